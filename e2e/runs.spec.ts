@@ -45,6 +45,7 @@ test('runs are saved, compared, forked, exported, imported and deleted', async (
   await expect(settings).toContainText('Batch size');
   await expect(page.getByRole('region', { name: 'Confusion matrix difference' })).toBeVisible();
   await expect(page.getByRole('list', { name: 'Loss, last' }).getByRole('listitem')).toHaveCount(2);
+  await expectAccessible(page);
 
   // The details of one run.
   await row(page, FIRST).getByRole('button', { name: FIRST }).click();
@@ -64,6 +65,18 @@ test('runs are saved, compared, forked, exported, imported and deleted', async (
   await expect(row(page, 'the first')).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(row(page, 'the first')).toBeVisible();
+
+  // Where 1280 pixels are enlarged fourfold, nothing lies beyond the edge, in the list and in the details.
+  await page.setViewportSize({ width: 320, height: 256 });
+  const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(await beyond()).toBeLessThanOrEqual(0);
+  await row(page, 'the first').getByRole('button', { name: 'the first', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'the first' })).toBeInViewport();
+  await expect(page.getByRole('region', { name: 'Table of runs' })).toBeHidden();
+  expect(await beyond()).toBeLessThanOrEqual(0);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByRole('button', { name: 'the first', exact: true })).toBeFocused();
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   // Everything is available after a reload, and can be imported from the archive.
   await page.reload();
@@ -86,6 +99,19 @@ test('runs are saved, compared, forked, exported, imported and deleted', async (
   await run.press('Stop');
   await screen(page, 'Runs');
   await expect(row(page, /^[a-z]+-[a-z]+-4$/)).toContainText('from the first (3), step 20');
+
+  // A sweep: a run for each combination, and the best one can be opened.
+  await page.getByRole('button', { name: 'Sweep' }).click();
+  await page.getByLabel('Learning rates').fill('0.001, 0.03');
+  await page.getByLabel('Batch sizes').fill('500');
+  await page.getByRole('button', { name: 'Train 2 runs' }).click();
+  await expect(page.getByText(/^Best: learning rate 0.03, batch 500/)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('button', { name: 'Train 2 runs' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Open the best' }).click();
+  const picture = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Share card' }).click();
+  expect((await picture).suggestedFilename()).toMatch(/^[a-z]+-[a-z]+-6\.png$/);
 });
 
 test('a link brings settings into another browser, reports its errors, and starts nothing', async ({

@@ -1,32 +1,84 @@
 /** Reads checkpoints from files and the browser's storage, also those of version 0.1. */
+import * as v from 'valibot';
 import { Failure } from '../base/result.ts';
+import { parseModel } from '../models/file/parse.ts';
+import { toJson } from '../models/file/write.ts';
+import type { Model } from '../models/model.ts';
 import type { Evaluation } from '../run/metrics/rows.ts';
 import { withStoredSettings } from '../run/settings/stored.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { History } from './history.ts';
 
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const perChannel = v.pipe(v.array(v.pipe(v.number(), v.finite())), v.minLength(1), v.maxLength(4));
+const arrays = v.pipe(
+  v.record(v.string(), v.instance(Float32Array)),
+  v.check((found) => Object.keys(found).length > 0, 'parameters'),
+);
+const Choice = v.looseObject({ algorithm: v.string(), launch: v.string(), by: v.string() });
+
+/** Settings, and the values of adjustments, are checked where they are read. */
+const Stored = v.looseObject({
+  step: count,
+  epoch: count,
+  config: v.looseObject({
+    model: v.looseObject({ name: v.string(), title: v.string(), layers: v.array(v.looseObject({})) }),
+    choices: v.looseObject({
+      workspace: count,
+      cpu: v.optional(v.boolean()),
+      layers: v.record(v.string(), v.record(v.string(), Choice)),
+    }),
+    lastStep: v.optional(count),
+    learningRate: v.optional(
+      v.looseObject({ schedule: v.string(), steps: count, warmupSteps: v.optional(count) }),
+    ),
+    adjustments: v.optional(v.array(v.looseObject({ step: count }))),
+    fork: v.optional(v.looseObject({ snapshot: arrays, steps: count })),
+    pins: v.optional(v.array(v.looseObject({ algorithm: v.string() }))),
+    mixed: v.optional(v.looseObject({})),
+  }),
+  dataset: v.looseObject({ name: v.string(), mean: perChannel, std: perChannel }),
+  snapshot: arrays,
+  history: v.looseObject({
+    epoch: v.looseObject({ loss: v.number(), steps: count }),
+    loss: v.optional(v.number()),
+    evaluations: v.array(v.looseObject({ step: count, epoch: count })),
+    due: v.optional(count),
+  }),
+});
+
 /**
- * Checks that plain data is a checkpoint, and converts what version 0.1 wrote to the current form.
- * @throws Failure('bad-file') if it is not
+ * Checks that plain data is a checkpoint, and converts what version 0.1 wrote to the current form. That a file has the
+ * right checksum is no reason to trust it.
+ * @throws Failure('bad-file') naming the first part that is wrong
  */
 export function asCheckpoint(name: string, value: unknown): Checkpoint {
-  const bad = (what: string) => new Failure('bad-file', `${name}: a checkpoint has ${what}`);
-  const { step, epoch, config, dataset, snapshot, history } = (value ?? {}) as Partial<Checkpoint>;
-  if (!Number.isSafeInteger(step) || (step as number) < 0 || !Number.isSafeInteger(epoch)) {
-    throw bad('its step and epoch');
+  const result = v.safeParse(Stored, value);
+  if (!result.success) {
+    const [issue] = result.issues;
+    const path = v.getDotPath(issue) ?? 'it';
+    throw new Failure(
+      'bad-file',
+      `${name}: a checkpoint has ${path.slice(0, 80)} (${issue.expected ?? issue.message}), found ${issue.received.slice(0, 40)}`,
+    );
   }
-  if (typeof config?.model?.name !== 'string' || !config.choices) {
-    throw bad('a configuration');
-  }
-  if (typeof dataset?.name !== 'string') throw bad("its data set's name");
-  const numbers = Object.values(snapshot ?? {});
-  if (numbers.length === 0 || !numbers.every((one) => one instanceof Float32Array)) throw bad('parameters');
-  if (!Array.isArray(history?.evaluations)) throw bad('a history');
+  const checkpoint = value as Checkpoint;
+  requireModel(name, checkpoint.config.model);
   return {
-    ...(value as Checkpoint),
-    config: withStoredSettings(`${name}: the configuration`, config),
-    history: storedHistory(history as History),
+    ...checkpoint,
+    config: withStoredSettings(`${name}: the configuration`, checkpoint.config),
+    history: storedHistory(checkpoint.history),
   };
+}
+
+/** @throws Failure('bad-file') unless the model would be valid as a file, too */
+function requireModel(name: string, model: Model): void {
+  try {
+    parseModel(`${name}: the model`, toJson(model));
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'bad-file') throw error;
+    throw new Failure('bad-file', `${name}: the model: ${(error as Error).message.slice(0, 200)}`);
+  }
 }
 
 /** A stored history. Version 0.1 called the metrics of an evaluation `loss` and `accuracy`. */

@@ -34,7 +34,7 @@ const convolution = { outChannels: 4, kernelSize: [3, 3], padding: [1, 1], bias:
 
 /** A residual block with batch normalisation, small enough to train at once. */
 export const residual: Model = {
-  name: 'tiny residual',
+  name: 'tiny_residual',
   title: 'Tiny',
   description: '',
   input: [1, SIDE, SIDE],

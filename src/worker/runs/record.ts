@@ -1,7 +1,6 @@
 /** Runs as they are stored: what is read is checked, also what earlier versions kept. */
 import * as v from 'valibot';
 import { Failure } from '../../base/result.ts';
-import type { Evaluation } from '../../run/metrics/rows.ts';
 import { withStoredSettings } from '../../run/settings/stored.ts';
 import type { RunConfig, StoredRun } from '../api.ts';
 
@@ -74,15 +73,4 @@ export function asStoredRun(where: string, value: unknown): StoredRun {
     evaluations: evaluations.map((one) => ({ ...one, testLoss: one.testLoss ?? NaN })),
     config: withStoredSettings<RunConfig>(where, config),
   } as StoredRun;
-}
-
-/** Evaluations up to a step and those since; the later one counts where both are of one step. */
-export function evaluationsWith(
-  before: readonly Evaluation[],
-  since: readonly Evaluation[],
-  step: number,
-): Evaluation[] {
-  const again = new Set(since.map((one) => one.step));
-  const old = before.filter((one) => one.step <= step && !again.has(one.step));
-  return [...old, ...since].sort((a, b) => a.step - b.step);
 }

@@ -14,7 +14,7 @@ import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { Position, RunState } from '../../train/listener.ts';
 import type { Choices, RunConfig, StoredRun } from '../api.ts';
 import { nameOf } from './names.ts';
-import { evaluationsWith } from './record.ts';
+import { evaluationsWith } from './evaluations.ts';
 import type { SavedRun } from './saved-run.ts';
 import { sketchOf, type RunStore } from './store.ts';
 

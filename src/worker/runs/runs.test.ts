@@ -4,7 +4,8 @@ import type { Points } from '../../run/metrics/points.ts';
 import { completed } from '../../run/settings/rules.ts';
 import type { RunConfig, StoredRun } from '../api.ts';
 import { nameOf } from './names.ts';
-import { asStoredRun, evaluationsWith } from './record.ts';
+import { evaluationsWith } from './evaluations.ts';
+import { asStoredRun } from './record.ts';
 import { filesOf, readRun } from './run-archive.ts';
 
 const config: RunConfig = { ...completed({}), model: 'lenet5', dataset: 'digits' };

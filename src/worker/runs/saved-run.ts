@@ -1,7 +1,5 @@
 /** The checkpoints of the page's runs, also those of earlier versions. */
 import { Failure } from '../../base/result.ts';
-import { datasetChecksum } from '../../data/checksum.ts';
-import type { Dataset } from '../../data/dataset.ts';
 import { withStoredSettings } from '../../run/settings/stored.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import { asCheckpoint } from '../../train/stored-checkpoint.ts';
@@ -24,14 +22,4 @@ export function asSavedRun(name: string, value: unknown): SavedRun {
     throw new Failure('bad-file', `${name}: expected a run saved by this page`);
   }
   return { ...run, run: withStoredSettings<RunConfig>(`${name}: the run`, run.run) };
-}
-
-/** @throws Failure `bad-input` if the images differ from those that the run was trained on */
-export async function requireSame(saved: SavedRun, dataset: Dataset): Promise<void> {
-  if ((await datasetChecksum(dataset)) === saved.sha256) return;
-  throw new Failure(
-    'bad-input',
-    `The images of ${dataset.name} have changed since this run was trained.`,
-    'Start a new run, or import the original images again.',
-  );
 }

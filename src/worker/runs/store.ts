@@ -12,9 +12,9 @@ import { MemoryFileStore, type FileStore } from '../../storage/file-store.ts';
 import { RunFolder } from '../../storage/run-folder.ts';
 import type { RunLocks } from '../../storage/run-locks.ts';
 import type { KeptRuns, RunAbout, RunRecord, RunsEvent, SavedRunEntry, StoredRun } from '../api.ts';
-import { asStoredRun } from './record.ts';
 import type { SavedRun } from './saved-run.ts';
 
+const checking = lazily(() => import('./record.ts'));
 const reading = lazily(() => import('./saved-run.ts'));
 const weightsOf = lazily(() => import('./weights.ts'));
 
@@ -369,6 +369,7 @@ export class RunStore {
 
   private async load({ files, locks }: RunStorage): Promise<void> {
     const elsewhere = await locks.elsewhere();
+    const { asStoredRun } = await checking();
     const ids = new Set((await files.list('')).map((path) => path.split('/')[0]));
     for (const id of ids) {
       const folder = new RunFolder(files, id);
@@ -430,6 +431,7 @@ export class RunStore {
     try {
       const found = await folder.readRecord();
       if (found === undefined) return;
+      const { asStoredRun } = await checking();
       const live = (await locks.elsewhere()).has(id) ? 'elsewhere' : null;
       const record = atRest(asStoredRun(`the run ${nameIn(found)}`, found), live);
       this.put({ ...record, bytes: await folder.size(), live });

@@ -12,7 +12,7 @@ import type { Speed } from '../../train/pacing.ts';
 import type { ChangesEvent, RunConfig, WorkerEvent } from '../api.ts';
 import type { EventSender } from '../events.ts';
 import type { Evaluated } from '../inspect/samples.ts';
-import { evaluationsWith } from '../runs/record.ts';
+import { evaluationsWith } from '../runs/evaluations.ts';
 import { RunRecorder, type RecorderOptions, type RunFacts } from '../runs/recorder.ts';
 import type { RunStore } from '../runs/store.ts';
 

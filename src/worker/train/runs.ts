@@ -15,8 +15,8 @@ import type { Evaluated } from '../inspect/samples.ts';
 import type { RunFacts } from '../runs/recorder.ts';
 import type { RunStore } from '../runs/store.ts';
 import { sameRun, type RunSettings } from './run-settings.ts';
-import { evaluationsWith } from '../runs/record.ts';
-import { requireSame } from '../runs/saved-run.ts';
+import { evaluationsWith } from '../runs/evaluations.ts';
+import { requireSame } from '../runs/same-data.ts';
 import { ACTIVE, RunChannel, RunReporter } from './run-reporter.ts';
 import { HeldStart } from './starts.ts';
 

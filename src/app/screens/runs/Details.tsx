@@ -175,7 +175,7 @@ function Figures({ record }: { record: RunRecord }) {
   const best = bestAccuracy(record);
   const rate = rateOf(record);
   const figures: [string, string][] = [
-    ['Best accuracy', best === undefined ? '–' : format.percent(best, 2)],
+    ['Accuracy', best === undefined ? '–' : format.percent(best, 2)],
     ['Steps', format.count(step)],
     ['Epochs', format.count(epoch)],
     ['Time', trainedMs > 0 ? format.time(trainedMs) : '–'],

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import type { FailureValue } from '../../../base/result.ts';
 import { ask } from '../../client.ts';
 import { Button } from '../../components/Button.tsx';
@@ -18,9 +19,12 @@ import { deleteRuns, exportRun, importRuns, restoreRuns, usePicked } from './man
 import { ordered, type Order } from './order.ts';
 import styles from './Runs.module.css';
 import { RunTable } from './RunTable.tsx';
+import { SweepPane } from './SweepPane.tsx';
 
 /** In the address, where the selected runs are compared. */
 const COMPARE = 'compare';
+/** In the address, where a sweep is shown. */
+const SWEEP = 'sweep';
 
 /** All kept runs at the left; at the right one of them, or several compared. On a phone one or the other. */
 export function RunsScreen() {
@@ -52,7 +56,8 @@ export function RunsScreen() {
     setDeleted({ what: gone.length === 1 ? gone[0].name : `${gone.length} runs`, ids });
     open('');
   };
-  const pane = compares || details !== undefined;
+  const sweeps = opened === SWEEP;
+  const pane = compares || sweeps || details !== undefined;
   return (
     <div className={styles.screen} data-pane={pane || undefined}>
       <div className={styles.head}>
@@ -60,7 +65,16 @@ export function RunsScreen() {
           title="Runs"
           explanation="Runs are kept in this browser with settings, curves, checkpoints and weights. Select some to compare them."
         >
-          <Import />
+          <div className="row">
+            <Button
+              icon="blocks"
+              title="Train the same run with several learning rates and batch sizes"
+              onPress={() => open(sweeps ? '' : SWEEP)}
+            >
+              Sweep
+            </Button>
+            <Import />
+          </div>
         </ScreenHead>
         <Notices />
         <RunNotices />
@@ -138,22 +152,16 @@ export function RunsScreen() {
       </section>
       {pane && (
         <Pane
-          key={compares ? COMPARE : details?.id}
-          title={
-            compares
-              ? `${selected.length} ${selected.length === 1 ? 'run' : 'runs'} compared`
-              : (details?.name ?? '')
-          }
-          about={
-            details && !compares
-              ? aboutOf(details)
-              : 'Smoothed training loss and test accuracy. Forks start where they branched off.'
-          }
+          key={details?.id ?? opened}
+          title={sweeps ? 'Learning rate by batch size' : (details?.name ?? comparedTitle(selected.length))}
+          about={details ? aboutOf(details) : sweeps ? ABOUT_SWEEPS : ABOUT_COMPARING}
           onClose={() => {
-            open('');
+            // The list is shown again, where the pane took its place.
+            flushSync(() => open(''));
             document.querySelector<HTMLElement>(`#run-${details?.id ?? selected[0]?.id}`)?.focus();
           }}
         >
+          {sweeps && <SweepPane />}
           {compares && <Compare records={selected} />}
           {!compares && details && <Details record={details} onDelete={(record) => void remove([record])} />}
         </Pane>
@@ -161,6 +169,11 @@ export function RunsScreen() {
     </div>
   );
 }
+
+const comparedTitle = (count: number): string => `${count} ${count === 1 ? 'run' : 'runs'} compared`;
+
+const ABOUT_COMPARING = 'Smoothed training loss and test accuracy. Forks start where they branched off.';
+const ABOUT_SWEEPS = 'Trains every combination, one after the other. Each is a run of its own.';
 
 /** "LeNet-5 on Synthetic digits, NVIDIA H200, 22 November 2026 at 09:14" */
 function aboutOf({ model, dataset, adapter, began, sweep }: RunRecord): string {

@@ -1,0 +1,188 @@
+import { useId, useState } from 'react';
+import { chosenSettings, obstacleToDevice } from '../../actions/start.ts';
+import { Button } from '../../components/Button.tsx';
+import { FailureNotice } from '../../components/Notice.tsx';
+import * as format from '../../format.ts';
+import { bestAccuracy, type RunRecord } from '../../journal/record.ts';
+import { useRuns } from '../../journal/runs-store.ts';
+import { useLive } from '../../metrics/use-live.ts';
+import { modelTitle } from '../../measured-run.ts';
+import { hrefOf, note } from '../../route.ts';
+import { runIsOpen } from '../../state/run.ts';
+import { useApp } from '../../state/store.ts';
+import styles from './Runs.module.css';
+import { gridOf, MAX_CELLS, readNumbers, startSweep, stopSweep, useSweep, type Grid } from './sweep.ts';
+
+/** Learning rate by batch size: what to train, and the accuracies as they come. */
+export function SweepPane() {
+  const [lrText, setLrs] = useState('0.0003, 0.001, 0.003, 0.01');
+  const [batchText, setBatches] = useState('64, 256');
+  const [epochText, setEpochs] = useState('1');
+  const [lrId, batchId, epochId] = [useId(), useId(), useId()];
+  const { id, running, error } = useSweep();
+  const state = useApp();
+  const records = useRuns((runs) => runs.records) ?? [];
+  const sweeps = [...new Map(records.flatMap(({ sweep }) => (sweep ? [[sweep.id, sweep.name]] : [])))];
+  const shown = id ?? sweeps.at(-1)?.[0];
+  const runs = records.filter(({ sweep }) => sweep && sweep.id === shown);
+  const lrs = readNumbers(lrText, false);
+  const batches = readNumbers(batchText, true);
+  const [epochs] = readNumbers(epochText, true) ?? [];
+  const count = (lrs?.length ?? 0) * (batches?.length ?? 0);
+  const base = chosenSettings(state).config;
+  const wrong = !lrs || !batches || epochs === undefined;
+  const obstacle =
+    (runIsOpen(state.runState) ? 'Stop the current run first.' : undefined) ??
+    (wrong ? 'Learning rates and batch sizes are numbers, separated by commas.' : undefined) ??
+    (count > MAX_CELLS ? `A sweep has at most ${MAX_CELLS} runs.` : undefined) ??
+    (base ? obstacleToDevice(state) : 'Some settings are invalid. Check Settings on the Train screen.');
+  return (
+    <>
+      <div className={styles.fields}>
+        <label htmlFor={lrId}>Rates</label>
+        <input
+          id={lrId}
+          value={lrText}
+          aria-label="Learning rates"
+          onChange={(event) => setLrs(event.target.value)}
+        />
+        <label htmlFor={batchId}>Batches</label>
+        <input
+          id={batchId}
+          value={batchText}
+          aria-label="Batch sizes"
+          onChange={(event) => setBatches(event.target.value)}
+        />
+        <label htmlFor={epochId}>Epochs</label>
+        <input
+          id={epochId}
+          value={epochText}
+          aria-label="Epochs of each run"
+          onChange={(event) => setEpochs(event.target.value)}
+        />
+      </div>
+      <div className={`row ${styles.actions}`}>
+        {running ? (
+          <Button icon="stop" kind="primary" onPress={() => void stopSweep()}>
+            Stop the sweep
+          </Button>
+        ) : (
+          <Button
+            icon="play"
+            kind="primary"
+            {...(obstacle === undefined ? {} : { obstacle })}
+            onPress={() => base && lrs && batches && void startSweep(base, lrs, batches, epochs ?? 1)}
+          >
+            Train {count} runs
+          </Button>
+        )}
+        <span className="soft" role="status">
+          {running
+            ? `Run ${running.done + 1} of ${running.lrs.length * running.batches.length}`
+            : base && `${modelTitle(state, base)}; everything else as on the Train screen.`}
+        </span>
+      </div>
+      {error && (
+        <FailureNotice
+          title="The sweep ended"
+          error={error}
+          onDismiss={() => useSweep.setState({ error: undefined })}
+        />
+      )}
+      {sweeps.length > 1 && (
+        <select
+          aria-label="Sweep"
+          value={shown}
+          onChange={(event) => useSweep.setState({ id: event.target.value })}
+        >
+          {sweeps.map(([one, name], i) => (
+            <option key={one} value={one}>
+              {i + 1}: {name}
+            </option>
+          ))}
+        </select>
+      )}
+      {runs.length > 0 && <SweepMap grid={gridOf(runs, running?.id === shown ? running : undefined)} />}
+    </>
+  );
+}
+
+/** Test accuracies by learning rate and batch size: the stronger the colour, the better. */
+function SweepMap({ grid: { lrs, batches, at, best } }: { grid: Grid }) {
+  const accuracies = lrs.flatMap((lr) => batches.flatMap((batch) => accuracyOf(at(lr, batch)) ?? []));
+  const [low, high] = [Math.min(...accuracies), Math.max(...accuracies)];
+  return (
+    <>
+      <div className={styles.scroll}>
+        <table className={styles.sweep}>
+          <caption className="unseen">
+            Best test accuracy by learning rate (columns) and batch size (rows)
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Batch \ rate</th>
+              {lrs.map((lr) => (
+                <th key={lr} scope="col">
+                  {lr}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {batches.map((batch) => (
+              <tr key={batch}>
+                <th scope="row">{batch}</th>
+                {lrs.map((lr) => {
+                  const run = at(lr, batch);
+                  const accuracy = accuracyOf(run);
+                  const heat = accuracy === undefined ? 0 : (accuracy - low) / (high - low || 1);
+                  return (
+                    <td key={lr}>
+                      {run && (
+                        <button
+                          type="button"
+                          className={styles.cell}
+                          data-best={run.id === best?.id || undefined}
+                          style={{
+                            background: `color-mix(in srgb, var(--heat-right) ${Math.round(10 + 65 * heat)}%, var(--surface))`,
+                          }}
+                          title={`Open ${run.name}`}
+                          onClick={() => note(hrefOf('runs', run.id))}
+                        >
+                          <CellText run={run} />
+                        </button>
+                      )}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {best && (
+        <p className="row">
+          <span className="soft">
+            Best: learning rate {best.config.lr}, batch {best.config.batchSize},{' '}
+            {format.percent(bestAccuracy(best) ?? 0, 2)}.
+          </span>
+          <Button icon="star" onPress={() => note(hrefOf('runs', best.id))}>
+            Open the best
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+const accuracyOf = (run: RunRecord | undefined) => run && bestAccuracy(run);
+
+/** The accuracy; of a run without one, what it does. */
+function CellText({ run }: { run: RunRecord }) {
+  const { step } = useLive();
+  const isOpen = useRuns(({ open }) => open === run.id);
+  const accuracy = bestAccuracy(run);
+  if (accuracy !== undefined) return format.percent(accuracy);
+  if (run.state === 'failed') return 'diverged';
+  return isOpen ? `step ${format.count(step)}` : '–';
+}

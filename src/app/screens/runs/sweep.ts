@@ -1,0 +1,114 @@
+/** A sweep: the same run with several learning rates and batch sizes, one after the other, kept as a group. */
+import { create } from 'zustand';
+import type { FailureValue } from '../../../base/result.ts';
+import { uniqueId } from '../../../base/unique-id.ts';
+import type { RunConfig } from '../../../worker/api.ts';
+import { ask, tell } from '../../client.ts';
+import { bestAccuracy, type RunRecord } from '../../journal/record.ts';
+import { live } from '../../metrics/live.ts';
+import { useApp } from '../../state/store.ts';
+
+/** What a sweep can hold: it takes a while, and a picture of it has to be read. */
+export const MAX_CELLS = 64;
+
+interface SweepState {
+  /** The sweep that is shown. */
+  id: string | undefined;
+  /** The one that is under way, how many of its runs are done, and of what. */
+  running: { id: string; done: number; lrs: readonly number[]; batches: readonly number[] } | undefined;
+  error: FailureValue | undefined;
+}
+
+export const useSweep = create<SweepState>()(() => ({ id: undefined, running: undefined, error: undefined }));
+
+/** Numbers above 0, separated by commas; undefined where something else is among them. Each once, in order. */
+export function readNumbers(text: string, whole: boolean): number[] | undefined {
+  const numbers = text.split(',').map((part) => Number(part.trim() || NaN));
+  const fits = (value: number) =>
+    value > 0 && Number.isFinite(value) && (!whole || Number.isSafeInteger(value));
+  return numbers.every(fits) ? [...new Set(numbers)].sort((a, b) => a - b) : undefined;
+}
+
+/** The runs of a sweep as a grid. */
+export interface Grid {
+  lrs: number[];
+  batches: number[];
+  at(lr: number, batch: number): RunRecord | undefined;
+  /** The one with the highest test accuracy. */
+  best: RunRecord | undefined;
+}
+
+/** @param planned what a sweep that is under way will have */
+export function gridOf(
+  runs: readonly RunRecord[],
+  planned: { lrs: readonly number[]; batches: readonly number[] } = { lrs: [], batches: [] },
+): Grid {
+  const values = (of: (config: RunConfig) => number, more: readonly number[]) =>
+    [...new Set([...more, ...runs.map(({ config }) => of(config))])].sort((a, b) => a - b);
+  const tested = runs.filter((run) => bestAccuracy(run) !== undefined);
+  return {
+    lrs: values(({ lr }) => lr, planned.lrs),
+    batches: values(({ batchSize }) => batchSize, planned.batches),
+    at: (lr, batch) => runs.findLast(({ config }) => config.lr === lr && config.batchSize === batch),
+    best: tested.toSorted((a, b) => (bestAccuracy(b) ?? 0) - (bestAccuracy(a) ?? 0))[0],
+  };
+}
+
+/** Trains all combinations. @param base every other setting */
+export async function startSweep(
+  base: RunConfig,
+  lrs: number[],
+  batches: number[],
+  epochs: number,
+): Promise<void> {
+  const id = uniqueId();
+  const cells = batches.flatMap((batchSize) => lrs.map((lr) => ({ lr, batchSize })));
+  const sweep = { id, name: `Sweep of ${lrs.length} × ${batches.length}` };
+  useSweep.setState({ id, running: { id, done: 0, lrs, batches }, error: undefined });
+  const isRunning = () => useSweep.getState().running?.id === id;
+  for (const [done, cell] of cells.entries()) {
+    if (!isRunning()) return;
+    useSweep.setState({ running: { id, done, lrs, batches } });
+    const config: RunConfig = { ...base, ...cell, epochs, record: uniqueId(), sweep };
+    useApp.setState({ runConfig: config, runError: undefined });
+    const answer = await ask((api) => api.train(config));
+    if (!answer.ok) {
+      useSweep.setState({ running: undefined, error: answer.error });
+      return;
+    }
+    if (!(await ended(config, isRunning))) break;
+  }
+  if (isRunning()) useSweep.setState({ running: undefined });
+  await tell((api) => api.stop());
+}
+
+/** Ends the sweep; what was trained stays. */
+export async function stopSweep(): Promise<void> {
+  useSweep.setState({ running: undefined });
+  await tell((api) => api.stop());
+}
+
+/**
+ * Resolves when a run has done all its epochs or failed. A pause by the person does not end it.
+ * @returns false if the sweep ended first, or another run took its place
+ */
+function ended(
+  { dataset, batchSize, epochs = 1, record }: RunConfig,
+  isRunning: () => boolean,
+): Promise<boolean> {
+  const { datasets } = useApp.getState();
+  const images = datasets.find(({ name }) => name === dataset)?.counts.train ?? 0;
+  const steps = Math.ceil((epochs * images) / batchSize);
+  return new Promise((resolve) => {
+    const stops: (() => void)[] = [];
+    const look = () => {
+      const { runState, runConfig } = useApp.getState();
+      const replaced = !isRunning() || runConfig?.record !== record || runState === 'stopped';
+      const done = runState === 'failed' || (runState === 'paused' && live.step >= steps);
+      if (!replaced && !done) return;
+      for (const stop of stops) stop();
+      resolve(!replaced);
+    };
+    stops.push(useApp.subscribe(look), useSweep.subscribe(look));
+  });
+}

@@ -13,7 +13,7 @@ import { lineOf, type Axis } from './lines.ts';
 import { RunCurves } from './RunCurves.tsx';
 import styles from './Runs.module.css';
 
-const AXES: Record<Axis, string> = { step: 'Step', epoch: 'Epoch', time: 'Time' };
+const AXES: Record<Axis, string> = { step: 'By step', epoch: 'By epoch', time: 'By time' };
 const SCALES = { linear: 'Linear', log: 'Log' };
 const percent = (value: number) => format.percent(value);
 const wholePercent = (value: number) => format.percent(value, 0);

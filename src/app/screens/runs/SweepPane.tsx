@@ -53,7 +53,7 @@ export function SweepPane() {
           aria-label="Batch sizes"
           onChange={(event) => setBatches(event.target.value)}
         />
-        <label htmlFor={epochId}>Epochs</label>
+        <label htmlFor={epochId}>Epochs each</label>
         <input
           id={epochId}
           value={epochText}

@@ -204,7 +204,7 @@ test('the graph shows the same model; an error is on its edge; a step is profile
   await build.startFrom('lenet5');
   await page.getByRole('link', { name: 'Graph' }).click();
   await page.getByLabel('conv2', { exact: true }).click();
-  await page.getByLabel('Filters').fill('12');
+  await page.getByRole('textbox', { name: 'Filters', exact: true }).fill('12');
   await expect(page.getByLabel('conv2', { exact: true })).toContainText('12 filters of 5 × 5');
   await expectAccessible(page);
 

@@ -33,6 +33,8 @@ test('a user changes a run while it trains, forks it, and inspects its curves', 
   const origin = new RegExp(`rom [a-z]+-[a-z]+-1, step ${step.toLocaleString('en')}\\b`);
   await expect(changes).toContainText(origin);
   await expect(bar).toBeHidden();
+  // Until the fork starts, the step is still that of the run before.
+  await expect.poll(() => run.read('Step')).toBeLessThan(step);
   await run.reaches(20);
   // It starts from trained weights: guessing would give a loss of ln 10.
   expect(await run.read('Loss')).toBeLessThan(2);
@@ -73,7 +75,8 @@ test('a user changes a run while it trains, forks it, and inspects its curves', 
   await expect(runs).toContainText(origin);
   await expect(runs).toContainText('batch 64 → 32');
   for (const choice of await page.getByRole('checkbox', { name: /^Compare/ }).all()) await choice.check();
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
   const compared = page.getByRole('region', { name: 'Settings compared' });
   await expect(compared.getByRole('row', { name: /^Weights at first/ })).toContainText(/-1, step \d+.*drawn/);
-  await expect(page.getByText('Forks start at the step where they branched off.')).toBeVisible();
+  await expect(page.getByText(/Forks start where they branched off\./)).toBeVisible();
 });

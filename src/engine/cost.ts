@@ -79,8 +79,13 @@ const LANES = 32;
 /** Waits for a term of a sum: between workgroup memory and registers, and for one that is read from memory. */
 export const STAGED_WAIT = 17;
 export const LOADED_WAIT = 78;
-/** The wait for a value that is copied to workgroup memory, and its cost with the decomposition of its index. */
-export const COPIED_WAIT = 150;
+/**
+ * The wait for a value that is copied to workgroup memory, how much longer it is if the tensor is larger than the cache of a large
+ * GPU, and the value's cost with the decomposition of its index.
+ */
+export const COPIED_WAIT = 133;
+const FAR = 2.5;
+const CACHE_BYTES = 40e6;
 export const COPIED_COST = 36;
 /** The cost of a value read from memory in an inner loop: by threads that compute one sum, and by those with many. */
 export const LOAD_COST = 1.3;
@@ -122,7 +127,7 @@ export const loadingWork = (
 
 /**
  * Work of threads that read values from workgroup memory, after copying them there.
- * @param copies values that a thread copies, in `steps` steps
+ * @param copies values that a thread copies, in `steps` steps, of a tensor of so many bytes
  */
 export const copyingWork = (
   threads: number,
@@ -130,12 +135,14 @@ export const copyingWork = (
   terms: number,
   reads: number,
   each: number,
-  { copies, steps, memory }: { copies: number; steps: number; memory: number },
+  { copies, steps, memory, bytes }: { copies: number; steps: number; memory: number; bytes: number },
 ): Work => ({
   threads,
   sums,
   cost: (terms + EDGES) * (sums + each * reads + 1) + COPIED_COST * copies,
-  wait: Math.ceil(copies / steps) * steps * COPIED_WAIT + (terms + EDGES) * STAGED_WAIT,
+  wait:
+    Math.ceil(copies / steps) * steps * COPIED_WAIT * (bytes > CACHE_BYTES ? FAR : 1) +
+    (terms + EDGES) * STAGED_WAIT,
   memory,
   products: terms * sums,
   reads: { staged: terms * reads, gathered: copies },

@@ -6,7 +6,7 @@ import { problemConstants, type ConvSetting } from '../../algorithm.ts';
 import { flops } from '../../problem.ts';
 import { finishConstants, finishTensors, type Correlation, type CorrelationLaunch } from './correlation.ts';
 import { blockName } from './names.ts';
-import { patchSize } from './tiled.ts';
+import { imageBytes, patchSize } from './tiled.ts';
 
 /** The constants of shaders/conv/direct/blocked.wgsl. */
 export interface Block {
@@ -107,7 +107,7 @@ export function blockedLaunches(correlation: Correlation): CorrelationLaunch[] {
 }
 
 /** The cost of a value, or a vector of four, that serves several sums. */
-const SHARED_LOAD_COST = 0.36;
+const SHARED_LOAD_COST = 0.58;
 
 /** Banks of a GPU's workgroup memory, and threads that read at the same time. */
 const BANKS = 32;
@@ -140,6 +140,7 @@ function blockedWork(block: Block, setting: ConvSetting) {
       copies: (channels * (patch + weights)) / threads(block),
       steps: Math.ceil(channels / depth),
       memory: depth * (4 * patch + 16 * weights),
+      bytes: imageBytes(setting),
     },
   );
 }

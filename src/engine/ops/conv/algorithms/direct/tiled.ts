@@ -4,7 +4,7 @@ import { grid } from '../../../../plan.ts';
 import { toFour } from '../../../../gemm/products.ts';
 import { elements } from '../../../../../base/shape.ts';
 import { problemConstants, type ConvSetting } from '../../algorithm.ts';
-import { flops, weightShape, type ConvProblem } from '../../problem.ts';
+import { flops, inputShape, weightShape, type ConvProblem } from '../../problem.ts';
 import { finishConstants, finishTensors, type Correlation, type CorrelationLaunch } from './correlation.ts';
 import { NAMES, tileName } from './names.ts';
 
@@ -30,6 +30,10 @@ const TUNED: readonly Size[] = [
 export const patchSize = ({ R, S, stride, dilation }: ConvProblem, [height, width]: Size): number =>
   ((height - 1) * stride[0] + (R - 1) * dilation[0] + 1) *
   ((width - 1) * stride[1] + (S - 1) * dilation[1] + 1);
+
+/** Bytes of the images that are convolved. */
+export const imageBytes = ({ problem, number }: ConvSetting): number =>
+  elements(inputShape(problem)) * (number === 'f16' ? 2 : 4);
 
 /** Weights in float32 as vectors of four; undefined if a uniform is too small for them. */
 function uniformNumbers({ device, problem }: ConvSetting): number | undefined {
@@ -84,7 +88,8 @@ const tilesOf = (
 ) => grid(N * K * Math.ceil(P / height) * Math.ceil(Q / width), 1);
 
 /** A weight is read with every value. @param staged channels that are copied at a time */
-function tiledWork({ setting: { problem } }: Correlation, size: Size, staged = 1) {
+function tiledWork({ setting }: Correlation, size: Size, staged = 1) {
+  const { problem } = setting;
   const threads = size[0] * size[1];
   const channels = problem.C / problem.groups;
   const patch = patchSize(problem, size);
@@ -92,6 +97,7 @@ function tiledWork({ setting: { problem } }: Correlation, size: Size, staged = 1
     copies: (channels * patch) / threads,
     steps: channels / staged,
     memory: 4 * staged * patch,
+    bytes: imageBytes(setting),
   };
   return copyingWork(threads, 1, channels * problem.R * problem.S, 2, LOAD_COST, copied);
 }

@@ -35,8 +35,15 @@ export function referenceFlop(layers: readonly Layer[], input: Shape): number {
   }, 0);
 }
 
-/** What every layer of a forward pass outputs. */
-function forwardOutputs(shapes: readonly LayerShape[], images: Float64Array, parameters: NumberLookup) {
+/**
+ * What every layer of a forward pass outputs.
+ * @throws Failure `unsupported` for a layer whose op has no reference
+ */
+export function forwardOutputs(
+  shapes: readonly LayerShape[],
+  images: Float64Array,
+  parameters: NumberLookup,
+) {
   const outputs: ReferenceOutput[] = [];
   const numbersOf = (source: number) => (source === IMAGES ? images : outputs[source].y);
   for (const one of shapes) {

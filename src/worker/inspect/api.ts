@@ -275,6 +275,8 @@ export interface InspectApi {
   predictedSamples(query: SampleQuery): Promise<Result<SamplePage>>;
   /** Runs one image through the network, also while it trains. */
   look(request: LookRequest): Promise<Result<Look>>;
+  /** The same in the network that comes with the page, before the first run. */
+  lookTrained(request: LookRequest): Promise<Result<Look>>;
   /** Runs some test images through the network, to find channels of a layer that are always zero. */
   firing(layer: string): Promise<Result<Firing>>;
   /** The first convolution's current filters, also while it trains; undefined if the network has none. */

@@ -9,7 +9,7 @@ import { summarise, type Model } from '../../models/model.ts';
 import type { LookLayer, Reads } from '../api.ts';
 
 /** All layers; the image is the first. */
-export function lookLayers(model: Model, { shapes }: Inspector): LookLayer[] {
+export function lookLayers(model: Model, { shapes }: Pick<Inspector, 'shapes'>): LookLayer[] {
   const titles = summarise(model).layers.map(({ title }) => title);
   const image: LookLayer = {
     name: INPUT,

@@ -3,8 +3,8 @@ import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
 import { softmax } from '../../base/softmax.ts';
 import { IMAGES, INPUT } from '../../engine/graph.ts';
-import type { Inspector } from '../../engine/inspect.ts';
-import { weightShape } from '../../engine/ops/conv/problem.ts';
+import type { ExplainedPixel, Inspector } from '../../engine/inspect.ts';
+import { weightShape, type ConvProblem } from '../../engine/ops/conv/problem.ts';
 import type { TrainingRun } from '../../train/run.ts';
 import type { ConvPlace, Firing, Look, LookFilters, LookPixel, LookRequest, LookTerms } from '../api.ts';
 import { workOut } from './arithmetic.ts';
@@ -91,28 +91,19 @@ async function pixelOf(inspector: Inspector, place: number, at: ConvPlace): Prom
   if (!problem || at.k >= problem.K || at.p >= problem.P || at.q >= problem.Q) return undefined;
   const source = inspector.shapes[place].sources[0];
   const [worked, input] = await Promise.all([inspector.pixel(place, at), inspector.output(source)]);
-  const { C, H, W, R, S, dilation } = problem;
-  const { channels, firstChannel, top, left, patch, weights, channelSums, bias, sum, network, error } =
-    worked;
-  return {
-    ...at,
-    channels,
-    firstChannel,
-    top,
-    left,
-    patch,
-    weights,
-    channelSums,
-    bias,
-    sum,
-    network,
-    error,
-    window: [R, S],
-    dilation,
-    input,
-    inputShape: [C, H, W],
-    inputName: nameOf(inspector, source),
-  };
+  return lookPixel(problem, at, worked, input, nameOf(inspector, source));
+}
+
+/** @param input of the convolution, and the name of the layer that it comes from */
+export function lookPixel(
+  { C, H, W, R, S, dilation }: ConvProblem,
+  at: ConvPlace,
+  explained: ExplainedPixel,
+  input: Float32Array,
+  inputName: string,
+): LookPixel {
+  const { magnitude: _magnitude, ...worked } = explained;
+  return { ...at, ...worked, window: [R, S], dilation, input, inputShape: [C, H, W], inputName };
 }
 
 /** Undefined for the image and for convolutions, which `pixelOf` explains. */
@@ -138,7 +129,7 @@ async function termsOf(inspector: Inspector, place: number, at: ConvPlace): Prom
 }
 
 /** @throws Failure `not-found` if the network has no such layer */
-export function placeOf({ shapes }: Inspector, name: string): number {
+export function placeOf({ shapes }: Pick<Inspector, 'shapes'>, name: string): number {
   if (name === INPUT) return IMAGES;
   const place = shapes.findIndex(({ layer }) => layer.name === name);
   if (place < 0)
@@ -146,5 +137,5 @@ export function placeOf({ shapes }: Inspector, name: string): number {
   return place;
 }
 
-const nameOf = ({ shapes }: Inspector, place: number): string =>
+export const nameOf = ({ shapes }: Pick<Inspector, 'shapes'>, place: number): string =>
   place === IMAGES ? INPUT : shapes[place].layer.name;

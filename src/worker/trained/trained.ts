@@ -14,7 +14,7 @@ import type { TrainedPrediction } from './api.ts';
 /** Below the page's folder. Made by scripts/trained/weights.mjs, which says how. */
 export const TRAINED = 'trained/lenet5.safetensors';
 
-interface Network extends Pick<TrainedPrediction, 'step' | 'testAccuracy'> {
+export interface Network extends Pick<TrainedPrediction, 'step' | 'testAccuracy'> {
   model: Model;
   tensors: ReadonlyMap<string, Tensor>;
   /** Of pixels in [0, 1]. */
@@ -33,21 +33,29 @@ export async function predictTrained(
   pageUrl: string,
   get: typeof fetch,
 ): Promise<TrainedPrediction> {
+  const trained = await trainedNetwork(pageUrl, get);
+  const { model, tensors, step, testAccuracy } = trained;
+  const batch = { shape: [1, ...model.input], x: inputOf(trained, image) };
+  const logits = referenceLogits(model.layers, batch, (name) => tensors.get(name)?.data ?? []);
+  return { probabilities: softmax(logits), step, testAccuracy };
+}
+
+/** The network, fetched once. @throws Failure `download` if it cannot be fetched */
+export function trainedNetwork(pageUrl: string, get: typeof fetch): Promise<Network> {
   network ??= load(pageUrl, get);
   // A failure may be the network's; the next request tries again.
   network.catch(() => (network = undefined));
-  const { model, tensors, mean, std, step, testAccuracy } = await network;
+  return network;
+}
+
+/** An image as the network's input. @throws Failure `bad-input` if its size differs */
+export function inputOf({ model, mean, std }: Network, image: Uint8Array): Float64Array {
   if (image.length !== elements(model.input))
     throw new Failure(
       'bad-input',
       `expected an image of ${model.input.join(' x ')}, found ${image.length} bytes`,
     );
-  const batch = {
-    shape: [1, ...model.input],
-    x: Float64Array.from(image, (byte) => (byte / 255 - mean) / std),
-  };
-  const logits = referenceLogits(model.layers, batch, (name) => tensors.get(name)?.data ?? []);
-  return { probabilities: softmax(logits), step, testAccuracy };
+  return Float64Array.from(image, (byte) => (byte / 255 - mean) / std);
 }
 
 async function load(pageUrl: string, get: typeof fetch): Promise<Network> {

@@ -15,7 +15,7 @@ import { usePad } from '../../pad/pad-store.ts';
 import { showTestImage } from '../../pad/test-image.ts';
 import styles from './Inspect.module.css';
 import { useInspect } from '../../inspect-store.ts';
-import { keepLooking, useLook } from './looking.ts';
+import { keepLooking, networkToLookAt, useLook } from './looking.ts';
 import { MapsPanel } from './MapsPanel.tsx';
 import { NearestPanel } from './NearestPanel.tsx';
 import { NetworkPanel } from './network/NetworkPanel.tsx';
@@ -26,12 +26,13 @@ import { TermsPanel } from './TermsPanel.tsx';
 export function ImageView() {
   useEffect(keepLooking, []);
   useTestImage();
+  const hasRun = useApp((state) => state.runId > 0);
   const step = useLook((state) => state.look?.step);
   return (
     <div className={styles.view}>
       <PadPanel />
       <Inside />
-      {step !== undefined && <NearestPanel step={step} />}
+      {hasRun && step !== undefined && <NearestPanel step={step} />}
     </div>
   );
 }
@@ -39,9 +40,9 @@ export function ImageView() {
 /** On arrival there is something to see. */
 function useTestImage() {
   const dataset = useApp(padDataset);
-  const hasRun = useApp((state) => state.runId > 0);
+  const hasNetwork = useApp((state) => networkToLookAt(state) !== undefined);
   const shown = useRef(false);
-  const ready = hasRun && dataset?.status.state === 'ready';
+  const ready = hasNetwork && dataset?.status.state === 'ready';
   useEffect(() => {
     if (!ready || shown.current) return;
     shown.current = true;
@@ -52,14 +53,14 @@ function useTestImage() {
 function Inside() {
   const look = useLook((state) => state.look);
   const error = useLook((state) => state.error);
-  const hasRun = useApp((state) => state.runId > 0);
+  const hasNetwork = useApp((state) => networkToLookAt(state) !== undefined);
   const image = usePad((state) => state.image);
-  if (!hasRun || !image || !look) {
+  if (!hasNetwork || !image || !look) {
     return (
       <Panel title="Network">
         <div className={styles.empty}>
           {error && <p>{`${error.message} ${error.advice ?? ''}`}</p>}
-          {!error && <Missing hasRun={hasRun} image={image !== undefined} />}
+          {!error && <Missing hasRun={hasNetwork} image={image !== undefined} />}
         </div>
       </Panel>
     );

@@ -5,7 +5,9 @@ import { throttled } from '../../../base/throttled.ts';
 import type { Firing, Look } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
 import { live } from '../../metrics/live.ts';
+import { padDataset } from '../../pad/pad-dataset.ts';
 import { usePad } from '../../pad/pad-store.ts';
+import { knowsTrained, targetOf } from '../../pad/target.ts';
 import { useApp } from '../../state/store.ts';
 import { useInspect } from '../../inspect-store.ts';
 
@@ -34,21 +36,26 @@ export const useLook = create<LookState>()(() => ({
 
 let shown = false;
 
+/** The run's; before the first run the one that comes with the page, if it knows such images. */
+export function networkToLookAt(state = useApp.getState()): 'run' | 'trained' | undefined {
+  if (state.runId > 0) return 'run';
+  return knowsTrained(targetOf(padDataset(state))) ? 'trained' : undefined;
+}
+
 const lookAgain = throttled(LOOK_EVERY_MS, async () => {
   const { image } = usePad.getState();
-  // Before the first run there is no network.
-  if (!shown || !image || useApp.getState().runId === 0 || document.hidden) return;
+  const network = networkToLookAt();
+  if (!shown || !image || !network || document.hidden) return;
   const { layer, channel, pixel } = useInspect.getState().lookChoice;
   const { maps } = useLook.getState();
   const asked = performance.now();
-  const answer = await ask((api) =>
-    api.look({
-      image,
-      layer: layer === '' ? 'input' : layer,
-      ...(pixel ? { pixel: { k: channel, ...pixel } } : {}),
-      ...(maps ? { maps } : {}),
-    }),
-  );
+  const request = {
+    image,
+    layer: layer === '' ? 'input' : layer,
+    ...(pixel ? { pixel: { k: channel, ...pixel } } : {}),
+    ...(maps ? { maps } : {}),
+  };
+  const answer = await ask((api) => (network === 'run' ? api.look(request) : api.lookTrained(request)));
   const took = performance.now() - asked;
   take(answer.ok ? answer.value : undefined, answer.ok ? undefined : answer.error);
   if (useApp.getState().runState === 'training') {
@@ -80,7 +87,8 @@ export function keepLooking(): () => void {
       if (live.step !== useLook.getState().look?.step) lookAgain();
     }),
     useApp.subscribe((now, before) => {
-      if (now.runState !== before.runState || now.runId !== before.runId) lookAgain();
+      const changed = now.runState !== before.runState || now.runId !== before.runId;
+      if (changed || networkToLookAt(now) !== networkToLookAt(before)) lookAgain();
     }),
     usePad.subscribe((now, before) => {
       if (now.image !== before.image) lookAgain();

@@ -46,7 +46,8 @@ export function InputColumn({ look, box, onHover, onPick }: InputColumnProps) {
   const image = usePad((state) => state.image);
   const runId = useApp((state) => state.runId);
   const classes = useApp((state) => padDataset(state)?.classes) ?? [];
-  const method = shown === 'image' ? undefined : shown;
+  // What comes with the page runs without a device, layer by layer.
+  const method = shown === 'image' || runId === 0 ? undefined : shown;
   const maps = look.layers.filter(
     ({ op, shape }) => op !== 'input' && shape.length === 3 && shape[1] * shape[2] > 1,
   );
@@ -75,8 +76,9 @@ export function InputColumn({ look, box, onHover, onPick }: InputColumnProps) {
       <Picture look={look} found={found} box={box} onHover={onHover} onPick={onPick} />
       <Choice
         label="On the image"
-        value={shown}
+        value={method ?? 'image'}
         options={canCam ? SHOWN : WITHOUT_MAPS}
+        obstacle={runId === 0 ? 'Train a model first.' : undefined}
         onChange={setShown}
       />
       {method && (

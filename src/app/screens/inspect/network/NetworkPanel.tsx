@@ -27,6 +27,7 @@ const MOST_CLASSES = 16;
 export function NetworkPanel({ look }: { look: Look }) {
   const choice = useInspect((state) => state.lookChoice);
   const choose = useInspect((state) => state.setLookChoice);
+  const hasRun = useApp((state) => state.runId > 0);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const [hovered, setHovered] = useState<Place>();
   const [box, across] = useWidth<HTMLDivElement>();
@@ -76,7 +77,9 @@ export function NetworkPanel({ look }: { look: Look }) {
       title="Network"
       aside={
         <>
-          <span className="soft numbers">Step {format.count(look.step)}</span>
+          <span className="soft numbers">
+            {hasRun ? `Step ${format.count(look.step)}` : 'A LeNet-5 that wgrad trained on MNIST'}
+          </span>
           {foldable.length > 0 && (
             <Button
               onPress={() =>

@@ -61,16 +61,41 @@ test('a race: bars, errors, reasons, files, and a link that reopens it', async (
   await expect(other.getByText('3 of 10 algorithms')).toBeVisible();
 });
 
-test('a race in NHWC shows kernels of its own, and NCHW between transposes', async ({ page }) => {
-  const lab = await LabPage.open(page, `${SMALL}&layout=nhwc&algorithms=implicit_gemm,im2col_gemm`);
-  await expect(page.getByRole('radio', { name: 'NHWC' })).toBeChecked();
-  await lab.race();
-  await expect(page.getByRole('row').filter({ hasText: 'im2col_gemm' }).first()).toContainText(
-    'transposed, ',
-  );
-  await expect(lab.lane('implicit_gemm').first()).toContainText(/\d (µs|ms)/);
-  await page.getByRole('radio', { name: 'NCHW' }).check();
-  await expect(page.getByRole('status').filter({ hasText: 'Output: ' })).toBeVisible();
+test('races on a device that is lost, in NHWC, and beside the CPU', async ({ page }) => {
+  await test.step('a lost device interrupts a race with a reason, and the next race runs', async () => {
+    const lab = await LabPage.open(page, `${SMALL}&algorithms=direct,implicit_gemm`);
+    await lab.press('Race');
+    await expect(page.getByText('Compiling the kernels…')).toBeVisible();
+    await page.evaluate('wgrad.loseDevice()');
+    await expect(page.getByRole('alert').filter({ hasText: 'Measurement interrupted' })).toContainText(
+      'lost',
+    );
+    await lab.race();
+  });
+  await test.step('NHWC: kernels of its own, and NCHW between transposes', async () => {
+    const lab = await LabPage.open(page, `${SMALL}&layout=nhwc&algorithms=implicit_gemm,im2col_gemm`);
+    await expect(page.getByRole('radio', { name: 'NHWC' })).toBeChecked();
+    await lab.race();
+    await expect(page.getByRole('row').filter({ hasText: 'im2col_gemm' }).first()).toContainText(
+      'transposed, ',
+    );
+    await expect(lab.lane('implicit_gemm').first()).toContainText(/\d (µs|ms)/);
+    await page.getByRole('radio', { name: 'NCHW' }).check();
+    await expect(page.getByRole('status').filter({ hasText: 'Output: ' })).toBeVisible();
+  });
+  await test.step('beside the CPU: its bar, what it ran, and a row in the file', async () => {
+    const lab = await LabPage.open(page, `${SMALL}&algorithms=direct`);
+    await page.getByRole('checkbox', { name: 'Time the CPU too' }).check();
+    await expect(page).toHaveURL(/cpu=yes/);
+    await lab.race();
+    await expect(page.getByText(/^cpu: CPU \(WebAssembly, .*\), \w+, “.*”\.$/)).toBeVisible(MEASURED);
+    const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: /^C cpu|^cpu/ }) });
+    await expect(row).toContainText(/\d (µs|ms)/);
+    await expect(row).toContainText(/exact|\de-[789]/);
+    await expect(lab.button('Race')).toBeVisible(MEASURED);
+    const { text } = await lab.download('CSV');
+    expect(text).toMatch(/"CPU \(WebAssembly, [^"]*\)"/);
+  });
 });
 
 test('a kernel of one’s own: beside the original, checked, with its errors at their lines; Reset', async ({
@@ -145,80 +170,68 @@ test('a kernel of one’s own: beside the original, checked, with its errors at 
   await expect(lab.button('Run all steps')).toBeVisible();
 });
 
-test('the winner map fills, can be predicted, and a cell opens its race', async ({ page }) => {
-  const lab = await LabPage.open(page, 'map?N=1&filter=1&channels=2&images=4');
-  await lab.press('Measure the map');
-  const cell = (channels: number) =>
-    page.getByRole('button', { name: new RegExp(`^C = K = ${channels}, 4 × 4: .*\\d (µs|ms)`) });
-  await expect(cell(1)).toBeVisible(MEASURED);
-  await expect(cell(2)).toBeVisible(MEASURED);
-  await expect(lab.button('Measure the map')).toBeVisible(MEASURED);
+test('the winner map fills, a preset is stopped halfway, and the ladder has the loops of the CPU as its baseline', async ({
+  page,
+}) => {
+  await test.step('the winner map', async () => {
+    const lab = await LabPage.open(page, 'map?N=1&filter=1&channels=2&images=4');
+    await lab.press('Measure the map');
+    const cell = (channels: number) =>
+      page.getByRole('button', { name: new RegExp(`^C = K = ${channels}, 4 × 4: .*\\d (µs|ms)`) });
+    await expect(cell(1)).toBeVisible(MEASURED);
+    await expect(cell(2)).toBeVisible(MEASURED);
+    await expect(lab.button('Measure the map')).toBeVisible(MEASURED);
 
-  await page.getByText('Predicted', { exact: true }).click();
-  await expect(page.getByRole('button', { name: /^C = K = 2, 4 × 4: predicted / })).toBeVisible();
-  await page.getByText('Measured', { exact: true }).click();
+    await page.getByText('Predicted', { exact: true }).click();
+    await expect(page.getByRole('button', { name: /^C = K = 2, 4 × 4: predicted / })).toBeVisible();
+    await page.getByText('Measured', { exact: true }).click();
 
-  await cell(1).focus();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: /^fprop of N 1, C 2, 4 × 4/ })).toBeVisible();
-  await lab.press('Stop');
-  await expect(page.getByText(/^Stopped after/)).toBeVisible(MEASURED);
-});
+    await cell(1).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: /^fprop of N 1, C 2, 4 × 4/ })).toBeVisible();
+    await lab.press('Stop');
+    await expect(page.getByText(/^Stopped after/)).toBeVisible(MEASURED);
+  });
+  await test.step('a preset', async () => {
+    const lab = await LabPage.open(page, 'presets');
+    await expect(page.getByRole('heading', { name: 'N 16, K 16' })).toBeVisible();
+    await lab.press('Measure all');
+    const first = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: 'N 1, K 1', exact: true }) });
+    await expect(first.getByRole('listitem').filter({ hasText: 'implicit_gemm' }).first()).toContainText(
+      /\d (µs|ms)/,
+      MEASURED,
+    );
+    await lab.press('Stop');
+    await expect(page.getByText(/^Stopped after \d+ of 27/)).toBeVisible(MEASURED);
 
-test('a preset: the nine cases, stopped halfway, and a network', async ({ page }) => {
-  const lab = await LabPage.open(page, 'presets');
-  await expect(page.getByRole('heading', { name: 'N 16, K 16' })).toBeVisible();
-  await lab.press('Measure all');
-  const first = page
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('heading', { name: 'N 1, K 1', exact: true }) });
-  await expect(first.getByRole('listitem').filter({ hasText: 'implicit_gemm' }).first()).toContainText(
-    /\d (µs|ms)/,
-    MEASURED,
-  );
-  await lab.press('Stop');
-  await expect(page.getByText(/^Stopped after \d+ of 27/)).toBeVisible(MEASURED);
-
-  await page.getByLabel('Preset', { exact: true }).selectOption('AlexNet');
-  await page.getByLabel(/^Batch size N/).fill('3');
-  await expect(page.getByText('N 8, C 96, 27 × 27, 256 filters of 5 × 5, padding 2')).toBeVisible();
-});
-
-test('a race beside the CPU: its bar, what it ran, and a row in the file', async ({ page }) => {
-  const lab = await LabPage.open(page, `${SMALL}&algorithms=direct`);
-  await page.getByRole('checkbox', { name: 'Time the CPU too' }).check();
-  await expect(page).toHaveURL(/cpu=yes/);
-  await lab.race();
-  await expect(page.getByText(/^cpu: CPU \(WebAssembly, .*\), \w+, “.*”\.$/)).toBeVisible(MEASURED);
-  const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: /^C cpu|^cpu/ }) });
-  await expect(row).toContainText(/\d (µs|ms)/);
-  await expect(row).toContainText(/exact|\de-[789]/);
-  await expect(lab.button('Race')).toBeVisible(MEASURED);
-  const { text } = await lab.download('CSV');
-  expect(text).toMatch(/"CPU \(WebAssembly, [^"]*\)"/);
-});
-
-test('the ladder, with loops on the CPU as its baseline', async ({ page }) => {
-  const lab = await LabPage.open(page, 'ladder?N=1');
-  await lab.press('Run all steps');
-  await expect(lab.button('Run all steps')).toBeVisible(MEASURED);
-  const panel = page.getByRole('region', { name: 'Steps' });
-  const loops = panel.getByRole('listitem').filter({ hasText: 'Naive loops' });
-  const first = panel.getByRole('listitem').filter({ hasText: 'One thread per output' });
-  for (const layer of ['12 filters of 7 × 7', '24 filters of 5 × 5']) {
-    await expect(loops.getByText(layer).locator('..')).toContainText(/\d (µs|ms).*FLOP\/s/);
-    await expect(first.getByText(layer).locator('..')).toContainText(/as fast as the loops/);
-  }
-  // The source of each step, beside the one before.
-  await first.getByText('The source').click();
-  await expect(page.getByRole('region', { name: 'Source of one thread per output' })).toContainText(
-    'fn main(',
-  );
-  await panel.getByText('What it changes in the source').first().click();
-  await expect(page.getByRole('region', { name: 'From one thread per output to ' })).toContainText(
-    'workgroup',
-  );
+    await page.getByLabel('Preset', { exact: true }).selectOption('AlexNet');
+    await page.getByLabel(/^Batch size N/).fill('3');
+    await expect(page.getByText('N 8, C 96, 27 × 27, 256 filters of 5 × 5, padding 2')).toBeVisible();
+  });
+  await test.step('the ladder', async () => {
+    const lab = await LabPage.open(page, 'ladder?N=1');
+    await lab.press('Run all steps');
+    await expect(lab.button('Run all steps')).toBeVisible(MEASURED);
+    const panel = page.getByRole('region', { name: 'Steps' });
+    const loops = panel.getByRole('listitem').filter({ hasText: 'Naive loops' });
+    const first = panel.getByRole('listitem').filter({ hasText: 'One thread per output' });
+    for (const layer of ['12 filters of 7 × 7', '24 filters of 5 × 5']) {
+      await expect(loops.getByText(layer).locator('..')).toContainText(/\d (µs|ms).*FLOP\/s/);
+      await expect(first.getByText(layer).locator('..')).toContainText(/as fast as the loops/);
+    }
+    // The source of each step, beside the one before.
+    await first.getByText('The source').click();
+    await expect(page.getByRole('region', { name: 'Source of one thread per output' })).toContainText(
+      'fn main(',
+    );
+    await panel.getByText('What it changes in the source').first().click();
+    await expect(page.getByRole('region', { name: 'From one thread per output to ' })).toContainText(
+      'workgroup',
+    );
+  });
 });
 
 test('tuning pauses a run; pins are used by the next one', async ({ page }) => {
@@ -275,13 +288,4 @@ test('tuning pauses a run; pins are used by the next one', async ({ page }) => {
   const pinned = row.getByRole('cell').filter({ hasText: 'pinned' });
   await expect(pinned).toHaveCount(2);
   await expect(pinned.filter({ hasText: 'im2col_gemm' })).toHaveCount(2);
-});
-
-test('a lost device interrupts a race with a reason, and the next race runs', async ({ page }) => {
-  const lab = await LabPage.open(page, `${SMALL}&algorithms=direct,implicit_gemm`);
-  await lab.press('Race');
-  await expect(page.getByText('Compiling the kernels…')).toBeVisible();
-  await page.evaluate('wgrad.loseDevice()');
-  await expect(page.getByRole('alert').filter({ hasText: 'Measurement interrupted' })).toContainText('lost');
-  await lab.race();
 });

@@ -15,11 +15,7 @@ test.afterEach(() => rmSync(root, { recursive: true }));
 test('the test set and own images are predicted with the weights of a run, and downloaded', async ({
   page,
 }) => {
-  const run = await RunPage.open(page);
-  await run.chooseSmallModel();
-  await run.press('Train');
-  await run.reaches(20);
-  await run.press('Stop');
+  await RunPage.finished(page);
   await page.getByRole('link', { name: 'Runs' }).click();
   await page
     .getByRole('row', { name: /Softmax regression/ })

@@ -27,6 +27,18 @@ export class RunPage {
     return run;
   }
 
+  /** Opens the page and trains the smallest model for one epoch: 20 steps, which take no time. The run is stopped. */
+  static async finished(page: Page): Promise<RunPage> {
+    const run = await RunPage.open(page);
+    await run.chooseSmallModel();
+    await run.set('Batch size', '500');
+    await run.set('Target accuracy', '1');
+    await run.press('Train');
+    await expect(run.value('Status')).toHaveText('Paused');
+    await run.press('Stop');
+    return run;
+  }
+
   async ready(): Promise<void> {
     await expect(this.value('Status')).toHaveText('Ready');
   }

@@ -3,10 +3,12 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Opens a study in two clicks, as a visitor does. */
+/** Opens a study from the list, as a visitor does. */
 async function openStudy(page: Page, title: RegExp): Promise<void> {
-  await page.goto('./');
+  if (page.url() === 'about:blank') await page.goto('./');
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Studies' }).click();
+  // The screen opens where it was left.
+  await page.getByRole('link', { name: 'All', exact: true }).click();
   await page.getByRole('link', { name: title }).click();
   await expect(page.getByRole('heading', { name: title })).toBeVisible();
 }
@@ -24,66 +26,66 @@ async function download(page: Page, name: 'JSON' | 'CSV'): Promise<string> {
   return readFile(await file.path(), 'utf8');
 }
 
-test('cuDNN’s algorithms: the report’s ratios beside this machine’s, as chart, table and files', async ({
-  page,
-}) => {
-  await openStudy(page, /cuDNN’s algorithms/);
-  // The source's numbers are there before anything is measured.
-  const fft = page
-    .getByRole('row')
-    .filter({ hasText: /FFT tiling/ })
-    .first();
-  await expect(fft).toContainText('11.8×');
-  await expect(page.getByText('Its hardware')).toBeVisible();
-  await run(page);
-  await expect(fft).toContainText(/\d× to \d/);
-  await expect(fft).toContainText(/3 × \d+/);
-  const json = JSON.parse(await download(page, 'JSON'));
-  expect(json).toMatchObject({ study: 'cudnn-algorithms', size: 'small', complete: true });
-  expect(json.published).toContainEqual(expect.objectContaining({ bar: 'FFT', ratio: 9.68 }));
-  expect(json.lines).toContainEqual(expect.objectContaining({ figure: 'backward', bar: 'Winograd' }));
-  expect(await download(page, 'CSV')).toMatch(/^study,size,date,/);
-  await expectAccessible(page);
+test('studies of algorithms: cuDNN’s, and those that are chosen without searching', async ({ page }) => {
+  await test.step('cuDNN’s algorithms: the report’s ratios beside this machine’s, as chart, table and files', async () => {
+    await openStudy(page, /cuDNN’s algorithms/);
+    // The source's numbers are there before anything is measured.
+    const fft = page
+      .getByRole('row')
+      .filter({ hasText: /FFT tiling/ })
+      .first();
+    await expect(fft).toContainText('11.8×');
+    await expect(page.getByText('Its hardware')).toBeVisible();
+    await run(page);
+    await expect(fft).toContainText(/\d× to \d/);
+    await expect(fft).toContainText(/3 × \d+/);
+    const json = JSON.parse(await download(page, 'JSON'));
+    expect(json).toMatchObject({ study: 'cudnn-algorithms', size: 'small', complete: true });
+    expect(json.published).toContainEqual(expect.objectContaining({ bar: 'FFT', ratio: 9.68 }));
+    expect(json.lines).toContainEqual(expect.objectContaining({ figure: 'backward', bar: 'Winograd' }));
+    expect(await download(page, 'CSV')).toMatch(/^study,size,date,/);
+    await expectAccessible(page);
+  });
+  await test.step('choosing without searching: the rules, and what wins here', async () => {
+    await openStudy(page, /without searching/);
+    const rules = page.getByRole('table', { name: 'The rules' });
+    await expect(rules.getByRole('row', { name: /float32 5x5 larger than 32 Winograd/ })).toBeVisible();
+    await run(page);
+    const layers = page.getByRole('table', { name: 'Every layer' });
+    await expect(layers.getByRole('row', { name: /SqueezeNet features\.0 float32/ })).toContainText(
+      'Winograd',
+    );
+    await expect(page.getByRole('table', { name: 'The five networks', exact: true })).toContainText(
+      /SqueezeNet/,
+    );
+  });
 });
 
-test('choosing without searching: the rules, and what wins here', async ({ page }) => {
-  await openStudy(page, /without searching/);
-  const rules = page.getByRole('table', { name: 'The rules' });
-  await expect(rules.getByRole('row', { name: /float32 5x5 larger than 32 Winograd/ })).toBeVisible();
-  await run(page);
-  const layers = page.getByRole('table', { name: 'Every layer' });
-  await expect(layers.getByRole('row', { name: /SqueezeNet features\.0 float32/ })).toContainText('Winograd');
-  await expect(page.getByRole('table', { name: 'The five networks', exact: true })).toContainText(
-    /SqueezeNet/,
-  );
-});
-
-test('the lecture: loops and kernels, folding, output sizes', async ({ page }) => {
-  await openStudy(page, /lecture/);
-  const sizes = page.getByRole('table', { name: /Output sizes/ });
-  await expect(sizes.getByRole('row', { name: '7 4 3 1 2 3 1 and 2' })).toBeVisible();
-  await run(page);
-  await expect(sizes.getByRole('row', { name: /^28 5 1 1 24 28 2 and 2 yes/ })).toBeVisible();
-  await expect(page.getByText(/outputs differ by/).first()).toBeAttached();
-});
-
-test('forward: phases, layers, kernels with their running sum, API calls, steps of the kernel', async ({
-  page,
-}) => {
-  await openStudy(page, /10,000, 1,000 and 100 images/);
-  const kernels = page.getByRole('table', { name: /Kernels that make up 90/ });
-  await expect(kernels.getByRole('row', { name: /copies between/ })).toContainText('39');
-  await run(page);
-  await expect(kernels.getByRole('row', { name: /conv2 fprop/ })).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Whole-program time' }).getByRole('row')).toHaveCount(4);
-  await expect(page.getByRole('table', { name: 'Op times by layer' })).toContainText('pool2');
-  await expect(page.getByRole('table', { name: 'API calls' })).toContainText('writeBuffer');
-  await expect(page.getByText(/conv2: input tile in workgroup memory/).first()).toBeAttached();
-  const optimisations = page.getByRole('table', { name: 'The optimisation table' });
-  await expect(optimisations.getByRole('row', { name: /of all channels/ })).toContainText(/\d ms|\d µs/);
-  await expect(optimisations.getByRole('row', { name: /^one thread per output/ })).toContainText('33.0 ms');
-  await page.getByText('Read and compare').click();
-  await expect(page.getByRole('region', { name: 'loops on the CPU: source' })).toContainText('convLoops');
-  await page.getByLabel('Source of').selectOption('input tile of all channels in workgroup memory');
-  await expect(page.getByRole('region', { name: /all channels.*: source/ })).toContainText('STAGED 20');
+test('studies of the lecture and of the course project', async ({ page }) => {
+  await test.step('the lecture: loops and kernels, folding, output sizes', async () => {
+    await openStudy(page, /lecture/);
+    const sizes = page.getByRole('table', { name: /Output sizes/ });
+    await expect(sizes.getByRole('row', { name: '7 4 3 1 2 3 1 and 2' })).toBeVisible();
+    await run(page);
+    await expect(sizes.getByRole('row', { name: /^28 5 1 1 24 28 2 and 2 yes/ })).toBeVisible();
+    await expect(page.getByText(/outputs differ by/).first()).toBeAttached();
+  });
+  await test.step('forward: phases, layers, kernels with their running sum, API calls, steps of the kernel', async () => {
+    await openStudy(page, /10,000, 1,000 and 100 images/);
+    const kernels = page.getByRole('table', { name: /Kernels that make up 90/ });
+    await expect(kernels.getByRole('row', { name: /copies between/ })).toContainText('39');
+    await run(page);
+    await expect(kernels.getByRole('row', { name: /conv2 fprop/ })).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Whole-program time' }).getByRole('row')).toHaveCount(4);
+    await expect(page.getByRole('table', { name: 'Op times by layer' })).toContainText('pool2');
+    await expect(page.getByRole('table', { name: 'API calls' })).toContainText('writeBuffer');
+    await expect(page.getByText(/conv2: input tile in workgroup memory/).first()).toBeAttached();
+    const optimisations = page.getByRole('table', { name: 'The optimisation table' });
+    await expect(optimisations.getByRole('row', { name: /of all channels/ })).toContainText(/\d ms|\d µs/);
+    await expect(optimisations.getByRole('row', { name: /^one thread per output/ })).toContainText('33.0 ms');
+    await page.getByText('Read and compare').click();
+    await expect(page.getByRole('region', { name: 'loops on the CPU: source' })).toContainText('convLoops');
+    await page.getByLabel('Source of').selectOption('input tile of all channels in workgroup memory');
+    await expect(page.getByRole('region', { name: /all channels.*: source/ })).toContainText('STAGED 20');
+  });
 });

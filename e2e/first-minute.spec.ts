@@ -151,6 +151,7 @@ test.describe('on a laptop', () => {
     await tabTo(/^Data|Data:/);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('radio', { name: /^Synthetic digits/ })).toBeVisible();
+    await expectAccessible(page);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('radio', { name: /^Synthetic digits/ })).toBeHidden();
     await tabTo(/Learning rate, logarithmic/);

@@ -26,13 +26,13 @@ export function Drawer({ title, aside, onClose, children }: DrawerProps) {
   }, []);
   return createPortal(
     <div ref={panel} className={styles.drawer} role="dialog" aria-labelledby={id} tabIndex={-1}>
-      <header className={styles.head}>
+      <div className={styles.head}>
         <h2 id={id}>{title}</h2>
         {aside}
         <Button kind="quiet" icon="close" onPress={onClose}>
           Close
         </Button>
-      </header>
+      </div>
       <div className={styles.content}>{children}</div>
     </div>,
     document.body,

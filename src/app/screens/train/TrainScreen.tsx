@@ -48,12 +48,12 @@ export function TrainScreen() {
         <ChangesList />
       </div>
       <CurvesPanel />
+      <div className={styles.try}>
+        <PadPanel dense />
+      </div>
       <div className={styles.results}>
         <MistakesPanel />
         <FiltersPanel />
-      </div>
-      <div className={styles.try}>
-        <PadPanel dense />
       </div>
       <div className={styles.notices}>
         <Notices />

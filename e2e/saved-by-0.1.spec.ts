@@ -222,3 +222,32 @@ test('data saved in the browser by version 0.1 is available, and its run resumes
   expect([...points.loss.subarray(0, count)]).toEqual([...resumed.points.loss.subarray(0, count)]);
   expect(count).toBeGreaterThanOrEqual(resumed.step);
 });
+
+test.describe('a browser with 30 runs', () => {
+  // Its runs were trained by the CPU engine.
+  test.use({ engine: 'cpu' });
+
+  test('opens them in folders of their own, and resumes the paused one to the same losses', async ({
+    page,
+  }) => {
+    const resumed = readJsonSample<Pick<OldRecord, 'id' | 'step' | 'adapter' | 'points'>>(
+      '../saved-30-runs/resumed.json',
+    );
+    await loadStorage(page, readJsonSample<SavedStorage>('../saved-30-runs/profile.json.gz'));
+    await page.goto('./#/runs');
+    await expect(page.getByRole('region', { name: 'Table of runs' }).getByRole('row')).toHaveCount(30);
+    await page.getByText('One run is damaged').click();
+    await expect(page.getByText(/damaged settings: expected lr to be/)).toBeVisible();
+    const run = new RunPage(page);
+    await page.getByRole('button', { name: WORDS.resume }).filter({ visible: true }).click();
+    const now = async () => (await keptRuns(page)).find(({ id }) => id === resumed.id) as StoredRun;
+    await expect.poll(async () => (await now()).step, { timeout: 60_000 }).toBeGreaterThan(resumed.step + 10);
+    await page.goto('./#/train');
+    await run.press('Pause');
+    await expect.poll(async () => (await now()).state).toBe('paused');
+    const { step, loss } = await keptCurve(page, resumed.id);
+    const count = Math.min(step.length, resumed.points.step.length);
+    expect(count).toBeGreaterThan(resumed.step + 10);
+    expect([...loss.subarray(0, count)]).toEqual([...resumed.points.loss.subarray(0, count)]);
+  });
+});

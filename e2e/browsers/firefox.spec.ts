@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { LabPage } from '../lab.ts';
-import { readStore } from '../saved-by-0.1/storage.ts';
+import { keptCurve, keptRuns } from '../kept.ts';
 import { trainDrawResume } from './processor.ts';
 import { expectStatus, read, type PlaywrightTab } from './tab.ts';
 import { expect, test } from './visit.ts';
@@ -18,11 +18,9 @@ async function firstLosses(tab: PlaywrightTab): Promise<number[]> {
   await tab.press('Pause');
   await expectStatus(tab, 'Paused');
   const losses = async () => {
-    const [[, record]] = (await readStore(tab.page, 'wgrad-runs', 'records')) as [
-      string,
-      { state: string; points: { loss: Float32Array } },
-    ][];
-    return record.state === 'paused' ? [...record.points.loss.subarray(0, STEPS)] : [];
+    const [run] = await keptRuns(tab.page);
+    if (run?.state !== 'paused') return [];
+    return [...(await keptCurve(tab.page, run.id)).loss.subarray(0, STEPS)];
   };
   await expect.poll(losses).toHaveLength(STEPS);
   return losses();

@@ -1,9 +1,9 @@
-/** What all benchmarks can be told on their command lines, and reading it. */
+/** What all benchmarks accept on their command lines, and how it is read. */
 import { Failure } from '../src/base/result.ts';
 import { integer, parse, withDefault, type Option, type Options, type Values } from '../src/cli/arguments.ts';
 import type { TurnsOptions } from './turns.ts';
 
-/** The options of every benchmark that takes turns. @param usual what holds unless told otherwise */
+/** The options of every benchmark that takes turns. @param usual what holds by default */
 export const turnsOptions = ({ rounds, roundMs }: TurnsOptions) => ({
   rounds: withDefault(integer('N', 'rounds of each library', { min: 1 }), rounds),
   'round-ms': withDefault(integer('N', 'milliseconds that a round should last', { min: 1 }), roundMs),

@@ -1,4 +1,4 @@
-/** What the benchmarks of training can be told on their command lines. */
+/** What the benchmarks of training accept on their command lines. */
 import { choice, integer, withDefault } from '../../src/cli/arguments.ts';
 import { ENGINES, type Engine } from '../../src/node/gpu.ts';
 import { listOf, readOptions, turnsOptions } from '../options.ts';

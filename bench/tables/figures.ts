@@ -175,17 +175,17 @@ export function fewestTimes(
   });
 }
 
-/** The largest error of the fastest, wgrad's or PyTorch's; undefined where none is told. */
+/** The largest error of the fastest, wgrad's or PyTorch's; undefined where none is known. */
 export function largestError(
   cases: readonly ConvolutionCase[],
   whose: 'wgrad' | 'pytorch',
 ): { one: ConvolutionCase; error: number } | undefined {
-  const told = cases.flatMap((one) => {
+  const known = cases.flatMap((one) => {
     const error = one[whose]?.error;
     return error === undefined ? [] : { one, error };
   });
-  if (told.length === 0) return undefined;
-  return told.reduce((worst, each) => (each.error > worst.error ? each : worst));
+  if (known.length === 0) return undefined;
+  return known.reduce((worst, each) => (each.error > worst.error ? each : worst));
 }
 
 export interface Gain {

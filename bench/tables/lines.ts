@@ -36,14 +36,14 @@ export interface Launched extends Timed {
   algorithm: string;
   /** Not said where it is the algorithm's only one. */
   launch: string | undefined;
-  /** Against float64 at sampled places, relative to the largest number, where it is told. */
+  /** Against float64 at sampled places, relative to the largest number, where it is known. */
   error: number | undefined;
 }
 
 export interface ByPyTorch extends Timed {
   /** "eager", "cuda graph"; matrix products have none. */
   mode: string | undefined;
-  /** Against float64, relative to the largest number, where it is told. */
+  /** Against float64, relative to the largest number, where it is known. */
   error: number | undefined;
 }
 

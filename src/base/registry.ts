@@ -12,9 +12,11 @@ export class Registry<T extends { readonly name: string }> {
     for (const thing of things) this.register(thing);
   }
 
-  register(thing: T): void {
+  /** @returns what removes it again: tests share a process */
+  register(thing: T): () => void {
     if (this.entries.has(thing.name)) throw new Error(`wgrad bug: two ${this.kind}s named "${thing.name}"`);
     this.entries.set(thing.name, thing);
+    return () => void this.entries.delete(thing.name);
   }
 
   get(name: string): T {

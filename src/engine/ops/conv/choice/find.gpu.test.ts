@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openNodeDevice } from '../../../../node/gpu.ts';
 import type { Device } from '../../../../gpu/device.ts';
 import { wholeBuffer } from '../../../../gpu/ledger.ts';
@@ -66,7 +66,7 @@ fn main(invocation: Invocation) {
   y[i] = Number(sum);
 }`;
 
-convAlgorithms.register({
+const unregister = convAlgorithms.register({
   name: 'breakable',
   summary: 'A thread an output, with the text of this test.',
   errorConstant: 8,
@@ -92,6 +92,8 @@ convAlgorithms.register({
   dgrad: () => [],
   wgrad: () => [],
 });
+
+afterAll(unregister);
 
 /** Replaces a shader's file by the kernel, with one piece of it changed. */
 function edit(shader: string, piece: string, by: string): void {

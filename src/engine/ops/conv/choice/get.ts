@@ -1,6 +1,7 @@
 /**
  * Predicts which launch is fastest, without any work on the device: the time of every launch from the dispatches that it
- * would add to a plan, and the speed of the device: see ../../../cost.ts.
+ * would add to a plan, and the speed of the device: see ../../../cost.ts. On processors, where predictions are off by
+ * factors, rules come first: they name the algorithms that won where they were measured.
  */
 import { Failure } from '../../../../base/result.ts';
 import type { Device } from '../../../../gpu/device.ts';
@@ -19,6 +20,49 @@ import {
   whyNot,
 } from '../run.ts';
 import type { Choice, GetOptions } from './types.ts';
+
+/** The algorithms to take on a processor, the best first. */
+interface Rule {
+  when(problem: ConvProblem, direction: Direction): boolean;
+  prefer: readonly string[];
+}
+
+const fewest = ({ C, K, groups }: ConvProblem) => Math.min(C, K) / groups;
+const isDense = ({ stride, dilation, groups }: ConvProblem) =>
+  [...stride, ...dilation, groups].every((one) => one === 1);
+
+/**
+ * Channels from which large Winograd tiles are fastest for 3x3 filters on software adapters: only arithmetic counts
+ * there.
+ */
+const SOFTWARE_CHANNELS = 16;
+
+const SOFTWARE_RULES: readonly Rule[] = [
+  {
+    when: (problem, direction) =>
+      problem.R === 3 &&
+      problem.S === 3 &&
+      isDense(problem) &&
+      direction !== 'wgrad' &&
+      fewest(problem) >= SOFTWARE_CHANNELS &&
+      Math.min(problem.P, problem.Q) >= 4,
+    prefer: ['winograd_f4x3'],
+  },
+];
+
+/** On the processor itself, tiles of outputs in registers beat all gathering, but for products of many channels. */
+const CPU_RULES: readonly Rule[] = [
+  {
+    // Gathering costs more than writing columns out.
+    when: ({ stride }, direction) => direction === 'dgrad' && Math.max(...stride) > 1,
+    prefer: ['im2col_gemm'],
+  },
+  { when: ({ R, S }) => R === 1 && S === 1, prefer: ['gemm_1x1'] },
+  { when: () => true, prefer: ['direct'] },
+];
+
+/** What any problem can be computed by. */
+const ALWAYS: readonly string[] = ['implicit_gemm', 'direct'];
 
 /**
  * @throws Failure `unsupported` if none of `options.algorithms` supports the problem
@@ -65,15 +109,27 @@ export function ranking(setting: ConvSetting, direction: Direction): readonly Ch
 }
 
 function rank(setting: ConvSetting, direction: Direction, algorithms: readonly string[]): readonly Choice[] {
+  const preferred = preferredOn(setting, direction);
   const choices = algorithms.flatMap((name) => {
     const algorithm = convAlgorithms.get(name);
     if (whyNot(algorithm, setting, direction) !== undefined) return [];
+    const place = preferred.indexOf(name);
     return launchesOf(algorithm, setting, direction).map((launch) => ({
       choice: { algorithm: name, launch: launch.name },
-      time: timeOf(setting, direction, launch),
+      place: place < 0 ? preferred.length : place,
+      // The launches of preferred algorithms stay in their own order.
+      time: place < 0 ? timeOf(setting, direction, launch) : 0,
     }));
   });
-  return choices.sort((a, b) => a.time - b.time).map(({ choice }) => choice);
+  return choices.sort((a, b) => a.place - b.place || a.time - b.time).map(({ choice }) => choice);
+}
+
+/** The algorithms that come before all others, whatever is predicted. */
+function preferredOn({ device, problem }: ConvSetting, direction: Direction): readonly string[] {
+  if (!device.onProcessor) return [];
+  const rules = device.adapter.cpu ? CPU_RULES : SOFTWARE_RULES;
+  const preferred = rules.find(({ when }) => when(problem, direction))?.prefer ?? [];
+  return [...new Set([...preferred, ...ALWAYS])];
 }
 
 /** Microseconds that a launch is predicted to take. */

@@ -19,6 +19,8 @@ export async function trainDrawResume(name: string, tab: Tab): Promise<void> {
   await tab.press('Pause');
   await expectStatus(tab, 'Paused');
   const step = await tab.value('Step');
+  // What is paused is saved a moment later.
+  await expect.poll(() => tab.evaluate('wgrad.savedStep()')).toBe(Number(step.replaceAll(',', '')));
 
   await tab.reload();
   await tab.pressFirst(`Resume from step ${step}`);

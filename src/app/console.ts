@@ -7,6 +7,8 @@ export const forTheConsole = {
   adapter: () => useApp.getState().adapter,
   /** The buffers that lie on the GPU: `{ buffers, bytes }`. */
   ledger: () => tell((api) => api.ledger()),
+  /** The step of the run's last checkpoint in the browser's storage. */
+  savedStep: () => useApp.getState().savedStep,
   /** Destroys the GPU device, as a crash of the driver would; the run recovers by itself. */
   loseDevice: () => tell((api) => api.loseDevice()),
 };

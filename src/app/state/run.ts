@@ -19,6 +19,8 @@ export interface RunSlice {
   savedRun: SavedRunEntry | undefined;
   /** Why the current run could not be saved, or the last one cannot be resumed. */
   saveError: FailureValue | undefined;
+  /** The step of the last checkpoint that was written in this visit. */
+  savedStep: number | undefined;
 }
 
 export const NO_RUN: RunSlice = {
@@ -31,6 +33,7 @@ export const NO_RUN: RunSlice = {
   stopReason: undefined,
   savedRun: undefined,
   saveError: undefined,
+  savedStep: undefined,
 };
 
 /** For people. */

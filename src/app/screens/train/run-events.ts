@@ -59,6 +59,8 @@ export function listenToRun(): void {
   });
 
   onEvent('checkpoint', (event) => {
-    if (isCurrent(event)) useApp.setState({ saveError: event.error });
+    if (!isCurrent(event)) return;
+    const { step, error } = event;
+    useApp.setState(error ? { saveError: error } : { saveError: undefined, savedStep: step });
   });
 }

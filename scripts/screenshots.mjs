@@ -134,7 +134,9 @@ try {
   await server.close();
 }
 
-const wear = (page, theme) => page.evaluate((to) => (document.documentElement.dataset.theme = to), theme);
+function wear(page, theme) {
+  return page.evaluate((to) => (document.documentElement.dataset.theme = to), theme);
+}
 
 /** Scrolls to the top and waits for charts to redraw, which takes a frame or two. */
 function settle(page) {

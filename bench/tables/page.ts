@@ -76,22 +76,22 @@ function steps({ steps: all }: Lines, model: string, cases: readonly Case<Step>[
   ];
 }
 
-/** More kernels than these are told by kind, and of the kinds so many. */
+/** More kernels than these are listed by kind, and of the kinds so many. */
 const MAX_KERNELS = 40;
-const KINDS_TOLD = 20;
+const KINDS_LISTED = 20;
 
 function kernels(profile: Profile): string[] {
   const { model, optimizer, batchSize, flopPerSecond, bytesPerSecond } = profile;
   const groups = kernelGroups(profile, MAX_KERNELS);
-  const told = groups.length > MAX_KERNELS ? groups.slice(0, KINDS_TOLD) : groups;
+  const listed = groups.length > MAX_KERNELS ? groups.slice(0, KINDS_LISTED) : groups;
   const percent = (part: number) => `${(100 * part).toFixed(0)} %`;
-  const rest = groups.slice(told.length);
+  const rest = groups.slice(listed.length);
   const others = `, the ${rest.length} other kinds ${digits(sumOf(rest))} ms`;
   return [
     `### What a step of ${titleOf(model)} goes into: ${optimizer}, batch ${batchSize}`,
     markdown(
       ['kernels', 'how many:', 'us:', 'of all:', 'MFLOP:', 'MB:', 'TFLOP/s:', 'GB/s:', 'of the roofline:'],
-      told.map(({ kernel, count, ms, share, flop, bytes, ofRoofline }) => [
+      listed.map(({ kernel, count, ms, share, flop, bytes, ofRoofline }) => [
         ...[kernel, count, digits(1e3 * ms), percent(share)],
         ...[flop > 0 ? digits(flop / 1e6) : NONE, digits(bytes / 1e6)],
         ...[flop > 0 ? digits(flop / ms / 1e9) : NONE, digits(bytes / ms / 1e6), percent(ofRoofline)],

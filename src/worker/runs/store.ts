@@ -108,7 +108,9 @@ export class RunStore {
     const { runs } = await this.all();
     await this.look();
     const own = runs.find((one) => one.id === preferred && one.live !== 'elsewhere');
-    const free = runs.filter(({ live }) => live !== 'elsewhere').sort((a, b) => b.kept - a.kept);
+    const free = runs
+      .filter(({ live }) => live !== 'elsewhere')
+      .sort((a, b) => b.kept - a.kept || b.number - a.number);
     const run = own ?? free[0];
     const found = run?.checkpoint && (await this.checkpoint(run.id));
     if (!found) return undefined;

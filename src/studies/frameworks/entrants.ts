@@ -5,7 +5,7 @@ import type { Backend } from '../../peers/contender.ts';
 export type Place = 'GPU' | 'CPU';
 
 export interface Entrant {
-  library: string;
+  framework: string;
   /** The package that has its version; undefined for wgrad itself. */
   package: string | undefined;
   /** As its documentation calls it. */
@@ -27,14 +27,20 @@ const PACKAGES: Readonly<Record<string, string>> = {
   jax: '@jax-js/jax',
 };
 
-const entrant = (library: string, file: string, backend: Backend, title: string, place: Place): Entrant => ({
-  library,
+const entrant = (
+  framework: string,
+  file: string,
+  backend: Backend,
+  title: string,
+  place: Place,
+): Entrant => ({
+  framework,
   package: PACKAGES[file],
   title,
   file,
   backend,
   place,
-  bar: file === 'wgrad' ? BASE : `${library}, ${title}`,
+  bar: file === 'wgrad' ? BASE : `${framework}, ${title}`,
 });
 
 export const ENTRANTS: readonly Entrant[] = [

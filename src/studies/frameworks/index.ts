@@ -98,7 +98,7 @@ const study: Study = {
       context.report(await rowOf(outcome));
       const { entrant, failure, absent } = outcome;
       if (failure !== undefined && !absent)
-        context.undone(`${entrant.library}, ${entrant.title} (${failure})`);
+        context.undone(`${entrant.framework}, ${entrant.title} (${failure})`);
     }
     requireGoOn(context);
   },
@@ -143,7 +143,7 @@ async function rowOf(outcome: Outcome): Promise<RowLine> {
   return {
     figure: 'contenders',
     cells: {
-      library: entrant.library,
+      library: entrant.framework,
       backend: entrant.title,
       version: entrant.package === undefined ? null : (await versions())[entrant.package],
       ready: readyMs ?? null,

@@ -77,7 +77,7 @@ export async function race(sizes: Sizes, context: Context): Promise<Outcome[]> {
   try {
     for (const [i, entrant] of ENTRANTS.entries()) {
       requireGoOn({ signal });
-      progress((0.6 * i) / ENTRANTS.length, `${entrant.library}, ${entrant.title}: load and check`);
+      progress((0.6 * i) / ENTRANTS.length, `${entrant.framework}, ${entrant.title}: load and check`);
       const outcome: Outcome = { entrant };
       outcomes.push(outcome);
       const leftOut = onlyCpu && entrant.place === 'GPU' ? 'not measured: the CPU was asked for' : undefined;
@@ -103,7 +103,7 @@ export async function race(sizes: Sizes, context: Context): Promise<Outcome[]> {
         const { entrant } = runner.outcome;
         progress(
           0.6 + (0.4 * round) / sizes.rounds,
-          `round ${round + 1} of ${sizes.rounds}: ${entrant.library}, ${entrant.title}`,
+          `round ${round + 1} of ${sizes.rounds}: ${entrant.framework}, ${entrant.title}`,
         );
         await orStopped(
           orFailure(runner, async () => {

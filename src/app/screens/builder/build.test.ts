@@ -140,7 +140,7 @@ describe('the graph', () => {
     expect(inner && inner.x > boxes[0].x && inner.x + NODE.width < boxes[0].x + boxes[0].width).toBe(true);
   });
 
-  test('skip connections are told from the chain, and stages from each other', () => {
+  test('skip connections are distinguished from the chain, and stages from each other', () => {
     const rows = rowsOf(itemsOf(RESNET), new Set(['block layer1.0.add']));
     const links = linksOf(RESNET, rows);
     const skips = links.filter((link) => isSkip(RESNET, rows, link)).map(({ from, to }) => `${from} > ${to}`);

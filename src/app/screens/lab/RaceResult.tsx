@@ -130,7 +130,7 @@ function Headline({ measurement, batch }: { measurement: Measurement; batch: Mea
       {unclear && (
         <Button
           icon="retry"
-          title="Times those that cannot be told apart again, with more samples"
+          title="Measures more samples of the lanes whose intervals overlap"
           onPress={() => void measureMore(measurement)}
         >
           Measure more

@@ -40,10 +40,10 @@ export async function startRace(sizes: ConvSizes): Promise<void> {
   await measure('race', requests, edits);
 }
 
-/** Samples of each lane that could not be told from the fastest: four times as many make the interval half as wide. */
+/** Samples of each lane whose interval overlaps the fastest one’s: four times as many make the interval half as wide. */
 const MORE_SAMPLES = 40;
 
-/** Measures the lanes again that could not be told apart, with more samples. */
+/** Measures the lanes whose intervals overlap again, with more samples. */
 export async function measureMore(measurement: Measurement): Promise<void> {
   const { request } = measurement;
   const rivals = [...firstOf(measurement), ...unclearOf(measurement)];

@@ -133,7 +133,7 @@ describe('yours beside the original', () => {
       'Your direct takes 25 % less time than the original: 1.50 ms instead of 2.00 ms (−30 % to −20 %).',
     );
     expect(compare(2.5, [2.45, 2.55])).toMatch(/^Your direct takes 25 % more time than the original/);
-    expect(compare(2.01, [1.97, 2.05])).toMatch(/cannot be told apart.*\(−4\.4 % to \+5\.7 %\)\.$/);
+    expect(compare(2.01, [1.97, 2.05])).toMatch(/cannot be distinguished.*\(−4\.4 % to \+5\.7 %\)\.$/);
   });
 
   test('it has a lane of its own', () => {

@@ -201,5 +201,5 @@ export function comparisonInWords({ original, yours, ratio, interval }: Comparis
   const range = rangeOf(interval);
   if (high < 1) return `${names} takes ${percent(ratio)} less time than the original: ${times} (${range}).`;
   if (low > 1) return `${names} takes ${percent(ratio)} more time than the original: ${times} (${range}).`;
-  return `${names} and the original cannot be told apart: ${times} (${range}).`;
+  return `${names} and the original cannot be distinguished: ${times} (${range}).`;
 }

@@ -1,4 +1,4 @@
-/** How runs are told apart where several are drawn: twelve colours, each with a dash that its neighbours do not have. */
+/** The look of runs where several are drawn: twelve colours, each with a dash that its neighbours do not have. */
 
 export const LOOKS = 12;
 

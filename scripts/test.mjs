@@ -1,9 +1,12 @@
-// `npm test`: runs all checks and tests. A failure does not skip later stages.
+// `npm test`: runs all checks and tests. `npm run test:exhaustive`: the tests of exhaustive-tests.mjs, with large counts.
+// A failure does not skip later stages.
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { JOURNEYS, VITEST } from './exhaustive-tests.mjs';
 import { countPlaywright, countVitest, slowest } from './test-reports.mjs';
 
 /**
@@ -22,32 +25,56 @@ const reports = mkdtempSync(join(tmpdir(), 'wgrad-test-'));
 const reportOf = (name) => join(reports, `${name}.json`);
 const SLOWEST = 5;
 
+const exhaustive = process.argv.includes('--exhaustive');
+if (exhaustive) process.env.WGRAD_EXHAUSTIVE = '1';
+process.env.WGRAD_SEED ??= exhaustive || process.env.CI ? String(randomInt(2 ** 31)) : '1';
+
 /** @returns {Stage} */
-const journeys = (name, ...projects) => ({
+const vitest = (...files) => ({
+  name: 'tests',
+  live: true,
+  command: [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    ...files,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${reportOf('tests')}`,
+  ],
+  count: countVitest,
+});
+
+/** @returns {Stage} */
+const journeys = (name, words) => ({
   name,
   command: [
     'node_modules/@playwright/test/cli.js',
     'test',
-    ...projects.map((project) => `--project=${project}`),
+    ...words,
     '--reporter=list,json',
-    `--output=test-results/${projects.join('-')}`,
+    `--output=test-results/${name.replaceAll(' ', '-')}`,
   ],
   env: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf(name) },
   count: countPlaywright,
 });
 
+/** @type {Stage} */
+const build = { name: 'build', command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'] };
+/** @type {Stage} */
+const browser = {
+  name: 'browser',
+  command: ['scripts/browser.mjs'],
+  take: (stdout) => (process.env.CHROME_PATH = stdout.trim()),
+};
+
 /** Stages of one row run in parallel. A row starts when the one before has ended. @type {Stage[][]} */
-const ROWS = [
+const ALL = [
   [
     { name: 'lint', command: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
     { name: 'rooms', command: ['scripts/check-rooms.mjs'] },
     { name: 'types', command: ['node_modules/typescript/bin/tsc', '--noEmit'] },
-    { name: 'build', command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'] },
-    {
-      name: 'browser',
-      command: ['scripts/browser.mjs'],
-      take: (stdout) => (process.env.CHROME_PATH = stdout.trim()),
-    },
+    build,
+    browser,
   ],
   [
     // It takes one core for longer than the other checks together.
@@ -55,21 +82,17 @@ const ROWS = [
       name: 'format',
       command: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
     },
-    {
-      name: 'tests',
-      live: true,
-      command: [
-        'node_modules/vitest/vitest.mjs',
-        'run',
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${reportOf('tests')}`,
-      ],
-      count: countVitest,
-    },
+    vitest(),
   ],
-  [journeys('e2e', 'browsers', 'together')],
-  [journeys('e2e alone', 'alone')],
+  [journeys('e2e', ['--project=browsers', '--project=together'])],
+  [journeys('e2e alone', ['--project=alone'])],
+];
+
+/** @type {Stage[][]} */
+const EXHAUSTIVE = [
+  [build, browser],
+  [vitest(...VITEST)],
+  ...(JOURNEYS.length > 0 ? [[journeys('e2e', ['--workers=1', ...JOURNEYS])]] : []),
 ];
 
 /** Runs a stage. In parallel with others, its output is printed at once when it ends, unless it is live. */
@@ -114,7 +137,8 @@ async function run({ name, command: [script, ...words], take, live, env, count }
 
 const start = performance.now();
 const results = [];
-for (const row of ROWS) results.push(...(await Promise.all(row.map((stage) => run(stage, row.length > 1)))));
+for (const row of exhaustive ? EXHAUSTIVE : ALL)
+  results.push(...(await Promise.all(row.map((stage) => run(stage, row.length > 1)))));
 rmSync(reports, { recursive: true, force: true });
 
 console.log();
@@ -127,6 +151,7 @@ for (const [title, counts] of [
   ['unit and GPU tests', counted('tests')],
   ['journeys', counted('e2e', 'e2e alone')],
 ]) {
+  if (counts.length === 0) continue;
   console.log(`\nThe slowest files of the ${title}:`);
   for (const [file, seconds] of slowest(counts, SLOWEST))
     console.log(`${seconds.toFixed(1).padStart(9)} s  ${file.replace(root, '')}`);
@@ -136,6 +161,6 @@ for (const reason of new Set(results.flatMap(({ skipped = [] }) => skipped)))
 const total = (key) => results.reduce((sum, result) => sum + (result[key] ?? 0), 0);
 const seconds = Math.round((performance.now() - start) / 1000);
 console.log(
-  `\n${total('passed')} passed, ${total('failed')} failed, in ${Math.floor(seconds / 60)} min ${seconds % 60} s`,
+  `\n${total('passed')} passed, ${total('failed')} failed, in ${Math.floor(seconds / 60)} min ${seconds % 60} s; seed ${process.env.WGRAD_SEED}`,
 );
 process.exitCode = results.every(({ ok }) => ok) ? 0 : 1;

@@ -1,0 +1,8 @@
+// What `npm run test:exhaustive` runs: the tests whose counts, by src/base/testing/exhaustive.ts, are too long for
+// `npm test`, which runs the same tests with smaller ones.
+
+/** Files of Vitest. */
+export const VITEST = ['src/cli/checkpointing.gpu.test.ts'];
+
+/** Files of Playwright. */
+export const JOURNEYS = [];

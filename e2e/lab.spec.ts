@@ -156,6 +156,8 @@ test('a kernel of one’s own: beside the original, checked, with its errors at 
   await expect(incorrect).toBeHidden();
   await expect(page.getByText(/^Your direct (and the original|takes)/)).toBeVisible(MEASURED);
   await lab.press('Copy challenge');
+  // The link is packed first.
+  await expect(page.getByRole('region', { name: 'Your kernel' }).getByRole('status')).toHaveText('Copied.');
   const link = await page.evaluate(() => navigator.clipboard.readText());
 
   await lab.press('Reset');

@@ -25,11 +25,17 @@ import { pollGently } from './polling.ts';
  * WGRAD_DAWN_FEATURES enables features of Dawn by name: vulkan_enable_f16_on_nvidia enables 16-bit floats, which Dawn
  * otherwise disables for NVIDIA's driver on Linux (https://crbug.com/42251215).
  */
-function dawnOptions(): string[] {
+function dawnOptions(disabled: readonly string[]): string[] {
   const requested = process.env['WGRAD_DAWN_FEATURES'];
-  const quantization = 'disable-dawn-features=timestamp_quantization';
-  return requested ? [quantization, `enable-dawn-features=${requested}`] : [quantization];
+  const off = `disable-dawn-features=${['timestamp_quantization', ...disabled].join()}`;
+  return requested ? [off, `enable-dawn-features=${requested}`] : [off];
 }
+
+/**
+ * SwiftShader compiles the extension's zeros into a store for every word of workgroup memory: three quarters of what it
+ * compiles for kernels that have much of it. Without the extension Dawn clears that memory by loops.
+ */
+const SLOW_ON_SWIFTSHADER = ['use_vulkan_zero_initialize_workgroup_memory_extension'];
 
 const ADVICE =
   process.platform === 'linux'
@@ -113,9 +119,9 @@ async function openGpu(): Promise<GPU> {
   });
   // GPUBufferUsage and similar constants.
   Object.assign(globalThis, globals);
-  const adapterOf = async (): Promise<GPU | undefined> => {
+  const adapterOf = async (disabled: readonly string[] = []): Promise<GPU | undefined> => {
     // Created again for every try: an instance keeps the Vulkan drivers that it first found.
-    const gpu = create(dawnOptions());
+    const gpu = create(dawnOptions(disabled));
     kept.push(gpu);
     return (await requestAdapter(gpu)) ? gpu : undefined;
   };
@@ -149,7 +155,7 @@ async function openGpu(): Promise<GPU> {
   // Mesa's layer that orders devices complains where nobody is logged in: https://docs.mesa3d.org/envvars.html
   process.env['NODEVICE_SELECT'] = '1';
   pollGently();
-  const gpu = await adapterOf();
+  const gpu = await adapterOf(SLOW_ON_SWIFTSHADER);
   if (gpu) return gpu;
   throw new Failure('no-webgpu', `SwiftShader does not start (${driver}).`, ADVICE);
 }

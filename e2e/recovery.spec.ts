@@ -16,7 +16,7 @@ test.use({
 /** Few images per step, so that a software GPU does many steps. */
 const BATCH = '8';
 
-test('a lost device, a GPU process that crashes, a device lost while paused: the run continues to the same losses', async ({
+test('a lost device, a refused command, a GPU process that crashes, a device lost while paused: the run continues to the same losses', async ({
   page,
   browser,
   complaints,
@@ -42,6 +42,19 @@ test('a lost device, a GPU process that crashes, a device lost while paused: the
       return at;
     });
   const device = await goesOn('a lost device', () => page.evaluate('wgrad.loseDevice()'));
+  const refused = await goesOn('a command that WebGPU refuses', async () => {
+    for (const worker of page.workers()) {
+      await worker.evaluate(() => {
+        const { prototype } = GPUComputePassEncoder;
+        const { dispatchWorkgroups } = prototype;
+        prototype.dispatchWorkgroups = function () {
+          prototype.dispatchWorkgroups = dispatchWorkgroups;
+          // More than any adapter allows.
+          return dispatchWorkgroups.call(this, 2 ** 32 - 1);
+        };
+      });
+    }
+  });
   const process = await goesOn('a GPU process that crashes', async () => {
     const session = await browser.newBrowserCDPSession();
     // The prediction is lost with the process.
@@ -73,7 +86,8 @@ test('a lost device, a GPU process that crashes, a device lost while paused: the
   await run.reaches(until, 120_000);
   await run.press('Stop');
   const undisturbed = await writtenLosses(page);
-  expectSameLosses(disturbed, undisturbed, { after: device, until: process, atLeast: 11 });
+  expectSameLosses(disturbed, undisturbed, { after: device, until: refused, atLeast: 11 });
+  expectSameLosses(disturbed, undisturbed, { after: refused, until: process, atLeast: 11 });
   expectSameLosses(disturbed, undisturbed, { after: process, until: paused, atLeast: 11 });
   expectSameLosses(disturbed, undisturbed, { after: paused, until, atLeast: 11 });
 });

@@ -5,6 +5,7 @@ import { openDevice, type Device } from './device.ts';
 import { KernelCache } from './kernels.ts';
 import { wholeBuffer } from './ledger.ts';
 import { Readback } from './readback.ts';
+import { refuseOneCommand } from './testing/refused.ts';
 
 let device: Device;
 beforeEach(async () => {
@@ -159,6 +160,22 @@ describe('a lost device', () => {
     const reading = failure(readback.read(wholeBuffer(buffer)));
     device.destroy();
     expect((await reading).code).toBe('device-lost');
+  });
+
+  it('is what one is that refused a command: nothing is read from it, and the reason is named', async () => {
+    const refusing = await openNodeDevice();
+    const complaint = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const buffer = await refusing.ledger.upload('x', Float32Array.of(1));
+    const readback = new Readback(refusing);
+    await readback.read(wholeBuffer(buffer));
+    refuseOneCommand(refusing);
+    const reading = failure(readback.read(wholeBuffer(buffer)));
+    expect(await reading).toMatchObject({ code: 'device-lost' });
+    expect(await refusing.lost).toMatchObject({ wanted: false });
+    expect((await refusing.lost).message).toMatch(/a GPU command was refused: .+/);
+    expect(refusing.uncaught.length).toBeGreaterThan(0);
+    expect(complaint).toHaveBeenCalled();
+    complaint.mockRestore();
   });
 
   it('is followed by one of a later generation', async () => {

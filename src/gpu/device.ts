@@ -72,7 +72,8 @@ export class Device {
   /** Settles when the device is gone, for whatever reason. */
   readonly lost: Promise<DeviceLoss>;
   private readonly loss = new Ending<DeviceLoss>();
-  /** Validation errors that no scope caught: bugs, collected for tests. */
+  private announceLoss!: (loss: DeviceLoss) => void;
+  /** Errors that no scope caught: bugs, collected for tests. */
   readonly uncaught: string[] = [];
 
   constructor(
@@ -85,15 +86,28 @@ export class Device {
   ) {
     this.ledger = new BufferLedger(this);
     this.kernels = kernels ?? new KernelCache(this);
-    this.lost = raw.lost.then(({ reason, message }) => {
-      const loss = { wanted: reason === 'destroyed', message: message || `the device was lost (${reason})` };
-      this.loss.happen(loss);
-      return loss;
-    });
+    this.lost = new Promise((announce) => (this.announceLoss = announce));
+    void raw.lost.then(({ reason, message }) =>
+      this.lose({ wanted: reason === 'destroyed', message: message || `the device was lost (${reason})` }),
+    );
     raw.addEventListener('uncapturederror', (event) => {
-      this.uncaught.push(event.error.message);
-      console.error(`wgrad: uncaught GPU error: ${event.error.message}`);
+      const { message } = event.error;
+      // Dawn in Node would print it on standard output, among the results.
+      event.preventDefault();
+      this.uncaught.push(message);
+      if (this.isLost) return;
+      console.error(`wgrad: uncaught GPU error: ${message}`);
+      // A command was not carried out, so every later result may be wrong.
+      this.lose({ wanted: false, message: `a GPU command was refused: ${message}` });
+      // Later, because Dawn reports from within a call, and would wait for itself.
+      setTimeout(() => raw.destroy());
     });
+  }
+
+  private lose(loss: DeviceLoss): void {
+    if (this.isLost) return;
+    this.loss.happen(loss);
+    this.announceLoss(loss);
   }
 
   get queue(): GPUQueue {
@@ -117,7 +131,10 @@ export class Device {
     return this.raw.limits[name];
   }
 
-  /** Throws if the device is gone: after a loss WebGPU's own calls look successful and compute nothing. */
+  /**
+   * Throws if the device is gone, also because it refused a command: from then on WebGPU's own calls look successful and
+   * compute nothing.
+   */
   requireAlive(): void {
     const loss = this.loss.value;
     if (loss) throw new Failure('device-lost', `The GPU device was lost: ${loss.message}`);

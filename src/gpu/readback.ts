@@ -4,7 +4,7 @@ import type { BufferRange, GpuBuffer } from './ledger.ts';
 
 /**
  * Reads buffers back through a few reused staging buffers, so that the steady state allocates none.
- * A loss of the device rejects with 'device-lost'; no invalid value is ever returned.
+ * A loss of the device, or a command that it refused, rejects with 'device-lost'; no invalid value is ever returned.
  */
 export class Readback {
   private readonly free: GpuBuffer[] = [];
@@ -32,6 +32,8 @@ export class Readback {
       const message = loss?.message ?? (error as Error).message;
       throw new Failure('device-lost', `"${range.buffer.label}" could not be read back: ${message}`);
     }
+    // A refused command is reported before the mapping succeeds.
+    this.device.requireAlive();
     const copy = staging.raw.getMappedRange(0, bytes).slice(0, range.bytes);
     staging.raw.unmap();
     this.free.push(staging);

@@ -123,7 +123,7 @@ interface Loss {
 type ErrorKind = 'validation' | 'out-of-memory' | 'internal';
 
 /** The part of GPUDevice that wgrad uses. */
-class CpuDevice {
+class CpuDevice extends EventTarget {
   readonly lost: Promise<Loss>;
   private readonly memory: Memory;
   private readonly threads: Threads;
@@ -136,13 +136,12 @@ class CpuDevice {
     readonly limits: Readonly<typeof LIMITS>,
     { threads = 1, spawn }: CpuOptions,
   ) {
+    super();
     this.lost = new Promise((resolve) => (this.lose = resolve));
     this.memory = new Memory(threads > 1);
     this.threads = new Threads(this.memory, threads, spawn);
     this.queue = new Queue(this.memory, this.threads, ({ message }) => this.fail(message));
   }
-
-  addEventListener(): void {}
 
   destroy(): void {
     this.threads.destroy();

@@ -70,20 +70,14 @@ const browser = {
 /** Stages of one row run in parallel. A row starts when the one before has ended. @type {Stage[][]} */
 const ALL = [
   [
+    { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
     { name: 'lint', command: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
     { name: 'rooms', command: ['scripts/check-rooms.mjs'] },
     { name: 'types', command: ['node_modules/typescript/bin/tsc', '--noEmit'] },
     build,
     browser,
   ],
-  [
-    // It takes one core for longer than the other checks together.
-    {
-      name: 'format',
-      command: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
-    },
-    vitest(),
-  ],
+  [vitest()],
   [journeys('e2e', ['--project=browsers', '--project=together'])],
   [journeys('e2e alone', ['--project=alone'])],
 ];

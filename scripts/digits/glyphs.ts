@@ -9,7 +9,7 @@ export type Point = readonly [x: number, y: number, corner?: number];
 export type Stroke = readonly Point[];
 export type Glyph = readonly Stroke[];
 
-// prettier-ignore
+// oxfmt-ignore
 export const GLYPHS: readonly (readonly Glyph[])[] = [
   [ // 0: from the top; slanted and overlapping; started inside; round; started on the left, not quite closed
     [[[0.56, 0.03], [0.42, 0.04], [0.23, 0.2], [0.15, 0.5], [0.25, 0.84], [0.5, 0.98], [0.75, 0.84], [0.85, 0.5], [0.75, 0.16], [0.52, 0.02], [0.38, 0.06]]],

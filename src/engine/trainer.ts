@@ -371,8 +371,5 @@ function buildStep(
 }
 
 /** The layers for a forward pass over any number of images. */
-const forwardLayers = (
-  device: Device,
-  { layers, choices }: TrainerOptions,
-  input: Shape,
-): readonly Layer[] => (choices ? withChoicesFor(device, layers, input, choices) : layers);
+const forwardLayers = (device: Device, { layers, choices }: TrainerOptions, input: Shape): readonly Layer[] =>
+  choices ? withChoicesFor(device, layers, input, choices) : layers;

@@ -14,7 +14,7 @@ export interface Named<T> {
 
 const conv = (name: string, sizes: ConvSizes): Named<ConvProblem> => ({ name, problem: convProblem(sizes) });
 
-// prettier-ignore
+// oxfmt-ignore
 export const CONV_PROBLEMS: readonly Named<ConvProblem>[] = [
   conv('all ones', { N: 1, C: 1, H: 1, W: 1, K: 1, R: 1, S: 1 }),
   conv('1x1 image, 3x3 filter, padded', { N: 3, C: 2, H: 1, W: 1, K: 5, R: 3, S: 3, padding: [1, 1] }),
@@ -70,7 +70,7 @@ const pool = (name: string, input: Shape, attributes: PoolAttributes & { dilatio
 });
 
 /** For max and average pooling. */
-// prettier-ignore
+// oxfmt-ignore
 export const POOL_PROBLEMS = [
   pool('1x1 image', [2, 3, 1, 1], { kernelSize: [1, 1] }),
   pool('1x1 window', [2, 3, 5, 4], { kernelSize: [1, 1] }),
@@ -91,7 +91,7 @@ export const POOL_PROBLEMS = [
 ] as const;
 
 /** Dilated windows, for max pooling only. */
-// prettier-ignore
+// oxfmt-ignore
 export const DILATED_POOL_PROBLEMS = [
   pool('dilated', [2, 3, 9, 10], { kernelSize: [3, 2], stride: [2, 1], dilation: [2, 3] }),
   pool('dilated and padded', [1, 2, 8, 9], { kernelSize: [3, 3], stride: [1, 2], padding: [2, 1], dilation: [2, 2] }),

@@ -10,7 +10,15 @@ import { NO_AUGMENTATION, type Augmentation } from '../../base/augmentation.ts';
  * settings of the engine's optimisers.
  */
 export type Group =
-  'batch' | 'optimizer' | 'augmentation' | 'length' | 'schedule' | 'more' | 'data' | 'memory' | 'seed';
+  | 'batch'
+  | 'optimizer'
+  | 'augmentation'
+  | 'length'
+  | 'schedule'
+  | 'more'
+  | 'data'
+  | 'memory'
+  | 'seed';
 
 /** The properties of every setting. */
 interface Described {

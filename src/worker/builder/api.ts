@@ -48,7 +48,11 @@ export type AttributeKind = {
 );
 
 export type LayerGroup =
-  'Convolution and linear' | 'Activation' | 'Pooling' | 'Normalisation and dropout' | 'Join and reshape';
+  | 'Convolution and linear'
+  | 'Activation'
+  | 'Pooling'
+  | 'Normalisation and dropout'
+  | 'Join and reshape';
 
 /** One type of layer in the palette. */
 export interface LayerKind {

@@ -22,7 +22,8 @@ export interface Examination {
 }
 
 export type DoctorEvent =
-  { type: 'doctor'; what: 'checking'; check: string } | { type: 'doctor'; what: 'found'; finding: Finding };
+  | { type: 'doctor'; what: 'checking'; check: string }
+  | { type: 'doctor'; what: 'found'; finding: Finding };
 
 export interface DoctorApi {
   /** In order. */

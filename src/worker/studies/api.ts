@@ -26,7 +26,8 @@ export type {
 } from '../../studies/study.ts';
 
 export type StudyEvent = { type: 'study'; study: string } & (
-  { step: 'progress'; share: number; doing: string } | { step: 'line'; line: StudyLine }
+  | { step: 'progress'; share: number; doing: string }
+  | { step: 'line'; line: StudyLine }
 );
 
 export interface StudiesApi {

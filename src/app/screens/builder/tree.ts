@@ -21,7 +21,9 @@ export type Item = LayerItem | BlockItem;
 
 /** `inside` is the name of the block that contains it. */
 export type Row = { level: number; part: Part; inside?: string | undefined } & (
-  { kind: 'image'; id: typeof IMAGE } | LayerItem | (BlockItem & { open: boolean })
+  | { kind: 'image'; id: typeof IMAGE }
+  | LayerItem
+  | (BlockItem & { open: boolean })
 );
 
 /** Layers and nested blocks of a part of the list. */

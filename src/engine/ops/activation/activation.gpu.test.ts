@@ -9,7 +9,7 @@ import { reluBackward } from '../relu/reference.ts';
 import { ACTIVATIONS, activationReference, elementwiseBackward, elementwiseForward } from './activations.ts';
 
 /** Where exponentials and squares overflow or vanish, and values that are not finite. */
-// prettier-ignore
+// oxfmt-ignore
 const EXTREMES = [NaN, Infinity, -Infinity, 0, ...[1.2e-38, 1e-30, 1e-10, 9, 11.9, 12.1, 14.9, 15.1, 19.9, 20.1, 43, 45, 50, 86,
   88, 89, 103, 105, 128, 1000, 1e10, 1.8e19, 1.9e19, 3e38].flatMap((value) => [value, -value])];
 

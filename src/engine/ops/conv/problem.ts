@@ -90,7 +90,7 @@ export function convProblem(sizes: ConvSizes): ConvProblem {
   const sides = resolvePadding(padding, vertical, horizontal);
   const P = outputSize('vertically', vertical, sides.top + sides.bottom);
   const Q = outputSize('horizontally', horizontal, sides.left + sides.right);
-  // prettier-ignore
+  // oxfmt-ignore
   const problem: ConvProblem = Object.freeze({
     N, C, H, W, K, R, S, P, Q,
     stride: Object.freeze([...stride] as const),

@@ -66,11 +66,11 @@ describe('poolProblem', () => {
 test('windows by hand: in equal parts, overlapping, and more windows than places', () => {
   const spans = (size: number, count: number) =>
     adaptiveWindows(size, count).map(({ first, end }) => [first, end]);
-  // prettier-ignore
+  // oxfmt-ignore
   expect(spans(6, 3)).toEqual([[0, 2], [2, 4], [4, 6]]);
-  // prettier-ignore
+  // oxfmt-ignore
   expect(spans(7, 3)).toEqual([[0, 3], [2, 5], [4, 7]]);
-  // prettier-ignore
+  // oxfmt-ignore
   expect(spans(2, 3)).toEqual([[0, 1], [0, 2], [1, 2]]);
 });
 

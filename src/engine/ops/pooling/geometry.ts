@@ -116,7 +116,7 @@ function windowsOf(extent: Extent, before: number, after: number): number | stri
 export const poolOutputShape = ({ N, C, P, Q }: PoolProblem): Shape => [N, C, P, Q];
 
 /** The constants of shaders/pooling/windows.wgsl. */
-// prettier-ignore
+// oxfmt-ignore
 export const poolConstants = ({ H, W, R, S, P, Q, stride, padding, dilation }: PoolProblem): Constants => ({
   H, W, R, S, P, Q,
   STRIDE_V: stride[0], STRIDE_H: stride[1],

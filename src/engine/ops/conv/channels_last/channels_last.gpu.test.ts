@@ -12,7 +12,7 @@ const tile: Tile = { TM: 4, TN: 1, WX: 8, WY: 8, WK: 1, BK: 8, STAGED: true, SPL
 const shared: Tile = { TM: 4, TN: 1, WX: 4, WY: 1, WK: 8, BK: 16, STAGED: false, SPLIT: true };
 
 const nhwc = (sizes: ConvSizes) => convProblem({ ...sizes, layout: 'nhwc' });
-// prettier-ignore
+// oxfmt-ignore
 const problems = [
   ['all in vec4, groups', nhwc({ N: 2, C: 24, H: 5, W: 6, K: 40, R: 3, S: 2, groups: 2, padding: { top: 1, bottom: 0, left: 0, right: 2 } }), false],
   ['input in vec4', nhwc({ N: 2, C: 12, H: 7, W: 5, K: 9, R: 2, S: 3, stride: [2, 1], padding: 'same' }), false],

@@ -27,6 +27,19 @@ async function download(page: Page, name: 'JSON' | 'CSV'): Promise<string> {
 }
 
 test('studies of algorithms: cuDNN’s, and those that are chosen without searching', async ({ page }) => {
+  await test.step('every study is two clicks away', async () => {
+    await page.goto('./');
+    const screens = page.getByRole('navigation', { name: 'Screens' });
+    for (const title of [/cuDNN’s alg/, /One LeNet/, /10,000/, /without searching/, /lecture’s figures/]) {
+      await screens.getByRole('link', { name: 'Train' }).click();
+      await screens.getByRole('link', { name: 'Studies' }).click();
+      // The screen opens where it was left: at the list, or at a study, from which the others are a click away.
+      await page.getByRole('link', { name: title }).click();
+      await expect(page.getByRole('heading', { name: title })).toBeVisible();
+      await expect(page.getByText('Its hardware')).toBeVisible();
+      await page.getByRole('link', { name: 'All', exact: true }).click();
+    }
+  });
   await test.step('cuDNN’s algorithms: the report’s ratios beside this machine’s, as chart, table and files', async () => {
     await openStudy(page, /cuDNN’s algorithms/);
     // The source's numbers are there before anything is measured.

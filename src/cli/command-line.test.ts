@@ -19,6 +19,12 @@ describe('the command line', () => {
     [['nonsense'], /^wgrad nonsense: unknown command "nonsense"\. Available commands: .*info.*\.\n$/],
     [['info', '--loud'], /^wgrad info: unknown option '--loud'\. .*\n$/],
     [['info', 'more'], /^wgrad info: "more" is an unexpected argument\n$/],
+    [
+      ['bench', 'find', '--algorithm', 'direct'],
+      /^wgrad bench: bench find has no option --algorithm\. It is for bench conv\.\n$/,
+    ],
+    [['bench', 'conv', '--model', 'resnet20'], /no option --model\. It is for bench step and infer\.\n$/],
+    [['predict', '--weights', 'w', '--images', 'i', '--split', 'train'], /--split is for --dataset/],
   ])('answers a wrong line %j with status 2 and nothing on standard output', async (words, message) => {
     const { status, out, err } = await run(...words);
     expect({ status, out }).toEqual({ status: 2, out: '' });

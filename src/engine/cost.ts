@@ -79,14 +79,13 @@ const LANES = 32;
 /** Waits for a term of a sum: between workgroup memory and registers, and for one that is read from memory. */
 export const STAGED_WAIT = 17;
 export const LOADED_WAIT = 78;
-/**
- * The wait for a value that is copied to workgroup memory, how much longer it is if the tensor is larger than the cache of a large
- * GPU, and the value's cost with the decomposition of its index.
- */
+/** The wait for a value that is copied to workgroup memory, and its cost with the decomposition of its index. */
 export const COPIED_WAIT = 133;
-const FAR = 2.5;
-const CACHE_BYTES = 40e6;
 export const COPIED_COST = 36;
+/** How much longer such waits are if a tensor is larger than the cache of a large GPU. */
+const FAR_WAIT = 200;
+const CACHE_BYTES = 40e6;
+const farWait = (bytes: number): number => (bytes > CACHE_BYTES ? FAR_WAIT : 0);
 /** The cost of a value read from memory in an inner loop: by threads that compute one sum, and by those with many. */
 export const LOAD_COST = 1.3;
 export const TILE_LOAD_COST = 7.3;
@@ -108,18 +107,19 @@ export const SPREAD = {
 /**
  * Work of threads that read all values from memory as they need them.
  * @param reads values, or vectors of four, for a term of each of a thread's sums
+ * @param streamed bytes of the tensors, if no other thread has read a term's values just before
  */
 export const loadingWork = (
   threads: number,
   sums: number,
   terms: number,
   reads: number,
-  each = LOAD_COST,
+  { each = LOAD_COST, streamed = 0 }: { each?: number; streamed?: number } = {},
 ): Work => ({
   threads,
   sums,
   cost: (terms + THREAD_EDGES) * (sums + each * reads),
-  wait: (terms + THREAD_EDGES) * LOADED_WAIT,
+  wait: (terms + THREAD_EDGES) * (LOADED_WAIT + farWait(streamed)),
   products: terms * sums,
   // Of an image and of filters or gradients.
   reads: { gathered: (terms * reads) / 2, loaded: (terms * reads) / 2 },
@@ -140,9 +140,7 @@ export const copyingWork = (
   threads,
   sums,
   cost: (terms + EDGES) * (sums + each * reads + 1) + COPIED_COST * copies,
-  wait:
-    Math.ceil(copies / steps) * steps * COPIED_WAIT * (bytes > CACHE_BYTES ? FAR : 1) +
-    (terms + EDGES) * STAGED_WAIT,
+  wait: Math.ceil(copies / steps) * steps * (COPIED_WAIT + farWait(bytes)) + (terms + EDGES) * STAGED_WAIT,
   memory,
   products: terms * sums,
   reads: { staged: terms * reads, gathered: copies },

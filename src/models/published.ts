@@ -1,7 +1,7 @@
 /**
  * Layers of published networks of kinds that the other suites lack: groups, depthwise filters, filters of one row or
- * column, strides, dilation, first layers, and batches of 1 and of 1,000. Two lists: the first is what the constants of
- * `get` are fitted to, the second comes from other networks and only judges them.
+ * column, strides, dilation, first layers, and batches of 1 and of 1,000. Three lists, each of other networks: the constants
+ * of `get` are fitted to the first; the second judged them, and its model was corrected after that; the third only judges.
  */
 import { parseProblem } from '../engine/ops/conv/problem.ts';
 import type { Suite, SuiteLayer } from './suites.ts';
@@ -54,8 +54,9 @@ export const published: Suite = {
 
 export const unseen: Suite = {
   name: 'unseen',
-  title: 'Layers that nothing was fitted to',
-  description: 'The same kinds as “Layers of many networks”, of networks that take no part in it.',
+  title: 'Layers of more networks',
+  description:
+    'The same kinds as “Layers of many networks”, of networks that take no part in it. Predictions were corrected after them.',
   batch: 32,
   layers: layersOf({
     'Xception depthwise 19': 'n16 c728 19x19 k728 3x3 p1 g728',
@@ -82,5 +83,45 @@ export const unseen: Suite = {
     'All-CNN 3x3 s2, 1,000 images': 'n1000 c96 32x32 k96 3x3 s2 p1',
     'Wide first, 1,000 images': 'n1000 c3 32x32 k32 3x3 p1',
     'FractalNet 512, 4x4': 'n100 c512 4x4 k512 3x3 p1',
+  }),
+};
+
+export const unseen2: Suite = {
+  name: 'unseen2',
+  title: 'Layers that nothing was fitted to',
+  description:
+    'The same kinds again, of networks that no other suite has, measured after the last correction.',
+  batch: 32,
+  layers: layersOf({
+    'MobileNetV1 depthwise 14': 'n32 c512 14x14 k512 3x3 p1 g512',
+    'DPN-131 groups of 4': 'n32 c160 56x56 k160 3x3 p1 g40',
+    'Inception-ResNet-v2 1x7': 'n32 c128 17x17 k160 1x7 p0x3',
+    'FBNet depthwise 5x5': 'n32 c672 14x14 k672 5x5 p2 g672',
+    'DeepLab-LargeFOV dilation 12': 'n4 c512 41x41 k1024 3x3 p12 d12',
+    'ProxylessNAS depthwise 7x7': 'n32 c480 14x14 k480 7x7 p3 g480',
+    'Stable Diffusion 1,280, 8x8': 'n4 c1280 8x8 k1280 3x3 p1',
+    'RetinaNet head, one image': 'n1 c256 100x128 k256 3x3 p1',
+    'OverFeat first': 'n32 c3 231x231 k96 11x11 s4',
+    'ShuffleNetV2 depthwise s2': 'n32 c116 28x28 k116 3x3 s2 p1 g116',
+    'HorNet downsample': 'n32 c128 28x28 k256 2x2 s2',
+    'Inception-ResNet-v2 7x1': 'n32 c160 17x17 k192 7x1 p3x0',
+    'YOLOv5 3x3 s2': 'n8 c64 160x160 k128 3x3 s2 p1',
+    'MNIST CNN of Keras, 1,000 images': 'n1000 c32 26x26 k64 3x3',
+    'SKNet dilation 2, groups of 4': 'n32 c128 56x56 k128 3x3 p2 d2 g32',
+    'NAFNet down 2x2, one image': 'n1 c32 256x256 k64 2x2 s2',
+    'CycleGAN first 7x7, one image': 'n1 c3 256x256 k64 7x7 p3',
+    'ShuffleNetV2 1x1': 'n32 c116 14x14 k116 1x1',
+    'NASNet-A depthwise 7x7 s2': 'n4 c96 165x165 k96 7x7 s2 p3 g96',
+    'DPN-92 groups of 6, s2': 'n32 c192 56x56 k192 3x3 s2 p1 g32',
+    'ADM 768, 8x8': 'n32 c768 8x8 k768 3x3 p1',
+    'OpenPose 7x7, one image': 'n1 c185 46x46 k128 7x7 p3',
+    'ViT patches 16x16': 'n32 c3 224x224 k768 16x16 s16',
+    'DenseASPP dilation 12': 'n4 c128 64x64 k64 3x3 p12 d12',
+    'CIFAR-10 quick, 1,000 images': 'n1000 c32 16x16 k32 5x5 p2',
+    'HRNet 3x3 s2': 'n16 c32 64x48 k64 3x3 s2 p1',
+    'VAN depthwise 7x7, dilation 3': 'n32 c64 56x56 k64 7x7 p9 d3 g64',
+    'ENet 5x1': 'n8 c32 64x64 k32 5x1 p2x0',
+    'Tiny YOLO first': 'n8 c3 416x416 k16 3x3 p1',
+    'IRCNN dilation 2, one image': 'n1 c64 256x256 k64 3x3 p2 d2',
   }),
 };

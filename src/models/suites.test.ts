@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { flops } from '../engine/ops/conv/problem.ts';
+import { flops, problemKey } from '../engine/ops/conv/problem.ts';
 import { suiteCases, suites } from './suites.ts';
 
 /** Multiply-adds of all convolutions for one image, in millions. */
@@ -45,4 +45,12 @@ test('a suite has batch sizes, which the caller may override', () => {
   expect(sizes('awnn')).toEqual([1, 1, 1, 4, 4, 4, 16, 16, 16]);
   expect(sizes('layers')).toEqual([64, 64, 64, 128, 128]);
   expect(sizes('layers', 2)).toEqual([2, 2, 2, 2, 2]);
+});
+
+test('no layer that judges predictions is in another suite', () => {
+  const keys = (name: string) => suiteCases(suites.get(name)).map(({ problem }) => problemKey(problem));
+  const others = suites.names().filter((name) => name !== 'unseen2');
+  const known = new Set(others.flatMap(keys));
+  expect(keys('unseen2').filter((key) => known.has(key))).toEqual([]);
+  expect(keys('unseen2').length).toBeGreaterThanOrEqual(24);
 });

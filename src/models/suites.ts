@@ -1,7 +1,7 @@
 /** Suites: lists of convolutions for comparing libraries. */
 import { Registry } from '../base/registry.ts';
 import { convProblem, problemKey, type ConvProblem, type ConvSizes } from '../engine/ops/conv/problem.ts';
-import { published, unseen } from './published.ts';
+import { published, unseen, unseen2 } from './published.ts';
 
 /** A convolution of a suite, under its name in the network's paper. */
 export interface SuiteLayer {
@@ -295,5 +295,6 @@ export const suites = new Registry<Suite>('suite', [
   resnet50,
   squeezenet,
   unseen,
+  unseen2,
   vgg19,
 ]);

@@ -39,7 +39,17 @@ import { Undone } from '../undone.ts';
 const PRODUCT_ERROR = 1e-4;
 const FOLDED_DIFFERENCE = 1e-3;
 
-const KINDS = ['gemm', 'conv', 'find', 'step', 'infer'];
+/** What each kind reads, beside the options of all. */
+const PROBLEMS = ['suite', 'direction', 'padding', 'layout', 'workspace', 'number', 'batch-size'];
+const READ: Readonly<Record<string, readonly string[]>> = {
+  gemm: ['size', 'tiles', 'number'],
+  conv: [...PROBLEMS, 'algorithm', 'launch'],
+  find: [...PROBLEMS, 'launches'],
+  step: ['model', 'batch-size', 'optimizer', 'precision', 'augment', 'tune', 'workspace', 'profile', 'trace'],
+  infer: ['model', 'batch-size', 'init'],
+};
+const KINDS = Object.keys(READ);
+const READ_BY_ALL = ['iterations', 'find-db', 'engine', 'json'];
 
 export default command({
   summary: 'Benchmark matrix multiplications, convolutions, algorithm selection, training steps or inference',
@@ -85,11 +95,12 @@ export default command({
     engine: engineOption,
     json: flag('print JSON lines (always on)'),
   },
-  async run({ options, positionals: [what], print }) {
+  async run({ options, given, positionals: [what], print }) {
     const { iterations: samples, workspace, number, launch } = options;
     if (!KINDS.includes(what)) {
       throw new Failure('bad-input', `expected ${KINDS.join(', ')}, found "${what}"`);
     }
+    refuseUnread(what, given);
     if (options.size !== undefined && options.size % 4 !== 0) {
       throw new Failure('bad-input', `--size: expected a multiple of 4, found ${options.size}`);
     }
@@ -203,3 +214,15 @@ export default command({
     undone.refuse();
   },
 });
+
+/** An option without effect would promise a measurement that was not made. @throws Failure `bad-input` */
+function refuseUnread(what: string, given: ReadonlySet<string>): void {
+  const unread = [...given].find((name) => ![...READ[what], ...READ_BY_ALL].includes(name));
+  if (unread === undefined) return;
+  const others = KINDS.filter((kind) => READ[kind].includes(unread));
+  throw new Failure(
+    'bad-input',
+    `bench ${what} has no option --${unread}`,
+    `It is for bench ${others.join(' and ')}.`,
+  );
+}

@@ -18,6 +18,8 @@ import { findDbOption, openTuningResults } from '../tuning-results.ts';
 
 /** Images in a forward pass, as when training evaluates. */
 const BATCH = 250;
+/** Options that say which images of a data set, and where they are. */
+const OF_DATASETS = ['data-dir', 'split'];
 /** How many unreadable images are listed at most. */
 const REASONS_LISTED = 10;
 
@@ -45,8 +47,11 @@ export default command({
     'find-db': findDbOption,
     engine: engineOption,
   },
-  async run({ options, print, note }) {
+  async run({ options, given, print, note }) {
     onlyOne({ '--images': options.images, '--dataset': options.dataset });
+    const unread = options.images === undefined ? undefined : OF_DATASETS.find((name) => given.has(name));
+    if (unread !== undefined)
+      throw new Failure('bad-input', `--${unread} is for --dataset; --images are read as they are`);
     const subject = await subjectOf(options, note);
     const { total, files } = subject;
     for (const count of options.count ?? []) {

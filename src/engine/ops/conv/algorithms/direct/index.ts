@@ -1,10 +1,11 @@
+import { elements } from '../../../../../base/shape.ts';
 import { SUM_CONSTANT } from '../../../../error-bound.ts';
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
-import { loadingWork } from '../../../../cost.ts';
+import { copyingWork, LOAD_COST, loadingWork } from '../../../../cost.ts';
 import { grid } from '../../../../plan.ts';
 import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
 import { LAYOUTS } from '../../layout.ts';
-import { flops, type ConvProblem } from '../../problem.ts';
+import { flops, inputShape, outputShape, type ConvProblem } from '../../problem.ts';
 import { mostTerms } from '../../sample.ts';
 import { blockedLaunches } from './blocked.ts';
 import { asDgrad, dgradOf, fpropOf, type Correlation, type CorrelationLaunch } from './correlation.ts';
@@ -13,6 +14,10 @@ import { tiledLaunches } from './tiled.ts';
 
 /** Values in dw. */
 const weights = ({ K, C, groups, R, S }: ConvProblem) => (K * C * R * S) / groups;
+
+/** Bytes of x or of dy. */
+const largestBytes = ({ problem, number }: ConvSetting) =>
+  Math.max(elements(inputShape(problem)), elements(outputShape(problem))) * (number === 'f16' ? 2 : 4);
 
 /** `wanted` slices of dw and db, or as many as fit the workspace. */
 const affordable = ({ problem, workspace }: ConvSetting, wanted: number) =>
@@ -107,14 +112,11 @@ const [MIN_OUTPUTS, MAX_OUTPUTS] = [16, 4096];
 const FAST_SUMS = 32;
 
 /** Every sum of a thread reads another value of the image; with a stride, neighbouring threads share fewer of them. */
-const sharedWork = (reads: number, sums: number, outputs: number) =>
-  loadingWork(
-    SHARED_THREADS,
-    sums,
-    outputs + SHARED_THREADS,
-    (1 + reads) * (sums > FAST_SUMS ? 4 : 1),
-    SHARED_LOAD_COST,
-  );
+const sharedWork = (setting: ConvSetting, reads: number, sums: number, outputs: number) =>
+  loadingWork(SHARED_THREADS, sums, outputs + SHARED_THREADS, (1 + reads) * (sums > FAST_SUMS ? 4 : 1), {
+    each: SHARED_LOAD_COST,
+    streamed: largestBytes(setting),
+  });
 
 /** Undefined if the filter has too many weights for a thread to hold a sum of each. */
 function sharedWgrad(setting: ConvSetting): Launch<'wgrad'> | undefined {
@@ -142,7 +144,7 @@ function sharedWgrad(setting: ConvSetting): Launch<'wgrad'> | undefined {
         uniforms: { N },
         workgroups: grid(slices * (pairs + (db ? K : 0)), 1),
         flop: flops(problem),
-        work: sharedWork(R * S * problem.stride[1], R * S, outputs / slices),
+        work: sharedWork(setting, R * S * problem.stride[1], R * S, outputs / slices),
       });
       sliced.finish();
     },
@@ -176,6 +178,7 @@ function rowWgrad(setting: ConvSetting): Launch<'wgrad'> | undefined {
   let TILE_P = P;
   while (TILE_P > 1 && bytes(TILE_P, CB) > memory) TILE_P = Math.ceil(TILE_P / 2);
   const slices = affordable(setting, Math.min(N, CORES));
+  const workers = CB * R * WZ;
   return {
     name: NAMES.row,
     workspaceBytes: sliceBytes(slices, weights(problem), K),
@@ -193,7 +196,13 @@ function rowWgrad(setting: ConvSetting): Launch<'wgrad'> | undefined {
         workgroups: grid(slices * groups * Math.ceil(KG / (4 * WZ * VECTORS)) * Math.ceil(CG / CB), 1),
         flop: flops(problem),
         work: {
-          ...loadingWork(CB * R * WZ, 4 * S * VECTORS, (N / slices) * P * Q, 1),
+          ...copyingWork(workers, 4 * S * VECTORS, (N / slices) * P * Q, S + VECTORS, LOAD_COST, {
+            copies: ((N / slices) * Math.ceil(P / TILE_P) * bytes(TILE_P, CB)) / 4 / workers,
+            steps: (N / slices) * Math.ceil(P / TILE_P),
+            memory: bytes(TILE_P, CB),
+            bytes: largestBytes(setting),
+          }),
+          // The processor's costs of reads are fitted without the copies.
           reads: { staged: (N / slices) * P * Q * (S + VECTORS) },
         },
       });

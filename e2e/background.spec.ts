@@ -1,5 +1,5 @@
 import { chromium, type Page } from '@playwright/test';
-import { ANY_GPU, browser as withFlags, freePort } from './browser.ts';
+import { ANY_GPU, freePort, windowedBrowser } from './browser.ts';
 import { atFullSpeed, expect, test as base } from './fixtures.ts';
 import { expectSameLosses, writeDownLosses, writtenLosses } from './losses.ts';
 import { RunPage } from './run.ts';
@@ -17,7 +17,7 @@ const test = base.extend({
   page: async ({ baseURL }, hand) => {
     const port = await freePort();
     const started = await chromium.launch({
-      ...withFlags(ANY_GPU, `--remote-debugging-port=${port}`),
+      ...windowedBrowser(ANY_GPU, `--remote-debugging-port=${port}`),
       ignoreDefaultArgs: AS_IF_SEEN,
     });
     const found = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { noDefaults: true });

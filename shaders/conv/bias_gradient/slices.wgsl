@@ -54,8 +54,8 @@ fn main(
         sums[thread] += sums[thread + half];
       }
     }
-    sum = sums[0];
     if (thread != 0u) { return; }
+    sum = sums[0];
   }
   db[item] = sum;
 }

@@ -81,6 +81,13 @@ export abstract class Calls extends Expressions {
   /** An operation on memory. It need not be atomic: a kernel that has some runs on one thread. */
   private atomic(name: string, args: readonly Expression[]): Value {
     this.isAtomic = true;
+    const { races } = this.places;
+    return !races || /Load$|Store$/.test(name)
+      ? this.atomicAccess(name, args)
+      : races.atomically(() => this.atomicAccess(name, args));
+  }
+
+  private atomicAccess(name: string, args: readonly Expression[]): Value {
     const [target, ...rest] = args;
     const place = target.kind === 'unary' && target.operator === '&' ? this.place(target.operand) : undefined;
     if (place?.kind !== 'memory') throw new Unsupported(`${name} of what is no variable in memory`);

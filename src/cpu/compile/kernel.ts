@@ -5,6 +5,7 @@ import { get, i32, load, op, type Local, type Node } from '../wasm/nodes.ts';
 import { withoutUnused, type Statement } from '../wasm/statements.ts';
 import { runInvocations } from './invocations.ts';
 import { lower } from './lower.ts';
+import { Races, REPORT_BYTES } from './races.ts';
 
 export interface CompiledKernel {
   /** A module that exports a `Run` as "run". */
@@ -18,6 +19,8 @@ export interface CompiledKernel {
   scratchBytes: number;
   /** Whether it must run on one thread. */
   isAtomic: boolean;
+  /** If it was watched for races: what happened in a line (from 1) of the source, for an error message. */
+  raceAt?: (line: number) => string;
 }
 
 /**
@@ -34,12 +37,13 @@ export const ARGS_HEADER = 3;
 
 /**
  * @param shared whether the memory that it is given is shared between threads
+ * @param watch for races in the memory of workgroups: the first word of `scratch` must be 0 before a run, and after it is
+ * the line of a race or 0
  * @throws SourceError for what is wrong in the source, or not supported
  */
-export function compileKernel(source: string, shared: boolean): CompiledKernel {
-  const { workgroup, buffers, prologue, body, builtins, workgroupBytes, frameBytes, isAtomic } = lower(
-    parse(source),
-  );
+export function compileKernel(source: string, shared: boolean, watch = false): CompiledKernel {
+  const lowered = lower(parse(source), watch);
+  const { workgroup, buffers, prologue, body, builtins, workgroupBytes, frameBytes, isAtomic, races } = lowered;
   const parameters = ['args', 'first', 'end', 'scratch'].map((): Local => word());
   const [args, first, end, scratch] = parameters;
   const frames = word();
@@ -51,6 +55,9 @@ export function compileKernel(source: string, shared: boolean): CompiledKernel {
   const along = op('i32.mul', get(x), get(y));
   const again = Symbol();
   const exit = Symbol();
+  const sharedBytes = Math.ceil(workgroupBytes / 16) * 16;
+  const stampBytes = races ? Races.bytesFor(sharedBytes) : 0;
+  const reportBytes = races ? REPORT_BYTES : 0;
   const loop: Statement[] = [
     {
       kind: 'if',
@@ -62,13 +69,14 @@ export function compileKernel(source: string, shared: boolean): CompiledKernel {
     set(builtins.group[1], op('i32.rem_u', op('i32.div_u', get(item), get(x)), get(y))),
     set(builtins.group[2], op('i32.div_u', get(item), along)),
     ...(workgroupBytes > 0
-      ? [{ kind: 'fill', address: get(builtins.shared), bytes: i32(workgroupBytes) } as const]
+      ? [{ kind: 'fill', address: get(builtins.shared), bytes: i32(sharedBytes + stampBytes) } as const]
       : []),
+    ...(races ? [races.start()] : []),
     ...threads.body,
     set(item, op('i32.add', get(item), i32(1))),
     { kind: 'branch', label: again },
   ];
-  const shift = Math.ceil(workgroupBytes / 16) * 16;
+  const shift = reportBytes + sharedBytes + stampBytes;
   const statements: Statement[] = [
     ...builtins.groups.map((local, i) => set(local, argument(i))),
     ...buffers.flatMap(({ address, bytes }, i) => [
@@ -76,7 +84,13 @@ export function compileKernel(source: string, shared: boolean): CompiledKernel {
       set(bytes, argument(ARGS_HEADER + 2 * i + 1)),
     ]),
     ...prologue,
-    set(builtins.shared, get(scratch)),
+    set(builtins.shared, op('i32.add', get(scratch), i32(reportBytes))),
+    ...(races
+      ? [
+          set(races.report, get(scratch)),
+          set(races.stamps, op('i32.add', get(scratch), i32(reportBytes + sharedBytes))),
+        ]
+      : []),
     set(frames, op('i32.add', get(scratch), i32(shift))),
     set(item, get(first)),
     { kind: 'block', label: exit, body: [{ kind: 'loop', label: again, body: loop }] },
@@ -89,6 +103,7 @@ export function compileKernel(source: string, shared: boolean): CompiledKernel {
     workgroupBytes,
     scratchBytes: shift + threads.frameBytes * count,
     isAtomic,
+    ...(races ? { raceAt: (line: number) => `line ${line}: ${source.split('\n')[line - 1].trim()}` } : {}),
   };
 }
 

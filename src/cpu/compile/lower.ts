@@ -11,6 +11,7 @@ import type { Declaration, Module, Parameter } from '../wgsl/syntax.ts';
 import type { Frame } from './calls.ts';
 import { NeedsMemory } from './expressions.ts';
 import { variable } from './output.ts';
+import { Races } from './races.ts';
 import { Scope, type Named, type Place } from './scope.ts';
 import { Statements } from './statements.ts';
 import { bytesOf, strideOf, vectorOf, type Type } from './types.ts';
@@ -38,6 +39,8 @@ export interface Lowered {
   frameBytes: number;
   /** Whether it has atomic operations, which are not atomic here. */
   isAtomic: boolean;
+  /** If it watches for races. */
+  races: Races | undefined;
 }
 
 /** Variables that say which invocation it is; `frame` and `shared` are addresses. */
@@ -50,12 +53,15 @@ export interface Builtins {
   shared: Local;
 }
 
-/** @throws SourceError for what is wrong or not supported */
-export function lower(module: Module): Lowered {
+/**
+ * @param watch for races in the memory of workgroups
+ * @throws SourceError for what is wrong or not supported
+ */
+export function lower(module: Module, watch: boolean): Lowered {
   const inMemory = new Set<Declaration | Parameter>();
   for (;;) {
     try {
-      return new Kernel(module, inMemory).kernel();
+      return new Kernel(module, inMemory, watch).kernel();
     } catch (error) {
       if (!(error instanceof NeedsMemory)) throw error;
       inMemory.add(error.declaration);
@@ -67,6 +73,14 @@ class Kernel extends Statements {
   private readonly buffers = new Map<string, BoundBuffer & { last: Node | undefined; type: Type }>();
   private workgroupBytes = 0;
   private builtins!: Builtins;
+
+  constructor(
+    module: Module,
+    inMemory: ReadonlySet<Declaration | Parameter>,
+    private readonly watch: boolean,
+  ) {
+    super(module, inMemory);
+  }
 
   kernel(): Lowered {
     try {
@@ -93,6 +107,7 @@ class Kernel extends Statements {
       frame: this.places.frame,
       shared: variable('i32'),
     };
+    if (this.watch) this.places.races = new Races(this.out, this.builtins, () => this.line);
     this.globals();
     const frame: Frame = { label: Symbol(), result: [], type: undefined };
     this.frames.push(frame);
@@ -112,6 +127,7 @@ class Kernel extends Statements {
       workgroupBytes: this.workgroupBytes,
       frameBytes: this.places.frameBytes,
       isAtomic: this.isAtomic,
+      races: this.places.races,
     };
   }
 
@@ -195,7 +211,7 @@ class Kernel extends Statements {
     const offset = Math.ceil(this.workgroupBytes / 16) * 16;
     this.workgroupBytes = offset + bytesOf(type);
     const address = get(this.builtins.shared);
-    const place: Place = { kind: 'memory', type, address, offset, writable: true };
+    const place: Place = { kind: 'memory', type, address, offset, writable: true, shared: true };
     this.global.declare(name, { kind: 'place', place });
     return { kind: 'place', place };
   }

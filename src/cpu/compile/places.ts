@@ -13,6 +13,7 @@ import {
   type Range,
 } from '../wasm/nodes.ts';
 import { variable, type Output } from './output.ts';
+import type { Races } from './races.ts';
 import type { Place } from './scope.ts';
 import { bytesOf, isQuad, leafCount, leavesOf, nameOf, scalar, strideOf, type Type } from './types.ts';
 import { coerce, componentsNamed, Unsupported, type Value } from './values.ts';
@@ -23,6 +24,8 @@ export class Places {
   readonly frame = variable('i32');
   /** Its size. */
   frameBytes = 0;
+  /** Watches the memory of the workgroup. */
+  races: Races | undefined;
 
   constructor(private readonly out: Output) {}
 
@@ -71,6 +74,7 @@ export class Places {
         const { type, offset, writable } = place;
         const leaves = leavesOf(type);
         const address = leaves.length > 1 ? this.out.once(place.address) : place.address;
+        this.watch('read', place);
         return {
           type,
           leaves: leaves.map((leaf) => {
@@ -117,6 +121,7 @@ export class Places {
         const leaves = leavesOf(type);
         if (leaves.length > 1) value = this.out.fixed(value);
         const address = leaves.length > 1 ? this.out.once(place.address) : place.address;
+        this.watch('write', place);
         leaves.forEach((leaf, i) => {
           this.out.push({
             kind: 'store',
@@ -127,6 +132,12 @@ export class Places {
         });
       }
     }
+  }
+
+  private watch(kind: 'read' | 'write', { shared, address, offset, type }: Place & { kind: 'memory' }): void {
+    if (!this.races || shared !== true) return;
+    for (const leaf of leavesOf(type))
+      this.races.access(kind, address, offset + leaf.offset, leaf.type === 'v128' ? 4 : 1);
   }
 
   /** A place that stays where it is, whatever is written to memory. */
@@ -203,11 +214,18 @@ export class Places {
     }
     const known = constantOf(at);
     const offset = place.offset + further * stride;
-    const { type, writable } = place;
+    const { type, writable, shared } = place;
     if (known !== undefined)
-      return { kind: 'memory', type, writable, address: place.address, offset: offset + known * stride };
+      return {
+        kind: 'memory',
+        type,
+        writable,
+        shared,
+        address: place.address,
+        offset: offset + known * stride,
+      };
     const isPower = Number.isInteger(Math.log2(stride));
     const bytes = isPower ? op('i32.shl', at, i32(Math.log2(stride))) : op('i32.mul', at, i32(stride));
-    return { kind: 'memory', type, writable, address: op('i32.add', place.address, bytes), offset };
+    return { kind: 'memory', type, writable, shared, address: op('i32.add', place.address, bytes), offset };
   }
 }

@@ -11,7 +11,16 @@ export type Place =
   | { kind: 'lane'; of: Local; index: Node }
   /** One of several variables. */
   | { kind: 'choice'; type: Type; locals: readonly Local[]; index: Node }
-  | { kind: 'memory'; type: Type; address: Node; offset: number; writable: boolean; last?: Node };
+  /** `shared` if it is in the memory of the workgroup. */
+  | {
+      kind: 'memory';
+      type: Type;
+      address: Node;
+      offset: number;
+      writable: boolean;
+      last?: Node;
+      shared?: boolean;
+    };
 
 /** What a name is declared as. */
 export type Named =

@@ -127,6 +127,7 @@ export abstract class Statements extends Calls {
     const { name } = call.callee;
     if (name === 'workgroupBarrier' || name === 'storageBarrier') {
       this.out.push({ kind: 'barrier', line: this.line });
+      this.places.races?.barrier();
       return;
     }
     const called = this.module.functions.get(name);

@@ -75,6 +75,8 @@ export interface CpuOptions {
   threads?: number;
   /** Starts the other threads. */
   spawn?: Spawn;
+  /** For tests, with one thread: a race in the memory of a workgroup loses the device. */
+  races?: boolean;
 }
 
 /**
@@ -130,14 +132,16 @@ class CpuDevice extends EventTarget {
   readonly queue: Queue;
   private readonly scopes: { kind: ErrorKind; error: { message: string } | null }[] = [];
   private lose!: (loss: Loss) => void;
+  private readonly races: boolean;
 
   constructor(
     readonly features: ReadonlySet<string>,
     readonly limits: Readonly<typeof LIMITS>,
-    { threads = 1, spawn }: CpuOptions,
+    { threads = 1, spawn, races = false }: CpuOptions,
   ) {
     super();
     this.lost = new Promise((resolve) => (this.lose = resolve));
+    this.races = races;
     this.memory = new Memory(threads > 1);
     this.threads = new Threads(this.memory, threads, spawn);
     this.queue = new Queue(this.memory, this.threads, ({ message }) => this.fail(message));
@@ -173,7 +177,7 @@ class CpuDevice extends EventTarget {
   }
 
   createShaderModule({ code }: { code: string }): CpuModule {
-    return new CpuModule(code, this.memory.shared);
+    return new CpuModule(code, this.memory.shared, this.races);
   }
 
   createBindGroupLayout(layout: Layout): Layout {

@@ -7,9 +7,10 @@ export class CpuModule {
   readonly compiled: CompiledKernel | undefined;
   private readonly messages: readonly { type: 'error'; lineNum: number; linePos: number; message: string }[];
 
-  constructor(code: string, shared: boolean) {
+  /** @param races whether to watch for them */
+  constructor(code: string, shared: boolean, races: boolean) {
     try {
-      this.compiled = compileKernel(code, shared);
+      this.compiled = compileKernel(code, shared, races);
       this.messages = [];
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;

@@ -118,7 +118,7 @@ export class Threads {
     const { address: scratch } = this.scratch;
     const count = end - first;
     if (!control || id === undefined || isAtomic || count < 2 || !(count / kernel.pace > WORTH_MS)) {
-      kernel.run(args, first, end, scratch);
+      this.runHere(kernel, args, first, end);
       return;
     }
     const part = Math.max(1, Math.ceil(count / (this.count * PARTS_EACH)));
@@ -136,6 +136,19 @@ export class Threads {
     while (Atomics.load(control, CONTROL.active) > 0);
     if (Atomics.load(control, CONTROL.failed) > 0)
       throw new Error('wgrad bug: a kernel failed on another thread');
+  }
+
+  /** @throws Error if it watches for races and found one */
+  private runHere({ run, compiled: { raceAt } }: CpuPipeline, args: number, first: number, end: number): void {
+    const { address: scratch } = this.scratch;
+    if (!raceAt) {
+      run(args, first, end, scratch);
+      return;
+    }
+    const report = new Uint32Array(this.memory.raw.buffer, scratch, 1);
+    report[0] = 0;
+    run(args, first, end, scratch);
+    if (report[0] > 0) throw new Error(`a race in the memory of a workgroup, ${raceAt(report[0])}`);
   }
 
   destroy(): void {

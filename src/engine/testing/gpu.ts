@@ -4,9 +4,10 @@
  * nothing may be left behind.
  */
 import { assert } from '../../base/assert.ts';
+import { cpuGpu } from '../../cpu/device/gpu.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
 import { elements, type Shape } from '../../base/shape.ts';
-import type { AdapterInfo, Device, Limits } from '../../gpu/device.ts';
+import { openDevice, type AdapterInfo, type Device, type Limits } from '../../gpu/device.ts';
 import { Readback } from '../../gpu/readback.ts';
 import type { GpuBuffer } from '../../gpu/ledger.ts';
 import { placed, PlanBuilder, type Tensor } from '../plan.ts';
@@ -15,12 +16,25 @@ import type { Values } from './fixtures.ts';
 /** By limits; undefined: as WGRAD_LIMITS says. */
 const opened = new Map<Limits | undefined, Promise<Device>>();
 let current: Limits | undefined;
+/** Whether races in the memory of workgroups are errors: see `watchRaces`. */
+let watches = process.env['WGRAD_RACES'] === '1';
 
-/** The device of this test file, on the machine's GPU or SwiftShader. */
+/** The device of this test file: see `nodeGpu`. */
 export function testDevice(): Promise<Device> {
-  const device = opened.get(current) ?? openNodeDevice({ limits: current });
+  const device =
+    opened.get(current) ??
+    (watches ? openDevice(cpuGpu({ races: true }), current) : openNodeDevice({ limits: current }));
   opened.set(current, device);
   return device;
+}
+
+/**
+ * From now on this file's device is the processor, and is lost by a race in the memory of a workgroup. WGRAD_RACES=1 does
+ * that for all files.
+ */
+export async function watchRaces(): Promise<void> {
+  await closeTestDevices();
+  watches = true;
 }
 
 /** Closes what a test file opened, for the next file of this process. */
@@ -29,6 +43,7 @@ export async function closeTestDevices(): Promise<void> {
     if (device.status === 'fulfilled') device.value.destroy();
   opened.clear();
   current = undefined;
+  watches = process.env['WGRAD_RACES'] === '1';
 }
 
 /** Threads of a workgroup that devices with these limits have. */

@@ -1,0 +1,90 @@
+/**
+ * Finds data races in a workgroup's memory. Invocations run one after the other here, so a missing barrier can go
+ * unnoticed. Each word of that memory has two more: who wrote it last, and who read it last. An access is a race if
+ * another invocation wrote the word since the last barrier, or, for a write, read it. That does not depend on the
+ * order in which invocations run, so one run decides for its data.
+ */
+import { get, i32, load, op, select, type Local, type Node } from '../wasm/nodes.ts';
+import type { Statement } from '../wasm/statements.ts';
+import { variable, type Output } from './output.ts';
+
+/** Bytes beside each word: its writer's stamp, then its reader's. */
+const STAMP_BYTES = 8;
+/** Stamps count barriers in units of this; below it, they say which invocation it was. */
+const SECTION = 512;
+/** Instead of an invocation: several readers, and any number of atomic changes. */
+const [SEVERAL, ATOMIC] = [SECTION - 1, SECTION - 2];
+
+/** Where the line of a race is written, for the host. */
+export const REPORT_BYTES = 16;
+
+type Access = 'read' | 'write' | 'change';
+
+export class Races {
+  /** The address of the stamps. */
+  readonly stamps = variable('i32');
+  /** The address of the report: a line, 0 for none. */
+  readonly report = variable('i32');
+  /** Barriers so far, and one, times SECTION. */
+  private readonly section = variable('i32');
+  private isAtomic = false;
+
+  /** @param line that is being lowered */
+  constructor(
+    private readonly out: Output,
+    private readonly builtins: { index: Local; shared: Local },
+    private readonly line: () => number,
+  ) {
+    out.changing([this.section]);
+  }
+
+  /** Sets the variables for a workgroup. */
+  start(): Statement {
+    return { kind: 'set', local: this.section, value: i32(SECTION) };
+  }
+
+  /** Bytes of the stamps of so many bytes. */
+  static bytesFor(bytes: number): number {
+    return (bytes / 4) * STAMP_BYTES;
+  }
+
+  /** Behind a barrier, no access of before counts. */
+  barrier(): void {
+    this.out.push({
+      kind: 'set',
+      local: this.section,
+      value: op('i32.add', get(this.section), i32(SECTION)),
+    });
+  }
+
+  /** Lowers atomic changes: they race with loads and stores, not with one another. */
+  atomically<T>(make: () => T): T {
+    this.isAtomic = true;
+    const made = make();
+    this.isAtomic = false;
+    return made;
+  }
+
+  /** Checks an access to some words before it happens. */
+  access(kind: 'read' | 'write', address: Node, offset: number, words: number): void {
+    const from = this.out.once(op('i32.sub', address, get(this.builtins.shared)));
+    const at = this.out.once(op('i32.add', get(this.stamps), op('i32.shl', from, i32(1))));
+    for (let word = 0; word < words; word++)
+      this.word(this.isAtomic ? 'change' : kind, at, ((offset + 4 * word) / 4) * STAMP_BYTES);
+  }
+
+  private word(kind: Access, at: Node, offset: number): void {
+    const { out } = this;
+    const section = get(this.section);
+    const who = kind === 'change' ? i32(ATOMIC) : get(this.builtins.index);
+    const stamp = out.once(op('i32.add', section, who));
+    const [writer, reader] = [0, 4].map((more) => out.once(load('i32', at, offset + more, true)));
+    /** Whether another one was there since the last barrier. */
+    const other = (found: Node) => op('i32.and', op('i32.ge_u', found, section), op('i32.ne', found, stamp));
+    const conflict = kind === 'read' ? other(writer) : op('i32.or', other(writer), other(reader));
+    out.onlyIf(conflict, { kind: 'store', address: get(this.report), offset: 0, value: i32(this.line()) });
+    const value =
+      kind === 'read' ? select(op('i32.add', section, i32(SEVERAL)), stamp, other(reader)) : stamp;
+    out.push({ kind: 'store', address: at, offset: offset + (kind === 'read' ? 4 : 0), value });
+  }
+}

@@ -6,6 +6,8 @@ const KERNELS = ['src/engine/**/*.gpu.test.ts', 'src/train/golden.gpu.test.ts'];
 const ABOVE_KERNELS = ['src/{cli,models,train,worker}/**/*.gpu.test.ts'];
 /** On a machine that has a GPU, WGRAD_ENGINE=gpu runs all of it there. */
 const ON_WEBGPU = process.env['WGRAD_ENGINE'] === 'gpu' ? [...KERNELS, ...ABOVE_KERNELS] : KERNELS;
+/** What WebGPU would not show: the CPU engine watches for races, and computes sums of any length in no time. */
+const ONLY_ON_CPU = ['src/engine/**/*.cpu.test.ts'];
 /** Compare with Dawn's null backend, or break the launch of direct convolution that is the reference on GPUs alone. */
 const ONLY_ON_WEBGPU = ['src/engine/limits.gpu.test.ts', 'src/engine/ops/conv/choice/find.gpu.test.ts'];
 
@@ -26,7 +28,7 @@ export default defineConfig({
             // What needs nothing that bench/ installs.
             'bench/{convolutions,curves,gemm,tables}/*.test.ts',
           ],
-          exclude: ['src/**/*.gpu.test.ts'],
+          exclude: ['src/**/*.{gpu,cpu}.test.ts'],
           // Files share a process with those before: to start one and to load the modules takes longer than most tests.
           isolate: false,
           // Left to itself, vitest keeps one core free.
@@ -65,7 +67,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'cpu',
-          include: [...KERNELS, ...ABOVE_KERNELS],
+          include: [...KERNELS, ...ABOVE_KERNELS, ...ONLY_ON_CPU],
           exclude: ONLY_ON_WEBGPU,
           isolate: false,
           setupFiles: ['src/engine/testing/setup.ts'],

@@ -2,7 +2,12 @@
 // `npm test`, which runs the same tests with smaller ones.
 
 /** Files of Vitest. */
-export const VITEST = ['src/cli/checkpointing.gpu.test.ts', 'src/train/device-faults.gpu.test.ts'];
+export const VITEST = [
+  'src/cli/checkpointing.gpu.test.ts',
+  'src/engine/ops/conv/long-sums.cpu.test.ts',
+  'src/engine/ops/conv/workspace.cpu.test.ts',
+  'src/train/device-faults.gpu.test.ts',
+];
 
 /** Files of Playwright. */
 export const JOURNEYS = [];

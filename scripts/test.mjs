@@ -86,6 +86,15 @@ const ALL = [
 const EXHAUSTIVE = [
   [build, browser],
   [vitest(...VITEST)],
+  // What finds faults of kernels, at the usual counts: every fault in them must be caught, and none of them may race.
+  [{ name: 'faulty kernels', command: ['scripts/mutants/run.mjs'], env: { WGRAD_EXHAUSTIVE: undefined } }],
+  [
+    {
+      name: 'races',
+      command: ['node_modules/vitest/vitest.mjs', 'run', '--project=cpu', '--reporter=dot', 'src/engine'],
+      env: { WGRAD_EXHAUSTIVE: undefined, WGRAD_RACES: '1' },
+    },
+  ],
   ...(JOURNEYS.length > 0 ? [[journeys('e2e', ['--workers=1', ...JOURNEYS])]] : []),
 ];
 

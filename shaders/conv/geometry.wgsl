@@ -28,6 +28,9 @@ const CRS = CG * R * S;
 const HW = H * W;
 const PQ = P * Q;
 
+// Channels, in dgrad filters, whose sums are added up by themselves: long sums lose less precision.
+const SPAN = 256u;
+
 // Distances in memory from one channel and one pixel (row * width + column) to the next; for w, of a filter.
 const X_CHANNEL = select(HW, 1u, NHWC);
 const X_PIXEL = select(1u, C, NHWC);

@@ -12,7 +12,8 @@ const WZ = 4u; // along the filters
 const ROWS = 4u;
 const VECTORS = 2u;
 const DEPTH = 1u;
-const PARTIAL_SUMS = false; // for long sums: those of DEPTH channels are added up separately, so errors grow more slowly
+const PARTIAL_SUMS = false; // for long sums: those of STEPS times DEPTH channels are added up separately, so errors grow more slowly
+const STEPS = 1u;
 
 const TILE_H = WY * ROWS;
 const BLOCK = WZ * VECTORS; // filters, in vectors of four
@@ -98,17 +99,19 @@ fn main(
       }
     }
     if (PARTIAL_SUMS) {
-      // @unroll
-      for (var i = 0u; i < ROWS * VECTORS; i++) {
-        totals[i] += sums[i];
-        sums[i] = vec4f();
+      if (c0 / DEPTH % STEPS == STEPS - 1u) {
+        // @unroll
+        for (var i = 0u; i < ROWS * VECTORS; i++) {
+          totals[i] += sums[i];
+          sums[i] = vec4f();
+        }
       }
     }
   }
   if (PARTIAL_SUMS) {
     // @unroll
     for (var i = 0u; i < ROWS * VECTORS; i++) {
-      sums[i] = totals[i];
+      sums[i] += totals[i];
     }
   }
   let q = q0 + local.x;

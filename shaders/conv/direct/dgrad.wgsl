@@ -25,6 +25,7 @@ fn main(invocation: Invocation) {
   let column = pixel % W;
   let first = c / CG * KG;
   var sum = 0.0;
+  var total = 0.0;
   for (var k = first; k < first + KG; k++) {
     let plane = image * K * PQ + k * Y_CHANNEL;
     let weights = k * CRS + c % CG * W_CHANNEL;
@@ -42,7 +43,12 @@ fn main(invocation: Invocation) {
       }
     }
     sum += part;
+    if ((k - first) % SPAN == SPAN - 1u) {
+      total += sum;
+      sum = 0.0;
+    }
   }
+  sum += total;
   if (MASK) { sum = relu_gradient(f32(x[i]), sum); }
   dx[i] = Number(sum);
 }

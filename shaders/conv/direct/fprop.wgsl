@@ -24,6 +24,7 @@ fn main(invocation: Invocation) {
   let p = pixel / Q;
   let q = pixel % Q;
   var sum = 0.0;
+  var total = 0.0;
   for (var c = 0u; c < CG; c++) {
     let plane = image * C * HW + (k / KG * CG + c) * X_CHANNEL;
     var part = 0.0; // one channel's sum: long sums lose less precision
@@ -40,7 +41,12 @@ fn main(invocation: Invocation) {
       }
     }
     sum += part;
+    if (c % SPAN == SPAN - 1u) {
+      total += sum;
+      sum = 0.0;
+    }
   }
+  sum += total;
   if (HAS_BIAS) { sum += bias[k]; }
   if (RELU) { sum = relu(sum); }
   y[i] = Number(sum);

@@ -36,6 +36,7 @@ fn main(
   let w0 = input_column(q0, 0u);
   let mine = local.y * STRIDE_V * PATCH_W + local.x * STRIDE_H;
   var sum = 0.0;
+  var total = 0.0;
   for (var first = 0u; first < CG; first += STAGED) {
     let planes = image * C * HW + (k / KG * CG + first) * X_CHANNEL;
     workgroupBarrier();
@@ -55,11 +56,15 @@ fn main(
         }
       }
       sum += part;
+      if ((first + c) % SPAN == SPAN - 1u) {
+        total += sum;
+        sum = 0.0;
+      }
     }
   }
   let p = p0 + local.y;
   let q = q0 + local.x;
   if (p < P && q < Q) {
-    finish(image, k, p, q, sum);
+    finish(image, k, p, q, sum + total);
   }
 }

@@ -43,7 +43,8 @@ export const ARGS_HEADER = 3;
  */
 export function compileKernel(source: string, shared: boolean, watch = false): CompiledKernel {
   const lowered = lower(parse(source), watch);
-  const { workgroup, buffers, prologue, body, builtins, workgroupBytes, frameBytes, isAtomic, races } = lowered;
+  const { workgroup, buffers, prologue, body, builtins, workgroupBytes, frameBytes, isAtomic, races } =
+    lowered;
   const parameters = ['args', 'first', 'end', 'scratch'].map((): Local => word());
   const [args, first, end, scratch] = parameters;
   const frames = word();

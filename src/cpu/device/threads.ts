@@ -139,7 +139,12 @@ export class Threads {
   }
 
   /** @throws Error if it watches for races and found one */
-  private runHere({ run, compiled: { raceAt } }: CpuPipeline, args: number, first: number, end: number): void {
+  private runHere(
+    { run, compiled: { raceAt } }: CpuPipeline,
+    args: number,
+    first: number,
+    end: number,
+  ): void {
     const { address: scratch } = this.scratch;
     if (!raceAt) {
       run(args, first, end, scratch);

@@ -99,7 +99,7 @@ export function testConvAlgorithm(algorithm: ConvAlgorithm, more: readonly Named
 const ran = new Set<string>();
 
 /** The code of kernels: their files with each value of each switch. Numbers are sizes. */
-const codeOf = (kernels: readonly KernelSource[]): string[] =>
+export const codeOf = (kernels: readonly KernelSource[]): string[] =>
   kernels.flatMap(({ shader, constants = {} }) =>
     Object.entries(constants)
       .filter(([, value]) => typeof value !== 'number')

@@ -7,8 +7,8 @@ import { channelSlices } from '../channel_slices.ts';
 import { problemConstants, type ConvSetting } from './algorithm.ts';
 
 /** The number of parts of each filter's sum over N, P and Q. */
-const slicesOf = ({ device, problem: { N, K, P, Q } }: ConvSetting): number =>
-  channelSlices(device, K, N * P * Q);
+const slicesOf = ({ device, workspace, problem: { N, K, P, Q } }: ConvSetting): number =>
+  Math.max(1, Math.min(channelSlices(device, K, N * P * Q), Math.floor(workspace / (4 * K))));
 
 /** Bytes of workspace that `planBiasGradient` needs. */
 export const biasGradientBytes = (setting: ConvSetting): number =>

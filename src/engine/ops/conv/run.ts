@@ -1,4 +1,5 @@
 import { Failure } from '../../../base/result.ts';
+import { mebibytes } from '../../../gpu/ledger.ts';
 import type { PlanBuilder, Tensor } from '../../plan.ts';
 import type { ConvAlgorithm, ConvSetting, ConvTensors, Launch } from './algorithm.ts';
 import type { Direction } from './problem.ts';
@@ -25,9 +26,14 @@ export function whyNot(
   if (setting.number === 'f16' && !setting.device.raw.features.has('shader-f16')) {
     return 'it needs float16 in shaders (the WebGPU feature shader-f16), which this device does not support';
   }
-  return algorithm.layouts.includes(setting.problem.layout)
+  const reason = algorithm.layouts.includes(setting.problem.layout)
     ? algorithm.unsupported(setting, direction)
     : whyNotTransposed(algorithm, setting, direction);
+  if (reason !== undefined || launchesOf(algorithm, setting, direction).length > 0) return reason;
+  const least = Math.min(
+    ...everyLaunch(algorithm, setting, direction).map((launch) => launch.workspaceBytes),
+  );
+  return `it needs ${mebibytes(least)} of workspace, limit ${mebibytes(setting.workspace)}`;
 }
 
 /** Names of launches, or their prefixes, in pins and stored tuning results of version 0.1. */
@@ -67,11 +73,22 @@ export function requireLaunch<L extends { name: string }>(
   );
 }
 
+/** The launches of one direction that fit the workspace; see ConvAlgorithm. */
+export function launchesOf<D extends Direction>(
+  algorithm: ConvAlgorithm,
+  setting: ConvSetting,
+  direction: D,
+): Launch<D>[] {
+  return everyLaunch(algorithm, setting, direction).filter(
+    ({ workspaceBytes }) => workspaceBytes <= setting.workspace,
+  );
+}
+
 /**
- * The launches of one direction; see ConvAlgorithm. In NHWC an algorithm's own kernels come first, and its best guess for
+ * Whatever their workspace. In NHWC an algorithm's own kernels come first, and its best guess for
  * NCHW between transposes second, for comparison.
  */
-export function launchesOf<D extends Direction>(
+function everyLaunch<D extends Direction>(
   algorithm: ConvAlgorithm,
   setting: ConvSetting,
   direction: D,

@@ -57,7 +57,9 @@ export function transposedLaunches<D extends Direction>(
 ): Launch<D>[] {
   const inner = innerSetting(setting, direction);
   if (!inner || algorithm.unsupported(inner, direction) !== undefined) return [];
-  const launches = (algorithm[direction](inner) as Launch<Direction>[]).slice(0, TRIED);
+  const launches = (algorithm[direction](inner) as Launch<Direction>[])
+    .filter(({ workspaceBytes }) => workspaceBytes <= inner.workspace)
+    .slice(0, TRIED);
   return launches.map((launch): Launch<Direction> => ({
     name: `${PREFIX}, ${launch.name}`,
     workspaceBytes: launch.workspaceBytes + transposedBytes(setting, direction),

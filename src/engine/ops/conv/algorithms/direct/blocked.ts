@@ -78,8 +78,10 @@ const CPU_THREADS = 256;
 /** Sums that stay in its registers: pixels times vectors of filters. */
 const [CPU_ROWS, CPU_VECTORS] = [4, 2];
 
-/** Terms that are added up by themselves: without fused multiply-adds, every term is rounded twice. */
+/** Terms that a processor adds up by themselves: without fused multiply-adds, every term is rounded twice. */
 const CPU_SUM = 64;
+/** Of long sums, at most so many terms are added up by themselves, unless there are more in a step. */
+const PART = 256;
 
 /** The whole output, or even parts of it, in blocks that the processor's registers hold. */
 function cpuBlock({ device, problem: { K, P, Q, groups } }: ConvSetting): Block {
@@ -149,6 +151,7 @@ function blockedWork(block: Block, setting: ConvSetting) {
 export function blocked({ setting, flipped }: Correlation, block: Block): CorrelationLaunch {
   const { device, problem } = setting;
   const { C, groups, R, S } = problem;
+  const DEPTH = depthOf(block, setting);
   return {
     name: blockName(block.WY * block.ROWS, block.WX, filters(block)),
     workspaceBytes: 0,
@@ -160,7 +163,8 @@ export function blocked({ setting, flipped }: Correlation, block: Block): Correl
           constants: {
             ...problemConstants(setting),
             ...block,
-            DEPTH: depthOf(block, setting),
+            DEPTH,
+            STEPS: device.adapter.cpu ? 1 : Math.max(1, Math.floor(PART / (DEPTH * R * S))),
             FLIPPED: flipped,
             PARTIAL_SUMS: (C / groups) * R * S > (device.adapter.cpu ? CPU_SUM : LONG_SUM),
             ...finishConstants(tensors),

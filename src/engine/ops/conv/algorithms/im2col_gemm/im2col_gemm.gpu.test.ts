@@ -10,6 +10,7 @@ import algorithm, { dgradBy, fpropBy, wgradBy } from './index.ts';
 testConvAlgorithm(algorithm);
 
 const even = convProblem({ N: 3, C: 4, H: 9, W: 8, K: 5, R: 3, S: 3, padding: [1, 1] });
+const rest = convProblem({ N: 2, C: 3, H: 7, W: 8, K: 5, R: 3, S: 3, padding: [1, 1] });
 const odd = convProblem({ N: 3, C: 4, H: 7, W: 9, K: 6, R: 3, S: 2, stride: [1, 2], groups: 2 });
 
 const within = async (problem: ConvProblem, workspace: number): Promise<ConvSetting> => ({
@@ -52,6 +53,7 @@ describe('a small workspace', () => {
   describe.each([
     ['pieces of images', even, 24000],
     ['pieces of an image', even, 6500],
+    ['pieces of an image, the last one smaller', rest, 2200],
     ['pieces of images, odd', odd, 8000],
     ['pieces of an image, odd', odd, 2500],
   ] as const)('%s', (_, problem, workspace) => {

@@ -282,14 +282,16 @@ const implicitGemm: ConvAlgorithm = {
   },
 
   wgrad(setting) {
-    const { device, problem, number } = setting;
+    const { device, problem, number, workspace } = setting;
     if (problem.layout === 'nhwc') return channelsLast.wgradLaunches(setting, false);
+    const { C, K, R, S, groups } = problem;
     // Always count the bias's column, so that layers with and without bias are cut alike.
     const cut = productSize(problem, 'wgrad', true);
-    const most = Math.floor(65535 / problem.groups);
-    return chooseTiles(device, cut, number).map((tile) =>
-      wgradBy(setting, { tile, slices: Math.min(chooseSlices(device, tile, cut), most) }),
-    );
+    const most = Math.min(65535 / groups, workspace / (4 * ((K * C * R * S) / groups + K)));
+    return chooseTiles(device, cut, number).map((tile) => {
+      const slices = Math.max(1, Math.floor(Math.min(chooseSlices(device, tile, cut), most)));
+      return wgradBy(setting, { tile, slices });
+    });
   },
 };
 

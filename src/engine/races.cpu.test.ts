@@ -73,7 +73,16 @@ const CASES: readonly Case[] = [
           inputs: { a: normals(1, [M, K]), b: normals(2, [K, N]) },
           outputs: { c: [M, N] },
           build: (plan, t) =>
-            planSummedProducts(plan, 'product', { M, N, K, ...t, aAlongK: true, bAlongK: false, tile, slices: 130 }),
+            planSummedProducts(plan, 'product', {
+              M,
+              N,
+              K,
+              ...t,
+              aAlongK: true,
+              bAlongK: false,
+              tile,
+              slices: 130,
+            }),
         });
       }),
   },
@@ -96,7 +105,12 @@ const CASES: readonly Case[] = [
         const shape = [9, 3, 31, 33];
         const channels = [3];
         return runPlan({
-          inputs: { x: normals(1, shape), dy: normals(2, shape), weight: normals(3, channels), bias: normals(4, channels) },
+          inputs: {
+            x: normals(1, shape),
+            dy: normals(2, shape),
+            weight: normals(3, channels),
+            bias: normals(4, channels),
+          },
           outputs: {
             y: shape,
             dx: shape,
@@ -202,6 +216,8 @@ test('every barrier is needed', async () => {
     }
     if (!found) missed.push(site);
   }
-  console.log(`barriers that are missed when they are left out: ${all.length - missed.length} of ${all.length}`);
+  console.log(
+    `barriers that are missed when they are left out: ${all.length - missed.length} of ${all.length}`,
+  );
   expect(missed).toEqual([]);
 });

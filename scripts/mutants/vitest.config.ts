@@ -1,0 +1,22 @@
+/** The project's tests, with one text of one file replaced as it is loaded: WGRAD_MUTANT is a number in list.mjs. */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, mergeConfig, type Plugin } from 'vitest/config';
+import all from '../../vitest.config.ts';
+import { MUTANTS } from './list.mjs';
+
+function mutant(number: number): Plugin {
+  const { file, replace, by } = MUTANTS[number];
+  const path = fileURLToPath(new URL(`../../${file}`, import.meta.url));
+  return {
+    name: 'wgrad-mutant',
+    enforce: 'pre',
+    async load(id) {
+      if (id.replace(/\?.*$/, '') !== path) return undefined;
+      const text = (await readFile(path, 'utf8')).replace(replace, () => by);
+      return id.endsWith('?raw') ? `export default ${JSON.stringify(text)}` : text;
+    },
+  };
+}
+
+export default mergeConfig(all, defineConfig({ plugins: [mutant(Number(process.env['WGRAD_MUTANT']))] }));

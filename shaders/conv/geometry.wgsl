@@ -29,7 +29,7 @@ const HW = H * W;
 const PQ = P * Q;
 
 // Channels, in dgrad filters, whose sums are added up by themselves: long sums lose less precision.
-const SPAN = 256u;
+const CHANNEL_SPAN = 256u;
 
 // Distances in memory from one channel and one pixel (row * width + column) to the next; for w, of a filter.
 const X_CHANNEL = select(HW, 1u, NHWC);

@@ -43,7 +43,7 @@ fn main(invocation: Invocation) {
       }
     }
     sum += part;
-    if ((k - first) % SPAN == SPAN - 1u) {
+    if ((k - first) % CHANNEL_SPAN == CHANNEL_SPAN - 1u) {
       total += sum;
       sum = 0.0;
     }

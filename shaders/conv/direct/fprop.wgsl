@@ -41,7 +41,7 @@ fn main(invocation: Invocation) {
       }
     }
     sum += part;
-    if (c % SPAN == SPAN - 1u) {
+    if (c % CHANNEL_SPAN == CHANNEL_SPAN - 1u) {
       total += sum;
       sum = 0.0;
     }

@@ -56,7 +56,7 @@ fn main(
         }
       }
       sum += part;
-      if ((first + c) % SPAN == SPAN - 1u) {
+      if ((first + c) % CHANNEL_SPAN == CHANNEL_SPAN - 1u) {
         total += sum;
         sum = 0.0;
       }

@@ -3,11 +3,13 @@ import { defineConfig } from 'vite';
 import { bareSettings } from './scripts/vite/bare-settings.ts';
 import { bareShaders } from './scripts/vite/bare-shaders.ts';
 import { smallFirstLoad } from './scripts/vite/first-load.ts';
-import { ISOLATION } from './scripts/vite/isolation.ts';
+import { secured } from './scripts/vite/headers.ts';
+import { licences } from './scripts/vite/licences.ts';
 import { offline } from './scripts/vite/offline.ts';
 import { peersApart } from './scripts/vite/peers-apart.ts';
 
 const firstLoad = smallFirstLoad();
+const licenceList = licences();
 
 /**
  * What a page or worker begins with is one script, instead of many that its lazy parts could share: less, and sooner there.
@@ -24,16 +26,16 @@ const atOnce = (name: string, entry?: RegExp) => ({
 
 export default defineConfig({
   base: './',
-  plugins: [react(), firstLoad.page, offline()],
+  plugins: [react(), secured(), firstLoad.page, licenceList.page, offline()],
   worker: {
     format: 'es',
-    plugins: () => [bareShaders(), bareSettings(), peersApart(), firstLoad.worker],
+    plugins: () => [bareShaders(), bareSettings(), peersApart(), firstLoad.worker, licenceList.worker()],
     rolldownOptions: atOnce('worker', /src\/worker\/main\.ts$/),
   },
   // Not the pages of bench/, whose libraries are installed there alone.
   optimizeDeps: { entries: ['index.html'] },
   // Browsers with WebGPU know modulepreload.
   build: { target: 'es2023', modulePreload: { polyfill: false }, rolldownOptions: atOnce('index') },
-  server: { port: 5173, headers: ISOLATION },
-  preview: { port: 4173, headers: ISOLATION },
+  server: { port: 5173 },
+  preview: { port: 4173 },
 });

@@ -42,6 +42,15 @@ export const test = base.extend<{ complaints: Complaints } & Options>({
       });
       page.on('pageerror', (error) => found.push(error.stack ?? error.message));
       page.on('crash', () => found.push('the page crashed'));
+      await page.addInitScript(() =>
+        document.addEventListener(
+          'securitypolicyviolation',
+          ({ violatedDirective, blockedURI, sourceFile, lineNumber }) =>
+            console.error(
+              `policy: ${violatedDirective} refuses ${blockedURI} at ${sourceFile}:${lineNumber}`,
+            ),
+        ),
+      );
       await use({ allow: (pattern) => allowed.push(pattern) });
       const left = found.filter((text) => !allowed.some((pattern) => pattern.test(text)));
       expect(left, 'errors of the page').toEqual([]);

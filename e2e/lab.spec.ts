@@ -101,7 +101,10 @@ test('races on a device that is lost, in NHWC, and beside the CPU', async ({ pag
 test('a kernel of one’s own: beside the original, checked, with its errors at their lines; Reset', async ({
   page,
   context,
+  complaints,
 }) => {
+  // Chromium styles what is inserted at once into text that can be edited; the policy refuses that, and nothing is lost.
+  complaints.allow(/Applying inline style|^policy: style-src-attr refuses inline/);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const lab = await LabPage.open(page, `${SMALL}&algorithms=direct,implicit_gemm`);
   await lab.race();

@@ -57,13 +57,13 @@ test('a host without headers: one thread at the first visit, then all cores, wit
   server.close();
 });
 
-test('a host that sends the headers: all cores at the first visit, and files of other origins by CORS', async ({
+test('a host that sends the headers: all cores at the first visit, data sets of other hosts by CORS, and nothing else', async ({
   page,
 }) => {
   await RunPage.open(page);
   expect(await isolated(page)).toBe(true);
   await expect(chip(page, await manyThreads(page))).toBeVisible();
-  const other = 'https://files.example/data.gz';
+  const other = 'https://cdn.jsdelivr.net/data.gz';
   await page.route(other, (route) =>
     route.fulfill({ body: 'data', headers: { 'access-control-allow-origin': '*' } }),
   );

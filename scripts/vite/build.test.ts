@@ -2,13 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { expect, onTestFinished, test } from 'vitest';
 import { link } from '../../src/gpu/link.ts';
 import { fetchShaders, shaderNames, shaderSource } from '../../src/gpu/sources.ts';
+import { datasets } from '../../src/data/catalogue.ts';
+import type { DatasetInfo } from '../../src/data/dataset.ts';
 import { bare, bareShaders } from './bare-shaders.ts';
 import { firstLoad, MAX_BYTES, smallFirstLoad } from './first-load.ts';
-import { offline, workerOf } from './offline.ts';
+import { DATA_HOSTS, HEADERS } from './headers.ts';
+import { LICENCES, licences } from './licences.ts';
+import { hashesOf, offline, workerOf } from './offline.ts';
 import { peersApart } from './peers-apart.ts';
 
 function madeFolder(): string {
@@ -125,12 +130,102 @@ test('what races is kept apart, and its worker does not count to what loads firs
   expect(readdirSync(join(folder, 'dist/peers'))).toHaveLength(2);
   const source = readFileSync(join(folder, 'dist/sw.js'), 'utf8');
   expect(source).toContain('"index.html"');
-  expect(source).not.toContain('"peers/');
+  expect(source).not.toContain('"peers/worker');
 });
 
-test('the service worker has the files and the version', () => {
-  const source = workerOf(['index.html', 'a b.js'], 'abc123');
-  expect(source).toContain('const FILES = ["index.html","a b.js"];');
-  expect(source).toContain('`${PREFIX}abc123`');
-  expect(source).not.toMatch(/VERSION|'FILES'/);
+/** The service worker of a build with one file, in a world where servers answer with `served`. */
+function serviceWorker(file: string, built: string | Buffer, served: string) {
+  const page = hashesOf('index.html', Buffer.from('page'));
+  const source = workerOf({ [file]: hashesOf(file, Buffer.from(built)), 'index.html': page });
+  expect(source).not.toMatch(/VERSION|'(FILES|(PEERS_)?HEADERS|PEERS)'/);
+  const listeners = new Map<string, (event: object) => void>();
+  const kept = new Map<string, Response>();
+  const cache = {
+    put: async (file: string, response: Response) => void kept.set(file, response),
+    match: async (file: string) => kept.get(file)?.clone(),
+  };
+  const self = {
+    registration: { scope: 'https://host/page/' },
+    addEventListener: (type: string, listener: (event: object) => void) => listeners.set(type, listener),
+  };
+  const fetched = async ({ url }: Request) => new Response(url.endsWith('html') ? 'page' : served);
+  class Relative extends Request {
+    constructor(file: string) {
+      super(new URL(file, self.registration.scope));
+    }
+  }
+  // oxlint-disable-next-line typescript/no-implied-eval -- the program under test
+  new Function('self', 'caches', 'fetch', 'Request', source)(
+    self,
+    { open: async () => cache },
+    fetched,
+    Relative,
+  );
+  /** What it answers with, or waits for. */
+  const dispatch = (type: string, event: object) =>
+    new Promise<Response>((done) => listeners.get(type)?.({ ...event, waitUntil: done, respondWith: done }));
+  return { install: () => dispatch('install', {}), dispatch };
+}
+
+test('the service worker keeps the files of its build, and answers with them and the headers', async () => {
+  const { install, dispatch } = serviceWorker('a b.js', 'one();', 'one();');
+  await install();
+  const answer = await dispatch('fetch', { request: new Request('https://host/page/a%20b.js') });
+  expect(await answer.text()).toBe('one();');
+  for (const [name, value] of Object.entries(HEADERS)) expect(answer.headers.get(name)).toBe(value);
+});
+
+test('a service worker does not take a file of another build', async () => {
+  const { install } = serviceWorker('a b.js', 'one();', 'other();');
+  await expect(install()).rejects.toThrow('expected a b.js of this build, found another one');
+});
+
+test('a service worker takes an archive that the browser has unpacked', async () => {
+  const { install } = serviceWorker('a.gz', gzipSync('the data'), 'the data');
+  await expect(install()).resolves.toHaveLength(2);
+});
+
+test('the policy allows data sets from their hosts, and no code that is text', () => {
+  const hosts = datasets
+    .all()
+    .flatMap(({ mirrors = [] }: DatasetInfo) => mirrors.map((url) => new URL(url).origin));
+  expect(new Set(hosts)).toEqual(new Set(DATA_HOSTS));
+  const policy = HEADERS['Content-Security-Policy'];
+  expect(policy).not.toContain('unsafe-inline');
+  expect(policy).not.toContain("'unsafe-eval'");
+  expect(policy).toContain("default-src 'none'");
+});
+
+test('a build lists the licences of what the page and its workers contain', async () => {
+  const folder = madeFolder();
+  const modules = (name: string) => join(folder, 'node_modules', name);
+  for (const [name, licence] of [
+    ['for-page', 'MIT'],
+    ['@a/for-worker', 'BSD-3-Clause'],
+    ['unused', 'MIT'],
+  ]) {
+    mkdirSync(modules(name), { recursive: true });
+    const about = { name, version: '1.2.3', license: licence, type: 'module', main: 'index.js' };
+    writeFileSync(join(modules(name), 'package.json'), JSON.stringify(about));
+    writeFileSync(join(modules(name), 'index.js'), `console.log('${name}')`);
+    writeFileSync(join(modules(name), 'LICENSE.md'), `Copyright by ${name}`);
+  }
+  const files = {
+    'index.html': '<script type="module" src="page.js"></script>',
+    'page.js': `import 'for-page'; new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });`,
+    'worker.js': `import '@a/for-worker';`,
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const list = licences();
+  await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [list.page],
+    worker: { format: 'es', plugins: () => [list.worker()] },
+  });
+  const text = readFileSync(join(folder, 'dist', LICENCES), 'utf8');
+  expect(text).toMatch(/@a\/for-worker 1.2.3: BSD-3-Clause\nfor-page 1.2.3: MIT/);
+  expect(text).toContain('Copyright by @a/for-worker');
+  expect(text).not.toContain('unused');
 });

@@ -1,18 +1,20 @@
 /**
  * Generates the page's service worker from a build. Each build has one cache, filled completely before it is used and
- * unchanged until no page of that build is open: a page gets all its files from its own build. A library would add
+ * unchanged until no page of that build is open: a page gets all its files from its own build, each with the hash that it had
+ * there. A library would add
  * strategies for files that change between builds, which do not exist here.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
-import { ISOLATION } from './isolation.ts';
+import { HEADERS, PEERS_HEADERS } from './headers.ts';
 import { PEERS } from './peers-apart.ts';
 
 /** Files that the page does not need. */
-const LEFT_OUT = new RegExp(`\\.(map|txt)$|^sw\\.js$|^${PEERS}`);
+const LEFT_OUT = new RegExp(`\\.(map|txt)$|^sw\\.js$|^_headers$|^${PEERS}`);
 
 /** Writes sw.js next to the page when everything else is written. */
 export function offline(): Plugin {
@@ -28,9 +30,10 @@ export function offline(): Plugin {
         const files = filesIn(folder).filter((file) => !LEFT_OUT.test(file));
         // A failed build has no page, and nothing to cache.
         if (!files.includes('index.html')) return;
-        const hash = createHash('sha256');
-        for (const file of files) hash.update(file).update(readFileSync(join(folder, file)));
-        await writeFile(join(folder, 'sw.js'), workerOf(files, hash.digest('hex').slice(0, 16)));
+        const hashes = Object.fromEntries(
+          files.map((file) => [file, hashesOf(file, readFileSync(join(folder, file)))]),
+        );
+        await writeFile(join(folder, 'sw.js'), workerOf(hashes));
       },
     },
   };
@@ -43,11 +46,20 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-/** @param version of the build; changes with any byte of it */
-export const workerOf = (files: readonly string[], version: string): string =>
-  SOURCE.replace("'FILES'", JSON.stringify(files))
-    .replace("'ISOLATION'", JSON.stringify(ISOLATION))
-    .replace('PEERS', PEERS)
-    .replace('VERSION', version);
+const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** In hexadecimal digits: of an archive also when it is unpacked, as hosts that send Content-Encoding let the browser do. */
+export const hashesOf = (file: string, bytes: Buffer): string[] =>
+  [bytes, ...(file.endsWith('.gz') ? [gunzipSync(bytes)] : [])].map(sha256);
+
+/** @param hashes the SHA-256 of each file, see `hashesOf`; the version of the build changes with any of them */
+export function workerOf(hashes: Readonly<Record<string, string[]>>): string {
+  const files = JSON.stringify(hashes);
+  return SOURCE.replace("'FILES'", () => files)
+    .replace("'HEADERS'", JSON.stringify(HEADERS))
+    .replace("'PEERS_HEADERS'", JSON.stringify(PEERS_HEADERS))
+    .replace("'PEERS'", JSON.stringify(PEERS))
+    .replace('VERSION', sha256(files).slice(0, 16));
+}
 
 const SOURCE = readFileSync(new URL('./service-worker.js', import.meta.url), 'utf8');

@@ -1,15 +1,33 @@
 // Serves the page from this build's cache; see scripts/vite/offline.ts, which fills in the cache's name and files.
 const PREFIX = `wgrad ${self.registration.scope} `;
 const CACHE = `${PREFIX}VERSION`;
+/** The SHA-256 of each file; of an archive also when it is unpacked, as some hosts let the browser do. */
 const FILES = 'FILES';
-/** Headers for hosts that cannot send their own; see scripts/vite/isolation.ts. */
-const ISOLATION = 'ISOLATION';
+/** Headers for hosts that cannot send their own; see scripts/vite/headers.ts. */
+const HEADERS = 'HEADERS';
+const PEERS_HEADERS = 'PEERS_HEADERS';
 
 self.addEventListener('install', (event) => {
-  // Bypasses the browser's HTTP cache, which may have files of another build. If one file fails, the install fails.
-  const requests = FILES.map((file) => new Request(file, { cache: 'reload' }));
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(requests)));
+  // If one file fails, the install fails, and the build before stays.
+  event.waitUntil(
+    caches
+      .open(CACHE)
+      .then((cache) => Promise.all(Object.entries(FILES).map((entry) => fetchInto(cache, ...entry)))),
+  );
 });
+
+/** A host that is being updated, or a cache on the way, may answer with a file of another build. */
+async function fetchInto(cache, file, hashes) {
+  // Bypasses the browser's HTTP cache.
+  const response = await fetch(new Request(file, { cache: 'reload' }));
+  if (!response.ok) throw new Error(`expected ${file}, found status ${response.status}`);
+  const bytes = await response.arrayBuffer();
+  const hash = await crypto.subtle.digest('SHA-256', bytes);
+  const found = Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (!hashes.includes(found)) throw new Error(`expected ${file} of this build, found another one`);
+  const { status, statusText, headers } = response;
+  await cache.put(file, new Response(bytes, { status, statusText, headers }));
+}
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(
@@ -34,18 +52,19 @@ self.addEventListener('fetch', (event) => {
   const path = new URL(request.url).pathname.slice(new URL(self.registration.scope).pathname.length);
   const file = path === '' ? 'index.html' : decodeURI(path);
   // What is kept apart (scripts/vite/peers-apart.ts) comes by the network, and needs the headers too.
-  if (!FILES.includes(file) && !file.startsWith('PEERS')) return;
+  const isPeer = file.startsWith('PEERS');
+  if (!Object.hasOwn(FILES, file) && !isPeer) return;
   event.respondWith(
     caches
       .open(CACHE)
       .then((cache) => cache.match(file))
       .then((kept) => kept ?? fetch(request))
-      .then(isolated),
+      .then((response) => withHeaders(response, isPeer ? PEERS_HEADERS : HEADERS)),
   );
 });
 
-function isolated({ body, status, statusText, headers }) {
+function withHeaders({ body, status, statusText, headers }, added) {
   const all = new Headers(headers);
-  for (const [name, value] of Object.entries(ISOLATION)) all.set(name, value);
+  for (const [name, value] of Object.entries(added)) all.set(name, value);
   return new Response(body, { status, statusText, headers: all });
 }

@@ -1,55 +1,93 @@
 import { transfer, wrap, type Remote } from 'comlink';
 import { Ending } from '../base/ending.ts';
+import { threadIsGone } from '../base/life-lock.ts';
 import { fail, type Result } from '../base/result.ts';
+import { uniqueId } from '../base/unique-id.ts';
 import type { EngineChoice, WorkerApi, WorkerEvent } from '../worker/api.ts';
+import { startHeartbeat } from './heartbeat.ts';
 
 /**
  * The one place that makes the worker and wraps it. Calls race with the worker's death, because a dead worker answers
  * nothing and its caller would wait forever.
  */
 interface Connection {
-  worker: Worker;
   // Kept here for the page's life: a proxy that is garbage-collected closes its port under calls in flight.
   // https://github.com/GoogleChromeLabs/comlink/pull/693
   api: Remote<WorkerApi>;
   death: Ending<WorkerDied>;
+  /** Resolves when its thread is gone. */
+  gone: Promise<void>;
+  /** Terminates it. Calls under way are answered by failures. */
+  end(reason: string): void;
+  /** The same, and reports it. */
   die(reason: string): void;
+}
+
+export interface WorkerListener {
+  /** Gets everything that the worker streams. */
+  onEvent(event: WorkerEvent): void;
+  /** Called once if the worker ends by itself, with what it said. */
+  onDeath(reason: string): void;
+  /** Called with whether the worker responds, when that changes. */
+  onResponds(responds: boolean): void;
 }
 
 class WorkerDied extends Error {}
 
+/** How long a restart waits for the thread before: browsers interrupt one that computes after about two seconds. */
+const GONE_MS = 3000;
+
 let connection: Connection | undefined;
 
 /**
- * Starts the worker, in place of one that ran before.
+ * Starts the worker. Call `endWorker` first if one runs.
  *
  * @param engine the engine that it computes on
- * @param onEvent gets everything that the worker streams
- * @param onDeath called once if the worker ends by an error, with what it said
  */
-export function startWorker(
-  engine: EngineChoice,
-  onEvent: (event: WorkerEvent) => void,
-  onDeath: (reason: string) => void,
-): void {
-  connection?.worker.terminate();
+export function startWorker(engine: EngineChoice, { onEvent, onDeath, onResponds }: WorkerListener): void {
   const worker = new Worker(new URL('../worker/main.ts', import.meta.url), { type: 'module', name: 'wgrad' });
   const death = new Ending<WorkerDied>();
+  let stopHeartbeat: () => void = () => undefined;
+  const end = (reason: string) => {
+    worker.terminate();
+    stopHeartbeat();
+    death.happen(new WorkerDied(reason));
+  };
   const die = (reason: string) => {
     if (death.value) return;
-    worker.terminate();
-    death.happen(new WorkerDied(reason));
+    end(reason);
     onDeath(reason);
   };
   worker.addEventListener('error', (event) => die(event.message || 'The worker script could not be loaded.'));
   worker.addEventListener('messageerror', () => die('A message from the worker could not be read.'));
-  connection = { worker, api: wrap<WorkerApi>(worker), death, die };
+  const api = wrap<WorkerApi>(worker);
 
   const { port1, port2 } = new MessageChannel();
   port1.addEventListener('message', (event: MessageEvent<WorkerEvent>) => onEvent(event.data));
   port1.start();
   const pageUrl = new URL('.', document.baseURI).href;
-  void tell((api) => api.listen(transfer(port2, [port2]), pageUrl, engine));
+  const life = `wgrad-worker:${uniqueId()}`;
+  const watch = async () => {
+    const held = await tell((one) => one.listen(transfer(port2, [port2]), pageUrl, engine, life));
+    if (held === undefined) return;
+    stopHeartbeat = startHeartbeat(() => api.pulse(), onResponds);
+    if (!held) return;
+    await threadIsGone(life);
+    die('It ended without a message, as it does when memory runs out.');
+  };
+  const own: Connection = { api, death, gone: Promise.resolve(), end, die };
+  connection = own;
+  own.gone = watch();
+}
+
+/**
+ * Ends the worker, if one runs. Calls under way are answered by failures. Resolves when its thread is gone, and so are its
+ * locks.
+ */
+export async function endWorker(): Promise<void> {
+  if (!connection) return;
+  connection.end('The worker was restarted.');
+  await Promise.race([connection.gone, new Promise((done) => setTimeout(done, GONE_MS))]);
 }
 
 /** Asks the worker something that can fail. A worker that dies answers with a failure, too. */

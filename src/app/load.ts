@@ -1,6 +1,6 @@
 import type { Catalogue } from '../worker/api.ts';
 import { chosenDataset } from './actions/start.ts';
-import { ask, startWorker, tell } from './client.ts';
+import { ask, endWorker, startWorker, tell } from './client.ts';
 import { fetchDataset } from './datasets.ts';
 import { emit, onEvent } from './events.ts';
 import { loadRuns } from './journal/runs-store.ts';
@@ -14,21 +14,29 @@ import { sendPace } from './pace/pace.ts';
 import { usePad } from './pad/pad-store.ts';
 
 onEvent('device', ({ state, adapter, error }) => useApp.getState().setDevice(state, adapter, error));
+onEvent('gpuBusy', ({ busy }) => useApp.setState({ gpuBusy: busy }));
 
-/** Starts the worker, and asks it for a device and for what there is to train on. */
+/** Starts the worker, in place of one that runs, and asks it for a device and for what there is to train on. */
 export async function load(): Promise<void> {
   useApp.setState({
     ...NO_RUN,
     device: 'connecting',
     deviceError: undefined,
     crash: undefined,
+    responds: true,
+    gpuBusy: false,
     gpuTask: undefined,
   });
   usePad.setState({ prediction: undefined, error: undefined });
   live.clear();
-  startWorker(useApp.getState().engine, emit, (reason) => {
-    useApp.setState({ crash: reason });
-    if (runIsOpen(useApp.getState().runState)) useApp.setState({ runState: 'failed' });
+  await endWorker();
+  startWorker(useApp.getState().engine, {
+    onEvent: emit,
+    onDeath: (reason) => {
+      useApp.setState({ crash: reason, responds: true, gpuBusy: false });
+      if (runIsOpen(useApp.getState().runState)) useApp.setState({ runState: 'failed' });
+    },
+    onResponds: (responds) => useApp.setState({ responds }),
   });
   void sendPace();
   await Promise.all([connect(), loadCatalogue(), loadRuns(), lookForSavedRun()]);

@@ -20,10 +20,13 @@ export type * from './trained/api.ts';
 
 interface MainApi {
   /**
-   * Passes the port for events, the URL of the page's folder, ending in "/", which a worker cannot know, and the engine to
-   * compute on. Call once, first.
+   * Passes the port for events, the URL of the page's folder, ending in "/", which a worker cannot know, the engine to
+   * compute on, and a lock that the worker then holds until it is gone. Call once, first. Returns whether it holds the
+   * lock: pages loaded over HTTP have none.
    */
-  listen(port: MessagePort, pageUrl: string, engine: EngineChoice): Promise<void>;
+  listen(port: MessagePort, pageUrl: string, engine: EngineChoice, life: string): Promise<boolean>;
+  /** Resolves as soon as the worker is free. */
+  pulse(): Promise<void>;
 }
 
 /** For each part, its calls and events. Parts add themselves by declaration merging. */

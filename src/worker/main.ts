@@ -1,5 +1,6 @@
 /** The worker, which does all computation. The page calls it through Comlink, which only this file uses. */
 import { expose } from 'comlink';
+import { holdForLife } from '../base/life-lock.ts';
 import type { Parts, WorkerApi } from './api.ts';
 import type { Part } from './part.ts';
 import { Services } from './services.ts';
@@ -8,7 +9,11 @@ const parts = import.meta.glob<Part<keyof Parts>>('./*/handlers.ts', { eager: tr
 
 const services = new Services();
 const main: Parts['main']['calls'] = {
-  listen: async (port, pageUrl, engine) => services.listen(port, pageUrl, engine),
+  listen: async (port, pageUrl, engine, life) => {
+    services.listen(port, pageUrl, engine);
+    return holdForLife(life);
+  },
+  pulse: async () => undefined,
 };
 const api = Object.assign(main, ...Object.values(parts).map((part) => part(services))) as WorkerApi;
 expose(api);

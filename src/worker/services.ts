@@ -4,7 +4,8 @@ import { lazily } from '../base/lazily.ts';
 import { datasets } from '../data/catalogue.ts';
 import { EMPTY_OWN } from '../data/own/info.ts';
 import { TuningResults } from '../engine/ops/conv/choice/tuning-results.ts';
-import type { AdapterInfo } from '../gpu/device.ts';
+import { watchBusy } from '../gpu/busy.ts';
+import type { AdapterInfo, Device } from '../gpu/device.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import { browserTuningStore } from '../storage/tuning-results.ts';
 import type { Datasets } from './data/datasets.ts';
@@ -34,8 +35,7 @@ export class Services {
     (event) => {
       if (event.state === 'ready') this.adapter = event.device.adapter;
       this.events.send(deviceEvent(event, this.engines.insteadOfGpu));
-      if (event.state === 'ready')
-        event.device.kernels.onProgress = (progress) => this.events.send({ type: 'compiling', ...progress });
+      if (event.state === 'ready') this.watch(event.device);
       // A lost device is replaced even if nothing trains, so that Train finds one. The supply reports a failure itself.
       if (event.state === 'lost') this.supply.get().catch(() => undefined);
     },
@@ -72,6 +72,13 @@ export class Services {
   private opened: Datasets | undefined;
   /** The page's folder, ending in "/". */
   pageUrl = '';
+
+  /** Reports what happens on a device besides its loss. */
+  private watch(device: Device): void {
+    device.kernels.onProgress = (progress) => this.events.send({ type: 'compiling', ...progress });
+    // The processor works in small pieces, and the worker's own heartbeat covers it.
+    if (!device.adapter.cpu) watchBusy(device, (busy) => this.events.send({ type: 'gpuBusy', busy }));
+  }
 
   /**
    * Sends events to a port from now on.

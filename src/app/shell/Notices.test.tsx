@@ -38,6 +38,24 @@ test('the worst comes first, and a crash hides its consequences', async () => {
   ]);
 });
 
+test('a worker that does not respond, and a GPU that is busy, each have a way out', async () => {
+  render(<Notices />);
+  act(() => useApp.setState({ responds: false, gpuBusy: true }));
+  expect(screen.getByText('The training worker does not respond')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Restart worker' })).toBeTruthy();
+  // What the GPU does is not known then.
+  expect(screen.queryByText('GPU busy')).toBe(null);
+  act(() => useApp.setState({ responds: true }));
+  expect(screen.getByText('GPU busy')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
+  const reload = vi.spyOn(location, 'reload').mockReturnValue(undefined);
+  await userEvent.click(screen.getByRole('button', { name: 'Reload on the CPU' }));
+  expect(reload).toHaveBeenCalledOnce();
+  expect(localStorage.getItem('wgrad.engine')).toBe('cpu');
+  act(() => useApp.setState({ gpuBusy: false }));
+  expect(screen.queryByText('GPU busy')).toBe(null);
+});
+
 test('where the processor cannot compute either, the CPU is not offered', async () => {
   const reason = 'The CPU engine needs WebAssembly with SIMD.';
   useApp.setState({ device: 'unavailable', deviceError: { code: 'no-cpu-engine', message: reason } });

@@ -15,6 +15,8 @@ export function Notices() {
   const device = useApp((state) => state.device);
   const deviceError = useApp((state) => state.deviceError);
   const crash = useApp((state) => state.crash);
+  const silent = useApp((state) => !state.responds);
+  const gpuBusy = useApp((state) => state.gpuBusy && state.responds);
   const runState = useApp((state) => state.runState);
   const runError = useApp((state) => state.runError);
   const update = useApp((state) => state.update);
@@ -34,6 +36,42 @@ export function Notices() {
         >
           <p>Details: {crash}</p>
           <p>Data sets and runs are kept. After the restart, resume the run from its last checkpoint.</p>
+        </Notice>
+      )}
+      {silent && (
+        <Notice
+          kind="warning"
+          title="The training worker does not respond"
+          actions={
+            <Button icon="retry" onPress={() => void load()}>
+              Restart worker
+            </Button>
+          }
+        >
+          <p>
+            It is busy with one long computation, or stuck. Data sets and runs are kept: after a restart,
+            resume the run from its last checkpoint.
+          </p>
+        </Notice>
+      )}
+      {gpuBusy && (
+        <Notice
+          kind="warning"
+          title="GPU busy"
+          actions={
+            <>
+              <Button icon="retry" onPress={() => location.reload()}>
+                Reload
+              </Button>
+              <Button onPress={reloadOnCpu}>Reload on the CPU</Button>
+            </>
+          }
+        >
+          <p>
+            The GPU has worked on one task for 5 seconds. When it finishes, everything continues; a task that
+            never ends is stopped by most drivers after a while. After a reload, resume the run from its last
+            checkpoint. If the GPU stays busy, use the CPU or restart the browser.
+          </p>
         </Notice>
       )}
       {crash === undefined && device === 'unavailable' && <NoWebGpu error={deviceError} />}
@@ -72,6 +110,12 @@ export function Notices() {
       )}
     </NoticeStack>
   );
+}
+
+/** A GPU that hangs cannot be left otherwise: whatever waits for it waits on. */
+function reloadOnCpu(): void {
+  useApp.getState().setEngine('cpu');
+  location.reload();
 }
 
 /** At the same learning rate the run would diverge again. */

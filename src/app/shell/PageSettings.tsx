@@ -41,6 +41,9 @@ export function PageSettings() {
         </label>
       )}
       <p className="faint">Everything runs locally. Images, drawings and timings never leave your device.</p>
+      <p className="faint">
+        wgrad is MIT licensed. <a href="./licences.txt">Licences of the packages in it</a>
+      </p>
     </div>
   );
 }

@@ -12,6 +12,10 @@ export interface DeviceSlice {
   deviceError: FailureValue | undefined;
   /** What the worker said when it died: not its device but the worker itself is gone. */
   crash: string | undefined;
+  /** False while the worker does not answer. */
+  responds: boolean;
+  /** The GPU has worked on one task for five seconds. */
+  gpuBusy: boolean;
   /** Why a part of the worker could not be fetched. */
   missingPart: FailureValue | undefined;
   /** The adapter whose slowness the person has read about, also on an earlier visit. */
@@ -34,6 +38,8 @@ export const deviceSlice: Slice<DeviceSlice> = (set, get) => ({
   adapter: undefined,
   deviceError: undefined,
   crash: undefined,
+  responds: true,
+  gpuBusy: false,
   missingPart: undefined,
   readAbout: recall('read-about') ?? undefined,
   tightMemory: undefined,

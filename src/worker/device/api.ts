@@ -7,7 +7,7 @@ export type EngineChoice = 'auto' | 'gpu' | 'cpu';
 
 declare module '../api.ts' {
   interface Parts {
-    device: { calls: DeviceApi; events: DeviceEvent | CompilingEvent };
+    device: { calls: DeviceApi; events: DeviceEvent | CompilingEvent | GpuBusyEvent };
   }
 }
 
@@ -39,6 +39,12 @@ export interface DeviceEvent {
   state: 'ready' | 'lost' | 'recovering' | 'unavailable';
   adapter?: AdapterSummary;
   error?: FailureValue;
+}
+
+/** The GPU has worked on one task for five seconds, or does so no longer. */
+export interface GpuBusyEvent {
+  type: 'gpuBusy';
+  busy: boolean;
 }
 
 /** Kernels that are being compiled: so many are done, of those requested since the last time that all were. */

@@ -11,6 +11,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { adoptEditorStyles } from './adopt-styles.ts';
 import type { WgslError } from './errors.ts';
 import { wgslLanguage } from './language.ts';
 
@@ -64,6 +65,7 @@ export default function WgslEditor({ label, text, errors, onChange }: WgslEditor
   const initial = useEffectEvent(() => text);
   useEffect(() => {
     if (!place.current) return undefined;
+    adoptEditorStyles(document);
     const view = new EditorView({
       parent: place.current,
       state: EditorState.create({

@@ -1,0 +1,106 @@
+/**
+ * What the page may load and run, and who may embed it: headers where a server sends them, a meta element where none does.
+ * From the second visit on, the service worker adds the headers itself.
+ */
+import type { Plugin } from 'vite';
+import { PEERS } from './peers-apart.ts';
+
+/** Hosts from which data sets are downloaded when somebody asks for them. */
+export const DATA_HOSTS = ['https://cdn.jsdelivr.net', 'https://raw.githubusercontent.com'];
+
+/**
+ * Content-Security-Policy (https://www.w3.org/TR/CSP3): scripts are files of this page, none is made from text, and nothing
+ * comes from other hosts but data sets. The CPU engine and the frameworks race need WebAssembly.
+ */
+const POLICY: Readonly<Record<string, readonly string[]>> = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'", "'wasm-unsafe-eval'"],
+  'worker-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'", 'data:', 'blob:'],
+  'font-src': ["'self'"],
+  'manifest-src': ["'self'"],
+  'connect-src': ["'self'", ...DATA_HOSTS],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+};
+
+/** Ignored in a meta element. */
+const FRAMES = { 'frame-ancestors': ["'none'"] };
+
+/** jax-js starts its threads from text. */
+const PEERS_POLICY = { ...POLICY, 'worker-src': ["'self'", 'blob:'] };
+
+/** Vite reloads modules while they are edited: by scripts and styles in the page, and over a socket. */
+const DEV_POLICY = {
+  ...PEERS_POLICY,
+  'script-src': [...POLICY['script-src'], "'unsafe-inline'"],
+  'style-src': [...POLICY['style-src'], "'unsafe-inline'"],
+  'connect-src': [...POLICY['connect-src'], 'ws:'],
+};
+
+const textOf = (policy: typeof POLICY): string =>
+  Object.entries(policy)
+    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+    .join('; ');
+
+const withPolicy = (policy: typeof POLICY): Readonly<Record<string, string>> => ({
+  'Content-Security-Policy': textOf({ ...policy, ...FRAMES }),
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  // These isolate the page from other origins, so that its threads may share memory: the CPU engine then uses all cores
+  // (https://web.dev/articles/coop-coep). The page embeds nothing from other origins, and what it fetches from them is requested
+  // by CORS, which they do not affect. Not `credentialless`, which Safari does not know.
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+});
+
+export const HEADERS = withPolicy(POLICY);
+/** For what is kept apart: the contenders of the frameworks race. */
+export const PEERS_HEADERS = withPolicy(PEERS_POLICY);
+const DEV_HEADERS = withPolicy(DEV_POLICY);
+
+/** For hosts that read headers from a file: https://docs.netlify.com/routing/headers, Cloudflare Pages and others. */
+export function headersFile(): string {
+  const block = (path: string, headers: Readonly<Record<string, string>>) =>
+    [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`), ''].join('\n');
+  const policy = 'Content-Security-Policy';
+  // Rules that match the same file add up; "!" takes a header back.
+  return `${block('/*', HEADERS)}\n/${PEERS}*\n  ! ${policy}\n  ${policy}: ${PEERS_HEADERS[policy]}\n`;
+}
+
+/** Vite's servers send the headers; a build has the policy in the page, and the headers in a file. */
+export function secured(): Plugin {
+  return {
+    name: 'wgrad-headers',
+    configureServer({ middlewares }) {
+      middlewares.use((_, response, next) => {
+        for (const [name, value] of Object.entries(DEV_HEADERS)) response.setHeader(name, value);
+        next();
+      });
+    },
+    configurePreviewServer({ middlewares }) {
+      middlewares.use(({ url }, response, next) => {
+        const headers = url?.startsWith(`/${PEERS}`) ? PEERS_HEADERS : HEADERS;
+        for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+        next();
+      });
+    },
+    transformIndexHtml(_, { server }) {
+      if (server) return [];
+      const content = textOf(POLICY);
+      return [
+        {
+          tag: 'meta',
+          attrs: { 'http-equiv': 'Content-Security-Policy', content },
+          injectTo: 'head-prepend',
+        },
+      ];
+    },
+    generateBundle() {
+      if (this.environment.config.isWorker) return;
+      this.emitFile({ type: 'asset', fileName: '_headers', source: headersFile() });
+    },
+  };
+}

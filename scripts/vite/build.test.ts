@@ -141,8 +141,8 @@ function serviceWorker(file: string, built: string | Buffer, served: string) {
   const listeners = new Map<string, (event: object) => void>();
   const kept = new Map<string, Response>();
   const cache = {
-    put: async (file: string, response: Response) => void kept.set(file, response),
-    match: async (file: string) => kept.get(file)?.clone(),
+    put: async (name: string, response: Response) => void kept.set(name, response),
+    match: async (name: string) => kept.get(name)?.clone(),
   };
   const self = {
     registration: { scope: 'https://host/page/' },
@@ -150,8 +150,8 @@ function serviceWorker(file: string, built: string | Buffer, served: string) {
   };
   const fetched = async ({ url }: Request) => new Response(url.endsWith('html') ? 'page' : served);
   class Relative extends Request {
-    constructor(file: string) {
-      super(new URL(file, self.registration.scope));
+    constructor(name: string) {
+      super(new URL(name, self.registration.scope));
     }
   }
   // oxlint-disable-next-line typescript/no-implied-eval -- the program under test

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** What judges kernels: on WebGPU, and again on the CPU engine. */
 const KERNELS = ['src/engine/**/*.gpu.test.ts', 'src/train/golden.gpu.test.ts'];
 /** What is above them is the same on every device, so it runs on the one that is fast without a GPU. */
-const ABOVE_KERNELS = ['src/{cli,models,train,worker}/**/*.gpu.test.ts'];
+const ABOVE_KERNELS = ['src/{cli,exchange,models,train,worker}/**/*.gpu.test.ts'];
 /** On a machine that has a GPU, WGRAD_ENGINE=gpu runs all of it there. */
 const ON_WEBGPU = process.env['WGRAD_ENGINE'] === 'gpu' ? [...KERNELS, ...ABOVE_KERNELS] : KERNELS;
 /** What WebGPU would not show: the CPU engine watches for races, and computes sums of any length in no time. */

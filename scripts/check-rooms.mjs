@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** @typedef {{ file: string, line: number, message: string }} Breach */
 
 /** Rooms that compute: everything that the worker and the command line use. */
-const BELOW = ['base', 'run', 'gpu', 'engine', 'models', 'train', 'data', 'storage', 'studies'];
+const BELOW = ['base', 'run', 'gpu', 'engine', 'models', 'train', 'data', 'exchange', 'storage', 'studies'];
 
 /**
  * For each room, the rooms that it may import, and those of which it may only import types, which vanish when built.
@@ -21,6 +21,7 @@ export const ROOMS = {
   models: { imports: ['base', 'run', 'engine'], types: [] },
   train: { imports: ['base', 'run', 'gpu', 'engine', 'models'], types: ['data'] },
   data: { imports: ['base', 'run'], types: [] },
+  exchange: { imports: ['base', 'run', 'engine', 'models', 'data'], types: [] },
   storage: { imports: ['base', 'run', 'data'], types: [] },
   peers: { imports: ['base', 'gpu', 'cpu', 'engine', 'node'], types: [] },
   studies: { imports: ['base', 'run', 'gpu', 'engine', 'models', 'peers'], types: [] },

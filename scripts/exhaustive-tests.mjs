@@ -6,6 +6,8 @@ export const VITEST = [
   'src/cli/checkpointing.gpu.test.ts',
   'src/engine/ops/conv/long-sums.cpu.test.ts',
   'src/engine/ops/conv/workspace.cpu.test.ts',
+  'src/exchange/onnx/onnx.gpu.test.ts',
+  'src/exchange/onnx/read.test.ts',
   'src/train/device-faults.gpu.test.ts',
 ];
 

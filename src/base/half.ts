@@ -27,3 +27,11 @@ function roundToEven(value: number): number {
   const rest = value - below;
   return rest > 0.5 || (rest === 0.5 && below % 2 === 1) ? below + 1 : below;
 }
+
+const word = new DataView(new ArrayBuffer(4));
+
+/** The value of a bfloat16: the upper half of a float32. */
+export function fromBfloat(bits: number): number {
+  word.setUint32(0, bits << 16);
+  return word.getFloat32(0);
+}

@@ -2,21 +2,21 @@
 import { writeFileSync } from 'node:fs';
 import { Failure } from '../base/result.ts';
 import { readSafetensors, writeSafetensors } from '../data/formats/safetensors.ts';
-import type { StateDict } from '../engine/parameters.ts';
+import { datasets } from '../data/catalogue.ts';
+import { inferShapes, layoutParameters } from '../engine/network.ts';
+import { stateDictOf, type StateDict } from '../engine/parameters.ts';
 import { foldModel } from '../models/file/folded.ts';
-import { readWeightsMetadata, weightsMetadata, type WeightsInfo } from '../models/file/weights.ts';
+import {
+  readWeightsMetadata,
+  weightsMetadata,
+  type Trained,
+  type WeightsInfo,
+} from '../models/file/weights.ts';
 import { toJson } from '../models/file/write.ts';
 import type { Model } from '../models/model.ts';
+import { readSavedRun } from './checkpointing.ts';
 import { readBytes } from './data.ts';
 import { readModel } from './model.ts';
-
-/** Weights with the network that reads them. */
-export interface Trained {
-  model: Model;
-  parameters: StateDict;
-  /** What the file says. Its model is not used if another was given. */
-  info: WeightsInfo;
-}
 
 /**
  * @param path of a safetensors file
@@ -35,6 +35,23 @@ export async function readTrained(path: string, model: string | undefined): Prom
     );
   }
   return { model: found, parameters, info };
+}
+
+/**
+ * The network of a checkpoint, as it stands there: moving averages, if the run has them.
+ * @throws Failure `not-found` or `bad-file`
+ */
+export async function trainedAtCheckpoint(path: string, note: (message: string) => void): Promise<Trained> {
+  const { config, dataset, snapshot } = await readSavedRun(path, note);
+  const { model } = config;
+  const layout = layoutParameters(inferShapes(model.layers, [1, ...model.input]));
+  const { name, mean, std } = dataset;
+  const classes = datasets.names().includes(name) ? datasets.get(name).classes : undefined;
+  return {
+    model,
+    parameters: stateDictOf(layout, snapshot),
+    info: { dataset: name, normalisation: { mean, std }, ...(classes ? { classes } : {}) },
+  };
 }
 
 /** Writes weights with what they need to be used. */

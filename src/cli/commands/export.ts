@@ -1,27 +1,78 @@
-import { requireFit } from '../../models/file/weights.ts';
-import { flag, optional, text } from '../arguments.ts';
+import { mkdir } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { Failure } from '../../base/result.ts';
+import { EXPORTERS, type ExportFormat, type Exporter } from '../../exchange/exporters.ts';
+import { foldModel } from '../../models/file/folded.ts';
+import { requireFit, type Trained } from '../../models/file/weights.ts';
+import { replaceFile } from '../../node/files.ts';
+import { choice, flag, optional, text, withDefault } from '../arguments.ts';
 import { command } from '../command.ts';
 import { modelNames } from '../model.ts';
-import { readTrained, writeFolded, writeModelBeside, writeWeights } from '../weights.ts';
+import { readTrained, trainedAtCheckpoint } from '../weights.ts';
+
+const FORMATS = Object.keys(EXPORTERS) as ExportFormat[];
 
 export default command({
-  summary: 'Write weights together with the model that reads them, also with batch norm folded',
+  summary: 'Write a trained network for other programs, also with batch norm folded',
   options: {
-    weights: text('FILE.safetensors', 'trained parameters'),
+    weights: optional(text('FILE.safetensors', 'trained parameters')),
     model: optional(text('NAME|FILE.json', `their model, if the file does not contain it: ${modelNames()}`)),
-    out: text('FILE.safetensors', 'write the weights here, and the model to FILE.json'),
+    checkpoint: optional(text('FILE', 'or a checkpoint that train --checkpoint wrote')),
+    to: withDefault(choice(FORMATS, 'the format'), 'safetensors'),
+    out: text('PATH', 'write the file here; for formats of several files, a folder'),
     fold: flag('Fold batch norm into the layers before it, for inference.'),
   },
-  async run({ options: { weights, model: given, out, fold }, print }) {
-    const trained = await readTrained(weights, given);
-    const { model, parameters, info } = trained;
-    requireFit(weights, model, parameters);
-    if (fold) {
-      const { modelFile, folded } = writeFolded(out, trained);
-      print({ weights: out, model: modelFile, layers_folded: folded.length });
-      return;
-    }
-    writeWeights(out, parameters, { ...info, model });
-    print({ weights: out, model: writeModelBeside(out, model), layers_folded: 0 });
+  async run({ options: { weights, model, checkpoint, to, out, fold }, print, note }) {
+    const trained = await subjectOf({ weights, model, checkpoint }, note);
+    const { folded, ...network } = fold
+      ? foldModel(trained.model, trained.parameters)
+      : { ...trained, folded: [] };
+    const exporter: Exporter = EXPORTERS[to];
+    const name = exporter.kind === 'file' ? basename(out, extname(out)) : trained.model.name;
+    const files = await exporter.write({ ...trained, ...network }, name);
+    const written = await write(files, exporter.kind, out);
+    print({
+      ...(to === 'safetensors' ? { weights: written[0], model: written[1] } : { format: to, files: written }),
+      layers_folded: folded.length,
+    });
   },
 });
+
+interface SubjectOptions {
+  weights: string | undefined;
+  model: string | undefined;
+  checkpoint: string | undefined;
+}
+
+/** @throws Failure `bad-input` unless there are either weights or a checkpoint */
+async function subjectOf(
+  { weights, model, checkpoint }: SubjectOptions,
+  note: (message: string) => void,
+): Promise<Trained> {
+  if ((weights === undefined) === (checkpoint === undefined))
+    throw new Failure('bad-input', 'expected either --weights or --checkpoint');
+  if (checkpoint !== undefined) {
+    if (model !== undefined) throw new Failure('bad-input', '--model: a checkpoint contains its model');
+    return trainedAtCheckpoint(checkpoint, note);
+  }
+  const trained = await readTrained(weights as string, model);
+  requireFit(weights as string, trained.model, trained.parameters);
+  return trained;
+}
+
+/** @returns the paths, in the files' order */
+async function write(
+  files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
+  kind: Exporter['kind'],
+  out: string,
+): Promise<string[]> {
+  const folder = kind === 'folder' ? out : dirname(out);
+  if (kind === 'folder') await mkdir(folder, { recursive: true });
+  const paths: string[] = [];
+  for (const [name, bytes] of files) {
+    const path = kind === 'file' && paths.length === 0 ? out : join(folder, name);
+    await replaceFile(path, bytes);
+    paths.push(path);
+  }
+  return paths;
+}

@@ -8,7 +8,8 @@ import { requireFit } from '../../models/file/weights.ts';
 import { fitModel, type Model } from '../../models/model.ts';
 import { readNamedDataset, titleOf } from '../datasets.ts';
 import { readPicturesAt } from '../own.ts';
-import { readTrained, type Trained } from '../weights.ts';
+import type { Trained } from '../../models/file/weights.ts';
+import { readTrained } from '../weights.ts';
 
 export interface SubjectOptions {
   weights: string;

@@ -3,7 +3,7 @@
  * maps each name to {dtype, shape, data_offsets: [begin, end]}, offsets counted from the end of the header, and
  * `__metadata__` to strings. The tensors fill the rest of the file without holes or overlap.
  */
-import { fromHalf } from '../../base/half.ts';
+import { fromBfloat, fromHalf } from '../../base/half.ts';
 import { badFile, ByteReader } from '../../base/bytes.ts';
 import { assert } from '../../base/assert.ts';
 import { elements, showShape, type Shape } from '../../base/shape.ts';
@@ -198,14 +198,6 @@ function toFloat32(bytes: Uint8Array, dtype: string): Float32Array<ArrayBuffer> 
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let i = 0; i < data.length; i++) data[i] = type.get(view, i * type.bytes);
   return data;
-}
-
-const word = new DataView(new ArrayBuffer(4));
-
-/** bfloat16: the upper half of a float32. */
-function fromBfloat(bits: number): number {
-  word.setUint32(0, bits << 16);
-  return word.getFloat32(0);
 }
 
 /**

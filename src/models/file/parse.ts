@@ -16,7 +16,7 @@ import { Place } from './place.ts';
 const MAX_TEXT = 2 ** 20;
 /** Nesting: the file, its list of layers, a layer, its attributes, a pair. */
 const MAX_DEPTH = 6;
-const MAX_LAYERS = 2000;
+export const MAX_LAYERS = 2000;
 /** The largest filter, stride, padding or dilation. */
 const MAX_WHOLE = 2 ** 20;
 /** The largest height or width of an image. */

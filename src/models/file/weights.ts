@@ -22,6 +22,14 @@ export interface WeightsInfo {
   normalisation?: Normalisation;
 }
 
+/** Weights with the network that they belong to. */
+export interface Trained {
+  model: Model;
+  parameters: StateDict;
+  /** What else is known. Its model, if it has one, is not used. */
+  info: WeightsInfo;
+}
+
 /** The data set of a training, as far as it belongs to the weights. */
 interface TrainedOn extends Normalisation {
   readonly name: string;

@@ -1,0 +1,26 @@
+import { basename } from 'node:path';
+import { elements } from '../../base/shape.ts';
+import { importable, importNetwork } from '../../exchange/importers.ts';
+import { inferShapes } from '../../engine/network.ts';
+import { text } from '../arguments.ts';
+import { command } from '../command.ts';
+import { readBytes } from '../data.ts';
+import { writeModelBeside, writeWeights } from '../weights.ts';
+
+export default command({
+  summary: `Read a trained network of another program (${importable()}) as a model and weights`,
+  options: { out: text('FILE.safetensors', 'write the weights here, and the model to FILE.json') },
+  positionals: [{ name: 'FILE', summary: `a file of ${importable()}`, required: true }],
+  async run({ options: { out }, positionals: [path], print, note }) {
+    const { model, parameters, info, notes } = await importNetwork(basename(path), await readBytes(path));
+    notes.forEach(note);
+    for (const { layer, output } of inferShapes(model.layers, [1, ...model.input])) {
+      const own = [...parameters].filter(([name]) => name.slice(0, name.lastIndexOf('.')) === layer.name);
+      const values = own.reduce((sum, [, { shape }]) => sum + elements(shape), 0);
+      print({ layer: layer.name, op: layer.op, output: output.slice(1), parameters: values });
+    }
+    writeWeights(out, parameters, { ...info, model });
+    const count = [...parameters.values()].reduce((sum, { shape }) => sum + elements(shape), 0);
+    print({ final: true, weights: out, model: writeModelBeside(out, model), parameters: count });
+  },
+});

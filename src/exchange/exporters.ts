@@ -1,0 +1,59 @@
+/** The formats that a trained network can be written in. */
+import { writeSafetensors } from '../data/formats/safetensors.ts';
+import { kerasCode } from '../models/code/keras.ts';
+import { weightsMetadata, type Trained } from '../models/file/weights.ts';
+import { toJson } from '../models/file/write.ts';
+
+/** Files by their name. */
+export type Files = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+
+export interface Exporter {
+  /** For display: "ONNX". */
+  title: string;
+  /** What it is for, as one sentence. */
+  summary: string;
+  /** `file`: the first file is the export, others lie beside it. `folder`: they need a folder, or a zip. */
+  kind: 'file' | 'folder';
+  /** @param name for files, without an extension */
+  write(trained: Trained, name: string): Promise<Files>;
+}
+
+const text = (words: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(words);
+
+const weightsOf = ({ model, parameters, info }: Trained): Uint8Array<ArrayBuffer> =>
+  writeSafetensors(parameters, weightsMetadata({ ...info, model }));
+
+/** By the name that `export --to` takes. Large ones are loaded when they are used. */
+export const EXPORTERS = {
+  safetensors: {
+    title: 'safetensors',
+    summary: 'Weights under PyTorch’s names, with the model that reads them.',
+    kind: 'file',
+    write: async (trained, name) =>
+      new Map([
+        [`${name}.safetensors`, weightsOf(trained)],
+        [`${name}.json`, text(toJson(trained.model))],
+      ]),
+  },
+  onnx: {
+    title: 'ONNX',
+    summary: 'One file for ONNX Runtime and most other programs; takes any number of images.',
+    kind: 'file',
+    write: async (trained, name) => {
+      const { toOnnx } = await import('./onnx/write.ts');
+      return new Map([[`${name}.onnx`, toOnnx(trained)]]);
+    },
+  },
+  keras: {
+    title: 'Keras',
+    summary: 'The model as Keras source, and the weights under PyTorch’s names.',
+    kind: 'folder',
+    write: async (trained, name) =>
+      new Map([
+        ['model.py', text(kerasCode(trained.model))],
+        [`${name}.safetensors`, weightsOf(trained)],
+      ]),
+  },
+} satisfies Record<string, Exporter>;
+
+export type ExportFormat = keyof typeof EXPORTERS;

@@ -1,0 +1,7 @@
+import type { Trained } from '../models/file/weights.ts';
+
+/** A network read from a file of another program. */
+export interface Imported extends Trained {
+  /** What is different here, for the person: one sentence each. */
+  notes: readonly string[];
+}

@@ -1,0 +1,36 @@
+/** The files of other programs that can be read as a trained network. */
+import { Failure } from '../base/result.ts';
+import type { Imported } from './imported.ts';
+
+interface Importer {
+  title: string;
+  /** Of the file's name. */
+  extension: RegExp;
+  /** @throws Failure `bad-file` if it is damaged, `unsupported` with the place that wgrad has no layer for */
+  read(file: string, bytes: Uint8Array<ArrayBuffer>): Promise<Imported>;
+}
+
+const IMPORTERS: readonly Importer[] = [
+  {
+    title: 'ONNX',
+    extension: /\.onnx$/i,
+    read: async (file, bytes) => {
+      const { fromOnnx } = await import('./onnx/read.ts');
+      return fromOnnx(file, bytes);
+    },
+  },
+];
+
+/** For forms and messages: "ONNX". */
+export const importable = (): string => IMPORTERS.map(({ title }) => title).join(', ');
+
+/**
+ * Reads a network by its file's name.
+ * @throws Failure `bad-file` or `unsupported`, also if no importer knows the extension
+ */
+export async function importNetwork(file: string, bytes: Uint8Array<ArrayBuffer>): Promise<Imported> {
+  const importer = IMPORTERS.find(({ extension }) => extension.test(file));
+  if (!importer)
+    throw new Failure('unsupported', `${file}: expected a file of ${importable()}, by its extension`);
+  return importer.read(file, bytes);
+}

@@ -1,0 +1,271 @@
+/** The network that grows while the nodes of an ONNX graph are read. */
+import type { NodeProto, TensorProto } from 'onnx-buf';
+import type { Padding } from '../../base/padding.ts';
+import { Failure } from '../../base/result.ts';
+import { elements, type Shape } from '../../base/shape.ts';
+import { inferShapes, type Layer } from '../../engine/network.ts';
+import type { Normalisation } from '../../engine/samples.ts';
+import { MAX_LAYERS } from '../../models/file/parse.ts';
+import { readTensor, type Constant } from './tensors.ts';
+
+/** What a value of the graph is. Some nodes are parts of a layer; their values wait for the rest. */
+export type Value =
+  | { kind: 'images' }
+  /** (image - mean) / std, by channel. */
+  | ({ kind: 'normalised' } & Normalisation)
+  | { kind: 'layer'; layer: string }
+  | { kind: 'constant'; constant: Constant }
+  /** The sizes of a value, and its N alone. */
+  | { kind: 'sizes' }
+  | { kind: 'batch' }
+  | { kind: 'padded'; of: string; padding: Padding; fill: number }
+  | { kind: 'scaled'; of: string; factor: number }
+  /** sigmoid(x), which x is multiplied by next: SiLU. */
+  | { kind: 'gate'; of: string }
+  /** erf(x / sqrt 2), that plus 1, and x times that: parts of GELU. */
+  | { kind: 'erf' | 'erf + 1' | 'x (erf + 1)'; of: string }
+  /** softplus(beta x). */
+  | { kind: 'softplus'; of: string; beta: number }
+  /** Channels apart in [N, C / pieces, pieces, ...]: the first half of maxout. */
+  | { kind: 'pieces'; of: string; pieces: number };
+
+/** For messages: what a value is that is no layer's output. */
+const WORDS: Readonly<Record<Value['kind'], string>> = {
+  images: 'the images',
+  normalised: 'the images',
+  layer: 'a layer',
+  constant: 'a constant',
+  sizes: 'the sizes of a tensor',
+  batch: 'the batch size',
+  padded: 'padding that no convolution or pooling follows',
+  scaled: 'a product with a constant',
+  gate: 'a gate',
+  erf: 'the error function',
+  'erf + 1': 'the error function',
+  'x (erf + 1)': 'the error function',
+  softplus: 'a softplus',
+  pieces: 'a change of shape',
+};
+
+const IMAGES = 'input';
+/** The longest name of a layer. */
+const MAX_NAME = 100;
+
+export class Network {
+  private readonly layers: Layer[] = [];
+  private readonly names = new Set([IMAGES]);
+  private readonly parameters = new Map<string, Constant>();
+  private readonly values = new Map<string, Value>();
+  private readonly tensors: ReadonlyMap<string, TensorProto>;
+  private readonly read = new Map<string, Constant>();
+  private readonly taken = new Map<string, NodeProto[]>();
+  private readonly notes: string[] = [];
+  private normalisation: Normalisation | undefined;
+  private raw = false;
+
+  /** @param images [C, H, W] */
+  constructor(
+    private readonly file: string,
+    private readonly images: Shape,
+    tensors: readonly TensorProto[],
+    nodes: readonly NodeProto[] = [],
+  ) {
+    this.tensors = new Map(tensors.map((tensor) => [tensor.name, tensor]));
+    for (const node of nodes) {
+      for (const name of new Set(node.input)) {
+        const takers = this.taken.get(name);
+        if (takers) takers.push(node);
+        else this.taken.set(name, [node]);
+      }
+    }
+  }
+
+  unsupported(node: NodeProto, why: string, advice?: string): Failure {
+    return new Failure('unsupported', `${this.file}, ${placeOf(node)}: ${why}`, advice);
+  }
+
+  bad(node: NodeProto, why: string): Failure {
+    return new Failure('bad-file', `${this.file}, ${placeOf(node)}: ${why}`);
+  }
+
+  note(text: string): void {
+    this.notes.push(text);
+  }
+
+  /** The nodes that read a value. */
+  takersOf = (name: string): readonly NodeProto[] => this.taken.get(name) ?? [];
+
+  /** @throws Failure if the file has no such tensor */
+  constant(name: string): Constant {
+    const found = this.read.get(name);
+    if (found) return found;
+    const tensor = this.tensors.get(name);
+    if (!tensor) throw new Failure('bad-file', `${this.file}: there is no tensor "${name.slice(0, 100)}"`);
+    const constant = readTensor(this.file, name, tensor);
+    this.read.set(name, constant);
+    return constant;
+  }
+
+  /** A tensor that a node brings. */
+  tensor = (name: string, tensor: TensorProto): Constant => readTensor(this.file, name, tensor);
+
+  define(name: string, value: Value): void {
+    this.values.set(name, value);
+  }
+
+  /** @param i which input of the node. @throws Failure if it comes from nowhere */
+  input(node: NodeProto, i = 0): Value {
+    const name = node.input[i];
+    const value = this.values.get(name);
+    if (value) return value;
+    if (name !== undefined && this.tensors.has(name))
+      return { kind: 'constant', constant: this.constant(name) };
+    throw this.bad(node, `input ${i}, "${(name ?? '').slice(0, 100)}", is the output of no node before it`);
+  }
+
+  /** A constant input; undefined if the node does not have it. @throws Failure if it is computed */
+  constantInput(node: NodeProto, i: number): Constant | undefined {
+    if (!node.input[i]) return undefined;
+    const value = this.input(node, i);
+    if (value.kind !== 'constant')
+      throw this.unsupported(node, `expected input ${i} to be a constant, found ${WORDS[value.kind]}`);
+    return value.constant;
+  }
+
+  /** Whole numbers of a constant input. */
+  wholeInput(node: NodeProto, i: number): number[] | undefined {
+    const constant = this.constantInput(node, i);
+    return constant && [...constant.data];
+  }
+
+  /** The layer whose output an input is. @throws Failure if it is something else */
+  source(node: NodeProto, i = 0): string {
+    const value = this.input(node, i);
+    if (value.kind === 'layer') return value.layer;
+    if (value.kind === 'images' || value.kind === 'normalised') {
+      this.takeImages(node, value.kind === 'normalised' ? value : undefined);
+      return IMAGES;
+    }
+    throw this.unsupported(node, `its input is ${WORDS[value.kind]}, which is no layer of wgrad`);
+  }
+
+  /** Images must enter the network in one way. */
+  private takeImages(node: NodeProto, normalisation: Normalisation | undefined): void {
+    const before = this.normalisation;
+    const differs = this.raw
+      ? normalisation !== undefined
+      : before !== undefined && (!normalisation || !same(before, normalisation));
+    if (differs) throw this.unsupported(node, 'the images enter the network normalised in two ways');
+    if (normalisation) this.normalisation = normalisation;
+    else this.raw = true;
+  }
+
+  /**
+   * Adds a layer, whose output is the node's.
+   * @param weights by the names that the op gives them; the layer is named as in "conv1.weight", if they are
+   */
+  add(
+    node: NodeProto,
+    op: string,
+    inputs: readonly string[],
+    attributes: Readonly<Record<string, unknown>> = {},
+    weights: Readonly<Record<string, Constant | undefined>> = {},
+  ): void {
+    const name = this.addLayer(this.nameFor(node, op, weights), op, inputs, attributes);
+    for (const [own, constant] of Object.entries(weights)) {
+      if (constant) this.parameters.set(`${name}.${own}`, constant);
+    }
+    this.define(node.output[0], { kind: 'layer', layer: name });
+  }
+
+  /** Adds a layer without parameters that is only part of what a node does. @returns its name */
+  addLayer(
+    wanted: string,
+    op: string,
+    inputs: readonly string[],
+    attributes: Readonly<Record<string, unknown>> = {},
+  ): string {
+    if (this.layers.length === MAX_LAYERS)
+      throw new Failure('unsupported', `${this.file}: expected at most ${MAX_LAYERS} layers, found more`);
+    const name = this.unique(wanted);
+    const previous = this.layers.at(-1)?.name ?? IMAGES;
+    const inLine = inputs.length === 1 && inputs[0] === previous;
+    this.layers.push({
+      name,
+      op,
+      ...(inLine ? {} : { inputs }),
+      ...(Object.keys(attributes).length > 0 ? { attributes } : {}),
+    });
+    return name;
+  }
+
+  /** Gives the layer a bias that a node of its own adds. @returns whether it could */
+  addBias(layer: string, node: NodeProto, bias: Constant): boolean {
+    const index = this.layers.findIndex(({ name }) => name === layer);
+    const found = this.layers[index];
+    const weight = this.parameters.get(`${layer}.weight`);
+    if (found?.attributes?.['bias'] !== false || !weight || elements(bias.shape) !== weight.shape[0])
+      return false;
+    const { bias: _, ...attributes } = found.attributes;
+    this.layers[index] = { ...found, attributes };
+    this.parameters.set(`${layer}.bias`, { ...bias, shape: [weight.shape[0]] });
+    this.define(node.output[0], { kind: 'layer', layer });
+    return true;
+  }
+
+  /** [C, H, W] or [C] of a layer's output, or of the images. @throws Failure if shapes do not fit so far */
+  shapeOf(layer: string): Shape {
+    if (layer === IMAGES) return this.images;
+    const index = this.layers.findIndex(({ name }) => name === layer);
+    return inferShapes(this.layers.slice(0, index + 1), [1, ...this.images])[index].output.slice(1);
+  }
+
+  /** @param output the graph's */
+  finish(output: string) {
+    const last = this.layers.at(-1);
+    const value = this.values.get(output);
+    if (!last || value?.kind !== 'layer' || value.layer !== last.name) {
+      const found = value ? WORDS[value.kind] : 'no node’s';
+      throw new Failure(
+        'unsupported',
+        `${this.file}: expected output "${output.slice(0, 100)}" to be the last layer’s, found ${found}`,
+      );
+    }
+    return {
+      layers: this.layers,
+      parameters: this.parameters,
+      normalisation: this.normalisation,
+      notes: this.notes,
+      outputs: elements(this.shapeOf(last.name)),
+    };
+  }
+
+  /** "layer1.0.conv1" from the weight's name as PyTorch exports it; else the node's name, else the op's. */
+  private nameFor(
+    node: NodeProto,
+    op: string,
+    { weight }: Readonly<Record<string, Constant | undefined>>,
+  ): string {
+    const ofWeight = /^([\w.-]+)\.weight$/.exec(weight?.name ?? '')?.[1];
+    return ofWeight ?? (node.name || node.output[0] || op);
+  }
+
+  private unique(wanted: string): string {
+    const plain = wanted
+      .replace(/[^A-Za-z0-9_.-]+/g, '_')
+      .replace(/^[._-]+/, '')
+      .slice(0, MAX_NAME - 6);
+    const stem = plain === '' || plain === IMAGES ? 'layer' : plain;
+    let name = stem;
+    for (let n = 2; this.names.has(name); n++) name = `${stem}_${n}`;
+    this.names.add(name);
+    return name;
+  }
+}
+
+/** 'node "conv1" (Conv)' */
+const placeOf = ({ name, opType, output }: NodeProto): string =>
+  `node "${(name || output[0] || '').slice(0, 100)}" (${opType.slice(0, 40)})`;
+
+const same = (a: Normalisation, b: Normalisation): boolean =>
+  a.mean.join() === b.mean.join() && a.std.join() === b.std.join();

@@ -1,0 +1,157 @@
+/** Reads an ONNX file as a trained network, where it is made of layers that wgrad has. */
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import {
+  GraphProtoSchema,
+  ModelProtoSchema,
+  type GraphProto,
+  type ModelProto,
+  type ValueInfoProto,
+} from 'onnx-buf';
+import { Failure } from '../../base/result.ts';
+import { readWeightsMetadata, requireFit } from '../../models/file/weights.ts';
+import { parseModel } from '../../models/file/parse.ts';
+import { toJson } from '../../models/file/write.ts';
+import type { Imported } from '../imported.ts';
+import { Network } from './network.ts';
+import { READERS } from './nodes.ts';
+import { graphOf } from './write.ts';
+
+/** The format's own limit: protobuf counts bytes by 31 bits. */
+const MAX_BYTES = 2 ** 31;
+
+/** From which on operators are defined as here: sizes of Reshape and others are inputs. */
+const OLDEST_OPSET = 7;
+
+/**
+ * The network in an ONNX file of images [N, C, H, W] to one value per class. A file that wgrad wrote gives the model
+ * that it was written from; of others, the layers follow from the nodes.
+ * @param file its name, for messages
+ * @throws Failure `bad-file` if it is damaged, `unsupported` with the node that wgrad has no layer for
+ */
+export function fromOnnx(file: string, bytes: Uint8Array<ArrayBuffer>): Imported {
+  if (bytes.length > MAX_BYTES)
+    throw new Failure('bad-file', `${file}: expected at most ${MAX_BYTES} bytes, found ${bytes.length}`);
+  const proto = decode(file, bytes);
+  const { graph } = proto;
+  if (!graph || graph.node.length === 0)
+    throw new Failure('bad-file', `${file}: expected an ONNX graph, found none`);
+  return ownFile(file, proto, graph) ?? foreignFile(file, proto, graph);
+}
+
+function decode(file: string, bytes: Uint8Array<ArrayBuffer>): ModelProto {
+  try {
+    return fromBinary(ModelProtoSchema, bytes);
+  } catch (error) {
+    // Whatever the library throws on a damaged file, also where nesting fills the stack.
+    const reason = error instanceof Error ? error.message.slice(0, 200) : '';
+    throw new Failure('bad-file', `${file}: not an ONNX file, or a damaged one: ${reason}`);
+  }
+}
+
+/** What the file was written from, if its graph is what wgrad writes from that. */
+function ownFile(file: string, { metadataProps }: ModelProto, graph: GraphProto): Imported | undefined {
+  const { initializer } = graph;
+  if (!metadataProps.some(({ key }) => key === 'model')) return undefined;
+  try {
+    const { model, ...info } = readWeightsMetadata(
+      file,
+      new Map(metadataProps.map(({ key, value }) => [key, value])),
+    );
+    if (!model) return undefined;
+    const network = new Network(file, model.input, initializer);
+    const names = new Set(model.layers.map(({ name }) => name));
+    const parameters = new Map(
+      initializer
+        .filter(({ name }) => names.has(name.slice(0, name.lastIndexOf('.'))))
+        .map(({ name }) => [name, network.constant(name)]),
+    );
+    const trained = { model, parameters, info };
+    const [written, found] = [graphOf(trained), graph].map((one) => toBinary(GraphProtoSchema, one));
+    const same = written.length === found.length && written.every((byte, i) => byte === found[i]);
+    return same ? { ...trained, notes: [] } : undefined;
+  } catch (error) {
+    // Edited since: read as any other file, which says what is wrong.
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+function foreignFile(file: string, { opsetImport, metadataProps }: ModelProto, graph: GraphProto): Imported {
+  const opset = Number(opsetImport.find(({ domain }) => domain === '')?.version ?? 0);
+  if (opset < OLDEST_OPSET) {
+    throw new Failure(
+      'unsupported',
+      `${file}: expected operators of version ${OLDEST_OPSET} or later, found ${opset}`,
+      'Convert it with onnx.version_converter.',
+    );
+  }
+  const images = imagesOf(file, graph);
+  const network = new Network(file, images.shape, graph.initializer, graph.node);
+  network.define(images.name, { kind: 'images' });
+  for (const node of graph.node) {
+    const reader =
+      node.domain === '' && Object.hasOwn(READERS, node.opType) ? READERS[node.opType] : undefined;
+    if (!reader) throw network.unsupported(node, 'wgrad has no layer for it');
+    reader(network, node);
+  }
+  if (graph.output.length !== 1) {
+    throw new Failure('unsupported', `${file}: expected one output, found ${graph.output.length}`);
+  }
+  const { layers, parameters, normalisation, notes, outputs } = network.finish(graph.output[0].name);
+  const title = graph.name.slice(0, 100) || file;
+  const draft = {
+    name: title.replace(/[^A-Za-z0-9_.-]+/g, '_').replace(/^[.-]+/, '') || 'imported',
+    title,
+    description: `Imported from ${file}.`,
+    input: images.shape,
+    classes: outputs,
+    layers,
+  };
+  const model = parseModel(file, toJson(draft));
+  requireFit(file, model, parameters);
+  const { dataset, classes } = knownMetadata(file, metadataProps);
+  const info = {
+    ...(classes?.length === outputs ? { classes } : {}),
+    ...(dataset === undefined ? {} : { dataset }),
+    ...(normalisation ? { normalisation } : {}),
+  };
+  return { model, parameters, info, notes };
+}
+
+/** Metadata that wgrad wrote; other programs use the same keys for other things. */
+function knownMetadata(file: string, props: ModelProto['metadataProps']) {
+  try {
+    const known = props.filter(({ key }) => key === 'classes' || key === 'dataset');
+    return readWeightsMetadata(file, new Map(known.map(({ key, value }) => [key, value])));
+  } catch (error) {
+    if (error instanceof Failure) return {};
+    throw error;
+  }
+}
+
+/** The input that is not a constant: [N, C, H, W] with a fixed size of images. */
+function imagesOf(file: string, { input, initializer }: GraphProto): { name: string; shape: number[] } {
+  const constants = new Set(initializer.map(({ name }) => name));
+  const inputs = input.filter(({ name }) => !constants.has(name));
+  if (inputs.length !== 1)
+    throw new Failure('unsupported', `${file}: expected one input, the images, found ${inputs.length}`);
+  const [images] = inputs;
+  const shape = sizesOf(images);
+  const [, ...own] = shape;
+  if (shape.length !== 4 || own.some((size) => !Number.isSafeInteger(size) || size < 1)) {
+    const found = shape.map((size) => (size > 0 ? size : '?')).join(', ');
+    throw new Failure(
+      'unsupported',
+      `${file}, input "${images.name.slice(0, 100)}": expected images [N, C, H, W] with C, H and W given, found [${found}]`,
+      'Export it with images of a fixed height and width.',
+    );
+  }
+  return { name: images.name, shape: own };
+}
+
+/** 0 where the size is not given. */
+function sizesOf({ type }: ValueInfoProto): number[] {
+  if (type?.value.case !== 'tensorType') return [];
+  const dims = type.value.value.shape?.dim ?? [];
+  return dims.map(({ value }) => (value.case === 'dimValue' ? Number(value.value) : 0));
+}

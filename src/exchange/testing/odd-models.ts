@@ -1,0 +1,114 @@
+/** Networks with everything that the registered ones do not have, for tests of exports and imports. */
+import type { Layer } from '../../engine/network.ts';
+import type { Model } from '../../models/model.ts';
+
+const END: readonly Layer[] = [
+  { name: 'flatten', op: 'flatten' },
+  { name: 'fc', op: 'linear', attributes: { outFeatures: 5 } },
+];
+
+const conv = (name: string, attributes: object, inputs?: readonly string[]): Layer => ({
+  name,
+  op: 'conv',
+  attributes: { outChannels: 6, kernelSize: [3, 3], ...attributes },
+  ...(inputs ? { inputs } : {}),
+});
+
+const odd = (name: string, input: readonly [number, number, number], layers: readonly Layer[]): Model => ({
+  name,
+  title: name,
+  description: 'For tests.',
+  input,
+  classes: 5,
+  layers: [...layers, ...END],
+});
+
+const ACTIVATIONS: readonly Layer[] = [
+  { name: 'act.0', op: 'leaky_relu', attributes: { negativeSlope: 0.2 } },
+  { name: 'act.1', op: 'elu', attributes: { alpha: 1.5 } },
+  { name: 'act.2', op: 'gelu' },
+  { name: 'act.3', op: 'gelu', attributes: { approximate: 'tanh' } },
+  { name: 'act.4', op: 'silu' },
+  { name: 'act.5', op: 'softplus' },
+  { name: 'act.6', op: 'softplus', attributes: { beta: 2 } },
+  { name: 'act.7', op: 'sigmoid' },
+  { name: 'act.8', op: 'tanh' },
+  { name: 'act.9', op: 'dropout', attributes: { p: 0.25 } },
+];
+
+export const ODD_MODELS: readonly Model[] = [
+  odd(
+    'branches',
+    [3, 9, 9],
+    [
+      conv('a', { padding: [1, 1] }),
+      { name: 'bn', op: 'batch_norm', attributes: { eps: 1e-3, momentum: 0.03 } },
+      conv('b', { padding: [1, 1], bias: false }, ['a']),
+      { name: 'sum', op: 'add', inputs: ['bn', 'b', 'a'] },
+      { name: 'cat', op: 'concat', inputs: ['sum', 'input', 'bn'] },
+      { name: 'relu', op: 'relu' },
+    ],
+  ),
+  odd(
+    'maxout',
+    [2, 7, 6],
+    [
+      conv('a', { outChannels: 8 }),
+      { name: 'out', op: 'maxout', attributes: { pieces: 2 } },
+      conv('b', { outChannels: 6 }),
+      { name: 'out2', op: 'maxout', attributes: { pieces: 3 } },
+    ],
+  ),
+  odd(
+    'groups',
+    [4, 8, 8],
+    [
+      conv('a', { outChannels: 8, groups: 4 }),
+      conv('b', { outChannels: 8, groups: 8, padding: [1, 0] }),
+      conv('c', { outChannels: 6, groups: 2, kernelSize: [1, 3], stride: [1, 2] }),
+    ],
+  ),
+  odd(
+    'dilation',
+    [3, 17, 15],
+    [
+      conv('a', { dilation: [2, 3], padding: [2, 3] }),
+      { name: 'pool', op: 'max_pool', attributes: { kernelSize: [2, 3], stride: [1, 2], dilation: [3, 2] } },
+    ],
+  ),
+  odd(
+    'unequal-padding',
+    [3, 10, 11],
+    [
+      conv('a', { kernelSize: [2, 4], stride: [2, 1], padding: { top: 0, bottom: 1, left: 2, right: 1 } }),
+      { name: 'relu', op: 'relu' },
+      {
+        name: 'b',
+        op: 'max_pool',
+        attributes: { kernelSize: [3, 2], stride: [1, 2], padding: { top: 1, bottom: 0, left: 0, right: 1 } },
+      },
+      conv('c', { padding: 'same', stride: [2, 2] }),
+      {
+        name: 'd',
+        op: 'avg_pool',
+        attributes: { kernelSize: [2, 2], padding: [1, 0], stride: [1, 1], countIncludePad: false },
+      },
+      {
+        name: 'e',
+        op: 'avg_pool',
+        attributes: { kernelSize: [2, 2], padding: { top: 0, bottom: 1, left: 1, right: 1 } },
+      },
+    ],
+  ),
+  odd(
+    'adaptive',
+    [3, 11, 10],
+    [
+      conv('a', {}),
+      { name: 'p', op: 'adaptive_avg_pool', attributes: { outputSize: [5, 3] } },
+      { name: 'q', op: 'adaptive_max_pool', attributes: { outputSize: [2, 2] } },
+      { name: 'r', op: 'adaptive_max_pool', attributes: { outputSize: [1, 1] } },
+    ],
+  ),
+  odd('activations', [1, 6, 6], [conv('a', { outChannels: 4 }), ...ACTIVATIONS]),
+];

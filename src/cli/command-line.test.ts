@@ -23,6 +23,7 @@ describe('the command line', () => {
       ['bench', 'find', '--algorithm', 'direct'],
       /^wgrad bench: bench find has no option --algorithm\. It is for bench conv\.\n$/,
     ],
+    [['bench', 'find', '--suite', 'lenet5', '--problem', 'n1 c1 8x8 k1 3x3'], /--problem or --suite, found/],
     [['bench', 'conv', '--model', 'resnet20'], /no option --model\. It is for bench step and infer\.\n$/],
     [['predict', '--weights', 'w', '--images', 'i', '--split', 'train'], /--split is for --dataset/],
   ])('answers a wrong line %j with status 2 and nothing on standard output', async (words, message) => {

@@ -46,16 +46,17 @@ export interface NamedCase {
   directions: readonly Direction[];
 }
 
+/** Padding and layout, instead of the problems' own. */
+interface Changed {
+  padding?: PaddingSetting;
+  layout?: Layout;
+}
+
 /**
  * @param names of suites, separated by commas, or `all`
  * @param batch N, instead of the suites' defaults
- * @param changed padding and layout, instead of the suites' own
  */
-export function casesOfSuites(
-  names: string,
-  batch: number | undefined,
-  changed: { padding?: PaddingSetting; layout?: Layout } = {},
-): NamedCase[] {
+export function casesOfSuites(names: string, batch: number | undefined, changed: Changed = {}): NamedCase[] {
   return suitesNamed(names).flatMap((suite) =>
     suiteCases(suites.get(suite), batch).map(({ name, layers, problem }) => ({
       suite,
@@ -74,8 +75,12 @@ export async function casesOfModel(given: string, batch: number): Promise<NamedC
   return convLayers(layers, [batch, ...input]).map((one) => ({ ...one, count: 1 }));
 }
 
-export const casesOfProblems = (problems: readonly string[]): NamedCase[] =>
-  problems.map((text) => ({ count: 1, problem: parseProblem(text), directions: DIRECTIONS }));
+export const casesOfProblems = (problems: readonly string[], changed: Changed = {}): NamedCase[] =>
+  problems.map((text) => ({
+    count: 1,
+    problem: convProblem({ ...parseProblem(text), ...changed }),
+    directions: DIRECTIONS,
+  }));
 
 /** The only value that is given. @throws Failure `bad-input` */
 export function onlyOne(given: Readonly<Record<string, unknown>>): void {

@@ -58,7 +58,7 @@ const MAX_TOGETHER = 64;
 
 /** Times many pieces of work, one after the other. */
 export class Stopwatch {
-  /** When each device last worked. */
+  /** When each device last worked for long: single runs with pauses between do not keep a clock rate up. */
   private static readonly busy = new WeakMap<Device, number>();
 
   private constructor(
@@ -103,7 +103,6 @@ export class Stopwatch {
   /** Runs the work once and returns the milliseconds: a first estimate, for work that ran before. */
   async once(encode: Encode): Promise<number> {
     const [ms] = await this.clock.sample(encode, 1, 1, false);
-    Stopwatch.busy.set(this.device, performance.now());
     return ms;
   }
 

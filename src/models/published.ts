@@ -1,7 +1,7 @@
 /**
  * Layers of published networks of kinds that the other suites lack: groups, depthwise filters, filters of one row or
- * column, strides, dilation, first layers, and batches of 1 and of 1,000. Three lists, each of other networks: the constants
- * of `get` are fitted to the first; the second judged them, and its model was corrected after that; the third only judges.
+ * column, strides, dilation, first layers, and batches of 1 and of 1,000. Four lists, each of other networks: the constants
+ * of `get` are fitted to the first, and the others judge them; after each of those something was corrected, but for the last.
  */
 import { parseProblem } from '../engine/ops/conv/problem.ts';
 import type { Suite, SuiteLayer } from './suites.ts';
@@ -123,5 +123,39 @@ export const unseen2: Suite = {
     'ENet 5x1': 'n8 c32 64x64 k32 5x1 p2x0',
     'Tiny YOLO first': 'n8 c3 416x416 k16 3x3 p1',
     'IRCNN dilation 2, one image': 'n1 c64 256x256 k64 3x3 p2 d2',
+  }),
+};
+
+export const unseen3: Suite = {
+  name: 'unseen3',
+  title: 'Layers that nothing was fitted to',
+  description:
+    'The same kinds once more, of networks that no other suite has, measured after the last correction.',
+  batch: 32,
+  layers: layersOf({
+    'EdgeNeXt depthwise 7x7': 'n32 c160 16x16 k160 7x7 p3 g160',
+    'PyConvResNet 9x9, groups of 4': 'n32 c64 56x56 k16 9x9 p4 g16',
+    'AmoebaNet 1x7': 'n16 c47 42x42 k47 1x7 p0x3',
+    'DeepLabV3+ dilation 12': 'n4 c2048 33x33 k256 3x3 p12 d12',
+    'CLIP RN50x4 640, 9x9': 'n16 c640 9x9 k640 3x3 p1',
+    'PVT 2x2 s2': 'n32 c64 56x56 k128 2x2 s2',
+    'EDSR 256, one image': 'n1 c256 48x48 k256 3x3 p1',
+    'CIFAR-10 tutorial of TensorFlow, 1,000 images': 'n1000 c64 12x12 k64 5x5 p2',
+    'Hourglass first 7x7 s2': 'n8 c3 256x256 k64 7x7 s2 p3',
+    'MobileViT depthwise s2': 'n16 c256 64x64 k256 3x3 s2 p1 g256',
+    'Res2NeXt groups of 4': 'n32 c32 56x56 k32 3x3 p1 g8',
+    'GCN 15x1': 'n4 c256 64x64 k21 15x1 p7x0',
+    'DLA-34 3x3 s2': 'n16 c32 112x112 k64 3x3 s2 p1',
+    'Improved DDPM 512, 8x8': 'n64 c512 8x8 k512 3x3 p1',
+    'ResNet-9, 1,000 images': 'n1000 c128 16x16 k128 3x3 p1',
+    'MixNet depthwise 5x5': 'n32 c60 28x28 k60 5x5 p2 g60',
+    'RFBNet dilation 5': 'n8 c128 38x38 k128 3x3 p5 d5',
+    'SegNeXt depthwise 7x1': 'n8 c64 64x64 k64 7x1 p3x0 g64',
+    'FlowNetS 5x5 s2, one image': 'n1 c64 192x256 k128 5x5 s2 p2',
+    'FCOS 3x3 s2': 'n2 c256 25x32 k256 3x3 s2 p1',
+    'SRResNet last 9x9, one image': 'n1 c64 96x96 k3 9x9 p4',
+    'Lite-HRNet depthwise 3x3': 'n16 c40 64x48 k40 3x3 p1 g40',
+    'Mask R-CNN head': 'n100 c256 14x14 k256 3x3 p1',
+    'BiSeNetV2 first': 'n4 c3 512x1024 k16 3x3 s2 p1',
   }),
 };

@@ -1,7 +1,7 @@
 /** Suites: lists of convolutions for comparing libraries. */
 import { Registry } from '../base/registry.ts';
 import { convProblem, problemKey, type ConvProblem, type ConvSizes } from '../engine/ops/conv/problem.ts';
-import { published, unseen, unseen2 } from './published.ts';
+import { published, unseen, unseen2, unseen3 } from './published.ts';
 
 /** A convolution of a suite, under its name in the network's paper. */
 export interface SuiteLayer {
@@ -296,5 +296,6 @@ export const suites = new Registry<Suite>('suite', [
   squeezenet,
   unseen,
   unseen2,
+  unseen3,
   vgg19,
 ]);

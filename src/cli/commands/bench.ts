@@ -11,7 +11,7 @@ import { typicalParameters } from '../../engine/typical-parameters.ts';
 import { requireBatchNorm } from '../../models/file/folded.ts';
 import { models } from '../../models/index.ts';
 import { suites } from '../../models/suites.ts';
-import { choice, flag, integer, optional, padding, text, withDefault } from '../arguments.ts';
+import { choice, flag, integer, optional, padding, text, texts, withDefault } from '../arguments.ts';
 import { benchConv } from '../bench/conv.ts';
 import { benchFind, regretOf, type Comparison } from '../bench/find.ts';
 import { benchGemm } from '../bench/gemm.ts';
@@ -20,6 +20,7 @@ import { benchStep, findChoices } from '../bench/step.ts';
 import { command } from '../command.ts';
 import { engineOption } from '../engine-option.ts';
 import {
+  casesOfProblems,
   casesOfSuites,
   directionOption,
   directionsOf,
@@ -40,7 +41,7 @@ const PRODUCT_ERROR = 1e-4;
 const FOLDED_DIFFERENCE = 1e-3;
 
 /** What each kind reads, beside the options of all. */
-const PROBLEMS = ['suite', 'direction', 'padding', 'layout', 'workspace', 'number', 'batch-size'];
+const PROBLEMS = ['suite', 'problem', 'direction', 'padding', 'layout', 'workspace', 'number', 'batch-size'];
 const READ: Readonly<Record<string, readonly string[]>> = {
   gemm: ['size', 'tiles', 'number'],
   conv: [...PROBLEMS, 'algorithm', 'launch'],
@@ -56,6 +57,9 @@ export default command({
   positionals: [{ name: KINDS.join('|'), summary: 'what to time', required: true }],
   options: {
     suite: withDefault(text('NAME,...', `conv, find: ${suites.names().join(', ')}, or all`), 'lenet5'),
+    problem: optional(
+      texts('SIZES', 'conv, find: these sizes instead of a suite, such as "n1 c4 32x32 k16 3x3 p1"'),
+    ),
     direction: directionOption,
     algorithm: withDefault(
       text('NAME|all|find|get', `conv: one of ${convAlgorithms.names().join(', ')}; fastest; predicted`),
@@ -107,10 +111,17 @@ export default command({
     if (launch !== undefined && !convAlgorithms.has(options.algorithm)) {
       throw new Failure('bad-input', '--launch requires --algorithm with one name');
     }
-    const cases = casesOfSuites(options.suite, options['batch-size'], {
-      layout: options.layout,
+    const { problem: problems } = options;
+    const ofSuites = ['suite', 'batch-size'].find((name) => problems && given.has(name));
+    if (ofSuites !== undefined)
+      throw new Failure('bad-input', `expected --problem or --${ofSuites}, found both`);
+    const changed = {
+      ...(given.has('layout') ? { layout: options.layout } : {}),
       ...(options.padding === undefined ? {} : { padding: options.padding }),
-    });
+    };
+    const cases = problems
+      ? casesOfProblems(problems, changed)
+      : casesOfSuites(options.suite, options['batch-size'], changed);
     const directions = directionsOf(options.direction);
     const algorithms =
       options.algorithm === 'all'
@@ -173,7 +184,7 @@ export default command({
           else undone.add(`${layer} ${direction}: no correct result`);
         }
       }
-      const names = suitesNamed(options.suite);
+      const names = problems ? [undefined] : suitesNamed(options.suite);
       for (const suite of names) {
         const own = all.filter((one) => one.suite === suite);
         print({ suite, direction: options.direction, number, ...regretOf(own), adapter });

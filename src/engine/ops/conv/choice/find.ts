@@ -39,6 +39,8 @@ const SLACK_MS = { timestamps: 0.3, wall: 5 } as const;
 /** A single time shorter than this may be a disturbance: it is measured once more before it rules a launch out. */
 const HICCUP_MS = 100;
 const ROUGH_SAMPLES = 3;
+/** Rough times that fall to less than this share of what they were are not of the same clock rate. */
+const FASTER = 0.9;
 /** A variant is measured thoroughly if it is this close to the best, or perhaps as fast. */
 const NEAR = 1.5;
 const SAMPLES = 10;
@@ -178,15 +180,21 @@ class Search {
     await this.settle();
     // If one proves that the reference is incorrect, all are checked again without it.
     while (!(await this.checkAll())) judge.dropReference();
+    // It had little to do while results were checked.
+    await this.settle();
 
     const sound = trials.filter(({ tried }) => tried === undefined);
     const limit = ROUGHLY * Math.min(...sound.map(({ first }) => first)) + SLACK_MS[stopwatch.kind];
     for (const trial of sound) {
       if (trial.first > limit && trial.first < HICCUP_MS) await this.timeAgain(trial);
       if (trial.tried?.outcome === 'failed') continue;
-      if (trial.first <= limit) await this.time(trial, ROUGH_SAMPLES, trial.first);
-      else this.timed(trial, { samples: [trial.first], repetitions: 1, clock: stopwatch.kind });
+      if (trial.first > limit)
+        this.timed(trial, { samples: [trial.first], repetitions: 1, clock: stopwatch.kind });
     }
+    const close = sound.filter(({ first }) => first <= limit);
+    await this.timeRoughly(close);
+    // If the device became faster meanwhile, those that came first seem slow.
+    if (await this.isFasterNow(close)) await this.timeRoughly(close);
     const { best } = rank(this.tried.filter((tried) => tried.outcome === 'timed'));
     for (const trial of sound) {
       const { tried, first } = trial;
@@ -196,6 +204,22 @@ class Search {
       await this.time(trial, this.parts.options.samples ?? SAMPLES, tried.median);
     }
     await this.confirm();
+  }
+
+  private async timeRoughly(trials: readonly Trial[]): Promise<void> {
+    for (const trial of trials) {
+      if (trial.tried === undefined || trial.tried.outcome === 'timed')
+        await this.time(trial, ROUGH_SAMPLES, trial.first);
+    }
+  }
+
+  /** Times the first of several again. True if it takes clearly less than before. */
+  private async isFasterNow([first, ...others]: readonly Trial[]): Promise<boolean> {
+    const before = first?.tried;
+    if (before?.outcome !== 'timed' || others.length === 0 || this.parts.setting.device.onProcessor)
+      return false;
+    await this.time(first, ROUGH_SAMPLES, before.median);
+    return first.tried?.outcome === 'timed' && first.tried.median < FASTER * before.median;
   }
 
   private async compiled(): Promise<void> {

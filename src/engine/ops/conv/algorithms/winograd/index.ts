@@ -15,7 +15,7 @@ import {
   positions,
   tilesAn,
 } from './shape.ts';
-import { leastWgradBytes, wgradFits, wgradLaunches } from './wgrad.ts';
+import { leastWgradBytes, wgradLaunches } from './wgrad.ts';
 
 /** Up to this many channels and filters per group, fused launches are predicted best. */
 const FEW_CHANNELS = 64;
@@ -48,9 +48,9 @@ export function winograd(variant: Variant, { blocks, ...traits }: Traits): ConvA
     unsupported: (setting, direction) => {
       const reason = otherShape(variant, setting, direction) ?? hugeImage(variant, setting, direction);
       if (reason !== undefined) return reason;
-      const fits =
-        direction === 'wgrad' ? wgradFits(variant, setting) : correlate(setting, direction).length > 0;
-      return fits ? undefined : shortOfWorkspace(variant, setting, direction);
+      const launches =
+        direction === 'wgrad' ? wgradLaunches(variant, setting) : correlate(setting, direction);
+      return launches.length > 0 ? undefined : shortOfWorkspace(variant, setting, direction);
     },
 
     fprop: (setting) => correlate(setting, 'fprop').map(asFprop),

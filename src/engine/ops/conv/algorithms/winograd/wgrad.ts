@@ -84,10 +84,6 @@ function fits(variant: Variant, setting: ConvSetting, part: Part, slices: number
 export const leastWgradBytes = (variant: Variant, setting: ConvSetting): number =>
   bytesOf(variant, setting, { images: 1, filters: setting.problem.K }, 1);
 
-/** True if at least one image at a time fits. */
-export const wgradFits = (variant: Variant, setting: ConvSetting): boolean =>
-  fits(variant, setting, { images: 1, filters: setting.problem.K }, 1);
-
 /** The products for a part, each a sum over tiles. */
 function productSize(variant: Variant, { problem }: ConvSetting, { images, filters }: Part) {
   const { C, groups } = problem;
@@ -153,12 +149,18 @@ function waysOf(variant: Variant, setting: ConvSetting): Way[] {
     const slices = images && slicesOf(images);
     return images && slices ? wayOf(tile, { images, filters: K }, slices) : undefined;
   };
-  /** With all images and as many filters at a time as fit: sums are stored once, however many images there are. */
-  const byFilters = (tile: Tile): Way | undefined => {
+  /**
+   * With as many filters at a time as fit: sums are stored once, however many images there are. With fewer images only if not
+   * one fits with all filters.
+   */
+  const byFilters = (tile: Tile, allImages: boolean): Way | undefined => {
     for (let passes = 2; passes <= MOST_PASSES && problem.groups === 1; passes++) {
-      const part = { images: N, filters: Math.min(K, alignUp(Math.ceil(K / passes), rows(tile))) };
-      const slices = slicesFor(variant, setting, part, tile);
-      if (slices) return wayOf(tile, part, slices);
+      const filters = Math.min(K, alignUp(Math.ceil(K / passes), rows(tile)));
+      const slicesOf = (images: number) =>
+        images < N && allImages ? undefined : slicesFor(variant, setting, { images, filters }, tile);
+      const images = mostImages(N, (some) => slicesOf(some) !== undefined, whole);
+      const slices = images && slicesOf(images);
+      if (images && slices) return wayOf(tile, { images, filters }, slices);
     }
     return undefined;
   };
@@ -171,7 +173,9 @@ function waysOf(variant: Variant, setting: ConvSetting): Way[] {
     CACHE_BYTES;
   const atOnce = tiles.map((tile) => byImages(tile, () => true));
   const ways = [
-    ...tiles.map((tile, i) => (atOnce[i]?.part.images === N ? undefined : byFilters(tile))),
+    ...tiles.map((tile, i) =>
+      atOnce[i]?.part.images === N ? undefined : byFilters(tile, atOnce[i] !== undefined),
+    ),
     ...atOnce,
     ...(device.onProcessor ? [] : tiles.slice(0, CACHED_TRIED).map((tile) => byImages(tile, cached))),
   ].filter((one) => one !== undefined);

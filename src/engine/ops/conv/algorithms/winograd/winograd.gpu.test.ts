@@ -114,6 +114,17 @@ test.each([winogradF2x3, winogradF4x5])('$name: wgrad for some filters at a time
   }
 });
 
+test('wgrad for one image and some filters at a time, where all filters of one image do not fit', async () => {
+  const problem = convProblem({ N: 2, C: 6, H: 9, W: 8, K: 16, R: 3, S: 3, padding: [1, 1] });
+  const plenty = await settingOf(problem);
+  const launches = Array.from({ length: 40 }, (_, i) => ({ ...plenty, workspace: 45000 - 1000 * i })).flatMap(
+    (setting) => launchesOf(winogradF4x3, setting, 'wgrad'),
+  );
+  const launch = launches.find(({ name }) => name.endsWith('filters at a time, 1 images at a time'));
+  expect(launch).toBeDefined();
+  if (launch) await expectLaunch(winogradF4x3, problem, 'wgrad', launch, true);
+});
+
 describe('on real GPUs', () => {
   // A software adapter would not choose their launches.
   let restore: () => void;

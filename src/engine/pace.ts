@@ -4,7 +4,6 @@
  * coarsely, so that two measurements mostly agree.
  */
 import type { Device } from '../gpu/device.ts';
-import { fetchShaders } from '../gpu/sources.ts';
 import { Stopwatch, type Encode } from '../gpu/timing.ts';
 import { rateFor, type Pace } from './cost.ts';
 import { chooseTile, tileGrid, tileWork } from './gemm/tiles.ts';
@@ -32,7 +31,6 @@ const round = (value: number): number => Number((2 ** (Math.round(8 * Math.log2(
 
 /** Measures a device that does nothing else. */
 export async function measurePace(device: Device): Promise<Pace> {
-  await fetchShaders();
   const stopwatch = await Stopwatch.create(device);
   try {
     /** Microseconds of the fastest sample: others may have been disturbed. */

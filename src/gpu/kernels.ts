@@ -108,7 +108,7 @@ export class KernelCache {
       return known.kernel;
     }
     if (isFetchedLater(source.shader)) {
-      await fetchShaders();
+      await fetchShaders(source.shader);
       return this.get(source);
     }
     const linked = link(source.shader, source.constants ?? {}, (name) => this.sourceOf(name));

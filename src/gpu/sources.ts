@@ -3,9 +3,13 @@ import { lazily } from '../base/lazily.ts';
 /** Files of shaders: their texts by their paths. */
 export type ShaderFiles = Record<string, string>;
 
-/** Shaders that a first training hardly ever uses are in later-sources.ts. */
+/** Those that a first training uses; the others are in later/. */
 const files: ShaderFiles = import.meta.glob(
-  ['/shaders/**/*.wgsl', '!/shaders/conv/{channels_last,choice,fft}/*.wgsl'],
+  [
+    '/shaders/**/*.wgsl',
+    '!/shaders/conv/{channels_last,choice,fft,pointwise,winograd}/*.wgsl',
+    '!/shaders/{activation,batch_norm,dropout,gradients,maxout}/*.wgsl',
+  ],
   { query: '?raw', import: 'default', eager: true },
 );
 
@@ -19,18 +23,38 @@ function add(some: ShaderFiles): void {
 
 add(files);
 
-const LATER = /^conv\/(channels_last|choice|fft)\//;
-const later = lazily(() => import('./later-sources.ts'));
-let isComplete = false;
+const rare = lazily(() => import('./later/rare.ts'));
+
+/** Folders of shaders that are fetched when one of their kernels is first used. */
+const later = new Map([
+  ['activation/', rare],
+  ['batch_norm/', lazily(() => import('./later/batch-norm.ts'))],
+  ['conv/channels_last/', lazily(() => import('./later/channels-last.ts'))],
+  ['conv/choice/', lazily(() => import('./later/choice.ts'))],
+  ['conv/fft/', lazily(() => import('./later/fft.ts'))],
+  ['conv/pointwise/', rare],
+  ['conv/winograd/', lazily(() => import('./later/winograd.ts'))],
+  ['dropout/', rare],
+  ['gradients/', rare],
+  ['maxout/', rare],
+]);
 
 /** Whether `shaderSource` needs `fetchShaders` first. */
-export const isFetchedLater = (name: string): boolean => !isComplete && LATER.test(name);
+export const isFetchedLater = (name: string): boolean =>
+  [...later.keys()].some((folder) => name.startsWith(folder));
 
-/** Fetches the shaders that the page starts without. @throws Failure `download` */
-export async function fetchShaders(): Promise<void> {
-  if (isComplete) return;
-  add((await later()).default);
-  isComplete = true;
+/**
+ * Fetches the shaders that the page starts without.
+ * @param name only those of this one's folder
+ * @throws Failure `download`
+ */
+export async function fetchShaders(name?: string): Promise<void> {
+  const wanted = [...later].filter(([folder]) => name === undefined || name.startsWith(folder));
+  const fetched = await Promise.all(wanted.map(([, load]) => load()));
+  for (const [i, [folder]] of wanted.entries()) {
+    add(fetched[i].default);
+    later.delete(folder);
+  }
 }
 
 const generated = new Map<string, () => string>();
@@ -48,7 +72,7 @@ export function shaderSource(name: string): string {
 
 /** The names of all shaders; call `fetchShaders` first. */
 export function shaderNames(): string[] {
-  if (!isComplete) throw new Error('wgrad bug: not all shaders are here yet');
+  if (later.size > 0) throw new Error('wgrad bug: not all shaders are here yet');
   return [...sources.keys(), ...generated.keys()].sort();
 }
 

@@ -14,6 +14,7 @@ import type { RunLocks } from '../../storage/run-locks.ts';
 import { storedHistory } from '../../train/stored-checkpoint.ts';
 import type { StoredRun } from '../api.ts';
 import { nameOf } from './names.ts';
+import { OLD_RECORDS, oldFolders, SLOTS } from './old-runs.ts';
 import { asStoredRun } from './record.ts';
 import { asSavedRun, type SavedRun } from './saved-run.ts';
 import { sketchOf } from './store.ts';
@@ -25,11 +26,9 @@ export interface OldRuns {
   remove(id: string): Promise<void>;
 }
 
-/** Of this browser; undefined if no earlier version kept a run here. */
-export async function openOldRuns(): Promise<OldRuns | undefined> {
-  const known = await indexedDB.databases?.();
-  if (known && !known.some(({ name }) => name === 'wgrad-runs')) return undefined;
-  const records = createStore('wgrad-runs', 'records');
+/** Of this browser. */
+export function openOldRuns(): OldRuns {
+  const records = createStore(OLD_RECORDS, 'records');
   const weights = createStore('wgrad-weights', 'weights');
   return {
     records: () => entries<string, unknown>(records),
@@ -42,11 +41,7 @@ export async function openOldRuns(): Promise<OldRuns | undefined> {
 }
 
 /** @returns why some cannot be read; they stay where they are */
-export async function migrateRuns(
-  files: FileStore,
-  locks: RunLocks,
-  old: OldRuns | undefined,
-): Promise<FailureValue[]> {
+export async function migrateRuns(files: FileStore, locks: RunLocks, old: OldRuns): Promise<FailureValue[]> {
   const elsewhere = await locks.elsewhere();
   const damaged: FailureValue[] = [];
   const attempt = async (work: () => Promise<void>) => {
@@ -57,16 +52,16 @@ export async function migrateRuns(
       damaged.push(error.value);
     }
   };
-  for (const [id, record] of (await old?.records()) ?? []) {
+  for (const [id, record] of await old.records()) {
     await attempt(async () => {
       const { line, run, points } = fromOldRecord(id, record);
       // A tab with the version before still trains it.
       if (elsewhere.has(line)) return;
-      await moveRun(files, { run, points, line, weights: await old?.weights(id) });
-      await old?.remove(id);
+      await moveRun(files, { run, points, line, weights: await old.weights(id) });
+      await old.remove(id);
     });
   }
-  for (const id of await idsOf(files)) {
+  for (const id of await oldFolders(files)) {
     if (elsewhere.has(id)) continue;
     await attempt(async () => moveCheckpointAlone(files, id));
   }
@@ -133,9 +128,6 @@ async function moveCheckpointAlone(files: FileStore, line: string): Promise<void
   await moveRun(files, { run, points: noPoints(), line, weights: undefined });
 }
 
-/** Two files, written in turns: a number that grows, in 8 bytes, then the checkpoint. */
-const SLOTS = ['run-0', 'run-1'] as const;
-
 /** The older one first. `step` and `saved` are those of the newest that is whole; without one there are none. */
 async function oldCheckpoints(
   files: FileStore,
@@ -156,12 +148,6 @@ async function oldCheckpoints(
   found.sort((a, b) => Number(a.number - b.number));
   const newest = found.at(-1)?.saved;
   return { ...(newest ? { step: newest.step, saved: newest } : {}), slots: found.map(({ bytes }) => bytes) };
-}
-
-/** Folders that hold checkpoints of earlier versions. */
-async function idsOf(files: FileStore): Promise<Set<string>> {
-  const paths = (await files.list('')).map((path) => path.split('/'));
-  return new Set(paths.flatMap(([id, name]) => (SLOTS.some((slot) => slot === name) ? [id] : [])));
 }
 
 /** @throws Failure `bad-file` */

@@ -2,6 +2,7 @@
 import { lazily } from '../../base/lazily.ts';
 import { OpfsFileStore, privateFolder, refused } from '../../storage/opfs.ts';
 import { RunLocks } from '../../storage/run-locks.ts';
+import { mayHaveOldRuns } from './old-runs.ts';
 import type { RunStorage } from './store.ts';
 
 const migrating = lazily(() => import('./migrate.ts'));
@@ -22,8 +23,9 @@ export async function openRunStorage(): Promise<RunStorage> {
       migrate: () =>
         // One tab migrates; the others wait.
         navigator.locks.request(`${FOLDER}:migration`, async () => {
+          if (!(await mayHaveOldRuns(files))) return [];
           const { migrateRuns, openOldRuns } = await migrating();
-          return migrateRuns(files, locks, await openOldRuns());
+          return migrateRuns(files, locks, openOldRuns());
         }),
     };
   } catch (error) {

@@ -2,6 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
+import { readSafetensors } from '../../data/formats/safetensors.ts';
+import { readWeightsMetadata } from '../../models/file/weights.ts';
+import lenet5 from '../../models/lenet5.ts';
 import { predictTrained, TRAINED } from './trained.ts';
 
 const file = readFileSync(join('public', TRAINED));
@@ -33,6 +36,11 @@ test('it is fetched once, after a failed try again, and knows how it was trained
   expect(get.mock.calls.map(([url]) => String(url))).toEqual([PAGE + TRAINED, PAGE + TRAINED]);
   await expect(predictTrained(new Uint8Array(5), PAGE, get)).rejects.toMatchObject({ code: 'bad-input' });
   expect(file.length).toBeLessThan(150_000);
+});
+
+test('its file is that of the network which computes it', () => {
+  const { metadata } = readSafetensors(TRAINED, file);
+  expect(readWeightsMetadata(TRAINED, metadata).model?.layers).toEqual(lenet5.layers);
 });
 
 test('it recognises the synthetic digits, which it has not seen', async () => {

@@ -7,7 +7,7 @@ import { elements } from '../../base/shape.ts';
 import { softmax } from '../../base/softmax.ts';
 import { readSafetensors, type Tensor } from '../../data/formats/safetensors.ts';
 import { referenceLogits } from '../../engine/reference/network.ts';
-import { readWeightsMetadata } from '../../models/file/weights.ts';
+import lenet5 from '../../models/lenet5.ts';
 import type { Model } from '../../models/model.ts';
 import type { TrainedPrediction } from './api.ts';
 
@@ -68,11 +68,8 @@ async function load(pageUrl: string, get: typeof fetch): Promise<Network> {
 /** @throws Failure `bad-file` */
 export function parseTrained(bytes: Uint8Array): Network {
   const { tensors, metadata } = readSafetensors(TRAINED, bytes);
-  const { model, normalisation } = readWeightsMetadata(TRAINED, metadata);
-  if (!model || !normalisation)
-    throw new Failure('bad-file', `${TRAINED}: expected a model and its normalisation`);
-  const [mean] = normalisation.mean;
-  const [std] = normalisation.std;
-  const step = Number(metadata.get('steps'));
-  return { model, tensors, mean, std, step, testAccuracy: Number(metadata.get('test_accuracy')) };
+  const [mean, std, step, testAccuracy] = ['mean', 'std', 'steps', 'test_accuracy'].map((key) =>
+    Number(metadata.get(key)),
+  );
+  return { model: lenet5, tensors, mean, std, step, testAccuracy };
 }

@@ -39,7 +39,7 @@ export interface DbEntry extends Place, Question {
 }
 
 /** The speed of a device, by which launches without an entry are predicted. */
-export interface DevicePace extends Pick<Place, 'adapter' | 'runtime'> {
+export interface DevicePace extends Platform {
   pace: Pace;
   /** ISO 8601. */
   date: string;
@@ -55,12 +55,21 @@ export interface Known {
   ): DbEntry | undefined;
 }
 
+/** A device and what runs it, whatever its kernels. */
+export type Platform = Pick<Place, 'adapter' | 'runtime'>;
+
 /** @param runtime the browser, or Node and Dawn, with versions */
-export function placeOf({ adapter, kernels }: Device, runtime: string): Place {
+export function platformOf({ adapter }: Device, runtime: string): Platform {
   const { vendor, architecture, description, driver } = adapter;
   const words = [vendor, architecture, description, driver].filter((word) => word !== '');
-  return { adapter: words.join(', '), runtime, kernels: kernels.version };
+  return { adapter: words.join(', '), runtime };
 }
+
+/** The same with its kernels; call `fetchShaders` first. */
+export const placeOf = (device: Device, runtime: string): Place => ({
+  ...platformOf(device, runtime),
+  kernels: device.kernels.version,
+});
 
 const FORMAT = 'wgrad find-db';
 const VERSION = 1;
@@ -76,8 +85,7 @@ const keyOf = ({
 }: Place & Question): string =>
   JSON.stringify([adapter, runtime, kernels, problem, direction, number, workspace]);
 
-const deviceOf = ({ adapter, runtime }: Pick<Place, 'adapter' | 'runtime'>): string =>
-  JSON.stringify([adapter, runtime]);
+const keyOfPlatform = ({ adapter, runtime }: Platform): string => JSON.stringify([adapter, runtime]);
 
 export class FindDb {
   private readonly byKey = new Map<string, DbEntry>();
@@ -91,13 +99,18 @@ export class FindDb {
     return [...this.byDevice.values()];
   }
 
-  /** The speed of a place's device, if it was measured. */
-  paceAt(place: Place): Pace | undefined {
-    return this.byDevice.get(deviceOf(place))?.pace;
+  /** The speed of a device, if it was measured. */
+  paceAt(platform: Platform): Pace | undefined {
+    return this.byDevice.get(keyOfPlatform(platform))?.pace;
   }
 
-  recordPace({ adapter, runtime }: Place, pace: Pace, date = new Date()): void {
-    this.byDevice.set(deviceOf({ adapter, runtime }), { adapter, runtime, pace, date: date.toISOString() });
+  recordPace({ adapter, runtime }: Platform, pace: Pace, date = new Date()): void {
+    this.byDevice.set(keyOfPlatform({ adapter, runtime }), {
+      adapter,
+      runtime,
+      pace,
+      date: date.toISOString(),
+    });
   }
 
   get entries(): DbEntry[] {
@@ -150,7 +163,7 @@ export class FindDb {
       if (known === undefined || known.date <= entry.date) this.byKey.set(key, entry);
     }
     for (const one of paces) {
-      const key = deviceOf(one);
+      const key = keyOfPlatform(one);
       const known = this.byDevice.get(key);
       if (known === undefined || known.date > one.date) this.byDevice.set(key, one);
     }
@@ -164,7 +177,7 @@ export class FindDb {
         this.byKey.delete(key);
       }
     }
-    if (place) this.byDevice.delete(deviceOf(place));
+    if (place) this.byDevice.delete(keyOfPlatform(place));
     else this.byDevice.clear();
   }
 

@@ -1,10 +1,13 @@
 /** The stored tuning results: in the browser, or in a file of the command line. */
+import { lazily } from '../../../../base/lazily.ts';
 import { Failure } from '../../../../base/result.ts';
 import type { Device } from '../../../../gpu/device.ts';
 import { fetchShaders } from '../../../../gpu/sources.ts';
 import { setPace, type Pace } from '../../../cost.ts';
-import { FindDb, placeOf, type Known, type Place } from './db.ts';
+import { FindDb, placeOf, platformOf, type Known, type Place } from './db.ts';
 import type { Found } from './types.ts';
+
+const pacing = lazily(() => import('../../../pace.ts'));
 
 /** Storage for the text of a find-db. Throws a Failure if storage refuses. */
 export interface TextStore {
@@ -43,9 +46,9 @@ export class TuningResults {
     this.loading ??= this.attempt('saved tuning results cannot be read', async () => {
       const text = await this.store.read();
       if (text === undefined) return;
-      // Results are of certain shaders: their place has a fingerprint of all.
-      await fetchShaders();
       this.take(text);
+      // Results are of certain shaders: their place has a fingerprint of all.
+      if (this.db.entries.length > 0) await fetchShaders();
     });
     await this.loading;
     if (device) await this.attempt('predictions are for another device', () => this.pace(device));
@@ -60,14 +63,12 @@ export class TuningResults {
   }
 
   private async learn(device: Device): Promise<Pace> {
-    await fetchShaders();
-    const place = this.placeOf(device);
-    const { measurePace } = await import('../../../pace.ts');
-    const known = this.db.paceAt(place);
-    const pace = known ?? (await measurePace(device));
+    const platform = platformOf(device, this.options.runtime);
+    const known = this.db.paceAt(platform);
+    const pace = known ?? (await (await pacing()).measurePace(device));
     setPace(device, pace);
     if (!known) {
-      this.db.recordPace(place, pace);
+      this.db.recordPace(platform, pace);
       await this.save();
     }
     return pace;

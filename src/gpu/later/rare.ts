@@ -1,0 +1,9 @@
+import type { ShaderFiles } from '../sources.ts';
+
+/** The shaders of what few networks or settings use. */
+const files: ShaderFiles = import.meta.glob(
+  '/shaders/{activation,conv/pointwise,dropout,gradients,maxout}/*.wgsl',
+  { query: '?raw', import: 'default', eager: true },
+);
+
+export default files;

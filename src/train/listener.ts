@@ -10,9 +10,11 @@ import type { Speed } from './pacing.ts';
 
 /**
  * idle: nothing trained yet. preparing: compiling and uploading. training: also while it evaluates. recovering: the
- * device was lost and is being replaced. stopped: ended by the user; the model still predicts. failed: ended by an error.
+ * device was lost and is being replaced. saving: it trains no more, and its checkpoint is being written; then it is paused
+ * or stopped. stopped: ended by the user; the model still predicts. failed: ended by an error.
  */
-export type RunState = 'idle' | 'preparing' | 'training' | 'paused' | 'recovering' | 'stopped' | 'failed';
+export type RunState =
+  'idle' | 'preparing' | 'training' | 'saving' | 'paused' | 'recovering' | 'stopped' | 'failed';
 
 /** Steps and whole epochs done. */
 export interface Position {
@@ -41,6 +43,8 @@ export interface RunListener {
   evaluation?(evaluation: Evaluation, results: SetResults): void;
   /** A new checkpoint to resume from. */
   checkpoint?(checkpoint: Checkpoint): void;
+  /** Resolves when the last checkpoint is stored, or could not be; until then the run is not reported as paused. */
+  stored?(): Promise<void>;
   /** A rule for stopping applies: the run pauses. The reason is text for the user. */
   stopReason?(reason: string): void;
 }

@@ -80,12 +80,19 @@ export class Progress {
     return evaluation;
   }
 
+  /** Whether the last checkpoint is that of the current step, with all changes of settings. */
+  get isSaved(): boolean {
+    const { step, history, lastCheckpoint: last } = this;
+    return (
+      last?.step === step && last.history.due === history.due && last.adjustments === this.inputs.adjustments
+    );
+  }
+
   /** Saves the persistent state. Returns false if it is saved already. */
   async save(trainer: Trainer): Promise<boolean> {
-    const { step, epochs: epoch, history, lastCheckpoint: last } = this;
+    if (this.isSaved) return false;
+    const { step, epochs: epoch, history } = this;
     const { adjustments } = this.inputs;
-    if (last?.step === step && last.history.due === history.due && last.adjustments === adjustments)
-      return false;
     this.lastCheckpoint = {
       step,
       epoch,

@@ -279,7 +279,7 @@ export class TrainingRun {
           await this.trainSteps(trainer);
         }
         // A paused run can lose its device too.
-        if (!this.hasWork && !this.closed) await this.saveCheckpoint(trainer);
+        if (!this.hasWork && !this.closed) await this.rest(trainer);
       } catch (error) {
         const failure = this.recover(error);
         if (!failure) continue;
@@ -375,6 +375,17 @@ export class TrainingRun {
     if (stopReason === undefined) return;
     commands.pause(progress.step);
     listener.stopReason?.(stopReason);
+  }
+
+  /** Saves a checkpoint and waits until it is stored: whoever sees the run paused can close the page. */
+  private async rest(trainer: Trainer): Promise<void> {
+    do {
+      await this.saveCheckpoint(trainer);
+      if (!this.listener.stored) return;
+      this.report('saving');
+      await this.listener.stored();
+      // A setting may have changed meanwhile.
+    } while (!this.progress.isSaved && !this.hasWork);
   }
 
   private async saveCheckpoint(trainer: Trainer): Promise<void> {

@@ -21,12 +21,16 @@ export interface Action {
   perform(): Promise<void>;
 }
 
+/** Whether a run has paused; its checkpoint may still be being written. */
+const isPaused = ({ runState }: Pick<AppState, 'runState'>): boolean =>
+  runState === 'paused' || runState === 'saving';
+
 /** The text of an action's button now. */
 export const labelOf = (action: Action, state: AppState): string => action.label?.(state) ?? action.name;
 
 export const train: Action = {
   name: 'Train',
-  label: ({ runState }) => (runState === 'paused' ? 'Resume' : 'Train'),
+  label: (state) => (isPaused(state) ? 'Resume' : 'Train'),
   title: 'Start a run with the current settings, or resume the paused run.',
   icon: 'play',
   key: ' ',
@@ -118,7 +122,7 @@ export const runActions = ({ runState }: Pick<AppState, 'runState'>): readonly A
 /** The one action that pauses or resumes the current run; undefined where there is nothing to pause or resume. */
 export function pauseOrResume({ runState }: Pick<AppState, 'runState'>): Action | undefined {
   if (isMoving({ runState })) return pause;
-  if (runState === 'paused') return train;
+  if (isPaused({ runState })) return train;
   return runState === 'stopped' ? resume : undefined;
 }
 

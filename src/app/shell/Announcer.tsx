@@ -11,6 +11,7 @@ const STATES: Record<RunState, string> = {
   idle: '',
   preparing: 'Starting the run.',
   training: 'Training.',
+  saving: 'Saving.',
   paused: 'Paused.',
   recovering: 'GPU connection lost. Reconnecting.',
   stopped: 'Stopped.',

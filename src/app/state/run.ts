@@ -41,6 +41,7 @@ export const RUN_STATES: Readonly<Record<RunState, string>> = {
   idle: 'Ready',
   preparing: 'Preparing',
   training: 'Training',
+  saving: 'Saving…',
   paused: 'Paused',
   recovering: 'Recovering',
   stopped: 'Stopped',
@@ -49,4 +50,8 @@ export const RUN_STATES: Readonly<Record<RunState, string>> = {
 
 /** True while a run holds the settings and the data set: it can resume. */
 export const runIsOpen = (state: RunState): boolean =>
-  state === 'preparing' || state === 'training' || state === 'paused' || state === 'recovering';
+  state === 'preparing' ||
+  state === 'training' ||
+  state === 'saving' ||
+  state === 'paused' ||
+  state === 'recovering';

@@ -6,7 +6,16 @@ import type { RunConfig, StoredRun } from '../api.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
-const STATES = ['idle', 'preparing', 'training', 'paused', 'recovering', 'stopped', 'failed'] as const;
+const STATES = [
+  'idle',
+  'preparing',
+  'training',
+  'saving',
+  'paused',
+  'recovering',
+  'stopped',
+  'failed',
+] as const;
 const Place = v.object({ step: count });
 
 const Stored = v.object({

@@ -50,6 +50,7 @@ export class RunRecorder {
   private writtenAt = -Infinity;
   /** Something must be written. */
   private dirty = false;
+  private beginning: Promise<void> | undefined;
   private writing: Promise<void> | undefined;
   private folder: RunFolder | undefined;
   private ended = false;
@@ -57,7 +58,7 @@ export class RunRecorder {
   constructor(private readonly options: RecorderOptions) {
     const { from, run } = options;
     this.curve = from?.curve ?? new CurveLog(run.config.batchSize);
-    if (from) void this.begin(from.record);
+    if (from) this.beginning = this.begin(from.record);
   }
 
   /** Undefined until the first step. */
@@ -72,7 +73,7 @@ export class RunRecorder {
       this.change({ trainedMs: record.trainedMs + now - this.trainingSince });
     this.trainingSince = state === 'training' ? now : undefined;
     this.state = state;
-    const rests = state === 'paused' || state === 'stopped' || state === 'failed';
+    const rests = state === 'saving' || state === 'paused' || state === 'stopped' || state === 'failed';
     if (state === 'recovering' || (rests && state !== 'failed')) this.curve.cut(step);
     if (rests) this.curve.complete();
     this.change({ state, step, epoch });
@@ -81,7 +82,7 @@ export class RunRecorder {
 
   steps(rows: readonly StepRow[]): void {
     this.curve.add(rows);
-    if (!this.record) void this.begin(this.fresh());
+    if (!this.record) this.beginning = this.begin(this.fresh());
   }
 
   evaluation({ confusion, ...evaluation }: Evaluation): void {
@@ -118,6 +119,7 @@ export class RunRecorder {
 
   /** Resolves when everything is written, or has failed. */
   async done(): Promise<void> {
+    await this.beginning;
     while (this.writing) await this.writing;
   }
 

@@ -371,7 +371,6 @@ export class RunStore {
 
   private async load({ files, locks }: RunStorage): Promise<void> {
     const elsewhere = await locks.elsewhere();
-    const { asStoredRun } = await checking();
     const ids = new Set((await files.list('')).map((path) => path.split('/')[0]));
     for (const id of ids) {
       const folder = new RunFolder(files, id);
@@ -384,6 +383,7 @@ export class RunStore {
           if (!live) await folder.remove();
           continue;
         }
+        const { asStoredRun } = await checking();
         const record = asStoredRun(`the run ${nameIn(found)}`, found);
         if (!live && record.deleted !== undefined && Date.now() - record.deleted > UNDO_MS)
           await folder.remove();
@@ -475,7 +475,7 @@ export const sketchOf = (log: CurveLog): number[] => log.sketch('smoothLoss', 48
 
 /** A run that was training when its tab was closed is paused. */
 const atRest = (record: StoredRun, live: RunRecord['live']): StoredRun =>
-  live === null && ['preparing', 'training', 'recovering'].includes(record.state)
+  live === null && ['preparing', 'training', 'saving', 'recovering'].includes(record.state)
     ? { ...record, state: 'paused' }
     : record;
 

@@ -142,6 +142,10 @@ export class RunReporter implements RunListener {
     this.recorder?.save(checkpoint);
   }
 
+  stored(): Promise<void> {
+    return this.written();
+  }
+
   choices({ layers }: ConvChoices): void {
     this.layers = layers;
     this.send({ type: 'choices', runId: this.runId, layers });

@@ -86,7 +86,12 @@ test('before the first run there is no model, and pause and stop do nothing', as
 test('steps, restart, stop and another run: each has its own number, and equal seeds give equal losses', async () => {
   await runs.stepBatch(config);
   await runs.stepBatch(config);
-  expect(states()).toEqual(['1 preparing 0', '1 training 0', '1 paused 1', '1 training 1', '1 paused 2']);
+  const [first, second] = [1, 2].map((step) => [
+    `1 training ${step - 1}`,
+    `1 saving ${step}`,
+    `1 paused ${step}`,
+  ]);
+  expect(states()).toEqual(['1 preparing 0', ...first, ...second]);
 
   await runs.restart();
   await runs.pause();
@@ -131,7 +136,7 @@ test('a run that was stopped resumes under its number, at the pace of the page',
   await expect.poll(() => losses()[1]?.length).toBe(2);
   // It waits for its pace.
   expect(await runs.pause()).toBe(true);
-  expect(states().slice(-3)).toEqual(['1 stopped 1', '1 training 1', '1 paused 2']);
+  expect(states().slice(-4)).toEqual(['1 stopped 1', '1 training 1', '1 saving 2', '1 paused 2']);
   await runs.stop();
 });
 
@@ -226,6 +231,19 @@ test('a run resumes in another visit with the same losses and its whole curve, a
   await runs.stop();
   await store.delete(['run']);
   expect((await store.all()).runs.map(({ id }) => id)).not.toContain('run');
+});
+
+test('a run is paused when its checkpoint is written, not before', async () => {
+  await runs.stepBatch({ ...config, record: 'run' });
+  await runs.stepBatch({ ...config, record: 'run' });
+  const order = sent.flatMap((event) => {
+    if (event.type === 'state') return [event.state];
+    return event.type === 'checkpoint' ? [`written ${event.step}`] : [];
+  });
+  expect(order.slice(-4)).toEqual(['training', 'saving', 'written 2', 'paused']);
+  // Another visit, at this moment.
+  expect(await visit().store.offered()).toMatchObject({ step: 2 });
+  await runs.stop();
 });
 
 test('a restart is another run, and both are kept', async () => {

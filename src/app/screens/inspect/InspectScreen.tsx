@@ -98,6 +98,7 @@ function RunStrip() {
       <span className="soft numbers">
         {step === 0 && !moving ? 'Untrained' : `Step ${format.count(step)}`}
         {runState === 'training' && ', training'}
+        {runState === 'saving' && ', saving'}
         {runState === 'paused' && ', paused'}
       </span>
       <ActionButton action={moving ? pause : train} />

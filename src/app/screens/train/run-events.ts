@@ -24,7 +24,7 @@ export function listenToRun(): void {
       savedRun: undefined,
       ...(event.runId > runId ? { fullSpeed: undefined } : {}),
       // Why it is paused is of interest while it is.
-      ...(event.state === 'paused' ? {} : { stopReason: undefined }),
+      ...(event.state === 'paused' || event.state === 'saving' ? {} : { stopReason: undefined }),
     });
   });
 

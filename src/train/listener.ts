@@ -14,7 +14,14 @@ import type { Speed } from './pacing.ts';
  * or stopped. stopped: ended by the user; the model still predicts. failed: ended by an error.
  */
 export type RunState =
-  'idle' | 'preparing' | 'training' | 'saving' | 'paused' | 'recovering' | 'stopped' | 'failed';
+  | 'idle'
+  | 'preparing'
+  | 'training'
+  | 'saving'
+  | 'paused'
+  | 'recovering'
+  | 'stopped'
+  | 'failed';
 
 /** Steps and whole epochs done. */
 export interface Position {

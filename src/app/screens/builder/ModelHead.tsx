@@ -36,9 +36,11 @@ export function ModelHead() {
         </div>
         <Presets />
         <OpenFile />
+      </div>
+      <div className={`row ${styles.costs}`}>
+        <Totals />
         <ProfileStep />
       </div>
-      <Totals />
     </section>
   );
 }

@@ -98,7 +98,7 @@ function Bars({ chart: { bars }, title }: { chart: Of<'bars'>; title: string }) 
           );
         })}
       </svg>
-      <figcaption className={`fine ${styles.names}`}>
+      <figcaption className={`fine ${styles.names}`} data-few={isFew || undefined}>
         {isFew ? (
           bars.map(({ name, value }) => (
             <span key={name}>

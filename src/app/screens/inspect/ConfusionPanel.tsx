@@ -93,8 +93,10 @@ export function ConfusionPanel() {
   );
 }
 
-const momentOf = ({ step, epoch }: Evaluation): string =>
-  `step ${format.count(step)}, epoch ${format.count(epoch + 1)}`;
+/** Only a test at the end of an epoch knows the epoch's training loss. */
+const momentOf = ({ step, epoch, trainLoss }: Evaluation): string =>
+  `step ${format.count(step)}, ` +
+  (trainLoss === undefined ? `in epoch ${format.count(epoch + 1)}` : `after epoch ${format.count(epoch)}`);
 
 interface TestsProps {
   kept: readonly Matrix[];

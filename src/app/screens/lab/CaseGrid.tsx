@@ -41,7 +41,11 @@ export function CaseGrid({ suite, calls, number }: CaseGridProps) {
         medians. Backward is dgrad plus wgrad, by the same algorithm. Each group has its own scale, from zero.
       </p>
       <Legend algorithms={shown} />
-      <ul className={styles.cases} style={{ '--columns': columns } as React.CSSProperties}>
+      <ul
+        className={styles.cases}
+        data-begun={batch !== undefined || undefined}
+        style={{ '--columns': columns } as React.CSSProperties}
+      >
         {suite.layers.map(({ name, sizes }) => (
           <li key={name} className={styles.case}>
             <div className={`spread ${styles.caseHead}`}>

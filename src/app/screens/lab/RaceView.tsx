@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ConvChoice, FindRequest } from '../../../worker/api.ts';
-import { Notice, NoticeStack } from '../../components/Notice.tsx';
+import { Notice } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { hrefOf, note, useRoute, type Route } from '../../route.ts';
 import { editsOf } from './challenge.ts';
@@ -29,9 +29,7 @@ export function RaceView() {
     <div className={styles.race}>
       <RaceForm />
       <div className="column">
-        <NoticeStack>
-          <LinkedWgsl />
-        </NoticeStack>
+        <LinkedWgsl />
         {batch ? <RaceResult batch={batch} onRead={setReading} /> : <Introduction />}
         {reading && (
           <KernelReader

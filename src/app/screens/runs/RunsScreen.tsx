@@ -4,7 +4,7 @@ import type { FailureValue } from '../../../base/result.ts';
 import { ask } from '../../client.ts';
 import { Button } from '../../components/Button.tsx';
 import { FileButton } from '../../components/FileButton.tsx';
-import { FailureNotice, Notice } from '../../components/Notice.tsx';
+import { FailureNotice, Notice, NoticeStack } from '../../components/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import * as format from '../../format.ts';
 import type { RunRecord } from '../../journal/record.ts';
@@ -79,28 +79,32 @@ export function RunsScreen() {
         <Notices />
         <RunNotices />
         <StoreNotices />
-        {error && (
-          <FailureNotice title="Something went wrong" error={error} onDismiss={() => setError(undefined)} />
-        )}
-        <div role="status">
-          {deleted && (
-            <Notice
-              kind="info"
-              title={`${deleted.what} deleted`}
-              actions={
-                <Button
-                  icon="undo"
-                  onPress={() => {
-                    setDeleted(undefined);
-                    void restoreRuns(deleted.ids);
-                  }}
-                >
-                  Undo
-                </Button>
-              }
-              onDismiss={() => setDeleted(undefined)}
-            />
+        <NoticeStack>
+          {error && (
+            <FailureNotice title="Something went wrong" error={error} onDismiss={() => setError(undefined)} />
           )}
+        </NoticeStack>
+        <div role="status">
+          <NoticeStack>
+            {deleted && (
+              <Notice
+                kind="info"
+                title={`${deleted.what} deleted`}
+                actions={
+                  <Button
+                    icon="undo"
+                    onPress={() => {
+                      setDeleted(undefined);
+                      void restoreRuns(deleted.ids);
+                    }}
+                  >
+                    Undo
+                  </Button>
+                }
+                onDismiss={() => setDeleted(undefined)}
+              />
+            )}
+          </NoticeStack>
         </div>
       </div>
       <section className={styles.left} aria-label="All runs">
@@ -121,7 +125,8 @@ export function RunsScreen() {
           </select>
           {records && (
             <span className="soft numbers">
-              {shown.length === records.length ? records.length : `${shown.length} of ${records.length}`}
+              {shown.length < records.length && `${format.count(shown.length)} of `}
+              {records.length === 1 ? '1 run' : `${format.count(records.length)} runs`}
             </span>
           )}
         </div>
@@ -266,7 +271,7 @@ function Storage() {
 function StoreNotices() {
   const error = useRuns((state) => state.error);
   return (
-    <>
+    <NoticeStack>
       {error && (
         <Notice kind="warning" title="Runs will be lost when you close this page">
           <p>
@@ -274,7 +279,7 @@ function StoreNotices() {
           </p>
         </Notice>
       )}
-    </>
+    </NoticeStack>
   );
 }
 

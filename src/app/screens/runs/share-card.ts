@@ -38,15 +38,15 @@ export async function shareCard(record: RunRecord): Promise<void> {
 export function wordsOf(record: RunRecord): { figures: [string, string][]; settings: string } {
   const { step, epoch, trainedMs, config } = record;
   const best = bestAccuracy(record);
-  const shorts = ['optimiser', 'lr', 'batch', 'augment', 'schedule', 'seed'];
+  const shown = ['optimiser', 'lr', 'batch', 'augment', 'schedule', 'seed'];
   const settings = settingLines(config)
-    .filter(({ short, value }) => shorts.includes(short) && value !== '–' && value !== 'none')
-    .map(({ short, value }) => `${short} ${value}`);
+    .filter(({ short, value }) => shown.includes(short) && value !== '–' && value !== 'none')
+    .map(({ title, value }) => `${title.toLowerCase()} ${value}`);
   return {
     figures: [
       ['test accuracy', best === undefined ? '–' : format.percent(best, 2)],
       ['training time', format.time(trainedMs)],
-      [epoch === 1 ? 'epoch' : 'epochs', `${format.count(epoch)} (${format.steps(step)})`],
+      [`steps, ${format.count(epoch)} ${epoch === 1 ? 'epoch' : 'epochs'}`, format.count(step)],
     ],
     settings: settings.join(' · '),
   };
@@ -81,7 +81,7 @@ function drawCard(context: CanvasRenderingContext2D, record: RunRecord, points: 
   const matrix = confusion && classes.length <= 24;
   const room = { x: MARGIN, y: 262, width: matrix ? 720 : inner, height: 264 };
   if (points && points.step.length > 1) drawLoss(context, points, room);
-  text('training loss', room.x + room.width - 112, room.y + 22, 18, INK.loss);
+  text('training loss', room.x + room.width - 124, room.y + 28, 18, INK.loss);
   if (matrix) drawMatrix(context, confusion, classes.length, { x: WIDTH - MARGIN - 312, y: 214, size: 312 });
   text(settings, MARGIN, 568, 20, INK.soft, 400, inner);
   text(`wgrad · ${location.host}${location.pathname}`, MARGIN, 600, 20, INK.ink, 600, inner);

@@ -54,11 +54,16 @@ export function DataDrawer({ onClose }: { onClose(): void }) {
             isObtained(chosen) || <ObtainDataset key={chosen.name} dataset={chosen} />
           )}
           <p className="faint">
-            {chosen.description} {format.count(chosen.counts.train)} training and{' '}
-            {format.count(chosen.counts.test)} test images,{' '}
-            <span className={styles.size}>{format.shape(chosen.shape)}</span>.
+            {chosen.description}
+            {chosen.counts.train > 0 && (
+              <>
+                {' '}
+                {format.count(chosen.counts.train)} training and {format.count(chosen.counts.test)} test
+                images, <span className={styles.size}>{format.shape(chosen.shape)}</span>.
+              </>
+            )}
           </p>
-          <p className="faint">Licence: {chosen.licence}</p>
+          {!chosen.own && <p className="faint">Licence: {chosen.licence}</p>}
         </>
       )}
     </Drawer>

@@ -23,9 +23,10 @@ export function Forecast() {
     if (state === 'idle') return 'Select Train to start.';
     if (state === 'stopped')
       return 'Stopped. Resume continues this run; Train starts a new one with the current settings.';
-    if (curve.count === 0 || (state !== 'training' && state !== 'paused')) return '';
+    if (curve.count === 0 || !['training', 'saving', 'paused'].includes(state)) return '';
     const pace = secondsPerStep(curve.points, curve.count);
-    return forecast({ step, epoch, epochs, target, epochLength, pace, evaluations });
+    const next = forecast({ step, epoch, epochs, target, epochLength, pace, evaluations });
+    return state === 'training' || next === '' ? next : `After Resume: ${next}`;
   })();
   return (
     <p className={`soft numbers ${styles.forecast}`} title={text}>

@@ -18,7 +18,7 @@ export function SampleGrid({ dataset }: { dataset: DatasetEntry }) {
   const samples = useApp((state) => state.samples[name]);
   const settings = useApp((state) => state.settings);
   const { config } = readSettings(settings, useApp(chosenDataset));
-  if (dataset.status.state === 'failed') return null;
+  if (dataset.status.state === 'failed' || (dataset.own && dataset.status.state === 'absent')) return null;
   if (!samples) {
     return (
       <div className={`vacant ${styles.noSamples}`}>

@@ -246,20 +246,17 @@ function nextWrong({ labels, predictions }: Embedding, after = -1): number | und
   return wrong.find((i) => i > after) ?? wrong[0];
 }
 
-/** The middle of each class. */
+/** The middle of each class: its image that is nearest to all the others, so that it lies among them. */
 function centresOf(
   { points, labels }: Embedding,
   classes: number,
 ): { label: number; x: number; y: number }[] {
   return Array.from({ length: classes }, (_, label) => {
-    let [x, y, count] = [0, 0, 0];
-    labels.forEach((one, i) => {
-      if (one !== label) return;
-      x += points[2 * i];
-      y += points[2 * i + 1];
-      count++;
-    });
-    return count === 0 ? [] : { label, x: x / count, y: y / count };
+    const own = [...labels.keys()].filter((i) => labels[i] === label);
+    const [x, y] = [0, 1].map((axis) => (i: number) => points[2 * i + axis]);
+    const far = own.map((i) => own.reduce((sum, j) => sum + Math.hypot(x(i) - x(j), y(i) - y(j)), 0));
+    const middle = own[far.indexOf(Math.min(...far))];
+    return middle === undefined ? [] : { label, x: x(middle), y: y(middle) };
   }).flat();
 }
 

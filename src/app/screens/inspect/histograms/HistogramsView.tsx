@@ -102,7 +102,7 @@ function Cost() {
       {recording &&
         milliseconds !== undefined &&
         `${format.time(milliseconds)} per record, at most 1 % of the time. `}
-      {count > 0 && `${format.count(count)} records, kept with the run.`}
+      {count > 0 && `${format.count(count)} ${count === 1 ? 'record' : 'records'}, kept with the run.`}
     </span>
   );
 }

@@ -47,8 +47,8 @@ export function KernelReader({ reading, onClose }: { reading: Reading; onClose()
   return (
     <div ref={place} className={styles.reader}>
       <Panel
-        title={`Beat this kernel: ${choice.algorithm}, “${choice.launch}”`}
-        explanation="Edit the shader and race your version beside the original. It is verified like any other and stays in this tab."
+        title={`Beat this kernel: ${choice.algorithm}`}
+        explanation={`“${choice.launch}”. Edit the shader and race your version beside the original. It is verified like any other and stays in this tab.`}
         aside={
           <Button icon="close" kind="quiet" onPress={onClose}>
             Close

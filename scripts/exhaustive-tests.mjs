@@ -4,6 +4,7 @@
 /** Files of Vitest. */
 export const VITEST = [
   'src/cli/checkpointing.gpu.test.ts',
+  'src/cli/tuning-results.test.ts',
   'src/engine/ops/conv/long-sums.cpu.test.ts',
   'src/engine/ops/conv/workspace.cpu.test.ts',
   'src/exchange/onnx/onnx.gpu.test.ts',

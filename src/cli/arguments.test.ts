@@ -60,12 +60,17 @@ describe('parse', () => {
     // A word after the value of a single-valued option does not belong to it.
     expect(complaint('--model a go b')).toBe('"b" is an unexpected argument');
     expect(parse(['--model', 'a', '--case', 'x', '--', 'go'], OPTIONS, NAME).positionals).toEqual(['go']);
+    expect(read('go --model a --mean -0.5,1').options.mean).toEqual([-0.5, 1]);
   });
 
   it.each([
     ['go --model a --epoch 1', "unknown option '--epoch'"],
-    ['go --model', "option '--model <value>' argument missing"],
-    ['go --model a --lr --nesterov', "option '--lr' argument is ambiguous"],
+    ['go --model', '--model NAME needs a value: the model'],
+    ['go --model a --lr --nesterov', '--lr X needs a value: learning rate'],
+    ['go --model a --steps -1', '--steps: expected a whole number of at least 1, found "-1"'],
+    ['go --model a --lr -0.1', '--lr: expected a number above 0, found "-0.1"'],
+    ['go --model a --direction -h', '--direction: expected one of fprop, dgrad, found "-h"'],
+    ['go --model a -x', "unknown option '-x'"],
     ['go --model a --nesterov=yes', "option '--nesterov' does not take an argument"],
     ['go --model=', '--model needs a value'],
     ['go', '--model NAME is missing: the model'],

@@ -10,6 +10,8 @@ export interface Option<T> {
   placeholder?: string;
   /** True if it accepts several values, after one or several occurrences. */
   many?: boolean;
+  /** True if it names a file that the command writes; `runCommandLine` checks that it can before the command runs. */
+  writes?: boolean;
   /** The default value, and how the help shows it. Absent: the option is required. */
   fallback?: { value: T; text?: string };
   /** @param texts the given values; one, unless `many`. @param name "--lr", for messages */
@@ -41,6 +43,12 @@ export const flag = (summary: string): Option<boolean> => ({
 /** Any text: a name, a path. */
 export const text = (placeholder: string, summary: string): Option<string> =>
   single({ placeholder, summary }, notEmpty);
+
+/** The path of a file that the command writes. */
+export const output = (placeholder: string, summary: string): Option<string> => ({
+  ...text(placeholder, summary),
+  writes: true,
+});
 
 /** Many texts: `--case A --case B` or `--case A B`. */
 export const texts = (placeholder: string, summary: string): Option<readonly string[]> => ({
@@ -196,9 +204,10 @@ function tokens(words: readonly string[], options: Options) {
     known[key] = { type: option.placeholder === undefined ? 'boolean' : 'string', multiple: true };
   }
   try {
-    return parseArgs({ args: [...words], options: known, strict: true, allowPositionals: true, tokens: true })
-      .tokens;
+    const args = withNegativeValues(words, options);
+    return parseArgs({ args, options: known, strict: true, allowPositionals: true, tokens: true }).tokens;
   } catch (error) {
+    if (error instanceof Failure) throw error;
     // The rest of Node's message explains how to write values that start with a dash.
     const [first] = (error as Error).message.split(/(?<=['"])\. |\n/);
     throw new Failure(
@@ -207,6 +216,29 @@ function tokens(words: readonly string[], options: Options) {
       'Run --help for a list of options.',
     );
   }
+}
+
+/**
+ * `--lr -1` as `--lr=-1`: Node reads a word that starts with a dash as another option.
+ * @throws Failure `bad-input` if an option lacks its value
+ */
+function withNegativeValues(words: readonly string[], options: Options): string[] {
+  const end = words.indexOf('--');
+  const all: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i];
+    const key = word.slice('--'.length);
+    const option = word.startsWith('--') && Object.hasOwn(options, key) ? options[key] : undefined;
+    if (option?.placeholder === undefined || (end >= 0 && i >= end)) {
+      all.push(word);
+      continue;
+    }
+    const value = words[++i];
+    if (value === undefined || value.startsWith('--'))
+      throw new Failure('bad-input', `${usage(key, option)} needs a value: ${option.summary}`);
+    all.push(value.startsWith('-') ? `${word}=${value}` : word, ...(value.startsWith('-') ? [] : [value]));
+  }
+  return all;
 }
 
 /** The help of one command. */

@@ -1,8 +1,10 @@
-import { copyFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '../base/random.ts';
+import { count, SEED } from '../base/testing/exhaustive.ts';
 import { builtProgram, linesOf, start, wgrad, type Ended, type Start } from './testing/program.ts';
 
 const program = builtProgram();
@@ -48,38 +50,68 @@ beforeAll(async () => {
   expect(losses.size).toBe(STEPS);
 });
 
-describe('a run that is killed', () => {
-  test('20 times at random moments resumes each time from an intact checkpoint, and ends with the same bits', async () => {
-    const random = new Random(1, 'kills');
-    const file = inFolder('killed');
-    const keeping = ['--checkpoint-every', '3', '--save', inFolder('resumed')];
-    const losses = new Map<number, number>();
-    let words = [...begin, '--checkpoint', file, ...keeping];
-    for (let kills = 0; kills < 20; kills++) {
-      const after = 1 + random.below(20);
-      const wait = random.below(12);
-      let dying = false;
-      const onOutput: Start['onOutput'] = (out, child) => {
-        if (dying || out.split('\n').length <= after) return;
-        dying = true;
-        setTimeout(() => child.kill('SIGKILL'), wait);
-      };
-      const ended = trained(await start(program, ['train', ...words], { onOutput }));
-      expect(ended.status, `of try ${kills}, which said: ${ended.err}`).toBeNull();
-      for (const [step, loss] of ended.losses) {
-        expect(loss, `of step ${step}`).toBe(whole.losses.get(step));
-        losses.set(step, loss);
-      }
-      // If killed before the first checkpoint, it must start again.
-      const kept = await readFile(file).catch(() => undefined);
-      words = kept ? ['--resume', file, ...keeping] : words;
+/** How a process is killed: options of its start, by the number of the kill. */
+type Kill = (number: number) => Start;
+
+/** Trains to the end in processes that are killed, and compares the losses and weights with those of the undisturbed run. */
+async function expectTheSameAfterKills(name: string, kills: number, kill: Kill): Promise<void> {
+  const file = inFolder(name);
+  const keeping = ['--checkpoint-every', '3', '--save', inFolder(`${name} resumed`)];
+  const losses = new Map<number, number>();
+  const fromStart = [...begin, '--checkpoint', file, ...keeping];
+  let words = fromStart;
+  for (let killed = 0; killed < kills;) {
+    const ended = trained(await start(program, ['train', ...words], kill(killed)));
+    for (const [step, loss] of ended.losses) {
+      expect(loss, `of step ${step}`).toBe(whole.losses.get(step));
+      losses.set(step, loss);
     }
-    const last = await train(words);
-    expect(last).toMatchObject({ status: 0 });
-    for (const [step, loss] of last.losses) losses.set(step, loss);
-    expect(losses.size).toBe(STEPS);
-    expect(await readFile(inFolder('resumed'))).toEqual(whole.parameters);
-  }, 400_000);
+    if (ended.status === null) killed++;
+    else expect(ended.status, `of try ${killed}, which said: ${ended.err}`).toBe(0);
+    // If killed before the first checkpoint, or already at the end, it must start again.
+    const kept = ended.status === null && (await readFile(file).catch(() => undefined));
+    words = kept ? ['--resume', file, ...keeping] : fromStart;
+  }
+  const last = await train(words);
+  expect(last).toMatchObject({ status: 0 });
+  for (const [step, loss] of last.losses) losses.set(step, loss);
+  expect(losses.size).toBe(STEPS);
+  expect(await readFile(inFolder(`${name} resumed`))).toEqual(whole.parameters);
+  expect((await readdir(folder)).filter((one) => /\.(part|lock)$/.test(one))).toEqual([]);
+}
+
+describe('a run that is killed', () => {
+  const random = new Random(SEED, 'kills');
+
+  test(
+    'at random moments resumes each time from an intact checkpoint, and ends with the same bits',
+    () =>
+      expectTheSameAfterKills('killed', count(4, 20), () => {
+        const after = 1 + random.below(20);
+        const wait = random.below(12);
+        let dying = false;
+        return {
+          onOutput(out, child) {
+            if (dying || out.split('\n').length <= after) return;
+            dying = true;
+            setTimeout(() => child.kill('SIGKILL'), wait);
+          },
+        };
+      }),
+    400_000,
+  );
+
+  test(
+    'while it writes a file resumes each time from an intact checkpoint, and nothing is left of the file',
+    () =>
+      expectTheSameAfterKills('written', count(5, 20), () => ({
+        execArgv: ['--import', new URL('./testing/kill-in-write.mjs', import.meta.url).href],
+        env: {
+          WGRAD_TEST_KILL: JSON.stringify({ folder, after: random.below(20), share: random.uniform() }),
+        },
+      })),
+    400_000,
+  );
 });
 
 describe('a checkpoint', () => {
@@ -112,6 +144,15 @@ describe('a checkpoint', () => {
       /run, byte \d+: expected \d+ bytes of tensor .*; .*previous, byte \d+: expected \d+ bytes/,
     );
     await copyFile(inFolder('kept'), file());
+  });
+
+  test('that was being written when its process was killed leaves nothing once it is resumed elsewhere', async () => {
+    const { pid = 0 } = spawnSync(process.execPath, ['-e', '']);
+    const part = `${file()}.${pid}.part`;
+    await writeFile(part, 'half');
+    const options = ['--steps', '26', '--checkpoint', inFolder('elsewhere')];
+    expect((await train(['--resume', file(), ...options])).status).toBe(0);
+    expect(await readdir(folder)).not.toContain(basename(part));
   });
 
   test('keeps its run’s settings; changes of other settings are reported', async () => {

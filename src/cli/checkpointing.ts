@@ -3,13 +3,13 @@ import { basename, dirname } from 'node:path';
 import { Failure } from '../base/result.ts';
 import { datasetChecksum } from '../data/checksum.ts';
 import type { Dataset } from '../data/dataset.ts';
-import { FolderStore } from '../node/files.ts';
+import { FolderStore, sweepParts } from '../node/files.ts';
 import { CheckpointFile } from '../storage/checkpoint-file.ts';
 import { CheckpointWriter, newestWhole } from '../storage/checkpoints.ts';
 import type { Checkpoint } from '../train/checkpoint.ts';
 import { asCheckpoint } from '../train/stored-checkpoint.ts';
 import type { TrainingConfig } from '../train/config.ts';
-import { optional, text, withDefault, type Option } from './arguments.ts';
+import { optional, output, text, withDefault, type Option } from './arguments.ts';
 import { contradiction, keyOf } from './settings.ts';
 
 type Every = { steps: number } | { ms: number };
@@ -33,7 +33,9 @@ const every: Option<Every> = {
 };
 
 export const checkpointOptions = {
-  checkpoint: optional(text('FILE', 'Write checkpoints here; the previous one is renamed to FILE.previous.')),
+  checkpoint: optional(
+    output('FILE', 'Write checkpoints here; the previous one is renamed to FILE.previous.'),
+  ),
   'checkpoint-every': withDefault(every, { ms: 60_000 }, '60s'),
   resume: optional(text('FILE', 'Resume from a checkpoint, bit for bit, and continue to save there.')),
 };
@@ -71,6 +73,7 @@ export async function readSavedRun(path: string, note: (message: string) => void
     return run;
   });
   if (!found) throw new Failure('not-found', `--resume: ${path} does not exist`);
+  await sweepParts(path);
   for (const { message } of found.skipped)
     note(`${message}. Resuming from ${found.name}, the previous checkpoint.`);
   return found.value;

@@ -14,6 +14,17 @@ describe('the command line', () => {
     expect(out).toContain('wgrad -- info');
   });
 
+  it('shows no default as an object', async () => {
+    const { out } = await run('--help');
+    const names = [...out.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(9);
+    for (const name of names) {
+      const help = await run(name, '--help');
+      expect(help.status, name).toBe(0);
+      expect(help.out, name).not.toMatch(/\[object|undefined|NaN/);
+    }
+  });
+
   it.each([
     [[], /<command>/],
     [['nonsense'], /^wgrad nonsense: unknown command "nonsense"\. Available commands: .*info.*\.\n$/],

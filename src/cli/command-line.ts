@@ -1,7 +1,10 @@
 /** Finds and runs a command: `wgrad <command> ...`. */
+import { resolve } from 'node:path';
 import { Failure } from '../base/result.ts';
-import { help, parse, table } from './arguments.ts';
+import { requireWritable } from '../node/files.ts';
+import { help, parse, table, type Options } from './arguments.ts';
 import type { Command } from './command.ts';
+import { Interruption } from './interruption.ts';
 
 const HELP = ['--help', '-h', 'help'];
 
@@ -19,13 +22,15 @@ export interface Output {
   out(text: string): void;
   /** Writes to standard error. */
   err(text: string): void;
+  interruption?: Interruption;
 }
 
 /**
  * @param words the arguments after the program's name
  * @returns the exit status: 0 for success, 2 if the command line or a file that it names is invalid, else 1
  */
-export async function runCommandLine(words: readonly string[], { out, err }: Output): Promise<number> {
+export async function runCommandLine(words: readonly string[], output: Output): Promise<number> {
+  const { out, err, interruption = new Interruption() } = output;
   const [name, ...rest] = words;
   if (name === undefined || HELP.includes(name)) {
     (name === undefined ? err : out)(`${await overview()}\n`);
@@ -46,8 +51,10 @@ export async function runCommandLine(words: readonly string[], { out, err }: Out
       out(`${help(name, summary, options, positionals)}\n`);
       return 0;
     }
+    await requireOutputs(options, parsed.options);
     await run({
       ...parsed,
+      interruption,
       print: (result) => out(`${JSON.stringify(result)}\n`),
       note: (message) => err(`${message}\n`),
     });
@@ -61,6 +68,21 @@ export async function runCommandLine(words: readonly string[], { out, err }: Out
     const status = statusOf(error);
     err(`wgrad ${name}: ${status === 2 ? message.replace(/\s+/g, ' ') : message}\n`);
     return status;
+  }
+}
+
+/** @throws Failure `bad-input` if a file that the command is to write cannot be written, or is to be written twice */
+async function requireOutputs(options: Options, values: Readonly<Record<string, unknown>>): Promise<void> {
+  const names = new Map<string, string>();
+  for (const [key, { writes }] of Object.entries(options)) {
+    const path = values[key];
+    if (!writes || typeof path !== 'string') continue;
+    const name = `--${key}`;
+    const other = names.get(resolve(path));
+    if (other !== undefined)
+      throw new Failure('bad-input', `${other} and ${name} name the same file, ${path}`);
+    names.set(resolve(path), name);
+    await requireWritable(name, path);
   }
 }
 

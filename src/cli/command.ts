@@ -1,4 +1,5 @@
 import type { Options, Positional, Values } from './arguments.ts';
+import type { Interruption } from './interruption.ts';
 
 /** The context of a running command. */
 export interface Run<O extends Options> {
@@ -11,6 +12,8 @@ export interface Run<O extends Options> {
   print(result: object): void;
   /** Prints a message for the user on standard error. */
   note(message: string): void;
+  /** For commands that save their work when they are interrupted. */
+  interruption: Interruption;
 }
 
 /** A command of the command line: the default export of commands/<its name>.ts. */

@@ -1,5 +1,9 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtProgram, linesOf, start, wgrad } from './testing/program.ts';
 
 const program = builtProgram();
@@ -63,6 +67,70 @@ describe('the program', () => {
       { check: 'labels', light: 'good', smallest: 1000, largest: 1000, classes: 10 },
       { final: true, good: 2, watch: 0, bad: 0, skipped: 0 },
     ]);
+  });
+
+  describe('trains', () => {
+    let folder: string;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'wgrad-'));
+    });
+    afterAll(() => rm(folder, { recursive: true }));
+    const at = (name: string) => join(folder, name);
+    const words = (...more: string[]) => [
+      ...['train', '--engine', 'cpu', '--dataset', 'digits', '--model', 'softmax_regression'],
+      ...['--find-db', at('find-db.json'), ...more],
+    ];
+    const steps = (out: string) =>
+      linesOf<{ step?: number }>(out.slice(0, out.lastIndexOf('\n') + 1)).flatMap(({ step }) => step ?? []);
+
+    it('on when standard error is closed, full, or read no longer', async () => {
+      const ended = await Promise.all([
+        start(program, words('--steps', '3'), { hangUp: 'err' }),
+        start(program, words('--steps', '3'), { errFile: '/dev/full' }),
+        start(program, words('--steps', '3'), { errFile: null }),
+      ]);
+      for (const { status, out } of ended) expect([status, steps(out)]).toEqual([0, [1, 2, 3]]);
+    });
+
+    it('on when its results cannot be written, saves the weights, and reports it', async () => {
+      const { status, err } = await start(program, words('--steps', '3', '--save', at('w')), {
+        outFile: '/dev/full',
+      });
+      expect(status).toBe(1);
+      expect(err).toMatch(/standard output could not be written: ENOSPC/);
+      expect((await readFile(at('w'))).length).toBeGreaterThan(1000);
+    });
+
+    it('until a signal, or until nobody reads: it writes a checkpoint, and ends as the signal says', async () => {
+      const ends = [
+        ['SIGINT', (child: ChildProcess) => child.kill('SIGINT')],
+        ['SIGTERM', (child: ChildProcess) => child.kill('SIGTERM')],
+        ['SIGHUP', (child: ChildProcess) => child.kill('SIGHUP')],
+        ['pipe', (child: ChildProcess) => child.stdout?.destroy()],
+      ] as const;
+      const ended = await Promise.all(
+        ends.map(async ([name, end]) => {
+          let isOver = false;
+          const options = ['--steps', '1000000', '--checkpoint', at(name)];
+          const found = await start(program, words(...options), {
+            onOutput(out, child) {
+              if (isOver || steps(out).length < 20) return;
+              isOver = true;
+              end(child);
+            },
+          });
+          return { name, ...found };
+        }),
+      );
+      for (const { name, status, signal, err, out } of ended) {
+        expect([status, signal], name).toEqual(name === 'pipe' ? [141, null] : [null, name]);
+        const [, step] = /Stopped at step (\d+)\. Resume with --resume/.exec(err) ?? [];
+        if (name !== 'pipe') expect(steps(out).at(-1), name).toBe(Number(step));
+        const next = String(Number(step) + 1);
+        const resumed = await wgrad('train', '--engine', 'cpu', '--resume', at(name), '--steps', next);
+        expect(steps(resumed.out), name).toEqual([Number(next)]);
+      }
+    });
   });
 
   it('ends like other programs when its output is closed', async () => {

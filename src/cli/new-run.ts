@@ -10,7 +10,7 @@ import type { TuningResults } from '../engine/ops/conv/choice/tuning-results.ts'
 import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import { trainingConfig, type TrainingConfig } from '../train/config.ts';
-import { flag, optional, reals, text, texts, withDefault, type Values } from './arguments.ts';
+import { flag, optional, output, reals, text, texts, withDefault, type Values } from './arguments.ts';
 import { workspaceOption } from './conv-options.ts';
 import { readBytes } from './data.ts';
 import { datasetNames, readNamedDataset } from './datasets.ts';
@@ -34,9 +34,9 @@ export const runOptions = {
   mean: optional(reals('a,b,c', 'Per-channel mean, for pixels in 0 to 1.')),
   std: optional(reals('a,b,c', 'Per-channel standard deviation.', { min: 0, above: true })),
   init: optional(text('FILE.safetensors', "Parameters to start from, under PyTorch's names.")),
-  save: optional(text('FILE.safetensors', 'Save the trained parameters here.')),
+  save: optional(output('FILE.safetensors', 'Save the trained parameters here.')),
   'save-folded': optional(
-    text('FILE.safetensors', 'Save the parameters with batch norm folded in, for inference.'),
+    output('FILE.safetensors', 'Save the parameters with batch norm folded in, for inference.'),
   ),
   'eval-train': flag('Also evaluate on the training set at the end.'),
   'conv-algorithm': withDefault(

@@ -2,11 +2,15 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { count } from '../base/testing/exhaustive.ts';
+import { FindDb } from '../engine/ops/conv/choice/db.ts';
 import type { Found } from '../engine/ops/conv/choice/types.ts';
 import { convProblem } from '../engine/ops/conv/problem.ts';
 import type { Device } from '../gpu/device.ts';
+import { builtProgram, start } from './testing/program.ts';
 import { openTuningResults } from './tuning-results.ts';
 
+const writer = builtProgram('testing/find-db-writer.ts');
 const problem = convProblem({ N: 2, C: 3, H: 8, W: 8, K: 4, R: 3, S: 3 });
 const found = (direction: Found['direction']): Found => ({
   problem,
@@ -56,6 +60,40 @@ describe('the find-db file', () => {
         expect(db.known(device).entry(problem, direction, 'f32', 7)).toBeDefined();
       }
     }
+  });
+
+  it(
+    'loses nothing that several processes record at the same time',
+    async () => {
+      const PROCESSES = 5;
+      const RECORDS = 6;
+      for (let round = 0; round < count(2, 20); round++) {
+        const shared = join(folder, `${round}.json`);
+        const ended = await Promise.all(
+          Array.from({ length: PROCESSES }, (_, i) =>
+            start(writer, [shared, String(i * RECORDS), String(RECORDS)]),
+          ),
+        );
+        expect(ended.map(({ status, err }) => [status, err])).toEqual(ended.map(() => [0, '']));
+        const { entries } = FindDb.parse(shared, await readFile(shared, 'utf8'));
+        expect(entries, `in round ${round}`).toHaveLength(PROCESSES * RECORDS);
+      }
+    },
+    count(60_000, 600_000),
+  );
+
+  it('replaces a result dated by a clock ahead', async () => {
+    const ahead = new Date(Date.now() + 86_400_000).toISOString();
+    await (await openTuningResults(file)).record(device, found('fprop'));
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace(/"date": "[^"]*"/, `"date": "${ahead}"`));
+    const db = await openTuningResults(file);
+    const date = () => db.known(device).entry(problem, 'fprop', 'f32', 7)?.date;
+    expect(date()).toBe(ahead);
+    await db.record(device, found('fprop'));
+    expect(date()?.slice(0, 4)).toBe(String(new Date().getUTCFullYear()));
+    expect(date()).not.toBe(ahead);
+    expect(await readFile(file, 'utf8')).not.toContain(ahead);
   });
 
   it('that is another kind of file is refused and not changed', async () => {

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { Failure } from '../base/result.ts';
 import { TuningResults, type TextStore } from '../engine/ops/conv/choice/tuning-results.ts';
 import { replaceFile } from '../node/files.ts';
+import { withLock } from '../node/lock.ts';
 import { optional, text } from './arguments.ts';
 
 export const findDbOption = optional(text('FILE', `tuning results file (default ${defaultFile()})`));
@@ -57,11 +58,12 @@ function fileStore(path: string): TextStore {
   return {
     read,
     async update(change) {
-      const contents = change(await read());
       try {
         await mkdir(dirname(path), { recursive: true });
-        await replaceFile(path, contents);
+        // Of two processes that read, change and write at the same time, one would lose its results.
+        await withLock(path, async () => replaceFile(path, change(await read())));
       } catch (error) {
+        if (error instanceof Failure) throw error;
         throw new Failure('storage', `${path} could not be written: ${(error as Error).message}`);
       }
     },

@@ -12,11 +12,19 @@ export class Undone {
     this.what.push(what);
   }
 
+  /** Lists it beside a failure that ends the command. */
+  note(print: (message: string) => void): void {
+    if (this.what.length > 0) print(this.message);
+  }
+
   /** @throws Failure that lists what is not done, if there is anything */
   refuse(code: FailureCode = 'unsupported'): void {
+    if (this.what.length > 0) throw new Failure(code, this.message);
+  }
+
+  private get message(): string {
     const { length } = this.what;
-    if (length === 0) return;
     const rest = length > LISTED ? `; and ${length - LISTED} more` : '';
-    throw new Failure(code, `not done: ${this.what.slice(0, LISTED).join('; ')}${rest}`);
+    return `not done: ${this.what.slice(0, LISTED).join('; ')}${rest}`;
   }
 }

@@ -1,5 +1,4 @@
 /** Weights as files: safetensors with the network that they belong to. */
-import { writeFileSync } from 'node:fs';
 import { Failure } from '../base/result.ts';
 import { readSafetensors, writeSafetensors } from '../data/formats/safetensors.ts';
 import { datasets } from '../data/catalogue.ts';
@@ -14,6 +13,7 @@ import {
 } from '../models/file/weights.ts';
 import { toJson } from '../models/file/write.ts';
 import type { Model } from '../models/model.ts';
+import { writeOutput } from '../node/files.ts';
 import { readSavedRun } from './checkpointing.ts';
 import { readBytes } from './data.ts';
 import { readModel } from './model.ts';
@@ -55,27 +55,26 @@ export async function trainedAtCheckpoint(path: string, note: (message: string) 
 }
 
 /** Writes weights with what they need to be used. */
-export function writeWeights(path: string, parameters: StateDict, info: WeightsInfo): void {
-  writeFileSync(path, writeSafetensors(parameters, weightsMetadata(info)));
-}
+export const writeWeights = (path: string, parameters: StateDict, info: WeightsInfo): Promise<void> =>
+  writeOutput(path, writeSafetensors(parameters, weightsMetadata(info)));
 
 /**
  * Writes weights with batch norm folded, and beside them, as a JSON file, the model that reads them.
  * @returns the model's file, and the names of the folded layers
  * @throws Failure `bad-input` if there is nothing to fold
  */
-export function writeFolded(
+export async function writeFolded(
   path: string,
   { model, parameters, info }: Trained,
-): { modelFile: string; folded: readonly string[] } {
+): Promise<{ modelFile: string; folded: readonly string[] }> {
   const { folded, ...network } = foldModel(model, parameters);
-  writeWeights(path, network.parameters, { ...info, model: network.model });
-  return { modelFile: writeModelBeside(path, network.model), folded };
+  await writeWeights(path, network.parameters, { ...info, model: network.model });
+  return { modelFile: await writeModelBeside(path, network.model), folded };
 }
 
 /** Writes a model as FILE.json beside FILE.safetensors. */
-export function writeModelBeside(path: string, model: Model): string {
+export async function writeModelBeside(path: string, model: Model): Promise<string> {
   const file = path.replace(/(\.safetensors)?$/, '.json');
-  writeFileSync(file, toJson(model));
+  await writeOutput(file, toJson(model));
   return file;
 }

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { testFileStore } from '../storage/testing.ts';
-import { FolderStore, replaceFile } from './files.ts';
+import { FolderStore, replaceFile, requireWritable, writeOutput } from './files.ts';
 
 let folder: string;
 let path: string;
@@ -49,4 +49,50 @@ test('the remains of processes that were killed are deleted, those of running on
   await replaceFile(path, 'new');
   const left = [`file.${process.ppid}.part`, `other.${pid}.part`, 'file.x.part', 'file'];
   expect(await readdir(folder)).toEqual(left.sort());
+});
+
+describe('a file that a person named', () => {
+  test('is replaced whole; a link is followed; what is no plain file is written to', async () => {
+    await writeFile(path, 'old');
+    await symlink(path, join(folder, 'link'));
+    await writeOutput(join(folder, 'link'), 'new');
+    expect(await readFile(path, 'utf8')).toBe('new');
+    expect((await lstat(join(folder, 'link'))).isSymbolicLink()).toBe(true);
+    await writeOutput('/dev/null', 'nothing');
+    expect((await lstat('/dev/null')).isCharacterDevice()).toBe(true);
+  });
+
+  test('keeps its old content if it cannot be written', async () => {
+    await writeFile(path, 'old');
+    // Stands in for a full disk.
+    await mkdir(`${path}.${process.pid}.part`);
+    await expect(writeOutput(path, 'new')).rejects.toMatchObject({
+      code: 'storage',
+      message: expect.stringMatching(/file could not be written: EISDIR/) as string,
+    });
+    expect(await readFile(path, 'utf8')).toBe('old');
+  });
+
+  test.each([
+    ['none/file', /^--save: .*none\/file cannot be written: there is no folder .*none$/],
+    ['', /cannot be written: it is a folder$/],
+    ['file/file', /there is no folder/],
+    ['taken', /cannot be written: EISDIR/],
+  ])('can be checked before it is written: %s', async (name, message) => {
+    await writeFile(path, 'old');
+    await mkdir(join(folder, `taken.${process.pid}.part`));
+    await expect(requireWritable('--save', join(folder, name))).rejects.toMatchObject({
+      code: 'bad-input',
+      message: expect.stringMatching(message) as string,
+    });
+    expect(await readFile(path, 'utf8')).toBe('old');
+  });
+
+  test('leaves nothing when it is checked, nor what a process that was killed left', async () => {
+    const { pid = 0 } = spawnSync(process.execPath, ['-e', '']);
+    await writeFile(`${path}.${pid}.part`, 'half');
+    await requireWritable('--save', path);
+    await requireWritable('--save', '/dev/null');
+    expect(await readdir(folder)).toEqual([]);
+  });
 });

@@ -1,4 +1,16 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import {
+  access,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { assert } from '../base/assert.ts';
 import { Failure } from '../base/result.ts';
@@ -14,7 +26,7 @@ export async function replaceFile(
   contents: Uint8Array | string,
   previous?: string,
 ): Promise<void> {
-  const part = `${path}.${process.pid}.part`;
+  const part = partOf(path);
   await sweepParts(path);
   try {
     const file = await open(part, 'w');
@@ -33,8 +45,61 @@ export async function replaceFile(
   }
 }
 
+/**
+ * Writes a file that a person named. A link is followed, and what is no plain file, such as /dev/null or a pipe, is written
+ * to; any other file is replaced whole.
+ * @throws Failure `storage` naming the file
+ */
+export async function writeOutput(path: string, contents: Uint8Array | string): Promise<void> {
+  try {
+    const target = await realpath(path).catch(() => path);
+    if (await isPlain(target)) await replaceFile(target, contents);
+    else await writeFile(target, contents);
+  } catch (cause) {
+    throw new Failure('storage', `${path} could not be written: ${(cause as Error).message}`, undefined, {
+      cause,
+    });
+  }
+}
+
+/**
+ * Checks, before the work whose result it will hold, that a file can be written, and deletes what processes left behind that
+ * were killed while they wrote it.
+ * @param name what the file is to the user, such as "--save"
+ * @throws Failure `bad-input` with the reason
+ */
+export async function requireWritable(name: string, path: string): Promise<void> {
+  const refuse = (reason: string, advice: string) =>
+    new Failure('bad-input', `${name}: ${path} cannot be written: ${reason}`, advice);
+  const target = await realpath(path).catch(() => path);
+  const folder = dirname(target);
+  const found = await stat(folder).catch(() => undefined);
+  if (!found?.isDirectory())
+    throw refuse(`there is no folder ${folder}`, 'Create it, or choose another path.');
+  if ((await stat(target).catch(() => undefined))?.isDirectory())
+    throw refuse('it is a folder', 'Give the path of a file.');
+  try {
+    if (!(await isPlain(target))) return await access(target, constants.W_OK);
+    await sweepParts(target);
+    const trial = partOf(target);
+    await writeFile(trial, '');
+    await rm(trial);
+  } catch (error) {
+    throw refuse((error as Error).message, 'Choose another path.');
+  }
+}
+
+/** True for a plain file, and where there is nothing yet. */
+async function isPlain(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() ?? true;
+}
+
+/** What this process writes before it becomes `path`. */
+const partOf = (path: string): string => `${path}.${process.pid}.part`;
+
 /** Deletes what processes left behind that were killed while they wrote this file. */
-async function sweepParts(path: string): Promise<void> {
+export async function sweepParts(path: string): Promise<void> {
   const start = `${basename(path)}.`;
   const names = await readdir(dirname(path)).catch(() => []);
   for (const name of names) {
@@ -45,7 +110,8 @@ async function sweepParts(path: string): Promise<void> {
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process of this machine runs. */
+export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

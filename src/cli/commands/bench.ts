@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import { Failure } from '../../base/result.ts';
 import { readSafetensors } from '../../data/formats/safetensors.ts';
@@ -11,7 +10,7 @@ import { typicalParameters } from '../../engine/typical-parameters.ts';
 import { requireBatchNorm } from '../../models/file/folded.ts';
 import { models } from '../../models/index.ts';
 import { suites } from '../../models/suites.ts';
-import { choice, flag, integer, optional, padding, text, texts, withDefault } from '../arguments.ts';
+import { choice, flag, integer, optional, output, padding, text, texts, withDefault } from '../arguments.ts';
 import { benchConv } from '../bench/conv.ts';
 import { benchFind, regretOf, type Comparison } from '../bench/find.ts';
 import { benchGemm } from '../bench/gemm.ts';
@@ -30,6 +29,7 @@ import {
   workspaceOption,
 } from '../conv-options.ts';
 import { readBytes } from '../data.ts';
+import { writeOutput } from '../../node/files.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import { readModel } from '../model.ts';
 import { settingOption } from '../settings.ts';
@@ -93,7 +93,7 @@ export default command({
     tiles: flag('gemm: every tile size instead of the default one'),
     tune: flag('step: tune convolution algorithms first instead of predicting them'),
     profile: flag('step: also profile each kernel, CPU calls and peak performance'),
-    trace: optional(text('FILE.json', 'step: write a trace for ui.perfetto.dev')),
+    trace: optional(output('FILE.json', 'step: write a trace for ui.perfetto.dev')),
     iterations: withDefault(integer('N', 'samples per measurement', { min: 3, max: 10000 }), 20),
     'find-db': findDbOption,
     engine: engineOption,
@@ -211,7 +211,10 @@ export default command({
       const { columns, profile } = await benchStep(device, one, profiled);
       print({ ...columns, choices: choices ?? 'predicted', adapter });
       if (options.trace !== undefined && profile)
-        writeFileSync(options.trace, stepTrace(`${model.title}, batch ${batchSize}, ${adapter}`, profile));
+        await writeOutput(
+          options.trace,
+          stepTrace(`${model.title}, batch ${batchSize}, ${adapter}`, profile),
+        );
     }
     if (what === 'infer') {
       const input = [options['batch-size'] ?? 128, ...model.input];

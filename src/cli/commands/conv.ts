@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fromHalf, toHalf } from '../../base/half.ts';
 import { parsePadding, type PaddingSetting } from '../../base/padding.ts';
@@ -41,6 +41,7 @@ import {
 } from '../conv-options.ts';
 import { openTuningResults, findDbOption } from '../tuning-results.ts';
 import { Undone } from '../undone.ts';
+import { writeOutput } from '../../node/files.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
 
 /** A convolution with its inputs, from a case file. */
@@ -115,7 +116,7 @@ export default command({
           const { shape, data } = await compute(setting, readback, one, direction, launch);
           const { output } = DIRECTION_TENSORS[direction];
           const file = `${one.name}.${direction}.${name}.safetensors`;
-          writeFileSync(
+          await writeOutput(
             join(options['out-dir'], file),
             writeSafetensors(new Map([[output, { shape, data }]])),
           );

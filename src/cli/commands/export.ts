@@ -4,7 +4,7 @@ import { Failure } from '../../base/result.ts';
 import { EXPORTERS, type ExportFormat, type Exporter } from '../../exchange/exporters.ts';
 import { foldModel } from '../../models/file/folded.ts';
 import { requireFit, type Trained } from '../../models/file/weights.ts';
-import { replaceFile } from '../../node/files.ts';
+import { requireWritable, writeOutput } from '../../node/files.ts';
 import { choice, flag, optional, text, withDefault } from '../arguments.ts';
 import { command } from '../command.ts';
 import { modelNames } from '../model.ts';
@@ -23,11 +23,12 @@ export default command({
     fold: flag('Fold batch norm into the layers before it, for inference.'),
   },
   async run({ options: { weights, model, checkpoint, to, out, fold }, print, note }) {
+    const exporter: Exporter = EXPORTERS[to];
+    if (exporter.kind !== 'folder') await requireWritable('--out', out);
     const trained = await subjectOf({ weights, model, checkpoint }, note);
     const { folded, ...network } = fold
       ? foldModel(trained.model, trained.parameters)
       : { ...trained, folded: [] };
-    const exporter: Exporter = EXPORTERS[to];
     const name = exporter.kind === 'file' ? basename(out, extname(out)) : trained.model.name;
     const files = await exporter.write({ ...trained, ...network }, name);
     const written = await write(files, exporter.kind, out);
@@ -71,7 +72,7 @@ async function write(
   const paths: string[] = [];
   for (const [name, bytes] of files) {
     const path = kind === 'file' && paths.length === 0 ? out : join(folder, name);
-    await replaceFile(path, bytes);
+    await writeOutput(path, bytes);
     paths.push(path);
   }
   return paths;

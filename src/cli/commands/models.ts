@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toJson } from '../../models/file/write.ts';
 import { models } from '../../models/index.ts';
 import { summarise, type Model } from '../../models/model.ts';
+import { writeOutput } from '../../node/files.ts';
 import { optional, text } from '../arguments.ts';
 import { command } from '../command.ts';
 import { readModel } from '../model.ts';
@@ -16,7 +17,7 @@ export default command({
     if (folder !== undefined) await mkdir(folder, { recursive: true });
     for (const model of chosen) {
       const file = folder === undefined ? undefined : join(folder, `${model.name}.json`);
-      if (file !== undefined) await writeFile(file, toJson(model));
+      if (file !== undefined) await writeOutput(file, toJson(model));
       print({ ...describe(model), ...(file === undefined ? {} : { file }) });
     }
   },

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { Failure } from '../../base/result.ts';
+import { attempt, Failure } from '../../base/result.ts';
 import { datasetChecksum } from '../../data/checksum.ts';
 import type { MemoryNeed } from '../../engine/need.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -11,6 +11,7 @@ import { TrainingRun } from '../../train/run.ts';
 import { command } from '../command.ts';
 import { titleOf } from '../datasets.ts';
 import { openTuningResults } from '../tuning-results.ts';
+import { requireWritable } from '../../node/files.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import {
   checkpointEvery,
@@ -23,13 +24,14 @@ import { needLine, needText } from '../memory-need.ts';
 import { newRun, runOptions } from '../new-run.ts';
 import { resumedRun } from '../resumed-run.ts';
 import { withPreset } from '../settings.ts';
+import { Undone } from '../undone.ts';
 import { writeFolded, writeWeights } from '../weights.ts';
 
 export default command({
   summary: 'Train a model',
   options: runOptions,
   expand: withPreset,
-  async run({ options, given, print, note }) {
+  async run({ options, given, print, note, interruption }) {
     const db = await openTuningResults(options['find-db']);
     const supply = new DeviceSupply(
       () => openNodeDevice({ engine: options.engine }),
@@ -47,6 +49,7 @@ export default command({
     const { model, dataset, batchSize } = config;
     if (options['save-folded'] !== undefined) requireBatchNorm(model);
     const path = options.checkpoint ?? options.resume;
+    if (options.checkpoint === undefined && path !== undefined) await requireWritable('--resume', path);
     let saver: CheckpointSaver | undefined;
     if (path !== undefined) {
       const about = { sha256: await datasetChecksum(dataset), adapter: await adapterLabel(options.engine) };
@@ -100,22 +103,43 @@ export default command({
       checkpoint: (checkpoint) => saver?.save(checkpoint),
       stopReason: note,
     });
+    let isInterrupted = false;
+    const interruptible = saver
+      ? interruption.on(() => {
+          isInterrupted = true;
+          void run.pause();
+        })
+      : undefined;
     // A run that a rule stopped stays stopped unless the rule has changed.
     if (run.stopReason === undefined) run.train();
     else note(run.stopReason);
     await run.settled();
-    await saver?.end(run.checkpoint);
-    if (failure)
-      throw saver && failure.code === 'diverged' && run.checkpoint
-        ? withRollbackAdvice(failure, run, saver)
-        : failure;
-    const evaluation = options['eval-train'] ? await run.evaluate('train') : undefined;
+    const undone = new Undone();
+    /** A file that cannot be written does not take the others along. */
+    const save = async (write: () => Promise<unknown> | undefined) => {
+      const done = await attempt(write);
+      if (!done.ok) undone.add(done.error.message);
+    };
+    if (failure || isInterrupted) {
+      await save(() => saver?.end(run.checkpoint));
+      if (failure?.code === 'diverged' && saver && run.checkpoint)
+        failure = withRollbackAdvice(failure, run, saver);
+      if (failure) {
+        undone.note(note);
+        throw failure;
+      }
+      undone.refuse('storage');
+      throw new Failure('cancelled', `Stopped at step ${run.steps}.`, `Resume with --resume ${path}.`);
+    }
+    interruptible?.();
     const trained = await run.stateDict();
     // Its model is fitted to the images.
     const info = trainedInfo(run.config.model, dataset);
-    if (options.save) writeWeights(options.save, trained, info);
-    if (options['save-folded'])
-      writeFolded(options['save-folded'], { model: info.model, parameters: trained, info });
+    const { save: weights, 'save-folded': folded } = options;
+    if (weights) await save(() => writeWeights(weights, trained, info));
+    if (folded) await save(() => writeFolded(folded, { model: info.model, parameters: trained, info }));
+    await save(() => saver?.end(run.checkpoint));
+    const evaluation = options['eval-train'] ? await run.evaluate('train') : undefined;
     const { loss = NaN, evaluations } = run.history;
     const last = evaluations.at(-1);
     print({
@@ -130,6 +154,7 @@ export default command({
       adapter: await adapterLabel(options.engine),
     });
     await run.close();
+    undone.refuse('storage');
   },
 });
 

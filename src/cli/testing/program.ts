@@ -1,22 +1,43 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { beforeAll } from 'vitest';
 import { runCommandLine } from '../command-line.ts';
+import { Interruption } from '../interruption.ts';
 
 export interface Ended {
   /** Null if it was killed. */
   status: number | null;
+  /** The signal that killed it. */
+  signal?: NodeJS.Signals | null;
   out: string;
   err: string;
 }
 
 /** Runs a command line in this process, where kernels and modules are compiled once for all tests. */
-export async function wgrad(...words: string[]): Promise<Ended & { status: number }> {
+export const wgrad = (...words: string[]): Promise<Ended & { status: number }> =>
+  interrupted(words, () => false);
+
+/** The same, interrupted as by Ctrl-C as soon as what it has printed fulfils `when`. */
+export async function interrupted(
+  words: readonly string[],
+  when: (out: string) => boolean,
+): Promise<Ended & { status: number }> {
   let [out, err] = ['', ''];
-  const status = await runCommandLine(words, { out: (text) => (out += text), err: (text) => (err += text) });
+  let isOver = false;
+  const interruption = new Interruption();
+  const status = await runCommandLine(words, {
+    out(text) {
+      out += text;
+      if (isOver || !when(out)) return;
+      isOver = true;
+      interruption.happen(() => undefined);
+    },
+    err: (text) => (err += text),
+    interruption,
+  });
   return { status, out, err };
 }
 
@@ -33,16 +54,18 @@ const PREFIX = 'wgrad-test-';
 
 /**
  * The command line as a program, for tests of what only a process has; built once for all test files.
+ * @param entry another program, by its path from src/cli
  * @returns its path
  */
-export function builtProgram(): string {
-  const folder = join(CACHE, `${PREFIX}${process.ppid}`);
+export function builtProgram(entry = 'main.ts'): string {
+  const folder = join(CACHE, `${PREFIX}${process.ppid}-${entry.replaceAll('/', '.')}`);
   beforeAll(async () => {
     removeLeft();
     if (existsSync(folder)) return;
     const own = `${folder}-${process.pid}`;
     const configFile = fileURLToPath(new URL('../../../vite.cli.config.ts', import.meta.url));
-    await build({ configFile, logLevel: 'silent', build: { outDir: own, emptyOutDir: true } });
+    const ssr = fileURLToPath(new URL(`../${entry}`, import.meta.url));
+    await build({ configFile, logLevel: 'silent', build: { ssr, outDir: own, emptyOutDir: true } });
     if (existsSync(folder)) rmSync(own, { recursive: true });
     else renameSync(own, folder);
   });
@@ -69,29 +92,38 @@ function isAlive(process_: number): boolean {
 export interface Start {
   /** Called with the standard output so far whenever there is more of it. */
   onOutput?(out: string, child: ChildProcess): void;
-  /** Closes standard output before anything is written, as `head` does. */
-  hangUp?: boolean;
+  /** Closes standard output, or standard error, before anything is written, as `head` does. */
+  hangUp?: boolean | 'err';
+  /** A file that is standard error, or standard output; null if it is closed. */
+  errFile?: string | null;
+  outFile?: string | null;
   env?: NodeJS.ProcessEnv;
+  /** Options of Node itself. */
+  execArgv?: readonly string[];
 }
 
 /** Runs a program as a process of its own. */
 export function start(
   program: string,
   words: readonly string[],
-  { onOutput, hangUp = false, env }: Start = {},
+  { onOutput, hangUp = false, errFile, outFile, env, execArgv = [] }: Start = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [program, ...words], {
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const files = [outFile, errFile].map((file) =>
+      file === undefined ? 'pipe' : file === null ? 'ignore' : openSync(file, 'a'),
+    );
+    const child = spawn(process.execPath, [...execArgv, program, ...words], {
+      stdio: ['ignore', ...files],
       env: { ...process.env, ...env },
     });
+    for (const file of files) if (typeof file === 'number') closeSync(file);
     let [out, err] = ['', ''];
-    child.stdout.on('data', (text: Buffer) => {
+    child.stdout?.on('data', (text: Buffer) => {
       out += text.toString();
       onOutput?.(out, child);
     });
-    child.stderr.on('data', (text: Buffer) => (err += text.toString()));
-    if (hangUp) child.stdout.destroy();
-    child.on('close', (status) => resolve({ status, out, err }));
+    child.stderr?.on('data', (text: Buffer) => (err += text.toString()));
+    if (hangUp) (hangUp === 'err' ? child.stderr : child.stdout)?.destroy();
+    child.on('close', (status, signal) => resolve({ status, signal, out, err }));
   });
 }

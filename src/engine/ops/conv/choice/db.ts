@@ -149,18 +149,20 @@ export class FindDb {
   }
 
   /**
-   * Adds what another has. Of two entries for the same search, the later one stays; of two speeds of a device the
-   * earlier, so that predictions do not change.
+   * Adds what another has. Of two entries for the same search, the later one stays, but none of the future, which a wrong
+   * clock dated; of two speeds of a device the earlier, so that predictions do not change.
    */
   merge({ entries, paces }: FindDb): void {
     this.add(entries, paces);
   }
 
   private add(entries: Iterable<DbEntry>, paces: Iterable<DevicePace>): void {
+    const now = new Date().toISOString();
+    const dateOf = ({ date }: DbEntry) => (date <= now ? date : '');
     for (const entry of entries) {
       const key = keyOf(entry);
       const known = this.byKey.get(key);
-      if (known === undefined || known.date <= entry.date) this.byKey.set(key, entry);
+      if (known === undefined || dateOf(known) <= dateOf(entry)) this.byKey.set(key, entry);
     }
     for (const one of paces) {
       const key = keyOfPlatform(one);

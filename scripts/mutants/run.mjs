@@ -16,8 +16,9 @@ const LIMIT_MS = 300_000;
 /** What a test's message looks like if the fault is not even WGSL or TypeScript. */
 const INVALID = /no pipeline|does not compile|\.wgsl:\d+: |SyntaxError|Transform failed|ReferenceError/;
 
-/** The first failure of a fault's tests; undefined if it survives. */
+/** The first failure of a fault's tests, or without a fault those of all; undefined if they pass. */
 async function firstFailure(number) {
+  const tests = number === undefined ? [...new Set(numbers.flatMap((one) => MUTANTS[one].tests.split(' ')))] : MUTANTS[number].tests.split(' ');
   const report = join(reports, `${number}.json`);
   const child = spawn(
     process.execPath,
@@ -25,9 +26,9 @@ async function firstFailure(number) {
       ...[join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', root],
       ...['--config', join(root, 'scripts/mutants/vitest.config.ts'), '--project=cpu', '--project=unit'],
       ...['--bail=1', '--maxWorkers=1', '--reporter=json', `--outputFile=${report}`],
-      ...MUTANTS[number].tests.split(' '),
+      ...tests,
     ],
-    { cwd: root, env: { ...process.env, WGRAD_MUTANT: String(number) }, stdio: 'ignore', detached: true },
+    { cwd: root, env: { ...process.env, WGRAD_MUTANT: String(number ?? '') }, stdio: 'ignore', detached: true },
   );
   let hangs = false;
   const timer = setTimeout(() => {
@@ -44,7 +45,7 @@ async function firstFailure(number) {
     if (message) return { test: 'a file does not load', message };
   }
   if (testResults.every(({ assertionResults }) => assertionResults.length === 0))
-    throw new Error(`no tests in ${MUTANTS[number].tests}`);
+    throw new Error(`no tests in ${tests.join(' ')}`);
   return undefined;
 }
 
@@ -53,6 +54,9 @@ for (const { file, replace } of numbers.map((number) => MUTANTS[number])) {
   const found = readFileSync(join(root, file), 'utf8').split(replace).length - 1;
   if (found !== 1) throw new Error(`${file} has ${found} times what is to be replaced: ${replace}`);
 }
+
+const broken = await firstFailure(undefined);
+if (broken) throw new Error(`without a fault, ${broken.test} fails: ${broken.message}`);
 
 const open = [...numbers];
 let caught = 0;

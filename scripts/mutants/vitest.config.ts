@@ -1,4 +1,4 @@
-/** The project's tests, with one text of one file replaced as it is loaded: WGRAD_MUTANT is a number in list.mjs. */
+/** The project's tests, with one text of one file replaced as it is loaded: WGRAD_MUTANT is a number in list.mjs, or empty. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, mergeConfig, type Plugin } from 'vitest/config';
@@ -19,4 +19,6 @@ function mutant(number: number): Plugin {
   };
 }
 
-export default mergeConfig(all, defineConfig({ plugins: [mutant(Number(process.env['WGRAD_MUTANT']))] }));
+const { WGRAD_MUTANT: number = '' } = process.env;
+
+export default mergeConfig(all, defineConfig({ plugins: number === '' ? [] : [mutant(Number(number))] }));

@@ -47,6 +47,20 @@ export interface Extent {
   dilation: number;
 }
 
+/** Kernels count pixels with 32 bits, and those left of an image or above it are negative. */
+const MOST_PIXELS = 2 ** 30;
+
+/** What kernels cannot count, for a message; undefined if they can count everything. */
+export function uncountable(
+  { size, stride, dilation }: Extent,
+  before: number,
+  after: number,
+): string | undefined {
+  const found = { 'a stride': stride, 'a dilation': dilation, 'a padded image': size + before + after };
+  const wrong = Object.entries(found).find(([, pixels]) => pixels > MOST_PIXELS);
+  return wrong && `expected at most ${MOST_PIXELS} pixels, found ${wrong[0]} of ${wrong[1]}`;
+}
+
 /** Rows or columns that a window covers. */
 export const reachOf = ({ filter, dilation }: Extent): number => dilation * (filter - 1) + 1;
 

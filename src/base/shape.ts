@@ -3,6 +3,9 @@ import { Failure } from './result.ts';
 /** Sizes, outermost first. Images are [N, C, H, W], weights [K, C / groups, R, S], as in PyTorch. */
 export type Shape = readonly number[];
 
+/** Values of a tensor at most: a WebGPU buffer has at most 4 GiB, and kernels index with 32 bits. */
+export const MOST_ELEMENTS = 2 ** 30;
+
 export const elements = (shape: Shape): number => shape.reduce((product, size) => product * size, 1);
 
 export const sameShape = (a: Shape, b: Shape): boolean =>

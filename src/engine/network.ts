@@ -3,7 +3,7 @@
  */
 import { assert } from '../base/assert.ts';
 import { Failure } from '../base/result.ts';
-import { alignUp, elements, showShape, type Shape } from '../base/shape.ts';
+import { alignUp, elements, MOST_ELEMENTS, showShape, type Shape } from '../base/shape.ts';
 import { IMAGES, placeOf, sourcesOf, type Layer } from './graph.ts';
 import { ALIGNMENT } from './memory.ts';
 import type { BackwardNode, BufferSpec, Node, Op, ParameterSpec } from './op.ts';
@@ -35,7 +35,7 @@ const SHAPES_AROUND = 3;
 /**
  * The shape of every layer's output.
  * @param input [N, C, H, W]
- * @throws Failure('bad-input') naming the layer that does not fit
+ * @throws Failure('bad-input') naming the layer that does not fit, or Failure('out-of-memory') naming one that is too large
  */
 export function inferShapes(layers: readonly Layer[], input: Shape): LayerShape[] {
   const found: LayerShape[] = [];
@@ -53,6 +53,11 @@ export function inferShapes(layers: readonly Layer[], input: Shape): LayerShape[
       const output = op.outputShape(attributes, inputs[0], ...inputs.slice(1));
       const parameters = op.parameters?.(attributes, inputs[0]) ?? [];
       const buffers = op.buffers?.(attributes, inputs[0]) ?? [];
+      for (const { name, shape } of [{ name: 'output', shape: output }, ...parameters]) {
+        if (elements(shape) <= MOST_ELEMENTS) continue;
+        const message = `${op.name}: its ${name} of shape ${showShape(shape)} has more than ${MOST_ELEMENTS} values`;
+        throw new Failure('out-of-memory', message, 'Take a smaller batch size or model.');
+      }
       const learns =
         parameters.length > 0 || sources[i].some((source) => source !== IMAGES && found[source].learns);
       const shapes = { input: inputs[0], inputs, output };

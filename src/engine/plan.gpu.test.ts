@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { GpuBuffer } from '../gpu/ledger.ts';
 import { Readback } from '../gpu/readback.ts';
 import { grid, placedIn, PlanBuilder, type Plan, type Tensor } from './plan.ts';
@@ -39,6 +39,18 @@ describe('a plan that does not compile leaves no buffer behind', () => {
         }),
     ],
     [
+      'more workgroups than the device allows',
+      /^wide needs 65536 x 1 x 1 workgroups; this device allows 1 to 65535 in each dimension$/,
+      (plan) =>
+        plan.dispatch({
+          label: 'wide',
+          kernel: { shader: 'relu/forward' },
+          tensors: { x: plan.tensor('x', [4]), y: plan.tensor('y', [4]) },
+          uniforms: { count: 4 },
+          workgroups: [65536, 1, 1],
+        }),
+    ],
+    [
       'more memory than there is',
       /this device allows/,
       (plan) => {
@@ -55,6 +67,20 @@ describe('a plan that does not compile leaves no buffer behind', () => {
     await expect(builder.compile()).rejects.toThrow(message);
     expect(device.ledger.buffers).toBe(before);
   });
+});
+
+test('memory from outside that is larger than a binding is refused', async () => {
+  const device = await testDevice();
+  const buffer = await device.ledger.storage('parameters', 1024);
+  const builder = new PlanBuilder(device);
+  relu(builder, placedIn(buffer, [256]), builder.tensor('y', [4]), 4);
+  const most = device.limit('maxComputeWorkgroupsPerDimension');
+  const limit = vi
+    .spyOn(device, 'limit')
+    .mockImplementation((name) => (name === 'maxStorageBufferBindingSize' ? 512 : most));
+  await expect(builder.compile()).rejects.toThrow('tensor "parameters" needs 1.0 KiB; this device allows 0.5 KiB');
+  limit.mockRestore();
+  buffer.destroy();
 });
 
 test('a chain shares memory, preserves the tensors it should, and allocates nothing when it runs', async () => {

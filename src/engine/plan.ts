@@ -163,6 +163,7 @@ export class PlanBuilder {
     step: StepRing | undefined,
   ): Promise<EncodedDispatch[]> {
     const { device } = this;
+    for (const { spec } of recorded) this.requireWithinLimits(spec, ranges);
     const stepGroups = new Map<GPUBindGroupLayout, GPUBindGroup>();
     return device.checked('bind groups', () =>
       recorded.map(({ spec, kernel }, i) => {
@@ -202,17 +203,28 @@ export class PlanBuilder {
     );
   }
 
+  /** WebGPU would refuse the whole submission, and say so to nobody. */
+  private requireWithinLimits(
+    { label, tensors, workgroups }: DispatchSpec,
+    ranges: ReadonlyMap<Storage, BufferRange>,
+  ): void {
+    const binding = this.device.limit('maxStorageBufferBindingSize');
+    for (const tensor of Object.values(tensors))
+      requireBindable(tensor.label, ranges.get(tensor.storage)?.bytes ?? 0, binding);
+    const most = this.device.limit('maxComputeWorkgroupsPerDimension');
+    const wrong = workgroups.find((count) => !(count >= 1 && count <= most));
+    if (wrong === undefined) return;
+    throw new Failure(
+      'unsupported',
+      `${label} needs ${workgroups.join(' x ')} workgroups; this device allows 1 to ${most} in each dimension`,
+      'Take a smaller batch size or model.',
+    );
+  }
+
   /** Decides where tensors lie, without allocating. */
   private place({ storages, lifetimes, apart }: Liveness, given: readonly Slab[] = []): MemoryPlan {
     const binding = this.device.limit('maxStorageBufferBindingSize');
-    const huge = storages.find(({ bytes }) => bytes > binding);
-    if (huge) {
-      throw new Failure(
-        'out-of-memory',
-        `tensor "${huge.label}" needs ${mebibytes(huge.bytes)}; this device allows ${mebibytes(binding)} per tensor`,
-        'Take a smaller batch size or model.',
-      );
-    }
+    for (const { label, bytes } of storages) requireBindable(label, bytes, binding);
     const there = given.map(({ buffer, held }) => ({ bytes: buffer.bytes, held }));
     return planMemory(lifetimes, apart, Math.min(this.device.limit('maxBufferSize'), binding), there);
   }
@@ -268,6 +280,15 @@ export class PlanBuilder {
     this.device.queue.writeBuffer(buffer.raw, 0, bytes);
     return buffer;
   }
+}
+
+function requireBindable(label: string, bytes: number, limit: number): void {
+  if (bytes <= limit) return;
+  throw new Failure(
+    'out-of-memory',
+    `tensor "${label}" needs ${mebibytes(bytes)}; this device allows ${mebibytes(limit)} per tensor`,
+    'Take a smaller batch size or model.',
+  );
 }
 
 /** A tensor in memory that something outside the plan owns. */

@@ -50,6 +50,12 @@ class Parser {
     const structs = new Map<string, StructDeclaration>();
     const variables = new Map<string, GlobalVariable>();
     const functions = new Map<string, FunctionDeclaration>();
+    const names = new Set<string>();
+    const add = <T>(to: Map<string, T>, name: string, what: T, line: number) => {
+      if (names.has(name)) throw new SourceError(line, `"${name}" is declared twice`);
+      names.add(name);
+      to.set(name, what);
+    };
     while (this.next.kind !== 'end') {
       const attributes = this.attributes();
       const { text, line } = this.next;
@@ -59,23 +65,23 @@ class Parser {
       } else if (this.take('alias')) {
         const name = this.name();
         this.expect('=');
-        aliases.set(name, this.type());
+        add(aliases, name, this.type(), line);
         this.expect(';');
       } else if (text === 'const') {
         const constant = this.declaration();
-        constants.set(constant.name, constant);
+        add(constants, constant.name, constant, line);
         this.expect(';');
       } else if (this.take('struct')) {
         const name = this.name();
         this.expect('{');
         const members = this.list('}', () => this.parameter());
-        structs.set(name, { name, members, line });
+        add(structs, name, { name, members, line }, line);
       } else if (this.take('var')) {
         const variable = { ...this.variable(line), attributes };
-        variables.set(variable.name, variable);
+        add(variables, variable.name, variable, line);
       } else if (this.take('fn')) {
         const made = this.function(attributes, line);
-        functions.set(made.name, made);
+        add(functions, made.name, made, line);
       } else {
         throw this.unexpected('a declaration');
       }

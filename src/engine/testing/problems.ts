@@ -54,6 +54,9 @@ export const CONV_PROBLEMS: readonly Named<ConvProblem>[] = [
   conv('tiles that fit', { N: 2, C: 16, H: 8, W: 8, K: 32, R: 3, S: 3, padding: [1, 1] }),
   conv('long sums in wgrad', { N: 5, C: 2, H: 33, W: 33, K: 3, R: 3, S: 3 }),
   conv('long sums in fprop', { N: 1, C: 129, H: 3, W: 3, K: 5, R: 3, S: 3 }),
+  // The largest numbers that kernels have to count with.
+  conv('strides and paddings of 2^29', { N: 2, C: 3, H: 4, W: 5, K: 4, R: 3, S: 2, stride: [2 ** 29, 1], padding: { top: 1, bottom: 2 ** 29, left: 0, right: 1 } }),
+  conv('dilations and paddings of 2^29', { N: 2, C: 3, H: 4, W: 5, K: 4, R: 2, S: 2, padding: { top: 2 ** 29, bottom: 1, left: 1, right: 0 }, dilation: [2 ** 29, 1] }),
   conv('same, even filter', { N: 2, C: 3, H: 7, W: 8, K: 4, R: 4, S: 2, padding: 'same' }),
   conv('same, stride 2', { N: 2, C: 4, H: 8, W: 7, K: 5, R: 3, S: 3, stride: [2, 2], padding: 'same' }),
   conv('same, dilation', { N: 1, C: 3, H: 6, W: 9, K: 2, R: 2, S: 4, dilation: [3, 1], padding: 'same' }),

@@ -57,6 +57,17 @@ describe('convProblem', () => {
     );
   });
 
+  test.each<[string, Partial<ConvSizes>, RegExp]>([
+    ['strides', { stride: [2 ** 31, 1] }, /at most 1073741824 pixels, found a stride of 2147483648/],
+    ['dilations', { R: 1, dilation: [2 ** 33, 1] }, /found a dilation of 8589934592/],
+    ['paddings', { stride: [1, 2 ** 30], padding: [0, 2 ** 31] }, /found a padded image of 4294967324/],
+    ['filters', { S: 2 ** 31, padding: [0, 2 ** 30] }, /found a padded image of/],
+    ['images', { H: 2 ** 31 }, /found a padded image of/],
+  ])('refuses %s that kernels cannot count', (_, sizes, message) => {
+    expect(() => convProblem({ ...lenet, ...sizes })).toThrow(message);
+    expect(() => convProblem({ ...lenet, ...sizes })).toThrow(Failure);
+  });
+
   test('is immutable', () => {
     const problem = convProblem(lenet);
     expect([problem, problem.stride, problem.padding].every((one) => Object.isFrozen(one))).toBe(true);

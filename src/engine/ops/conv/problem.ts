@@ -12,12 +12,13 @@ import {
   reachOf,
   resolvePadding,
   showPadding,
+  uncountable,
   type Extent,
   type Padding,
   type PaddingSetting,
 } from '../../../base/padding.ts';
 import { Failure } from '../../../base/result.ts';
-import { elements, type Shape } from '../../../base/shape.ts';
+import { elements, MOST_ELEMENTS, type Shape } from '../../../base/shape.ts';
 import { LAYOUTS, type Layout } from './layout.ts';
 
 export type Pair = readonly [vertical: number, horizontal: number];
@@ -64,9 +65,6 @@ export interface ConvSizes {
   layout?: Layout;
 }
 
-/** A WebGPU buffer has at most 4 GiB, and kernels index with 32 bits. */
-const MAX_ELEMENTS = 2 ** 30;
-
 /**
  * Checks the sizes and computes P and Q.
  * @throws Failure `bad-input` saying which size does not fit and why
@@ -88,6 +86,9 @@ export function convProblem(sizes: ConvSizes): ConvProblem {
   const vertical: Extent = { size: H, filter: R, stride: stride[0], dilation: dilation[0] };
   const horizontal: Extent = { size: W, filter: S, stride: stride[1], dilation: dilation[1] };
   const sides = resolvePadding(padding, vertical, horizontal);
+  const wrong =
+    uncountable(vertical, sides.top, sides.bottom) ?? uncountable(horizontal, sides.left, sides.right);
+  if (wrong !== undefined) throw bad(wrong);
   const P = outputSize('vertically', vertical, sides.top + sides.bottom);
   const Q = outputSize('horizontally', horizontal, sides.left + sides.right);
   // oxfmt-ignore
@@ -101,7 +102,7 @@ export function convProblem(sizes: ConvSizes): ConvProblem {
   });
   const tensors = { input: inputShape(problem), weights: weightShape(problem), output: outputShape(problem) };
   for (const [name, shape] of Object.entries(tensors)) {
-    if (elements(shape) > MAX_ELEMENTS) throw bad(`the ${name} has more than ${MAX_ELEMENTS} values`);
+    if (elements(shape) > MOST_ELEMENTS) throw bad(`the ${name} has more than ${MOST_ELEMENTS} values`);
   }
   return problem;
 }

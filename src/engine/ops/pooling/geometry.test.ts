@@ -52,6 +52,18 @@ describe('poolProblem', () => {
       /9 pixels does not fit into 8 padded by 0/,
     ],
     [
+      'a stride that kernels cannot count',
+      { kernelSize: [2, 2], stride: [1, 2 ** 31] },
+      [1, 1, 8, 8],
+      /at most 1073741824 pixels, found a stride of 2147483648/,
+    ],
+    [
+      'padding that kernels cannot count',
+      { kernelSize: [2 ** 31, 1], stride: [1, 1], padding: [2 ** 30, 0] },
+      [1, 1, 8, 8],
+      /found a padded image of 2147483656/,
+    ],
+    [
       'a window that sees only padding',
       { kernelSize: [2, 1], stride: [1, 1], padding: [1, 0], dilation: [2, 1] },
       [1, 1, 1, 1],

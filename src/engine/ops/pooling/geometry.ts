@@ -11,6 +11,7 @@ import {
   PADDING_FORMS,
   reachOf,
   resolvePadding,
+  uncountable,
   type Extent,
   type Padding,
   type PaddingSetting,
@@ -81,6 +82,8 @@ export function poolProblem(
   }));
   const sides = resolvePadding(padding, vertical, horizontal);
   const count = (extent: Extent, before: number, after: number) => {
+    const wrong = uncountable(extent, before, after);
+    if (wrong !== undefined) throw bad(wrong);
     const windows = windowsOf(extent, before, after);
     if (typeof windows === 'string') throw bad(windows);
     return windows;

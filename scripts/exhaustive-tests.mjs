@@ -5,8 +5,11 @@
 export const VITEST = [
   'src/cli/checkpointing.gpu.test.ts',
   'src/cli/tuning-results.test.ts',
+  'src/engine/ops/conv/dispatch-sizes.cpu.test.ts',
   'src/engine/ops/conv/long-sums.cpu.test.ts',
+  'src/engine/ops/conv/random.gpu.test.ts',
   'src/engine/ops/conv/workspace.cpu.test.ts',
+  'src/engine/random-networks.gpu.test.ts',
   'src/exchange/onnx/onnx.gpu.test.ts',
   'src/exchange/onnx/read.test.ts',
   'src/train/device-faults.gpu.test.ts',

@@ -18,7 +18,10 @@ const INVALID = /no pipeline|does not compile|\.wgsl:\d+: |SyntaxError|Transform
 
 /** The first failure of a fault's tests, or without a fault those of all; undefined if they pass. */
 async function firstFailure(number) {
-  const tests = number === undefined ? [...new Set(numbers.flatMap((one) => MUTANTS[one].tests.split(' ')))] : MUTANTS[number].tests.split(' ');
+  const tests =
+    number === undefined
+      ? [...new Set(numbers.flatMap((one) => MUTANTS[one].tests.split(' ')))]
+      : MUTANTS[number].tests.split(' ');
   const report = join(reports, `${number}.json`);
   const child = spawn(
     process.execPath,
@@ -28,7 +31,12 @@ async function firstFailure(number) {
       ...['--bail=1', '--maxWorkers=1', '--reporter=json', `--outputFile=${report}`],
       ...tests,
     ],
-    { cwd: root, env: { ...process.env, WGRAD_MUTANT: String(number ?? '') }, stdio: 'ignore', detached: true },
+    {
+      cwd: root,
+      env: { ...process.env, WGRAD_MUTANT: String(number ?? '') },
+      stdio: 'ignore',
+      detached: true,
+    },
   );
   let hangs = false;
   const timer = setTimeout(() => {

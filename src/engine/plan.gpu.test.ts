@@ -78,7 +78,9 @@ test('memory from outside that is larger than a binding is refused', async () =>
   const limit = vi
     .spyOn(device, 'limit')
     .mockImplementation((name) => (name === 'maxStorageBufferBindingSize' ? 512 : most));
-  await expect(builder.compile()).rejects.toThrow('tensor "parameters" needs 1.0 KiB; this device allows 0.5 KiB');
+  await expect(builder.compile()).rejects.toThrow(
+    'tensor "parameters" needs 1.0 KiB; this device allows 0.5 KiB',
+  );
   limit.mockRestore();
   buffer.destroy();
 });

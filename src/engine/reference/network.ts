@@ -90,9 +90,23 @@ export function referenceStep(
   const outputs = forwardOutputs(shapes, Float64Array.from(x), parameters);
   const logits = outputs[outputs.length - 1].y;
   const [, classes] = shapes[shapes.length - 1].output;
+  const gradients = parameterGradients(shapes, outputs, crossEntropyBackward(logits, labels, classes));
+  return { loss: crossEntropyForward(logits, labels, classes).loss, gradients };
+}
+
+/**
+ * The gradients of all parameters, by state_dict name.
+ * @param outputs of `forwardOutputs`
+ * @param last the gradient of the last layer's output
+ */
+export function parameterGradients(
+  shapes: readonly LayerShape[],
+  outputs: readonly ReferenceOutput[],
+  last: Float64Array,
+): Map<string, Float64Array> {
   const gradients = new Map<string, Float64Array>();
   const ofOutputs: (Float64Array | undefined)[] = shapes.map(() => undefined);
-  ofOutputs[shapes.length - 1] = crossEntropyBackward(logits, labels, classes);
+  ofOutputs[shapes.length - 1] = last;
   for (let i = shapes.length - 1; i >= 0; i--) {
     const { layer, sources, learns } = shapes[i];
     const dy = ofOutputs[i];
@@ -105,5 +119,5 @@ export function referenceStep(
       ofOutputs[source] = before ? before.map((value, j) => value + inputs[k][j]) : inputs[k];
     });
   }
-  return { loss: crossEntropyForward(logits, labels, classes).loss, gradients };
+  return gradients;
 }

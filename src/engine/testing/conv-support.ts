@@ -39,6 +39,12 @@ const stridedButDgrad: Exclusion = {
   excludes: (problem, direction) => direction !== 'dgrad' && strided.excludes(problem, direction),
   reason: strided.reason,
 };
+/** In dgrad there is a product for each phase of the stride. */
+const manyPhases: Exclusion = {
+  excludes: ({ groups, stride }, direction) =>
+    direction === 'dgrad' && groups * stride[0] * stride[1] > 65535,
+  reason: /supports at most 65535 products per dispatch/,
+};
 const filtersFrom = (size: number): Exclusion => ({
   excludes: ({ R, S }) => Math.max(R, S) >= size,
   reason: new RegExp(`requires filters smaller than ${size}x${size}`),
@@ -54,7 +60,7 @@ const imagesAbove = (size: number): Exclusion => ({
 export const EXPECTED_SUPPORT: Readonly<Record<string, readonly Exclusion[]>> = {
   direct: [],
   im2col_gemm: [],
-  implicit_gemm: [],
+  implicit_gemm: [manyPhases],
   gemm_1x1: [filtersOtherThan(1), { ...strided, reason: padded.reason }, padded],
   winograd_f2x3: [winogradFilters(3), stridedButDgrad, dilated],
   winograd_f4x3: [winogradFilters(3), stridedButDgrad, dilated],

@@ -27,39 +27,43 @@ function randomProblem(random: Random): ConvProblem {
   }
 }
 
-test.each(['the processor', 'SwiftShader', 'a GPU'] as const)('as on %s', { timeout: 1_200_000 }, async (device) => {
-  const random = new Random(SEED, `sizes on ${device}`);
-  let dispatches = 0;
-  const judge = async (problem: ConvProblem) => {
-    for (const workspace of [2 ** 26, 2 ** 31]) {
-      const setting = { ...(await settingOf(problem)), workspace };
-      for (const algorithm of convAlgorithms.all()) {
-        for (const direction of DIRECTIONS) {
-          if (whyNot(algorithm, setting, direction) !== undefined) continue;
-          for (const launch of launchesOf(algorithm, setting, direction)) {
-            const plan = new PlanBuilder(setting.device);
-            const { inputs, output } = DIRECTION_TENSORS[direction];
-            const tensors = [...inputs, output].map((name) => [
-              name,
-              plan.tensor(name, convTensorShape(problem, name), convTensorType(setting, name)),
-            ]);
-            planConv(plan, direction, launch, Object.fromEntries(tensors));
-            for (const { workgroups, tensors: bound } of plan.added) {
-              const where = `seed ${SEED}: ${algorithm.name} ${direction}, ${launch.name}, ${problemKey(problem)}`;
-              expect(Math.max(...workgroups), where).toBeLessThanOrEqual(65535);
-              expect(Math.min(...workgroups), where).toBeGreaterThanOrEqual(1);
-              for (const tensor of Object.values(bound))
-                expect(elements(tensor.shape), `${where}: ${tensor.label}`).toBeLessThanOrEqual(MOST);
-              dispatches++;
+test.each(['the processor', 'SwiftShader', 'a GPU'] as const)(
+  'as on %s',
+  { timeout: 1_200_000 },
+  async (device) => {
+    const random = new Random(SEED, `sizes on ${device}`);
+    let dispatches = 0;
+    const judge = async (problem: ConvProblem) => {
+      for (const workspace of [2 ** 26, 2 ** 31]) {
+        const setting = { ...(await settingOf(problem)), workspace };
+        for (const algorithm of convAlgorithms.all()) {
+          for (const direction of DIRECTIONS) {
+            if (whyNot(algorithm, setting, direction) !== undefined) continue;
+            for (const launch of launchesOf(algorithm, setting, direction)) {
+              const plan = new PlanBuilder(setting.device);
+              const { inputs, output } = DIRECTION_TENSORS[direction];
+              const tensors = [...inputs, output].map((name) => [
+                name,
+                plan.tensor(name, convTensorShape(problem, name), convTensorType(setting, name)),
+              ]);
+              planConv(plan, direction, launch, Object.fromEntries(tensors));
+              for (const { workgroups, tensors: bound } of plan.added) {
+                const where = `seed ${SEED}: ${algorithm.name} ${direction}, ${launch.name}, ${problemKey(problem)}`;
+                expect(Math.max(...workgroups), where).toBeLessThanOrEqual(65535);
+                expect(Math.min(...workgroups), where).toBeGreaterThanOrEqual(1);
+                for (const tensor of Object.values(bound))
+                  expect(elements(tensor.shape), `${where}: ${tensor.label}`).toBeLessThanOrEqual(MOST);
+                dispatches++;
+              }
             }
           }
         }
       }
+    };
+    for (let i = 0; i < count(3, 200); i++) {
+      const problem = randomProblem(random);
+      await (device === 'the processor' ? judge(problem) : asIfOn(device, () => judge(problem)));
     }
-  };
-  for (let i = 0; i < count(3, 200); i++) {
-    const problem = randomProblem(random);
-    await (device === 'the processor' ? judge(problem) : asIfOn(device, () => judge(problem)));
-  }
-  expect(dispatches).toBeGreaterThan(50);
-});
+    expect(dispatches).toBeGreaterThan(50);
+  },
+);

@@ -1,0 +1,248 @@
+/** Random networks of all ops, forward and backward, against float64. WGRAD_SEED repeats them. */
+import { expect, test } from 'vitest';
+import { Random } from '../base/random.ts';
+import { elements, type Shape } from '../base/shape.ts';
+import { count, SEED } from '../base/testing/exhaustive.ts';
+import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
+import { ACTIVATIONS } from './ops/activation/activations.ts';
+import { chooseAll, convLayers, withChoices } from './ops/conv/choice/layers.ts';
+import { convAlgorithms } from './ops/conv/algorithms/index.ts';
+import { DEFAULT_WORKSPACE, launchesOf, whyNot } from './ops/conv/run.ts';
+import { ops } from './ops/registry.ts';
+import { forwardOutputs, parameterGradients } from './reference/network.ts';
+import { REFERENCES } from './reference/ops.ts';
+import { stepSlotBytes } from './step.ts';
+import { compare } from './testing/check.ts';
+import { normals } from './testing/fixtures.ts';
+import { asIfOn, runPlan, testDevice } from './testing/gpu.ts';
+
+const pick = <T>(random: Random, from: readonly T[]): T => from[random.below(from.length)];
+
+/** Ops whose slope jumps: rounding decides on which side a value lies. */
+const JUMPS = ['relu', 'leaky_relu', 'max_pool', 'adaptive_max_pool', 'maxout'];
+const ELEMENTWISE = ['relu', 'relu', 'relu', ...ACTIVATIONS.map(({ name }) => name)];
+
+/** @param input [N, C, H, W] */
+function randomLayers(random: Random, input: Shape): Layer[] {
+  const layers: Layer[] = [];
+  const outputs: { name: string; shape: Shape; taken: boolean }[] = [
+    { name: 'input', shape: input, taken: true },
+  ];
+  const upTo = (most: number) => 1 + random.below(most);
+  const add = (op: string, attributes: Layer['attributes'], ...inputs: typeof outputs) => {
+    const layer = { name: `${op}${layers.length}`, op, attributes, inputs: inputs.map(({ name }) => name) };
+    // Throws for attributes that do not fit, before anything has changed.
+    const [first, ...others] = inputs.map((one) => one.shape);
+    const shape = ops.get(op).outputShape(attributes ?? {}, first, ...others);
+    if (elements(shape) > 6000) return undefined;
+    layers.push(layer);
+    for (const one of inputs) one.taken = true;
+    const made = { name: layer.name, shape, taken: false };
+    outputs.push(made);
+    return made;
+  };
+  const size = upTo(7);
+  for (let tries = 0; tries < 60 && layers.length < size + 2; tries++) {
+    const x = random.below(4) === 0 ? pick(random, outputs) : outputs[outputs.length - 1];
+    const image = x.shape.length === 4;
+    const pair = (most: number) => [upTo(most), upTo(most)];
+    const alike = outputs.filter(({ shape }) => shape.join() === x.shape.join());
+    const beside = outputs.filter(
+      ({ shape }) =>
+        [0, 2, 3].every((axis) => shape[axis] === x.shape[axis]) && shape.length === x.shape.length,
+    );
+    const makers: (() => unknown)[] = [
+      () => add(pick(random, ELEMENTWISE), {}, x),
+      () => add('batch_norm', {}, x),
+      () => add('add', {}, x, pick(random, alike)),
+      () => add('concat', {}, x, pick(random, beside)),
+      () => add('maxout', { pieces: upTo(3) }, x),
+      () => add('dropout', { p: 0 }, x),
+      ...(image
+        ? [
+            ...[1, 2, 3].map(() => () => {
+              const kernelSize = pick(random, [[1, 1], [3, 3], [5, 5], pair(4)]);
+              const padding = pick(random, ['same', [kernelSize[0] >> 1, kernelSize[1] >> 1], [0, 0]]);
+              const stride = random.below(3) === 0 ? pair(3) : [1, 1];
+              return add(
+                'conv',
+                { outChannels: upTo(12), kernelSize, padding, stride, bias: random.below(3) > 0 },
+                x,
+              );
+            }),
+            () => add(pick(random, ['max_pool', 'avg_pool']), { kernelSize: pair(3), stride: pair(2) }, x),
+            () => add(pick(random, ['adaptive_avg_pool', 'adaptive_max_pool']), { outputSize: pair(4) }, x),
+          ]
+        : [() => add('linear', { outFeatures: upTo(20), bias: random.below(3) > 0 }, x)]),
+    ];
+    try {
+      pick(random, makers)();
+    } catch {
+      // It does not fit here.
+    }
+  }
+  // Whatever is not read yet meets in the last layer.
+  const open = outputs.filter(({ taken, shape }) => !taken || (layers.length === 0 && shape === input));
+  const flat = (open.length > 0 ? open : [outputs[0]]).map((one) =>
+    one.shape.length === 4 ? (add('flatten', {}, one) ?? one) : one,
+  );
+  const last = flat.length > 1 ? add('concat', {}, ...flat) : flat[0];
+  if (last) add('linear', { outFeatures: 3 }, last);
+  return layers;
+}
+
+/** The layers, with any algorithm and launch for each direction of each convolution. */
+async function withAnyLaunches(random: Random, layers: readonly Layer[], input: Shape): Promise<Layer[]> {
+  const device = await testDevice();
+  const choices = chooseAll(device, layers, input);
+  for (const { layer, problem, directions } of convLayers(layers, input)) {
+    for (const direction of directions) {
+      const setting = { device, problem, workspace: DEFAULT_WORKSPACE, number: 'f32' } as const;
+      const able = convAlgorithms.all().filter((one) => whyNot(one, setting, direction) === undefined);
+      const algorithm = pick(random, able);
+      const launch = pick(random, launchesOf(algorithm, setting, direction)).name;
+      choices.layers[layer][direction] = { algorithm: algorithm.name, launch, by: 'pin' };
+    }
+  }
+  return withChoices(layers, choices);
+}
+
+type Numbers = Readonly<Record<string, Float64Array>>;
+
+/** How much larger errors may be than what the last bits of inputs and parameters do to the result. */
+const SENSITIVITY = 16;
+const LEAST_ERROR = 2e-6;
+
+/** Whether rounding may decide which side of a jump a value is on. */
+function isNearJump(random: Random, layers: readonly Layer[], input: Shape, numbers: Numbers): boolean {
+  const shapes = inferShapes(layers, input);
+  const outputs = forwardOutputs(shapes, numbers['x'], (name) => numbers[name]);
+  return shapes.some(({ layer, sources: [source], inputs, output }) => {
+    if (!JUMPS.includes(layer.op)) return false;
+    const x = source < 0 ? numbers['x'] : outputs[source].y;
+    const dy = Float64Array.from({ length: elements(output) }, () => random.normal());
+    const slopes = (values: Float64Array) =>
+      REFERENCES[layer.op]({
+        attributes: layer.attributes ?? {},
+        inputs: [values],
+        shapes: inputs,
+        output,
+        parameters: {},
+      }).backward(dy).inputs[0];
+    const scale = x.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    const own = slopes(x);
+    return [1, 2, 3, 4, 5, 6].some(() => {
+      const found = slopes(x.map((value) => value + 1e-5 * scale * random.uniform(-1, 1)));
+      return own.some((value, i) => value !== found[i]);
+    });
+  });
+}
+
+test('random networks', { timeout: 1_800_000 }, async () => {
+  const { software, cpu } = (await testDevice()).adapter;
+  const random = new Random(SEED, 'random networks');
+  const wanted = software ? count(0, 12) : count(6, 500);
+  const seen = new Set<string>();
+  let gradients = 0;
+  const judge = async (plain: readonly Layer[], input: Shape) => {
+    const layers = await withAnyLaunches(random, plain, input);
+    const shapes = inferShapes(layers, input);
+    const { entries, buffers } = layoutParameters(shapes);
+    const x = normals(random.uint32(), input);
+    const dy = normals(random.uint32(), shapes[shapes.length - 1].output);
+    const parameters = Object.fromEntries(
+      entries.map(({ name, shape, fanIn }) => {
+        const values = normals(random.uint32(), shape);
+        return [name, { shape, data: values.data.map((value) => value / Math.sqrt(fanIn)) }];
+      }),
+    );
+    const numbers = Object.fromEntries(
+      Object.entries({ x, ...parameters }).map(([name, { data }]) => [name, Float64Array.from(data)]),
+    );
+    if (isNearJump(random, layers, input, numbers)) return false;
+    const reference = (state: Numbers) => {
+      const outputs = forwardOutputs(shapes, state['x'], (name) => state[name]);
+      const found = parameterGradients(shapes, outputs, Float64Array.from(dy.data));
+      return new Map([...found, ['y', outputs[outputs.length - 1].y]]);
+    };
+    const expected = reference(numbers);
+    const moved = [1, 2].map(() =>
+      reference(
+        Object.fromEntries(
+          Object.entries(numbers).map(([name, values]) => [
+            name,
+            values.map((value) => value * (1 + 2 ** -24 * random.uniform(-1, 1))),
+          ]),
+        ),
+      ),
+    );
+    const state = Object.fromEntries(
+      buffers.entries.map(({ name, shape, initial }) => [
+        name,
+        { shape, data: new Float32Array(elements(shape)).fill(initial) },
+      ]),
+    );
+    const found = await runPlan<string, string>({
+      inputs: { x, dy, ...parameters },
+      outputs: {
+        y: dy.shape,
+        ...state,
+        ...Object.fromEntries(entries.map(({ name, shape }) => [`d ${name}`, shape])),
+      },
+      // Dropout reads the step's seed.
+      step: { data: new Uint8Array(stepSlotBytes(1)), slotBytes: stepSlotBytes(1) },
+      build(plan, t) {
+        const lookup = (name: string) => t[name];
+        const forward = buildForward(plan, layers, t.x, {
+          parameters: lookup,
+          buffers: lookup,
+          training: true,
+        });
+        buildBackward(plan, forward, t.dy, (name) => t[`d ${name}`]);
+        plan.dispatch({
+          label: 'copy',
+          kernel: { shader: 'concat/copy', constants: { RUN: elements(dy.shape) } },
+          tensors: { x: forward.logits, y: t.y },
+          uniforms: { count: elements(dy.shape) },
+          workgroups: [1, 1, 1],
+        });
+      },
+    });
+    const largest = (values: Float64Array) =>
+      values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    const steepest = Math.max(
+      ...entries.map(({ name }) => largest(expected.get(name) ?? new Float64Array())),
+    );
+    for (const name of expected.keys()) {
+      const exact = expected.get(name) ?? new Float64Array();
+      const { difference, index } = compare(found[name === 'y' ? 'y' : `d ${name}`], exact);
+      const change = Math.max(
+        ...moved.map((other) => compare(other.get(name) ?? new Float64Array(), exact).difference),
+      );
+      // In front of batch norm, a bias has no effect: what is left of its gradient is rounding.
+      const scale = name.endsWith('.bias') ? steepest : largest(exact);
+      const allowed = LEAST_ERROR * scale + SENSITIVITY * change;
+      const where = `seed ${SEED}: ${name}[${index}], off by ${difference}, allowed ${allowed}; ${JSON.stringify({ input, layers })}`;
+      if (!(difference <= allowed)) throw new Error(where);
+      gradients++;
+    }
+    for (const { op } of layers) seen.add(op);
+    return true;
+  };
+  let skipped = 0;
+  for (let done = 0; done < wanted;) {
+    const input = [2 + random.below(4), 1 + random.below(5), 1 + random.below(12), 1 + random.below(12)];
+    const layers = randomLayers(random, input);
+    if (layers.length < 2 || !layers.some(({ op }) => op === 'linear')) continue;
+    const here = () => judge(layers, input);
+    const judged = await (cpu && random.below(2) === 0
+      ? asIfOn(pick(random, ['SwiftShader', 'a GPU'] as const), here)
+      : here());
+    if (judged) done++;
+    else skipped++;
+  }
+  expect(gradients).toBeGreaterThanOrEqual(wanted);
+  console.log(
+    `random networks, seed ${SEED}: ${wanted} networks of ${seen.size} ops, ${gradients} tensors; ${skipped} at a jump left out`,
+  );
+});

@@ -250,10 +250,12 @@ export function tileWork(tile: Tile, terms: number, gather: number): Work {
 const readsOf = (a: number, b: number, gathered: boolean): Reads =>
   gathered ? { loaded: a, gathered: b } : { loaded: a + b };
 
-const LARGE_TILES: readonly LargeTile[] = [...TILES, ...MATRIX_TILES];
+/** By name. */
+const LARGE_TILES: ReadonlyMap<string, LargeTile> = new Map(
+  [...TILES, ...MATRIX_TILES].map((one) => [tileName(one.tile), one]),
+);
 
-const shareOf = (tile: Tile): number =>
-  LARGE_TILES.find((one) => tileName(one.tile) === tileName(tile))?.share ?? 1;
+const shareOf = (tile: Tile): number => LARGE_TILES.get(tileName(tile))?.share ?? 1;
 
 /** Microseconds, with the second pass. */
 function estimate({ tile }: LargeTile, size: ProductSize, slices: number): number {
@@ -267,13 +269,20 @@ const [PASS, PASS_BYTES] = [3, 2.6e6];
 
 const MAX_SLICES = 256;
 
+/** The best numbers of slices, by tile and size: choices of tiles ask for the same ones over and over. */
+const knownSlices = new Map<string, number>();
+
 function bestSlices(one: LargeTile, size: ProductSize): number {
-  const { BK } = one.tile;
+  const { M, N, K, count = 1 } = size;
+  const key = [tileName(one.tile), M, N, K, count].join(' ');
+  const known = knownSlices.get(key);
+  if (known !== undefined) return known;
   let best = { slices: 1, time: Infinity };
-  for (let slices = 1; slices <= Math.min(MAX_SLICES, Math.ceil(size.K / BK)); slices++) {
+  for (let slices = 1; slices <= Math.min(MAX_SLICES, Math.ceil(K / one.tile.BK)); slices++) {
     const time = estimate(one, size, slices);
     if (time < best.time) best = { slices, time };
   }
+  knownSlices.set(key, best.slices);
   return best.slices;
 }
 
@@ -305,7 +314,7 @@ const thinRows = (M: number): number => (M > 8 || M === 7 ? 8 : Math.max(4, M));
 
 /** The number of slices of a sum over K: enough to keep the GPU busy, as long as the second pass pays off. */
 export function chooseSlices(device: Device, tile: Tile, size: ProductSize): number {
-  const large = LARGE_TILES.find((one) => tileName(one.tile) === tileName(tile));
+  const large = LARGE_TILES.get(tileName(tile));
   if (large && !device.onProcessor) return bestSlices(large, size);
   const busy = device.onProcessor ? BUSY_CORES : BUSY_THREADS / threads(tile);
   const useful = size.K / (tile.WK * 16);

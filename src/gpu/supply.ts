@@ -20,10 +20,14 @@ export class DeviceSupply {
   private readonly replaced = new WeakSet<Device>();
   private lostBefore = false;
 
-  /** @param openDevice opens a device on a fresh adapter, or throws a Failure */
+  /**
+   * @param openDevice opens a device on a fresh adapter, or throws a Failure
+   * @param pauses before each try after a loss, in milliseconds
+   */
   constructor(
     private readonly openDevice: () => Promise<Device>,
     private readonly listener: (event: SupplyEvent) => void = () => undefined,
+    private readonly pauses: readonly number[] = PAUSES_MS,
   ) {}
 
   /** @throws Failure('no-webgpu') when no device is available */
@@ -71,7 +75,7 @@ export class DeviceSupply {
   }
 
   private async open(): Promise<Device> {
-    const pauses = this.lostBefore ? PAUSES_MS : [0];
+    const pauses = this.lostBefore ? this.pauses : [0];
     for (const [i, pause] of pauses.entries()) {
       if (this.lostBefore) this.listener({ state: 'recovering', attempt: i + 1 });
       await new Promise((done) => setTimeout(done, pause));

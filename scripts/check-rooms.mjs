@@ -23,7 +23,7 @@ export const ROOMS = {
   data: { imports: ['base', 'run'], types: [] },
   exchange: { imports: ['base', 'run', 'engine', 'models', 'data'], types: [] },
   storage: { imports: ['base', 'run', 'data'], types: [] },
-  peers: { imports: ['base', 'gpu', 'cpu', 'engine', 'node'], types: [] },
+  peers: { imports: ['base', 'gpu', 'cpu', 'engine', 'models', 'exchange', 'node'], types: [] },
   studies: { imports: ['base', 'run', 'gpu', 'engine', 'models', 'peers'], types: [] },
   worker: { imports: [...BELOW, 'cpu'], types: [] },
   node: { imports: ['base', 'run', 'gpu', 'cpu'], types: ['storage'] },

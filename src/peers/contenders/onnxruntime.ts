@@ -1,6 +1,8 @@
 /** LeNet in ONNX Runtime Web, which computes what an ONNX file says. It cannot train. */
+import { softmax } from '../../base/softmax.ts';
+import { toOnnx } from '../../exchange/onnx/write.ts';
+import leNet from '../../models/lenet5.ts';
 import type { Contender } from '../contender.ts';
-import { leNetFile } from '../onnx/lenet.ts';
 
 /** On WebGPU with channels first: with channels last, its default, version 1.30 errs in the third digit on SwiftShader. */
 const PROVIDERS = { webgpu: { name: 'webgpu', preferredLayout: 'NCHW' }, wasm: 'wasm' } as const;
@@ -11,14 +13,15 @@ const onnxruntime: Contender = {
     const ort = await (backend === 'webgpu'
       ? import('onnxruntime-web/webgpu')
       : import('onnxruntime-web/wasm'));
-    const session = await ort.InferenceSession.create(leNetFile(weights), {
-      executionProviders: [PROVIDERS[backend]],
-    });
+    const session = await ort.InferenceSession.create(
+      toOnnx({ model: leNet, parameters: weights, info: {} }),
+      { executionProviders: [PROVIDERS[backend]] },
+    );
     return {
       async infer(image) {
         const pixels = Float32Array.from(image, (byte) => byte / 255);
-        const { probabilities } = await session.run({ image: new ort.Tensor(pixels, [1, 1, 28, 28]) });
-        return (await probabilities.getData()) as Float32Array;
+        const { logits } = await session.run({ images: new ort.Tensor(pixels, [1, 1, 28, 28]) });
+        return softmax((await logits.getData()) as Float32Array);
       },
     };
   },

@@ -23,6 +23,18 @@ export interface Kernel {
   generation: number;
 }
 
+/** A kernel that this device does not compile. The message names the file and line, where they are known. */
+export class ShaderFailure extends Failure {
+  /** @param shader of the kernel's source */
+  constructor(
+    readonly shader: string,
+    message: string,
+    advice?: string,
+  ) {
+    super('shader', message, advice);
+  }
+}
+
 /** Group 0 belongs to the kernel; group 1 is the per-step data, bound at an offset into a ring. */
 export const STEP_GROUP = 1;
 
@@ -160,8 +172,8 @@ export class KernelCache {
     const most = this.device.limit('maxStorageBuffersPerShaderStage');
     // A layout with too many does not say so when a pipeline is made with it.
     if (storage > most) {
-      throw new Failure(
-        'shader',
+      throw new ShaderFailure(
+        name,
         `kernel ${name} binds ${storage} storage buffers; this device allows ${most}`,
       );
     }
@@ -174,7 +186,7 @@ export class KernelCache {
     const errors = (await module.getCompilationInfo()).messages.filter((message) => message.type === 'error');
     await scope.catch(() => this.device.requireAlive());
     this.device.requireAlive();
-    if (errors.length > 0) throw compileFailure(linked, errors);
+    if (errors.length > 0) throw compileFailure(name, linked, errors);
     try {
       const pipeline = await raw.createComputePipelineAsync({
         label: name,
@@ -184,7 +196,7 @@ export class KernelCache {
       return { source, interface: shape, pipeline, layouts, generation };
     } catch (error) {
       this.device.requireAlive();
-      throw new Failure('shader', `kernel ${name}: no pipeline: ${(error as Error).message}`);
+      throw new ShaderFailure(name, `kernel ${name}: no pipeline: ${(error as Error).message}`);
     }
   }
 
@@ -215,13 +227,13 @@ export class KernelCache {
   }
 }
 
-function compileFailure(linked: LinkedShader, errors: GPUCompilationMessage[]): Failure {
+function compileFailure(name: string, linked: LinkedShader, errors: GPUCompilationMessage[]): ShaderFailure {
   const places = errors.map(({ lineNum, message }) => {
     const text = linked.lines[lineNum - 1]?.text.trim() ?? '';
     return `${whereIs(linked, lineNum)}: ${message}\n    ${text}`;
   });
-  return new Failure(
-    'shader',
+  return new ShaderFailure(
+    name,
     places.join('\n'),
     'This is a mistake in wgrad or in the driver; other algorithms may work.',
   );

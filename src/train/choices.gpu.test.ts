@@ -1,8 +1,9 @@
-import { afterAll, expect, test } from 'vitest';
-import { FindDb, placeOf } from '../engine/ops/conv/choice/db.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { FindDb, placeOf, type DbEntry } from '../engine/ops/conv/choice/db.ts';
 import { find } from '../engine/ops/conv/choice/find.ts';
 import { convLayers, type ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import { fetchShaders } from '../gpu/sources.ts';
+import type { TrainingConfig } from './config.ts';
 import type { TrainingRun } from './run.ts';
 import { recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
@@ -109,15 +110,105 @@ test.each([
   await run.close();
 });
 
-test('recorded choices that do not exist here fail the run', async () => {
-  const choices: ConvChoices = {
-    workspace: 2 ** 26,
-    cpu: (await supply.get()).adapter.cpu,
-    layers: { conv: { fprop: { algorithm: 'direct', launch: 'of another time', by: 'find' } } },
-  };
-  const { run, record } = recorded(tiny({ choices }), supply);
+const trainedWith = async (change: Partial<TrainingConfig>) => {
+  const { run, record } = recorded(tiny({ lastStep: 20, ...change }), supply);
   run.train();
   await run.settled();
-  expect(record.states.at(-1)).toMatchObject({ state: 'failed', code: 'unsupported' });
+  const last = record.states.at(-1);
+  const { choices, checkpoint } = run;
   await run.close();
+  return { last, record, choices, checkpoint };
+};
+
+describe('choices of another device or version', () => {
+  const madeHere = async (conv: ConvChoices['layers'][string]): Promise<ConvChoices> => ({
+    workspace: 2 ** 26,
+    ...((await supply.get()).adapter.cpu ? { cpu: true } : {}),
+    layers: { conv },
+  });
+  const other = { launch: 'of another time', by: 'find' } as const;
+
+  test.each([
+    ['a variant', { algorithm: 'direct', ...other }],
+    ['an algorithm', { algorithm: 'of another time', ...other }],
+  ])('that name %s which does not exist here are made again, with a word', async (_, fprop) => {
+    const plain = await trainedWith({ pins: [{ algorithm: 'direct' }] });
+    const wgrad = plain.choices?.layers['conv'].wgrad;
+    const { last, record, choices, checkpoint } = await trainedWith({
+      choices: await madeHere({ fprop, ...(wgrad ? { wgrad } : {}) }),
+    });
+    expect(last).toMatchObject({ state: 'paused', step: 20 });
+    expect(choices?.layers['conv']).toMatchObject({ fprop: { by: 'get' }, wgrad });
+    expect(record.notices).toEqual([
+      expect.stringMatching(/^The algorithms that were chosen for conv fprop do not exist .* chosen again/),
+    ]);
+    expect(record.choices).toEqual([choices]);
+    expect(checkpoint?.config.choices).toEqual(choices);
+  });
+
+  test('that lack a layer are completed', async () => {
+    const { last, record } = await trainedWith({ choices: { ...(await madeHere({})), layers: {} } });
+    expect(last).toMatchObject({ state: 'paused', step: 20 });
+    expect(record.notices[0]).toMatch(
+      /^The algorithms that were chosen for conv fprop and 1 other convolution do/,
+    );
+  });
+
+  test('with pins of the other engine are made again, without those that do not exist here', async () => {
+    const made = await madeHere({ fprop: { algorithm: 'direct', ...other } });
+    const { last, record } = await trainedWith({
+      choices: { ...made, cpu: !made.cpu },
+      pins: [{ layer: 'conv', direction: 'fprop', algorithm: 'direct', launch: 'of another time' }],
+    });
+    expect(last).toMatchObject({ state: 'paused', step: 20 });
+    expect(record.notices).toHaveLength(1);
+  });
+
+  test('in tuning results are predicted instead, with a word', async () => {
+    const best = { algorithm: 'direct', launch: 'of another time' };
+    const entry = { best, quarantine: [] } as unknown as DbEntry;
+    const { last, record } = await trainedWith({ known: () => ({ entry: () => entry }) });
+    expect(last).toMatchObject({ state: 'paused', step: 20 });
+    expect(record.notices[0]).toMatch(/chosen for conv fprop and 1 other convolution do not exist/);
+  });
+});
+
+describe('a shader that does not compile on this device', () => {
+  const broken = async (shader: string, work: () => Promise<void>) => {
+    const { kernels } = await supply.get();
+    await fetchShaders();
+    kernels.replaceSource(shader, `${kernels.sourceOf(shader)}\nfn broken() -> f32 { return ); }\n`);
+    try {
+      await work();
+    } finally {
+      kernels.replaceSource(shader, undefined);
+    }
+  };
+  const pins = [{ layer: 'conv', direction: 'fprop', algorithm: 'implicit_gemm' }] as const;
+
+  test('makes training fall back to direct convolution, with the file and line', async () => {
+    const plain = await trainedWith({ pins: [{ algorithm: 'direct' }] });
+    await broken('conv/implicit_gemm/fprop', async () => {
+      const { last, record, choices } = await trainedWith({ pins: [...pins, { algorithm: 'direct' }] });
+      expect(last).toMatchObject({ state: 'paused', step: 20 });
+      expect(choices?.layers).toMatchObject({ conv: { fprop: { algorithm: 'direct' } } });
+      expect(record.notices).toEqual([
+        expect.stringMatching(
+          /^conv fprop uses direct convolution, because .* shaders\/conv\/implicit_gemm\/fprop\.wgsl:\d+: /,
+        ),
+      ]);
+      expect(record.losses).toEqual(plain.record.losses);
+    });
+  });
+
+  test('ends the run where direct convolution needs it too', async () => {
+    await broken('common/index', async () => {
+      const { last } = await trainedWith({});
+      expect(last).toMatchObject({
+        state: 'failed',
+        code: 'shader',
+        message: expect.stringMatching(/shaders\/common\/index\.wgsl:\d+: /) as string,
+      });
+    });
+  });
 });

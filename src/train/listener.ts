@@ -34,8 +34,10 @@ export interface RunListener {
    * @param at when a run failed, up to the bad step; `lastGood` is the step of the checkpoint that it was rolled back to
    */
   state?(state: RunState, at: Position & { lastGood?: number }, error?: FailureValue): void;
-  /** The run's convolution algorithms, once chosen. They do not change later. */
+  /** The run's convolution algorithms, once chosen. They change only if they do not run on a device. */
   choices?(choices: ConvChoices): void;
+  /** Why other algorithms are used than expected, as text for the user. */
+  notice?(text: string): void;
   /** How the run fits the GPU's memory, before allocation; again for another try and on a new device. */
   fit?(fit: Fit): void;
   /** The run is back at step 0 after `restart`; everything reported from now on belongs to the new try. */

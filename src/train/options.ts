@@ -1,15 +1,18 @@
 /** The options of a trainer. */
-import { chooseAll, type ConvChoices } from '../engine/ops/conv/choice/layers.ts';
+import { chooseAll, type ChoiceOptions, type ConvChoices } from '../engine/ops/conv/choice/layers.ts';
+import { fitting, withoutShader, type Chooser, type Refitted } from '../engine/ops/conv/choice/refit.ts';
 import { requireMixed } from '../engine/mixed.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import type { TrainerOptions } from '../engine/trainer.ts';
 import type { Device } from '../gpu/device.ts';
+import type { ShaderFailure } from '../gpu/kernels.ts';
 import type { TrainingConfig } from './config.ts';
 
 /** @throws Failure if a pin names something unknown or unsupported, or the device has no mixed precision */
 export function chooseConvolutions(
   device: Device,
   { model, batchSize, pins, workspace, known, mixed }: TrainingConfig,
+  misfits: Pick<ChoiceOptions, 'onMisfit' | 'pinnedElsewhere'> = {},
 ): ConvChoices {
   if (mixed) requireMixed(device, mixed);
   return chooseAll(device, model.layers, [batchSize, ...model.input], {
@@ -17,16 +20,43 @@ export function chooseConvolutions(
     workspace,
     known: known?.(device),
     number: mixed?.number,
+    ...misfits,
   });
 }
 
-/** Those that were made, unless they were made for the other engine, whose algorithms and launches differ. */
-export const choicesFor = (
+/**
+ * The choices that were made, as far as this device has them. All are chosen again for the other engine, whose algorithms and
+ * launches differ.
+ */
+export function choicesFor(
   device: Device,
   config: TrainingConfig,
   made: ConvChoices | undefined = config.choices,
-): ConvChoices =>
-  made && (made.cpu ?? false) === device.adapter.cpu ? made : chooseConvolutions(device, config);
+): Refitted {
+  if (made && (made.cpu ?? false) === device.adapter.cpu)
+    return fitting(chooserOf(device, config), made, () => config.known?.(device));
+  const changed: string[] = [];
+  const choices = chooseConvolutions(device, config, {
+    onMisfit: (convolution) => changed.push(convolution),
+    pinnedElsewhere: made !== undefined,
+  });
+  return { choices, changed };
+}
+
+/** Direct convolution in place of launches whose shader does not compile here. */
+export const choicesWithout = (
+  { shader }: ShaderFailure,
+  device: Device,
+  config: TrainingConfig,
+  made: ConvChoices,
+): Refitted => withoutShader(chooserOf(device, config), made, shader);
+
+const chooserOf = (device: Device, { model, batchSize, mixed }: TrainingConfig): Chooser => ({
+  device,
+  layers: model.layers,
+  input: [batchSize, ...model.input],
+  number: mixed?.number ?? 'f32',
+});
 
 export function trainerOptions(config: TrainingConfig, choices: ConvChoices): TrainerOptions {
   const { model, dataset, batchSize, labelSmoothing, clipNorm, measures, ema, mixed } = config;

@@ -70,6 +70,7 @@ export class TrainingRun {
       supply,
       restore: (trainer) => this.progress.restore(trainer),
       onChoices: (choices) => listener.choices?.(choices),
+      onNotice: (text) => listener.notice?.(text),
       onFit: (fit) => listener.fit?.(fit),
     });
   }
@@ -414,9 +415,14 @@ export class TrainingRun {
   // Failures.
 
   /**
-   * Rolls the run back to the last checkpoint if the device was lost; returns any other error, and one loss too many.
+   * Rolls the run back to the last checkpoint if the device was lost, or if a shader does not compile that another algorithm
+   * does without; returns any other error, and one loss too many.
    */
   private recover(error: unknown): unknown {
+    if (this.slot.fallBack(error)) {
+      this.progress.rollBack();
+      return undefined;
+    }
     if (!isLoss(error)) return error;
     if (++this.losses >= MAX_LOSSES) {
       return new Failure(

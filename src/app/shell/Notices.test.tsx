@@ -85,6 +85,7 @@ test('other notices can be dismissed too', async () => {
   useApp.setState({
     missingPart: error,
     stopReason: 'Epoch 2 reached 97 %.',
+    runNotice: 'conv1 fprop uses direct convolution.',
     saveError: error,
     update: true,
   });
@@ -95,7 +96,7 @@ test('other notices can be dismissed too', async () => {
       <RunNotices />
     </>,
   );
-  for (let left = 4; left > 0; left--) {
+  for (let left = 5; left > 0; left--) {
     const buttons = screen.getAllByRole('button', { name: 'Dismiss' });
     expect(buttons).toHaveLength(left);
     await userEvent.click(buttons[0]);

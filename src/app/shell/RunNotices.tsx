@@ -19,6 +19,7 @@ export function RunNotices() {
   const runState = useApp((state) => state.runState);
   const savedRun = useApp((state) => state.savedRun);
   const stoppedEarly = useApp((state) => state.stopReason);
+  const notice = useApp((state) => state.runNotice);
   const saveError = useApp((state) => state.saveError);
   const tight = useApp((state) => state.tightMemory);
   const fork = useRuns((state) => state.fork);
@@ -60,6 +61,15 @@ export function RunNotices() {
           onDismiss={() => useApp.setState({ stopReason: undefined })}
         >
           <p>{stoppedEarly} Select Resume to train on.</p>
+        </Notice>
+      )}
+      {notice !== undefined && (
+        <Notice
+          kind="info"
+          title="Other convolution algorithms"
+          onDismiss={() => useApp.setState({ runNotice: undefined })}
+        >
+          <p>{notice}</p>
         </Notice>
       )}
       {saveError && (

@@ -15,6 +15,8 @@ export interface RunSlice {
   lastGood: number | undefined;
   /** Why the run came to rest by itself. */
   stopReason: string | undefined;
+  /** Why the run uses other algorithms than expected. */
+  runNotice: string | undefined;
   /** A run of an earlier visit that can be resumed, until another starts. */
   savedRun: SavedRunEntry | undefined;
   /** Why the current run could not be saved, or the last one cannot be resumed. */
@@ -31,6 +33,7 @@ export const NO_RUN: RunSlice = {
   runError: undefined,
   lastGood: undefined,
   stopReason: undefined,
+  runNotice: undefined,
   savedRun: undefined,
   saveError: undefined,
   savedStep: undefined,

@@ -102,6 +102,7 @@ export default command({
       },
       checkpoint: (checkpoint) => saver?.save(checkpoint),
       stopReason: note,
+      notice: note,
     });
     let isInterrupted = false;
     const interruptible = saver

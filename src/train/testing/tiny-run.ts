@@ -112,6 +112,7 @@ export interface Recording {
   evaluations: { step: number; epoch: number; evaluation: SetResults }[];
   restarts: number;
   choices: ConvChoices[];
+  notices: string[];
 }
 
 /** A run that records everything it reports. */
@@ -132,6 +133,7 @@ export function recorded(
     evaluations: [],
     restarts: 0,
     choices: [],
+    notices: [],
   };
   const run: TrainingRun = new TrainingRun(config, supply, {
     ...more,
@@ -139,6 +141,7 @@ export function recorded(
       record.states.push({ state, ...at, ...(error ? { code: error.code, message: error.message } : {}) });
     },
     choices: (choices) => record.choices.push(choices),
+    notice: (text) => record.notices.push(text),
     restarted() {
       record.restarts++;
       record.losses = [];

@@ -17,7 +17,7 @@ export async function profileRun(
   report: (progress: ProfileProgress) => boolean,
 ): Promise<StepProfile> {
   const { model, batchSize, optimizer, mixed } = config;
-  const choices = choicesFor(device, config);
+  const { choices } = choicesFor(device, config);
   const profile = await profileStep(device, model, { batchSize, optimizer, choices, mixed }, report);
   const title = `${model.title}, batch ${batchSize}, ${device.adapter.description}`;
   return { ...profile, spans: timelineOf(profile), trace: stepTrace(title, profile) };

@@ -115,6 +115,8 @@ export type RunEvent =
   | { type: 'adjusted'; runId: number; start: StepLiveSettings; adjustments: RunAdjustment[] }
   /** A run's convolution algorithms, sent once, when they are chosen: they do not change later. */
   | { type: 'choices'; runId: number; layers: ConvChoices['layers'] }
+  /** Why a run uses other algorithms than expected. */
+  | { type: 'notice'; runId: number; text: string }
   /** A checkpoint of the current run was written, or could not be; training continues in any case. */
   | { type: 'checkpoint'; runId: number; step: number; error?: FailureValue }
   /** The run pauses because a rule for stopping applies; the reason as text. */

@@ -152,6 +152,10 @@ export class RunReporter implements RunListener {
     this.recorder?.chosen(layers);
   }
 
+  notice(text: string): void {
+    this.send({ type: 'notice', runId: this.runId, text });
+  }
+
   restarted(): void {
     void this.recorder?.end();
     this.takeOver();

@@ -23,3 +23,13 @@ test('the reason for a pause is shown while the run is paused, and not after it 
     expect(useApp.getState().stopReason).toBeUndefined();
   }
 });
+
+test('why a run uses other algorithms is shown until the next run', () => {
+  emit({ type: 'state', runId: 2, state: 'preparing', step: 0, epoch: 0 });
+  emit({ type: 'notice', runId: 2, text: 'conv1 fprop uses direct convolution.' });
+  emit({ type: 'notice', runId: 1, text: 'late' });
+  emit({ type: 'state', runId: 2, state: 'training', step: 0, epoch: 0 });
+  expect(useApp.getState().runNotice).toBe('conv1 fprop uses direct convolution.');
+  emit({ type: 'state', runId: 3, state: 'preparing', step: 0, epoch: 0 });
+  expect(useApp.getState().runNotice).toBeUndefined();
+});

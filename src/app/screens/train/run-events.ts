@@ -22,7 +22,7 @@ export function listenToRun(): void {
       runError: event.error,
       lastGood: event.lastGood,
       savedRun: undefined,
-      ...(event.runId > runId ? { fullSpeed: undefined } : {}),
+      ...(event.runId > runId ? { fullSpeed: undefined, runNotice: undefined } : {}),
       // Why it is paused is of interest while it is.
       ...(event.state === 'paused' || event.state === 'saving' ? {} : { stopReason: undefined }),
     });
@@ -56,6 +56,10 @@ export function listenToRun(): void {
 
   onEvent('stopReason', (event) => {
     if (isCurrent(event)) useApp.setState({ stopReason: event.reason });
+  });
+
+  onEvent('notice', (event) => {
+    if (isCurrent(event)) useApp.setState({ runNotice: event.text });
   });
 
   onEvent('checkpoint', (event) => {

@@ -133,12 +133,16 @@ function preferredOn({ device, problem }: ConvSetting, direction: Direction): re
 }
 
 /** Microseconds that a launch is predicted to take. */
-export function timeOf(setting: ConvSetting, direction: Direction, launch: Launch<Direction>): number {
+export const timeOf = (setting: ConvSetting, direction: Direction, launch: Launch<Direction>): number =>
+  predictedTime(setting.device, barePlan(setting, direction, launch).added);
+
+/** The dispatches of a launch, without bias, ReLU or mask. */
+export function barePlan(setting: ConvSetting, direction: Direction, launch: Launch<Direction>): PlanBuilder {
   const plan = new PlanBuilder(setting.device);
   const { inputs, output } = DIRECTION_TENSORS[direction];
   const tensor = (name: (typeof inputs)[number] | typeof output) =>
     plan.tensor(name, convTensorShape(setting.problem, name), convTensorType(setting, name));
   const tensors = Object.fromEntries([...inputs, output].map((name) => [name, tensor(name)]));
   planConv(plan, launch.name, launch, tensors);
-  return predictedTime(setting.device, plan.added);
+  return plan;
 }

@@ -56,6 +56,12 @@ export interface ChoiceOptions {
   workspace?: number;
   /** The type of stored activations. Default f32. */
   number?: NumberType;
+  /**
+   * Hears of each convolution, such as "conv1 fprop", whose stored tuning result this device or version does not have.
+   */
+  onMisfit?(convolution: string): void;
+  /** Pins were set elsewhere: those that are not possible here are reported to `onMisfit` and ignored. Default: no. */
+  pinnedElsewhere?: boolean;
 }
 
 /** @param input [N, C, H, W] */
@@ -81,8 +87,16 @@ export function chooseAll(
   device: Device,
   layers: readonly Layer[],
   input: Shape,
-  { pins = [], known, workspace = DEFAULT_WORKSPACE, number = 'f32' }: ChoiceOptions = {},
+  options: ChoiceOptions = {},
 ): ConvChoices {
+  const {
+    pins = [],
+    known,
+    workspace = DEFAULT_WORKSPACE,
+    number = 'f32',
+    onMisfit,
+    pinnedElsewhere,
+  } = options;
   const convolutions = convLayers(layers, input);
   for (const { layer } of pins) {
     if (layer === undefined || convolutions.some((one) => one.layer === layer)) continue;
@@ -101,10 +115,18 @@ export function chooseAll(
           (pin.layer ?? layer) === layer && (pin.direction ?? direction) === direction;
         const pin = pins.find(fits);
         const setting: ConvSetting = { device, problem, workspace, number };
-        const choice = pin
-          ? pinned(`${layer} ${direction}`, setting, direction, pin)
-          : choose(device, problem, direction, { known, workspace, number });
-        return [direction, choice];
+        const name = `${layer} ${direction}`;
+        const misfit = () => onMisfit?.(name);
+        const predicted = () =>
+          choose(device, problem, direction, { known, workspace, number, onMisfit: misfit });
+        if (!pin) return [direction, predicted()];
+        try {
+          return [direction, pinned(name, setting, direction, pin)];
+        } catch (error) {
+          if (!pinnedElsewhere || !(error instanceof Failure)) throw error;
+          misfit();
+          return [direction, predicted()];
+        }
       }),
     );
   }
@@ -116,7 +138,13 @@ export function choose(
   device: Device,
   problem: ConvProblem,
   direction: Direction,
-  options: { known?: Known | undefined; workspace?: number; number?: NumberType } = {},
+  options: {
+    known?: Known | undefined;
+    workspace?: number;
+    number?: NumberType;
+    /** Hears of a tuning result that this device or version does not have. */
+    onMisfit?(): void;
+  } = {},
 ): LayerChoice {
   const { known, workspace = DEFAULT_WORKSPACE, number = 'f32' } = options;
   const entry = known?.entry(problem, direction, number, workspace);
@@ -126,6 +154,7 @@ export function choose(
     const launch = launchName(entry.best.launch);
     // It may come from another version of this program, with other variants.
     if (launchNamed(setting, direction, { algorithm, launch })) return { algorithm, launch, by: 'find' };
+    options.onMisfit?.();
   }
   const quarantined = (algorithm: string, launch: string) =>
     entry?.quarantine.some((one) => one.algorithm === algorithm && launchName(one.launch) === launch) ??
@@ -145,7 +174,8 @@ function pinned(what: string, setting: ConvSetting, direction: Direction, pin: P
   return { algorithm: pin.algorithm, launch, by: 'pin' };
 }
 
-function launchNamed(
+/** The launch that a choice names; undefined if this device or version has none. */
+export function launchNamed(
   setting: ConvSetting,
   direction: Direction,
   choice: Choice,

@@ -12,6 +12,8 @@ export const VITEST = [
   'src/engine/random-networks.gpu.test.ts',
   'src/exchange/onnx/onnx.gpu.test.ts',
   'src/exchange/onnx/read.test.ts',
+  'src/train/determinism.gpu.test.ts',
+  'src/train/determinism.gpu.test.ts',
   'src/train/device-faults.gpu.test.ts',
 ];
 

@@ -19,11 +19,13 @@ fn main(invocation: Invocation) {
   for (var r = 0u; r < R; r++) {
     let h = tap_row(p, r);
     if (h >= H) { continue; }
+    var row = 0.0; // long sums lose less precision in parts
     for (var s = 0u; s < S; s++) {
       let w = tap_column(q, s);
       if (w >= W) { continue; }
-      sum += f32(x[plane + h * W + w]);
+      row += f32(x[plane + h * W + w]);
     }
+    sum += row;
   }
   y[i] = Number(sum / window_count(p, q));
 }

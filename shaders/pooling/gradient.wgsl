@@ -19,9 +19,11 @@ fn gradient(i: u32) -> f32 {
   } else {
     var sum = 0.0;
     for (var p = rows.first; p < rows.end; p++) {
+      var row = 0.0; // long sums lose less precision in parts
       for (var q = columns.first; q < columns.end; q++) {
-        sum += share(plane + p * Q + q, p, q, place);
+        row += share(plane + p * Q + q, p, q, place);
       }
+      sum += row;
     }
     return sum;
   }

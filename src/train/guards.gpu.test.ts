@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import { resumedConfig } from './checkpoint.ts';
+import type { TrainingConfig } from './config.ts';
 import { dataset, recorded, testSupply, tiny } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
@@ -72,6 +73,37 @@ test('bad from the first step on, it rolls back to the start', async () => {
     /at step 1: the loss is NaN and the gradient of "conv.weight"/,
   );
   expect(await run.stateDict()).toEqual(initial);
+  await run.close();
+});
+
+const weights = (first: number) =>
+  new Map([
+    [
+      'conv.weight',
+      { shape: [4, 1, 3, 3], data: Float32Array.from({ length: 36 }, (_, i) => (i === 7 ? first : 0.1)) },
+    ],
+    ['conv.bias', { shape: [4], data: new Float32Array(4) }],
+    ['fc.weight', { shape: [4, 64], data: Float32Array.from({ length: 256 }, (_, i) => (i % 7) / 10) }],
+    ['fc.bias', { shape: [4], data: new Float32Array(4) }],
+  ]);
+
+test.each<[string, Partial<TrainingConfig>, RegExp]>([
+  ['a weight that is NaN', { initial: weights(NaN) }, /at step 1: .*"conv\.weight"/],
+  ['a weight that is infinite', { initial: weights(Infinity) }, /at step 1: .*"conv\.weight"/],
+  ['inputs that are not finite', { dataset: { ...dataset, std: [0] } }, /at step 1: .*"conv\.weight"/],
+  [
+    'a learning rate of 1e6',
+    { optimizer: 'sgd', ...optimizers.get('sgd').defaults, lr: 1e6, momentum: 0.9 },
+    /at step \d: .*"(conv|fc)\.(weight|bias)"/,
+  ],
+])('%s: found in the step, with the tensor, and the run can be resumed', async (_, change, message) => {
+  const { run, record } = recorded(tiny({ lastStep: 100, ...change }), supply);
+  run.train();
+  await run.settled();
+  expect(record.states.at(-1)).toMatchObject({ state: 'failed', code: 'diverged', lastGood: 0 });
+  expect(record.states.at(-1)?.message).toMatch(message);
+  await run.rollBack();
+  expect(record.states.at(-1)).toMatchObject({ state: 'paused', step: 0 });
   await run.close();
 });
 

@@ -19,8 +19,9 @@ import { convBiasGradient, convDgrad, convFprop, convWgrad } from '../ops/conv/r
 import { PlanBuilder } from '../plan.ts';
 import { DEFAULT_WORKSPACE, launchesOf, whyNot } from '../ops/conv/run.ts';
 import { inLayout } from '../ops/conv/layout.ts';
+import { mostTerms, paddedTerms } from '../ops/conv/sample.ts';
 import { reluBackward, reluForward } from '../ops/relu/reference.ts';
-import { errorBound } from '../error-bound.ts';
+import { errorBound, SUM_CONSTANT } from '../error-bound.ts';
 import { expectExact, expectWithin } from './check.ts';
 import { expectedReason } from './conv-support.ts';
 import { integers, normals } from './fixtures.ts';
@@ -222,14 +223,19 @@ class Reference {
     return this.once('db', () => convBiasGradient(this.problem, this.dy.data));
   }
 
-  /** The largest Σ|a||b| of a value of the direction's result, with its bias. */
-  size(direction: Direction): number {
+  /**
+   * The largest Σ|a||b| of a value of the direction's result, with its bias.
+   * @param padded with terms that meet only padding, as if they were as large as the others
+   */
+  size(direction: Direction, padded: boolean): number {
     const [x, w, dy, bias] = [this.x, this.w, this.dy, this.bias].map(({ data }) => data.map(Math.abs));
     const sizes = this.once(`size ${direction}`, () => {
       if (direction === 'fprop') return convFprop(this.problem, x, w, bias);
       return direction === 'dgrad' ? convDgrad(this.problem, w, dy) : convWgrad(this.problem, x, dy);
     });
-    return sizes.reduce((largest, one) => Math.max(largest, one), 0);
+    const largest = sizes.reduce((most, one) => Math.max(most, one), 0);
+    if (!padded) return largest;
+    return (largest * paddedTerms(this.problem, direction)) / mostTerms(this.problem, direction);
   }
 
   private once(name: string, compute: () => Float64Array): Float64Array {
@@ -271,7 +277,7 @@ export async function expectLaunch(
             `${launch.name}: ${label}`,
             actual,
             expected,
-            errorBound(errorConstant, reference.size(direction)),
+            errorBound(errorConstant, reference.size(direction, errorConstant > SUM_CONSTANT)),
           );
     if (direction === 'fprop') {
       const { y } = await runPlan({

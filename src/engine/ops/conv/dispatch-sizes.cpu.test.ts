@@ -60,7 +60,7 @@ test.each(['the processor', 'SwiftShader', 'a GPU'] as const)(
         }
       }
     };
-    for (let i = 0; i < count(3, 200); i++) {
+    for (let i = 0; i < count(3, 60); i++) {
       const problem = randomProblem(random);
       await (device === 'the processor' ? judge(problem) : asIfOn(device, () => judge(problem)));
     }

@@ -102,6 +102,14 @@ export function mostTerms(
   }
 }
 
+/** As `mostTerms`, with those that meet only padding: transforms round them, too. */
+export function paddedTerms(problem: ConvProblem, direction: Direction): number {
+  const { N, C, K, R, S, P, Q, stride, groups } = problem;
+  if (direction === 'wgrad') return N * P * Q;
+  if (direction === 'fprop') return (C / groups) * R * S;
+  return (K / groups) * Math.ceil(R / stride[0]) * Math.ceil(S / stride[1]);
+}
+
 /**
  * Flat indices at which to check a tensor: its corners, where off-by-one errors show, then random places from a fixed
  * seed. All indices if there are at most `count`.

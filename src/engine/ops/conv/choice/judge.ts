@@ -10,7 +10,7 @@ import type { ConvSetting } from '../algorithm.ts';
 import type { Direction } from '../problem.ts';
 import { convTensorShape, convTensorType, DIRECTION_TENSORS, type ConvTensorName } from '../run.ts';
 import { errorBound, uniformSize } from '../../../error-bound.ts';
-import { convNumber, mostTerms, samplePlaces } from '../sample.ts';
+import { convNumber, mostTerms, paddedTerms, samplePlaces } from '../sample.ts';
 import { fill, filledWith, INPUT_SEEDS } from './inputs.ts';
 
 export interface Mistake {
@@ -252,7 +252,7 @@ export class Judge {
   private bound(constant: number, scale = this.scale ?? this.largestExact): number {
     const { problem, number } = this.made.setting;
     if (number === 'f16') return F16_TOLERANCE * scale;
-    return errorBound(constant, uniformSize(mostTerms(problem, this.made.direction)));
+    return errorBound(constant, uniformSize(paddedTerms(problem, this.made.direction)));
   }
 
   /** What is wrong with a value at a sampled place. */

@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openNodeDevice } from '../../../../node/gpu.ts';
 import type { Device } from '../../../../gpu/device.ts';
 import { wholeBuffer } from '../../../../gpu/ledger.ts';
 import { Readback } from '../../../../gpu/readback.ts';
+import { Stopwatch } from '../../../../gpu/timing.ts';
 import { inLayout } from '../layout.ts';
 import { convProblem, DIRECTIONS } from '../problem.ts';
 import { elements } from '../../../../base/shape.ts';
@@ -145,6 +146,26 @@ describe('find', () => {
       of(found, algorithm).map(({ launch }) => launch.startsWith('transposed, '));
     expect(transposed('implicit_gemm').sort()).toEqual([false, true]);
     expect(new Set(transposed('im2col_gemm'))).toEqual(new Set([true]));
+  });
+
+  test('a clock rate that rises meanwhile does not make the first variants slow', async () => {
+    device.adapter.software = false;
+    vi.spyOn(Stopwatch.prototype, 'settle').mockResolvedValue();
+    vi.spyOn(Stopwatch.prototype, 'once').mockResolvedValue(1);
+    // The first takes 1 ms and the second 2, but the first time is of a slow clock.
+    const times = [5, 2, 1, 1, 2, 1];
+    const time = vi.spyOn(Stopwatch.prototype, 'time').mockImplementation(() => {
+      const ms = times.shift() ?? NaN;
+      return Promise.resolve({ samples: [ms, ms, ms], repetitions: 1, clock: 'timestamps' });
+    });
+    try {
+      const { best, tried } = await find(device, problem, 'fprop', { ...options, most: 2 });
+      expect(tried.map((one) => one.outcome === 'timed' && one.median)).toEqual([1, 2]);
+      expect(best).toMatchObject({ algorithm: tried[0].algorithm, launch: tried[0].launch });
+      expect(time).toHaveBeenCalledTimes(6);
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 
   test('reports unsupported algorithms and the reasons', async () => {

@@ -17,8 +17,8 @@ const baseURL = `http://localhost:${port}/`;
 
 export default defineConfig({
   testDir: 'e2e',
-  // A software GPU compiles on one core, and a page waits: two journeys share the cores better than one has them.
-  workers: 2,
+  // A software GPU compiles on one core, and pages wait: three journeys keep two cores busy.
+  workers: 3,
   fullyParallel: true,
   timeout: 180_000,
   expect: { timeout: 30_000 },
@@ -27,7 +27,12 @@ export default defineConfig({
   projects: [
     // First, so that others run beside them while another browser starts or waits.
     { name: 'browsers', testMatch: BROWSERS },
-    { name: 'together', testIgnore: [ALONE, BROWSERS] },
+    {
+      name: 'together',
+      testIgnore: [ALONE, BROWSERS],
+      // What moves takes from what trains; with motion, the page is tested alone and in other browsers.
+      use: { contextOptions: { reducedMotion: 'reduce' } },
+    },
     { name: 'alone', testMatch: ALONE, workers: 1 },
   ],
   webServer: {

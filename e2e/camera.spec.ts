@@ -8,7 +8,9 @@ test.use({
   launchOptions: browser(ANY_GPU, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'),
 });
 
-test('a camera fills the pad until it is closed, and is released', async ({ page }) => {
+test('a camera fills the pad until it is closed, and is released; a refused one is explained', async ({
+  page,
+}) => {
   await RunPage.open(page);
   const filming = () =>
     page.evaluate(() => {
@@ -30,10 +32,7 @@ test('a camera fills the pad until it is closed, and is released', async ({ page
   await page.getByRole('link', { name: 'Train', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Camera' })).not.toHaveAttribute('aria-disabled');
   expect(await filming()).toBe(false);
-});
 
-test('a refused camera is explained', async ({ page }) => {
-  await RunPage.open(page);
   await page.evaluate(() => {
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'));
   });

@@ -20,59 +20,55 @@ const colouredPixels = (canvas: Locator): Promise<number> =>
 
 const samples = (page: Page) => page.getByRole('img', { name: /^The first 40 images/ });
 
-test('the synthetic shapes are built in and shown in colour, also on the pad', async ({ page }) => {
-  const run = await RunPage.open(page);
-  await run.choose('Synthetic shapes');
-  await expect(page.getByRole('radio', { name: 'Synthetic shapes ready' })).toBeVisible();
-  await expect(page.getByText('5,000 training and 1,000 test images')).toBeVisible();
-  await expect.poll(() => colouredPixels(samples(page))).toBeGreaterThan(10_000);
-  await samples(page).click({ position: { x: 5, y: 5 } });
-  await expect(page.getByText(/^Network input:\s*32 × 32$/)).toBeVisible();
-  expect(
-    await colouredPixels(page.getByRole('img', { name: 'The image as the network receives it' })),
-  ).toBeGreaterThan(500);
-});
-
-test('colour images are augmented by default, and the augmented images are shown', async ({ page }) => {
-  const run = await RunPage.open(page);
-  const settings = page.getByRole('button', { name: /^Advanced/ });
-  await expect(settings).toHaveText('Advanced');
-  await run.choose('Synthetic shapes');
-  await expect(settings).toHaveText('Advancedrandom crop, mirror');
-  const pixels = () =>
-    samples(page).evaluate((element) => (element as HTMLCanvasElement).toDataURL().slice(-20_000));
-  await expect.poll(() => colouredPixels(samples(page))).toBeGreaterThan(10_000);
-  const plain = await pixels();
-  await page.getByRole('radio', { name: 'Augmented' }).check();
-  await expect.poll(pixels).not.toBe(plain);
-  const first = await pixels();
-  await page.getByRole('button', { name: 'Resample' }).click();
-  await expect.poll(pixels).not.toBe(first);
-  await run.open('Advanced');
-  await run.set('Random crop', '32');
-  await expect(page.getByText('Enter a whole number from 0 to 31.', { exact: true })).toBeVisible();
-  await run.set('Random crop', '0');
-  await page.getByRole('checkbox', { name: 'Mirror' }).uncheck();
-  await run.open('Data');
-  await expect(page.getByRole('radio', { name: 'Augmented' })).toBeHidden();
-  await expect.poll(pixels).toBe(plain);
-});
-
-test('CIFAR-10 shows where to get it, and that this server does not have it', async ({
+test('the synthetic shapes are shown in colour, also on the pad, and augmented; CIFAR-10 shows where to get it', async ({
   page,
   complaints,
 }) => {
-  complaints.allow(/404/);
-  await page.route('**/datasets/cifar-10/*', (route) => route.fulfill({ status: 404 }));
   const run = await RunPage.open(page);
-  await run.choose('CIFAR-10');
-  await expect(page.getByRole('link', { name: 'www.cs.toronto.edu' })).toBeVisible();
-  await expect(page.getByText('none stated; cite Alex Krizhevsky')).toBeVisible();
-  await page.getByRole('button', { name: 'Check this server' }).click();
-  await expect(page.getByRole('alert')).toContainText(
-    'Get cifar-10-binary.tar.gz from https://www.cs.toronto.edu',
-  );
-  await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
+  const settings = page.getByRole('button', { name: /^Advanced/ });
+  await test.step('the shapes are built in and shown in colour', async () => {
+    await expect(settings).toHaveText('Advanced');
+    await run.choose('Synthetic shapes');
+    await expect(page.getByRole('radio', { name: 'Synthetic shapes ready' })).toBeVisible();
+    await expect(page.getByText('5,000 training and 1,000 test images')).toBeVisible();
+    await expect.poll(() => colouredPixels(samples(page))).toBeGreaterThan(10_000);
+    await samples(page).click({ position: { x: 5, y: 5 } });
+    await expect(page.getByText(/^Network input:\s*32 × 32$/)).toBeVisible();
+    expect(
+      await colouredPixels(page.getByRole('img', { name: 'The image as the network receives it' })),
+    ).toBeGreaterThan(500);
+  });
+  await test.step('they are augmented by default, and the augmented images are shown', async () => {
+    await expect(settings).toHaveText('Advancedrandom crop, mirror');
+    const pixels = () =>
+      samples(page).evaluate((element) => (element as HTMLCanvasElement).toDataURL().slice(-20_000));
+    const plain = await pixels();
+    await page.getByRole('radio', { name: 'Augmented' }).check();
+    await expect.poll(pixels).not.toBe(plain);
+    const first = await pixels();
+    await page.getByRole('button', { name: 'Resample' }).click();
+    await expect.poll(pixels).not.toBe(first);
+    await run.open('Advanced');
+    await run.set('Random crop', '32');
+    await expect(page.getByText('Enter a whole number from 0 to 31.', { exact: true })).toBeVisible();
+    await run.set('Random crop', '0');
+    await page.getByRole('checkbox', { name: 'Mirror' }).uncheck();
+    await run.open('Data');
+    await expect(page.getByRole('radio', { name: 'Augmented' })).toBeHidden();
+    await expect.poll(pixels).toBe(plain);
+  });
+  await test.step('CIFAR-10 shows where to get it, and that this server does not have it', async () => {
+    complaints.allow(/404/);
+    await page.route('**/datasets/cifar-10/*', (route) => route.fulfill({ status: 404 }));
+    await run.choose('CIFAR-10');
+    await expect(page.getByRole('link', { name: 'www.cs.toronto.edu' })).toBeVisible();
+    await expect(page.getByText('none stated; cite Alex Krizhevsky')).toBeVisible();
+    await page.getByRole('button', { name: 'Check this server' }).click();
+    await expect(page.getByRole('alert')).toContainText(
+      'Get cifar-10-binary.tar.gz from https://www.cs.toronto.edu',
+    );
+    await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
+  });
 });
 
 const folder = join(process.env['WGRAD_DATA_DIR'] ?? '', 'cifar-10');

@@ -53,34 +53,47 @@ async function expectFailed(page: Page, run: RunPage, title: string, advice: Reg
   await expect(run.control('Train')).not.toHaveAttribute('aria-disabled', 'true');
 }
 
-test('a download shows its progress and can be cancelled', async ({ page }) => {
-  let asked: () => void = () => undefined;
-  const arrived = new Promise<void>((done) => (asked = done));
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((done) => (release = done));
-  await mirrors(page, async (route) => {
-    asked();
-    await held;
-    await route.abort().catch(() => undefined);
-  });
-  const run = await openMnist(page);
-  await download(page);
-  await arrived;
-  await expect(page.getByRole('progressbar', { name: 'Downloading' })).toBeVisible();
-  await expect(page.getByText('of 11.6 MB')).toBeVisible();
-  await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByRole('button', { name: 'Download (11.6 MB)' })).toBeVisible();
-  await expect(status(page)).toHaveAccessibleName('MNIST 11.6 MB');
-  await expect(page.getByRole('alert')).toHaveCount(0);
-  release();
-});
-
-test('a failed download is refused with a reason and advice, and can be tried again', async ({
+test('a download shows its progress and can be cancelled; one that fails and wrong files are refused with a reason and advice', async ({
   page,
   complaints,
 }) => {
   complaints.allow(/net::ERR_/);
+  const run = await openMnist(page);
+
+  await test.step('its progress, and Cancel', async () => {
+    let asked: () => void = () => undefined;
+    const arrived = new Promise<void>((done) => (asked = done));
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((done) => (release = done));
+    await mirrors(page, async (route) => {
+      asked();
+      await held;
+      await route.abort().catch(() => undefined);
+    });
+    await download(page);
+    await arrived;
+    await expect(page.getByRole('progressbar', { name: 'Downloading' })).toBeVisible();
+    await expect(page.getByText('of 11.6 MB')).toBeVisible();
+    await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('button', { name: 'Download (11.6 MB)' })).toBeVisible();
+    await expect(status(page)).toHaveAccessibleName('MNIST 11.6 MB');
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    release();
+    await page.unroute(MIRRORS);
+  });
+
+  await test.step('files of another data set: nothing changes', async () => {
+    await page
+      .getByLabel('Files of MNIST')
+      .setInputFiles([
+        { name: 'holiday.jpg', mimeType: 'image/jpeg', buffer: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]) },
+      ]);
+    await expect(page.getByRole('alert')).toContainText('Could not import these files');
+    await expect(page.getByRole('alert')).toContainText('holiday.jpg');
+    await expect(status(page)).toHaveAccessibleName('MNIST 11.6 MB');
+  });
+
   const wrong = { title: 'Checksum mismatch', advice: /Download it again/ };
   const failures: { answer: (route: Route) => Promise<void>; title: string; advice: RegExp }[] = [
     { answer: (route) => send(route, gzipSync(Buffer.alloc(1000, 7))), ...wrong },
@@ -91,7 +104,6 @@ test('a failed download is refused with a reason and advice, and can be tried ag
       advice: /Check your connection/,
     },
   ];
-  const run = await RunPage.open(page);
   for (const { answer, title, advice } of failures) {
     const asked = await mirrors(page, answer);
     await run.choose('MNIST');
@@ -100,18 +112,6 @@ test('a failed download is refused with a reason and advice, and can be tried ag
     await expectFailed(page, run, title, advice);
     await page.unroute(MIRRORS);
   }
-});
-
-test('files of another data set are refused, and nothing changes', async ({ page }) => {
-  await openMnist(page);
-  await page
-    .getByLabel('Files of MNIST')
-    .setInputFiles([
-      { name: 'holiday.jpg', mimeType: 'image/jpeg', buffer: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]) },
-    ]);
-  await expect(page.getByRole('alert')).toContainText('Could not import these files');
-  await expect(page.getByRole('alert')).toContainText('holiday.jpg');
-  await expect(status(page)).toHaveAccessibleName('MNIST 11.6 MB');
 });
 
 if (FILES.every(published)) {

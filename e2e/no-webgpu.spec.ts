@@ -37,16 +37,12 @@ test('a browser whose workers have no navigator.gpu, and the GPU chosen: the pag
   await expect(page.getByText('This browser does not support WebGPU.')).toBeVisible();
 });
 
-test('a browser without a GPU, and the GPU chosen: the page explains this, and what to do', async ({
+test('a browser without a GPU, and the GPU chosen: the page explains this, and leads to the CPU, where a run trains', async ({
   page,
 }) => {
   await page.goto('./?engine=gpu');
   await expectDesignedState(page);
   await expect(page.getByText('WebGPU is available, but no GPU was found.')).toBeVisible();
-});
-
-test('from there to the CPU, where a run trains', async ({ page }) => {
-  await page.goto('./?engine=gpu');
   await page.getByRole('button', { name: 'Use the CPU' }).click();
   const run = new RunPage(page);
   await run.ready();

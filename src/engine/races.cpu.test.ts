@@ -173,7 +173,7 @@ const barriersOf = (lines: readonly { text: string; file: string; line: number }
 /** The cases that run into a barrier. */
 const reached = new Map<string, Case[]>();
 
-beforeAll(fetchShaders);
+beforeAll(() => fetchShaders());
 afterAll(closeTestDevices);
 
 describe('kernels', () => {

@@ -2,9 +2,15 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
+// The faster the engine, the more steps are read back at once, into buffers of other sizes.
+test.use({ engine: 'gpu' });
+
 const ledger = (page: Page) => page.evaluate<{ buffers: number; bytes: number }>('wgrad.ledger()');
 
-/** Most of the model with the fewest kernels; train/run.gpu.test.ts has a thousand runs. */
+/**
+ * A software GPU takes as long for a run of LeNet-5 as for five of the model with the fewest kernels. train/run.gpu.test.ts
+ * has a thousand runs.
+ */
 const RUNS = { 'LeNet-5': 3, 'Softmax regression': 17 };
 
 test('starting and stopping twenty runs of two models leaves as many buffers as one of each', async ({

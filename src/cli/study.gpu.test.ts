@@ -44,6 +44,26 @@ describe.each(studies.names())('study %s', (name) => {
   }, 120_000);
 });
 
+/** What the small version of a study prints for a figure. */
+const linesOf = (name: string, figure: string) =>
+  readResult(printed.get(name) ?? '').lines.filter((line) => line.figure === figure);
+
+test('choosing: what the rules take for a layer, and every network', () => {
+  const layer = { network: 'SqueezeNet', layer: 'features.0', precision: 'float32', rule: 'Winograd' };
+  const cells = (row: object) => expect.objectContaining({ cells: expect.objectContaining(row) });
+  expect(linesOf('choosing', 'layers')).toContainEqual(cells(layer));
+  expect(linesOf('choosing', 'networks')).toContainEqual(cells({ network: 'SqueezeNet' }));
+});
+
+test('lecture: a folded network’s outputs, and sizes that are checked', () => {
+  const folded = { detail: expect.stringMatching(/outputs differ by/) };
+  expect(linesOf('lecture', 'folding')).toContainEqual(expect.objectContaining(folded));
+  const cells = { size: 28, filter: 5, stride: 1, dilation: 1, valid: 24, same: 28, zeros: '2 and 2' };
+  expect(linesOf('lecture', 'sizes')).toContainEqual(
+    expect.objectContaining({ cells: { ...cells, checked: 'yes' } }),
+  );
+});
+
 test('an unknown study is refused with those that there are', async () => {
   const { status, out, err } = await wgrad('study', 'nothing');
   expect({ status, out }).toEqual({ status: 2, out: '' });

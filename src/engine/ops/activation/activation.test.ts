@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shaderSource } from '../../../gpu/sources.ts';
+import { fetchShaders, shaderSource } from '../../../gpu/sources.ts';
 import { normals } from '../../testing/fixtures.ts';
 import { gradcheck } from '../../testing/gradcheck.ts';
 import { ops } from '../registry.ts';
@@ -154,7 +154,8 @@ function interpolate(x: readonly number[], y: readonly number[]): number[] {
   return polynomial;
 }
 
-test('the polynomial of shaders/activation/gelu.wgsl, computed again', () => {
+test('the polynomial of shaders/activation/gelu.wgsl, computed again', async () => {
+  await fetchShaders();
   const [, text] = /let p = ([^;]+);/.exec(shaderSource('activation/gelu')) ?? [];
   const found = (text.match(/-?0\.\d+/g) ?? []).map(Number);
   // Chebyshev's points from u = -1 (a = 0) to u = 1/2 (a = 9).

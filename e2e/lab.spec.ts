@@ -195,6 +195,12 @@ test('the winner map fills, a preset is stopped halfway, and the ladder has the 
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: /^fprop of N 1, C 2, 4 × 4/ })).toBeVisible();
+    await expect(lab.verdict()).toBeVisible(MEASURED);
+  });
+  await test.step('a race is stopped', async () => {
+    // Of all algorithms: it is far from its end.
+    const lab = await LabPage.open(page, 'race?N=1&C=8&H=16&W=16&K=8&R=3&S=3&padding=1');
+    await lab.press('Race');
     await lab.press('Stop');
     await expect(page.getByText(/^Stopped after/)).toBeVisible(MEASURED);
   });

@@ -4,6 +4,7 @@
 /** Files of Vitest. */
 export const VITEST = [
   'src/cli/checkpointing.gpu.test.ts',
+  'src/cli/device-faults.gpu.test.ts',
   'src/cli/tuning-results.test.ts',
   'src/engine/ops/conv/dispatch-sizes.cpu.test.ts',
   'src/engine/ops/conv/long-sums.cpu.test.ts',

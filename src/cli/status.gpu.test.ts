@@ -1,5 +1,5 @@
 /** The exit status is 0 only if everything that was asked for was done. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -126,4 +126,17 @@ test('find without a correct result', async () => {
   );
   expect(status).toBe(1);
   expect(err).toMatch(/not done: n16 .* fprop: no correct result/);
+});
+
+test('find measures again what names a launch that does not exist here', async () => {
+  const db = join(folder, 'found.json');
+  const words = ['find', '--problem', 'n1 c2 6x6 k2 3x3 s1x1 p1x1 d1x1 g1', '--direction', 'fprop'];
+  const found = () => wgrad(...words, '--find-db', db);
+  expect((await found()).status).toBe(0);
+  expect((await found()).lines.at(-1)).toMatchObject({ found: true, known: true });
+  const text = readFileSync(db, 'utf8');
+  writeFileSync(db, text.replace(/"launch": "[^"]*"/, '"launch": "of another time"'));
+  const again = await found();
+  expect(again).toMatchObject({ status: 0, err: expect.stringContaining('measuring again') as string });
+  expect(again.lines.at(-1)).toMatchObject({ found: true, known: false });
 });

@@ -1,5 +1,6 @@
 import { Failure } from '../../base/result.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
+import { launchNamed } from '../../engine/ops/conv/choice/layers.ts';
 import { problemKey } from '../../engine/ops/conv/problem.ts';
 import { models } from '../../models/index.ts';
 import { suites } from '../../models/suites.ts';
@@ -70,7 +71,14 @@ export default command({
           direction,
           number,
         };
-        const known = db.known(device).entry(one.problem, direction, number, workspace);
+        const stored = db.known(device).entry(one.problem, direction, number, workspace);
+        const setting = { device, problem: one.problem, workspace, number };
+        const isHere = !stored?.best || launchNamed(setting, direction, stored.best) !== undefined;
+        if (!isHere)
+          note(
+            `${line.problem} ${direction}: the saved result does not exist on this device or in this version; measuring again`,
+          );
+        const known = isHere ? stored : undefined;
         if (known && !options.again) {
           if (!known.best) undone.add(`${problemKey(one.problem)} ${direction}: no correct result`);
           print({ ...line, found: true, known: true, best: known.best ?? null, date: known.date, adapter });

@@ -12,7 +12,7 @@ import { integers } from '../testing/fixtures.ts';
 import { pretend, pretendMatrices, runPlan, testDevice } from '../testing/gpu.ts';
 import { CONV_PROBLEMS } from '../testing/problems.ts';
 import { chooseWay, planProducts, planSummedProducts, toFour, wayName } from './products.ts';
-import { chooseTile, MATRIX_TILES, tileName, TILES, type Tile } from './tiles.ts';
+import { chooseTile, LONG_SUM, MATRIX_TILES, tileName, TILES, type Tile } from './tiles.ts';
 
 /** It compiles a kernel for each size; the CPU engine computes all of them. */
 const onSwiftShader = (await testDevice()).adapter.software;
@@ -37,8 +37,8 @@ describe('matrix product', () => {
   ];
   const cases = [
     ...tiles.map((tile) => ({ name: tileName(tile), tile, K: 36 })),
-    { name: 'long sums, staged', tile: TILES[4].tile, K: 1100 },
-    { name: 'long sums, unstaged', tile: tiles[tiles.length - 1], K: 1100 },
+    { name: 'long sums, staged', tile: TILES[4].tile, K: LONG_SUM + 100 },
+    { name: 'long sums, unstaged', tile: tiles[tiles.length - 1], K: LONG_SUM + 100 },
   ];
   test.each(cases)('$name', async ({ tile, K }) => {
     const [M, N] = [68, 132];

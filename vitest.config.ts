@@ -44,8 +44,8 @@ export default defineConfig({
           name: 'components',
           include: ['src/app/**/*.test.tsx'],
           environment: 'happy-dom',
-          // Testing Library removes what a test rendered through a global afterEach.
-          globals: true,
+          isolate: false,
+          setupFiles: ['src/app/testing/setup.ts'],
           sequence: { groupOrder: 0 },
           // Projects that run at the same time must agree on it.
           maxWorkers: '100%',

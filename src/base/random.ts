@@ -21,7 +21,7 @@ export class Random {
       let z = state;
       z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);
       z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
-      return (z ^ (z >>> 15)) >>> 0;
+      return (z ^ (z >>> 15)) | 0;
     };
     this.a = next();
     this.b = next();
@@ -31,13 +31,14 @@ export class Random {
 
   /** An integer, uniform on [0, 2^32). */
   uint32(): number {
-    const sum = (this.a + this.b + this.counter) >>> 0;
-    this.counter = (this.counter + 1) >>> 0;
-    this.a = this.b ^ (this.b >>> 9);
-    this.b = (this.c + (this.c << 3)) >>> 0;
-    this.c = ((this.c << 21) | (this.c >>> 11)) >>> 0;
-    this.c = (this.c + sum) >>> 0;
-    return sum;
+    // The state is kept in signed integers, which engines compute without memory.
+    const { a, b, c } = this;
+    const sum = (a + b + this.counter) | 0;
+    this.counter = (this.counter + 1) | 0;
+    this.a = b ^ (b >>> 9);
+    this.b = (c + (c << 3)) | 0;
+    this.c = (((c << 21) | (c >>> 11)) + sum) | 0;
+    return sum >>> 0;
   }
 
   /** A real number, uniform on [low, high). */

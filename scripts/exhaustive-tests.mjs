@@ -16,6 +16,7 @@ export const VITEST = [
   'src/train/determinism.gpu.test.ts',
   'src/train/determinism.gpu.test.ts',
   'src/train/device-faults.gpu.test.ts',
+  'src/worker/hostile-files.test.ts',
 ];
 
 /** Files of Playwright. */

@@ -1,8 +1,15 @@
 import { Failure } from './result.ts';
 
+/** The most characters of a message: what it quotes from a file may be of any length. */
+const LONGEST = 400;
+
 /** A `bad-file` failure that names the file and the place in it. */
 export const badFile = (name: string, offset: number, message: string, advice?: string): Failure =>
-  new Failure('bad-file', `${name}, byte ${offset}: ${message}`, advice);
+  new Failure('bad-file', `${name}, byte ${offset}: ${shortened(message)}`, advice);
+
+/** The middle is left out: an error says first what was expected, and last what was found. */
+const shortened = (message: string): string =>
+  message.length <= LONGEST ? message : `${message.slice(0, LONGEST / 2)} ... ${message.slice(-LONGEST / 2)}`;
 
 /**
  * Reads a file's bytes front to back. Every read is checked against the remaining bytes and copies nothing, so a size

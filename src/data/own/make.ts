@@ -46,6 +46,9 @@ export interface OwnDataset {
 /** The largest image that is read, in pixels; those of phone cameras are smaller. */
 export const MAX_PIXELS = 64e6;
 const MAX_BYTES = 2 ** 26;
+/** A picture so large may hold at most so many pixels in a byte: more claims to be larger than it is, to fill the memory. */
+const LARGE = 4e6;
+const MAX_PIXELS_IN_BYTE = 100;
 const MAX_IMAGES = 100_000;
 /** For archives of pictures: their total unpacked size must fit into a page's memory. */
 export const OWN_ZIP_LIMITS = { files: 2 * MAX_IMAGES, bytes: 2 ** 32 };
@@ -129,6 +132,8 @@ export async function imageOf(
   if (width * height > MAX_PIXELS) {
     throw no(`has ${width} x ${height} pixels; at most ${MAX_PIXELS / 1e6} million are read`);
   }
+  if (width * height > LARGE && width * height > MAX_PIXELS_IN_BYTE * bytes.length)
+    throw no(`has ${width} x ${height} pixels in ${bytes.length} bytes, too few for a picture`);
   let picture: Picture;
   try {
     picture = await decode(bytes, header);

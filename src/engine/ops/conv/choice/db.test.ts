@@ -142,7 +142,7 @@ describe('the find-db', () => {
   const file = JSON.parse(filled().toText()) as { entries: Record<string, unknown>[] };
   const changed = (change: object) => ({ ...file, entries: [{ ...file.entries[0], ...change }] });
   test.each<[string, unknown, string]>([
-    ['something else', [], 'db.json: expected an object, found []'],
+    ['something else', [], 'db.json: expected an object, found a list'],
     ['another format', { ...file, format: 'x' }, 'db.json: format: expected "wgrad find-db", found "x"'],
     ['a version of the future', { ...file, version: 2 }, 'db.json: version: expected 1, found 2'],
     ['no entries', { ...file, entries: 7 }, 'db.json: entries: expected a list, found 7'],

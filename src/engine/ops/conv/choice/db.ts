@@ -324,8 +324,14 @@ class Reader {
   }
 
   private bad(expected: string): Failure {
-    const found = (JSON.stringify(this.value) ?? 'nothing').slice(0, 60);
+    const { value } = this;
+    const deep = typeof value === 'object' && value !== null;
+    const found = deep
+      ? Array.isArray(value)
+        ? 'a list'
+        : 'an object'
+      : (JSON.stringify(value) ?? 'nothing');
     const place = this.path === '' ? '' : `${this.path}: `;
-    return new Failure('bad-file', `${this.file}: ${place}expected ${expected}, found ${found}`);
+    return new Failure('bad-file', `${this.file}: ${place}expected ${expected}, found ${found.slice(0, 60)}`);
   }
 }

@@ -1,0 +1,264 @@
+/**
+ * Every reader of files and links that come from outside, on seeded mutations of good ones: it gives a value or a Failure
+ * that names the place, nothing else, and soon.
+ */
+import { encode as encodeJpeg } from 'jpeg-js';
+import { PNG } from 'pngjs';
+import { describe, expect, test } from 'vitest';
+import { readJsonSample, readSample } from '../../e2e/saved-by-0.1/samples.ts';
+import { expanded } from '../app/share/compress.ts';
+import { parseRoute } from '../app/route.ts';
+import { readLink } from '../app/share/link.ts';
+import { Random } from '../base/random.ts';
+import { Failure } from '../base/result.ts';
+import { count, SEED } from '../base/testing/exhaustive.ts';
+import { mutate } from '../base/testing/mutate.ts';
+import { decodePicture } from '../cli/own.ts';
+import { datasets } from '../data/catalogue.ts';
+import { zipOf } from '../data/testing.ts';
+import { readSafetensors } from '../data/formats/safetensors.ts';
+import { readZip } from '../data/formats/zip.ts';
+import { imageOf } from '../data/own/make.ts';
+import { FindDb } from '../engine/ops/conv/choice/db.ts';
+import { parseModel } from '../models/file/parse.ts';
+import { toJson } from '../models/file/write.ts';
+import { models } from '../models/index.ts';
+import { pack, unpack } from '../storage/packed.ts';
+import { asCheckpoint } from '../train/stored-checkpoint.ts';
+import { readRun } from './runs/run-archive.ts';
+import { unpackRun } from './runs/unpack-run.ts';
+import { datasetEntries, modelEntries } from './train/catalogue.ts';
+
+/** Slower than any reader is on a busy machine, and what a person still waits for. */
+const LIMIT_MS = 2000;
+const PLACE: Readonly<Record<string, RegExp>> = {
+  // A picture is one of many; its name stands beside the reason.
+  PNG: /./,
+  JPEG: /./,
+  archive:
+    /^(run\.zip|config\.json|metrics\.csv|timings\.json|model\.json|the archive|weights\.safetensors|checkpoint)/,
+};
+
+const random = new Random(3, 'noise');
+const noise = (length: number) => Uint8Array.from({ length }, () => random.below(256));
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+const bytesOf = (words: string) => new TextEncoder().encode(words);
+
+function png(): Uint8Array {
+  const picture = new PNG({ width: 12, height: 9 });
+  picture.data.set(noise(picture.data.length));
+  return new Uint8Array(PNG.sync.write(picture));
+}
+
+const picture = (file: Uint8Array) =>
+  imageOf(
+    { path: 'picture', bytes: file.length, read: async () => file },
+    { shape: [1, 8, 8], decode: async (bytes, header) => decodePicture(bytes, header) },
+  );
+
+const names = {
+  models: modelEntries(),
+  datasets: datasetEntries(datasets.all(), () => ({ state: 'ready' })),
+};
+const { train: links } = readJsonSample<{ train: { link: string }[] }>('links.json');
+
+interface Case {
+  /** Files, or texts as UTF-8. */
+  good: readonly Uint8Array[];
+  read(bytes: Uint8Array<ArrayBuffer>): unknown;
+  tries: number;
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  zip: {
+    good: [
+      zipOf([
+        { path: 'a/b.txt', data: noise(90) },
+        { path: 'c', data: new Uint8Array(500) },
+      ]),
+    ],
+    read: (bytes) =>
+      Promise.all(readZip('net.zip', bytes, { files: 10, bytes: 1e6 }).map((file) => file.read())),
+    tries: 3000,
+  },
+  PNG: { good: [png()], read: picture, tries: 2000 },
+  JPEG: {
+    good: [
+      new Uint8Array(encodeJpeg({ width: 24, height: 17, data: Buffer.from(noise(24 * 17 * 4)) }, 60).data),
+    ],
+    read: picture,
+    tries: 2000,
+  },
+  model: {
+    good: ['lenet5', 'resnet8'].map((name) => bytesOf(toJson(models.get(name)))),
+    read: (bytes) => parseModel('net.json', text(bytes)),
+    tries: 4000,
+  },
+  checkpoint: {
+    good: [readSample('cli/sgd.run')],
+    read: async (bytes) => asCheckpoint('a.run', await unpack('a.run', bytes)),
+    tries: 1500,
+  },
+  archive: {
+    good: ['lenet5', 'fork'].map((name) => readSample(`archives/${name}.zip`)),
+    read: async (bytes) =>
+      readRun(await unpackRun('run.zip', bytes), async (words) => parseModel('model.json', words)),
+    tries: 1000,
+  },
+  'find-db': {
+    good: [readSample('cli/find-db.json')],
+    read: (bytes) => FindDb.parse('find-db.json', text(bytes)),
+    tries: 3000,
+  },
+  link: {
+    good: links.map(({ link }) => bytesOf(link)),
+    read: async (bytes) => {
+      const { model } = readLink(parseRoute(text(bytes)).parameters, names);
+      const words = model === undefined ? undefined : await expanded(model);
+      return words === undefined ? undefined : parseModel('net', words);
+    },
+    tries: 3000,
+  },
+};
+
+/** @returns the milliseconds that it took, and the failure, if it was one */
+async function tried(format: string, read: () => unknown) {
+  const start = performance.now();
+  let failure: Failure | undefined;
+  try {
+    await read();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    failure = error;
+    expect(error.message).toMatch(PLACE[format] ?? /^(net|a\.run|find-db)/);
+    expect(error.message.length + (error.advice?.length ?? 0)).toBeLessThan(1500);
+  }
+  const milliseconds = performance.now() - start;
+  expect(milliseconds).toBeLessThan(LIMIT_MS);
+  return { milliseconds, failure };
+}
+
+describe.each(Object.entries(CASES))('%s', (format, { good, read, tries }) => {
+  const TRIES = count(Math.ceil(tries / 25), tries);
+  test(`${TRIES} mutations`, async () => {
+    for (const file of good)
+      expect(
+        (await tried(format, () => read(Uint8Array.from(file)))).failure,
+        'the good one',
+      ).toBeUndefined();
+    let [failures, slowest, largest] = [0, 0, 0];
+    for (let seed = 0; seed < TRIES; seed++) {
+      const file = mutate(good[seed % good.length], new Random(seed + SEED, format));
+      const before = process.memoryUsage().rss;
+      try {
+        const { milliseconds, failure } = await tried(format, () => read(file));
+        if (failure) failures++;
+        slowest = Math.max(slowest, milliseconds);
+      } catch (cause) {
+        throw new Error(`mutation with seed ${seed + SEED}`, { cause });
+      }
+      largest = Math.max(largest, process.memoryUsage().rss - before);
+    }
+    expect(largest).toBeLessThan(300e6);
+    if (format !== 'link') expect(failures).toBeGreaterThan(TRIES / 4);
+    if (process.env['WGRAD_EXHAUSTIVE'])
+      console.log(
+        `${format}: ${TRIES} inputs, ${failures} failures, slowest ${slowest.toFixed(0)} ms, largest ${(largest / 1e6).toFixed(0)} MB`,
+      );
+  }, 600_000);
+});
+
+/** Values that break readers which trust their input. */
+const HOSTILE: readonly unknown[] = [
+  null,
+  true,
+  '',
+  'constructor',
+  '__proto__',
+  -1,
+  0.5,
+  1e308,
+  2 ** 53,
+  [],
+  {},
+  [null],
+  [[[[1]]]],
+  { $: 'x' },
+  'x'.repeat(10_000),
+];
+
+/** Plain data with one part replaced or missing. */
+function replaced(value: unknown, seed: Random): unknown {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || seed.below(6) === 0)
+    return HOSTILE[seed.below(HOSTILE.length)];
+  const keys = Object.keys(value);
+  if (keys.length === 0) return HOSTILE[seed.below(HOSTILE.length)];
+  const key = keys[seed.below(keys.length)];
+  if (Array.isArray(value))
+    return value.map((one: unknown, i) => (String(i) === key ? replaced(one, seed) : one));
+  const inner = seed.below(10) === 0 ? undefined : replaced((value as Record<string, unknown>)[key], seed);
+  return { ...value, [key]: inner };
+}
+
+describe('with a part of another kind, but a right checksum', () => {
+  const TRIES = count(40, 1500);
+  test.each<[string, () => Promise<unknown>, (value: unknown) => Promise<unknown>]>([
+    [
+      'checkpoint',
+      () => unpack('a.run', readSample('cli/sgd.run')),
+      async (value) => asCheckpoint('a.run', await unpack('a.run', await pack(value))),
+    ],
+    [
+      'find-db',
+      async () => JSON.parse(text(readSample('cli/find-db.json'))) as unknown,
+      async (value) => FindDb.parse('find-db.json', JSON.stringify(value)),
+    ],
+    [
+      'model',
+      async () => JSON.parse(toJson(models.get('resnet8'))) as unknown,
+      async (value) => parseModel('net.json', JSON.stringify(value)),
+    ],
+  ])(
+    '%s',
+    async (format, original, read) => {
+      const value = await original();
+      let failures = 0;
+      for (let seed = 0; seed < TRIES; seed++) {
+        const changed = replaced(value, new Random(seed + SEED, format));
+        try {
+          if ((await tried(format, () => read(changed))).failure) failures++;
+        } catch (cause) {
+          throw new Error(`change with seed ${seed + SEED}`, { cause });
+        }
+      }
+      expect(failures).toBeGreaterThan(TRIES / 4);
+    },
+    600_000,
+  );
+});
+
+test('a failure is short, however long the names in a file are', async () => {
+  const name = '\u0001'.repeat(100_000);
+  const header = bytesOf(JSON.stringify({ [name]: { dtype: 'X', shape: [1], data_offsets: [0, 4] } }));
+  const file = new Uint8Array(8 + header.length + 4);
+  new DataView(file.buffer).setBigUint64(0, BigInt(header.length), true);
+  file.set(header, 8);
+  expect((await tried('checkpoint', () => readSafetensors('net', file))).failure).toBeDefined();
+});
+
+test('20,000 levels, and pictures that claim far more pixels than their bytes can hold', async () => {
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  for (const words of [deep, `{"format":"wgrad find-db","version":1,"entries":${deep}}`]) {
+    expect((await tried('find-db', () => FindDb.parse('find-db.json', words))).failure).toBeDefined();
+    expect((await tried('model', () => parseModel('net.json', words))).failure).toBeDefined();
+  }
+  const jpeg = Uint8Array.from(CASES['JPEG'].good[0]);
+  const frame = jpeg.findIndex((byte, i) => byte === 0xff && jpeg[i + 1] === 0xc0);
+  jpeg.set([0x1f, 0x3f, 0x1f, 0x3f], frame + 5);
+  const blank = new PNG({ width: 4000, height: 4000, colorType: 0 });
+  for (const file of [jpeg, new Uint8Array(PNG.sync.write(blank, { colorType: 0 }))]) {
+    const { failure, milliseconds } = await tried('PNG', () => picture(file));
+    expect(failure?.message).toMatch(/^has \d+ x \d+ pixels in \d+ bytes/);
+    expect(milliseconds).toBeLessThan(200);
+  }
+});

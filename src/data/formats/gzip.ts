@@ -42,6 +42,10 @@ export async function gunzip(
 
   const lengthAt = bytes.length - 4;
   const length = new DataView(bytes.buffer, bytes.byteOffset + lengthAt, 4).getUint32(0, true);
+  const impossible = length > maxBytes || length > bytes.length * MAX_RATIO;
+  // The last bytes of a part of a file are any.
+  if (impossible && (await isPart(bytes, maxBytes)))
+    throw file.bad('the file is cut short or damaged: get it again', bytes.length);
   if (length > maxBytes) {
     throw file.bad(`expected at most ${maxBytes} bytes unpacked, but the file says ${length}`, lengthAt);
   }
@@ -53,6 +57,23 @@ export async function gunzip(
   }
 
   return unpack('gzip', bytes, length, file, { start: 0, lengthAt });
+}
+
+/** Whether the compressed data breaks off within the first `maxBytes` unpacked bytes. */
+async function isPart(bytes: Uint8Array, maxBytes: number): Promise<boolean> {
+  const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
+  const reader = stream.pipeThrough(new DecompressionStream('gzip')).getReader();
+  try {
+    for (let unpacked = 0; unpacked <= maxBytes;) {
+      const { done, value } = await reader.read();
+      if (done) return false;
+      unpacked += value.length;
+    }
+    await reader.cancel();
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** Unpacks a gzip file; any other file is returned unchanged. @see gunzip */

@@ -140,6 +140,23 @@ export class Stopwatch {
     return { samples: measured, repetitions, clock: clock.kind };
   }
 
+  /** Times several pieces of work in turns: what disturbs one disturbs the others as much. */
+  async inTurns(
+    works: readonly Encode[],
+    { samples = 20, ...options }: TimingOptions = {},
+  ): Promise<Timing[]> {
+    const timings: Timing[] = [];
+    for (const work of works)
+      timings.push({ ...(await this.time(work, { ...options, samples: 1 })), samples: [] });
+    for (let turn = 0; turn < samples; turn++) {
+      for (const [i, { samples: measured, repetitions }] of timings.entries()) {
+        const [ms] = await this.clock.sample(works[i], repetitions, 1);
+        measured.push(ms / repetitions);
+      }
+    }
+    return timings;
+  }
+
   destroy(): void {
     this.clock.destroy();
   }

@@ -1,6 +1,6 @@
 /** The mean time of many calls in a row, as studies report it. */
 import { assert } from '../../base/assert.ts';
-import type { ConvSetting } from '../../engine/ops/conv/algorithm.ts';
+import type { ConvSetting, Launch } from '../../engine/ops/conv/algorithm.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { openLaunch } from '../../engine/ops/conv/choice/open-launch.ts';
 import type { Direction } from '../../engine/ops/conv/problem.ts';
@@ -26,12 +26,8 @@ export async function averageTime(
   calls: number,
   expectedMs: number,
 ): Promise<Average> {
-  const { algorithm, launch: name } = choice;
   const { device } = setting;
-  const launch = launchesOf(convAlgorithms.get(algorithm), setting, direction).find(
-    (one) => one.name === name,
-  );
-  assert(launch !== undefined, `${algorithm} has no launch "${name}"`);
+  const launch = launchNamed(setting, direction, choice);
   const { plan, destroy } = await openLaunch(setting, direction, launch);
   try {
     const affordable = Math.max(MIN_CALLS, Math.min(calls, Math.floor(MAX_MS / expectedMs)));
@@ -49,4 +45,16 @@ export async function averageTime(
   } finally {
     destroy();
   }
+}
+
+export function launchNamed(
+  setting: ConvSetting,
+  direction: Direction,
+  { algorithm, launch: name }: ConvChoice,
+): Launch<Direction> {
+  const launch = launchesOf(convAlgorithms.get(algorithm), setting, direction).find(
+    (one) => one.name === name,
+  );
+  assert(launch !== undefined, `${algorithm} has no launch "${name}"`);
+  return launch;
 }

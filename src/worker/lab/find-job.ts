@@ -7,6 +7,7 @@ import { rank } from '../../engine/ops/conv/choice/rank.ts';
 import type {
   FindOptions,
   Found as EngineFound,
+  Timed,
   Tried as EngineTried,
 } from '../../engine/ops/conv/choice/types.ts';
 import { timeLoops } from '../../engine/ops/conv/loops.ts';
@@ -27,6 +28,7 @@ import type {
 import { averageTime } from './average.ts';
 import type { Bench } from './job.ts';
 import { launchesBuiltFrom } from './kernels.ts';
+import { timeInTurns } from './in-turns.ts';
 import { timeOnCpu } from './on-cpu.ts';
 
 export async function runFindJob(
@@ -112,12 +114,12 @@ export async function measureOne(
 
 type Exclude = NonNullable<FindOptions['exclude']>;
 
-/** Launches that are measured only because an edited file belongs to them. */
+/** Launches that are measured only because an edited file belongs to them, and those that are timed in turns. */
 const MOST_EXTRA = 4;
 
 /**
- * Measures the launches once more that were built from an edited file, and adds their results. Edited WGSL is used only
- * meanwhile: training never uses it.
+ * Measures the launches once more that were built from an edited file, those that are right in turns with the original,
+ * and adds their results. Edited WGSL is used only meanwhile: training never uses it.
  */
 async function findYours(
   found: EngineFound,
@@ -151,12 +153,27 @@ async function findYours(
   try {
     for (const [name, text] of Object.entries(edits)) kernels.replaceSource(name, text);
     const again = await search(touched, options);
-    const tried: Tried[] = [...originals, ...again.tried.map((one): Tried => ({ ...one, yours: true }))];
+    const setting = { device, problem: found.problem, workspace: request.workspace, number: request.number };
+    const inTurns: Timed[] = [];
+    const right = again.tried.filter((one) => one.outcome === 'timed');
+    for (const one of right.sort((a, b) => a.median - b.median).slice(0, MOST_EXTRA)) {
+      const original = originals.find((other) => isSame(other, one));
+      if (original?.outcome !== 'timed') continue;
+      if (options.signal?.aborted) throw new Failure('cancelled', 'Stopped.');
+      const [before, after] = await timeInTurns(setting, found.direction, edits, [original, one]);
+      originals = originals.map((other) => (other === original ? before : other));
+      inTurns.push(after);
+    }
+    const yours = again.tried.map((one) => inTurns.find((other) => isSame(other, one)) ?? one);
+    const tried: Tried[] = [...originals, ...yours.map((one): Tried => ({ ...one, yours: true }))];
     return { ...found, tried, ...rankingOf(tried), elapsedMs: found.elapsedMs + again.elapsedMs };
   } finally {
     for (const name of names) kernels.replaceSource(name, undefined);
   }
 }
+
+const isSame = (a: ConvChoice, b: ConvChoice): boolean =>
+  a.algorithm === b.algorithm && a.launch === b.launch;
 
 function rankingOf(tried: readonly Tried[]): Pick<Found, 'best' | 'ties' | 'unclear'> {
   const choiceOf = ({ algorithm, launch, yours }: LaneChoice): LaneChoice => ({

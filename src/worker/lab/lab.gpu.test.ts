@@ -132,6 +132,21 @@ test('edited WGSL is measured beside the original, checked, named, and discarded
   expect(kernels.replacedNames).toEqual([]);
 });
 
+test('edited WGSL that is right is timed in turns with the original', async () => {
+  const edits = { 'conv/direct/fprop': `// mine\n${shaderSource('conv/direct/fprop')}` };
+  begin({ kind: 'find', requests: [{ ...request, algorithms: ['direct', 'implicit_gemm'] }], edits });
+  await over;
+  const [{ found }] = ofStep('found');
+  const both = found.tried.filter(({ launch }) => launch === 'one thread per output');
+  const [original, yours] = both.map((one) => (one.outcome === 'timed' ? one.samples : NaN));
+  const others = found.tried.flatMap((one) =>
+    both.includes(one) || one.outcome !== 'timed' ? [] : one.samples,
+  );
+  expect(original).toBe(yours);
+  expect(original).toBeGreaterThan(Math.max(...others));
+  expect((await supply.get()).kernels.replacedNames).toEqual([]);
+});
+
 test('edited WGSL with an error has its place, and no other variant takes its lane', async () => {
   const text = shaderSource('conv/direct/fprop');
   const line = text.split('\n').findIndex((one) => one.includes('var sum = 0.0;')) + 1;

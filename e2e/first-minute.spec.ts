@@ -179,7 +179,11 @@ test.describe('on a phone', () => {
     const run = await arrive(page);
     const pad = page.getByRole('img', { name: /^Drawing pad/ });
     await expectInWindow(page, { Pad: pad, Train: run.control('Train') });
+    let clicks = 1;
+    const pressed = Date.now();
     await run.press('Train');
+    await run.reaches(1, 5000);
+    expect(Date.now() - pressed, 'ms to the first step').toBeLessThan(5000);
     await run.reaches(20);
     await page.mouse.wheel(0, 2000);
     const part = (name: string) => page.getByRole('radio', { name, exact: true });
@@ -190,11 +194,13 @@ test.describe('on a phone', () => {
       ['Settings', page.getByLabel('Learning rate', { exact: true })],
       ['Try', pad],
     ] as const) {
+      clicks++;
       await part(name).check({ force: true });
       await expect(shown).toBeVisible();
       expect(await overflow(page), `${name}: px beyond the window`).toBeLessThanOrEqual(0);
     }
     await run.press('Pause');
+    expect(++clicks).toBeLessThanOrEqual(MAX_CLICKS);
     await expect(run.value('Status')).toHaveText('Paused');
     await expectAccessible(page);
     const screens = page.getByRole('navigation', { name: 'Screens' });

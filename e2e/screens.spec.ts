@@ -1,9 +1,21 @@
+import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 import { expectScreen } from './screens.ts';
 
-test('axe finds no problem on any screen or view of a model, light and dark', async ({ page }) => {
+/** Magnified four times, a window of 1364 pixels has 341: nothing may stick out sideways. */
+async function expectNarrow(page: Page): Promise<void> {
+  const before = page.viewportSize()!;
+  await page.setViewportSize({ width: 341, height: 192 });
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(beyond, 'px beyond the window').toBeLessThanOrEqual(0);
+  await page.setViewportSize(before);
+}
+
+test('axe finds no problem on any screen or view of a model, light and dark, and magnified they fit', async ({
+  page,
+}) => {
   test.setTimeout(300_000);
   const run = await RunPage.open(page);
   await run.set('Batch size', '32');
@@ -19,7 +31,25 @@ test('axe finds no problem on any screen or view of a model, light and dark', as
       await links.filter({ hasText: new RegExp(`^${name}$`) }).click();
       await expectScreen(page);
       await expectAccessible(page);
+      await expectNarrow(page);
     });
+  }
+
+  for (const [screen, label] of [
+    ['inspect', 'Inspect views'],
+    ['lab', 'Lab views'],
+  ]) {
+    await page.goto(`./#/${screen}`);
+    const views = page.getByRole('navigation', { name: label }).getByRole('link');
+    await expect(views.first()).toBeVisible();
+    for (const name of (await views.allTextContents()).slice(1)) {
+      await test.step(name, async () => {
+        await views.filter({ hasText: name }).click();
+        await expectScreen(page);
+        await expectAccessible(page);
+        await expectNarrow(page);
+      });
+    }
   }
 
   await page.goto('./#/build/layers');
@@ -37,6 +67,7 @@ test('axe finds no problem on any screen or view of a model, light and dark', as
       await views.filter({ hasText: name }).click();
       await expect(part.first()).toBeVisible();
       await expectAccessible(page);
+      await expectNarrow(page);
     });
   }
 });

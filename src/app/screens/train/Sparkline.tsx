@@ -18,8 +18,10 @@ export function Sparkline() {
       element.height = element.clientHeight * scale;
       paintLoss(context, element.width, element.height, scale);
     };
-    paint();
-    const stops = [live.subscribe(paint), onThemeChange(paint)];
+    // Called at once, and when a phone is turned or a window gets narrow.
+    const observer = new ResizeObserver(paint);
+    if (canvas.current) observer.observe(canvas.current);
+    const stops = [live.subscribe(paint), onThemeChange(paint), () => observer.disconnect()];
     return () => stops.forEach((stop) => stop());
   }, []);
   return (

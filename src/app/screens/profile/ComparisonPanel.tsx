@@ -1,9 +1,14 @@
+import { useState } from 'react';
+import { Failure, type FailureValue } from '../../../base/result.ts';
+import { FileButton } from '../../components/FileButton.tsx';
 import { Heads } from '../../components/Heads.tsx';
+import { FailureNotice } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
-import type { Profile } from '../../profile-store.ts';
+import { useProfile, type Profile } from '../../profile-store.ts';
 import { differencesOf } from './compare.ts';
 import styles from './Profile.module.css';
+import { readProfile } from './saved-profile.ts';
 
 /** Kernels that are listed. */
 const MOST = 12;
@@ -21,28 +26,53 @@ const nameOf = ({ model, batchSize, date }: Profile): string =>
 
 /** This profile beside an earlier one: the step, and the kernels that changed most. */
 export function ComparisonPanel({ profile, earlier, other, onChange }: ComparisonPanelProps) {
+  const [error, setError] = useState<FailureValue>();
+  const open = async (file: File) => {
+    try {
+      const opened = readProfile(file.name, await file.text());
+      useProfile.setState((state) => ({ earlier: [opened, ...state.earlier] }));
+      setError(undefined);
+      onChange(opened.date.getTime());
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      setError(failure.value);
+    }
+  };
   return (
     <Panel
       title="Compared with an earlier profile"
       aside={
-        <select
-          aria-label="Compare with"
-          value={other ? String(other.date.getTime()) : ''}
-          onChange={({ target: { value } }) => onChange(value === '' ? undefined : Number(value))}
-        >
-          <option value="">none</option>
-          {earlier.map((one) => (
-            <option key={one.date.getTime()} value={one.date.getTime()}>
-              {nameOf(one)}
-            </option>
-          ))}
-        </select>
+        <>
+          <FileButton
+            label="Profile"
+            accept=".json,application/json"
+            title="A JSON file that was downloaded here"
+            onFiles={([file]) => void open(file)}
+          >
+            Open file…
+          </FileButton>
+          <select
+            aria-label="Compare with"
+            value={other ? String(other.date.getTime()) : ''}
+            onChange={({ target: { value } }) => onChange(value === '' ? undefined : Number(value))}
+          >
+            <option value="">none</option>
+            {earlier.map((one) => (
+              <option key={one.date.getTime()} value={one.date.getTime()}>
+                {nameOf(one)}
+              </option>
+            ))}
+          </select>
+        </>
       }
     >
+      {error && <FailureNotice title="This file cannot be opened" error={error} />}
       {other ? (
         <Differences profile={profile} other={other} />
       ) : (
-        <p className="faint">Choose one: it appears in the timeline too, on the same scale.</p>
+        <p className="faint">
+          Choose one, or open a file: it appears in the timeline too, on the same scale.
+        </p>
       )}
     </Panel>
   );

@@ -93,9 +93,7 @@ function Results({ profile }: { profile: MeasuredRun & StepProfile }) {
     <>
       <Breakdown profile={profile} />
       <Timeline {...props} other={other} />
-      {earlier.length > 0 && (
-        <ComparisonPanel profile={profile} earlier={earlier} other={other} onChange={setAgainst} />
-      )}
+      <ComparisonPanel profile={profile} earlier={earlier} other={other} onChange={setAgainst} />
       <div className={styles.columns}>
         <div className="column">
           <KernelPanel {...props} />

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ComparisonPanel } from './ComparisonPanel.tsx';
 import { CallPanel, KernelPanel } from './tables.tsx';
 import { profile } from './testing.ts';
+import { readProfile } from './saved-profile.ts';
 import { Timeline } from './Timeline.tsx';
 
 // Nothing is hidden here; to check that takes most of the time.
@@ -121,4 +122,14 @@ test('an earlier profile is drawn on the same scale, and compared kernel by kern
   );
   expect(screen.getByText('Kernels, earlier profile')).toBeTruthy();
   expect(rows().map((row) => row.textContent)).toEqual(['kernel49.00 ms5.00 ms−4.00 msyes']);
+});
+
+test('a downloaded profile is opened again, and anything else is refused', () => {
+  const saved = { model: 'LeNet-5', date: new Date(5), config: {}, ...profile };
+  const { date, kernels } = readProfile('profile.json', JSON.stringify(saved));
+  expect([date, kernels]).toEqual([new Date(5), profile.kernels]);
+  for (const text of ['', '{}', 'null', JSON.stringify({ ...saved, wall: 3 })])
+    expect(() => readProfile('other.json', text)).toThrow(/^other\.json: /);
+  const spans = [{ row: 'gpu', name: 'x', start: 0, ms: 1, kernel: 99 }];
+  expect(() => readProfile('other.json', JSON.stringify({ ...saved, spans }))).toThrow('at spans');
 });

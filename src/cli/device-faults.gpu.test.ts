@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'wgrad-devices-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const at = (name: string) => join(folder, name);
 
-const STEPS = 120;
+const STEPS = count(120, 1000);
 const RUN = ['--model', 'softmax_regression', '--dataset', 'digits', '--batch-size', '16'];
 const TRAIN = ['train', '--engine', 'cpu', ...RUN, '--steps', String(STEPS), '--find-db', at('find-db.json')];
 const losses = (out: string) =>
@@ -69,9 +69,14 @@ const refuse = (device: GPUDevice) => {
 test('crashes at random moments: the losses are the same, and the status is 0', async () => {
   const random = new Random(SEED, 'crashes');
   let crashes = 0;
-  await withFaults(() =>
-    crashes++ < count(4, 20) ? { after: 20 + random.below(20), happen: crash } : undefined,
-  );
+  await withFaults(() => {
+    if (crashes === count(4, 20)) return undefined;
+    const happen = (device: GPUDevice) => {
+      crashes++;
+      crash(device);
+    };
+    return { after: 20 + random.below(20), happen };
+  });
   const { status, out, err } = await wgrad(
     ...TRAIN,
     '--checkpoint',
@@ -80,6 +85,7 @@ test('crashes at random moments: the losses are the same, and the status is 0', 
     '3',
   );
   expect(status, err).toBe(0);
+  expect(crashes).toBe(count(4, 20));
   expect(err).toMatch(/The device was lost: .*\. Continuing on a new one\./);
   expectTheSame(out);
   expect(new Set(losses(out).map(({ step }) => step)).size).toBe(STEPS);

@@ -8,7 +8,8 @@ const files: ShaderFiles = import.meta.glob(
   [
     '/shaders/**/*.wgsl',
     '!/shaders/conv/{channels_last,choice,fft,pointwise,winograd}/*.wgsl',
-    '!/shaders/{activation,batch_norm,dropout,gradients,maxout}/*.wgsl',
+    '!/shaders/{activation,batch_norm,dropout,maxout}/*.wgsl',
+    '!/shaders/gradients/factors.wgsl',
   ],
   { query: '?raw', import: 'default', eager: true },
 );
@@ -25,7 +26,7 @@ add(files);
 
 const rare = lazily(() => import('./later/rare.ts'));
 
-/** Folders of shaders that are fetched when one of their kernels is first used. */
+/** Beginnings of the names of shaders that are fetched when one of their kernels is first used. */
 const later = new Map([
   ['activation/', rare],
   ['batch_norm/', lazily(() => import('./later/batch-norm.ts'))],
@@ -35,7 +36,7 @@ const later = new Map([
   ['conv/pointwise/', rare],
   ['conv/winograd/', lazily(() => import('./later/winograd.ts'))],
   ['dropout/', rare],
-  ['gradients/', rare],
+  ['gradients/factors', rare],
   ['maxout/', rare],
 ]);
 

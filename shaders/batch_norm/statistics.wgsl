@@ -6,7 +6,7 @@
 struct Sizes { N: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> x: array<Stored>;
-@group(0) @binding(2) var<storage, read> moments: array<vec2f>;
+@group(0) @binding(2) var<storage, read> moments: array<f32>; // [2, SLICES, C]
 @group(0) @binding(3) var<storage, read_write> mean: array<f32>;
 @group(0) @binding(4) var<storage, read_write> variance: array<f32>;
 @group(0) @binding(5) var<storage, read_write> running_mean: array<f32>;
@@ -18,7 +18,16 @@ const MOMENTUM = 0.1;
 // The number of values in slice `slice`.
 fn count_of(slice: u32) -> f32 {
   let range = slice_range(sizes.N, slice);
-  return f32((range.y - range.x) * WIDTH);
+  return f32((range.y - range.x) * VALUES);
+}
+
+// The first value of a channel.
+fn first_of(channel: u32) -> f32 {
+  if (CHANNELS_LAST) {
+    return vec4f(Piece(x[piece_at(0u, channel / WIDTH)]))[channel % WIDTH];
+  } else {
+    return vec4f(Piece(x[piece_at(0u, channel)])).x;
+  }
 }
 
 @compute @workgroup_size(THREADS)
@@ -36,20 +45,19 @@ fn main(
   let count = f32(sizes.N * PLANE);
   var sum = 0.0;
   for (var slice = own.first; slice < own.end; slice += own.step) {
-    sum += moments[slice * C + channel].x * count_of(slice);
+    sum += moments[slice * C + channel] * count_of(slice);
   }
   let center = shared_sum(sum, thread) / count;
   var squares = 0.0;
   for (var slice = own.first; slice < own.end; slice += own.step) {
-    let moment = moments[slice * C + channel];
-    let difference = moment.x - center;
-    squares += moment.y + difference * difference * count_of(slice);
+    let difference = moments[slice * C + channel] - center;
+    squares += moments[(SLICES + slice) * C + channel] + difference * difference * count_of(slice);
   }
   squares = shared_sum(squares, thread);
   if (SHARED) {
     if (thread != 0u) { return; }
   }
-  let found = vec4f(Piece(x[piece_at(0u, channel)])).x + center;
+  let found = first_of(channel) + center;
   mean[channel] = found;
   variance[channel] = squares / count;
   running_mean[channel] = (1.0 - MOMENTUM) * running_mean[channel] + MOMENTUM * found;

@@ -6,10 +6,10 @@ struct Sizes { N: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> x: array<Stored>;
 @group(0) @binding(2) var<storage, read> dy: array<Stored>;
-@group(0) @binding(3) var<storage, read> mean: array<f32>;
-@group(0) @binding(4) var<storage, read> variance: array<f32>;
-@group(0) @binding(5) var<storage, read_write> dw: array<f32>;
-@group(0) @binding(6) var<storage, read_write> db: array<f32>;
+@group(0) @binding(3) var<storage, read> mean: array<Column>;
+@group(0) @binding(4) var<storage, read> variance: array<Column>;
+@group(0) @binding(5) var<storage, read_write> dw: array<Column>;
+@group(0) @binding(6) var<storage, read_write> db: array<Column>;
 
 const EPS = 0.00001;
 
@@ -23,23 +23,24 @@ fn main(
   if (!SHARED) {
     item = item * THREADS + thread;
   }
-  if (item >= C * SLICES) { return; }
-  let channel = item % C;
-  let own = turns(slice_range(sizes.N, item / C), thread);
-  let center = Piece(mean[channel]);
-  var products = 0.0;
-  var sum = 0.0;
+  if (item >= BLOCKS * SLICES) { return; }
+  let column = item % BLOCKS * ACROSS + thread % ACROSS;
+  let slice = item / BLOCKS;
+  let own = turns(slice_range(sizes.N, slice), thread);
+  let center = Piece(mean[column]);
+  var products = Column();
+  var sum = Column();
   for (var i = own.first; i < own.end; i += own.step) {
-    let place = piece_at(i, channel);
+    let place = piece_at(i, column);
     let gradient = Piece(dy[place]);
-    products += piece_dot(gradient, Piece(x[place]) - center);
-    sum += piece_dot(gradient, Piece(1.0));
+    products += column_dot(gradient, Piece(x[place]) - center);
+    sum += column_dot(gradient, Piece(1.0));
   }
   products = shared_sum(products, thread);
   sum = shared_sum(sum, thread);
   if (SHARED) {
-    if (thread != 0u) { return; }
+    if (thread >= ACROSS || column >= COLUMNS) { return; }
   }
-  dw[item] = products / sqrt(variance[channel] + EPS);
-  db[item] = sum;
+  dw[slice * COLUMNS + column] = products / sqrt(variance[column] + EPS);
+  db[slice * COLUMNS + column] = sum;
 }

@@ -2,23 +2,25 @@
 // nothing: a barrier costs SwiftShader 50 microseconds.
 const SHARED = true;
 const THREADS = 256u;
+const ACROSS = 1u; // sums that a workgroup adds up side by side: thread t takes part in sum t % ACROSS
+alias Summed = f32; // or four sums
 
-var<workgroup> shared_sums: array<f32, THREADS>;
+var<workgroup> shared_sums: array<Summed, THREADS>;
 
 // The sum of all threads' `own`, for all of them. All must call it.
-fn shared_sum(own: f32, thread: u32) -> f32 {
+fn shared_sum(own: Summed, thread: u32) -> Summed {
   if (SHARED) {
     // The previous sum may still be in use.
     workgroupBarrier();
     shared_sums[thread] = own;
-    for (var half = THREADS / 2u; half > 0u; half /= 2u) {
+    for (var half = THREADS / 2u; half >= ACROSS; half /= 2u) {
       workgroupBarrier();
       if (thread < half) {
         shared_sums[thread] += shared_sums[thread + half];
       }
     }
     workgroupBarrier();
-    return shared_sums[0];
+    return shared_sums[thread % ACROSS];
   } else {
     return own;
   }

@@ -11,7 +11,7 @@ struct Sizes { rows: u32 } // images in x
 @group(0) @binding(1) var<storage, read> images: array<u32>; // bytes, four per word
 @group(0) @binding(2) var<storage, read> image_labels: array<u32>; // bytes, four per word
 @group(0) @binding(3) var<storage, read> channels: array<vec2f>; // mean and deviation of each channel
-@group(0) @binding(4) var<storage, read_write> x: array<Number>; // [rows, CHANNELS, HEIGHT, WIDTH]
+@group(0) @binding(4) var<storage, read_write> x: array<Number>; // [rows, CHANNELS, HEIGHT, WIDTH], or if CHANNELS_LAST [rows, HEIGHT, WIDTH, CHANNELS]
 @group(0) @binding(5) var<storage, read_write> labels: array<u32>;
 @group(0) @binding(6) var<storage, read_write> partners: array<u32>; // AUGMENTED: labels of the images blended in, else their own
 @group(0) @binding(7) var<storage, read> images_beyond: array<u32>; // WINDOW: the words that `images` does not hold
@@ -20,6 +20,7 @@ const CHANNELS = 1u;
 const HEIGHT = 1u;
 const WIDTH = 1u;
 const BLOCKS = 1u;
+const CHANNELS_LAST = false;
 const AUGMENTED = false;
 const WINDOW = 0u; // words in `images`, if there are more; 0 if it holds all
 
@@ -113,7 +114,8 @@ fn main(invocation: Invocation) {
       value = element(view, pixel);
       if (mixed) { value = step.mix * value + (1.0 - step.mix) * element(other, pixel); }
     }
-    x[row * PIXELS + pixel] = Number(value);
+    let at = select(pixel, pixel % PLANE * CHANNELS + pixel / PLANE, CHANNELS_LAST);
+    x[row * PIXELS + at] = Number(value);
   }
   if (first == 0u) {
     labels[row] = select(0u, byte_of(image_labels[view.image / 4u], view.image), sample);

@@ -6,6 +6,8 @@
 //   B  [COUNT, N, K to 4] if B_ALONG_K, else [COUNT, K, N to 4]
 //   C  [SLICES, COUNT, M, N to 4]
 //
+// If WIDE, vectors are of eight values, of which that extent is a multiple.
+//
 // z counts products within slices of the sum over K.
 // @import gemm/tile
 // @import gemm/steps
@@ -13,7 +15,7 @@
 
 struct Sizes { M: u32, N: u32, K: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-alias Four = vec4f; // how A and B are stored: vec4h if in 16 bits
+alias Four = vec4f; // how A and B are stored: vec4h if in 16 bits, vec4u if WIDE
 @group(0) @binding(1) var<storage, read> a: array<Four>;
 @group(0) @binding(2) var<storage, read> b: array<Four>;
 @group(0) @binding(3) var<storage, read_write> c: array<vec4f>;
@@ -48,12 +50,12 @@ fn a_number(at: u32) -> f32 {
   return f32(a[at / 4u][at % 4u]);
 }
 
-fn a_along_k(row: u32, steps: array<u32, 4>) -> vec4f {
-  return vec4f(a[(row + steps[0]) / 4u]);
+fn a_along_k(row: u32, steps: array<u32, 4>) -> Loaded {
+  return Loaded(a[(row + steps[0]) / VECTOR]);
 }
 
-fn a_along_m(rows: array<u32, 4>, step: u32) -> vec4f {
-  return vec4f(a[(rows[0] + step) / 4u]);
+fn a_along_m(rows: array<u32, 4>, step: u32) -> Loaded {
+  return Loaded(a[(rows[0] + step) / VECTOR]);
 }
 
 fn b_column(z: u32, n: u32) -> vec4u {
@@ -77,12 +79,12 @@ fn b_number(column: vec4u, step: vec4u) -> f32 {
   return f32(b[at / 4u][at % 4u]);
 }
 
-fn b_along_k(column: vec4u, steps: array<vec4u, 4>) -> vec4f {
-  return vec4f(b[(column.x + steps[0].x) / 4u]);
+fn b_along_k(column: vec4u, steps: array<vec4u, 4>) -> Loaded {
+  return Loaded(b[(column.x + steps[0].x) / VECTOR]);
 }
 
-fn b_along_n(columns: array<vec4u, 4>, step: vec4u) -> vec4f {
-  return vec4f(b[(columns[0].x + step.x) / 4u]);
+fn b_along_n(columns: array<vec4u, 4>, step: vec4u) -> Loaded {
+  return Loaded(b[(columns[0].x + step.x) / VECTOR]);
 }
 
 fn store(z: u32, m: u32, n: u32, numbers: vec4f) {

@@ -20,7 +20,7 @@ fn main(
   var sum = 0.0;
   if (i < WEIGHTS) {
     for (var slice = first; slice < end; slice++) {
-      sum += weight_slices[slice * WEIGHTS + i];
+      sum += weight_slices[slice * WEIGHTS + place_of(i)];
     }
   } else if (i < sizes.count) {
     for (var slice = first; slice < end; slice++) {

@@ -5,7 +5,7 @@
 const FEW = true;
 
 fn number(slice: u32, i: u32) -> f32 {
-  let weight = weight_slices[slice * WEIGHTS + i];
+  let weight = weight_slices[slice * WEIGHTS + place_of(i)];
   return select(weight, bias_slices[slice * BIASES + i - WEIGHTS], i >= WEIGHTS);
 }
 

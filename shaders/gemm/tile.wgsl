@@ -23,7 +23,8 @@
 // SwiftShader's compiler seconds.
 //
 // MATRICES multiplies the staged tiles on tensor cores: a subgroup computes SUB_M x SUB_N values of C, in the fragments
-// of gemm/matrices. The workgroup has WX * WY threads, as without.
+// of gemm/matrices. The workgroup has WX * WY threads, as without. WIDE copies values of 16 bits as they lie in memory,
+// eight at a time, where neighbours always come in eights.
 
 alias Row = u32; // an address in A, or a vec4u that a_number turns into one
 const TM = 4u; // rows per thread; a multiple of 4 if STAGED
@@ -35,8 +36,8 @@ const BK = 16u; // depth of a step, a multiple of 4; ranges of k that are not th
 const SWIZZLE = 8u; // rows of tiles per band of the order in which tiles run
 const STAGED = true;
 const MATRICES = false; // only with STAGED
-const HALVES = false; // if MATRICES: whether tiles are staged in 16 bits
-alias Staged = vec4f; // four staged values: vec2u if HALVES
+const WIDE = false; // only with MATRICES: whether a vector is eight values, in 16 bits each
+alias Loaded = vec4f; // a vector as the importing file loads it: vec4u if WIDE
 alias Sum = vec4f; // what sums are kept in: fragments if MATRICES
 const FRAGMENTS = 1u; // of a subgroup, if MATRICES
 const SUMS = select(TM * TN, FRAGMENTS, MATRICES);
@@ -50,24 +51,22 @@ const B_ALONG_K = false;
 
 const BM = WY * TM;
 const BN = WX * TN * 4u;
-const THREADS = WX * WY; // if STAGED, a multiple of a tile's vectors along k, m and n, and a divisor of their number
-const QUADS = BK / 4u;
-const A_LOADS = BM * QUADS / THREADS; // vectors that a thread copies per step
-const B_LOADS = BN * QUADS / THREADS;
-// The vectors of a line of staged tiles, and its length in memory: unused ones avoid conflicts of memory banks. A line is a
-// step of k. Tensor cores take tiles as they are loaded: there, a line is a row or column if those lie along k.
-const A_QUADS = select(BM / 4u, QUADS, A_ALONG_K && MATRICES);
-const B_QUADS = select(BN / 4u, QUADS, B_ALONG_K && MATRICES);
-const A_LINE = A_QUADS + select(select(0u, 1u, A_ALONG_K), 2u, MATRICES);
-const B_LINE = B_QUADS + select(select(0u, 1u, B_ALONG_K), 2u, MATRICES);
-const RESULTS = select(0u, THREADS * select(2u, 4u, HALVES), MATRICES); // a fragment of each subgroup, over A's tile
-const A_ROOM = max(RESULTS, BM * QUADS / A_QUADS * A_LINE);
-const B_ROOM = BN * QUADS / B_QUADS * B_LINE;
-const FOUR = vec4u(0u, 1u, 2u, 3u);
+const THREADS = WX * WY; // if STAGED, a multiple of a tile's vectors along k, m and n
+const VECTOR = 4u; // values: 8 if WIDE
+const VECTORS = BK / VECTOR;
+const A_COPIED = BM * VECTORS; // vectors per step
+const B_COPIED = BN * VECTORS;
+const A_LOADS = 1u; // of them by a thread, rounded up
+const B_LOADS = 1u;
+// The vectors of a line of staged tiles, a step of k: an unused one avoids conflicts of memory banks.
+const A_LINE = BM / 4u + select(0u, 1u, A_ALONG_K);
+const B_LINE = BN / 4u + select(0u, 1u, B_ALONG_K);
+const STAGED_HERE = STAGED && !MATRICES; // gemm/matrices has memory of its own
+const FOUR = vec4u(0u, 1u, 2u, 3u) * select(1u, 0u, WIDE);
 // @import gemm/matrices if MATRICES
 
-var<workgroup> staged_a: array<Staged, select(1u, A_ROOM, STAGED)>;
-var<workgroup> staged_b: array<Staged, select(1u, B_ROOM, STAGED)>;
+var<workgroup> staged_a: array<vec4f, select(1u, BK * A_LINE, STAGED_HERE)>;
+var<workgroup> staged_b: array<vec4f, select(1u, BK * B_LINE, STAGED_HERE)>;
 var<workgroup> parts: array<vec4f, select(1u, THREADS * WK * TM * TN, SPLIT)>;
 
 // Subgroup matrices want the threads of a workgroup along x.
@@ -102,40 +101,40 @@ fn main(
   if (STAGED) {
     // A thread copies the same rows and columns at every step. Those of its vectors that lie along k are at the same k;
     // those along m or n belong to the same four rows or columns, each at a different k.
-    let quad_k = thread % QUADS * 4u;
-    let quad_m = m0 + thread % (BM / 4u) * 4u;
-    let quad_n = n0 + thread % (BN / 4u) * 4u;
+    let vector_k = thread % VECTORS * VECTOR;
+    let vector_m = m0 + thread % (BM / VECTOR) * VECTOR;
+    let vector_n = n0 + thread % (BN / VECTOR) * VECTOR;
     var a_rows: array<Row, select(4u, A_LOADS, A_ALONG_K)>;
     if (A_ALONG_K) {
       // @unroll
       for (var i = 0u; i < A_LOADS; i++) {
-        a_rows[i] = a_row(z, m0 + (thread + i * THREADS) / QUADS);
+        a_rows[i] = a_row(z, m0 + (thread + i * THREADS) / VECTORS);
       }
     } else {
       // @unroll
       for (var i = 0u; i < 4u; i++) {
-        a_rows[i] = a_row(z, quad_m + i);
+        a_rows[i] = a_row(z, vector_m + i);
       }
     }
     var b_columns: array<vec4u, select(4u, B_LOADS, B_ALONG_K)>;
     if (B_ALONG_K) {
       // @unroll
       for (var i = 0u; i < B_LOADS; i++) {
-        b_columns[i] = b_column(z, n0 + (thread + i * THREADS) / QUADS);
+        b_columns[i] = b_column(z, n0 + (thread + i * THREADS) / VECTORS);
       }
     } else {
       // @unroll
       for (var i = 0u; i < 4u; i++) {
-        b_columns[i] = b_column(z, quad_n + i);
+        b_columns[i] = b_column(z, vector_n + i);
       }
     }
-    var next_a: array<vec4f, A_LOADS>;
-    var next_b: array<vec4f, B_LOADS>;
+    var next_a: array<Loaded, A_LOADS>;
+    var next_b: array<Loaded, B_LOADS>;
     for (var start = size.z; start < end; start += STRETCH) {
       let stop = min(end, start + STRETCH);
       for (var k0 = start; ; k0 += BK) {
         // Load the next step (unused after the last one), then multiply the staged one.
-        let along = k0 + quad_k;
+        let along = k0 + vector_k;
         let used = along + FOUR < vec4u(end);
         if (A_ALONG_K) {
           let steps = a_steps(z, along);
@@ -143,16 +142,16 @@ fn main(
           for (var i = 0u; i < A_LOADS; i++) {
             next_a[i] = a_along_k(a_rows[i], steps);
             if (MASKED) {
-              next_a[i] = select(vec4f(), next_a[i], used);
+              next_a[i] = select(Loaded(), next_a[i], used);
             }
           }
         } else {
           // @unroll
           for (var i = 0u; i < A_LOADS; i++) {
-            let k = k0 + (thread + i * THREADS) / (BM / 4u);
+            let k = k0 + (thread + i * THREADS) / (BM / VECTOR);
             next_a[i] = a_along_m(a_rows, a_step(z, k));
             if (MASKED) {
-              next_a[i] = select(vec4f(), next_a[i], k < end);
+              next_a[i] = select(Loaded(), next_a[i], k < end);
             }
           }
         }
@@ -162,31 +161,46 @@ fn main(
           for (var i = 0u; i < B_LOADS; i++) {
             next_b[i] = b_along_k(b_columns[i], steps);
             if (MASKED) {
-              next_b[i] = select(vec4f(), next_b[i], used);
+              next_b[i] = select(Loaded(), next_b[i], used);
             }
           }
         } else {
           // @unroll
           for (var i = 0u; i < B_LOADS; i++) {
-            let k = k0 + (thread + i * THREADS) / (BN / 4u);
+            let k = k0 + (thread + i * THREADS) / (BN / VECTOR);
             next_b[i] = b_along_n(b_columns, b_step(z, k));
             if (MASKED) {
-              next_b[i] = select(vec4f(), next_b[i], k < end);
+              next_b[i] = select(Loaded(), next_b[i], k < end);
             }
           }
         }
         if (k0 > start) {
           if (MATRICES) {
+            let left_part = left_part_of(thread);
+            let right_part = right_part_of(thread);
             // @unroll
             for (var step = 0u; step < STEPS; step++) {
               var left: array<Left, FRAGMENTS_M>;
               // @unroll
               for (var i = 0u; i < FRAGMENTS_M; i++) {
-                left[i] = load_left(thread, sub_m(thread) + i * FRAGMENT, step * FRAGMENT);
+                if (EMULATED) {
+                  left[i] = emulated_left(thread, i, step);
+                } else if (A_ALONG_K) {
+                  left[i] = subgroupMatrixLoad<Left, row_major>(&staged_left[left_part], i * FRAGMENT * LEFT_LINE + step * FRAGMENT / VECTOR, LEFT_LINE);
+                } else {
+                  left[i] = subgroupMatrixLoad<Left, col_major>(&staged_left[left_part], step * FRAGMENT * LEFT_LINE + i * FRAGMENT / VECTOR, LEFT_LINE);
+                }
               }
               // @unroll
               for (var j = 0u; j < FRAGMENTS_N; j++) {
-                let right = load_right(thread, sub_n(thread) + j * FRAGMENT, step * FRAGMENT);
+                var right: Right;
+                if (EMULATED) {
+                  right = emulated_right(thread, j, step);
+                } else if (B_ALONG_K) {
+                  right = subgroupMatrixLoad<Right, col_major>(&staged_right[right_part], j * FRAGMENT * RIGHT_LINE + step * FRAGMENT / VECTOR, RIGHT_LINE);
+                } else {
+                  right = subgroupMatrixLoad<Right, row_major>(&staged_right[right_part], step * FRAGMENT * RIGHT_LINE + j * FRAGMENT / VECTOR, RIGHT_LINE);
+                }
                 // @unroll
                 for (var i = 0u; i < FRAGMENTS_M; i++) {
                   c[i * FRAGMENTS_N + j] = multiply_add(left[i], right, c[i * FRAGMENTS_N + j]);
@@ -226,18 +240,15 @@ fn main(
         for (var i = 0u; i < A_LOADS; i++) {
           let t = thread + i * THREADS;
           if (MATRICES) {
-            let place = t / A_QUADS * A_LINE + t % A_QUADS;
-            if (HALVES) {
-              staged_a[place] = halves(next_a[i]);
-            } else {
-              staged_a[place] = next_a[i];
+            if (t < A_COPIED) {
+              stage_left(t, next_a[i]);
             }
           } else if (A_ALONG_K) {
             // Value by value: threads multiply with vectors along m.
-            let m = t / QUADS;
+            let m = t / VECTORS;
             // @unroll
             for (var kk = 0u; kk < 4u; kk++) {
-              staged_a[(quad_k + kk) * A_LINE + m / 4u][m % 4u] = next_a[i][kk];
+              staged_a[(vector_k + kk) * A_LINE + m / 4u][m % 4u] = next_a[i][kk];
             }
           } else {
             staged_a[t] = next_a[i];
@@ -247,18 +258,15 @@ fn main(
         for (var i = 0u; i < B_LOADS; i++) {
           let t = thread + i * THREADS;
           if (MATRICES) {
-            let place = t / B_QUADS * B_LINE + t % B_QUADS;
-            if (HALVES) {
-              staged_b[place] = halves(next_b[i]);
-            } else {
-              staged_b[place] = next_b[i];
+            if (t < B_COPIED) {
+              stage_right(t, next_b[i]);
             }
           } else if (B_ALONG_K) {
             // Value by value: threads multiply with vectors along n.
-            let n = t / QUADS;
+            let n = t / VECTORS;
             // @unroll
             for (var kk = 0u; kk < 4u; kk++) {
-              staged_b[(quad_k + kk) * B_LINE + n / 4u][n % 4u] = next_b[i][kk];
+              staged_b[(vector_k + kk) * B_LINE + n / 4u][n % 4u] = next_b[i][kk];
             }
           } else {
             staged_b[t] = next_b[i];
@@ -326,19 +334,24 @@ fn main(
     }
   }
   if (MATRICES) {
-    // Fragments are opaque: each is written to workgroup memory, where the subgroup's threads find its values.
+    // Fragments are opaque: some at a time are written to workgroup memory, where the subgroup's threads find their values.
     // @unroll
     for (var i = 0u; i < FRAGMENTS_M; i++) {
       // @unroll
-      for (var j = 0u; j < FRAGMENTS_N; j++) {
+      for (var part = 0u; part < FRAGMENTS_N / AT_ONCE; part++) {
         workgroupBarrier();
-        write_fragment(thread, c[i * FRAGMENTS_N + j]);
+        // @unroll
+        for (var j = 0u; j < AT_ONCE; j++) {
+          write_fragment(thread, j, c[i * FRAGMENTS_N + part * AT_ONCE + j]);
+        }
         workgroupBarrier();
-        for (var four = thread % SUBGROUP; four < FRAGMENT * FRAGMENT / 4u; four += SUBGROUP) {
-          let m = m0 + sub_m(thread) + i * FRAGMENT + four / (FRAGMENT / 4u);
-          let n = n0 + sub_n(thread) + j * FRAGMENT + four % (FRAGMENT / 4u) * 4u;
+        // @unroll
+        for (var j = 0u; j < 2u * AT_ONCE; j++) {
+          let four = thread % SUBGROUP + j * SUBGROUP;
+          let m = m0 + left_part_of(thread) * SUB_M + i * FRAGMENT + four / WRITTEN_FOURS;
+          let n = n0 + right_part_of(thread) * SUB_N + part * AT_ONCE * FRAGMENT + four % WRITTEN_FOURS * 4u;
           if (m < size.x && n < size.y) {
-            store(z, m, n, fragment_four(thread, four));
+            store(z, m, n, written_four(thread, four));
           }
         }
       }

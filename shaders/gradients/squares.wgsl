@@ -1,20 +1,42 @@
-// The first pass of the gradients' norm: each thread sums the squares of every `parts`-th gradient, without barriers,
-// which slow down software adapters.
+// The first pass of the gradients' norm: each workgroup, or without SHARED each thread, sums the squares of every `parts`-th
+// share of the gradients. Barriers slow down software adapters.
 // @import common/index
+// @import common/shared_sum
 // @import optimizers/blocks
 
-struct Sizes { count: u32, parts: u32 }
+struct Sizes { pieces: u32, parts: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
-@group(0) @binding(1) var<storage, read> gradients: array<f32>;
+alias Piece = f32; // or four of them, if VEC4
+@group(0) @binding(1) var<storage, read> gradients: array<Piece>;
 @group(0) @binding(2) var<storage, read_write> sums: array<f32>; // [parts]
 
-@compute @workgroup_size(64)
-fn main(invocation: Invocation) {
-  let part = item_index(invocation, 64u);
-  if (part >= sizes.parts) { return; }
-  var sum = 0.0;
-  for (var i = part; i < sizes.count; i += sizes.parts) {
-    if (has_flag(i, TRAINED)) { sum += gradients[i] * gradients[i]; }
+const VEC4 = false;
+const WIDTH = select(1u, 4u, VEC4);
+
+fn square(piece: Piece) -> f32 {
+  if (VEC4) {
+    return dot(vec4f(piece), vec4f(piece));
+  } else {
+    return vec4f(piece * piece).x;
   }
-  sums[part] = sum;
+}
+
+@compute @workgroup_size(THREADS)
+fn main(invocation: Invocation) {
+  let item = item_index(invocation, THREADS);
+  let part = select(item, item / THREADS, SHARED);
+  let apart = select(sizes.parts, sizes.parts * THREADS, SHARED);
+  var sum = 0.0;
+  if (part < sizes.parts) {
+    for (var i = item; i < sizes.pieces; i += apart) {
+      if (has_flag(i * WIDTH, TRAINED)) { sum += square(gradients[i]); }
+    }
+  }
+  sum = shared_sum(sum, invocation.local);
+  if (SHARED) {
+    if (invocation.local != 0u) { return; }
+  }
+  if (part < sizes.parts) {
+    sums[part] = sum;
+  }
 }

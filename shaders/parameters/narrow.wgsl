@@ -1,4 +1,4 @@
-// Copies parameters to the type of activations; one thread per value.
+// Copies parameters to another type; one thread per value.
 // @import common/index
 // @import common/number
 

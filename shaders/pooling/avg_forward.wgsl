@@ -12,9 +12,9 @@ struct Sizes { count: u32 } // windows
 fn main(invocation: Invocation) {
   let i = item_index(invocation, 64u);
   if (i >= sizes.count) { return; }
-  let plane = i / (P * Q) * (H * W);
-  let p = i / Q % P;
-  let q = i % Q;
+  let plane = plane_of(i, P * Q, H * W);
+  let p = i / PLANES / Q % P;
+  let q = i / PLANES % Q;
   var sum = 0.0;
   for (var r = 0u; r < R; r++) {
     let h = tap_row(p, r);
@@ -23,7 +23,7 @@ fn main(invocation: Invocation) {
     for (var s = 0u; s < S; s++) {
       let w = tap_column(q, s);
       if (w >= W) { continue; }
-      row += f32(x[plane + h * W + w]);
+      row += f32(x[plane + (h * W + w) * PLANES]);
     }
     sum += row;
   }

@@ -8,20 +8,20 @@
 const APART = select(STRIDE_V >= REACH_V && STRIDE_H >= REACH_H, H % P == 0u && W % Q == 0u, ADAPTIVE);
 
 fn gradient(i: u32) -> f32 {
-  let plane = i / (H * W) * (P * Q);
-  let place = i % (H * W);
+  let plane = plane_of(i, H * W, P * Q);
+  let place = i / PLANES % (H * W);
   let rows = windows_over_row(place / W);
   let columns = windows_over_column(place % W);
   if (APART) {
     let met = (rows.first < rows.end) & (columns.first < columns.end);
-    let window = plane + rows.first * Q + columns.first;
+    let window = plane + (rows.first * Q + columns.first) * PLANES;
     return select(0.0, share(window, rows.first, columns.first, place), met);
   } else {
     var sum = 0.0;
     for (var p = rows.first; p < rows.end; p++) {
       var row = 0.0; // long sums lose less precision in parts
       for (var q = columns.first; q < columns.end; q++) {
-        row += share(plane + p * Q + q, p, q, place);
+        row += share(plane + (p * Q + q) * PLANES, p, q, place);
       }
       sum += row;
     }

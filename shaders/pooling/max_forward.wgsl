@@ -17,9 +17,9 @@ const NOWHERE = 0xffffffffu;
 fn main(invocation: Invocation) {
   let i = item_index(invocation, 64u);
   if (i >= sizes.count) { return; }
-  let plane = i / (P * Q) * (H * W);
-  let p = i / Q % P;
-  let q = i % Q;
+  let plane = plane_of(i, P * Q, H * W);
+  let p = i / PLANES / Q % P;
+  let q = i / PLANES % Q;
   var largest = 0.0;
   var place = NOWHERE;
   for (var r = 0u; r < R; r++) {
@@ -28,7 +28,7 @@ fn main(invocation: Invocation) {
     for (var s = 0u; s < S; s++) {
       let w = tap_column(q, s);
       if (w >= W) { continue; }
-      let v = f32(x[plane + h * W + w]);
+      let v = f32(x[plane + (h * W + w) * PLANES]);
       if (place == NOWHERE || beats(v, largest)) {
         largest = v;
         place = h * W + w;

@@ -14,11 +14,17 @@ const PADDING_LEFT = 0u;
 const DILATION_V = 1u;
 const DILATION_H = 1u;
 const ADAPTIVE = false;
+const PLANES = 1u; // planes that alternate value by value: an image's, if channels are last
 
 const REACH_V = (R - 1u) * DILATION_V + 1u;
 const REACH_H = (S - 1u) * DILATION_H + 1u;
 
 struct Range { first: u32, end: u32 }
+
+// Where the plane of value `i`, one of planes of `own` pixels, starts in memory with planes of `other` pixels.
+fn plane_of(i: u32, own: u32, other: u32) -> u32 {
+  return i / (own * PLANES) * (other * PLANES) + i % PLANES;
+}
 
 // The places that part `i` overlaps, of `parts` parts of `whole` places. The inverse, the parts that overlap place `i`,
 // is shared_out(i, parts, whole): both are overlaps of two divisions of one line.

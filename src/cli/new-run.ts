@@ -3,6 +3,7 @@ import { Failure } from '../base/result.ts';
 import { readSafetensors } from '../data/formats/safetensors.ts';
 import { convAlgorithms } from '../engine/ops/conv/algorithms/index.ts';
 import { find } from '../engine/ops/conv/choice/find.ts';
+import { activationLayout } from '../engine/layout.ts';
 import { convLayers, type ConvLayer, type Pin } from '../engine/ops/conv/choice/layers.ts';
 import { DIRECTIONS } from '../engine/ops/conv/problem.ts';
 import type { NumberType } from '../engine/plan.ts';
@@ -101,12 +102,11 @@ export async function newRun(
   const initial = options.init && readSafetensors(options.init, await readBytes(options.init)).tensors;
   if (options.tune) {
     const { model, batchSize, mixed } = config;
-    await tune(await supply.get(), db, convLayers(model.layers, [batchSize, ...model.input]), {
-      pins,
-      workspace,
-      note,
-      number: mixed?.number ?? 'f32',
-    });
+    const device = await supply.get();
+    const input = [batchSize, ...model.input];
+    const number = mixed?.number ?? 'f32';
+    const layout = activationLayout(device, model.layers, input, number);
+    await tune(device, db, convLayers(model.layers, input, layout), { pins, workspace, note, number });
   }
   return { ...config, ...(initial ? { initial } : {}), pins, workspace };
 }

@@ -2,6 +2,7 @@
 import type { Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import { gatherBatch } from './gather/index.ts';
+import type { Layout } from './dispatch.ts';
 import type { NumberType, PlanBuilder, StepRing } from './plan.ts';
 import type { DeviceSamples } from './samples.ts';
 import { stepSlotBytes } from './step.ts';
@@ -11,6 +12,8 @@ export interface GatherOptions {
   augmented?: boolean;
   /** How pixels are stored. Default f32. */
   number?: NumberType | undefined;
+  /** Default NCHW. */
+  layout?: Layout;
 }
 
 /**
@@ -21,9 +24,9 @@ export function gathered(
   plan: PlanBuilder,
   { images, imagesBeyond, imageLabels, channels }: DeviceSamples,
   shape: Shape,
-  { augmented = false, number }: GatherOptions = {},
+  { augmented = false, number, layout }: GatherOptions = {},
 ) {
-  const x = plan.tensor('images', shape, number);
+  const x = plan.tensor('images', shape, number, layout);
   const labels = {
     labels: plan.tensor('labels', [shape[0]]),
     ...(augmented ? { partners: plan.tensor('labels of partners', [shape[0]]) } : {}),

@@ -15,6 +15,8 @@ export interface Work {
   cost: number;
   /** Nanoseconds that the workgroup waits for memory, one wait after the other. */
   wait: number;
+  /** Registers of a thread, where they are more than its sums let expect. */
+  registers?: number;
   /** Bytes of workgroup memory. Default: few. */
   memory?: number;
   /** For processors: a thread's multiply-adds and the values, or vectors of four, that it reads. */
@@ -65,8 +67,8 @@ const CPU: Execution = {
   pace: { cores: 1, rate: 11000, bytes: 27000, dispatch: 0.5 },
 };
 
-/** What a core of a GPU has room for: sums, threads, workgroups, and bytes of their memory. */
-const ROOM = { sums: 24576, threads: 2048, workgroups: 32, memory: 200e3 };
+/** What a core of a GPU has room for: sums, registers, threads, workgroups, and bytes of their memory. */
+const ROOM = { sums: 24576, registers: 65536, threads: 2048, workgroups: 32, memory: 200e3 };
 
 /** Threads that GPUs run in step: a workgroup takes a multiple of them. */
 const LANES = 32;
@@ -157,9 +159,10 @@ export function workTime(
   workgroups: number,
   { cores, rate }: Pick<Pace, 'cores' | 'rate'> = LARGE_GPU,
 ): number {
-  const { threads, sums, cost, wait, memory = 0 } = work;
+  const { threads, sums, registers, cost, wait, memory = 0 } = work;
+  const values = registers ? ROOM.registers / registers : ROOM.sums / sums;
   const most = Math.floor(
-    Math.min(ROOM.sums / (sums * threads), ROOM.threads / threads, ROOM.workgroups, ROOM.memory / memory),
+    Math.min(values / threads, ROOM.threads / threads, ROOM.workgroups, ROOM.memory / memory),
   );
   const together = Math.max(1, most);
   const lanes = Math.ceil(threads / LANES) * LANES;

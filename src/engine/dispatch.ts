@@ -9,11 +9,22 @@ export type NumberType = 'f32' | 'f16';
 
 const BYTES: Readonly<Record<NumberType, number>> = { f32: 4, f16: 2 };
 
+/**
+ * Where values of images and filters lie in memory. NCHW: images [N, C, H, W], filters [K, C / groups, R, S], as in PyTorch.
+ * NHWC: images [N, H, W, C], filters [K, R, S, C / groups], as in cuDNN's NHWC and PyTorch's channels_last.
+ */
+export const LAYOUTS = ['nchw', 'nhwc'] as const;
+
+export type Layout = (typeof LAYOUTS)[number];
+
 /** Values on the GPU: memory that a plan places, or that exists already. */
 export interface Tensor {
   readonly label: string;
+  /** In PyTorch's order, whatever the layout. */
   readonly shape: Shape;
   readonly type: NumberType;
+  /** Of images and filters. Default: NCHW. */
+  readonly layout?: Layout;
   /** The memory itself: views of one another share it. */
   readonly storage: Storage;
 }

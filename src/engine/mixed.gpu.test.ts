@@ -12,6 +12,13 @@ afterAll(() => {
 test('every op is in one of the networks', () =>
   expect([...new Set(MIXED_LAYERS.map(({ op }) => op))].sort()).toEqual([...ops.names()].sort()));
 
+// Sums are added in another order, and everything else is the same.
+test.each(MIXED_NETWORKS)('%s: a step with channels last', async (name) => {
+  const { loss, gradient } = await mixedDifference(device, name, 'f32', true);
+  expect(loss).toBeLessThan(1e-5);
+  expect(gradient.error).toBeLessThan(2e-4);
+});
+
 // In 32 bits only the scaling and the copy of the weights remain, which round nothing.
 test.each(MIXED_NETWORKS)('%s: a step as in 32 bits', async (name) => {
   const exact = { loss: 0, gradient: { name: '', error: 0 } };

@@ -71,7 +71,7 @@ export async function memoryNeed(device: Device, options: TrainerOptions): Promi
 /** @param states the persistent state: parameters, buffers and optimiser states */
 function kindOf({ label }: LedgerEntry, states: readonly string[]): MemoryKind {
   if (label === 'parameters' || label === 'gradients' || label === 'buffers') return label;
-  if (label === 'narrow parameters') return 'parameters';
+  if (label === 'copied weights') return 'parameters';
   if (states.includes(label)) return 'states';
   if (label.startsWith(`${STEP} activations`)) return 'activations';
   if (/^(train|test) /.test(label)) return 'data';

@@ -155,6 +155,8 @@ interface Stage extends Node<unknown> {
   specs: readonly ParameterSpec[];
   sources: readonly Value[];
   value: Value;
+  /** The value of `addend`. */
+  added: Value | undefined;
 }
 
 /** A network whose forward pass is in a plan. */
@@ -170,47 +172,63 @@ export interface ForwardPass {
 export interface ForwardOptions {
   parameters: TensorLookup;
   buffers: TensorLookup;
-  /** Copies of parameters in the images' type, if that has 16 bits. */
-  narrowed?: TensorLookup | undefined;
+  /** Copies of weights in the images' type and layout, if those are not PyTorch's. */
+  copied?: TensorLookup | undefined;
   /** Whether it is part of a training step. */
   training: boolean;
   /** Whether ops may apply a following ReLU themselves. Default true; false if each layer's own output is needed. */
   fuse?: boolean;
+  /** Whether ops may also compute a following sum themselves. Default false. */
+  fuseSums?: boolean;
   /** Called after the dispatches of each layer that has some, with its output after a fused ReLU. */
   onOutput?: (layer: string, output: Tensor) => void;
 }
 
 /**
  * Adds the forward pass to `plan`. A ReLU after an op that can apply it itself costs nothing, if no other layer reads
- * that op's output: it is fused into that op, and the consumer masks the gradient that it passes back. Layers' outputs
- * and their gradients have the images' type.
+ * that op's output: it is fused into that op, and the consumer masks the gradient that it passes back. So is a sum of two. Layers' outputs
+ * and their gradients have the images' type and layout.
  */
 export function buildForward(
   plan: PlanBuilder,
   layers: readonly Layer[],
   images: Tensor,
-  { parameters, buffers, narrowed = parameters, training, fuse = true, onOutput }: ForwardOptions,
+  {
+    parameters,
+    buffers,
+    copied = parameters,
+    training,
+    fuse = true,
+    fuseSums = false,
+    onOutput,
+  }: ForwardOptions,
 ): ForwardPass {
   const shapes = inferShapes(layers, images.shape);
   const stages: Stage[] = [];
   const start = newValue(false, false);
   const outputs: { value: Value; tensor: Tensor }[] = [];
-  const fused = new Set<number>();
+  /** The layer whose op computes this one too. */
+  const fused = new Map<number, number>();
   shapes.forEach(({ layer, op, sources, output: shape, parameters: specs, buffers: kept, learns }, i) => {
     const taken = sources.map((source) =>
       source === IMAGES ? { value: start, tensor: images } : outputs[source],
     );
     const passes = op.isView || (op.passesInEvaluation && !training);
-    if (passes || fused.has(i)) {
-      outputs.push({ value: taken[0].value, tensor: plan.view(taken[0].tensor, shape) });
+    const by = passes ? sources[0] : fused.get(i);
+    if (by !== undefined) {
+      const { value, tensor } = by === IMAGES ? { value: start, tensor: images } : outputs[by];
+      outputs.push({ value, tensor: plan.view(tensor, shape) });
       return;
     }
-    const follower = fuse && op.fusesRelu === true ? onlyTaker(shapes, i) : undefined;
+    const sum = fuseSums && op.fusesSum ? sumAfter(shapes, i) : undefined;
+    if (sum) fused.set(sum.layer, i);
+    const addend = sum && outputs[sum.addend];
+    const follower = fuse && op.fusesRelu === true ? onlyTaker(shapes, sum?.layer ?? i) : undefined;
     const relu = follower !== undefined && shapes[follower].op.name === 'relu';
-    if (relu) fused.add(follower);
-    const output = plan.tensor(layer.name, shape, images.type);
+    if (relu) fused.set(follower, i);
+    const output = plan.tensorLike(layer.name, images, shape);
     const value = newValue(relu, learns);
-    for (const source of taken) source.value.takers++;
+    for (const source of [...taken, ...(addend ? [addend] : [])]) source.value.takers++;
     const own = <S extends { name: string }>(parts: readonly S[], lookup: (spec: S) => TensorLookup) =>
       Object.fromEntries(parts.map((spec) => [spec.name, lookup(spec)(`${layer.name}.${spec.name}`)]));
     const stage: Stage = {
@@ -220,12 +238,14 @@ export function buildForward(
       attributes: layer.attributes ?? {},
       training,
       relu,
+      addend: addend?.tensor,
+      added: addend?.value,
       output,
       value,
       input: taken[0].tensor,
       inputs: taken.map(({ tensor }) => tensor),
       sources: taken.map((source) => source.value),
-      parameters: own(specs, ({ narrow }) => (narrow ? narrowed : parameters)),
+      parameters: own(specs, ({ narrow }) => (narrow ? copied : parameters)),
       buffers: own(kept, () => buffers),
       saved: {},
     };
@@ -245,6 +265,17 @@ const newValue = (relu: boolean, learns: boolean): Value => ({
   masked: false,
   gradients: [],
 });
+
+/** The sum of two outputs that is the only layer to read layer `i`'s, if the other one exists by then. */
+function sumAfter(shapes: readonly LayerShape[], i: number): { layer: number; addend: number } | undefined {
+  const layer = onlyTaker(shapes, i);
+  if (layer === undefined || shapes[layer].op.name !== 'add') return undefined;
+  const { sources } = shapes[layer];
+  const addend = sources.find((source) => source !== i);
+  return sources.length === 2 && addend !== undefined && addend >= 0 && addend < i
+    ? { layer, addend }
+    : undefined;
+}
 
 /** The only layer that reads layer `i`'s output, if it has no other input. */
 export function onlyTaker(shapes: readonly LayerShape[], i: number): number | undefined {
@@ -287,15 +318,21 @@ export function buildBackward(
       });
       continue;
     }
+    if (stage.added?.learns) stage.added.gradients.push(outputGradient);
     const [first] = stage.sources;
-    const maskInput = stage.sources.length === 1 && first.relu && first.takers === 1;
+    const alone = stage.sources.length === 1;
+    // The last of two layers to contribute to their input's gradient can add what the other one did.
+    const { gradients: there } = first;
+    const adds = alone && first.learns && stage.op.addsGradient && there.length === 1 && first.takers === 2;
+    const gradientAddend = adds ? there[0] : undefined;
+    const maskInput = alone && first.relu && (first.takers === 1 || adds === true);
     first.masked ||= maskInput;
     const own = gradients
       ? stage.specs.map((spec) => [spec.name, gradients(`${stage.label}.${spec.name}`)] as const)
       : [];
-    const inputGradients = stage.inputs.map(({ shape, type }, i) => {
+    const inputGradients = stage.inputs.map((input, i) => {
       const label = i === 0 ? `${stage.label} dx` : `${stage.label} dx${i}`;
-      return wanted[i] ? plan.tensor(label, shape, type) : undefined;
+      return wanted[i] ? plan.tensorLike(label, input) : undefined;
     });
     const node: BackwardNode<unknown> = {
       ...stage,
@@ -303,12 +340,13 @@ export function buildBackward(
       inputGradient: inputGradients[0],
       inputGradients,
       maskInput,
+      gradientAddend,
       gradients: Object.fromEntries(own),
     };
     plan.during(part, () => stage.op.backward(plan, node));
     stage.sources.forEach((source, i) => {
       const gradient = inputGradients[i];
-      if (gradient) source.gradients.push(gradient);
+      if (gradient) source.gradients = gradientAddend ? [gradient] : [...source.gradients, gradient];
     });
   }
   return ofOutputs;
@@ -319,7 +357,7 @@ function gradientOf(plan: PlanBuilder, { label, value, output }: Stage): Tensor 
   const { gradients } = value;
   const mask = value.relu && !value.masked ? output : undefined;
   if (gradients.length === 1 && !mask) return gradients[0];
-  const total = plan.tensor(`${label} dy`, output.shape, output.type);
+  const total = plan.tensorLike(`${label} dy`, output);
   if (gradients.length > 1) planSum(plan, `${label} sum of gradients`, gradients, total, { mask });
   else if (mask) planMask(plan, `${label} mask`, mask, gradients[0], total);
   return total;

@@ -45,6 +45,8 @@ export interface Node<A> {
   training: boolean;
   /** ReLU follows and is applied by this op itself. Only for ops with `fusesRelu`. */
   relu: boolean;
+  /** A sum follows, before the ReLU, and this is its other term. Only for ops with `fusesSum`. */
+  addend?: Tensor | undefined;
   /** Tensors that forward saves for backward, by name ("argmax"). */
   saved: Record<string, Tensor>;
 }
@@ -58,9 +60,11 @@ export interface BackwardNode<A> extends Node<A> {
   inputGradients: readonly (Tensor | undefined)[];
   /**
    * The input is the output of a fused ReLU: the op writes its input's gradient only where the input is positive, else
-   * 0. Never set for ops with several inputs, nor if other layers read the input too.
+   * 0. Never set for ops with several inputs, nor if other layers read the input too, unless it adds their gradient.
    */
   maskInput: boolean;
+  /** The gradient from other layers that read the input: the op adds it, before the mask. Only with `addsGradient`. */
+  gradientAddend?: Tensor | undefined;
   /** By ParameterSpec name; absent when the parameters are frozen. */
   gradients: Readonly<Record<string, Tensor>>;
 }
@@ -81,10 +85,16 @@ export interface Op<A> {
   buffers?(attributes: A, input: Shape): BufferSpec[];
   /** True if the op can apply a following ReLU itself. */
   readonly fusesRelu?: boolean;
+  /** True if the op can add a tensor to its output, before that ReLU. */
+  readonly fusesSum?: boolean;
+  /** True if the op can add to its input's gradient what other layers contribute to it. */
+  readonly addsGradient?: boolean;
   /** True if the output is the input's memory with another shape: no dispatches at all. */
   readonly isView?: boolean;
   /** True if the output is the input outside training, as for dropout: no dispatches there. */
   readonly passesInEvaluation?: boolean;
+  /** True if it computes in both layouts of images: the layout is its input's. */
+  readonly channelsLast?: boolean;
   /** True if every input's gradient equals the output's, as for a sum: no dispatches in the backward pass. */
   readonly passesGradient?: boolean;
   forward(plan: PlanBuilder, node: Node<A>): void;

@@ -110,5 +110,5 @@ function addArithmetic(plan: PlanBuilder, workgroups: number): void {
 function rateOf(device: Device, size: number, microseconds: number, cores: number): number {
   const tile = chooseTile(device, square(size));
   const [x, y] = tileGrid(tile, square(size));
-  return rateFor(device, tileWork(tile, size, 0), x * y, cores, microseconds);
+  return rateFor(device, tileWork(tile, size), x * y, cores, microseconds);
 }

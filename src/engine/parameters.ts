@@ -5,10 +5,11 @@
  */
 import { assert } from '../base/assert.ts';
 import { Failure } from '../base/result.ts';
-import { alignUp, requireShape, type Shape } from '../base/shape.ts';
+import { alignUp, elements, requireShape, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import { wholeBuffer, type GpuBuffer } from '../gpu/ledger.ts';
 import type { Readback } from '../gpu/readback.ts';
+import type { Layout as TensorLayout } from './dispatch.ts';
 import { initialize, type WeightsInit } from './init.ts';
 import type { Layout, ParameterLayout, TensorLookup } from './network.ts';
 import type { Optimizer } from './optimizers/optimizer.ts';
@@ -38,8 +39,13 @@ export interface StoreOptions {
   averages?: boolean;
   /** The initial loss scale. Absent: the loss is not scaled. */
   lossScale?: number;
-  /** Weights that are multiplied with activations are copied to this type at every step. Absent: there is no copy. */
-  narrow?: NumberType;
+  /** Weights that are multiplied with activations are copied to this type and layout at every step. Absent: there is no copy. */
+  copy?: CopyForm;
+}
+
+interface CopyForm {
+  type: NumberType;
+  layout: TensorLayout;
 }
 
 interface StoreParts {
@@ -51,7 +57,7 @@ interface StoreParts {
   /** Names of the optimiser's states. */
   states: readonly string[];
   lossScale: number | undefined;
-  copy: { type: NumberType; buffer: GpuBuffer } | undefined;
+  copy: (CopyForm & { buffer: GpuBuffer }) | undefined;
 }
 
 export class ParameterStore {
@@ -72,7 +78,7 @@ export class ParameterStore {
     device: Device,
     layout: ParameterLayout,
     optimizer: Optimizer | undefined,
-    { averages = false, lossScale, narrow }: StoreOptions = {},
+    { averages = false, lossScale, copy: form }: StoreOptions = {},
   ): Promise<ParameterStore> {
     const persistentState: Record<string, GpuBuffer> = {};
     const add = async (name: string, length: number) => {
@@ -89,7 +95,10 @@ export class ParameterStore {
     }
     if (lossScale !== undefined) await add(SCALING, 2);
     const gradients = optimizer && (await device.ledger.storage('gradients', layout.length * 4));
-    const copy = narrow && (await narrowCopy(device, layout.length, narrow));
+    const copy = form && {
+      ...form,
+      buffer: await device.ledger.storage('copied weights', layout.length * sizeOf(form.type)),
+    };
     return new ParameterStore({ device, layout, persistentState, gradients, states, lossScale, copy });
   }
 
@@ -117,26 +126,32 @@ export class ParameterStore {
     });
   }
 
-  /** Parameters of the copy in a narrower type, by their state_dict names; undefined if there is none. */
-  get narrowed(): TensorLookup | undefined {
+  /** The copied weights, by their state_dict names; undefined if there are none. */
+  get copied(): TensorLookup | undefined {
     const { copy, layout } = this.parts;
-    return copy && ((name) => part(layout, copy.buffer, name, copy.type));
+    return copy && ((name) => ({ ...part(layout, copy.buffer, name, copy.type), layout: copy.layout }));
   }
 
-  /** Adds a dispatch to `plan` that updates the copy in a narrower type, if there is one. */
-  narrow(plan: PlanBuilder): void {
-    if (!this.parts.copy) return;
-    const { type, buffer } = this.parts.copy;
-    const { length: count } = this.layout;
+  /** Adds a dispatch to `plan` that updates the copied weights, if there are any. */
+  copy(plan: PlanBuilder): void {
+    const { copy } = this.parts;
+    if (!copy) return;
+    const { entries, length } = this.layout;
+    const table = copyBlocks(entries, copy.layout);
+    const blocks = table.length / COPY_WORDS;
+    if (blocks === 0) return;
+    const count = entries.reduce((sum, entry) => sum + (entry.narrow ? entry.length : 0), 0);
     plan.dispatch({
-      label: 'narrow parameters',
-      kernel: { shader: 'parameters/narrow', constants: { Number: type } },
+      label: 'copy weights',
+      kernel: { shader: 'parameters/copy_weights', constants: { Number: copy.type } },
       tensors: {
-        parameters: placedIn(this.persistentState[VALUES], [count]),
-        narrow: placedIn(buffer, [count], type),
+        parameters: placedIn(this.persistentState[VALUES], [length]),
+        blocks: plan.constant('blocks of weights', table),
+        copied: placedIn(copy.buffer, [length], copy.type),
       },
-      uniforms: { count },
-      workgroups: grid(count, 64),
+      uniforms: { blocks },
+      workgroups: grid(blocks, 1),
+      bytes: count * (4 + sizeOf(copy.type)),
       part: { pass: 'forward' },
     });
   }
@@ -324,10 +339,22 @@ function freshBuffers({ buffers: { length, entries } }: ParameterLayout): Float3
 /** Bytes per value. */
 const sizeOf = (type: NumberType) => tensorBytes({ shape: [1], type });
 
-const narrowCopy = async (device: Device, length: number, type: NumberType) => ({
-  type,
-  buffer: await device.ledger.storage('narrow parameters', length * sizeOf(type)),
-});
+/** Words in the table of shaders/parameters/copy_weights.wgsl for each workgroup, and filters and channels that it copies. */
+const [COPY_WORDS, COPIED] = [5, 256];
+
+function copyBlocks(entries: ParameterLayout['entries'], layout: TensorLayout): Uint32Array<ArrayBuffer> {
+  const words: number[] = [];
+  for (const { narrow, shape, offset, length } of entries) {
+    if (!narrow) continue;
+    const [, channels, ...window] = shape;
+    const [across, positions] =
+      layout === 'nhwc' && window.length > 0 ? [channels, elements(window)] : [1, 1];
+    const count = length / positions;
+    for (let first = 0; first < count; first += COPIED)
+      words.push(offset, across, positions, first, Math.min(COPIED, count - first));
+  }
+  return Uint32Array.from(words);
+}
 
 function part(
   { entries }: Layout<EntryPlace>,

@@ -14,6 +14,7 @@ import {
   bytesOf,
   tensorBytes,
   type DispatchSpec,
+  type Layout,
   type NumberType,
   type Part,
   type Storage,
@@ -63,8 +64,13 @@ export class PlanBuilder {
   ) {}
 
   /** A tensor that the plan allocates. */
-  tensor(label: string, shape: Shape, type: NumberType = 'f32'): Tensor {
-    return { label, shape, type, storage: { label, bytes: tensorBytes({ shape, type }) } };
+  tensor(label: string, shape: Shape, type: NumberType = 'f32', layout: Layout = 'nchw'): Tensor {
+    return { label, shape, type, layout, storage: { label, bytes: tensorBytes({ shape, type }) } };
+  }
+
+  /** A tensor of the type and the layout of `like`, and its shape unless another is given. */
+  tensorLike(label: string, { shape, type, layout }: Tensor, own = shape): Tensor {
+    return this.tensor(label, own, type, layout);
   }
 
   /** A read-only table, for a binding such as array<u32>. */

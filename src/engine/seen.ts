@@ -4,7 +4,9 @@ import { alignUp, ceilDiv, elements, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import type { BufferRange, GpuBuffer } from '../gpu/ledger.ts';
 import type { Readback } from '../gpu/readback.ts';
+import type { Layout } from './dispatch.ts';
 import { ALIGNMENT } from './memory.ts';
+import { Indexing } from './ops/conv/layout.ts';
 import { tensorBytes, type NumberType, type Plan, type Tensor } from './plan.ts';
 
 /** The network's inputs in a step's plan; `keep` each of them. */
@@ -29,10 +31,22 @@ interface SeenParts {
   shape: Shape;
   /** How images are stored. */
   type: NumberType;
+  layout: Layout;
   /** Sources of the copies, images first, and where they go in `buffer`. */
   copies: readonly { from: BufferRange; offset: number }[];
   buffer: GpuBuffer;
   readback: Readback;
+}
+
+function inPytorchsOrder(
+  images: Float32Array<ArrayBuffer>,
+  [, channels, height, width]: Shape,
+  layout: Layout,
+): Float32Array<ArrayBuffer> {
+  if (layout === 'nchw') return images;
+  const own = new Indexing(layout, channels, height, width);
+  const wanted = new Indexing('nchw', channels, height, width);
+  return images.map((_, at) => images[own.at(...wanted.placeOf(at))]);
 }
 
 /** A copy of the last batch that does not change while training continues. */
@@ -52,7 +66,8 @@ export class SeenBatch {
       return { from: plan.rangeOf(tensor), offset };
     });
     const buffer = await device.ledger.storage('copy of the batch', end);
-    return new SeenBatch({ device, shape: x.shape, type: x.type, copies, buffer, readback });
+    const { shape, type, layout = 'nchw' } = x;
+    return new SeenBatch({ device, shape, type, layout, copies, buffer, readback });
   }
 
   /** Copies the batch of the last submitted step, in one submit, without waiting. */
@@ -67,7 +82,7 @@ export class SeenBatch {
 
   /** From the last copy: `count` images from `first`, with their labels. */
   async read(first: number, count: number): Promise<SeenImages> {
-    const { shape, type, copies, buffer, readback } = this.made;
+    const { shape, type, layout, copies, buffer, readback } = this.made;
     const size = elements(shape.slice(1));
     const part = (i: number, numbers: number) => {
       const offset = copies[i].offset + first * numbers * 4;
@@ -79,7 +94,7 @@ export class SeenBatch {
       copies.length > 2 ? part(2, 1) : undefined,
     ]);
     return {
-      images: new Float32Array(images),
+      images: inPytorchsOrder(new Float32Array(images), shape, layout),
       labels: new Uint32Array(labels),
       ...(partners ? { partners: new Uint32Array(partners) } : {}),
     };

@@ -10,10 +10,12 @@ import type { Device } from '../gpu/device.ts';
 import { Readback } from '../gpu/readback.ts';
 import { moveAverage } from './average/index.ts';
 import { createRing, gathered } from './batch.ts';
+import type { Layout } from './dispatch.ts';
 import { Evaluator, type SetResults } from './evaluation.ts';
 import type { Inspector } from './inspect.ts';
 import type { Histograms } from './histograms.ts';
 import { gradientFactors } from './gradients/index.ts';
+import { activationLayout } from './layout.ts';
 import { softmaxCrossEntropy } from './loss/index.ts';
 import { MetricsRing, type StepMetrics } from './metrics-ring.ts';
 import { requireMixed, type MixedPrecision } from './mixed.ts';
@@ -129,10 +131,15 @@ export class Trainer {
     try {
       const readback = own(new Readback(device));
       const layout = layoutParameters(shapes);
+      const number = mixed?.number ?? 'f32';
+      const order = choices
+        ? (choices.layout ?? 'nchw')
+        : activationLayout(device, layers, [batchSize, ...input], number);
       const parameters = own(
         await ParameterStore.create(device, layout, optimizer, {
           averages,
-          ...(mixed ? { lossScale: mixed.scaling.initial, narrow: mixed.number } : {}),
+          ...(mixed ? { lossScale: mixed.scaling.initial } : {}),
+          ...(mixed || order === 'nhwc' ? { copy: { type: number, layout: order } } : {}),
         }),
       );
       const images = { shape: input, normalisation };
@@ -145,7 +152,7 @@ export class Trainer {
       const { measures = [] } = options;
       const metrics = own(await MetricsRing.create(device, { batchSize, layout, measures }));
 
-      const step = buildStep(device, options, { layers, parameters, train, metrics });
+      const step = buildStep(device, options, { layers, order, parameters, train, metrics });
       const compiled = [
         step.builder.compile(ring, { limit: options.activationLimit }).then(own),
         Predictor.create(device, {
@@ -327,6 +334,8 @@ export class Trainer {
 
 interface StepParts {
   layers: readonly Layer[];
+  /** The layout of activations. */
+  order: Layout;
   parameters: ParameterStore;
   train: DeviceSamples;
   metrics: MetricsRing;
@@ -336,16 +345,20 @@ interface StepParts {
 function buildStep(
   device: Device,
   { batchSize, input, optimizer, settings, labelSmoothing = 0, clipNorm, mixed }: TrainerOptions,
-  { layers, parameters, train, metrics }: StepParts,
+  { layers, order, parameters, train, metrics }: StepParts,
 ): { builder: PlanBuilder; batch: BatchTensors } {
   const builder = new PlanBuilder(device, STEP);
-  const { flat, narrowed, scaling } = parameters;
-  const batch = gathered(builder, train, [batchSize, ...input], { augmented: true, number: mixed?.number });
+  const { flat, copied, scaling } = parameters;
+  const batch = gathered(builder, train, [batchSize, ...input], {
+    augmented: true,
+    number: mixed?.number,
+    layout: order,
+  });
   // Kept until the next step, for SeenBatch.
   for (const tensor of [batch.x, ...Object.values(batch.labels)]) builder.keep(tensor);
 
-  builder.during({ pass: 'update' }, () => parameters.narrow(builder));
-  const pass = { ...parameters.trained, narrowed, training: true };
+  builder.during({ pass: 'update' }, () => parameters.copy(builder));
+  const pass = { ...parameters.trained, copied, training: true, fuseSums: true };
   const forward = buildForward(builder, layers, batch.x, pass);
   const gradient = builder.tensor('logits dx', forward.logits.shape, forward.logits.type);
   softmaxCrossEntropy(builder, {

@@ -1,6 +1,7 @@
 /** Reads checkpoints from files and the browser's storage, also those of version 0.1. */
 import * as v from 'valibot';
 import { Failure } from '../base/result.ts';
+import { LAYOUTS } from '../engine/dispatch.ts';
 import { parseModel } from '../models/file/parse.ts';
 import { toJson } from '../models/file/write.ts';
 import type { Model } from '../models/model.ts';
@@ -26,6 +27,7 @@ const Stored = v.looseObject({
     choices: v.looseObject({
       workspace: count,
       cpu: v.optional(v.boolean()),
+      layout: v.optional(v.picklist(LAYOUTS)),
       layers: v.record(v.string(), v.record(v.string(), Choice)),
     }),
     lastStep: v.optional(count),

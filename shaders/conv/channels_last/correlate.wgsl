@@ -1,12 +1,13 @@
 // fprop in NHWC, or dgrad if BACKWARD, as a matrix multiplication with a row per pixel of the result: the columns that
 // im2col would write, [pixels, RS INNER], gathered on the fly, times the filters [RS INNER, OUTER]. Channels are last in
 // both, so they are loaded and stored as vectors. One multiplication per group. POINTWISE: filters of 1x1, stride 1 and
-// no padding, where the image already is the matrix.
+// no padding, where the image already is the matrix. PHASED: pixels of dx whose rows and columns leave the same remainders
+// meet the same positions of the filter, as in conv/implicit_gemm/dgrad_strided; z counts phases within groups.
 // @import gemm/tile
 // @import conv/problem
 // @import common/relu
 
-alias Pixels = f32; // the unit of loads from the image, x or dy: Number, or four of it if VEC4
+alias Pixels = f32; // the unit of loads from the image, x or dy: Number, four of it if VEC4, vec4u if WIDE too
 alias Weights = f32; // and from w, if WEIGHT_VEC4
 alias Output = f32; // the unit of the mask and of stores to the result, y or dx, if STORE_VEC4
 @group(0) @binding(1) var<storage, read> image: array<Pixels>;
@@ -14,6 +15,8 @@ alias Output = f32; // the unit of the mask and of stores to the result, y or dx
 @group(0) @binding(3) var<storage, read> bias: array<f32>;
 @group(0) @binding(4) var<storage, read> mask: array<Output>;
 @group(0) @binding(5) var<storage, read_write> result: array<Output>;
+@group(0) @binding(6) var<storage, read> phases: array<vec4u>; // if PHASED
+@group(0) @binding(7) var<storage, read> addend: array<Output>; // if ADDED, to the result
 
 const BACKWARD = false;
 const POINTWISE = false;
@@ -23,44 +26,78 @@ const STORE_VEC4 = false; // OUTER is a multiple of four
 const HAS_BIAS = false;
 const RELU = false;
 const MASK = false;
+const ADDED = false;
+
+const PHASED = false; // if BACKWARD with a stride above 1
+const PHASES = select(1u, STRIDE_V * STRIDE_H, PHASED);
 
 const INNER = select(CG, KG, BACKWARD); // channels of the image in a group
 const OUTER = select(KG, CG, BACKWARD); // and of the result
-const IMAGE_PIXELS = select(HW, PQ, BACKWARD);
+const IMAGE_HEIGHT = select(H, P, BACKWARD);
+const IMAGE_WIDTH = select(W, Q, BACKWARD);
+const IMAGE_PIXEL = GROUPS * INNER;
+const RESULT_WIDTH = select(Q, W, BACKWARD);
 const RESULT_PIXELS = select(PQ, HW, BACKWARD);
 
-fn extent(z: u32) -> vec4u {
-  return vec4u(sizes.N * RESULT_PIXELS, OUTER, 0u, RS * INNER);
+fn pixels_of(z: u32) -> vec4u {
+  return phases[2u * (z % PHASES)];
 }
 
-// A pixel of the result: where its image and group start, and the row and column of the image, if BACKWARD of the
-// padded one, that its window starts at.
-fn a_row(z: u32, m: u32) -> vec4u {
-  if (POINTWISE) {
-    return vec4u(m * GROUPS * INNER + z * INNER, 0u, 0u, 0u);
+fn positions_of(z: u32) -> vec4u {
+  return phases[2u * (z % PHASES) + 1u];
+}
+
+fn extent(z: u32) -> vec4u {
+  if (PHASED) {
+    let pixels = pixels_of(z);
+    return vec4u(sizes.N * pixels.z * pixels.w, OUTER, 0u, positions_of(z).y * INNER);
   } else {
-    let start = m / RESULT_PIXELS * IMAGE_PIXELS * GROUPS * INNER + z * INNER;
-    let at = m % RESULT_PIXELS;
+    return vec4u(sizes.N * RESULT_PIXELS, OUTER, 0u, RS * INNER);
+  }
+}
+
+// A place in the image, or a distance in it: its offset in memory, row and column. Unsigned arithmetic wraps: negative values
+// are huge.
+fn in_image(row: u32, column: u32, offset: u32) -> vec4u {
+  return vec4u((row * IMAGE_WIDTH + column) * IMAGE_PIXEL + offset, row, column, 0u);
+}
+
+// A pixel of the result: where its window starts in the image.
+fn a_row(z: u32, m: u32) -> vec4u {
+  let group = z / PHASES * INNER;
+  if (POINTWISE) {
+    return vec4u(m * IMAGE_PIXEL + group, 0u, 0u, 0u);
+  } else if (PHASED) {
+    let pixels = pixels_of(z);
+    let plane = pixels.z * pixels.w;
+    let start = m / plane * IMAGE_HEIGHT * IMAGE_WIDTH * IMAGE_PIXEL + group;
+    return in_image(m % plane / pixels.w, m % pixels.w, start);
+  } else {
+    let start = m / RESULT_PIXELS * IMAGE_HEIGHT * IMAGE_WIDTH * IMAGE_PIXEL + group;
+    let row = m % RESULT_PIXELS / RESULT_WIDTH;
+    let column = m % RESULT_WIDTH;
     if (BACKWARD) {
-      return vec4u(start, at / W + PADDING_TOP, at % W + PADDING_LEFT, 0u);
+      return in_image(row + PADDING_TOP, column + PADDING_LEFT, start);
     } else {
-      return vec4u(start, input_row(at / Q, 0u), input_column(at % Q, 0u), 0u);
+      return in_image(input_row(row, 0u), input_column(column, 0u), start);
     }
   }
 }
 
-// A channel at a position of the filter, which lies below and right of the window's start, or if BACKWARD above and
-// left: unsigned arithmetic wraps.
+// A channel at a position of the filter, which lies below and right of the window's start, or if BACKWARD above and left.
 fn a_step(z: u32, k: u32) -> vec4u {
   if (POINTWISE) {
     return vec4u(k, 0u, 0u, 0u);
+  } else if (PHASED) {
+    let position = phases[positions_of(z).x + k / INNER];
+    return in_image(position.y, position.z, k % INNER);
   } else {
     let down = k / INNER / S * DILATION_V;
     let right = k / INNER % S * DILATION_H;
     if (BACKWARD) {
-      return vec4u(k % INNER, 0u - down, 0u - right, 0u);
+      return in_image(0u - down, 0u - right, k % INNER);
     } else {
-      return vec4u(k % INNER, down, right, 0u);
+      return in_image(down, right, k % INNER);
     }
   }
 }
@@ -75,31 +112,22 @@ fn a_steps(z: u32, k: u32) -> array<vec4u, 4> {
   }
 }
 
-// The index of a value of the image, and 1 if it lies inside.
-fn place(at: vec4u) -> vec2u {
+fn inside(at: vec4u) -> bool {
   if (POINTWISE) {
-    return vec2u(at.x, 1u);
+    return true;
   } else {
-    if (BACKWARD) {
-      let p = at.y / STRIDE_V;
-      let q = at.z / STRIDE_H;
-      let met = (p < P) & (q < Q) & (at.y == p * STRIDE_V) & (at.z == q * STRIDE_H);
-      return vec2u(at.x + (p * Q + q) * Y_PIXEL, u32(met));
-    } else {
-      return vec2u(at.x + (at.y * W + at.z) * X_PIXEL, u32((at.y < H) & (at.z < W)));
-    }
+    return (at.y < IMAGE_HEIGHT) & (at.z < IMAGE_WIDTH);
   }
 }
 
 fn a_number(at: vec4u) -> f32 {
-  let found = place(at);
-  return select(0.0, f32(vec4<Number>(image[found.x]).x), found.y == 1u);
+  return select(0.0, f32(vec4<Number>(image[at.x]).x), inside(at));
 }
 
-fn a_along_k(row: vec4u, steps: array<vec4u, 4>) -> vec4f {
+fn a_along_k(row: vec4u, steps: array<vec4u, 4>) -> Loaded {
   if (VEC4) {
-    let found = place(row + steps[0]);
-    return select(vec4f(), vec4f(vec4<Number>(image[found.x / 4u])), found.y == 1u);
+    let at = row + steps[0];
+    return select(Loaded(), Loaded(image[at.x / VECTOR]), inside(at));
   } else {
     return vec4f(
       a_number(row + steps[0]),
@@ -114,12 +142,15 @@ fn b_column(z: u32, n: u32) -> vec4u {
   if (BACKWARD) {
     return vec4u(n);
   } else {
-    return vec4u((z * KG + n) * CRS);
+    return vec4u((z / PHASES * KG + n) * CRS);
   }
 }
 
 fn b_step(z: u32, k: u32) -> vec4u {
-  if (BACKWARD) {
+  if (PHASED) {
+    let position = phases[positions_of(z).x + k / KG];
+    return vec4u((z / PHASES * KG + k % KG) * CRS + position.w * W_PIXEL);
+  } else if (BACKWARD) {
     return vec4u((z * KG + k % KG) * CRS + k / KG * W_PIXEL);
   } else {
     return vec4u(k);
@@ -134,9 +165,9 @@ fn b_number(column: vec4u, step: vec4u) -> f32 {
   return f32(vec4<Number>(w[column.x + step.x]).x);
 }
 
-fn b_along_k(column: vec4u, steps: array<vec4u, 4>) -> vec4f {
+fn b_along_k(column: vec4u, steps: array<vec4u, 4>) -> Loaded {
   if (WEIGHT_VEC4) {
-    return vec4f(vec4<Number>(w[(column.x + steps[0].x) / 4u]));
+    return Loaded(w[(column.x + steps[0].x) / VECTOR]);
   } else {
     return vec4f(
       b_number(column, steps[0]),
@@ -147,9 +178,9 @@ fn b_along_k(column: vec4u, steps: array<vec4u, 4>) -> vec4f {
   }
 }
 
-fn b_along_n(columns: array<vec4u, 4>, step: vec4u) -> vec4f {
+fn b_along_n(columns: array<vec4u, 4>, step: vec4u) -> Loaded {
   if (WEIGHT_VEC4) {
-    return vec4f(vec4<Number>(w[(columns[0].x + step.x) / 4u]));
+    return Loaded(w[(columns[0].x + step.x) / VECTOR]);
   } else {
     return vec4f(
       b_number(columns[0], step),
@@ -160,15 +191,28 @@ fn b_along_n(columns: array<vec4u, 4>, step: vec4u) -> vec4f {
   }
 }
 
-// Pixel m, channels n to n + 3 of group z.
+// Where pixel m is in the result.
+fn pixel_of(z: u32, m: u32) -> u32 {
+  if (PHASED) {
+    let pixels = pixels_of(z);
+    let plane = pixels.z * pixels.w;
+    let row = pixels.x + m % plane / pixels.w * STRIDE_V;
+    return m / plane * RESULT_PIXELS + row * RESULT_WIDTH + pixels.y + m % pixels.w * STRIDE_H;
+  } else {
+    return m;
+  }
+}
+
+// Pixel m, channels n to n + 3 of a group.
 fn store(z: u32, m: u32, n: u32, c: vec4f) {
-  let channel = z * OUTER + n;
-  let at = m * GROUPS * OUTER + channel;
+  let channel = z / PHASES * OUTER + n;
+  let at = pixel_of(z, m) * GROUPS * OUTER + channel;
   if (STORE_VEC4) {
     var four = c;
     if (HAS_BIAS) {
       four += vec4f(bias[channel], bias[channel + 1u], bias[channel + 2u], bias[channel + 3u]);
     }
+    if (ADDED) { four += vec4f(vec4<Number>(addend[at / 4u])); }
     if (RELU) { four = relu_four(four); }
     if (MASK) { four = relu_gradient_four(vec4f(vec4<Number>(mask[at / 4u])), four); }
     result[at / 4u] = Output(four);
@@ -178,6 +222,7 @@ fn store(z: u32, m: u32, n: u32, c: vec4f) {
       if (n + i < OUTER) {
         var v = c[i];
         if (HAS_BIAS) { v += bias[channel + i]; }
+        if (ADDED) { v += f32(vec4<Number>(addend[at + i]).x); }
         if (RELU) { v = relu(v); }
         if (MASK) { v = relu_gradient(f32(vec4<Number>(mask[at + i]).x), v); }
         result[at + i] = Output(v);

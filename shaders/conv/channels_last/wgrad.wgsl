@@ -7,7 +7,7 @@
 // @import gemm/slices
 // @import conv/problem
 
-alias Gradients = f32; // the unit of loads from dy: Number, or four of it if FILTER_VEC4
+alias Gradients = f32; // the unit of loads from dy: Number, four of it if FILTER_VEC4, vec4u if WIDE too
 alias Pixels = f32; // and from x, if VEC4
 @group(0) @binding(1) var<storage, read> dy: array<Gradients>;
 @group(0) @binding(2) var<storage, read> x: array<Pixels>;
@@ -16,6 +16,7 @@ alias Pixels = f32; // and from x, if VEC4
 
 const HAS_BIAS = false;
 const POINTWISE = false;
+const PYTORCHS_ORDER = false; // of dw: [K, CG, R, S]
 const FILTER_VEC4 = false; // only if STAGED and KG is a multiple of four
 const VEC4 = false; // only if STAGED and CG is a multiple of four
 const COLUMNS = CRS + select(0u, 1u, HAS_BIAS);
@@ -36,9 +37,9 @@ fn a_number(at: u32) -> f32 {
   return f32(vec4<Number>(dy[at]).x);
 }
 
-fn a_along_m(rows: array<u32, 4>, step: u32) -> vec4f {
+fn a_along_m(rows: array<u32, 4>, step: u32) -> Loaded {
   if (FILTER_VEC4) {
-    return vec4f(vec4<Number>(dy[(rows[0] + step) / 4u]));
+    return Loaded(dy[(rows[0] + step) / VECTOR]);
   } else {
     return vec4f(
       a_number(rows[0] + step),
@@ -49,33 +50,37 @@ fn a_along_m(rows: array<u32, 4>, step: u32) -> vec4f {
   }
 }
 
-// A channel at a position of the filter: the channel, and how far down and right of a window's start it is.
-fn b_column(z: u32, n: u32) -> vec4u {
-  let channel = z / SLICES * CG + n % CG;
-  return vec4u(channel, n / CG / S * DILATION_V, n / CG % S * DILATION_H, n);
+// A place in an image, or a distance in it: its offset in memory, row and column.
+fn in_image(row: u32, column: u32, offset: u32) -> vec4u {
+  return vec4u((row * W + column) * C + offset, row, column, 0u);
 }
 
-// An output pixel: where its image starts, and the input row and column that its window starts at.
+// A channel at a position of the filter: how far down and right of a window's start it is. Its number is in w.
+fn b_column(z: u32, n: u32) -> vec4u {
+  let position = in_image(n / CG / S * DILATION_V, n / CG % S * DILATION_H, z / SLICES * CG + n % CG);
+  return position + vec4u(0u, 0u, 0u, n);
+}
+
+// An output pixel: where its window starts.
 fn b_step(z: u32, k: u32) -> vec4u {
   if (POINTWISE) {
     return vec4u(k * C, 0u, 0u, 0u);
   } else {
-    return vec4u(k / PQ * HW * C, input_row(k % PQ / Q, 0u), input_column(k % Q, 0u), 0u);
+    return in_image(input_row(k % PQ / Q, 0u), input_column(k % Q, 0u), k / PQ * HW * C);
   }
 }
 
-// The index of a value of x, and 1 if it lies inside.
-fn place(at: vec4u) -> vec2u {
+fn inside(at: vec4u) -> bool {
   if (POINTWISE) {
-    return vec2u(at.x, 1u);
+    return true;
   } else {
-    return vec2u(at.x + (at.y * W + at.z) * X_PIXEL, u32((at.y < H) & (at.z < W)));
+    return (at.y < H) & (at.z < W);
   }
 }
 
 fn b_number(column: vec4u, step: vec4u) -> f32 {
-  let found = place(column + step);
-  let number = select(0.0, f32(vec4<Number>(x[found.x]).x), found.y == 1u);
+  let at = column + step;
+  let number = select(0.0, f32(vec4<Number>(x[at.x]).x), inside(at));
   if (HAS_BIAS) {
     return select(1.0, number, column.w < CRS); // ones in the bias's column
   } else {
@@ -83,14 +88,22 @@ fn b_number(column: vec4u, step: vec4u) -> f32 {
   }
 }
 
-fn b_along_n(columns: array<vec4u, 4>, step: vec4u) -> vec4f {
+fn ones() -> Loaded {
+  if (WIDE) {
+    return Loaded(0x3c003c00u); // in 16 bits
+  } else {
+    return Loaded(1.0);
+  }
+}
+
+fn b_along_n(columns: array<vec4u, 4>, step: vec4u) -> Loaded {
   if (VEC4) {
-    let found = place(columns[0] + step);
-    let four = select(vec4f(), vec4f(vec4<Number>(x[found.x / 4u])), found.y == 1u);
+    let at = columns[0] + step;
+    let found = select(Loaded(), Loaded(x[at.x / VECTOR]), inside(at));
     if (HAS_BIAS) {
-      return select(vec4f(1.0), four, columns[0].w < CRS);
+      return select(ones(), found, columns[0].w < CRS);
     } else {
-      return four;
+      return found;
     }
   } else {
     return vec4f(
@@ -107,7 +120,8 @@ fn store(z: u32, m: u32, n: u32, c: vec4f) {
   // @unroll
   for (var i = 0u; i < 4u; i++) {
     if (n + i < CRS) {
-      dw[row * CRS + n + i] = c[i];
+      let at = select(n + i, (n + i) % CG * RS + (n + i) / CG, PYTORCHS_ORDER);
+      dw[row * CRS + at] = c[i];
     } else if (n + i < COLUMNS) {
       db[row] = c[i];
     }

@@ -1,6 +1,8 @@
 import { showAugmentation, type Augmentation } from '../../base/augmentation.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
 import { chooseAll, convLayers, type ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
+import type { Choice } from '../../engine/ops/conv/choice/types.ts';
+import { problemKey } from '../../engine/ops/conv/problem.ts';
 import type { MixedPrecision } from '../../engine/mixed.ts';
 import type { NumberType } from '../../engine/plan.ts';
 import { profileStep, type StepProfile } from '../../engine/profile/step.ts';
@@ -28,9 +30,13 @@ export async function findChoices(
   number: NumberType,
 ): Promise<ConvChoices> {
   const known = chooseAll(device, layers, [batchSize, ...input], { workspace, number });
-  for (const { layer, problem, directions } of convLayers(layers, [batchSize, ...input])) {
+  const searched = new Map<string, Choice | undefined>();
+  for (const { layer, problem, directions } of convLayers(layers, [batchSize, ...input], known.layout)) {
     for (const direction of directions) {
-      const { best } = await find(device, problem, direction, { workspace, number });
+      const key = `${problemKey(problem)} ${direction}`;
+      if (!searched.has(key))
+        searched.set(key, (await find(device, problem, direction, { workspace, number })).best);
+      const best = searched.get(key);
       if (best) known.layers[layer][direction] = { ...best, by: 'find' };
     }
   }

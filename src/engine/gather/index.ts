@@ -12,7 +12,7 @@ export interface GatherTensors {
   imageLabels: Tensor;
   /** [C, 2]: see `channelScales`. */
   channels: Tensor;
-  /** [B, C, H, W]: (byte / 255 - mean) / std. Zero past the step's samples. */
+  /** [B, C, H, W], in either layout: (byte / 255 - mean) / std. Zero past the step's samples. */
   x: Tensor;
   /** u32 [B]; 0 past the step's samples. */
   labels: Tensor;
@@ -48,6 +48,7 @@ export function gatherBatch(plan: PlanBuilder, tensors: GatherTensors): void {
         HEIGHT: H,
         WIDTH: W,
         BLOCKS: blocks,
+        CHANNELS_LAST: tensors.x.layout === 'nhwc',
         AUGMENTED: tensors.partners !== undefined,
         WINDOW: tensors.imagesBeyond ? elements(tensors.images.shape) : 0,
         Number: tensors.x.type,

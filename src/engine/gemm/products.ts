@@ -4,6 +4,7 @@ import { wgslVectorType } from '../dispatch.ts';
 import type { NumberType, PlanBuilder, Tensor } from '../plan.ts';
 import { slicedGradients } from './slices.ts';
 import {
+  canBeWide,
   chooseSlices,
   chooseTile,
   productConstants,
@@ -40,13 +41,15 @@ export const toFour = (length: number): number => alignUp(length, 4);
 /** Adds the products to `plan`, as one dispatch. */
 export function planProducts(plan: PlanBuilder, label: string, products: Products): void {
   const { count = 1, M, N, K, a, aAlongK, b, bAlongK, c, tile, slices = 1 } = products;
+  const contiguous = [aAlongK ? K : M, bAlongK ? K : N];
+  const wide = a.type === 'f16' && canBeWide(tile) && contiguous.every((length) => length % 8 === 0);
   plan.dispatch({
     label,
     kernel: {
       shader: 'gemm/products',
       constants: {
-        ...productConstants(tile, { M, N, K }, slices),
-        Four: wgslVectorType(a.type, true),
+        ...productConstants(tile, { M, N, K }, slices, wide),
+        Four: wide ? 'vec4u' : wgslVectorType(a.type, true),
         COUNT: count,
         SLICES: slices,
         A_ALONG_K: aAlongK,
@@ -57,7 +60,7 @@ export function planProducts(plan: PlanBuilder, label: string, products: Product
     uniforms: { M, N, K },
     workgroups: tileGrid(tile, { M, N, K, count: count * slices }),
     flop: 2 * count * M * N * K,
-    work: tileWork(tile, K / slices, 0),
+    work: tileWork(tile, K / slices, { wide }),
   });
 }
 

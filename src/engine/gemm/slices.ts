@@ -42,13 +42,17 @@ function secondPass(
 export const sliceBytes = (slices: number, weights: number, biases: number): number =>
   slices === 1 ? 0 : slices * (weights + biases) * 4;
 
-/** @param db absent for a layer without bias */
+/**
+ * @param db absent for a layer without bias
+ * @param order if slices are [K, positions, channels] and dw is to be [K, channels, positions]
+ */
 export function slicedGradients(
   plan: PlanBuilder,
   label: string,
   slices: number,
   dw: Tensor,
   db: Tensor | undefined,
+  order?: { channels: number; positions: number },
 ): SlicedGradients {
   // Kernels always bind a bias; without one they get memory that is never read.
   const nowhere = () => plan.tensor(`${label} no bias`, [1]);
@@ -64,7 +68,17 @@ export function slicedGradients(
     finish: () =>
       plan.dispatch({
         label: `${label} sum`,
-        kernel: { shader, constants: { ...constants, SLICES: slices, WEIGHTS: weights, BIASES: biases } },
+        kernel: {
+          shader,
+          constants: {
+            ...constants,
+            SLICES: slices,
+            WEIGHTS: weights,
+            BIASES: biases,
+            CHANNELS: order?.channels ?? 1,
+            POSITIONS: order?.positions ?? 1,
+          },
+        },
         tensors: { weight_slices: weightSlices, bias_slices: biasSlices, dw, db: db ?? nowhere() },
         uniforms: { count: weights + biases },
         workgroups: grid(weights + biases, width),

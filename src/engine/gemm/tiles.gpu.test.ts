@@ -8,11 +8,12 @@ import { launchesOf } from '../ops/conv/run.ts';
 import implicitGemm from '../ops/conv/algorithms/implicit_gemm/index.ts';
 import { expectLaunch, settingOf } from '../testing/conv.ts';
 import { expectExact } from '../testing/check.ts';
-import { integers } from '../testing/fixtures.ts';
+import { toHalf } from '../../base/half.ts';
+import { integers, type Values } from '../testing/fixtures.ts';
 import { pretend, pretendMatrices, runPlan, testDevice } from '../testing/gpu.ts';
 import { CONV_PROBLEMS } from '../testing/problems.ts';
 import { chooseWay, planProducts, planSummedProducts, toFour, wayName } from './products.ts';
-import { chooseTile, LONG_SUM, MATRIX_TILES, tileName, TILES, type Tile } from './tiles.ts';
+import { canBeWide, chooseTile, LONG_SUM, MATRIX_TILES, tileName, TILES, type Tile } from './tiles.ts';
 
 /** It compiles a kernel for each size; the CPU engine computes all of them. */
 const onSwiftShader = (await testDevice()).adapter.software;
@@ -25,6 +26,15 @@ const strided = {
   name: 'stride and groups',
   problem: convProblem({ N: 1, C: 36, H: 17, W: 32, K: 40, R: 1, S: 2, stride: [1, 2], groups: 2 }),
 };
+
+/** Values in 16 bits, in half as many words. */
+function packed({ shape, data }: Values): Values {
+  const halves = Uint16Array.from(data, toHalf);
+  return {
+    shape: [...shape.slice(0, -1), shape[shape.length - 1] / 2],
+    data: new Uint32Array(halves.buffer),
+  };
+}
 
 describe('matrix product', () => {
   const unstaged = { TN: 1, WY: 1, BK: 16, STAGED: false };
@@ -89,6 +99,44 @@ describe('matrix product on tensor cores, emulated', () => {
       outputs: { out: [M, N] },
       build: (plan, tensors) =>
         planProducts(plan, 'product', { ...product, a: tensors.a, b: tensors.b, c: tensors.out }),
+    });
+    const expected = new Float64Array(M * N);
+    for (let m = 0; m < M; m++) {
+      for (let n = 0; n < N; n++) {
+        for (let k = 0; k < K; k++) {
+          const left = a.data[aAlongK ? m * K + k : k * M + m];
+          expected[m * N + n] += left * b.data[bAlongK ? n * K + k : k * N + n];
+        }
+      }
+    }
+    expectExact('C', out, expected);
+  });
+});
+
+describe('matrix product on tensor cores, emulated, of values of 16 bits by eights', () => {
+  const wide = MATRIX_TILES.map(({ tile }) => tile).filter(
+    (tile) => canBeWide(tile) && tile.WX * tile.WY <= 128 && tile.BK === 32,
+  );
+  const cases = (onSwiftShader ? [] : wide).flatMap((tile) =>
+    [true, false].flatMap((aAlongK) =>
+      [true, false].map((bAlongK) => ({ name: tileName(tile), tile, aAlongK, bAlongK })),
+    ),
+  );
+  test.each(cases)('$name, A along k: $aAlongK, B along k: $bAlongK', async ({ tile, aAlongK, bAlongK }) => {
+    const [M, N, K] = [72, 136, 104];
+    const [a, b] = [integers(1, aAlongK ? [M, K] : [K, M]), integers(2, bAlongK ? [N, K] : [K, N])];
+    const matrices = tile.matrices && { ...tile.matrices, emulated: true };
+    const product = { M, N, K, aAlongK, bAlongK, tile: { ...tile, matrices } };
+    const { out } = await runPlan({
+      inputs: { a: packed(a), b: packed(b) },
+      outputs: { out: [M, N] },
+      build: (plan, tensors) =>
+        planProducts(plan, 'product', {
+          ...product,
+          a: { ...tensors.a, shape: a.shape, type: 'f16' },
+          b: { ...tensors.b, shape: b.shape, type: 'f16' },
+          c: tensors.out,
+        }),
     });
     const expected = new Float64Array(M * N);
     for (let m = 0; m < M; m++) {

@@ -47,6 +47,10 @@ export interface ProductSize {
   alongK?: boolean;
   /** True if the sum over K may be cut into slices (split-K), so that a long K runs in parallel. */
   sliced?: boolean;
+  /** True if tensor cores can take values by eights: see shaders/gemm/tile.wgsl. */
+  wide?: boolean;
+  /** The cost of a value of B if they are gathered from an image: GATHER_COST or TABLE_COST. Default: none. */
+  gather?: number;
 }
 
 const staged = (TM: number, TN: number, WX: number, WY: number, BK: number): Tile => ({
@@ -98,17 +102,23 @@ const onMatrices = (
 ): Tile => ({ ...staged(TM, TN, WX, WY, BK), matrices: { SUB_M, SUB_N } });
 
 /**
- * Tiles for tensor cores, where values are stored in 16 bits. Shares are measured with products of 4096 (the first two)
- * and 1024 on an NVIDIA H200.
+ * Tiles for tensor cores, where values are stored in 16 bits. Shares, and the constants of `tileWork`, are fitted to 260
+ * launches of implicit GEMM in NHWC on an NVIDIA H200.
  */
 export const MATRIX_TILES: readonly LargeTile[] = [
-  { tile: onMatrices([8, 4, 16, 16, 32], [64, 64]), share: 6.7 },
-  { tile: onMatrices([8, 2, 16, 16, 64], [64, 32]), share: 4.5 },
-  { tile: onMatrices([4, 2, 16, 16, 64], [32, 32]), share: 3 },
-  { tile: onMatrices([4, 2, 8, 32, 64], [32, 32]), share: 3 },
-  { tile: onMatrices([4, 2, 8, 16, 64], [32, 32]), share: 3 },
-  { tile: onMatrices([4, 2, 16, 8, 32], [32, 32]), share: 2 },
-  { tile: onMatrices([2, 2, 16, 8, 32], [16, 32]), share: 1.5 },
+  { tile: onMatrices([8, 4, 16, 16, 32], [64, 64]), share: 7 },
+  { tile: onMatrices([8, 2, 16, 16, 64], [64, 32]), share: 7.5 },
+  { tile: onMatrices([8, 4, 8, 16, 64], [64, 64]), share: 8 },
+  { tile: onMatrices([8, 2, 8, 32, 64], [64, 32]), share: 6.7 },
+  { tile: onMatrices([8, 2, 8, 32, 32], [64, 32]), share: 5.4 },
+  { tile: onMatrices([4, 2, 16, 16, 64], [32, 32]), share: 6.2 },
+  { tile: onMatrices([4, 2, 8, 32, 64], [32, 32]), share: 6.3 },
+  { tile: onMatrices([4, 2, 8, 16, 64], [32, 32]), share: 6.2 },
+  { tile: onMatrices([4, 2, 8, 16, 32], [32, 32]), share: 5.1 },
+  { tile: onMatrices([4, 2, 4, 32, 64], [32, 32]), share: 5.4 },
+  { tile: onMatrices([4, 1, 4, 32, 64], [32, 16]), share: 4.2 },
+  { tile: onMatrices([4, 2, 16, 8, 32], [32, 32]), share: 4 },
+  { tile: onMatrices([2, 2, 16, 8, 32], [16, 32]), share: 2.4 },
 ];
 
 /**
@@ -173,10 +183,21 @@ function cpuTiles(device: Device, { M, N }: ProductSize): Tile[] {
 
 /** Workgroup memory of a tile for tensor cores, whichever way its matrices lie. */
 function matrixBytes(tile: Tile): number {
-  const room = (lines: number) => Math.max(lines * (tile.BK / 4 + 2), tile.BK * (lines / 4 + 2));
-  const bytes = tile.matrices?.emulated ? 16 : 8;
-  return bytes * (Math.max(room(rows(tile)), 4 * threads(tile)) + room(columns(tile)));
+  const { BK, matrices } = tile;
+  if (!matrices) return 0;
+  const { SUB_M, SUB_N, emulated } = matrices;
+  const bytes = emulated ? 16 : 8;
+  const room = (lines: number) => bytes * Math.max(lines * (BK / 4 + 2), BK * (lines / 4 + 2)) + BANKS;
+  const [left, right] = [rows(tile) / SUB_M, columns(tile) / SUB_N];
+  const results = right * FRAGMENT ** 2 * fragmentsAtOnce(matrices) * 4;
+  return left * Math.max(room(SUB_M), results) + right * room(SUB_N);
 }
+
+/** Bytes that workgroup memory takes at once. */
+const BANKS = 128;
+
+/** Fragments whose results a subgroup writes to workgroup memory together. */
+const fragmentsAtOnce = ({ SUB_N }: Subgroups): number => ((SUB_N / FRAGMENT) % 2 === 0 ? 2 : 1);
 
 function matrixTiles({ adapter }: Device, number: NumberType): readonly LargeTile[] {
   if (adapter.matrices === 'f16') return number === 'f16' ? MATRIX_TILES : [];
@@ -212,13 +233,21 @@ const EDGES = 8;
 /** How much slower sums of more than LONG_SUM terms are: they take twice the registers. */
 const LONG = 1.2;
 
+/** On tensor cores: a workgroup's start and end, its waits for a term, and its cost with values that are copied by fours. */
+const [MATRIX_EDGES, MATRIX_WAIT, BY_FOURS] = [140, 6, 1.5];
+/** Registers of a thread there, besides its sums. */
+const MATRIX_REGISTERS = 200;
+
 /**
  * What a workgroup does for its tile.
  * @param terms of its sums
- * @param gather the cost of a value of B if they are gathered from an image, else 0: GATHER_COST or TABLE_COST
  */
-export function tileWork(tile: Tile, terms: number, gather: number): Work {
-  const { TM, TN, WK, BK, STAGED } = tile;
+export function tileWork(
+  tile: Tile,
+  terms: number,
+  { gather = 0, wide = false }: Pick<ProductSize, 'gather' | 'wide'> = {},
+): Work {
+  const { TM, TN, WK, BK, STAGED, matrices } = tile;
   const sums = TM * TN * 4;
   if (!STAGED) {
     const steps = terms / WK + EDGES;
@@ -233,14 +262,17 @@ export function tileWork(tile: Tile, terms: number, gather: number): Work {
       reads: readsOf((terms / WK) * TM, (terms / WK) * TN * 4, gather > 0),
     };
   }
-  const steps = (Math.ceil(terms / BK) * BK + EDGES) * (terms > LONG_SUM && !tile.matrices ? LONG : 1);
+  const whole = Math.ceil(terms / BK) * BK;
+  const steps = matrices ? whole + MATRIX_EDGES : (whole + EDGES) * (terms > LONG_SUM ? LONG : 1);
   const copied = (rows(tile) + columns(tile)) / threads(tile);
   const loads = gather * copied;
+  const share = shareOf(tile) / (matrices && !wide ? BY_FOURS : 1);
   return {
     threads: threads(tile),
     sums,
-    cost: steps * (sums / shareOf(tile) + loads),
-    wait: steps * STAGED_WAIT,
+    cost: steps * (sums / share + loads),
+    wait: steps * (matrices ? MATRIX_WAIT : STAGED_WAIT),
+    ...(matrices ? { registers: sums + MATRIX_REGISTERS } : {}),
     products: terms * sums,
     reads: { ...readsOf(0, terms * copied, gather > 0), staged: terms * (TM + TN) },
   };
@@ -259,7 +291,7 @@ const shareOf = (tile: Tile): number => LARGE_TILES.get(tileName(tile))?.share ?
 
 /** Microseconds, with the second pass. */
 function estimate({ tile }: LargeTile, size: ProductSize, slices: number): number {
-  const product = workTime(tileWork(tile, size.K / slices, 0), tilesOf(tile, size) * slices);
+  const product = workTime(tileWork(tile, size.K / slices, size), tilesOf(tile, size) * slices);
   if (slices === 1) return product;
   return product + PASS + (4 * (slices + 1) * size.M * size.N * (size.count ?? 1)) / PASS_BYTES;
 }
@@ -322,6 +354,9 @@ export function chooseSlices(device: Device, tile: Tile, size: ProductSize): num
   return slices < 4 ? 1 : slices;
 }
 
+/** There are more only where there are tensor cores. */
+const MOST_TILES = 16;
+
 /**
  * The tiles worth measuring for a multiplication, the prediction of `chooseTile` first. Compiling is
  * the main cost; software adapters compile slowly and differ little between tiles.
@@ -336,7 +371,7 @@ export function chooseTiles(device: Device, size: ProductSize, number: NumberTyp
     unstaged(thinRows(size.M), 1, 16, 1),
   ];
   const names = tiles.map(tileName);
-  return tiles.filter((_, i) => names.indexOf(names[i]) === i);
+  return tiles.filter((_, i) => names.indexOf(names[i]) === i).slice(0, MOST_TILES);
 }
 
 /**
@@ -353,20 +388,31 @@ export function tileName(tile: Tile): string {
 /** Terms that a thread may add one after the other before float32 loses too much precision. */
 export const LONG_SUM = 2560;
 
-/** The constants of shaders/gemm/tile.wgsl for a product whose sums are cut into `slices`. */
-export function productConstants(tile: Tile, { K }: ProductSize, slices = 1): Constants {
+/**
+ * The constants of shaders/gemm/tile.wgsl for a product whose sums are cut into `slices`.
+ * @param wide whether values of 16 bits are copied by eights: only if they come in eights, and `canBeWide`
+ */
+export function productConstants(tile: Tile, { K }: ProductSize, slices = 1, wide = false): Constants {
   // All slices but the last are of whole steps.
   const MASKED = K % tile.BK !== 0;
   const { matrices, ...constants } = tile;
-  if (matrices) return { ...constants, ...matrixConstants(matrices), MASKED };
-  return { ...constants, MASKED, PARTIAL_SUMS: K / slices / tile.WK > (tile.SPAN ?? LONG_SUM) };
+  const loads = (lines: number) => Math.ceil((lines * tile.BK) / (wide ? 8 : 4) / threads(tile));
+  const common = { ...constants, A_LOADS: loads(rows(tile)), B_LOADS: loads(columns(tile)), MASKED };
+  if (matrices) return { ...common, ...matrixConstants(matrices, wide) };
+  return { ...common, PARTIAL_SUMS: K / slices / tile.WK > (tile.SPAN ?? LONG_SUM) };
 }
 
 /** Rows and columns of the fragments that tensor cores multiply. */
 const FRAGMENT = 16;
 
+/** Whether tensor cores compute the tile, and its vectors of eight values can be shared out among its threads. */
+export const canBeWide = (tile: Tile): boolean =>
+  tile.matrices !== undefined &&
+  [tile.BK, rows(tile), columns(tile)].every((length) => threads(tile) % (length / 8) === 0);
+
 /** See shaders/gemm/matrices.wgsl. Tensor cores add up in 32 bits. */
-function matrixConstants({ SUB_M, SUB_N, emulated = false }: Subgroups): Constants {
+function matrixConstants(matrices: Subgroups, wide: boolean): Constants {
+  const { SUB_M, SUB_N, emulated = false } = matrices;
   const type = (role: string, number: NumberType) =>
     `subgroup_matrix_${role}<${number}, ${FRAGMENT}, ${FRAGMENT}>`;
   const common = {
@@ -374,13 +420,15 @@ function matrixConstants({ SUB_M, SUB_N, emulated = false }: Subgroups): Constan
     SUB_M,
     SUB_N,
     FRAGMENTS: (SUB_M * SUB_N) / FRAGMENT ** 2,
+    AT_ONCE: fragmentsAtOnce(matrices),
     EMULATED: emulated,
+    ...(wide ? { WIDE: true, VECTOR: 8, Loaded: 'vec4u', Staged: 'vec4u' } : {}),
   };
   if (emulated) return { ...common, Sum: 'EmulatedSum' };
   return {
+    Staged: 'vec2u',
     ...common,
     HALVES: true,
-    Staged: 'vec2u',
     Left: type('left', 'f16'),
     Right: type('right', 'f16'),
     Sum: type('result', 'f32'),

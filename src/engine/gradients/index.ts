@@ -3,15 +3,18 @@
  * clip_grad_norm_, and removing the loss scale. The optimiser multiplies each gradient by the factor computed here.
  */
 import { Failure } from '../../base/result.ts';
-import { alignUp, elements } from '../../base/shape.ts';
+import { elements } from '../../base/shape.ts';
+import { wgslVectorType } from '../dispatch.ts';
 import { blockConstants, noBlocks } from '../optimizers/update.ts';
 import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
 import { sumThreads } from '../shared-sum.ts';
 import { MIN_SCALE, MAX_SCALE } from './scaling.ts';
 
-/** Least gradients per thread, and most threads: one workgroup adds up their sums. */
-const FEWEST = 64;
-const MAX_PARTS = 32768;
+/** Least gradients per sum, and most sums, which one workgroup adds up: of workgroups on GPUs, of threads on processors. */
+const FEWEST = { gpu: 4096, processor: 64 };
+const MAX_PARTS = 1024;
+/** Threads per workgroup if each has its own sum. */
+const OWN_THREADS = 64;
 
 export interface FactorOptions {
   /** Gradients with a larger Euclidean norm, over all parameters, are scaled down to it. */
@@ -65,14 +68,26 @@ export function sumsOfSquares(
   blocks: Tensor | undefined,
 ): { sums: Tensor; parts: number } {
   const count = elements(gradients.shape);
-  const parts = Math.min(MAX_PARTS, alignUp(Math.ceil(count / FEWEST), 64));
+  const shared = !plan.device.onProcessor;
+  const fewest = shared ? FEWEST.gpu : FEWEST.processor;
+  const parts = Math.min(MAX_PARTS, Math.ceil(count / fewest));
   const sums = plan.tensor('sums of squares', [parts]);
+  const vec4 = count % 4 === 0;
   plan.dispatch({
     label: 'squares of gradients',
-    kernel: { shader: 'gradients/squares', constants: blockConstants(blocks) },
+    kernel: {
+      shader: 'gradients/squares',
+      constants: {
+        ...blockConstants(blocks),
+        VEC4: vec4,
+        Piece: wgslVectorType('f32', vec4),
+        SHARED: shared,
+        THREADS: shared ? sumThreads(plan.device) : OWN_THREADS,
+      },
+    },
     tensors: { gradients, sums, blocks: blocks ?? noBlocks(plan) },
-    uniforms: { count, parts },
-    workgroups: grid(parts, 64),
+    uniforms: { pieces: vec4 ? count / 4 : count, parts },
+    workgroups: grid(parts, shared ? 1 : OWN_THREADS),
   });
   return { sums, parts };
 }

@@ -7,6 +7,7 @@ import type { StateDict } from '../parameters.ts';
 import { Trainer } from '../trainer.ts';
 import { relativeError } from './check.ts';
 import { labels } from './fixtures.ts';
+import { pretendMatrices } from './gpu.ts';
 
 const CLASSES = 5;
 const INPUT = [3, 12, 12];
@@ -45,6 +46,18 @@ const NETWORKS: Readonly<Record<string, Layer[]>> = {
     a2: layer('add', {}, ['c4', 'r3']),
     r4: layer('relu'),
     pool: layer('adaptive_avg_pool', { outputSize: [1, 1] }),
+    ...end,
+  }),
+  'pooling and activations without a linear layer before the last': named({
+    c1: conv(16, 5),
+    r1: layer('relu'),
+    p1: layer('max_pool', { kernelSize: [2, 2] }),
+    c2: conv(16, 3, { groups: 2 }),
+    f2: layer('silu'),
+    p2: layer('avg_pool', { kernelSize: [2, 2] }),
+    c3: conv(8, 3),
+    p3: layer('adaptive_max_pool', { outputSize: [2, 2] }),
+    c4: conv(8, 2, { padding: [0, 0] }),
     ...end,
   }),
   'pooling, groups, concatenation': named({
@@ -94,31 +107,44 @@ export interface MixedDifference {
   gradient: { name: string; error: number };
 }
 
-/** A step of gradient descent with a learning rate of 1 subtracts the gradient from the parameters. */
-async function firstStep(device: Device, layers: readonly Layer[], number: NumberType | undefined) {
-  const settings = { ...sgd.defaults, lr: 1 };
+const SETTINGS = { ...sgd.defaults, lr: 1 };
+
+/** @param name one of MIXED_NETWORKS */
+export const mixedTrainer = (device: Device, name: string, number: NumberType): Promise<Trainer> =>
+  openTrainer(device, NETWORKS[name], number);
+
+async function openTrainer(
+  device: Device,
+  layers: readonly Layer[],
+  number: NumberType | undefined,
+): Promise<Trainer> {
   const pixels = labels(1, BATCH * 3 * 12 * 12, 256).data;
   const train = {
     images: Uint8Array.from(pixels),
     labels: Uint8Array.from(labels(2, BATCH, CLASSES).data),
     count: BATCH,
   };
-  const trainer = await Trainer.create(device, {
+  return Trainer.create(device, {
     layers,
     input: INPUT,
     classes: CLASSES,
     batchSize: BATCH,
     optimizer: sgd,
-    settings,
+    settings: SETTINGS,
     train,
     normalisation: { mean: [0.5, 0.5, 0.5], std: [0.25, 0.25, 0.25] },
     ...(number ? { mixed: { number, scaling: { initial: 2 ** 10, patience: 1000 } } } : {}),
   });
+}
+
+/** A step of gradient descent with a learning rate of 1 subtracts the gradient from the parameters. */
+async function firstStep(device: Device, layers: readonly Layer[], number: NumberType | undefined) {
+  const trainer = await openTrainer(device, layers, number);
   try {
     trainer.parameters.initialize(1);
     const before = await trainer.parameters.stateDict(trainer.readback);
     const indices = Uint32Array.from({ length: BATCH }, (_, i) => i);
-    trainer.submit([{ ...sgd.stepFields(1, settings), indices, seed: 7 }]);
+    trainer.submit([{ ...sgd.stepFields(1, SETTINGS), indices, seed: 7 }]);
     const [{ loss }] = await trainer.readMetrics(1);
     const after: StateDict = await trainer.parameters.stateDict(trainer.readback);
     const gradients = new Map(
@@ -133,15 +159,20 @@ async function firstStep(device: Device, layers: readonly Layer[], number: Numbe
   }
 }
 
-/** @param name one of MIXED_NETWORKS */
+/**
+ * @param name one of MIXED_NETWORKS
+ * @param onMatrices with emulated tensor cores, so that activations are in NHWC if the network suits that
+ */
 export async function mixedDifference(
   device: Device,
   name: string,
   number: NumberType,
+  onMatrices = false,
 ): Promise<MixedDifference> {
   const layers = NETWORKS[name];
   const wanted = await firstStep(device, layers, undefined);
-  const found = await firstStep(device, layers, number);
+  const restore = onMatrices ? pretendMatrices(device.adapter) : undefined;
+  const found = await firstStep(device, layers, number).finally(restore);
   const gradient = { name: '', error: 0 };
   for (const [own, numbers] of wanted.gradients) {
     const error = relativeError(found.gradients.get(own) ?? new Float32Array(), numbers);

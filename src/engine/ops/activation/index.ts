@@ -10,6 +10,7 @@ import { ACTIVATIONS, completeAttributes, type Activation } from './activations.
 const opOf = (activation: Activation): Op<object> => ({
   name: activation.name,
   attributes: activation.attributes,
+  channelsLast: true,
 
   outputShape(attributes, input) {
     completeAttributes(activation, attributes);

@@ -8,6 +8,7 @@ const add: Op<object> = {
   name: 'add',
   takes: [2, Infinity],
   fusesRelu: true,
+  channelsLast: true,
   passesGradient: true,
 
   outputShape(_, input, ...others) {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { elements } from '../../../base/shape.ts';
 import { expectClose, expectExact } from '../../testing/check.ts';
+import { LAYOUTS } from '../../dispatch.ts';
 import { normals } from '../../testing/fixtures.ts';
+import { inLayout, rearranged } from '../../testing/layout.ts';
 import { runPlan, testDevice, pretend } from '../../testing/gpu.ts';
 import { testNode } from '../../testing/node.ts';
 import { reluBackward, reluForward } from '../relu/reference.ts';
@@ -42,7 +44,8 @@ describe.each([
   });
   afterAll(() => restore());
 
-  test.each(SHAPES.map((shape) => ({ shape })))('training on $shape', async ({ shape }) => {
+  const cases = LAYOUTS.flatMap((layout) => SHAPES.map((shape) => ({ shape, layout })));
+  test.each(cases)('training on $shape in $layout', async ({ shape, layout }) => {
     const [N, C, ...rest] = shape;
     const problem = { N, C, plane: elements(rest), eps: 1e-5 };
     const x = normals(1, shape);
@@ -50,16 +53,16 @@ describe.each([
     const [weight, bias] = [normals(3, [C]), normals(4, [C])];
     const buffers = start(C);
     const found = await runPlan({
-      inputs: { x, dy, weight, bias },
+      inputs: { x: inLayout(x, layout), dy: inLayout(dy, layout), weight, bias },
       outputs: { y: shape, dx: shape, dw: [C], db: [C], ...buffers },
       build(plan, t) {
         const node = testNode(
           {},
           {
-            input: t.x,
-            output: t.y,
-            outputGradient: t.dy,
-            inputGradient: t.dx,
+            input: { ...t.x, layout },
+            output: { ...t.y, layout },
+            outputGradient: { ...t.dy, layout },
+            inputGradient: { ...t.dx, layout },
             relu,
             maskInput: mask,
             parameters: { weight: t.weight, bias: t.bias },
@@ -78,10 +81,11 @@ describe.each([
     const statistics = batchStatistics(problem, x.data);
     const y = batchNormForward(problem, statistics, x.data, weight.data, bias.data);
     const { dx, dw, db } = batchNormBackward(problem, x.data, weight.data, dy.data);
-    expectClose('y', found.y, relu ? reluForward(y) : y, 2e-6);
+    const images = (data: Float32Array<ArrayBuffer>) => rearranged(data, shape, layout, 'nchw');
+    expectClose('y', images(found.y), relu ? reluForward(y) : y, 2e-6);
     expectClose('dw', found.dw, dw, 3e-6);
     expectClose('db', found.db, db, 1e-6);
-    expectClose('dx', found.dx, mask ? reluBackward(x.data, dx) : dx, 5e-6);
+    expectClose('dx', images(found.dx), mask ? reluBackward(x.data, dx) : dx, 5e-6);
     const running = { mean: buffers.running_mean.data, variance: buffers.running_var.data };
     const moved = movedStatistics(problem, statistics, running, 0.1);
     expectClose('running_mean', found.running_mean, moved.mean, 1e-6);

@@ -20,20 +20,41 @@ export interface BatchNormAttributes {
 
 /** Threads per workgroup if each has its own sums. */
 const OWN_THREADS = 16;
+/** Columns side by side, in NHWC, that a workgroup adds up: together they are the 128 bytes that GPUs load at once. */
+const MOST_ACROSS = 16;
+/**
+ * Threads of elementwise kernels, and pieces of each, as many apart: columns whose number divides that are the same for all.
+ */
+const [PIECE_THREADS, PIECES_EACH] = [128, 4];
 /** Threads that add up a channel's slices. */
 const COMBINE_THREADS = 64;
 
 /** The sizes of one use of the op. */
-function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, { shape, type }: Tensor) {
+function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, { shape, type, layout }: Tensor) {
   const [N, C, ...rest] = shape;
   const plane = elements(rest);
-  const vec4 = plane % 4 === 0;
+  const last = layout === 'nhwc';
+  const vec4 = (last ? C : plane) % 4 === 0;
   const width = vec4 ? 4 : 1;
-  const slices = withoutEmpty(channelSlices(device, C, N * plane), (N * plane) / width);
   const shared = !device.onProcessor;
-  const pieces = { Piece: wgslVectorType('f32', vec4), Stored: wgslVectorType(type, vec4) };
-  const layout = { C, PLANE: plane, VEC4: vec4, ...pieces };
-  const sharing = (threads: number) => ({
+  const columns = last ? C / width : C;
+  const across = last && shared ? Math.min(MOST_ACROSS, 2 ** Math.ceil(Math.log2(columns))) : 1;
+  const blocks = Math.ceil(columns / across);
+  // Pieces, and values, of what a workgroup covers.
+  const pieces = last ? N * plane : (N * plane) / width;
+  const values = last ? pieces * across * width : N * plane;
+  const slices = withoutEmpty(channelSlices(device, blocks, values), pieces);
+  const constants = {
+    C,
+    PLANE: plane,
+    CHANNELS_LAST: last,
+    VEC4: vec4,
+    Piece: wgslVectorType('f32', vec4),
+    Stored: wgslVectorType(type, vec4),
+  };
+  const Column = wgslVectorType('f32', vec4 && last);
+  const sliced = (threads: number) => ({
+    ...constants,
     SLICES: slices,
     SHARED: shared,
     THREADS: shared ? threads : OWN_THREADS,
@@ -43,11 +64,15 @@ function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, { shape,
     C,
     eps,
     slices,
-    layout,
-    sharing,
+    /** Constants of kernels that have a thread per piece. */
+    elementwise: { ...constants, Column, Element: constants.Piece, GROUP: PIECE_THREADS, EPS: eps },
+    /** And of those that add up slices of columns, and slices of channels. */
+    overSlices: { ...sliced(sumThreads(device)), Column, Summed: Column, ACROSS: across },
+    perChannel: { ...sliced(COMBINE_THREADS), Column },
     /** Values per channel. */
     numbers: N * plane,
     pieces: elements(shape) / width,
+    blocks,
     /** Workgroups for this many sums. */
     sums: (count: number) => grid(count, shared ? 1 : OWN_THREADS),
   };
@@ -62,6 +87,8 @@ const batchNorm: Op<BatchNormAttributes> = {
   name: 'batch_norm',
   attributes: { eps: above(0), momentum: number(0, 1) },
   fusesRelu: true,
+  fusesSum: true,
+  channelsLast: true,
 
   outputShape({ eps = 1e-5, momentum = 0.1 }, input) {
     if (input.length < 2) {
@@ -95,12 +122,10 @@ const batchNorm: Op<BatchNormAttributes> = {
     { name: 'num_batches_tracked', shape: [], initial: 0, counts: true, optional: true },
   ],
 
-  forward(plan, { label, attributes, input, output, parameters, buffers, training, relu, saved }) {
-    const { N, C, eps, slices, layout, sharing, numbers, pieces, sums } = settingOf(
-      plan.device,
-      attributes,
-      input,
-    );
+  forward(plan, node) {
+    const { label, attributes, input, output, parameters, buffers, training, relu, saved, addend } = node;
+    const setting = settingOf(plan.device, attributes, input);
+    const { N, C, slices, elementwise, overSlices, perChannel, numbers, pieces, blocks, sums } = setting;
     let { running_mean: mean, running_var: variance } = buffers;
     if (training) {
       if (numbers < 2) {
@@ -112,24 +137,18 @@ const batchNorm: Op<BatchNormAttributes> = {
       }
       saved.mean = mean = plan.tensor(`${label} mean`, [C]);
       saved.variance = variance = plan.tensor(`${label} variance`, [C]);
-      const moments = plan.tensor(`${label} moments`, [slices, C, 2]);
+      const moments = plan.tensor(`${label} moments`, [2, slices, C]);
       plan.dispatch({
         label: `${label} moments`,
-        kernel: {
-          shader: 'batch_norm/moments',
-          constants: { ...layout, ...sharing(sumThreads(plan.device)) },
-        },
+        kernel: { shader: 'batch_norm/moments', constants: overSlices },
         tensors: { x: input, moments },
         uniforms: { N },
-        workgroups: sums(C * slices),
+        workgroups: sums(blocks * slices),
       });
       const { momentum = 0.1 } = attributes;
       plan.dispatch({
         label: `${label} statistics`,
-        kernel: {
-          shader: 'batch_norm/statistics',
-          constants: { ...layout, ...sharing(COMBINE_THREADS), MOMENTUM: momentum },
-        },
+        kernel: { shader: 'batch_norm/statistics', constants: { ...perChannel, MOMENTUM: momentum } },
         tensors: { x: input, moments, mean, variance, ...buffers },
         uniforms: { N },
         workgroups: sums(C),
@@ -139,10 +158,14 @@ const batchNorm: Op<BatchNormAttributes> = {
     }
     plan.dispatch({
       label,
-      kernel: { shader: 'batch_norm/forward', constants: { ...layout, EPS: eps, RELU: relu } },
-      tensors: { x: input, mean, variance, ...parameters, y: output },
+      kernel: {
+        shader: 'batch_norm/forward',
+        constants: { ...elementwise, RELU: relu, ADDED: addend !== undefined },
+      },
+      // Not read without a sum.
+      tensors: { x: input, mean, variance, ...parameters, y: output, addend: addend ?? input },
       uniforms: { count: pieces },
-      workgroups: grid(pieces, 64),
+      workgroups: grid(pieces, PIECE_THREADS * PIECES_EACH),
     });
   },
 
@@ -153,29 +176,27 @@ const batchNorm: Op<BatchNormAttributes> = {
       return;
     }
     const { mean, variance } = saved;
-    const { N, C, eps, slices, layout, sharing, pieces, sums } = settingOf(plan.device, attributes, input);
+    const setting = settingOf(plan.device, attributes, input);
+    const { N, C, eps, slices, elementwise, overSlices, pieces, blocks, sums } = setting;
     const dw = gradients.weight ?? plan.tensor(`${label} dw`, [C]);
     const db = gradients.bias ?? plan.tensor(`${label} db`, [C]);
     const sliced = slicedGradients(plan, `${label} sums`, slices, dw, db);
     const common = { x: input, dy: outputGradient, mean, variance };
     plan.dispatch({
       label: `${label} sums`,
-      kernel: {
-        shader: 'batch_norm/sums',
-        constants: { ...layout, ...sharing(sumThreads(plan.device)), EPS: eps },
-      },
+      kernel: { shader: 'batch_norm/sums', constants: { ...overSlices, EPS: eps } },
       tensors: { ...common, dw: sliced.dw, db: sliced.db },
       uniforms: { N },
-      workgroups: sums(C * slices),
+      workgroups: sums(blocks * slices),
     });
     sliced.finish();
     if (!inputGradient) return;
     plan.dispatch({
       label: `${label} backward`,
-      kernel: { shader: 'batch_norm/backward', constants: { ...layout, EPS: eps, MASK: node.maskInput } },
+      kernel: { shader: 'batch_norm/backward', constants: { ...elementwise, MASK: node.maskInput } },
       tensors: { ...common, weight: parameters.weight, dw, db, dx: inputGradient },
       uniforms: { count: pieces, N },
-      workgroups: grid(pieces, 64),
+      workgroups: grid(pieces, PIECE_THREADS * PIECES_EACH),
     });
   },
 };
@@ -192,11 +213,11 @@ function inferenceBackward(plan: PlanBuilder, node: BackwardNode<BatchNormAttrib
     `${label}: gradients of parameters need a training step`,
   );
   if (!inputGradient) return;
-  const { C, eps, layout, pieces } = settingOf(plan.device, attributes, outputGradient);
+  const { C, elementwise, pieces } = settingOf(plan.device, attributes, outputGradient);
   const zeros = plan.constant(`${label} zeros`, new Uint32Array(C));
   plan.dispatch({
     label: `${label} backward`,
-    kernel: { shader: 'batch_norm/forward', constants: { ...layout, EPS: eps, RELU: false } },
+    kernel: { shader: 'batch_norm/forward', constants: { ...elementwise, RELU: false } },
     tensors: {
       x: outputGradient,
       mean: zeros,
@@ -204,9 +225,10 @@ function inferenceBackward(plan: PlanBuilder, node: BackwardNode<BatchNormAttrib
       weight: parameters.weight,
       bias: zeros,
       y: inputGradient,
+      addend: outputGradient,
     },
     uniforms: { count: pieces },
-    workgroups: grid(pieces, 64),
+    workgroups: grid(pieces, PIECE_THREADS * PIECES_EACH),
   });
 }
 

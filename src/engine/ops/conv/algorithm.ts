@@ -18,8 +18,10 @@ export interface DgradTensors {
   dy: Tensor;
   w: Tensor;
   dx: Tensor;
+  /** Added to dx before the mask. Only for launches with `adds`. */
+  addend?: Tensor | undefined;
   /** The layer's input, the output of a ReLU: dx is 0 where it is not positive. */
-  mask?: Tensor;
+  mask?: Tensor | undefined;
 }
 
 export interface WgradTensors {
@@ -28,6 +30,8 @@ export interface WgradTensors {
   dw: Tensor;
   /** [K], the bias's gradient. */
   db?: Tensor;
+  /** Whether dw is to be [K, C / groups, R, S] in NHWC too. Only for launches with `ordersWeights`. */
+  pytorchsOrder?: boolean;
 }
 
 /** What each direction reads and writes. Outputs are written completely. */
@@ -53,6 +57,10 @@ export interface Launch<D extends Direction> {
   readonly name: string;
   /** Bytes of workspace. */
   readonly workspaceBytes: number;
+  /** Whether dgrad can add a tensor to dx. */
+  readonly adds?: boolean;
+  /** Whether wgrad can write dw in PyTorch's order in NHWC too. */
+  readonly ordersWeights?: boolean;
   /** Adds its dispatches; their labels start with `label`. */
   add(plan: PlanBuilder, label: string, tensors: ConvTensors[D]): void;
 }

@@ -4,7 +4,9 @@ import { showShape, type Shape } from '../../../base/shape.ts';
 import { flag, paddingSpec, pair, required, whole } from '../../attributes.ts';
 import type { Op } from '../../op.ts';
 import type { NumberType, PlanBuilder } from '../../plan.ts';
-import type { Launch } from './algorithm.ts';
+import type { Layout } from '../../dispatch.ts';
+import { planSum } from '../add/sum.ts';
+import type { DgradTensors, Launch, WgradTensors } from './algorithm.ts';
 import { convAlgorithms } from './algorithms/index.ts';
 import { get } from './choice/get.ts';
 import type { Choice } from './choice/types.ts';
@@ -17,6 +19,7 @@ import {
   type Pair,
 } from './problem.ts';
 import { DEFAULT_WORKSPACE, launchesOf, launchName, whyNot } from './run.ts';
+import { transpose } from './transposed.ts';
 
 /** As in PyTorch's nn.Conv2d; pairs are [vertical, horizontal]. */
 export interface ConvAttributes {
@@ -36,6 +39,7 @@ export interface ConvAttributes {
 export function problemOf(
   { outChannels, kernelSize, stride, padding, dilation, groups }: ConvAttributes,
   input: Shape,
+  layout?: Layout,
 ): ConvProblem {
   if (input.length !== 4) {
     throw new Failure(
@@ -56,6 +60,7 @@ export function problemOf(
     padding,
     dilation,
     groups,
+    layout,
   });
 }
 
@@ -85,6 +90,35 @@ function launchFor<D extends Direction>(
   );
 }
 
+/** Adds a launch of wgrad whose dw has PyTorch's order, as all parameters, whatever the problem's layout. */
+function addInPytorchsOrder(
+  plan: PlanBuilder,
+  label: string,
+  problem: ConvProblem,
+  launch: Launch<'wgrad'>,
+  tensors: WgradTensors,
+): void {
+  if (problem.layout === 'nchw' || launch.ordersWeights) {
+    launch.add(plan, label, { ...tensors, pytorchsOrder: true });
+    return;
+  }
+  const own = plan.tensor(`${label} dw`, tensors.dw.shape);
+  launch.add(plan, label, { ...tensors, dw: own });
+  transpose(plan, `${label} dw to NCHW`, problem, 'dw', 'nchw', own, tensors.dw);
+}
+
+/** Adds a launch of dgrad that adds `addend` to dx, or a sum after it. */
+function addAll(plan: PlanBuilder, label: string, launch: Launch<'dgrad'>, tensors: DgradTensors): void {
+  const { addend, dx, mask, ...others } = tensors;
+  if (!addend || launch.adds) {
+    launch.add(plan, label, tensors);
+    return;
+  }
+  const own = plan.tensorLike(`${label} alone`, dx);
+  launch.add(plan, label, { ...others, dx: own });
+  planSum(plan, `${label} sum of gradients`, [addend, own], dx, { mask });
+}
+
 const conv: Op<ConvAttributes> = {
   name: 'conv',
   // `run` is set by a run, not by a model.
@@ -98,6 +132,8 @@ const conv: Op<ConvAttributes> = {
     bias: flag,
   },
   fusesRelu: true,
+  channelsLast: true,
+  addsGradient: true,
 
   outputShape: (attributes, input) => outputShape(problemOf(attributes, input)),
 
@@ -112,23 +148,23 @@ const conv: Op<ConvAttributes> = {
 
   forward(plan, { label, attributes, input, output, parameters, relu }) {
     const tensors = { x: input, w: parameters.weight, bias: parameters.bias, y: output, relu };
-    const problem = problemOf(attributes, input.shape);
+    const problem = problemOf(attributes, input.shape, input.layout);
     launchFor(plan, label, attributes, problem, 'fprop', input.type).add(plan, `${label} fprop`, tensors);
   },
 
-  backward(
-    plan,
-    { label, attributes, input, parameters, gradients, outputGradient: dy, inputGradient: dx, maskInput },
-  ) {
-    const problem = problemOf(attributes, input.shape);
+  backward(plan, node) {
+    const { label, attributes, input, parameters, gradients, outputGradient: dy, inputGradient: dx } = node;
+    const problem = problemOf(attributes, input.shape, input.layout);
     if (gradients.weight) {
+      const launch = launchFor(plan, label, attributes, problem, 'wgrad', input.type);
       const tensors = { dy, x: input, dw: gradients.weight, db: gradients.bias };
-      launchFor(plan, label, attributes, problem, 'wgrad', input.type).add(plan, `${label} wgrad`, tensors);
+      addInPytorchsOrder(plan, `${label} wgrad`, problem, launch, tensors);
     }
     if (dx) {
-      const mask = maskInput ? input : undefined;
-      const tensors = { dy, w: parameters.weight, dx, mask };
-      launchFor(plan, label, attributes, problem, 'dgrad', input.type).add(plan, `${label} dgrad`, tensors);
+      const launch = launchFor(plan, label, attributes, problem, 'dgrad', input.type);
+      const mask = node.maskInput ? input : undefined;
+      const tensors = { dy, w: parameters.weight, mask };
+      addAll(plan, `${label} dgrad`, launch, { ...tensors, dx, addend: node.gradientAddend });
     }
   },
 };

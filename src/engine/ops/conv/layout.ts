@@ -1,13 +1,8 @@
 /** Where a convolution's values lie in memory. */
+import type { Layout } from '../../dispatch.ts';
 import type { ConvProblem } from './problem.ts';
 
-/**
- * NCHW: images [N, C, H, W], filters [K, C / groups, R, S], as in PyTorch. NHWC: images [N, H, W, C], filters
- * [K, R, S, C / groups], as in cuDNN's NHWC and PyTorch's channels_last.
- */
-export const LAYOUTS = ['nchw', 'nhwc'] as const;
-
-export type Layout = (typeof LAYOUTS)[number];
+export { LAYOUTS, type Layout } from '../../dispatch.ts';
 
 /** Distances between neighbours in memory. Those of rows follow: a row is as many pixels as an image is wide. */
 interface Distances {

@@ -102,7 +102,7 @@ function addBetween(
 }
 
 /** Adds a transpose of one of the problem's tensors into layout `to`. */
-function transpose(
+export function transpose(
   plan: PlanBuilder,
   label: string,
   { N, C, H, W, K, R, S, P, Q, groups }: ConvProblem,

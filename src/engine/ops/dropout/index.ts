@@ -19,6 +19,7 @@ const constants = (p: number) => ({ DROPPED: droppedBelow(p), SCALE: scaleOf(p) 
  */
 const dropout: Op<DropoutAttributes> = {
   name: 'dropout',
+  channelsLast: true,
   attributes: { p: number(0, 1) },
   passesInEvaluation: true,
 

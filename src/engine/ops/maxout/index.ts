@@ -1,7 +1,8 @@
 import { Failure } from '../../../base/result.ts';
-import { elements, showShape, type Shape } from '../../../base/shape.ts';
+import { elements, showShape } from '../../../base/shape.ts';
 import { required, whole } from '../../attributes.ts';
 import type { Op } from '../../op.ts';
+import type { Tensor } from '../../plan.ts';
 import { largestOf } from '../pooling/max.ts';
 
 export interface MaxoutAttributes {
@@ -9,9 +10,9 @@ export interface MaxoutAttributes {
   pieces: number;
 }
 
-const constants = ({ pieces }: MaxoutAttributes, input: Shape) => ({
+const constants = ({ pieces }: MaxoutAttributes, { shape }: Tensor) => ({
   PIECES: pieces,
-  INNER: elements(input.slice(2)),
+  INNER: elements(shape.slice(2)),
 });
 
 /**

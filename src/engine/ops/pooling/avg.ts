@@ -2,7 +2,7 @@ import { elements, type Shape } from '../../../base/shape.ts';
 import type { Constants } from '../../../gpu/link.ts';
 import { flag, paddingSpec, pair, required } from '../../attributes.ts';
 import type { Op } from '../../op.ts';
-import { elementGrid, grid } from '../../plan.ts';
+import { elementGrid, grid, type Tensor } from '../../plan.ts';
 import {
   adaptiveConstants,
   adaptiveOutputShape,
@@ -20,7 +20,7 @@ import {
 export function averageOf<A>(
   name: string,
   outputShape: (attributes: A, input: Shape) => Shape,
-  constants: (attributes: A, input: Shape) => Constants,
+  constants: (attributes: A, input: Tensor) => Constants,
 ): Op<A> {
   return {
     name,
@@ -32,7 +32,7 @@ export function averageOf<A>(
         label,
         kernel: {
           shader: 'pooling/avg_forward',
-          constants: { ...constants(attributes, input.shape), Number: input.type },
+          constants: { ...constants(attributes, input), Number: input.type },
         },
         tensors: { x: input, y: output },
         uniforms: { count },
@@ -47,7 +47,7 @@ export function averageOf<A>(
         label: `${label} backward`,
         kernel: {
           shader: 'pooling/avg_backward',
-          constants: { ...constants(attributes, input.shape), Number: input.type, MASK: maskInput },
+          constants: { ...constants(attributes, input), Number: input.type, MASK: maskInput },
         },
         tensors: {
           dy: outputGradient,
@@ -74,11 +74,12 @@ const problemOf = ({ kernelSize, stride, padding }: AvgPoolAttributes, input: Sh
 /** The mean of each window, as PyTorch's nn.AvgPool2d. */
 export const avgPool: Op<AvgPoolAttributes> = {
   attributes: { kernelSize: required(pair()), stride: pair(), padding: paddingSpec, countIncludePad: flag },
+  channelsLast: true,
   ...averageOf(
     'avg_pool',
     (attributes, input) => poolOutputShape(problemOf(attributes, input)),
-    (attributes, input) => ({
-      ...poolConstants(problemOf(attributes, input)),
+    (attributes, { shape, layout }) => ({
+      ...poolConstants(problemOf(attributes, shape), layout),
       COUNT_PADDING: attributes.countIncludePad ?? true,
     }),
   ),
@@ -87,9 +88,10 @@ export const avgPool: Op<AvgPoolAttributes> = {
 /** The means of windows that divide the image among them, as PyTorch's nn.AdaptiveAvgPool2d. */
 export const adaptiveAvgPool: Op<AdaptivePoolAttributes> = {
   attributes: { outputSize: required(pair()) },
+  channelsLast: true,
   ...averageOf(
     'adaptive_avg_pool',
     (attributes, input) => adaptiveOutputShape('adaptive_avg_pool', attributes, input),
-    adaptiveConstants,
+    (attributes, { shape, layout }) => adaptiveConstants(attributes, shape, layout),
   ),
 };

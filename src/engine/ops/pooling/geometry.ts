@@ -19,6 +19,7 @@ import {
 import { Failure } from '../../../base/result.ts';
 import { elements, type Shape, showShape } from '../../../base/shape.ts';
 import type { Constants } from '../../../gpu/link.ts';
+import type { Layout } from '../../dispatch.ts';
 
 export type Pair = readonly [vertical: number, horizontal: number];
 
@@ -120,8 +121,12 @@ export const poolOutputShape = ({ N, C, P, Q }: PoolProblem): Shape => [N, C, P,
 
 /** The constants of shaders/pooling/windows.wgsl. */
 // oxfmt-ignore
-export const poolConstants = ({ H, W, R, S, P, Q, stride, padding, dilation }: PoolProblem): Constants => ({
+export const poolConstants = (
+  { C, H, W, R, S, P, Q, stride, padding, dilation }: PoolProblem,
+  layout?: Layout,
+): Constants => ({
   H, W, R, S, P, Q,
+  PLANES: layout === 'nhwc' ? C : 1,
   STRIDE_V: stride[0], STRIDE_H: stride[1],
   PADDING_TOP: padding.top, PADDING_LEFT: padding.left,
   DILATION_V: dilation[0], DILATION_H: dilation[1],
@@ -169,9 +174,22 @@ export function adaptiveOutputShape(op: string, { outputSize }: AdaptivePoolAttr
 }
 
 /** The constants of shaders/pooling/windows.wgsl. */
-export function adaptiveConstants({ outputSize: [P, Q] }: AdaptivePoolAttributes, input: Shape): Constants {
-  const [, , H, W] = input;
+export function adaptiveConstants(
+  { outputSize: [P, Q] }: AdaptivePoolAttributes,
+  input: Shape,
+  layout?: Layout,
+): Constants {
+  const [, C, H, W] = input;
   const largest = (size: number, count: number) =>
     Math.max(...adaptiveWindows(size, count).map(({ first, end }) => end - first));
-  return { ADAPTIVE: true, H, W, R: largest(H, P), S: largest(W, Q), P, Q };
+  return {
+    ADAPTIVE: true,
+    PLANES: layout === 'nhwc' ? C : 1,
+    H,
+    W,
+    R: largest(H, P),
+    S: largest(W, Q),
+    P,
+    Q,
+  };
 }

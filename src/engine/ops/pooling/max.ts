@@ -2,7 +2,7 @@ import { elements, type Shape } from '../../../base/shape.ts';
 import type { Constants } from '../../../gpu/link.ts';
 import { paddingSpec, pair, required } from '../../attributes.ts';
 import type { Op } from '../../op.ts';
-import { elementGrid, grid } from '../../plan.ts';
+import { elementGrid, grid, type Tensor } from '../../plan.ts';
 import {
   adaptiveConstants,
   adaptiveOutputShape,
@@ -23,7 +23,7 @@ import {
 export function largestOf<A>(
   name: string,
   outputShape: (attributes: A, input: Shape) => Shape,
-  constants: (attributes: A, input: Shape) => Constants,
+  constants: (attributes: A, input: Tensor) => Constants,
   shaders = 'pooling/max_',
 ): Op<A> {
   return {
@@ -37,7 +37,7 @@ export function largestOf<A>(
         label,
         kernel: {
           shader: `${shaders}forward`,
-          constants: { ...constants(attributes, input.shape), Number: input.type },
+          constants: { ...constants(attributes, input), Number: input.type },
         },
         tensors: { x: input, y: output, argmax: saved.argmax },
         uniforms: { count },
@@ -52,7 +52,7 @@ export function largestOf<A>(
         label: `${label} backward`,
         kernel: {
           shader: `${shaders}backward`,
-          constants: { ...constants(attributes, input.shape), Number: input.type, MASK: maskInput },
+          constants: { ...constants(attributes, input), Number: input.type, MASK: maskInput },
         },
         tensors: {
           dy: outputGradient,
@@ -76,19 +76,21 @@ export interface MaxPoolAttributes extends PoolAttributes {
 /** The largest of each window, as PyTorch's nn.MaxPool2d. */
 export const maxPool: Op<MaxPoolAttributes> = {
   attributes: { kernelSize: required(pair()), stride: pair(), padding: paddingSpec, dilation: pair() },
+  channelsLast: true,
   ...largestOf(
     'max_pool',
     (attributes, input) => poolOutputShape(poolProblem('max_pool', attributes, input)),
-    (attributes, input) => poolConstants(poolProblem('max_pool', attributes, input)),
+    (attributes, { shape, layout }) => poolConstants(poolProblem('max_pool', attributes, shape), layout),
   ),
 };
 
 /** The largest of windows that divide the image among them, as PyTorch's nn.AdaptiveMaxPool2d. */
 export const adaptiveMaxPool: Op<AdaptivePoolAttributes> = {
   attributes: { outputSize: required(pair()) },
+  channelsLast: true,
   ...largestOf(
     'adaptive_max_pool',
     (attributes, input) => adaptiveOutputShape('adaptive_max_pool', attributes, input),
-    adaptiveConstants,
+    (attributes, { shape, layout }) => adaptiveConstants(attributes, shape, layout),
   ),
 };

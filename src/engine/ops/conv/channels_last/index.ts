@@ -7,6 +7,7 @@ import { wgslVectorType } from '../../../dispatch.ts';
 import { sliceBytes, slicedGradients } from '../../../gemm/slices.ts';
 import { GATHER_COST } from '../../../cost.ts';
 import {
+  canBeWide,
   chooseSlices,
   chooseTiles,
   productConstants,
@@ -18,15 +19,32 @@ import {
 } from '../../../gemm/tiles.ts';
 import { problemConstants, type ConvSetting, type Launch } from '../algorithm.ts';
 import type { CorrelationLaunch } from '../algorithms/direct/correlation.ts';
+import { phaseTable } from '../algorithms/implicit_gemm/strided.ts';
 import { flops, type ConvProblem } from '../problem.ts';
 
 const isFours = (count: number): boolean => count % 4 === 0;
 
+/** Whether values come in eights, which tensor cores can take together. */
+const hasEights = ({ problem: { C, K, groups }, number }: ConvSetting): boolean =>
+  number === 'f16' && [C, K].every((channels) => (channels / groups) % 8 === 0);
+
+/** Whether a tile's values are copied by eights: see shaders/gemm/tile.wgsl. */
+const isWide = (setting: ConvSetting, tile: Tile): boolean => hasEights(setting) && canBeWide(tile);
+
+/** The cost of a value of x that wgrad copies by eights, each from another pixel. */
+const EIGHTS_COST = 1.3;
+
 /** The product of one group. */
-function correlationSize({ N, C, H, W, K, R, S, P, Q, groups }: ConvProblem, backward: boolean): ProductSize {
+function correlationSize(
+  { N, C, H, W, K, R, S, P, Q, stride, groups }: ConvProblem,
+  backward: boolean,
+): ProductSize {
   const [c, k] = [C / groups, K / groups];
+  // With a stride, all phases as if they were as large as the largest, with the mean of their sums' terms.
+  const phases = stride[0] * stride[1];
+  const pixels = Math.ceil(H / stride[0]) * Math.ceil(W / stride[1]);
   return backward
-    ? { M: N * H * W, N: c, K: k * R * S, count: groups }
+    ? { M: N * pixels, N: c, K: Math.ceil((k * R * S) / phases), count: groups * phases }
     : { M: N * P * Q, N: k, K: c * R * S, count: groups, alongK: true };
 }
 
@@ -42,13 +60,15 @@ function correlations(
   tiles?: readonly Tile[],
 ): CorrelationLaunch[] {
   const { device, problem, number } = setting;
-  const { N, C, K, groups } = problem;
-  const size = correlationSize(problem, backward);
+  const { N, C, K, groups, stride } = problem;
+  const size = { ...correlationSize(problem, backward), wide: hasEights(setting) };
+  const phased = backward && Math.max(...stride) > 1;
   const [inner, outer] = backward ? [K / groups, C / groups] : [C / groups, K / groups];
   return (tiles ?? chooseTiles(device, size, number)).map((tile) => ({
     name: tileName(tile),
     workspaceBytes: 0,
-    add(plan, label, { x, w, y, bias, relu = false, mask }) {
+    add(plan, label, { x, w, y, bias, relu = false, mask, addend }) {
+      const wide = isWide(setting, tile);
       const vec4 = tile.STAGED && isFours(inner);
       const weightVec4 = tile.STAGED && isFours(C / groups);
       const storeVec4 = isFours(outer);
@@ -57,30 +77,42 @@ function correlations(
         kernel: {
           shader: 'conv/channels_last/correlate',
           constants: {
-            ...productConstants(tile, size),
+            ...productConstants(tile, size, 1, wide),
             ...problemConstants(setting),
+            // Phases differ in size, but a position of the filter is as many terms as dy has channels.
+            ...(phased ? { MASKED: inner % tile.BK !== 0 } : {}),
             A_ALONG_K: true,
             B_ALONG_K: !backward,
             Row: 'vec4u',
             BACKWARD: backward,
+            PHASED: phased,
             POINTWISE: pointwise,
             VEC4: vec4,
             WEIGHT_VEC4: weightVec4,
             STORE_VEC4: storeVec4,
-            Pixels: wgslVectorType(number, vec4),
-            Weights: wgslVectorType(number, weightVec4),
+            Pixels: wide ? 'vec4u' : wgslVectorType(number, vec4),
+            Weights: wide ? 'vec4u' : wgslVectorType(number, weightVec4),
             Output: wgslVectorType(number, storeVec4),
             HAS_BIAS: bias !== undefined,
             RELU: relu,
+            ADDED: addend !== undefined,
             MASK: mask !== undefined,
           },
         },
         // Absent tensors need a binding too, which is not read.
-        tensors: { image: x, w, bias: bias ?? w, mask: mask ?? w, result: y },
+        tensors: {
+          image: x,
+          w,
+          bias: bias ?? w,
+          mask: mask ?? w,
+          addend: addend ?? w,
+          result: y,
+          phases: phased ? plan.constant('phases', phaseTable(problem, 1)) : w,
+        },
         uniforms: { N },
         workgroups: tileGrid(tile, size),
         flop: flops(problem),
-        work: tileWork(tile, size.K, vec4 ? 0 : GATHER_COST),
+        work: tileWork(tile, size.K, { wide, gather: vec4 ? 0 : GATHER_COST }),
       });
     },
   }));
@@ -100,8 +132,8 @@ export const dgradLaunches = (
   correlations(setting, true, pointwise, tiles).map(({ name, workspaceBytes, add }) => ({
     name,
     workspaceBytes,
-    add: (plan, label, { dy, w, dx, mask }) =>
-      add(plan, label, { x: dy, w, y: dx, ...(mask ? { mask } : {}) }),
+    adds: true,
+    add: (plan, label, { dy, w, dx, mask, addend }) => add(plan, label, { x: dy, w, y: dx, mask, addend }),
   }));
 
 function gradientSize({ N, C, K, R, S, P, Q, groups }: ConvProblem, bias: boolean): ProductSize {
@@ -118,16 +150,20 @@ export function wgradLaunches(
   const { N, C, K, R, S, groups } = problem;
   const weights = (K * C * R * S) / groups;
   // Always count the bias's column, so that layers with and without bias are cut alike.
-  const cut = gradientSize(problem, true);
+  const wide = hasEights(setting);
+  const cut = { ...gradientSize(problem, true), wide, gather: wide ? EIGHTS_COST : 0 };
   const most = Math.min(65535 / groups, workspace / (4 * (weights + K)));
   return (tiles ?? chooseTiles(device, cut, number)).map((tile) => {
     const slices = Math.max(1, Math.floor(Math.min(chooseSlices(device, tile, cut), most)));
     return {
       name: `${tileName(tile)}, ${slices} slices`,
       workspaceBytes: sliceBytes(slices, weights, K),
-      add(plan, label, { dy, x, dw, db }) {
+      ordersWeights: true,
+      add(plan, label, { dy, x, dw, db, pytorchsOrder = false }) {
         const size = gradientSize(problem, db !== undefined);
-        const sliced = slicedGradients(plan, label, slices, dw, db);
+        const order = pytorchsOrder ? { channels: C / groups, positions: R * S } : undefined;
+        const sliced = slicedGradients(plan, label, slices, dw, db, order);
+        const wide = isWide(setting, tile);
         const vec4 = tile.STAGED && isFours(C / groups);
         const filterVec4 = tile.STAGED && isFours(K / groups);
         plan.dispatch({
@@ -135,24 +171,28 @@ export function wgradLaunches(
           kernel: {
             shader: 'conv/channels_last/wgrad',
             constants: {
-              ...productConstants(tile, size, slices),
+              ...productConstants(tile, size, slices, wide),
               ...problemConstants(setting),
               A_ALONG_K: false,
               B_ALONG_K: false,
               HAS_BIAS: db !== undefined,
               POINTWISE: pointwise,
               SLICES: slices,
+              PYTORCHS_ORDER: pytorchsOrder && slices === 1,
               VEC4: vec4,
               FILTER_VEC4: filterVec4,
-              Pixels: wgslVectorType(number, vec4),
-              Gradients: wgslVectorType(number, filterVec4),
+              Pixels: wide ? 'vec4u' : wgslVectorType(number, vec4),
+              Gradients: wide ? 'vec4u' : wgslVectorType(number, filterVec4),
             },
           },
           tensors: { dy, x, dw: sliced.dw, db: sliced.db },
           uniforms: { N },
           workgroups: tileGrid(tile, { ...size, count: groups * slices }),
           flop: flops(problem),
-          work: tileWork(tile, size.K / slices, vec4 ? 0 : GATHER_COST),
+          work: tileWork(tile, size.K / slices, {
+            wide,
+            gather: wide ? EIGHTS_COST : vec4 ? 0 : GATHER_COST,
+          }),
         });
         sliced.finish();
       },

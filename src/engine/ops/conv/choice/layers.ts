@@ -5,6 +5,8 @@
 import { Failure } from '../../../../base/result.ts';
 import type { Shape } from '../../../../base/shape.ts';
 import type { Device } from '../../../../gpu/device.ts';
+import type { Layout } from '../../../dispatch.ts';
+import { activationLayout } from '../../../layout.ts';
 import { inferShapes, type Layer } from '../../../network.ts';
 import type { NumberType } from '../../../plan.ts';
 import type { ConvSetting, Launch } from '../algorithm.ts';
@@ -45,6 +47,8 @@ export interface ConvChoices {
   workspace: number;
   /** True if they were made for the CPU engine (src/cpu); otherwise for GPUs. */
   cpu?: boolean;
+  /** Of the activations. Default NCHW. */
+  layout?: Layout;
   layers: Record<string, Partial<Record<Direction, LayerChoice>>>;
 }
 
@@ -64,14 +68,17 @@ export interface ChoiceOptions {
   pinnedElsewhere?: boolean;
 }
 
-/** @param input [N, C, H, W] */
-export function convLayers(layers: readonly Layer[], input: Shape): ConvLayer[] {
+/**
+ * @param input [N, C, H, W]
+ * @param layout of the activations
+ */
+export function convLayers(layers: readonly Layer[], input: Shape, layout: Layout = 'nchw'): ConvLayer[] {
   const shapes = inferShapes(layers, input);
   return shapes.flatMap(({ layer, input: shape, sources: [source] }) =>
     layer.op === 'conv'
       ? {
           layer: layer.name,
-          problem: problemOf(layer.attributes as unknown as ConvAttributes, shape),
+          problem: problemOf(layer.attributes as unknown as ConvAttributes, shape, layout),
           directions: shapes[source]?.learns ? ['fprop', 'dgrad', 'wgrad'] : ['fprop', 'wgrad'],
         }
       : [],
@@ -97,7 +104,8 @@ export function chooseAll(
     onMisfit,
     pinnedElsewhere,
   } = options;
-  const convolutions = convLayers(layers, input);
+  const layout = activationLayout(device, layers, input, number);
+  const convolutions = convLayers(layers, input, layout);
   for (const { layer } of pins) {
     if (layer === undefined || convolutions.some((one) => one.layer === layer)) continue;
     const names = convolutions.map((one) => one.layer).join(', ');
@@ -107,7 +115,12 @@ export function chooseAll(
       `Convolutions of this model: ${names}.`,
     );
   }
-  const choices: ConvChoices = { workspace, ...(device.adapter.cpu ? { cpu: true } : {}), layers: {} };
+  const choices: ConvChoices = {
+    workspace,
+    ...(device.adapter.cpu ? { cpu: true } : {}),
+    ...(layout === 'nchw' ? {} : { layout }),
+    layers: {},
+  };
   for (const { layer, problem, directions } of convolutions) {
     choices.layers[layer] = Object.fromEntries(
       directions.map((direction) => {

@@ -106,7 +106,7 @@ export function planPointwise(plan: PlanBuilder, label: string, product: Pointwi
     },
     workgroups: tileGrid(tile, size),
     flop: 2 * groups * outputs * inputs * size.N,
-    work: tileWork(tile, inputs, 0),
+    work: tileWork(tile, inputs),
   });
 }
 
@@ -154,7 +154,7 @@ export function planPointwiseGradient(plan: PlanBuilder, label: string, gradient
     uniforms: { columns: size.K, x_start: xStart, dy_start: yStart, add: add ? 1 : 0 },
     workgroups: tileGrid(tile, { ...size, count: groups * slices }),
     flop: 2 * groups * outputs * inputs * size.K,
-    work: tileWork(tile, size.K / slices, GATHER_COST),
+    work: tileWork(tile, size.K / slices, { gather: GATHER_COST }),
   });
 }
 

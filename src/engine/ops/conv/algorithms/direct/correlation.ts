@@ -19,8 +19,10 @@ export interface CorrelationTensors {
   y: Tensor;
   bias?: Tensor;
   relu?: boolean;
+  /** Added to y before the mask. */
+  addend?: Tensor | undefined;
   /** The mask: y is 0 where it is not positive. */
-  mask?: Tensor;
+  mask?: Tensor | undefined;
 }
 
 /** One way to compute it. */

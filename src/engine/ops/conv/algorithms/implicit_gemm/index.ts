@@ -165,7 +165,7 @@ export function fpropBy(setting: ConvSetting, way: Way): Launch<'fprop'> {
         uniforms: { N },
         workgroups: tileGrid(tile, { ...size, count: groups * slices }),
         flop: flops(problem),
-        work: tileWork(tile, size.K / slices, tabled ? TABLE_COST : GATHER_COST),
+        work: tileWork(tile, size.K / slices, { gather: tabled ? TABLE_COST : GATHER_COST }),
       });
       addUp();
     },
@@ -207,7 +207,7 @@ export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
         uniforms: { N },
         workgroups: tileGrid(tile, { ...size, count: groups * slices }),
         flop: flops(problem),
-        work: tileWork(tile, size.K / slices, tabled ? TABLE_COST : GATHER_COST),
+        work: tileWork(tile, size.K / slices, { gather: tabled ? TABLE_COST : GATHER_COST }),
       });
       addUp();
     },
@@ -242,7 +242,7 @@ export function wgradBy(setting: ConvSetting, { tile, slices }: Way): Launch<'wg
         uniforms: { N },
         workgroups: tileGrid(tile, { ...size, count: groups * slices }),
         flop: flops(problem),
-        work: tileWork(tile, size.K / slices, GATHER_COST),
+        work: tileWork(tile, size.K / slices, { gather: GATHER_COST }),
       });
       sliced.finish();
     },

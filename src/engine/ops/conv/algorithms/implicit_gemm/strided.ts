@@ -9,9 +9,12 @@ import { problemConstants, type ConvSetting, type Launch } from '../../algorithm
 import { flops, type ConvProblem } from '../../problem.ts';
 import { inSlices, nameOf, waysOf, type Way } from './ways.ts';
 
-/** The phases and their positions of the filter, as the shader reads them. */
-function phaseTable(problem: ConvProblem): Uint32Array<ArrayBuffer> {
-  const { C, H, W, K, R, S, P, Q, stride, padding, dilation, groups } = problem;
+/**
+ * The phases and their positions of the filter, as the shader reads them.
+ * @param channels of dy whose positions are listed one after the other
+ */
+export function phaseTable(problem: ConvProblem, channels: number): Uint32Array<ArrayBuffer> {
+  const { C, H, W, R, S, P, Q, stride, padding, dilation, groups } = problem;
   const along = (length: number, filter: number, d: 0 | 1, before: number) =>
     Array.from({ length: stride[d] }, (_, phase) => {
       const first = (((phase - before) % stride[d]) + stride[d]) % stride[d];
@@ -29,7 +32,7 @@ function phaseTable(problem: ConvProblem): Uint32Array<ArrayBuffer> {
   const positions: number[] = [];
   for (const { rows, columns } of phases) {
     const start = 2 * phases.length + positions.length / 4;
-    for (let k = 0; k < K / groups; k++) {
+    for (let k = 0; k < channels; k++) {
       for (const r of rows.met) {
         for (const s of columns.met) {
           const weight = (k * (C / groups) * R + r.at) * S + s.at;
@@ -91,12 +94,12 @@ export function stridedDgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> 
           w,
           x: finish.mask ?? w,
           dx: target,
-          phases: plan.constant('phases', phaseTable(problem)),
+          phases: plan.constant('phases', phaseTable(problem, K / groups)),
         },
         uniforms: { N },
         workgroups: tileGrid(tile, { ...size, count: (size.count ?? 1) * slices }),
         flop: flops(problem),
-        work: tileWork(tile, size.K / slices, TABLE_COST),
+        work: tileWork(tile, size.K / slices, { gather: TABLE_COST }),
       });
       addUp();
     },

@@ -150,8 +150,8 @@ export function wgradLaunches(
   const { N, C, K, R, S, groups } = problem;
   const weights = (K * C * R * S) / groups;
   // Always count the bias's column, so that layers with and without bias are cut alike.
-  const wide = hasEights(setting);
-  const cut = { ...gradientSize(problem, true), wide, gather: wide ? EIGHTS_COST : 0 };
+  const eights = hasEights(setting);
+  const cut = { ...gradientSize(problem, true), wide: eights, gather: eights ? EIGHTS_COST : 0 };
   const most = Math.min(65535 / groups, workspace / (4 * (weights + K)));
   return (tiles ?? chooseTiles(device, cut, number)).map((tile) => {
     const slices = Math.max(1, Math.floor(Math.min(chooseSlices(device, tile, cut), most)));

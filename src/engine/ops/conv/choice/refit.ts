@@ -70,7 +70,7 @@ function refit(
 ): Refitted {
   const changed: string[] = [];
   const chosen: ConvChoices['layers'] = {};
-  for (const { layer, problem, directions } of convLayers(layers, input)) {
+  for (const { layer, problem, directions } of convLayers(layers, input, made.layout)) {
     const before = Object.hasOwn(made.layers, layer) ? made.layers[layer] : {};
     const now: Partial<Record<Direction, LayerChoice>> = {};
     for (const direction of directions) {

@@ -32,9 +32,10 @@ export class RunFolder {
     this.checkpoints = new CheckpointFile(store, this.path(CHECKPOINT), false, CHECKPOINT);
   }
 
-  /** Whether there is a run in it. */
+  /** Whether there is a run in it, with its curves: storage may be cleared at any time, also between two files. */
   async exists(): Promise<boolean> {
-    return (await this.store.size(this.path(RECORD))) > 0;
+    const sizes = [RECORD, chunkName(0)].map((name) => this.store.size(this.path(name)));
+    return (await Promise.all(sizes)).every((bytes) => bytes > 0);
   }
 
   /** Undefined if there is no run in it. @throws Failure `bad-file` if it is no JSON */

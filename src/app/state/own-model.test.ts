@@ -24,6 +24,7 @@ test.each([
   ['a layer without a name', JSON.stringify({ ...model, layers: [{ op: 'relu' }] })],
   ['a layer that is none', JSON.stringify({ ...model, layers: [null] })],
   ['inputs that are no names', JSON.stringify({ ...model, layers: [{ ...layer, inputs: [1] }] })],
+  ['attributes that are null', JSON.stringify({ ...model, layers: [{ ...layer, attributes: null }] })],
   ['a size that is none', JSON.stringify({ ...model, input: ['1', 28, 28] })],
 ])('%s is no model', (_, text) => expect(asModel(text)).toBeUndefined());
 

@@ -23,7 +23,8 @@ const isNumber = (value: unknown): value is number => typeof value === 'number';
 
 function isLayer(value: unknown): boolean {
   const { name, op, inputs = [], attributes = {} } = (value ?? {}) as Record<string, unknown>;
-  return isText(name) && isText(op) && isList(inputs, isText) && typeof attributes === 'object';
+  const isObject = typeof attributes === 'object' && attributes !== null;
+  return isText(name) && isText(op) && isList(inputs, isText) && isObject;
 }
 
 /**

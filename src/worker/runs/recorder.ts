@@ -89,6 +89,7 @@ export class RunRecorder {
     if (!this.record) return;
     const { evaluations } = this.record;
     this.change({
+      epoch: evaluation.epoch,
       evaluations: evaluationsWith(evaluations, [evaluation], evaluation.step),
       ...(confusion ? { confusion: [...confusion] } : {}),
     });
@@ -110,7 +111,11 @@ export class RunRecorder {
   /** Another run replaces it: what it did is written, and other tabs may open it. */
   async end(): Promise<void> {
     if (this.ended) return;
-    if (this.record && this.state !== 'failed') this.report('stopped', this.record);
+    if (this.record && this.state !== 'failed') {
+      // A run that trains has done more steps than it last reported.
+      const step = this.state === 'training' ? this.curve.lastStep : this.record.step;
+      this.report('stopped', { step, epoch: this.record.epoch });
+    }
     await this.done();
     this.ended = true;
     if (this.id !== undefined) this.options.store.release(this.id);
@@ -119,6 +124,7 @@ export class RunRecorder {
 
   /** Resolves when everything is written, or has failed. */
   async done(): Promise<void> {
+    // What a run did before it had a folder is written once it has one.
     await this.beginning;
     while (this.writing) await this.writing;
   }

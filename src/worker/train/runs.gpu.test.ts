@@ -275,6 +275,19 @@ test('a kept run is forked with the state of its optimiser', async () => {
   await runs.stop();
 });
 
+test('a run that is replaced while it trains keeps its whole curve', async () => {
+  runs.setPace(200);
+  await runs.train({ ...config, record: 'run' });
+  await expect.poll(() => losses()[1]?.length ?? 0).toBeGreaterThan(3);
+  await runs.stepBatch({ ...config, seed: 2 });
+  await runs.written();
+  const reported = losses()[1];
+  const { loss } = await store.curves('run');
+  expect(loss).toEqual(Float32Array.from(reported));
+  expect(await store.get('run')).toMatchObject({ state: 'stopped', step: reported.length });
+  await runs.stop();
+});
+
 test('storage that is cleared while a run trains gets the whole run again', async () => {
   const kept = { ...config, record: 'run' };
   for (let step = 0; step < 3; step++) await runs.stepBatch(kept);

@@ -10,6 +10,9 @@ const ALONE = /\/(first-minute|responsive)\.spec\.ts$/;
 /** Journeys that open browsers of their own. */
 const BROWSERS = /\/e2e\/browsers\/[^/]*\.spec\.ts$/;
 
+/** What takes too long for `npm test`: `npm run test:exhaustive` runs it. */
+const EXHAUSTIVE = /\/e2e\/exhaustive\/[^/]*\.spec\.ts$/;
+
 // Every worker reads this file again, and inherits the port from the first reading.
 process.env[PORT_VARIABLE] ??= String(await freePort());
 const port = process.env[PORT_VARIABLE];
@@ -29,11 +32,12 @@ export default defineConfig({
     { name: 'browsers', testMatch: BROWSERS },
     {
       name: 'together',
-      testIgnore: [ALONE, BROWSERS],
+      testIgnore: [ALONE, BROWSERS, EXHAUSTIVE],
       // What moves takes from what trains; with motion, the page is tested alone and in other browsers.
       use: { contextOptions: { reducedMotion: 'reduce' } },
     },
     { name: 'alone', testMatch: ALONE, workers: 1 },
+    { name: 'exhaustive', testMatch: EXHAUSTIVE, workers: 1 },
   ],
   webServer: {
     command: `node node_modules/vite/bin/vite.js preview --port ${port} --strictPort`,

@@ -7,7 +7,7 @@ const screen = (page: Page, name: string) =>
 
 /** The page's worker, without its threads. */
 function workerOf(page: Page): Worker {
-  const worker = page.workers().find((one) => /\/main-[^/]*\.js$/.test(one.url()));
+  const worker = page.workers().findLast((one) => /\/main-[^/]*\.js$/.test(one.url()));
   if (!worker) throw new Error('the page has no worker');
   return worker;
 }
@@ -21,11 +21,11 @@ test('names with markup are text; a worker that ends without a word, or hangs, i
   const run = await RunPage.finished(page);
   await screen(page, 'Runs');
   const rows = page.getByRole('region', { name: 'Table of runs' }).getByRole('row');
-  await rows.getByRole('button', { name: /-1$/ }).click();
+  await rows.getByRole('button', { name: /^[a-z]+-[a-z]+-1$/ }).click();
   await page.getByLabel('Name', { exact: true }).fill(MARKUP);
   await page.getByLabel('Note', { exact: true }).fill(MARKUP);
   await page.getByLabel('Name', { exact: true }).focus();
-  await expect(page.getByRole('heading', { level: 2, name: MARKUP })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: MARKUP, exact: true })).toBeVisible();
   await expect(page.locator('img[src="x"]')).toHaveCount(0);
   await screen(page, 'Train');
 
@@ -34,12 +34,14 @@ test('names with markup are text; a worker that ends without a word, or hangs, i
     test.step(what, async () => {
       // Its answer is lost with it.
       void end(workerOf(page)).catch(() => undefined);
-      await expect(page.getByText(title).filter({ visible: true })).toBeVisible({ timeout: 3000 });
+      await expect(page.getByText(title, { exact: true }).filter({ visible: true })).toBeVisible({
+        timeout: 3000,
+      });
       await restart.click();
       await run.ready();
       await expect(restart).toHaveCount(0);
       await screen(page, 'Runs');
-      await expect(rows.getByRole('button', { name: MARKUP })).toBeVisible();
+      await expect(rows.getByRole('button', { name: MARKUP, exact: true })).toBeVisible();
       await screen(page, 'Train');
     });
   await ends('a worker that ends', 'The training worker crashed', (worker) =>

@@ -14,10 +14,10 @@ export const VITEST = [
   'src/exchange/onnx/onnx.gpu.test.ts',
   'src/exchange/onnx/read.test.ts',
   'src/train/determinism.gpu.test.ts',
-  'src/train/determinism.gpu.test.ts',
   'src/train/device-faults.gpu.test.ts',
   'src/worker/hostile-files.test.ts',
+  'src/worker/train/walk.gpu.test.ts',
 ];
 
 /** Files of Playwright. */
-export const JOURNEYS = [];
+export const JOURNEYS = ['e2e/exhaustive'];

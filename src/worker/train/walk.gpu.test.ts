@@ -65,7 +65,8 @@ class Browser {
   expectLoss(key: string, step: number, loss: number, where: string): void {
     const before = this.known.get(`${key} ${step}`);
     if (before === undefined) this.known.set(`${key} ${step}`, loss);
-    else if (loss !== before) this.complaints.push(`${where}: step ${step} of ${key}: ${loss}, was ${before}`);
+    else if (loss !== before)
+      this.complaints.push(`${where}: step ${step} of ${key}: ${loss}, was ${before}`);
   }
 }
 
@@ -148,7 +149,8 @@ class Tab {
       case 'state': {
         const { config } = this.runs.run as unknown as { config: RunConfig };
         const known = this.shown.get(event.runId);
-        if (!known) this.shown.set(event.runId, { key: keyOf(config), changedAt: Infinity, last: event.step });
+        if (!known)
+          this.shown.set(event.runId, { key: keyOf(config), changedAt: Infinity, last: event.step });
         else if (event.step < known.last) known.last = event.step;
         break;
       }
@@ -167,7 +169,8 @@ class Tab {
           break;
         }
         for (const { step, loss } of unpackRows(event.rows, event.columns)) {
-          if (step > run.last + 1) this.browser.complaints.push(`step ${step} after ${run.last} of ${run.key}`);
+          if (step > run.last + 1)
+            this.browser.complaints.push(`step ${step} after ${run.last} of ${run.key}`);
           run.last = step;
           if (step <= run.changedAt) this.browser.expectLoss(run.key, step, loss, 'reported');
         }

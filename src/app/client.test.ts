@@ -7,6 +7,7 @@ import { ask, endWorker, startWorker, tell } from './client.ts';
 class FakeWorker {
   static last: FakeWorker;
   terminated = false;
+  events: MessagePort | undefined;
   /** Locks that it holds are released by this. */
   die: (() => void) | undefined;
   private readonly listeners = new Map<string, (event: object) => void>();
@@ -16,7 +17,10 @@ class FakeWorker {
     FakeWorker.last = this;
     expose(
       {
-        listen: async () => true,
+        listen: async (events: MessagePort) => {
+          this.events = events;
+          return true;
+        },
         pulse: async () => undefined,
         quick: async () => ok(7),
         never: () => new Promise(() => undefined),
@@ -58,6 +62,7 @@ const call = (name: 'quick' | 'never' | 'bug') => (remote: unknown) =>
   (remote as Record<string, () => Promise<Result<number>>>)[name]();
 
 let died: string[];
+let heard: unknown[];
 
 beforeEach(() => {
   vi.stubGlobal('Worker', FakeWorker);
@@ -67,8 +72,12 @@ beforeEach(() => {
     new Promise((done) => (FakeWorker.last.die = () => done(work())));
   vi.stubGlobal('navigator', { locks: { request } });
   died = [];
-  const ignored = () => undefined;
-  startWorker('auto', { onEvent: ignored, onDeath: (reason) => died.push(reason), onResponds: ignored });
+  heard = [];
+  startWorker('auto', {
+    onEvent: (event) => heard.push(event),
+    onDeath: (reason) => died.push(reason),
+    onResponds: () => undefined,
+  });
 });
 afterEach(async () => {
   await endWorker();
@@ -108,4 +117,15 @@ test('a worker that is replaced answers what it was asked, and is no loss to rep
   expect(await pending).toMatchObject(CANCELLED);
   expect(FakeWorker.last.terminated).toBe(true);
   expect(died).toEqual([]);
+});
+
+test('events of a worker that was replaced are not taken for those of the next', async () => {
+  expect(await ask(call('quick'))).toEqual(ok(7));
+  const { events } = FakeWorker.last;
+  events?.postMessage('the first');
+  await vi.waitFor(() => expect(heard).toEqual(['the first']));
+  events?.postMessage('the last');
+  await endWorker();
+  await new Promise((done) => setTimeout(done, 20));
+  expect(heard).toEqual(['the first']);
 });

@@ -34,8 +34,8 @@ export interface WorkerListener {
 
 class WorkerDied extends Error {}
 
-/** How long a restart waits for the thread before: browsers interrupt one that computes after about two seconds. */
-const GONE_MS = 3000;
+/** How long a restart waits for the thread before, at most: browsers interrupt one that computes after about two seconds. */
+const GONE_MS = 10_000;
 
 let connection: Connection | undefined;
 
@@ -46,10 +46,13 @@ let connection: Connection | undefined;
  */
 export function startWorker(engine: EngineChoice, { onEvent, onDeath, onResponds }: WorkerListener): void {
   const worker = new Worker(new URL('../worker/main.ts', import.meta.url), { type: 'module', name: 'wgrad' });
+  const { port1, port2 } = new MessageChannel();
   const death = new Ending<WorkerDied>();
   let stopHeartbeat: () => void = () => undefined;
   const end = (reason: string) => {
     worker.terminate();
+    // Its last events would come among those of the next one, whose runs are numbered from 1 again.
+    port1.close();
     stopHeartbeat();
     death.happen(new WorkerDied(reason));
   };
@@ -62,7 +65,6 @@ export function startWorker(engine: EngineChoice, { onEvent, onDeath, onResponds
   worker.addEventListener('messageerror', () => die('A message from the worker could not be read.'));
   const api = wrap<WorkerApi>(worker);
 
-  const { port1, port2 } = new MessageChannel();
   port1.addEventListener('message', (event: MessageEvent<WorkerEvent>) => onEvent(event.data));
   port1.start();
   const pageUrl = new URL('.', document.baseURI).href;

@@ -122,9 +122,9 @@ test('a worker that is replaced answers what it was asked, and is no loss to rep
 test('events of a worker that was replaced are not taken for those of the next', async () => {
   expect(await ask(call('quick'))).toEqual(ok(7));
   const { events } = FakeWorker.last;
-  events?.postMessage('the first');
+  events?.postMessage('the first', []);
   await vi.waitFor(() => expect(heard).toEqual(['the first']));
-  events?.postMessage('the last');
+  events?.postMessage('the last', []);
   await endWorker();
   await new Promise((done) => setTimeout(done, 20));
   expect(heard).toEqual(['the first']);

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What judges kernels: on WebGPU, and again on the CPU engine. */
 const KERNELS = ['src/engine/**/*.gpu.test.ts', 'src/train/golden.gpu.test.ts'];
@@ -13,10 +14,27 @@ const ONLY_ON_WEBGPU = ['src/engine/limits.gpu.test.ts', 'src/engine/ops/conv/ch
 
 const DEVICE_TESTS = { maxWorkers: 2, testTimeout: 60_000, hookTimeout: 60_000 };
 
+/** Files that take longer than their length suggests, by which vitest orders those whose time it does not know. */
+const LONG =
+  /\/src\/(engine\/limits|cli\/(study|checkpointing)|models\/(models|reference|fold))\.gpu\.test\.ts$/;
+
+/** They start first, so that no core waits for one of them at the end. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const projects = [...new Set(sorted.map(({ project }) => project))];
+    return projects.flatMap((project) => {
+      const own = sorted.filter((file) => file.project === project);
+      return [true, false].flatMap((long) => own.filter(({ moduleId }) => LONG.test(moduleId) === long));
+    });
+  }
+}
+
 /** Forks: Dawn is a native addon, and worker threads have an environment that the Vulkan loader does not see. */
 export default defineConfig({
   test: {
     pool: 'forks',
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         extends: true,

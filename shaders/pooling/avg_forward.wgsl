@@ -15,17 +15,20 @@ fn main(invocation: Invocation) {
   let plane = plane_of(i, P * Q, H * W);
   let p = i / PLANES / Q % P;
   let q = i / PLANES % Q;
+  var total = 0.0;
   var sum = 0.0;
   for (var r = 0u; r < R; r++) {
     let h = tap_row(p, r);
     if (h >= H) { continue; }
-    var row = 0.0; // long sums lose less precision in parts
     for (var s = 0u; s < S; s++) {
       let w = tap_column(q, s);
       if (w >= W) { continue; }
-      row += f32(x[plane + (h * W + w) * PLANES]);
+      sum += f32(x[plane + (h * W + w) * PLANES]);
     }
-    sum += row;
+    if (IN_PARTS) {
+      total += sum;
+      sum = 0.0;
+    }
   }
-  y[i] = Number(sum / window_count(p, q));
+  y[i] = Number((sum + total) / window_count(p, q));
 }

@@ -17,14 +17,17 @@ fn gradient(i: u32) -> f32 {
     let window = plane + (rows.first * Q + columns.first) * PLANES;
     return select(0.0, share(window, rows.first, columns.first, place), met);
   } else {
+    var total = 0.0;
     var sum = 0.0;
     for (var p = rows.first; p < rows.end; p++) {
-      var row = 0.0; // long sums lose less precision in parts
       for (var q = columns.first; q < columns.end; q++) {
-        row += share(plane + (p * Q + q) * PLANES, p, q, place);
+        sum += share(plane + (p * Q + q) * PLANES, p, q, place);
       }
-      sum += row;
+      if (IN_PARTS) {
+        total += sum;
+        sum = 0.0;
+      }
     }
-    return sum;
+    return sum + total;
   }
 }

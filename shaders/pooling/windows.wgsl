@@ -19,6 +19,9 @@ const PLANES = 1u; // planes that alternate value by value: an image's, if chann
 const REACH_V = (R - 1u) * DILATION_V + 1u;
 const REACH_H = (S - 1u) * DILATION_H + 1u;
 
+// Sums of larger windows are added up row by row: they lose less precision.
+const IN_PARTS = R * S > 256u;
+
 struct Range { first: u32, end: u32 }
 
 // Where the plane of value `i`, one of planes of `own` pixels, starts in memory with planes of `other` pixels.

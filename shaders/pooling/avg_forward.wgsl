@@ -25,7 +25,7 @@ fn main(invocation: Invocation) {
       if (w >= W) { continue; }
       sum += f32(x[plane + (h * W + w) * PLANES]);
     }
-    if (IN_PARTS) {
+    if (R * S > SPAN) {
       total += sum;
       sum = 0.0;
     }

@@ -17,13 +17,14 @@ fn gradient(i: u32) -> f32 {
     let window = plane + (rows.first * Q + columns.first) * PLANES;
     return select(0.0, share(window, rows.first, columns.first, place), met);
   } else {
+    let in_parts = (rows.end - rows.first) * (columns.end - columns.first) > SPAN;
     var total = 0.0;
     var sum = 0.0;
     for (var p = rows.first; p < rows.end; p++) {
       for (var q = columns.first; q < columns.end; q++) {
         sum += share(plane + (p * Q + q) * PLANES, p, q, place);
       }
-      if (IN_PARTS) {
+      if (in_parts) {
         total += sum;
         sum = 0.0;
       }

@@ -19,8 +19,8 @@ const PLANES = 1u; // planes that alternate value by value: an image's, if chann
 const REACH_V = (R - 1u) * DILATION_V + 1u;
 const REACH_H = (S - 1u) * DILATION_H + 1u;
 
-// Sums of larger windows are added up row by row: they lose less precision.
-const IN_PARTS = R * S > 256u;
+// Sums of more values are added up row by row: they lose less precision.
+const SPAN = 256u;
 
 struct Range { first: u32, end: u32 }
 

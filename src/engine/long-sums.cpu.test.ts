@@ -147,24 +147,26 @@ describe.each(['the processor', 'SwiftShader', 'a GPU'] as const)('as on %s', (d
 
   test('squares of gradients', async () => {
     const gradients = positive(1, [33 * LONG]);
+    let parts = 0;
     const { sums } = await run(() =>
       runPlan({
         inputs: { gradients },
-        outputs: { sums: [32768] },
+        outputs: { sums: [1024] },
         build(plan, t) {
           const found = sumsOfSquares(plan, t.gradients, undefined);
+          ({ parts } = found);
           plan.dispatch({
             label: 'copy',
-            kernel: { shader: 'concat/copy', constants: { RUN: found.parts } },
+            kernel: { shader: 'concat/copy', constants: { RUN: parts } },
             tensors: { x: found.sums, y: t.sums },
-            uniforms: { count: found.parts },
-            workgroups: [512, 1, 1],
+            uniforms: { count: parts },
+            workgroups: [16, 1, 1],
           });
         },
       }),
     );
     const total = gradients.data.reduce((sum, value) => sum + value * value, 0);
-    const found = Float64Array.from(sums).reduce((sum, value) => sum + value, 0);
+    const found = Float64Array.from(sums.subarray(0, parts)).reduce((sum, value) => sum + value, 0);
     expect(Math.abs(found / total - 1) / ROUNDOFF).toBeLessThan(MOST);
   });
 });

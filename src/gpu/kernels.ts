@@ -119,8 +119,11 @@ export class KernelCache {
       this.keep(key, known);
       return known.kernel;
     }
-    if (isFetchedLater(source.shader)) {
-      await fetchShaders(source.shader);
+    const missing = [source.shader, ...(source.constants?.['MATRICES'] ? ['gemm/matrices'] : [])].find(
+      isFetchedLater,
+    );
+    if (missing !== undefined) {
+      await fetchShaders(missing);
       return this.get(source);
     }
     const linked = link(source.shader, source.constants ?? {}, (name) => this.sourceOf(name));

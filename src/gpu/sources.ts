@@ -9,7 +9,14 @@ const files: ShaderFiles = import.meta.glob(
     '/shaders/**/*.wgsl',
     '!/shaders/conv/{channels_last,choice,fft,pointwise,winograd}/*.wgsl',
     '!/shaders/{activation,batch_norm,dropout,maxout}/*.wgsl',
+    '!/shaders/{add,average,concat,conv/im2col_gemm}/*.wgsl',
+    '!/shaders/gemm/matrices.wgsl',
     '!/shaders/gradients/factors.wgsl',
+    '!/shaders/conv/transpose.wgsl',
+    '!/shaders/measures/histogram.wgsl',
+    '!/shaders/optimizers/rmsprop.wgsl',
+    '!/shaders/pooling/avg_*.wgsl',
+    '!/shaders/conv/direct/wgrad_shared.wgsl',
   ],
   { query: '?raw', import: 'default', eager: true },
 );
@@ -29,15 +36,25 @@ const rare = lazily(() => import('./later/rare.ts'));
 /** Beginnings of the names of shaders that are fetched when one of their kernels is first used. */
 const later = new Map([
   ['activation/', rare],
+  ['add/', rare],
+  ['average/', rare],
   ['batch_norm/', lazily(() => import('./later/batch-norm.ts'))],
+  ['concat/', rare],
   ['conv/channels_last/', lazily(() => import('./later/channels-last.ts'))],
   ['conv/choice/', lazily(() => import('./later/choice.ts'))],
+  ['conv/direct/wgrad_shared', rare],
   ['conv/fft/', lazily(() => import('./later/fft.ts'))],
+  ['conv/im2col_gemm/', rare],
   ['conv/pointwise/', rare],
+  ['conv/transpose', rare],
   ['conv/winograd/', lazily(() => import('./later/winograd.ts'))],
   ['dropout/', rare],
+  ['gemm/matrices', rare],
   ['gradients/factors', rare],
   ['maxout/', rare],
+  ['measures/histogram', rare],
+  ['optimizers/rmsprop', rare],
+  ['pooling/avg_', rare],
 ]);
 
 /** Whether `shaderSource` needs `fetchShaders` first. */
@@ -46,7 +63,7 @@ export const isFetchedLater = (name: string): boolean =>
 
 /**
  * Fetches the shaders that the page starts without.
- * @param name only those of this one's folder
+ * @param name only those that this one comes with
  * @throws Failure `download`
  */
 export async function fetchShaders(name?: string): Promise<void> {

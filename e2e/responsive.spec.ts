@@ -51,5 +51,9 @@ test('while it trains, the page responds immediately', async ({ page }) => {
   expect(Math.max(...inputs), 'ms from an input until it was handled').toBeLessThan(200);
   const blocking = longTasks.reduce((sum, duration) => sum + duration - 50, 0);
   expect(blocking, `ms of blocking by tasks of ${longTasks.join(', ')} ms`).toBeLessThan(200);
+  const pressed = Date.now();
+  await run.press('Pause');
+  await expect(run.value('Status')).toHaveText('Paused', { timeout: 1000 });
+  expect(Date.now() - pressed, 'ms until it paused').toBeLessThan(1000);
   await run.press('Stop');
 });

@@ -70,8 +70,8 @@ export const MUTANTS = [
   of(
     GEMM,
     'shaders/gemm/tile.wgsl',
-    'next_a[i] = select(vec4f(), next_a[i], k < end);',
-    'next_a[i] = select(vec4f(), next_a[i], k <= end);',
+    'next_a[i] = select(Loaded(), next_a[i], k < end);',
+    'next_a[i] = select(Loaded(), next_a[i], k <= end);',
   ),
   of(
     GEMM,
@@ -91,10 +91,15 @@ export const MUTANTS = [
   of(
     GEMM,
     'shaders/gemm/matrices.wgsl',
-    'thread / SUBGROUP / (BN / SUB_N) * SUB_M',
-    'thread / SUBGROUP / (BN / SUB_N) * SUB_N / 2u',
+    'thread / SUBGROUP / RIGHT_PARTS',
+    'thread / SUBGROUP % RIGHT_PARTS / 2u',
   ),
-  of(GEMM, 'shaders/gemm/matrices.wgsl', 'thread % SUBGROUP * 2u;', 'thread % SUBGROUP;'),
+  of(
+    GEMM,
+    'shaders/gemm/matrices.wgsl',
+    'thread % SUBGROUP / 2u * WRITTEN_FOURS + thread % 2u * 2u;',
+    'thread % SUBGROUP / 2u * WRITTEN_FOURS + thread % 2u;',
+  ),
   of(GEMM, 'shaders/gemm/slice_range.wgsl', '(slice + 1u) * part', '(slice + 1u) * part - 1u'),
   of(
     GEMM,
@@ -217,16 +222,11 @@ export const MUTANTS = [
   of(
     NORM,
     'shaders/batch_norm/slices.wgsl',
-    '(i / PIECES * C + channel) * PIECES',
-    '(i / PIECES + channel) * PIECES',
+    '(i / PIECES * C + column) * PIECES + i % PIECES',
+    '(i / PIECES + column) * PIECES + i % PIECES',
   ),
-  of(NORM, 'shaders/batch_norm/backward.wgsl', 'Piece(dy[i]) - Piece(db[channel] / n) -', 'Piece(dy[i]) -'),
-  of(
-    NORM,
-    'shaders/common/shared_sum.wgsl',
-    'for (var half = THREADS / 2u; half > 0u;',
-    'for (var half = THREADS / 2u; half > 1u;',
-  ),
+  of(NORM, 'shaders/batch_norm/backward.wgsl', 'Piece(dy[i]) - Piece(db[column] / n) -', 'Piece(dy[i]) -'),
+  of(NORM, 'shaders/common/shared_sum.wgsl', 'half >= ACROSS; half /= 2u', 'half > ACROSS; half /= 2u'),
   of(
     POOLING,
     'shaders/pooling/windows.wgsl',
@@ -303,7 +303,12 @@ export const MUTANTS = [
   ),
   of(OPTIMIZERS, 'shaders/optimizers/blocks.wgsl', 'blocks[i / BLOCK]', 'blocks[i / BLOCK + 1u]'),
   of(GRADIENTS, 'shaders/gradients/factors.wgsl', 'select(wanted, 1.0, wanted > 1.0)', 'wanted'),
-  of(GRADIENTS, 'shaders/gradients/squares.wgsl', 'i += sizes.parts', 'i += sizes.parts + 1u'),
+  of(
+    GRADIENTS,
+    'shaders/gradients/squares.wgsl',
+    'i < sizes.pieces; i += apart',
+    'i < sizes.pieces; i += apart + 1u',
+  ),
   of('src/engine/average', 'shaders/average/update.wgsl', 'values[i] - average[i]', 'values[i]'),
   of(
     GATHER,

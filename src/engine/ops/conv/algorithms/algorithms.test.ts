@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { EXPECTED_SUPPORT, expectedReason } from '../../../testing/conv-support.ts';
 import { CONV_PROBLEMS } from '../../../testing/problems.ts';
 import { SUM_CONSTANT } from '../../../error-bound.ts';
+import { DIRECTIONS } from '../problem.ts';
 import { convAlgorithms, DEFAULT_ALGORITHM } from './index.ts';
 
 const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
@@ -31,7 +32,9 @@ test.each(convAlgorithms.names())(
   (name) => {
     const problems = CONV_PROBLEMS.map(({ problem }) => problem);
     for (const { excludes } of EXPECTED_SUPPORT[name]) {
-      expect(problems.some((problem) => excludes(problem, 'fprop'))).toBe(true);
+      expect(problems.some((problem) => DIRECTIONS.some((direction) => excludes(problem, direction)))).toBe(
+        true,
+      );
     }
     expect(problems.some((problem) => expectedReason(name, problem, 'fprop') === undefined)).toBe(true);
   },

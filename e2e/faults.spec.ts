@@ -51,10 +51,16 @@ test('names with markup are text; a worker that ends without a word, or hangs, i
   );
   await ends('a worker that hangs', 'The training worker does not respond', (worker) =>
     worker.evaluate(() => {
-      for (;;);
+      // Not in the evaluation itself, which the debugger protects from being interrupted.
+      setTimeout(() => {
+        for (;;);
+      });
     }),
   );
-  await page.getByRole('button', { name: /^Resume from step 20/ }).click();
+  await page
+    .getByRole('button', { name: /^Resume from step 20/ })
+    .filter({ visible: true })
+    .click();
   await run.reaches(21);
   await run.press('Stop');
 });

@@ -19,8 +19,8 @@ export default command({
       const values = own.reduce((sum, [, { shape }]) => sum + elements(shape), 0);
       print({ layer: layer.name, op: layer.op, output: output.slice(1), parameters: values });
     }
-    writeWeights(out, parameters, { ...info, model });
+    await writeWeights(out, parameters, { ...info, model });
     const count = [...parameters.values()].reduce((sum, { shape }) => sum + elements(shape), 0);
-    print({ final: true, weights: out, model: writeModelBeside(out, model), parameters: count });
+    print({ final: true, weights: out, model: await writeModelBeside(out, model), parameters: count });
   },
 });

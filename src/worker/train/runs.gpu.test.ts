@@ -233,6 +233,22 @@ test('a run resumes in another visit with the same losses and its whole curve, a
   expect((await store.all()).runs.map(({ id }) => id)).not.toContain('run');
 });
 
+test('a run that is resumed while it trains continues from its current step, with its whole curve', async () => {
+  const kept = { ...config, record: 'run' };
+  await runs.stepBatch(kept);
+  await runs.train(kept);
+  while (losses()[1].length < 3) await new Promise((done) => setTimeout(done));
+  const { steps } = runs.run;
+  await runs.resume('run');
+  const past = sent.findLast((event) => event.type === 'history');
+  await runs.stop();
+  await runs.written();
+  expect(past?.points.step.length).toBeGreaterThanOrEqual(steps);
+  const { step } = await store.curves('run');
+  expect([...step]).toEqual(Array.from(step, (_, i) => i + 1));
+  expect(step).toHaveLength((await store.checkpoint('run'))!.value.step);
+});
+
 test('a run is paused when its checkpoint is written, not before', async () => {
   await runs.stepBatch({ ...config, record: 'run' });
   await runs.stepBatch({ ...config, record: 'run' });

@@ -180,7 +180,12 @@ export class Runs {
   resume(id: string): Promise<RunConfig> {
     return this.inTurn(async () => {
       const { store, settings } = this.options;
-      if (this.current?.reporter.kept === id) await this.current.reporter.written();
+      const { current } = this;
+      if (current?.reporter.kept === id) {
+        // Its last checkpoint is behind it while it trains.
+        await current.run.pause();
+        await current.reporter.written();
+      }
       const { value: saved } = await store.take(id);
       try {
         const dataset = await settings.dataset(saved.dataset.name);

@@ -80,6 +80,10 @@ interface Shown {
 const keyOf = ({ seed, batchSize, lr }: Pick<RunConfig, 'seed' | 'batchSize' | 'lr'>) =>
   `seed ${seed}, batch ${batchSize}, lr ${lr}`;
 
+interface Closable {
+  close(): Promise<void>;
+}
+
 /** A visit of the page. */
 class Tab {
   readonly runs: Runs;
@@ -134,8 +138,10 @@ class Tab {
     this.isOpen = false;
     this.browser.locks.release(this);
     this.browser.tabs.delete(this);
-    // A browser frees what the worker of a closed tab has on the GPU.
-    await (this.runs as unknown as { current?: { run: { close(): Promise<void> } } }).current?.run.close();
+    // A browser frees what the worker of a closed tab has on the GPU, also while the run waits for its last write.
+    const { current } = this.runs as unknown as { current?: { run: Closable & { slot: Closable } } };
+    await Promise.race([current?.run.close(), pause(1000)]);
+    await current?.run.slot.close();
   }
 
   private tell(data: unknown): void {

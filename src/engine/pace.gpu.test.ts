@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Failure } from '../base/result.ts';
+import { fetchShaders } from '../gpu/sources.ts';
 import { paceOf, setPace } from './cost.ts';
 import { FindDb } from './ops/conv/choice/db.ts';
 import { TuningResults, type TextStore } from './ops/conv/choice/tuning-results.ts';
@@ -23,6 +24,8 @@ test('a device is measured', async () => {
 test('it is measured once: the speed is kept, and predictions follow it', async () => {
   const device = await testDevice();
   const usual = paceOf(device);
+  // A place has a fingerprint of all shaders.
+  await fetchShaders();
   let text: string | undefined;
   const store: TextStore = {
     read: () => Promise.resolve(text),

@@ -47,8 +47,7 @@ export class TuningResults {
       const text = await this.store.read();
       if (text === undefined) return;
       this.take(text);
-      // Results are of certain shaders: their place has a fingerprint of all.
-      if (this.db.entries.length > 0) await fetchShaders();
+      await this.fingerprint();
     });
     await this.loading;
     if (device) await this.attempt('predictions are for another device', () => this.pace(device));
@@ -129,6 +128,12 @@ export class TuningResults {
         return this.db.toText();
       }),
     );
+    await this.fingerprint();
+  }
+
+  /** Results are of certain shaders: their place has a fingerprint of all. */
+  private async fingerprint(): Promise<void> {
+    if (this.db.entries.length > 0) await fetchShaders();
   }
 
   private take(text: string | undefined): void {

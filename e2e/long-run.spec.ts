@@ -26,20 +26,21 @@ test('starting and stopping twenty runs of two models leaves as many buffers as 
   await run.pace(40);
   for (const [model, runs] of Object.entries(RUNS)) {
     await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: model });
-    let first: { buffers: number; bytes: number } | undefined;
+    let most = 0;
     for (let cycle = 0; cycle < runs; cycle++) {
       await run.press('Train');
       await expect(run.value('Status')).toHaveText('Training');
       await run.reaches(1);
       await run.press('Stop');
       await expect(run.value('Status')).toHaveText('Stopped');
-      first ??= await ledger(page);
-      // What was just being read back is freed a moment later. A run that leaves a buffer leaves one every time.
       const buffers = async () => (await ledger(page)).buffers;
+      // The first run may end before all is there. A run that leaves a buffer leaves one every time.
+      if (cycle < 2) most = Math.max(most, await buffers());
+      // What was just being read back is freed a moment later.
       await expect
         .poll(buffers, { message: `after ${cycle + 1} runs of ${model}` })
-        .toBeLessThanOrEqual(first.buffers);
+        .toBeLessThanOrEqual(most);
     }
-    expect(first?.buffers).toBeGreaterThan(0);
+    expect(most).toBeGreaterThan(0);
   }
 });

@@ -1,6 +1,6 @@
 /**
  * The activation functions, each with its slope. Their kernels are in shaders/activation/<name>.wgsl, with the
- * functions `activation` and `slope`; an activation needs only these two files.
+ * functions `activation` and `slope`. CONTRIBUTING.md says what else a new one needs.
  */
 import { assert } from '../../../base/assert.ts';
 import { Failure } from '../../../base/result.ts';

@@ -13,7 +13,7 @@ import { parseModel } from '../../models/file/parse.ts';
 import { toJson } from '../../models/file/write.ts';
 import type { Imported } from '../imported.ts';
 import { Network } from './network.ts';
-import { READERS } from './nodes.ts';
+import { READERS } from './nodes/index.ts';
 import { graphOf } from './write.ts';
 
 /** The format's own limit: protobuf counts bytes by 31 bits. */

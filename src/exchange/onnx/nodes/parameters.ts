@@ -1,0 +1,80 @@
+/** Layers with parameters: Conv, Gemm, MatMul, BatchNormalization. */
+import type { NodeProto } from 'onnx-buf';
+import type { Network } from '../network.ts';
+import type { Constant } from '../tensors.ts';
+import { numberOf, rounded, wholeOf, type Reader, type Readers } from './reader.ts';
+import { added, paddedSource, tidy, windows } from './windows.ts';
+
+const conv: Reader = (network, node) => {
+  const weight = network.constantInput(node, 1);
+  if (!weight) throw network.bad(node, 'expected weights, found none');
+  if (weight.shape.length !== 4)
+    throw network.unsupported(
+      node,
+      `expected weights of four sizes, for images; found ${weight.shape.length}`,
+    );
+  const { source, padding } = paddedSource(network, node, 0);
+  const own = windows(network, node, weight.shape.slice(2));
+  if (padding && own.padding === 'same') throw network.unsupported(node, 'its input is padded twice');
+  const all = padding && own.padding !== 'same' ? { ...own, padding: added(own.padding, padding) } : own;
+  const bias = network.constantInput(node, 2);
+  const groups = wholeOf(node, 'group', 1);
+  const attributes = {
+    outChannels: weight.shape[0],
+    ...tidy(all, [1, 1]),
+    ...(groups === 1 ? {} : { groups }),
+    ...(bias ? {} : { bias: false }),
+  };
+  network.add(node, 'conv', [source], attributes, { weight, bias });
+};
+
+/** A weight matrix as [out, in]. */
+const transposed = ({ name, shape: [rows, columns], data, whole }: Constant): Constant => {
+  const turned = new Float32Array(data.length);
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < columns; j++) turned[j * rows + i] = data[i * columns + j];
+  return { name, shape: [columns, rows], data: turned, whole };
+};
+
+function addLinear(network: Network, node: NodeProto, weight: Constant, bias: Constant | undefined): void {
+  const [outFeatures] = weight.shape;
+  const attributes = { outFeatures, ...(bias ? {} : { bias: false }) };
+  network.add(node, 'linear', [network.source(node)], attributes, { weight, bias });
+}
+
+const gemm: Reader = (network, node) => {
+  const weight = network.constantInput(node, 1);
+  const bias = network.constantInput(node, 2);
+  if (!weight || weight.shape.length !== 2)
+    throw network.unsupported(node, 'expected a constant matrix of weights');
+  const plain =
+    numberOf(node, 'alpha', 1) === 1 &&
+    (!bias || numberOf(node, 'beta', 1) === 1) &&
+    wholeOf(node, 'transA', 0) === 0;
+  if (!plain) throw network.unsupported(node, 'expected alpha 1, beta 1 and transA 0');
+  const matrix = wholeOf(node, 'transB', 0) === 1 ? weight : transposed(weight);
+  const [outFeatures] = matrix.shape;
+  if (bias && bias.data.length !== outFeatures && bias.data.length !== 1)
+    throw network.unsupported(node, `expected a bias of ${outFeatures} values, found ${bias.data.length}`);
+  const data = bias && new Float32Array(outFeatures).map((_, i) => bias.data[bias.data.length === 1 ? 0 : i]);
+  addLinear(network, node, matrix, bias && data && { ...bias, shape: [outFeatures], data });
+};
+
+const matMul: Reader = (network, node) => {
+  const weight = network.constantInput(node, 1);
+  if (!weight || weight.shape.length !== 2)
+    throw network.unsupported(node, 'expected a constant matrix on the right');
+  addLinear(network, node, transposed(weight), undefined);
+};
+
+const batchNorm: Reader = (network, node) => {
+  if (wholeOf(node, 'training_mode', 0) !== 0) throw network.unsupported(node, 'it is in training mode');
+  const [weight, bias, mean, variance] = [1, 2, 3, 4].map((i) => network.constantInput(node, i));
+  const eps = numberOf(node, 'epsilon', 1e-5);
+  const momentum = rounded(1 - numberOf(node, 'momentum', 0.9));
+  const attributes = { ...(eps === 1e-5 ? {} : { eps }), ...(momentum === 0.1 ? {} : { momentum }) };
+  const parameters = { weight, bias, running_mean: mean, running_var: variance };
+  network.add(node, 'batch_norm', [network.source(node)], attributes, parameters);
+};
+
+export const PARAMETERS: Readers = { Conv: conv, Gemm: gemm, MatMul: matMul, BatchNormalization: batchNorm };

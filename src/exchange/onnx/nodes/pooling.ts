@@ -1,0 +1,92 @@
+/** Pooling, also where it is written as a reduction. */
+import type { NodeProto } from 'onnx-buf';
+import { SIDES, type Padding } from '../../../base/padding.ts';
+import type { Network } from '../network.ts';
+import { listOf, wholeOf, type Reader, type Readers } from './reader.ts';
+import { added, paddedSource, tidy, windows } from './windows.ts';
+
+const NONE: Padding = { top: 0, bottom: 0, left: 0, right: 0 };
+
+const pool =
+  (op: 'max_pool' | 'avg_pool'): Reader =>
+  (network, node) => {
+    if (node.output.length > 1 && node.output[1] !== '')
+      throw network.unsupported(node, 'its indices are used');
+    const { source, padding } = paddedSource(network, node, op === 'max_pool' ? -Infinity : 0);
+    if (padding && op === 'avg_pool')
+      throw network.unsupported(node, 'its input is padded by a node of its own');
+    const own = windows(network, node, listOf(node, 'kernel_shape') ?? []);
+    const counted = op === 'max_pool' || wholeOf(node, 'count_include_pad', 0) === 1;
+    const uncounted = counted ? {} : { countIncludePad: false };
+    if (own.padding === 'same') {
+      network.add(node, op, [source], { ...tidy(own, own.kernelSize), ...uncounted });
+      return;
+    }
+    const explicit = padding ? added(own.padding, padding) : own.padding;
+    const more =
+      wholeOf(node, 'ceil_mode', 0) === 1
+        ? beyond(network.shapeOf(source), { ...own, padding: explicit })
+        : NONE;
+    if (op === 'avg_pool' && counted && more.bottom + more.right > 0)
+      throw network.unsupported(node, 'ceil_mode with zeros that count; export it with ceil_mode 0');
+    const all = added(explicit, more);
+    const padded = SIDES.some((side) => all[side] > 0);
+    const attributes = tidy({ ...own, padding: all }, own.kernelSize);
+    network.add(node, op, [source], { ...attributes, ...(padded ? uncounted : {}) });
+  };
+
+/** The rows and columns that ceil_mode adds at the end: the last window starts inside the image or what is before it. */
+function beyond(
+  [, H, W]: readonly number[],
+  {
+    kernelSize,
+    stride,
+    dilation,
+    padding,
+  }: Exclude<ReturnType<typeof windows>, { padding: 'same' }> & { padding: Padding },
+): Padding {
+  const more = (axis: 0 | 1, size: number, before: number, after: number) => {
+    const reach = dilation[axis] * (kernelSize[axis] - 1) + 1;
+    let last = Math.ceil((size + before + after - reach) / stride[axis]);
+    if (last * stride[axis] >= size + before) last--;
+    return Math.max(0, last * stride[axis] + reach - (size + before + after));
+  };
+  const { top, bottom, left, right } = padding;
+  return { top: 0, left: 0, bottom: more(0, H, top, bottom), right: more(1, W, left, right) };
+}
+
+/** One value a channel; without `keepdims`, as a vector. */
+function addGlobalPool(network: Network, node: NodeProto, op: string, keeps: boolean): void {
+  const source = network.source(node);
+  if (keeps) {
+    network.add(node, op, [source], { outputSize: [1, 1] });
+    return;
+  }
+  const pooled = network.addLayer(node.name || op, op, [source], { outputSize: [1, 1] });
+  network.define(node.output[0], { kind: 'layer', layer: network.addLayer('flatten', 'flatten', [pooled]) });
+}
+
+const reduce =
+  (op: string): Reader =>
+  (network, node) => {
+    const value = network.input(node);
+    const axes = listOf(node, 'axes') ?? network.wholeInput(node, 1) ?? [];
+    const keeps = wholeOf(node, 'keepdims', 1) === 1;
+    if (value.kind === 'pieces' && op === 'adaptive_max_pool' && axes.join() === '2' && !keeps) {
+      network.add(node, 'maxout', [value.of], { pieces: value.pieces });
+      return;
+    }
+    const sorted = axes.map((axis) => (axis < 0 ? axis + 4 : axis)).sort((a, b) => a - b);
+    if (sorted.join() !== '2,3')
+      throw network.unsupported(node, `expected axes 2 and 3, found ${axes.join(' and ') || 'none'}`);
+    addGlobalPool(network, node, op, keeps);
+  };
+
+export const POOLING: Readers = {
+  MaxPool: pool('max_pool'),
+  AveragePool: pool('avg_pool'),
+  GlobalAveragePool: (network, node) => addGlobalPool(network, node, 'adaptive_avg_pool', true),
+  GlobalMaxPool: (network, node) => addGlobalPool(network, node, 'adaptive_max_pool', true),
+  ReduceMean: reduce('adaptive_avg_pool'),
+  ReduceMax: reduce('adaptive_max_pool'),
+};

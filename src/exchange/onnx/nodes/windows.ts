@@ -1,0 +1,62 @@
+/** The windows of convolutions and pooling, and their padding. */
+import type { NodeProto } from 'onnx-buf';
+import type { Padding } from '../../../base/padding.ts';
+import type { Network } from '../network.ts';
+import { listOf, wordOf } from './reader.ts';
+
+/** The windows of a convolution or pooling, as attributes. ONNX's pads are [top, left, bottom, right]. */
+export function windows(network: Network, node: NodeProto, kernelSize: readonly number[]) {
+  const pairOf = (name: string): [number, number] => {
+    const [vertical, horizontal, ...more] = listOf(node, name) ?? [1, 1];
+    if (more.length > 0 || horizontal === undefined)
+      throw network.unsupported(node, `expected two ${name}, for images; found ${more.length + 1}`);
+    return [vertical, horizontal];
+  };
+  if (kernelSize.length !== 2)
+    throw network.unsupported(node, `expected windows of two sizes, for images; found ${kernelSize.length}`);
+  const own = { kernelSize, stride: pairOf('strides'), dilation: pairOf('dilations') };
+  const auto = wordOf(node, 'auto_pad', 'NOTSET');
+  const pads = listOf(node, 'pads') ?? [0, 0, 0, 0];
+  if (auto === 'SAME_UPPER') return { ...own, padding: 'same' as const };
+  if (auto === 'SAME_LOWER') throw network.unsupported(node, 'auto_pad SAME_LOWER; export it with pads');
+  if (pads.length !== 4) throw network.bad(node, `expected four pads, found ${pads.length}`);
+  const [top, left, bottom, right] = auto === 'VALID' ? [0, 0, 0, 0] : pads;
+  return { ...own, padding: { top, bottom, left, right } };
+}
+
+/** Attributes without those that have the op's default, and pairs where opposite sides are equal. */
+export function tidy(
+  { padding, stride, dilation, ...rest }: ReturnType<typeof windows> & Readonly<Record<string, unknown>>,
+  usualStride: readonly number[],
+): Record<string, unknown> {
+  const differs = (pair: readonly number[], usual: readonly number[]) =>
+    pair.some((size, i) => size !== usual[i]);
+  const even = padding !== 'same' && padding.top === padding.bottom && padding.left === padding.right;
+  const plain = even ? ([padding.top, padding.left] as const) : padding;
+  return {
+    ...rest,
+    ...(differs(stride, usualStride) ? { stride } : {}),
+    ...(Array.isArray(plain) && plain.every((size) => size === 0) ? {} : { padding: plain }),
+    ...(differs(dilation, [1, 1]) ? { dilation } : {}),
+  };
+}
+
+/** The input, and the padding of a Pad node before it. */
+export function paddedSource(
+  network: Network,
+  node: NodeProto,
+  fill: number,
+): { source: string; padding?: Padding } {
+  const value = network.input(node);
+  if (value.kind !== 'padded') return { source: network.source(node) };
+  if (value.fill !== fill)
+    throw network.unsupported(node, `its input is padded with ${value.fill}; expected ${fill}`);
+  return { source: value.of, padding: value.padding };
+}
+
+export const added = (a: Padding, b: Padding): Padding => ({
+  top: a.top + b.top,
+  bottom: a.bottom + b.bottom,
+  left: a.left + b.left,
+  right: a.right + b.right,
+});

@@ -1,5 +1,5 @@
 /** Blocks: ranges of a list of layers with one input, one output, and parallel branches inside. */
-import { IMAGE, spellOut, type LayerData, type Spelt } from './layer.ts';
+import { ELEMENTWISE, IMAGE, spellOut, type LayerData, type Spelt } from './layer.ts';
 
 export interface Block {
   /** Indices in the list, inclusive. */
@@ -12,11 +12,6 @@ export interface Block {
   /** Nested blocks. */
   inner: Block[];
 }
-
-/** Elementwise ops: one right after a join belongs to the block. */
-const ELEMENTWISE = new Set([
-  ...['relu', 'leaky_relu', 'elu', 'gelu', 'silu', 'sigmoid', 'tanh', 'softplus', 'dropout'],
-]);
 
 /**
  * The outermost blocks, in order. A block is the shortest range that ends with a join, reads one output from before it,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NO_AUGMENTATION, parseAugmentation } from '../../base/augmentation.ts';
 import { applied, applies, completed, conflicts } from './rules.ts';
-import { flattened, storedSettings, withStoredSettings } from './stored.ts';
+import { storedSettings, withStoredSettings } from './stored.ts';
 import { linkOf, SETTING_KEYS, settingOf, type SettingKey } from './table.ts';
 import { accepts, expectedOf, inSentence, parseSetting, requireSettings, textOf } from './text.ts';
 
@@ -160,8 +160,16 @@ describe('stored settings', () => {
 
   test('of the current version do not change', () => {
     const today = { ...completed({ ema: 0.9 }), model: 'lenet5' };
-    expect(flattened(today)).toBe(today);
     expect(withStoredSettings('a run', JSON.parse(JSON.stringify(today)))).toEqual(today);
+  });
+
+  test('from before a kind of augmentation was added: it is off', () => {
+    const { mixup: _, ...augmentation } = parseAugmentation('crop=2');
+    const stored = { ...completed({}), augmentation };
+    expect(withStoredSettings('a run', stored)).toEqual({
+      ...stored,
+      augmentation: { ...augmentation, mixup: 0 },
+    });
   });
 
   test.each([

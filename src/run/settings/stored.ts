@@ -16,7 +16,7 @@ const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
  * stopping; in checkpoints, the optimiser's numbers separately from its name. Moves them to one level; settings that
  * are there already do not change.
  */
-export function flattened(stored: Fields): Fields {
+function flattened(stored: Fields): Fields {
   const { optimizer, settings, schedule, stops, ...rest } = stored;
   if (!isFields(optimizer) && !isFields(settings)) return stored;
   const { name: optimizerName, ...rates } = isFields(optimizer) ? optimizer : { name: optimizer };
@@ -32,7 +32,6 @@ export function flattened(stored: Fields): Fields {
     warmupEpochs,
     stopAccuracy,
     patience,
-    augmentation: { ...NO_AUGMENTATION, ...fieldsOf(rest['augmentation']) },
     ...(isFields(rest['mixed']) ? { precision: 'mixed' } : {}),
     ...(isFields(rest['learningRate']) ? scheduleOf(rest['learningRate']) : {}),
   };
@@ -42,6 +41,15 @@ export function flattened(stored: Fields): Fields {
 /** The settings of the schedule in a checkpoint of version 0.1; the steps in `learningRate` take precedence. */
 const scheduleOf = ({ schedule, gamma, minLr }: Fields): Fields => ({ schedule, gamma, minLr });
 
+/** Kinds of augmentation that were added after the settings were stored are off. */
+const withAllAugmentations = (stored: Fields): Fields =>
+  isFields(stored['augmentation'])
+    ? { ...stored, augmentation: { ...NO_AUGMENTATION, ...stored['augmentation'] } }
+    : stored;
+
+/** The settings on one level, as this version stores them. */
+const current = (stored: Fields): Fields => flattened(withAllAugmentations(stored));
+
 /**
  * The settings among the fields of an object, checked; absent ones get their defaults.
  * @param where for messages: "config.json"
@@ -50,7 +58,7 @@ const scheduleOf = ({ schedule, gamma, minLr }: Fields): Fields => ({ schedule, 
 export function storedSettings(where: string, stored: unknown): RunSettings {
   if (!isFields(stored))
     throw new Failure('bad-file', `${where}: expected an object of settings, found ${typeof stored}`);
-  const flat = flattened(stored);
+  const flat = current(stored);
   const given = SETTING_KEYS.filter((key) => Object.hasOwn(flat, key) && flat[key] !== undefined);
   for (const key of given) {
     if (accepts(key, flat[key])) continue;
@@ -65,4 +73,4 @@ export function storedSettings(where: string, stored: unknown): RunSettings {
  * @throws Failure `bad-file`
  */
 export const withStoredSettings = <T extends RunSettings>(where: string, stored: unknown): T =>
-  ({ ...fieldsOf(isFields(stored) && flattened(stored)), ...storedSettings(where, stored) }) as T;
+  ({ ...fieldsOf(isFields(stored) && current(stored)), ...storedSettings(where, stored) }) as T;

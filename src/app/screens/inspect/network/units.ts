@@ -1,4 +1,5 @@
 /** How a network's layers are shown: in columns, and deep networks in stages that fold. */
+import { ELEMENTWISE } from '../../../../base/layers/layer.ts';
 import type { LookLayer } from '../../../../worker/api.ts';
 
 /** A layer that computes something new, with the layers that only reshape its output: a column. */
@@ -20,19 +21,7 @@ export interface Stage {
 }
 
 /** Ops that change their input value by value, or not at all. */
-const FOLLOWS = new Set([
-  'batch_norm',
-  'relu',
-  'leaky_relu',
-  'elu',
-  'gelu',
-  'silu',
-  'sigmoid',
-  'tanh',
-  'softplus',
-  'dropout',
-  'flatten',
-]);
+const FOLLOWS = new Set([...ELEMENTWISE, 'batch_norm', 'flatten']);
 
 /** Networks with up to so many columns are shown unfolded. */
 const FIT = 12;

@@ -305,8 +305,8 @@ const MAX_SLICES = 256;
 const knownSlices = new Map<string, number>();
 
 function bestSlices(one: LargeTile, size: ProductSize): number {
-  const { M, N, K, count = 1 } = size;
-  const key = [tileName(one.tile), M, N, K, count].join(' ');
+  const { M, N, K, count = 1, gather = 0, wide = false } = size;
+  const key = [tileName(one.tile), M, N, K, count, gather, wide].join(' ');
   const known = knownSlices.get(key);
   if (known !== undefined) return known;
   let best = { slices: 1, time: Infinity };

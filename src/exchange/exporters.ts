@@ -3,9 +3,20 @@ import { writeSafetensors } from '../data/formats/safetensors.ts';
 import { kerasCode } from '../models/code/keras.ts';
 import { weightsMetadata, type Trained } from '../models/file/weights.ts';
 import { toJson } from '../models/file/write.ts';
+import type { Checkpoint } from '../train/checkpoint.ts';
 
 /** Files by their name. */
 export type Files = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+
+/** What an export takes besides the network. */
+export interface ExportContext {
+  /** The run that trained it, for formats that train on. */
+  run?: Checkpoint | undefined;
+  /** The files of its data set, if they are to be part of the export. */
+  data?: Files | undefined;
+  /** Called with what the format cannot carry over, one sentence each. */
+  note?: (message: string) => void;
+}
 
 export interface Exporter {
   /** For display: "ONNX". */
@@ -15,7 +26,7 @@ export interface Exporter {
   /** `file`: the first file is the export, others lie beside it. `folder`: they need a folder, or a zip. */
   kind: 'file' | 'folder';
   /** @param name for files, without an extension */
-  write(trained: Trained, name: string): Promise<Files>;
+  write(trained: Trained, name: string, context?: ExportContext): Promise<Files>;
 }
 
 const text = (words: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(words);

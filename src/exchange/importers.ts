@@ -1,5 +1,6 @@
 /** The files of other programs that can be read as a trained network. */
 import { Failure } from '../base/result.ts';
+import type { Model } from '../models/model.ts';
 import type { Imported } from './imported.ts';
 
 interface Importer {
@@ -7,7 +8,12 @@ interface Importer {
   /** Of the file's name. */
   extension: RegExp;
   /** @throws Failure `bad-file` if it is damaged, `unsupported` with the place that wgrad has no layer for */
-  read(file: string, bytes: Uint8Array<ArrayBuffer>): Promise<Imported>;
+  read(file: string, bytes: Uint8Array<ArrayBuffer>, context: ImportContext): Promise<Imported>;
+}
+
+export interface ImportContext {
+  /** The network of files that hold only weights. Absent: a registered one, if exactly one fits. */
+  model?: Model | undefined;
 }
 
 const IMPORTERS: readonly Importer[] = [
@@ -28,9 +34,13 @@ export const importable = (): string => IMPORTERS.map(({ title }) => title).join
  * Reads a network by its file's name.
  * @throws Failure `bad-file` or `unsupported`, also if no importer knows the extension
  */
-export async function importNetwork(file: string, bytes: Uint8Array<ArrayBuffer>): Promise<Imported> {
+export async function importNetwork(
+  file: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  context: ImportContext = {},
+): Promise<Imported> {
   const importer = IMPORTERS.find(({ extension }) => extension.test(file));
   if (!importer)
     throw new Failure('unsupported', `${file}: expected a file of ${importable()}, by its extension`);
-  return importer.read(file, bytes);
+  return importer.read(file, bytes, context);
 }

@@ -317,6 +317,8 @@ export const MUTANTS = [
     'select(here.x, WIDTH - here.x, view.mirrored)',
   ),
   of(GATHER, 'shaders/gather/batch.wgsl', '(row + shift) % step.count', '(row + shift) % sizes.rows'),
+  of(GATHER, 'shaders/gather/batch.wgsl', '2u * (size - 1u) - at', '2u * size - 1u - at'),
+  of(GATHER, 'shaders/gather/batch.wgsl', '(step.position + row) / COUNT', 'step.position / COUNT'),
   of(GATHER, 'shaders/gather/batch.wgsl', 'channel * PLANE + source.y * WIDTH', 'source.y * WIDTH'),
   of('src/engine/histograms', 'shaders/measures/histogram.wgsl', 'size < SMALLEST', 'size <= SMALLEST'),
 

@@ -15,8 +15,12 @@ struct Step {
   seed: u32, // for this step's random numbers, by common/random
   mix: f32, // mixup: the weight of an image itself; its partner has the rest
   crop: u32, // augmentation: pixels of border,
+  reflect: u32, // 1 if the border is the reflected image,
   flip: u32, // 1 if half of the images are mirrored,
+  alternate: u32, // 1 if each image is mirrored in every second epoch,
   cutout: u32, // the side of the covered square
+  run_seed: u32, // the same in all steps
+  position: u32, // of the first sample in the stream of epochs, modulo two epochs
   indices: array<u32>, // indices of samples in the data set
 }
 @group(1) @binding(0) var<storage, read> step: Step;

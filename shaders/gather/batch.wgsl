@@ -22,6 +22,7 @@ const WIDTH = 1u;
 const BLOCKS = 1u;
 const CHANNELS_LAST = false;
 const AUGMENTED = false;
+const COUNT = 1u; // images in the data set
 const WINDOW = 0u; // words in `images`, if there are more; 0 if it holds all
 
 const THREADS = 64u;
@@ -33,6 +34,7 @@ const PIXELS = CHANNELS * PLANE;
 const CROP_STREAM = 0x43524f50u;
 const CUTOUT_STREAM = 0x43555430u;
 const MIXUP_STREAM = 0x4d495855u;
+const ALTERNATE_STREAM = 0x414c5445u; // the place is the image
 
 // How one image is augmented.
 struct View {
@@ -50,6 +52,11 @@ fn view_of(row: u32) -> View {
     view.offset = vec2u(below(words.x, 2u * step.crop + 1u), below(words.y, 2u * step.crop + 1u));
     view.mirrored = step.flip > 0u && words.z >= 0x80000000u;
   }
+  if (step.alternate > 0u) {
+    let first = random_words(step.run_seed, ALTERNATE_STREAM, view.image).x >> 31u;
+    let epoch = (step.position + row) / COUNT;
+    view.mirrored = ((first + epoch) & 1u) == 1u;
+  }
   if (step.cutout > 0u) {
     let words = random_words(step.seed, CUTOUT_STREAM, row);
     view.hole = vec2u(below(words.x, WIDTH), below(words.y, HEIGHT)) + step.cutout - step.cutout / 2u;
@@ -66,6 +73,12 @@ fn byte_of(word: u32, at: u32) -> u32 {
   return (word >> (8u * (at % 4u))) & 0xffu;
 }
 
+// A place less than `size` outside of the image, reflected into it; its edge is not repeated.
+fn reflected(place: u32, size: u32) -> u32 {
+  let at = u32(abs(i32(place)));
+  return min(at, 2u * (size - 1u) - at);
+}
+
 // An element of the image as the network sees it.
 fn element(view: View, pixel: u32) -> f32 {
   let channel = pixel / PLANE;
@@ -76,6 +89,7 @@ fn element(view: View, pixel: u32) -> f32 {
     if (within.x < step.cutout && within.y < step.cutout) { return 0.0; }
     // Left of the image and above it, unsigned numbers wrap around and are too large.
     source = vec2u(select(here.x, WIDTH - 1u - here.x, view.mirrored), here.y) + view.offset - step.crop;
+    if (step.reflect > 0u) { source = vec2u(reflected(source.x, WIDTH), reflected(source.y, HEIGHT)); }
   }
   var byte = 0u;
   if (source.x < WIDTH && source.y < HEIGHT) {

@@ -9,10 +9,11 @@ import {
 
 describe('augmentations as text', () => {
   test.each([
-    ['crop=4,flip,cutout=8,mixup=0.2', { crop: 4, flip: 1, cutout: 8, mixup: 0.2 }],
-    ['crop,flip', { crop: 4, flip: 1, cutout: 0, mixup: 0 }],
-    [' mixup=.5 , crop=2', { crop: 2, flip: 0, cutout: 0, mixup: 0.5 }],
-    ['cutout', { crop: 0, flip: 0, cutout: 8, mixup: 0 }],
+    ['crop=4,flip,cutout=8,mixup=0.2', { ...NO_AUGMENTATION, crop: 4, flip: 1, cutout: 8, mixup: 0.2 }],
+    ['crop,flip', { ...NO_AUGMENTATION, crop: 4, flip: 1 }],
+    [' mixup=.5 , crop=2', { ...NO_AUGMENTATION, crop: 2, mixup: 0.5 }],
+    ['cutout', { ...NO_AUGMENTATION, cutout: 8 }],
+    ['crop=2,reflect,alternate', { ...NO_AUGMENTATION, crop: 2, reflect: 1, alternate: 1 }],
     ['crop=0', NO_AUGMENTATION],
   ])('"%s" is %j, and is read again as it is shown', (text, expected) => {
     const read = parseAugmentation(text);
@@ -22,7 +23,7 @@ describe('augmentations as text', () => {
   });
 
   test.each([
-    ['', /expected some of crop, flip, cutout, mixup, separated by commas, found ""/],
+    ['', /expected some of crop, reflect, flip, alternate, cutout, mixup, separated by commas, found ""/],
     ['crop,', /found ""/],
     ['rotate=3', /found "rotate=3"/],
     ['crop=4,crop=2', /crop is given twice/],

@@ -7,10 +7,17 @@ import type { Shape } from './shape.ts';
 
 /** 0 turns a kind off. */
 export interface Augmentation {
-  /** Pixels: an image is padded with zeros by this width, and a random crop of its original size is taken. */
+  /** Pixels: an image is padded by this width, and a random crop of its original size is taken. */
   crop: number;
+  /** 1: the padding of a crop is the image's own reflection instead of zeros. */
+  reflect: number;
   /** 1: each image is mirrored left to right with probability 1/2. */
   flip: number;
+  /**
+   * 1: a random half of the images is mirrored in the first epoch, the other half in the next, and so on in turn. It
+   * takes the place of `flip`.
+   */
+  alternate: number;
   /** Pixels: the side of a square that is covered with the mean colour; its centre lies anywhere in the image. */
   cutout: number;
   /** Alpha: an image is blended with another one of its batch, with a random weight from Beta(alpha, alpha). */
@@ -45,6 +52,15 @@ export const AUGMENTATIONS: readonly AugmentationKind[] = [
     source: "torchvision's RandomCrop with padding",
   },
   {
+    name: 'reflect',
+    title: 'Reflected edges',
+    summary: 'Fills the edges that a crop exposes with the reflected image instead of black.',
+    usual: 1,
+    kind: 'switch',
+    most: 1,
+    source: "torchvision's RandomCrop with padding_mode='reflect'",
+  },
+  {
     name: 'flip',
     title: 'Mirror',
     summary: 'Mirrors a random half of the images left to right. Not suitable for digits and letters.',
@@ -52,6 +68,16 @@ export const AUGMENTATIONS: readonly AugmentationKind[] = [
     kind: 'switch',
     most: 1,
     source: "torchvision's RandomHorizontalFlip",
+  },
+  {
+    name: 'alternate',
+    title: 'Alternating mirror',
+    summary:
+      'Mirrors each image in every second epoch, so that two epochs show both forms of it. Replaces Mirror.',
+    usual: 1,
+    kind: 'switch',
+    most: 1,
+    source: 'Jordan 2024, https://arxiv.org/abs/2404.00498, section 3.6',
   },
   {
     name: 'cutout',
@@ -74,7 +100,14 @@ export const AUGMENTATIONS: readonly AugmentationKind[] = [
   },
 ];
 
-export const NO_AUGMENTATION: Augmentation = { crop: 0, flip: 0, cutout: 0, mixup: 0 };
+export const NO_AUGMENTATION: Augmentation = {
+  crop: 0,
+  reflect: 0,
+  flip: 0,
+  alternate: 0,
+  cutout: 0,
+  mixup: 0,
+};
 
 export const isAugmented = (augmentation: Augmentation): boolean =>
   AUGMENTATIONS.some(({ name }) => augmentation[name] > 0);

@@ -79,7 +79,9 @@ test("images are augmented by the data set's default, by the option, or not at a
   expect(of('--no-augment', usual)).toEqual(NO_AUGMENTATION);
   expect(of('--augment crop=2,mixup', usual)).toEqual({ ...NO_AUGMENTATION, crop: 2, mixup: 0.2 });
   expect(() => of('--augment crop --no-augment')).toThrow('give either --augment or --no-augment');
-  expect(() => of('--augment turn=3')).toThrow('--augment: expected some of crop, flip, cutout, mixup');
+  expect(() => of('--augment turn=3')).toThrow(
+    '--augment: expected some of crop, reflect, flip, alternate, cutout, mixup',
+  );
 });
 
 test('epochs become steps', () => {

@@ -22,7 +22,7 @@ export interface GatherOptions {
  */
 export function gathered(
   plan: PlanBuilder,
-  { images, imagesBeyond, imageLabels, channels }: DeviceSamples,
+  samples: DeviceSamples,
   shape: Shape,
   { augmented = false, number, layout }: GatherOptions = {},
 ) {
@@ -31,7 +31,8 @@ export function gathered(
     labels: plan.tensor('labels', [shape[0]]),
     ...(augmented ? { partners: plan.tensor('labels of partners', [shape[0]]) } : {}),
   };
-  gatherBatch(plan, { images, imagesBeyond, imageLabels, channels, x, ...labels });
+  const { count, images, imagesBeyond, imageLabels, channels } = samples;
+  gatherBatch(plan, { count, images, imagesBeyond, imageLabels, channels, x, ...labels });
   return { x, labels };
 }
 

@@ -26,8 +26,12 @@ test("fields have the shader's offsets", () => {
     'seed: u32',
     'mix: f32',
     'crop: u32',
+    'reflect: u32',
     'flip: u32',
+    'alternate: u32',
     'cutout: u32',
+    'run_seed: u32',
+    'position: u32',
     'indices: array<u32>',
   ]);
   expect(STEP_HEADER_BYTES).toBe(4 * (members.length - 1));
@@ -40,22 +44,28 @@ test("fields have the shader's offsets", () => {
     seed: 0xfedcba98,
     mix: 0.75,
     crop: 4,
-    flip: 1,
+    reflect: 1,
+    flip: 2,
+    alternate: 3,
     cutout: 8,
+    runSeed: 9,
+    position: 10,
     indices: Uint32Array.of(80, 81, 4e9),
   });
   const floats = names.map((_, i) => view.getFloat32(256 + 4 * i, true));
-  const words = [0, 1, 2, 4, 5, 6, 7, 8, 9].map((i) => view.getUint32(256 + 4 * (names.length + i), true));
+  const words = [0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13].map((i) =>
+    view.getUint32(256 + 4 * (names.length + i), true),
+  );
   expect(floats).toEqual(names.map((_, i) => i + 0.5));
   expect(view.getFloat32(256 + 4 * (names.length + 3), true)).toBe(0.75);
-  expect(words).toEqual([70, 3, 0xfedcba98, 4, 1, 8, 80, 81, 4e9]);
+  expect(words).toEqual([70, 3, 0xfedcba98, 4, 1, 2, 3, 8, 9, 10, 80, 81, 4e9]);
 });
 
 test('a slot is a multiple of 256 bytes and holds the batch', () => {
-  expect([1, 47, 48, 128].map(stepSlotBytes)).toEqual([256, 256, 512, 768]);
+  expect([1, 43, 44, 128].map(stepSlotBytes)).toEqual([256, 256, 512, 768]);
   const view = new DataView(new ArrayBuffer(256));
-  packStep(view, 0, { metricsSlot: 0, indices: new Uint32Array(47) });
-  expect(() => packStep(view, 0, { metricsSlot: 0, indices: new Uint32Array(48) })).toThrow(/does not fit/);
+  packStep(view, 0, { metricsSlot: 0, indices: new Uint32Array(43) });
+  expect(() => packStep(view, 0, { metricsSlot: 0, indices: new Uint32Array(44) })).toThrow(/does not fit/);
 });
 
 test('fields that are not set are 0, also over old data', () => {
@@ -64,7 +74,7 @@ test('fields that are not set are 0, also over old data', () => {
   expect(view.getFloat32(0, true)).toBe(0.25);
   expect(view.getFloat32(4, true)).toBe(0);
   // The seed and the augmentation; no mixup.
-  const places = [5, 3, 2, 1].map((back) => view.getUint32(STEP_HEADER_BYTES - 4 * back, true));
-  expect(places).toEqual([0, 0, 0, 0]);
-  expect(view.getFloat32(STEP_HEADER_BYTES - 16, true)).toBe(1);
+  const places = [9, 7, 6, 5, 4, 3, 2, 1].map((back) => view.getUint32(STEP_HEADER_BYTES - 4 * back, true));
+  expect(places).toEqual(new Array(8).fill(0));
+  expect(view.getFloat32(STEP_HEADER_BYTES - 32, true)).toBe(1);
 });

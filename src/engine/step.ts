@@ -28,6 +28,9 @@ export interface StepFields extends Partial<OptimizerFields>, Partial<Omit<Augme
   metricsSlot: number;
   /** The seed of the step's random numbers: dropped elements, crops, flips. Absent if nothing is random. */
   seed?: number;
+  /** Alternating mirrors: the run's seed, and the place of the first sample in the stream of epochs. */
+  runSeed?: number;
+  position?: number;
   /** Mixup: the weight of an image itself, 0 to 1; its partner has the rest. Absent without mixup. */
   mix?: number;
   /** The samples of the batch, by index in the data set; at most the plan's batch size. */
@@ -47,8 +50,18 @@ const FLOATS = [
   'averaging',
 ] as const satisfies readonly (keyof OptimizerFields | 'averaging')[];
 
-/** metrics_slot, count, seed, mix, crop, flip and cutout follow the floats, then the indices. */
-export const STEP_HEADER_BYTES = 4 * (FLOATS.length + 7);
+const WHOLE = [
+  'crop',
+  'reflect',
+  'flip',
+  'alternate',
+  'cutout',
+  'runSeed',
+  'position',
+] as const satisfies readonly (keyof StepFields)[];
+
+/** metrics_slot, count, seed and mix follow the floats, then whole numbers, then the indices. */
+export const STEP_HEADER_BYTES = 4 * (FLOATS.length + 4 + WHOLE.length);
 
 /** Bytes of a slot for batches of up to `batchSize`: a multiple of 256, as offsets of bindings must be. */
 export const stepSlotBytes = (batchSize: number): number =>
@@ -56,7 +69,7 @@ export const stepSlotBytes = (batchSize: number): number =>
 
 /** Writes one slot at byte `offset` of `view`. */
 export function packStep(view: DataView, offset: number, fields: StepFields): void {
-  const { indices, metricsSlot, seed = 0, mix = 1, crop = 0, flip = 0, cutout = 0 } = fields;
+  const { indices, metricsSlot, seed = 0, mix = 1 } = fields;
   const end = offset + STEP_HEADER_BYTES + 4 * indices.length;
   assert(end <= view.byteLength, `a step of ${indices.length} samples does not fit its slot`);
   FLOATS.forEach((name, i) => view.setFloat32(offset + 4 * i, fields[name] ?? 0, true));
@@ -65,6 +78,6 @@ export function packStep(view: DataView, offset: number, fields: StepFields): vo
   view.setUint32(rest + 4, indices.length, true);
   view.setUint32(rest + 8, seed, true);
   view.setFloat32(rest + 12, mix, true);
-  [crop, flip, cutout].forEach((value, i) => view.setUint32(rest + 16 + 4 * i, value, true));
+  WHOLE.forEach((name, i) => view.setUint32(rest + 16 + 4 * i, fields[name] ?? 0, true));
   indices.forEach((index, i) => view.setUint32(offset + STEP_HEADER_BYTES + 4 * i, index, true));
 }

@@ -27,6 +27,11 @@ export class BatchStream {
     return indices;
   }
 
+  /** The place of the first sample of step `step` in the stream, modulo two epochs. */
+  position(step: number): number {
+    return (step * this.batchSize) % (2 * this.count);
+  }
+
   /** Whole epochs completed after `steps` steps. */
   epochsAfter(steps: number): number {
     return Math.floor((steps * this.batchSize) / this.count);

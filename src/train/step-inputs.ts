@@ -68,6 +68,7 @@ export class StepInputs {
       ...this.optimizer.stepFields(t, { ...settings, lr: this.scheduleFor(settings.lr)(step) }),
       seed: stepSeed(seed, step),
       ...augmented,
+      ...(augmented.alternate > 0 ? { runSeed: seed, position: this.batches.position(step) } : {}),
       ...(mixup > 0 ? { mix: mixWeight(seed, step, mixup) } : {}),
       indices: this.batches.batch(step),
     };

@@ -24,7 +24,7 @@ const changed: Settings = {
   epochs: '3',
   schedule: 'cosine',
   precision: 'mixed',
-  augmentation: { crop: '4', flip: '1', cutout: '0', mixup: '0' },
+  augmentation: { crop: '4', reflect: '0', flip: '1', alternate: '0', cutout: '0', mixup: '0' },
 };
 
 test('a link contains only differences, is readable, and restores them', () => {

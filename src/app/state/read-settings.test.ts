@@ -113,7 +113,7 @@ describe('readSettings', () => {
     const typed = { ...DEFAULT_SETTINGS, optimizer: 'sgd', lr: '0.1', momentum: '0.9', stopAccuracy: '98' };
     const { config } = readSettings(typed, data(1000));
     if (!config) throw new Error('expected a configuration');
-    const augmentation = { crop: '0', flip: '0', cutout: '0', mixup: '0' };
+    const augmentation = { crop: '0', reflect: '0', flip: '0', alternate: '0', cutout: '0', mixup: '0' };
     expect(formOf(config)).toEqual({ ...typed, augmentation });
   });
 });

@@ -37,7 +37,7 @@ async function gathered(
   [C, H, W]: Shape,
   batch: number,
   indices: readonly number[],
-  { augmentation, seed, mix }: SeededAugmentation = { augmentation: NO_AUGMENTATION, seed: 0 },
+  { augmentation, mix, ...seeds }: SeededAugmentation = { augmentation: NO_AUGMENTATION, seed: 0 },
   augmented = true,
   window?: number,
 ) {
@@ -46,7 +46,7 @@ async function gathered(
   packStep(new DataView(data.buffer), 0, {
     metricsSlot: 0,
     indices: Uint32Array.from(indices),
-    seed,
+    ...seeds,
     ...augmentation,
     ...(mix === undefined ? {} : { mix }),
   });
@@ -71,6 +71,7 @@ async function gathered(
     build: (plan, { partners: room, imagesBeyond, ...t }) =>
       gatherBatch(plan, {
         ...t,
+        count: IMAGES,
         ...(augmented ? { partners: room } : {}),
         ...(window === undefined ? {} : { imagesBeyond }),
       }),
@@ -113,6 +114,9 @@ describe('augmented', () => {
     { words: 'crop=3,flip', shape: [3, 7, 5], batch: 24 },
     { words: 'cutout=5', shape: [3, 9, 6], batch: 24 },
     { words: 'crop,flip,cutout', shape: [3, 32, 32], batch: 24 },
+    { words: 'crop=2,reflect', shape: [1, 5, 3], batch: 24 },
+    { words: 'crop=7,reflect,alternate,cutout=3', shape: [3, 8, 8], batch: 24 },
+    { words: 'alternate', shape: [2, 5, 6], batch: 24 },
   ];
 
   // With a mean of 0 and a deviation of 1 / 255, x is the byte itself, except for rounding.
@@ -120,7 +124,13 @@ describe('augmented', () => {
     const some = { ...someImages(shape), mean: [0, 0, 0].slice(0, shape[0]) };
     some.std = some.mean.map(() => 1 / 255);
     const indices = Array.from({ length: batch - 1 }, (_, i) => (7 * i) % IMAGES);
-    const seeded = { augmentation: parseAugmentation(text), seed: 0xabcdef01 };
+    const seeded = {
+      augmentation: parseAugmentation(text),
+      seed: 0xabcdef01,
+      runSeed: 9,
+      position: 7,
+      count: IMAGES,
+    };
     const { x, labels, partners } = await gathered(some, shape, batch, indices, seeded);
     const expected = new Float64Array(x.length);
     expected.set(gatherReference({ ...some, shape }, indices, seeded));

@@ -6,6 +6,8 @@ import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
 export interface GatherTensors {
   /** Bytes of all images, [count, C, H, W], as they lie in u32 words. */
   images: Tensor;
+  /** Images in the data set. */
+  count: number;
   /** The rest of the images, if one binding cannot cover all. */
   imagesBeyond?: Tensor | undefined;
   /** One byte per image, as they lie in u32 words. */
@@ -49,6 +51,7 @@ export function gatherBatch(plan: PlanBuilder, tensors: GatherTensors): void {
         WIDTH: W,
         BLOCKS: blocks,
         CHANNELS_LAST: tensors.x.layout === 'nhwc',
+        COUNT: tensors.count,
         AUGMENTED: tensors.partners !== undefined,
         WINDOW: tensors.imagesBeyond ? elements(tensors.images.shape) : 0,
         Number: tensors.x.type,

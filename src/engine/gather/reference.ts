@@ -7,6 +7,10 @@ import type { Shape } from '../../base/shape.ts';
 export interface SeededAugmentation {
   augmentation: Augmentation;
   seed: number;
+  /** Alternating mirrors: the run's seed, the place of the first sample in the stream of epochs, images in the set. */
+  runSeed?: number;
+  position?: number;
+  count?: number;
   /** Mixup: the weight of an image itself, 0 to 1. */
   mix?: number;
 }
@@ -27,13 +31,22 @@ export interface Draws {
   centre: { x: number; y: number };
 }
 
-export function drawsOf({ augmentation, seed }: SeededAugmentation, [, H, W]: Shape, row: number): Draws {
+/** @param image its index in the data set */
+export function drawsOf(
+  { augmentation, seed, runSeed = 0, position = 0, count = 1 }: SeededAugmentation,
+  [, H, W]: Shape,
+  row: number,
+  image = 0,
+): Draws {
   const crop = randomWords(seed, stream('CROP'), row);
   const cutout = randomWords(seed, stream('CUT0'), row);
+  const first = randomWords(runSeed, stream('ALTE'), image)[0] >= 0x80000000 ? 1 : 0;
+  const epoch = Math.floor((position + row) / count);
   return {
     left: below(crop[0], 2 * augmentation.crop + 1),
     top: below(crop[1], 2 * augmentation.crop + 1),
-    mirrored: augmentation.flip > 0 && crop[2] >= 0x80000000,
+    mirrored:
+      augmentation.alternate > 0 ? (first + epoch) % 2 === 1 : augmentation.flip > 0 && crop[2] >= 0x80000000,
     centre: { x: below(cutout[0], W), y: below(cutout[1], H) },
   };
 }
@@ -44,21 +57,35 @@ export function partnersOf(seed: number, count: number): number[] {
   return Array.from({ length: count }, (_, row) => (row + shift) % count);
 }
 
-/** Cuts `shape` out of the image with its border, then mirrors. Bytes. */
-export function cropped(image: Uint8Array, [C, H, W]: Shape, border: number, draws: Draws): Uint8Array {
+/** The image with a border of zeros, or of its reflection, by the definition of numpy.pad's mode 'reflect'. */
+function bordered(image: Uint8Array, [C, H, W]: Shape, border: number, reflects: boolean): Uint8Array {
   const [rows, columns] = [H + 2 * border, W + 2 * border];
-  const bordered = new Uint8Array(C * rows * columns);
-  for (let c = 0; c < C; c++) {
-    for (let y = 0; y < H; y++) {
-      const line = image.subarray((c * H + y) * W, (c * H + y + 1) * W);
-      bordered.set(line, (c * rows + y + border) * columns + border);
-    }
-  }
+  const inside = (place: number, size: number) =>
+    place < 0 ? -place : place < size ? place : 2 * (size - 1) - place;
+  return Uint8Array.from({ length: C * rows * columns }, (_, i) => {
+    const x = (i % columns) - border;
+    const y = (Math.floor(i / columns) % rows) - border;
+    if (!reflects && (x < 0 || x >= W || y < 0 || y >= H)) return 0;
+    const c = Math.floor(i / (rows * columns));
+    return image[(c * H + inside(y, H)) * W + inside(x, W)];
+  });
+}
+
+/** Cuts `shape` out of the image with its border, then mirrors. Bytes. */
+export function cropped(
+  image: Uint8Array,
+  shape: Shape,
+  { crop: border, reflect }: Augmentation,
+  draws: Draws,
+): Uint8Array {
+  const [C, H, W] = shape;
+  const [rows, columns] = [H + 2 * border, W + 2 * border];
+  const source = bordered(image, shape, border, reflect > 0);
   const out = new Uint8Array(C * H * W);
   for (let c = 0; c < C; c++) {
     for (let y = 0; y < H; y++) {
       const start = (c * rows + y + draws.top) * columns + draws.left;
-      const line = bordered.slice(start, start + W);
+      const line = source.slice(start, start + W);
       out.set(draws.mirrored ? line.toReversed() : line, (c * H + y) * W);
     }
   }
@@ -83,9 +110,9 @@ export function gatherReference(
   const pixels = shape[0] * H * W;
   const { augmentation, seed, mix = 1 } = seeded;
   const seen = indices.map((index, row) => {
-    const draws = drawsOf(seeded, shape, row);
+    const draws = drawsOf(seeded, shape, row, index);
     const image = images.subarray(index * pixels, (index + 1) * pixels);
-    const x = Float64Array.from(cropped(image, shape, augmentation.crop, draws), (byte, i) => {
+    const x = Float64Array.from(cropped(image, shape, augmentation, draws), (byte, i) => {
       const channel = Math.floor(i / (H * W));
       return (byte / 255 - mean[channel]) / std[channel];
     });

@@ -75,6 +75,29 @@ test('gains are those of torch.nn.init.calculate_gain', () => {
   expect(gainOf('leaky_relu', a)).toBeCloseTo(Math.sqrt(1 / 3), 14);
 });
 
+describe('dirac', () => {
+  // torch.nn.init.dirac_, by its definition: w[g * K / G + c, c, middle] = 1.
+  test.each([
+    { shape: [3, 3, 3, 3], groups: 1, ones: [4, 40, 76] },
+    { shape: [4, 2, 1, 1], groups: 1, ones: [0, 3] },
+    { shape: [4, 1, 2, 3], groups: 4, ones: [4, 10, 16, 22] },
+    { shape: [1, 2, 5, 1], groups: 1, ones: [2] },
+  ])('$shape in $groups groups passes channels on', ({ shape, groups, ones }) => {
+    const [filters, channels, ...window] = shape;
+    const each = channels * window[0] * window[1];
+    const spec = { name: 'weight', shape, groups, fanIn: each, fanOut: 9 };
+    const values = initialize(1, 'conv.weight', spec, 'dirac');
+    const identities = [...values.keys()].filter((i) => values[i] === 1);
+    expect(identities).toEqual(ones);
+    for (let k = 0; k < filters; k++) {
+      const filter = values.subarray(k * each, (k + 1) * each);
+      const others = [...filter].filter((value) => value !== 0 && value !== 1);
+      // A filter without a channel of its own is random.
+      expect(others.length).toBe(k % (filters / groups) < channels ? 0 : each);
+    }
+  });
+});
+
 describe('initialize', () => {
   test('one seed and name always give the same values, others differ', () => {
     const values = initialize(1, 'conv1.weight', weight);

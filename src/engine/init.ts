@@ -6,7 +6,7 @@ import { Random } from '../base/random.ts';
 import { elements } from '../base/shape.ts';
 import type { ParameterSpec } from './op.ts';
 
-export type Fans = Pick<ParameterSpec, 'shape' | 'fanIn' | 'fanOut'>;
+export type Fans = Pick<ParameterSpec, 'shape' | 'fanIn' | 'fanOut' | 'groups'>;
 
 /** Returns a parameter's random initial values. */
 export type Initializer = (random: Random, fans: Fans) => Float32Array<ArrayBuffer>;
@@ -61,6 +61,28 @@ export const xavierNormal =
   (random, fans) =>
     normal(random, fans, xavierDeviation(gain, fans));
 
+/**
+ * Filters that pass their input on: filter k of a group copies channel k of it, as torch.nn.init.dirac_ makes them. Filters
+ * beyond the channels are drawn by `others`.
+ */
+export const dirac =
+  (others: Initializer): Initializer =>
+  (random, fans) => {
+    const values = others(random, fans);
+    const { groups = 1 } = fans;
+    const [filters, channels, ...window] = fans.shape;
+    const positions = elements(window);
+    const centre = window.reduce((at, size) => at * size + Math.floor(size / 2), 0);
+    for (let k = 0; k < filters; k++) {
+      const channel = k % (filters / groups);
+      if (channel >= channels) continue;
+      const first = k * channels * positions;
+      values.fill(0, first, first + channels * positions);
+      values[first + channel * positions + centre] = 1;
+    }
+    return values;
+  };
+
 /** Schemes for a whole network. */
 export const WEIGHTS_INITS = [
   'kaiming_uniform',
@@ -68,6 +90,7 @@ export const WEIGHTS_INITS = [
   'kaiming_normal_fan_in',
   'xavier_uniform',
   'xavier_normal',
+  'dirac',
 ] as const;
 
 /**
@@ -76,6 +99,7 @@ export const WEIGHTS_INITS = [
  *   of gradients through ReLUs; linear layers' weights as above
  * - `kaiming_normal_fan_in`: weights with deviation sqrt(2 / fan in), which preserves the variance of activations
  * - `xavier_uniform`, `xavier_normal`: weights with deviation sqrt(2 / (fan in + fan out))
+ * - `dirac`: filters that pass their input on, as far as there are channels; the others, and linear layers, as PyTorch
  *
  * Biases are zero in all but the first. Parameters with a fixed initial value (batch normalisation) have that.
  */
@@ -101,6 +125,8 @@ export function initializerOf(init: WeightsInit, { name, shape }: ParameterSpec)
       return xavierUniform();
     case 'xavier_normal':
       return xavierNormal();
+    case 'dirac':
+      return shape.length > 2 ? dirac(byItself) : byItself;
   }
 }
 

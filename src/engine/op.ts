@@ -9,6 +9,8 @@ export interface ParameterSpec {
   /** Inputs and outputs of one unit, as initialisation counts them. */
   fanIn: number;
   fanOut: number;
+  /** Of filters: the groups that they are in. Default 1. */
+  groups?: number;
   /** It multiplies the input, so it is read in the input's type, f32 or f16. */
   narrow?: boolean;
   /** The initial value of all its values. Default: random. */

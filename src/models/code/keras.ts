@@ -30,8 +30,8 @@ export function kerasCode(model: Model): string {
   const name = className(model.title, 'Network').toLowerCase();
   const used = (word: string) => lines.some((line) => line.includes(word));
   const initializers = Object.entries(INITIALIZERS)
-    .filter(([own]) => used(`${own}()`))
-    .map(([own, text]) => `def ${own}():\n    return ${text}\n\n\n`);
+    .filter(([own]) => used(`${own}(`) || (own === 'by_fan_in' && used('dirac(')))
+    .map(([own, text]) => `def ${own}(${text}\n\n\n`);
   const imports = [...(used('layers.') ? ['layers'] : []), ...(used('ops.') ? ['ops'] : [])];
   return `${heading(model)}
 import keras
@@ -73,18 +73,37 @@ type Named = readonly (readonly [name: string, value: string, byDefault: string]
 
 /** Initialisers without a short name in Keras: each layer gets its own, because a reused one repeats its values. */
 const INITIALIZERS = {
-  by_fan_in: 'keras.initializers.VarianceScaling(1 / 3, "fan_in", "uniform")',
-  by_fan_out: 'keras.initializers.VarianceScaling(2.0, "fan_out", "untruncated_normal")',
+  by_fan_in: `):
+    return keras.initializers.VarianceScaling(1 / 3, "fan_in", "uniform")`,
+  by_fan_out: `):
+    return keras.initializers.VarianceScaling(2.0, "fan_out", "untruncated_normal")`,
+  dirac: `groups=1):
+    def start(shape, dtype=None):
+        values = keras.ops.convert_to_numpy(by_fan_in()(shape, dtype)).copy()
+        rows, columns, channels, filters = shape
+        for k in range(filters):
+            channel = k % (filters // groups)
+            if channel < channels:
+                values[..., k] = 0
+                values[rows // 2, columns // 2, channel, k] = 1
+        return keras.ops.convert_to_tensor(values)
+
+    return start`,
 };
 
 /** The initialiser, as an argument. */
-function startOf({ op }: SourceLayer, init: NonNullable<Model['weightsInit']>): Named {
+function startOf(layer: SourceLayer, init: NonNullable<Model['weightsInit']>): Named {
+  const { op } = layer;
   const starts = {
     kaiming_uniform: 'by_fan_in()',
     kaiming_normal: op === 'conv' ? 'by_fan_out()' : 'by_fan_in()',
     kaiming_normal_fan_in: 'keras.initializers.VarianceScaling(2.0, "fan_in", "untruncated_normal")',
     xavier_uniform: '"glorot_uniform"',
     xavier_normal: '"glorot_normal"',
+    dirac:
+      op === 'conv'
+        ? `dirac(${argumentsOf([], [['groups', String(numberOf(layer, 'groups', 1)), '1']])})`
+        : 'by_fan_in()',
   };
   return [['kernel_initializer', starts[init], '"glorot_uniform"']];
 }

@@ -51,6 +51,11 @@ function startText({ weightsInit = 'kaiming_uniform' }: Model): string {
     ],
     xavier_uniform: ['nn.init.xavier_uniform_(module.weight)', '(nn.Conv2d, nn.Linear)'],
     xavier_normal: ['nn.init.xavier_normal_(module.weight)', '(nn.Conv2d, nn.Linear)'],
+    dirac: [
+      `for filters in module.weight.data.chunk(module.groups):
+                nn.init.dirac_(filters[: filters.shape[1]])`,
+      'nn.Conv2d',
+    ],
   }[weightsInit];
   if (weights === '') return '';
   return `def start(model):

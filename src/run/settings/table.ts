@@ -353,6 +353,7 @@ export const SETTINGS = {
       kaiming_normal_fan_in: 'Kaiming normal, fan in',
       xavier_uniform: 'Xavier uniform',
       xavier_normal: 'Xavier normal',
+      dirac: 'Identity (dirac)',
     },
     empty: 'per model',
     group: 'more',

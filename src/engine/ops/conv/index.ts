@@ -142,7 +142,7 @@ const conv: Op<ConvAttributes> = {
     const shape = weightShape(problem);
     const window = problem.R * problem.S;
     const fans = { fanIn: shape[1] * window, fanOut: problem.K * window };
-    const weight = { name: 'weight', shape, narrow: true, ...fans };
+    const weight = { name: 'weight', shape, groups: problem.groups, narrow: true, ...fans };
     return attributes.bias === false ? [weight] : [weight, { name: 'bias', shape: [problem.K], ...fans }];
   },
 

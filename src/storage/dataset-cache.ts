@@ -3,6 +3,7 @@
  * checked against it when read, so an incomplete or altered set counts as missing. The set of the user's own images is
  * saved with its description.
  */
+import { NO_AUGMENTATION } from '../base/augmentation.ts';
 import type { DatasetInfo, FileRole } from '../data/dataset.ts';
 import { sha256 } from '../data/files.ts';
 import { EMPTY_OWN } from '../data/own/info.ts';
@@ -120,7 +121,9 @@ export async function savedOwnInfo(store: FileStore): Promise<DatasetInfo | unde
   if (bytes === undefined || !(await isDatasetSaved(store, EMPTY_OWN))) return undefined;
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return isOwnInfo(value) ? value : undefined;
+    if (!isOwnInfo(value)) return undefined;
+    // Kinds of augmentation that were added since are off.
+    return { ...value, augmentation: { ...NO_AUGMENTATION, ...value.augmentation } };
   } catch {
     return undefined;
   }
@@ -144,7 +147,7 @@ function isOwnInfo(value: unknown): value is DatasetInfo {
     Array.isArray(classes) &&
     classes.every((one) => typeof one === 'string') &&
     holds(counts, ['train', 'test']) &&
-    holds(augmentation, Object.keys(EMPTY_OWN.augmentation ?? {})) &&
+    holds(augmentation, Object.keys(augmentation ?? {})) &&
     Array.isArray(files) &&
     files.length === 2 &&
     texts['name'] === EMPTY_OWN.name &&

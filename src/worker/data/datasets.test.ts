@@ -168,6 +168,20 @@ describe('own pictures', () => {
     expect((await data.get('own')).train.count).toBe(4);
   });
 
+  test('open if a kind of augmentation was added since: it is off', async () => {
+    const store = new MemoryFileStore();
+    await make(server, store).takeOwn(request(1, 2));
+    const path = 'datasets/own/info.json';
+    const info = JSON.parse(new TextDecoder().decode(await store.read(path)));
+    delete info.augmentation.mixup;
+    await store.write(path, new TextEncoder().encode(JSON.stringify(info)));
+    const later = make(server, store);
+    expect((await later.infos()).at(-1)).toMatchObject({
+      classes: ['cats', 'dogs'],
+      augmentation: { ...info.augmentation, mixup: 0 },
+    });
+  });
+
   test('count as missing if their description was altered', async () => {
     const store = new MemoryFileStore();
     await make(server, store).takeOwn(request(1, 2));

@@ -2,8 +2,3 @@
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(`wgrad bug: ${message}`);
 }
-
-/** Marks a branch that the types say cannot be reached. */
-export function unreachable(value: never): never {
-  throw new Error(`wgrad bug: unexpected value ${String(value)}`);
-}

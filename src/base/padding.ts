@@ -35,8 +35,7 @@ export function isPaddingSetting(value: unknown): value is PaddingSetting {
   return Object.keys(sizes).length === SIDES.length && SIDES.every((side) => isSize(sizes[side]));
 }
 
-export const isPaddingWord = (value: unknown): value is PaddingWord =>
-  PADDING_WORDS.some((word) => word === value);
+const isPaddingWord = (value: unknown): value is PaddingWord => PADDING_WORDS.some((word) => word === value);
 
 /** A window that moves along rows or columns. */
 export interface Extent {

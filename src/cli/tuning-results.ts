@@ -12,7 +12,7 @@ import { optional, text } from './arguments.ts';
 export const findDbOption = optional(text('FILE', `tuning results file (default ${defaultFile()})`));
 
 /** In the user's cache folder, by the system's convention. */
-export function defaultFile(): string {
+function defaultFile(): string {
   const { env, platform } = process;
   const folder =
     platform === 'win32'

@@ -33,7 +33,7 @@ export const possibleNames = (file: DatasetFile): string[] => [
 ];
 
 /** The checksum of the unpacked published file, if known. */
-export const plainSha256 = (file: DatasetFile): string | undefined =>
+const plainSha256 = (file: DatasetFile): string | undefined =>
   file.name.endsWith('.gz') ? file.unpackedSha256 : file.sha256;
 
 /** The number of images, or labels, in the published file. */

@@ -82,8 +82,8 @@ const LANES = 32;
 export const STAGED_WAIT = 17;
 export const LOADED_WAIT = 78;
 /** The wait for a value that is copied to workgroup memory, and its cost with the decomposition of its index. */
-export const COPIED_WAIT = 133;
-export const COPIED_COST = 36;
+const COPIED_WAIT = 133;
+const COPIED_COST = 36;
 /** How much longer such waits are if a tensor is larger than the cache of a large GPU. */
 const FAR_WAIT = 200;
 const CACHE_BYTES = 40e6;

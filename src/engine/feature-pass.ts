@@ -33,7 +33,7 @@ const MOST_IMAGES = 64;
 const MOST_VALUES = 2 ** 22;
 
 /** The layer whose output is the features; IMAGES if the only layer with parameters is the first. */
-export function featurePlace(shapes: readonly LayerShape[]): number {
+function featurePlace(shapes: readonly LayerShape[]): number {
   const last = shapes.findLastIndex(({ parameters }) => parameters.length > 0);
   return last < 0 ? IMAGES : shapes[last].sources[0];
 }

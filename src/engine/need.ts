@@ -11,7 +11,7 @@ import { STEP, Trainer, type TrainerOptions } from './trainer.ts';
  * labels of both sets, `evaluation` is what evaluating adds; `rest` is per-step data, uniforms, tables, the plan that
  * predicts one image, and staging for read-back.
  */
-export const MEMORY_KINDS = [
+const MEMORY_KINDS = [
   'parameters',
   'gradients',
   'states',

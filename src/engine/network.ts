@@ -186,8 +186,8 @@ export interface ForwardOptions {
 
 /**
  * Adds the forward pass to `plan`. A ReLU after an op that can apply it itself costs nothing, if no other layer reads
- * that op's output: it is fused into that op, and the consumer masks the gradient that it passes back. So is a sum of two. Layers' outputs
- * and their gradients have the images' type and layout.
+ * that op's output: it is fused into that op, and the consumer masks the gradient that it passes back. So is a sum of
+ * two. Layers' outputs and their gradients have the images' type and layout.
  */
 export function buildForward(
   plan: PlanBuilder,

@@ -112,7 +112,7 @@ export const testNow: Action = {
 };
 
 /** What the run's bar offers. */
-export const RUN_ACTIONS: readonly Action[] = [train, pause, stepBatch, restart, stop];
+const RUN_ACTIONS: readonly Action[] = [train, pause, stepBatch, restart, stop];
 const STOPPED_ACTIONS: readonly Action[] = [train, pause, stepBatch, restart, resume];
 
 /** The same for the current state: in the place of Stop, a stopped run has the way back. */

@@ -14,7 +14,7 @@ import {
 const EDGE = 10;
 
 /** The smoothed curves look back over an eighth of the run, but over no more steps than this unless it is changed. */
-export const DEFAULT_LOOK_BACK = 64;
+const DEFAULT_LOOK_BACK = 64;
 
 type CurveColumn = CurveKey | LayerColumn;
 

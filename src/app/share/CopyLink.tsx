@@ -7,7 +7,7 @@ import { useApp } from '../state/store.ts';
 import styles from './Share.module.css';
 
 /** A link to the current settings, with the model if it was built here. */
-export async function linkToSettings(): Promise<string> {
+async function linkToSettings(): Promise<string> {
   const [{ linkOf }, { compressed }] = await Promise.all([import('./link.ts'), import('./compress.ts')]);
   const { settings, ownModel } = useApp.getState();
   const own = settings.model === OWN_MODEL ? ownModel : undefined;

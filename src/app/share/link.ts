@@ -70,9 +70,6 @@ export function linkOf(settings: Settings, model?: string): Record<string, strin
   return link;
 }
 
-/** True if the parameters are a link's at all. */
-export const isLink = (parameters: Readonly<Record<string, string>>): boolean => 'v' in parameters;
-
 /** Reads a link. Never throws: what is wrong is reported, and the rest is read. */
 export function readLink(parameters: Readonly<Record<string, string>>, names: Names): ReadLink {
   const { v = 'unknown', net, ...others } = parameters;

@@ -80,7 +80,7 @@ export const appliesTo = (settings: Settings, key: SettingKey): boolean =>
   });
 
 /** The default batch size for so many training images: an epoch has at least four steps. */
-export const fittingBatch = (images: number): number =>
+const fittingBatch = (images: number): number =>
   Math.min(Number(DEFAULT_SETTINGS.batchSize), 2 ** Math.max(0, Math.floor(Math.log2(images / 4))));
 
 /** The batch size for other data, before which there were none or so many training images: one that was a default becomes the new default, and one that is too large fits. */

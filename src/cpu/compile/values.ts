@@ -72,7 +72,7 @@ export function commonScalar(types: readonly Type[]): Scalar {
 }
 
 /** Explicit conversion of one number: `f32(x)`. */
-export function convertScalar(node: Node, from: Scalar, to: Scalar): Node {
+function convertScalar(node: Node, from: Scalar, to: Scalar): Node {
   if (from === to) return node;
   if (from === 'int' || from === 'float') {
     const value = constantOf(node) ?? 0;

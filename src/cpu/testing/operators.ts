@@ -1,5 +1,5 @@
 /** Expressions of one or two numbers, with what they are by WGSL's rules, computed in plain TypeScript. */
-import { bits, float } from './run-shader.ts';
+import { bits } from './run-shader.ts';
 
 /** An expression of `a` and `b`, which have the type. */
 export interface Operator {
@@ -16,7 +16,7 @@ const MIN = -(2 ** 31);
 const MAX = 2 ** 31 - 1;
 
 /** Awkward numbers of each type. */
-export const OPERANDS: Readonly<Record<Operator['of'], readonly number[]>> = {
+const OPERANDS: Readonly<Record<Operator['of'], readonly number[]>> = {
   u32: [0, 1, 2, 3, 7, 31, 32, 33, 255, 65535, 0x55555555, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 2, 2 ** 32 - 1],
   i32: [0, 1, -1, 2, -2, 7, -7, 31, 32, 33, 65535, -65536, MAX - 1, MAX, MIN, MIN + 1],
   f32: [0, -0, 1, -1, 0.5, 1.5, 2.5, -2.5, 3, 1e-30, 1e10, -1e10, 3.4e38, 2 ** 31, 2 ** 32, 16777217].map(
@@ -128,10 +128,6 @@ export const pairsOf = (of: Operator['of']): [number, number][] =>
 export function wordOf(type: Operator['of'] | 'bool', value: number | boolean): number {
   return type === 'f32' ? bits(Number(value)) : Number(value) >>> 0;
 }
-
-/** Words that are the same result: zeros of floats may have either sign only where `open` allows it. */
-export const asNumber = (type: Operator['of'] | 'bool', word: number): number =>
-  type === 'f32' ? float(word) : type === 'i32' ? word | 0 : word;
 
 const stored = ({ of, to = of, text }: Operator) =>
   to === 'bool' ? `u32(${text})` : to === 'u32' ? text : `bitcast<u32>(${text})`;

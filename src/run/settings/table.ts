@@ -431,7 +431,6 @@ export type LiveSettings = Pick<RunSettings, KeysWith<{ live: 'step' | 'epoch' }
 export type StepLiveSettings = Pick<RunSettings, KeysWith<{ live: 'step' }>>;
 
 export type OptimizerName = RunSettings['optimizer'];
-export type ScheduleName = RunSettings['schedule'];
 export type Precision = RunSettings['precision'];
 export type Recompute = RunSettings['recompute'];
 

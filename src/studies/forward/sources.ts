@@ -3,15 +3,7 @@ import { lazily } from '../../base/lazily.ts';
 import { ladder } from '../../engine/ops/conv/algorithms/direct/ladder.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { convLayers } from '../../engine/ops/conv/choice/layers.ts';
-import {
-  convTensorShape,
-  convTensorType,
-  DEFAULT_WORKSPACE,
-  DIRECTION_TENSORS,
-  launchesOf,
-  planConv,
-} from '../../engine/ops/conv/run.ts';
-import { PlanBuilder } from '../../engine/plan.ts';
+import { barePlan, DEFAULT_WORKSPACE, launchesOf } from '../../engine/ops/conv/run.ts';
 import type { Device } from '../../gpu/device.ts';
 import { filesOf } from '../../gpu/link.ts';
 import type { StudySource } from '../study.ts';
@@ -43,16 +35,7 @@ export async function stepSources(device: Device): Promise<StudySource[]> {
     for (const { step, why, launches } of rungs) {
       const launch = all.find(({ name }) => name === launches[0]);
       if (!launch || sources.some(({ name }) => name === step)) continue;
-      const plan = new PlanBuilder(device);
-      const { inputs, output } = DIRECTION_TENSORS.fprop;
-      const tensors = Object.fromEntries(
-        [...inputs, output].map((name) => [
-          name,
-          plan.tensor(name, convTensorShape(problem, name), convTensorType(setting, name)),
-        ]),
-      );
-      planConv(plan, step, launch, tensors);
-      const text = plan.kernels.map(({ shader, constants = {} }) => {
+      const text = barePlan(setting, 'fprop', launch).kernels.map(({ shader, constants = {} }) => {
         const values = Object.entries(constants).map(([name, value]) => `${name} ${String(value)}`);
         const files = filesOf(shader, wholeSource).map(
           (file) => `// shaders/${file}.wgsl\n${wholeSource(file)}`,

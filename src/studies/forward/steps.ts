@@ -14,12 +14,12 @@ import { fastestOf, ratioTo, requireGoOn, scaled, sumOf, timeOf, timeOfTried } f
 import { MODEL } from './sets.ts';
 
 export const LOOPS = 'loops on the CPU';
-export const ENGINE = 'fastest on the CPU engine';
+const ENGINE = 'fastest on the CPU engine';
 /** The step that all others are compared with. */
 export const PLAIN = NAMES.plain;
 /** The case of both convolutions. */
 export const TOTAL = 'Total of both';
-export const FASTEST = 'fastest of all algorithms';
+const FASTEST = 'fastest of all algorithms';
 
 /** In the reports' order. `base` is the step that one changes, which stands in where a layer cannot have it. */
 export const STEPS: readonly { name: string; look?: string; base?: string }[] = [

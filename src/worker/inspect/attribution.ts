@@ -67,7 +67,7 @@ function camLayer(inspector: Inspector, layer: string | undefined): { name: stri
  * @param gradients of the class's logit with respect to them
  * @returns [P, Q], at least 0
  */
-export function gradCam(
+function gradCam(
   activations: ArrayLike<number>,
   gradients: ArrayLike<number>,
   channels: number,

@@ -15,7 +15,7 @@ export interface Evaluated {
 const MOST = 256;
 
 /** The indices of the samples that a query selects, in its order. */
-export function selectSamples(
+function selectSamples(
   { predictions, confidences }: Pick<SetResults, 'predictions' | 'confidences'>,
   labels: Uint8Array,
   { mistakesOnly, label, prediction, order }: Omit<SampleQuery, 'first' | 'count'>,

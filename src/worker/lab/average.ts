@@ -1,10 +1,9 @@
 /** The mean time of many calls in a row, as studies report it. */
 import { assert } from '../../base/assert.ts';
-import type { ConvSetting, Launch } from '../../engine/ops/conv/algorithm.ts';
-import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
+import type { ConvSetting } from '../../engine/ops/conv/algorithm.ts';
+import { launchNamed } from '../../engine/ops/conv/choice/layers.ts';
 import { openLaunch } from '../../engine/ops/conv/choice/open-launch.ts';
 import type { Direction } from '../../engine/ops/conv/problem.ts';
-import { launchesOf } from '../../engine/ops/conv/run.ts';
 import { spreadOf, timeWork } from '../../gpu/timing.ts';
 import type { Average, ConvChoice } from '../api.ts';
 
@@ -28,6 +27,7 @@ export async function averageTime(
 ): Promise<Average> {
   const { device } = setting;
   const launch = launchNamed(setting, direction, choice);
+  assert(launch !== undefined, `no launch "${choice.launch}" here`);
   const { plan, destroy } = await openLaunch(setting, direction, launch);
   try {
     const affordable = Math.max(MIN_CALLS, Math.min(calls, Math.floor(MAX_MS / expectedMs)));
@@ -45,16 +45,4 @@ export async function averageTime(
   } finally {
     destroy();
   }
-}
-
-export function launchNamed(
-  setting: ConvSetting,
-  direction: Direction,
-  { algorithm, launch: name }: ConvChoice,
-): Launch<Direction> {
-  const launch = launchesOf(convAlgorithms.get(algorithm), setting, direction).find(
-    (one) => one.name === name,
-  );
-  assert(launch !== undefined, `${algorithm} has no launch "${name}"`);
-  return launch;
 }

@@ -1,12 +1,13 @@
 /** A launch that was built from edited WGSL and the original, timed in turns. */
+import { assert } from '../../base/assert.ts';
 import { medianInterval } from '../../base/median-interval.ts';
 import type { ConvSetting } from '../../engine/ops/conv/algorithm.ts';
+import { launchNamed } from '../../engine/ops/conv/choice/layers.ts';
 import { openLaunch, type OpenLaunch } from '../../engine/ops/conv/choice/open-launch.ts';
 import type { Timed } from '../../engine/ops/conv/choice/types.ts';
 import type { Direction } from '../../engine/ops/conv/problem.ts';
 import { spreadOf, Stopwatch, type Encode, type Timing } from '../../gpu/timing.ts';
 import type { FindJob } from '../api.ts';
-import { launchNamed } from './average.ts';
 
 /** More than in a race of many launches: people look for differences of a few percent. */
 const SAMPLES = 20;
@@ -26,6 +27,7 @@ export async function timeInTurns(
 ): Promise<[Timed, Timed]> {
   const { device } = setting;
   const launch = launchNamed(setting, direction, original);
+  assert(launch !== undefined, `no launch "${original.launch}" here`);
   const opened: OpenLaunch[] = [];
   const open = async (edited: boolean) => {
     for (const [name, text] of Object.entries(edits))

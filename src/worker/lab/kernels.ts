@@ -3,31 +3,14 @@ import { lazily } from '../../base/lazily.ts';
 import { Failure } from '../../base/result.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { convProblem } from '../../engine/ops/conv/problem.ts';
-import {
-  convTensorShape,
-  convTensorType,
-  DIRECTION_TENSORS,
-  launchesOf,
-  launchName,
-  planConv,
-  whyNot,
-} from '../../engine/ops/conv/run.ts';
-import { PlanBuilder, type DispatchSpec } from '../../engine/plan.ts';
+import { barePlan, launchesOf, launchName, whyNot } from '../../engine/ops/conv/run.ts';
+import type { DispatchSpec } from '../../engine/plan.ts';
 import type { Device } from '../../gpu/device.ts';
 import { KernelCache } from '../../gpu/kernels.ts';
 import { filesOf, link } from '../../gpu/link.ts';
 import type { ConvChoice, FindRequest, KernelText } from '../api.ts';
 
 const reading = lazily(() => import('../../gpu/whole-sources.ts'));
-
-/** Records what would be dispatched. */
-class Recorder extends PlanBuilder {
-  readonly specs: DispatchSpec[] = [];
-
-  override dispatch(spec: DispatchSpec): void {
-    this.specs.push(spec);
-  }
-}
 
 /**
  * The dispatches of one launch.
@@ -37,7 +20,7 @@ function dispatchesOf(
   device: Device,
   { sizes, direction, number, workspace }: FindRequest,
   { algorithm: name, launch: stored }: ConvChoice,
-): DispatchSpec[] {
+): readonly DispatchSpec[] {
   const setting = { device, problem: convProblem(sizes), workspace, number };
   const algorithm = convAlgorithms.get(name);
   const reason = whyNot(algorithm, setting, direction);
@@ -45,16 +28,7 @@ function dispatchesOf(
   const wanted = launchName(stored);
   const launch = launchesOf(algorithm, setting, direction).find((one) => one.name === wanted);
   if (!launch) throw new Failure('not-found', `${name} has no variant "${wanted}" for this problem`);
-  const plan = new Recorder(device);
-  const { inputs, output } = DIRECTION_TENSORS[direction];
-  const tensors = Object.fromEntries(
-    [...inputs, output].map((tensor) => [
-      tensor,
-      plan.tensor(tensor, convTensorShape(setting.problem, tensor), convTensorType(setting, tensor)),
-    ]),
-  );
-  planConv(plan, direction, launch, tensors);
-  return plan.specs;
+  return barePlan(setting, direction, launch).added;
 }
 
 /** The launches of some algorithms that are built from one of these files. */

@@ -19,7 +19,7 @@ const reading = lazily(() => import('./saved-run.ts'));
 const weightsOf = lazily(() => import('./weights.ts'));
 
 /** Above so many bytes, the oldest runs lose their checkpoints, and then their weights. */
-export const STORAGE_LIMIT = 2e9;
+const STORAGE_LIMIT = 2e9;
 /** How long a deleted run can be restored. */
 const UNDO_MS = 60_000;
 /** How often tabs look which runs are open elsewhere. */

@@ -66,7 +66,7 @@ async function load(pageUrl: string, get: typeof fetch): Promise<Network> {
 }
 
 /** @throws Failure `bad-file` */
-export function parseTrained(bytes: Uint8Array): Network {
+function parseTrained(bytes: Uint8Array): Network {
   const { tensors, metadata } = readSafetensors(TRAINED, bytes);
   const [mean, std, step, testAccuracy] = ['mean', 'std', 'steps', 'test_accuracy'].map((key) =>
     Number(metadata.get(key)),

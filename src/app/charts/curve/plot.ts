@@ -154,10 +154,7 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
 }
 
 /** A y axis from zero, or from the least number, with a little room above. */
-export const fromZero: uPlot.Range.Function = (_, low, high) => [
-  Math.min(0, low ?? 0),
-  (high ?? 1) * 1.05 || 1,
-];
+const fromZero: uPlot.Range.Function = (_, low, high) => [Math.min(0, low ?? 0), (high ?? 1) * 1.05 || 1];
 
 /** A vertical line with its number where an epoch ended; where they would crowd, every 2nd, 5th, 10th and so on. */
 function drawEpochMarks(plot: uPlot, options: PlotOptions): void {

@@ -148,7 +148,7 @@ const entryOfBlock = ({ name, title, explanation, layers: make }: PresetBlock): 
 });
 
 /** The index of the entry with exactly this title or stem, else of the first that starts with it, else 0. */
-export function bestMatch(found: readonly Entry[], text: string): number {
+function bestMatch(found: readonly Entry[], text: string): number {
   const letters = text.trim().toLowerCase();
   const exact = found.findIndex((entry) => entry.title.toLowerCase() === letters || entry.stem === letters);
   const begins = found.findIndex((entry) => entry.title.toLowerCase().startsWith(letters));

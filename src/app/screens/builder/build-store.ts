@@ -75,7 +75,7 @@ export const useBuild = create<BuildState>()(() => ({
  * The model that Train has chosen: the model built here, or a built-in one for the images of the chosen data set. Before
  * anything is chosen or trained, a model that was built here on an earlier visit comes before the default.
  */
-export function modelInTrain(
+function modelInTrain(
   state: AppState,
   presets: readonly ModelFile[],
 ): { name: string; model: ModelFile } | undefined {

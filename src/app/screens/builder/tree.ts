@@ -48,8 +48,7 @@ export function itemsOf(
 }
 
 /** A block is identified by its join: its name may change during edits. */
-export const blockId = (layers: readonly LayerData[], { join }: Block): string =>
-  `block ${layers[join].name}`;
+const blockId = (layers: readonly LayerData[], { join }: Block): string => `block ${layers[join].name}`;
 
 export const partOf = (item: Item): Part =>
   item.kind === 'block'

@@ -1,9 +1,9 @@
 import { Failure } from '../../../base/result.ts';
 import { mebibytes } from '../../../gpu/ledger.ts';
-import type { PlanBuilder, Tensor } from '../../plan.ts';
+import { PlanBuilder, type Tensor } from '../../plan.ts';
 import type { ConvAlgorithm, ConvSetting, ConvTensors, Launch } from './algorithm.ts';
 import type { Direction } from './problem.ts';
-import type { ConvTensorName } from './tensors.ts';
+import { convTensorShape, convTensorType, DIRECTION_TENSORS, type ConvTensorName } from './tensors.ts';
 import { transposedLaunches, whyNotTransposed } from './transposed.ts';
 
 export {
@@ -110,4 +110,15 @@ export function planConv<D extends Direction>(
   tensors: Readonly<Partial<Record<ConvTensorName, Tensor>>>,
 ): void {
   launch.add(plan, label, tensors as unknown as ConvTensors[D]);
+}
+
+/** The dispatches of a launch, without bias, ReLU or mask. */
+export function barePlan(setting: ConvSetting, direction: Direction, launch: Launch<Direction>): PlanBuilder {
+  const plan = new PlanBuilder(setting.device);
+  const { inputs, output } = DIRECTION_TENSORS[direction];
+  const tensor = (name: (typeof inputs)[number] | typeof output) =>
+    plan.tensor(name, convTensorShape(setting.problem, name), convTensorType(setting, name));
+  const tensors = Object.fromEntries([...inputs, output].map((name) => [name, tensor(name)]));
+  planConv(plan, direction, launch, tensors);
+  return plan;
 }

@@ -149,8 +149,8 @@ export function wgradLaunches(
   const { device, problem, number, workspace } = setting;
   const { N, C, K, R, S, groups } = problem;
   const weights = (K * C * R * S) / groups;
-  // Always count the bias's column, so that layers with and without bias are cut alike.
   const eights = hasEights(setting);
+  // Always count the bias's column, so that layers with and without bias are cut alike.
   const cut = { ...gradientSize(problem, true), wide: eights, gather: eights ? EIGHTS_COST : 0 };
   const most = Math.min(65535 / groups, workspace / (4 * (weights + K)));
   return (tiles ?? chooseTiles(device, cut, number)).map((tile) => {

@@ -6,19 +6,10 @@
 import { Failure } from '../../../../base/result.ts';
 import type { Device } from '../../../../gpu/device.ts';
 import { paceOf, predictedTime } from '../../../cost.ts';
-import { PlanBuilder } from '../../../plan.ts';
 import type { ConvSetting, Launch } from '../algorithm.ts';
 import { convAlgorithms } from '../algorithms/index.ts';
 import { problemKey, type ConvProblem, type Direction } from '../problem.ts';
-import {
-  convTensorShape,
-  convTensorType,
-  DEFAULT_WORKSPACE,
-  DIRECTION_TENSORS,
-  launchesOf,
-  planConv,
-  whyNot,
-} from '../run.ts';
+import { barePlan, DEFAULT_WORKSPACE, launchesOf, whyNot } from '../run.ts';
 import type { Choice, GetOptions } from './types.ts';
 
 /** The algorithms to take on a processor, the best first. */
@@ -133,16 +124,5 @@ function preferredOn({ device, problem }: ConvSetting, direction: Direction): re
 }
 
 /** Microseconds that a launch is predicted to take. */
-export const timeOf = (setting: ConvSetting, direction: Direction, launch: Launch<Direction>): number =>
+const timeOf = (setting: ConvSetting, direction: Direction, launch: Launch<Direction>): number =>
   predictedTime(setting.device, barePlan(setting, direction, launch).added);
-
-/** The dispatches of a launch, without bias, ReLU or mask. */
-export function barePlan(setting: ConvSetting, direction: Direction, launch: Launch<Direction>): PlanBuilder {
-  const plan = new PlanBuilder(setting.device);
-  const { inputs, output } = DIRECTION_TENSORS[direction];
-  const tensor = (name: (typeof inputs)[number] | typeof output) =>
-    plan.tensor(name, convTensorShape(setting.problem, name), convTensorType(setting, name));
-  const tensors = Object.fromEntries([...inputs, output].map((name) => [name, tensor(name)]));
-  planConv(plan, launch.name, launch, tensors);
-  return plan;
-}

@@ -6,9 +6,8 @@ import type { NumberType } from '../../../plan.ts';
 import type { ConvSetting, Launch } from '../algorithm.ts';
 import { convAlgorithms } from '../algorithms/index.ts';
 import type { Direction } from '../problem.ts';
-import { launchesOf, whyNot } from '../run.ts';
+import { barePlan, launchesOf, whyNot } from '../run.ts';
 import type { Known } from './db.ts';
-import { barePlan } from './get.ts';
 import { choose, convLayers, launchNamed, type ConvChoices, type LayerChoice } from './layers.ts';
 
 /** The network and the device that choices are for. */

@@ -250,7 +250,7 @@ export function wgradBy(setting: ConvSetting, { tile, slices }: Way): Launch<'wg
 }
 
 /** For sums this short, whole filters in workgroup memory are the better guess. */
-export const FEW_TERMS = 32;
+const FEW_TERMS = 32;
 
 const implicitGemm: ConvAlgorithm = {
   name: 'implicit_gemm',

@@ -29,7 +29,7 @@ export const nonFusedBytes = (work: Work, images: number): number =>
   filterBytes(work) + chunkBytes(work, images);
 
 /** True if `images` at a time fit the workspace, and each tensor a binding. */
-export function nonFusedFits(work: Work, images: number): boolean {
+function nonFusedFits(work: Work, images: number): boolean {
   const { variant, setting, correlation } = work;
   const channels = Math.max(correlation.image.channels, correlation.result.channels);
   const largest = Math.max(filterBytes(work), 4 * imageNumbers(variant, correlation, channels, images));

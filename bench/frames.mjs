@@ -3,9 +3,9 @@
 import { chromium } from '@playwright/test';
 import { preview } from 'vite';
 import { findBrowser } from '../scripts/browser.mjs';
+import { framesDuring, percentile } from '../scripts/frames.mjs';
 
 const rounds = Number(process.argv[2] ?? 3);
-const FRAME_US = 1e6 / 60;
 
 const outDir = process.env['WGRAD_DIST'];
 const server = await preview({
@@ -23,43 +23,6 @@ const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ser
 await page.addInitScript(() => {
   if (location.protocol.startsWith('http')) localStorage['wgrad.pace'] = 'full';
 });
-const session = await page.context().newCDPSession(page);
-
-/** Milliseconds of the main thread's work in each frame, and of its longest task, while `work` goes on. */
-async function framesDuring(work) {
-  const events = [];
-  const collect = ({ value }) => events.push(...value);
-  session.on('Tracing.dataCollected', collect);
-  await session.send('Tracing.start', {
-    transferMode: 'ReportEvents',
-    traceConfig: { includedCategories: ['toplevel', 'devtools.timeline', '__metadata'] },
-  });
-  await work();
-  const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
-  await session.send('Tracing.end');
-  await complete;
-  session.off('Tracing.dataCollected', collect);
-  const tasksOf = ({ pid, tid }) =>
-    events.filter(
-      (event) =>
-        event.pid === pid &&
-        event.tid === tid &&
-        event.ph === 'X' &&
-        event.tdur !== undefined &&
-        event.name.endsWith('RunTask'),
-    );
-  // The page's renderer is the busiest.
-  const [tasks] = events
-    .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
-    .map(tasksOf)
-    .sort((a, b) => b.length - a.length);
-  const from = Math.min(...tasks.map(({ ts }) => ts));
-  const to = Math.max(...tasks.map(({ ts, dur }) => ts + dur));
-  const frames = new Float64Array(Math.ceil((to - from) / FRAME_US));
-  for (const { ts, tdur } of tasks) frames[Math.floor((ts - from) / FRAME_US)] += tdur / 1e3;
-  return { frames: frames.sort(), longest: Math.max(...tasks.map(({ tdur }) => tdur / 1e3)) };
-}
-
 const SECONDS = 5;
 const rest = (seconds) => page.waitForTimeout(1e3 * seconds);
 const screen = (name) =>
@@ -122,9 +85,8 @@ try {
   console.log(`ms of the main thread in a sixtieth of a second, ${rounds} rounds`);
   for (const [doing, work] of Object.entries(DOINGS)) {
     const found = [];
-    for (let round = 0; round < rounds; round++) found.push(await framesDuring(work));
-    const at = (share) =>
-      found.map(({ frames }) => frames[Math.floor(share * (frames.length - 1))].toFixed(1));
+    for (let round = 0; round < rounds; round++) found.push(await framesDuring(page, work));
+    const at = (share) => found.map(({ frames }) => percentile(frames, share).toFixed(1));
     console.log(
       `${doing.padEnd(26)} n ${found.map(({ frames }) => frames.length).join(' ')} · median ${at(0.5).join(' ')} · ` +
         `99th ${at(0.99).join(' ')} · most ${at(1).join(' ')} · longest task ${found.map(({ longest }) => longest.toFixed(1)).join(' ')}`,

@@ -1,6 +1,10 @@
 import type { Page } from '@playwright/test';
+import { framesDuring, percentile } from '../scripts/frames.mjs';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
+
+/** The main thread's share of a frame, in milliseconds. */
+const FRAME_MS = 16;
 
 interface Seen {
   /** Milliseconds of main-thread tasks over 50 ms. */
@@ -55,5 +59,16 @@ test('while it trains, the page responds immediately', async ({ page }) => {
   await run.press('Pause');
   await expect(run.value('Status')).toHaveText('Paused', { timeout: 1000 });
   expect(Date.now() - pressed, 'ms until it paused').toBeLessThan(1000);
+  await run.press('Stop');
+});
+
+test('at full speed the main thread has time in every frame', async ({ page }) => {
+  const run = await RunPage.open(page);
+  await run.press('Train');
+  await run.reaches(20);
+  const { frames } = await framesDuring(page, () => run.reaches(300, 120_000));
+  expect(frames.length, 'frames').toBeGreaterThan(100);
+  const slowest = percentile(frames, 0.99);
+  expect(slowest, 'ms of the main thread in a frame, 99th percentile').toBeLessThan(FRAME_MS);
   await run.press('Stop');
 });

@@ -19,10 +19,27 @@ export function bytesOf(colour: string): Rgb {
   return [red, green, blue];
 }
 
+const inkNow = oncePerTheme(() => getComputedStyle(document.body).color);
+
 /** The colour of text, for canvases; changes with the theme, also while its screen is not shown. */
 export function useInk(): Rgb {
-  const colour = useSyncExternalStore(onThemeChange, () => getComputedStyle(document.body).color);
+  const colour = useSyncExternalStore(onThemeChange, inkNow);
   return useMemo(() => bytesOf(colour), [colour]);
+}
+
+/**
+ * Reads something of the styles once, and again after the theme has changed: every reading can make the browser recalculate
+ * the styles of the whole page.
+ */
+export function oncePerTheme<T>(read: () => T): () => T {
+  let known: { value: T } | undefined;
+  let listens = false;
+  return () => {
+    if (!listens) onThemeChange(() => (known = undefined));
+    listens = true;
+    known ??= { value: read() };
+    return known.value;
+  };
 }
 
 /** Calls back when the document's theme or the forced colours change; canvases must be painted again then. */

@@ -11,6 +11,35 @@ const MAX_COUNTS = 2 ** 21;
 
 /** People cannot read faster, and every redraw takes time from the training. */
 const PUBLISH_EVERY_MS = 100;
+/** For what has a hundred numbers, and takes as long to lay out as all else. */
+const PUBLISH_TABLES_EVERY_MS = 400;
+
+/** Tells its listeners of changes, at most once per `everyMs`, and always of the last one. */
+class Publisher {
+  /** Grows with each publication: what React compares. */
+  version = 0;
+  private readonly listeners = new Set<() => void>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private publishedAt = 0;
+
+  constructor(private readonly everyMs: number) {}
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  changed(): void {
+    if (this.timer !== undefined) return;
+    const wait = Math.max(0, this.publishedAt + this.everyMs - performance.now());
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.publishedAt = performance.now();
+      this.version++;
+      for (const listener of this.listeners) listener();
+    }, wait);
+  }
+}
 
 /**
  * The metrics that stream while a run trains. They live outside React; components and charts subscribe and are notified at
@@ -28,21 +57,16 @@ export class LiveMetrics {
   step = 0;
   /** Epochs finished. */
   epoch = 0;
-  /** Grows with each publication: what React compares. */
-  version = 0;
-
-  private readonly listeners = new Set<() => void>();
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private publishedAt = 0;
+  /** For values and curves. */
+  readonly values = new Publisher(PUBLISH_EVERY_MS);
+  /** For tables. */
+  readonly tables = new Publisher(PUBLISH_TABLES_EVERY_MS);
 
   get lastEvaluation(): Evaluation | undefined {
     return this.evaluations.at(-1);
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.values.subscribe;
 
   clear(): void {
     this.curve.clear();
@@ -122,14 +146,8 @@ export class LiveMetrics {
   }
 
   private changed(): void {
-    if (this.timer !== undefined) return;
-    const wait = Math.max(0, this.publishedAt + PUBLISH_EVERY_MS - performance.now());
-    this.timer = setTimeout(() => {
-      this.timer = undefined;
-      this.publishedAt = performance.now();
-      this.version++;
-      for (const listener of this.listeners) listener();
-    }, wait);
+    this.values.changed();
+    this.tables.changed();
   }
 }
 

@@ -1,10 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { live, type LiveMetrics } from './live.ts';
 
-const version = () => live.version;
-
-/** The live metrics; renders the component again at most ten times a second. */
-export function useLive(): LiveMetrics {
-  useSyncExternalStore(live.subscribe, version);
+/** The live metrics; renders the component again at most ten times a second, or for a table more seldom. */
+export function useLive(shownAs: 'values' | 'tables' = 'values'): LiveMetrics {
+  const published = live[shownAs];
+  useSyncExternalStore(published.subscribe, () => published.version);
   return live;
 }

@@ -1,7 +1,10 @@
 import { act, render, screen } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { live } from '../../metrics/live.ts';
 import { useApp } from '../../state/store.ts';
 import { Curve } from './Curve.tsx';
+
+vi.mock('./Plot.tsx', () => ({ Plot: () => <p>the curve</p> }));
 
 beforeEach(() => useApp.setState(useApp.getInitialState(), true));
 
@@ -25,4 +28,22 @@ test('until the first step a recorded run stands behind the axes, and what the r
   expect(screen.getByText('Compiling: 12 of 27 shaders')).toBeTruthy();
   act(() => useApp.setState({ compiling: { done: 27, total: 27 } }));
   expect(screen.getByText('Loading the images…')).toBeTruthy();
+});
+
+test('the recorded run is back when a run is gone, and not while one restarts', async () => {
+  show();
+  act(() => useApp.setState({ runId: 1, runState: 'training' }));
+  live.addSteps([{ step: 1, loss: 1, accuracy: 0, imagesPerSecond: 1, learningRate: 1 }]);
+  expect(await screen.findByText('the curve')).toBeTruthy();
+  expect(screen.queryByText('a recorded run')).toBeNull();
+
+  // As after Restart.
+  live.clear();
+  expect(await screen.findByText('A recorded run. Yours starts with the first step.')).toBeTruthy();
+  expect(screen.queryByText('a recorded run')).toBeNull();
+
+  // As after a restart of the worker.
+  act(() => useApp.setState({ runId: 0, runState: 'idle' }));
+  expect(screen.getByText('a recorded run')).toBeTruthy();
+  expect(screen.queryByText('the curve')).toBeNull();
 });

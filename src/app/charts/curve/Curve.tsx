@@ -124,11 +124,13 @@ export function Curve(props: CurveProps) {
   );
 }
 
-/** Whether there has been a point to draw: the code that draws is not fetched before. */
+/** Whether there has been a point to draw, since there is a run: the code that draws is not fetched before. */
 function useBegun(): boolean {
   const { curve } = useLive();
-  const [begun, setBegun] = useState(false);
-  if (!begun && curve.count > 0) setBegun(true);
+  const hasRun = useApp((state) => state.runId > 0);
+  const [before, setBegun] = useState(false);
+  const begun = curve.count > 0 || (before && hasRun);
+  if (begun !== before) setBegun(begun);
   return begun;
 }
 

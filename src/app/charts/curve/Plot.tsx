@@ -11,6 +11,7 @@ import { stepsPerEpochOf } from './epochs.ts';
 import { marksOf } from './marks.ts';
 import { makePlot } from './plot.ts';
 import { compact } from './series.ts';
+import { drawInTurn, leaveTurn } from './turns.ts';
 import { useChartView } from './view.ts';
 
 interface PlotProps extends Pick<
@@ -36,6 +37,7 @@ export function Plot(props: PlotProps) {
     if (!element) return;
     const room = new Float64Array(live.curve.points.step.length);
     let plot: uPlot | undefined;
+    let [width, height] = [0, 0];
     const feed = () => {
       const { points: columns, count } = live.curve;
       const data = [
@@ -45,43 +47,49 @@ export function Plot(props: PlotProps) {
       ];
       plot?.setData(data.map((column) => column.subarray(0, count)) as uPlot.AlignedData);
     };
+    const draw = () => {
+      // In a part of the screen that is not shown.
+      if (width === 0 || height === 0) return;
+      if (!plot)
+        plot = makePlot(element, {
+          width,
+          height,
+          series,
+          pointColour: points?.colour,
+          bandColour: envelope?.colour,
+          placeOf: (step) => placeOf(live.curve, axis, stepsPerEpoch, step),
+          formatX: (value) => (axis === 'time' ? format.seconds(value) : compact(value)),
+          fineX: axis !== 'step',
+          zoom: () => useChartView.getState().zoom,
+          onZoom: (zoom) => useChartView.getState().setZoom(zoom),
+          marks: () => marksOf(live.adjusted),
+          small,
+          evaluations: live.evaluations,
+          pointValue: points?.value ?? (() => 0),
+          epochsAt,
+          logarithmic,
+          range: low === undefined || high === undefined ? undefined : [low, high],
+          formatY: formatTick,
+          onPoint,
+        });
+      feed();
+    };
+    const drawSoon = () => drawInTurn(draw);
     // Created when the observer reports its size: measuring it would force one layout of the page per chart.
     const resized = new ResizeObserver(([{ contentRect }]) => {
-      const [width, height] = [Math.floor(contentRect.width), Math.floor(contentRect.height)];
-      // In a part of the screen that is not shown.
-      if (width === 0 || height === 0) return undefined;
-      if (plot) return plot.setSize({ width, height });
-      plot = makePlot(element, {
-        width,
-        height,
-        series,
-        pointColour: points?.colour,
-        bandColour: envelope?.colour,
-        placeOf: (step) => placeOf(live.curve, axis, stepsPerEpoch, step),
-        formatX: (value) => (axis === 'time' ? format.seconds(value) : compact(value)),
-        fineX: axis !== 'step',
-        zoom: () => useChartView.getState().zoom,
-        onZoom: (zoom) => useChartView.getState().setZoom(zoom),
-        marks: () => marksOf(live.adjusted),
-        small,
-        evaluations: live.evaluations,
-        pointValue: points?.value ?? (() => 0),
-        epochsAt,
-        logarithmic,
-        range: low === undefined || high === undefined ? undefined : [low, high],
-        formatY: formatTick,
-        onPoint,
-      });
-      feed();
+      [width, height] = [Math.floor(contentRect.width), Math.floor(contentRect.height)];
+      if (plot && width > 0 && height > 0) plot.setSize({ width, height });
+      else drawSoon();
     });
     resized.observe(element);
-    const stopFeeding = live.subscribe(feed);
-    const stopZoom = useChartView.subscribe(feed);
+    const stopFeeding = live.subscribe(drawSoon);
+    const stopZoom = useChartView.subscribe(drawSoon);
     const stopTheme = onThemeChange(() => plot?.redraw());
     return () => {
       stopFeeding();
       stopZoom();
       stopTheme();
+      leaveTurn(draw);
       resized.disconnect();
       plot?.destroy();
     };

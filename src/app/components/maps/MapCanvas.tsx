@@ -8,7 +8,7 @@ import {
   type CSSProperties,
   type RefCallback,
 } from 'react';
-import { bytesOf, onThemeChange } from '../use-ink.ts';
+import { bytesOf, oncePerTheme, onThemeChange } from '../use-ink.ts';
 import styles from './maps.module.css';
 import { tileAt, type MapColours, type TileLayout } from './tiles.ts';
 
@@ -106,12 +106,14 @@ export function useWidth<T extends HTMLElement>(): [RefCallback<T>, number] {
 
 const TOKENS = ['--map-zero', '--map-positive', '--map-negative', '--bad', '--ink'] as const;
 
+const tokensNow = oncePerTheme(() => {
+  const style = getComputedStyle(document.documentElement);
+  return TOKENS.map((token) => style.getPropertyValue(token)).join('|');
+});
+
 /** The theme's colours for values; they change with it. */
 export function useMapColours(): MapColours {
-  const tokens = useSyncExternalStore(onThemeChange, () => {
-    const style = getComputedStyle(document.documentElement);
-    return TOKENS.map((token) => style.getPropertyValue(token)).join('|');
-  });
+  const tokens = useSyncExternalStore(onThemeChange, tokensNow);
   return useMemo(() => {
     const [zero, positive, negative, bad, line] = tokens.split('|');
     return {

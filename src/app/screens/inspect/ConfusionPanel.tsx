@@ -15,7 +15,7 @@ type Matrix = Evaluation & { confusion: Uint32Array };
 
 /** The confusion matrix of each test. Selecting a cell of the latest one filters the gallery. */
 export function ConfusionPanel() {
-  const { evaluations } = useLive();
+  const { evaluations } = useLive('tables');
   const classes = useApp((state) => padDataset(state)?.classes);
   const hasRun = useApp((state) => state.runId > 0);
   const filter = useInspect((state) => state.sampleFilter);

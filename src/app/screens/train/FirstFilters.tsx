@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { FirstFilters as Filters } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
 import { rangeOf, reachOf } from '../../components/maps/numbers.ts';
@@ -38,7 +39,7 @@ export function FirstFilters() {
   );
 }
 
-function Pictures({ filters: { layer, shape, weights } }: { filters: Filters }) {
+const Pictures = memo(function Pictures({ filters: { layer, shape, weights } }: { filters: Filters }) {
   const choose = useInspect((state) => state.setLookChoice);
   const [K, C, R, S] = shape;
   const count = Math.max(1, Math.min(K, Math.floor(MAX_PICTURES / C)));
@@ -67,4 +68,4 @@ function Pictures({ filters: { layer, shape, weights } }: { filters: Filters }) 
       </div>
     </>
   );
-}
+});

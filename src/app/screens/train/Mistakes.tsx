@@ -17,9 +17,9 @@ interface MistakesProps {
 }
 
 /** The confusion matrix, whose cells open their images in Inspect. */
-export const Matrix = ({ classes, counts }: MistakesProps) => (
+export const Matrix = memo(({ classes, counts }: MistakesProps) => (
   <Confusion classes={classes} counts={counts} dense onPress={lookAt} />
-);
+));
 
 /** Opens the images of a cell in Inspect. */
 function lookAt(label: number, prediction: number): void {

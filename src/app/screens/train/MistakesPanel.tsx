@@ -12,7 +12,7 @@ const MostConfident = later('Mistakes', async () => (await import('./Mistakes.ts
 
 /** Which classes the model confuses after the last test, and the images of its most confident mistakes. */
 export function MistakesPanel() {
-  const { confusion, lastEvaluation } = useLive();
+  const { confusion, lastEvaluation } = useLive('tables');
   const classes = useApp(
     (state) => state.datasets.find(({ name }) => name === state.runConfig?.dataset)?.classes,
   );

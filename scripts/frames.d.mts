@@ -1,0 +1,7 @@
+import type { Page } from '@playwright/test';
+
+export function framesDuring(
+  page: Page,
+  work: () => Promise<unknown>,
+): Promise<{ frames: Float64Array; longest: number }>;
+export function percentile(sorted: Float64Array, share: number): number;

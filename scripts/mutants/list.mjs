@@ -301,6 +301,20 @@ export const MUTANTS = [
     'gradient + step.momentum * momentum, NESTEROV',
     'step.momentum * momentum, NESTEROV',
   ),
+  of(
+    OPTIMIZERS,
+    'shaders/optimizers/muon/momentum.wgsl',
+    'select(weight_decay(i), 0.0, is_matrix)',
+    'weight_decay(i)',
+  ),
+  of(
+    OPTIMIZERS,
+    'shaders/optimizers/muon/normalised.wgsl',
+    'i % sizes.rows * padded',
+    'i % sizes.columns * padded',
+  ),
+  of(OPTIMIZERS, 'shaders/optimizers/muon/polynomial.wgsl', 'i / padded % sizes.rows', 'i / padded'),
+  of(OPTIMIZERS, 'shaders/optimizers/muon/apply.wgsl', 'offsets[group.x]', 'offsets[0]'),
   of(OPTIMIZERS, 'shaders/optimizers/blocks.wgsl', 'blocks[i / BLOCK]', 'blocks[i / BLOCK + 1u]'),
   of(GRADIENTS, 'shaders/gradients/factors.wgsl', 'select(wanted, 1.0, wanted > 1.0)', 'wanted'),
   of(

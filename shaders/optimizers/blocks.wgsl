@@ -8,6 +8,7 @@ const BLOCK = 64u;
 
 const TRAINED = 1u;
 const DECAYED = 2u;
+const MATRIX = 4u; // updated as a matrix; only if SELECTIVE
 
 fn has_flag(i: u32, flag: u32) -> bool {
   if (SELECTIVE) {

@@ -372,11 +372,13 @@ function buildStep(
   buildBackward(builder, forward, gradient, parameters.gradient);
 
   builder.during({ pass: 'update' }, () => {
-    const blocks = blockTable(builder, parameters.layout, settings);
+    const matrices = optimizer.matrices?.(parameters.layout.entries) ?? [];
+    const blocks = blockTable(builder, parameters.layout, settings, matrices);
     const measureUpdate = metrics.plan(builder, { ...flat, scaling, blocks });
     const patience = mixed?.scaling.patience;
     const factors = gradientFactors(builder, flat.gradients, { clipNorm, scaling, patience, blocks });
-    optimizer.plan(builder, { ...flat, blocks, factors, faults: metrics.faultsTensor }, settings);
+    const faults = metrics.faultsTensor;
+    optimizer.plan(builder, { ...flat, blocks, matrices, factors, faults }, settings);
     measureUpdate();
     for (const { values, average } of parameters.averaged) moveAverage(builder, values, average);
   });

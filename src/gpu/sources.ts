@@ -14,7 +14,7 @@ const files: ShaderFiles = import.meta.glob(
     '!/shaders/gradients/factors.wgsl',
     '!/shaders/conv/transpose.wgsl',
     '!/shaders/measures/histogram.wgsl',
-    '!/shaders/optimizers/rmsprop.wgsl',
+    '!/shaders/optimizers/{rmsprop,muon/*}.wgsl',
     '!/shaders/pooling/avg_*.wgsl',
     '!/shaders/conv/direct/wgrad_shared.wgsl',
   ],
@@ -53,6 +53,7 @@ const later = new Map([
   ['gradients/factors', rare],
   ['maxout/', rare],
   ['measures/histogram', rare],
+  ['optimizers/muon/', rare],
   ['optimizers/rmsprop', rare],
   ['pooling/avg_', rare],
 ]);

@@ -76,13 +76,13 @@ export interface ProductWay {
  */
 export function chooseWay(
   device: Device,
-  { M, N, K }: ProductSize,
+  { M, N, K, count = 1 }: ProductSize,
   number: NumberType,
   tile?: Tile,
 ): ProductWay {
-  const size = { M, N, K, sliced: true };
+  const size = { M, N, K, count, sliced: true };
   const cut = tile ?? chooseTile(device, size, number);
-  const most = Math.floor(device.limit('maxStorageBufferBindingSize') / (4 * M * toFour(N)));
+  const most = Math.floor(device.limit('maxStorageBufferBindingSize') / (4 * count * M * toFour(N)));
   return { tile: cut, slices: Math.max(1, Math.min(chooseSlices(device, cut, size), most)) };
 }
 

@@ -1,6 +1,7 @@
 import { Failure } from '../../base/result.ts';
 import { defaultOf } from '../../run/settings/rules.ts';
 import { SETTING_KEYS, settingOf, type OptimizerName, type SettingsIn } from '../../run/settings/table.ts';
+import type { ParameterEntry } from '../network.ts';
 import type { PlanBuilder, Tensor } from '../plan.ts';
 import type { OptimizerFields } from '../step.ts';
 
@@ -10,6 +11,9 @@ export interface OptimizerSettings extends Omit<SettingsIn<'optimizer'>, 'optimi
   betas?: readonly [number, number];
 }
 
+/** A parameter, and where it lies in the flat buffers, in values. */
+export type BlockEntry = Pick<ParameterEntry, 'name' | 'shape' | 'offset' | 'length'>;
+
 export interface OptimizerTensors {
   /** All parameters, flat. Changed in place. */
   parameters: Tensor;
@@ -18,6 +22,8 @@ export interface OptimizerTensors {
   states: Readonly<Record<string, Tensor>>;
   /** What to do with each block of parameters: see `blockTable`. Absent: all are trained and decay. */
   blocks?: Tensor | undefined;
+  /** Parameters that are updated as matrices, which have their flag in `blocks`. Default: none. */
+  matrices?: readonly BlockEntry[];
   /** The result of `gradientFactors`. Absent: gradients are used unchanged. */
   factors?: Tensor | undefined;
   /**
@@ -32,14 +38,16 @@ export interface Optimizer {
   /** Its states for each parameter, under the names in PyTorch's state_dict. */
   readonly states: readonly string[];
   readonly defaults: OptimizerSettings;
+  /** Which of all parameters are updated as matrices. Default: none. */
+  matrices?(entries: readonly BlockEntry[]): readonly BlockEntry[];
   /**
    * The kernel's uniforms at step `t`, from 1, computed in float64. The learning rate may change at every step.
    * @throws Failure `bad-input` if a setting is out of range
    */
   stepFields(t: number, settings: OptimizerSettings): OptimizerFields;
   /**
-   * Adds one dispatch that updates all parameters. Flags (nesterov, centered) are fixed here; numbers come with each
-   * step.
+   * Adds the dispatches that update all parameters: one, unless there are matrices. Flags (nesterov, centered) are fixed
+   * here; numbers come with each step.
    */
   plan(plan: PlanBuilder, tensors: OptimizerTensors, settings: OptimizerSettings): void;
 }

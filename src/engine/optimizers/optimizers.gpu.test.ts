@@ -4,7 +4,7 @@ import { packStep, stepSlotBytes } from '../step.ts';
 import { expectClose, expectExact } from '../testing/check.ts';
 import { normals } from '../testing/fixtures.ts';
 import { runPlan } from '../testing/gpu.ts';
-import { adamStep, rmspropStep, sgdStep } from './reference.ts';
+import { adamStep, muonStep, rmspropStep, sgdStep } from './reference.ts';
 import type { OptimizerSettings } from './optimizer.ts';
 import { optimizers } from './registry.ts';
 import { blockTable } from './update.ts';
@@ -50,8 +50,10 @@ async function train(name: string, count: number, { settings, shapes, numbers = 
       outputs: Object.fromEntries(outputs) as Record<string, typeof start>,
       step: { data, slotBytes },
       build: (plan, { parameters, gradients, ...states }) => {
-        const blocks = shapes && blockTable(plan, layoutOf(shapes), { ...settings, decay1d: false });
-        optimizer.plan(plan, { parameters, gradients, states, blocks }, settings);
+        const layout = shapes && layoutOf(shapes);
+        const matrices = layout && optimizer.matrices?.(layout.entries);
+        const blocks = layout && blockTable(plan, layout, { ...settings, decay1d: false }, matrices);
+        optimizer.plan(plan, { parameters, gradients, states, blocks, matrices }, settings);
       },
     });
   }
@@ -135,11 +137,46 @@ describe('rmsprop: ten steps match the reference', () => {
   });
 });
 
+describe('muon: ten steps match the reference', () => {
+  // Wide, tall, filters, of the same shape, one row, one column; biases and the last matrix take steps of SGD.
+  const shapes = [[6, 5, 3, 3], [6], [9, 70], [6, 5, 3, 3], [130, 33], [1, 40], [64, 1], [130], [7, 10], [7]];
+  const { entries, length } = layoutOf(shapes);
+  const base = { ...optimizers.get('muon').defaults, lr: 0.1, momentum: 0.6 };
+  test.each<Partial<OptimizerSettings>>([
+    { nesterov: true },
+    { weightDecay: 0.05, momentum: 0.9, nsSteps: 1 },
+    { nesterov: true, nsSteps: 3, rescale: true },
+  ])('%o', async (change) => {
+    const settings = { ...base, ...change };
+    const found = await train('muon', length, { settings, shapes });
+    for (const { shape, offset, length: size } of entries) {
+      const part = (values: Float32Array) => values.slice(offset, offset + size);
+      const parameters = Float64Array.from(part(normals(1, [length]).data));
+      const buffers = new Float64Array(size);
+      const isMatrix = shape.length > 1 && shape.join() !== '7,10';
+      for (let t = 1; t <= STEPS; t++) {
+        const own = { ...settings, lr: settings.lr / t };
+        const gradients = part(normals(1 + t, [length]).data);
+        if (isMatrix) muonStep(own, shape[0], parameters, gradients, buffers);
+        else {
+          const decay = shape.length > 1 ? settings.weightDecay : 0;
+          sgdStep({ ...own, weightDecay: decay }, parameters, gradients, buffers);
+        }
+      }
+      // Newton-Schulz steps multiply small singular values, and their errors, by 3.4 each.
+      const grown = isMatrix ? 2 ** -24 * 3.4445 ** settings.nsSteps : 0;
+      expectClose(`[${shape.join(', ')}]`, part(found.parameters), parameters, 5e-7 + grown);
+      expectClose('momentum_buffer', part(found.momentum_buffer), buffers, 5e-7);
+    }
+  });
+});
+
 describe('weight decay that skips parameters of one dimension', () => {
   const shapes = [[70], [3, 5, 5], [2, 100], [10], [1, 1]];
   const { entries, length } = layoutOf(shapes);
 
-  test.each(optimizers.names())('%s', async (name) => {
+  const elementwise = optimizers.names().filter((name) => !optimizers.get(name).matrices);
+  test.each(elementwise)('%s', async (name) => {
     const { defaults } = optimizers.get(name);
     const [none, decay] = [0, 0.1].map((weightDecay) => ({ ...defaults, lr: 0.1, weightDecay }));
     const selective = await train(name, length, { settings: decay, shapes });

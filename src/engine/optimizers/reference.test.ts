@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { adamStep, type RmspropSettings, rmspropStep, sgdStep } from './reference.ts';
+import { adamStep, muonStep, type RmspropSettings, rmspropStep, sgdStep } from './reference.ts';
 
 /** 1, 2, 3 steps from parameter 1 with gradients 0.5, -0.25, 1, worked out from the formulas of PyTorch's manual. */
 const gradients = [0.5, -0.25, 1];
@@ -104,5 +104,44 @@ describe('rmsprop', () => {
     // Then gradients 0.6 and -0.17.
     const square = 0.75 * 0.25 * 0.36 + 0.25 * 0.17 ** 2;
     expect(rmsprop({ weightDecay: 0.1 })[1]).toBeCloseTo(0.8 + (0.1 * 0.17) / Math.sqrt(square), 14);
+  });
+});
+
+describe('muon', () => {
+  const base = { lr: 1, momentum: 0, nesterov: false, weightDecay: 0, eps: 0, nsSteps: 5, rescale: false };
+  /** What five steps make of a singular value. */
+  const moved = (value: number) =>
+    Array.from({ length: 5 }).reduce<number>((x) => 3.4445 * x - 4.775 * x ** 3 + 2.0315 * x ** 5, value);
+
+  test('singular values of the momentum, divided by its norm, move near 1; directions stay', () => {
+    // The gradient is diag(3, 4), rotated: [[c, -s], [s, c]] diag(3, 4).
+    const [c, s] = [0.6, 0.8];
+    const parameters = new Float64Array(4);
+    muonStep(base, 2, parameters, [3 * c, -4 * s, 3 * s, 4 * c], new Float64Array(4));
+    const [first, second] = [moved(0.6), moved(0.8)];
+    expect([...parameters]).toEqual(near([-first * c, second * s, -first * s, -second * c]));
+    for (const value of [first, second]) expect(Math.abs(value - 1)).toBeLessThan(0.35);
+  });
+
+  test('a tall matrix steps by sqrt(rows / columns), after decay or rescaled', () => {
+    const after = (change: Partial<typeof base>) => {
+      const parameters = Float64Array.of(3, 4, 0, 0);
+      muonStep({ ...base, lr: 0.1, ...change }, 4, parameters, [0, 0, 2, 0], new Float64Array(4));
+      return [...parameters];
+    };
+    expect(after({})).toEqual(near([3, 4, -0.2 * moved(1), 0]));
+    expect(after({ weightDecay: 0.5 })).toEqual(near([2.85, 3.8, -0.2 * moved(1), 0]));
+    expect(after({ rescale: true, weightDecay: 0.5 })).toEqual(near([1.2, 1.6, -0.1 * moved(1), 0]));
+  });
+
+  test('momentum, and ahead of it', () => {
+    const after = (nesterov: boolean) => {
+      const parameters = new Float64Array(2);
+      muonStep({ ...base, momentum: 0.5, nesterov }, 1, parameters, [-1, 0], Float64Array.of(-2, -2));
+      return parameters[1] / parameters[0];
+    };
+    // Buffers of -2 and -1; ahead, -2 and -0.5.
+    expect(after(false)).toBeCloseTo(0.5, 14);
+    expect(after(true)).toBeCloseTo(0.25, 14);
   });
 });

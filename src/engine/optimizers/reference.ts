@@ -75,6 +75,57 @@ export function rmspropStep(
   }
 }
 
+/** Muon in float64, by its definition: https://kellerjordan.github.io/posts/muon/ */
+export interface MuonSettings {
+  lr: number;
+  momentum: number;
+  nesterov: boolean;
+  weightDecay: number;
+  eps: number;
+  nsSteps: number;
+  /** The matrix is rescaled to the norm sqrt(rows) first, instead of decaying. */
+  rescale: boolean;
+}
+
+type Matrix = readonly (readonly number[])[];
+
+const product = (a: Matrix, b: Matrix): number[][] =>
+  a.map((row) => b[0].map((_, j) => row.reduce((sum, value, k) => sum + value * b[k][j], 0)));
+const transposed = (a: Matrix): number[][] => a[0].map((_, j) => a.map((row) => row[j]));
+
+/** One step of a matrix [rows, ...], in place. @param buffers the momentum buffers, zeros before the first step */
+export function muonStep(
+  { lr, momentum, nesterov, weightDecay, eps, nsSteps, rescale }: MuonSettings,
+  rows: number,
+  parameters: Float64Array,
+  gradients: ArrayLike<number>,
+  buffers: Float64Array,
+): void {
+  const columns = parameters.length / rows;
+  const updates = Array.from(gradients, (gradient, i) => {
+    buffers[i] = momentum * buffers[i] + gradient;
+    return nesterov ? gradient + momentum * buffers[i] : buffers[i];
+  });
+  const norm = Math.hypot(...updates) + eps;
+  const matrix = Array.from({ length: rows }, (_, m) =>
+    updates.slice(m * columns, (m + 1) * columns).map((value) => value / norm),
+  );
+  let x = rows > columns ? transposed(matrix) : matrix;
+  const [a, b, c] = [3.4445, -4.775, 2.0315];
+  for (let step = 0; step < nsSteps; step++) {
+    const y = product(x, transposed(x));
+    const squares = product(y, y);
+    const polynomial = y.map((row, i) => row.map((value, j) => b * value + c * squares[i][j]));
+    const change = product(polynomial, x);
+    x = x.map((row, i) => row.map((value, j) => a * value + change[i][j]));
+  }
+  const direction = (rows > columns ? transposed(x) : x).flat();
+  const factor = rescale ? Math.sqrt(rows) / Math.hypot(...parameters) : 1 - lr * weightDecay;
+  const adjustment = rescale ? 1 : Math.sqrt(Math.max(1, rows / columns));
+  for (let i = 0; i < parameters.length; i++)
+    parameters[i] = factor * parameters[i] - lr * adjustment * direction[i];
+}
+
 /** Stochastic gradient descent in float64, as PyTorch's SGD with dampening 0. */
 
 export interface SgdSettings {

@@ -2,9 +2,9 @@ import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
 import type { KernelSource } from '../../gpu/kernels.ts';
 import { ALIGNMENT } from '../memory.ts';
-import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
-import type { ParameterEntry, ParameterLayout } from '../network.ts';
-import type { OptimizerSettings, OptimizerTensors } from './optimizer.ts';
+import type { ParameterLayout } from '../network.ts';
+import { grid, type PlanBuilder, type Tensor, type Workgroups } from '../plan.ts';
+import type { BlockEntry, OptimizerSettings, OptimizerTensors } from './optimizer.ts';
 
 /** Values per word of the block table. Each parameter starts at a multiple of it, so no word covers two. */
 const BLOCK = ALIGNMENT / 4;
@@ -12,6 +12,7 @@ const BLOCK = ALIGNMENT / 4;
 /** What the optimiser does with a block: flags, as in optimizers/blocks.wgsl. */
 const TRAINED = 1;
 const DECAYED = 2;
+const MATRIX = 4;
 
 /** The content of a slot of `OptimizerTensors.faults` before its step, and after it if all is finite. */
 export const NOWHERE = 0xffffffff;
@@ -19,14 +20,16 @@ export const NOWHERE = 0xffffffff;
 export const FAULT_WORDS = 2;
 
 /**
- * Adds the dispatch of an optimiser: one thread per parameter.
+ * Adds a dispatch of an optimiser.
  * @param kernel imports optimizers/update and binds the states under their names
+ * @param workgroups default: one thread per parameter
  */
 export function planUpdate(
   plan: PlanBuilder,
   label: string,
   kernel: KernelSource,
   { parameters, gradients, states, blocks, factors, faults }: OptimizerTensors,
+  workgroups: Workgroups = grid(elements(parameters.shape), 64),
 ): void {
   const count = elements(parameters.shape);
   plan.dispatch({
@@ -49,11 +52,10 @@ export function planUpdate(
       faults: faults ?? plan.tensor('no faults', [FAULT_WORDS]),
     },
     uniforms: { count },
-    workgroups: grid(count, 64),
+    workgroups,
   });
 }
 
-type BlockEntry = Pick<ParameterEntry, 'name' | 'shape' | 'offset' | 'length'>;
 type BlockLayout = Pick<ParameterLayout, 'length'> & { entries: readonly BlockEntry[] };
 
 /** Constants and table of a kernel that imports optimizers/blocks. */
@@ -62,13 +64,15 @@ export const noBlocks = (plan: PlanBuilder): Tensor => plan.constant('no blocks'
 
 /**
  * What the optimiser does with each block of parameters; undefined if all are treated alike.
- * @param layout of the flat buffers; offsets are in values, multiples of BLOCK
+ * @param layout of the flat buffers; offsets are multiples of BLOCK
+ * @param matrices those that the optimiser updates as matrices
  * @throws Failure `bad-input` for a frozen layer that does not exist
  */
 export function blockTable(
   plan: PlanBuilder,
   { length: count, entries }: BlockLayout,
   settings: OptimizerSettings,
+  matrices: readonly BlockEntry[] = [],
 ): Tensor | undefined {
   const layers = new Set(entries.map(({ name }) => name.slice(0, name.lastIndexOf('.'))));
   const covers = (frozen: string, name: string) => name.startsWith(`${frozen}.`);
@@ -80,11 +84,12 @@ export function blockTable(
       `Choose some of ${[...layers].join(', ')}.`,
     );
   }
-  const flagsOf = ({ name, shape }: BlockEntry): number => {
+  const flagsOf = (entry: BlockEntry): number => {
+    const { name, shape } = entry;
     if (settings.freeze.some((frozen) => covers(frozen, name))) return 0;
     // Biases, and the scales and shifts of batch norm, have one dimension.
     const isDecayed = settings.decay1d || shape.length > 1;
-    return TRAINED | (isDecayed ? DECAYED : 0);
+    return TRAINED | (isDecayed ? DECAYED : 0) | (matrices.includes(entry) ? MATRIX : 0);
   };
   const table = new Uint32Array(Math.ceil(count / BLOCK));
   for (const entry of entries) {

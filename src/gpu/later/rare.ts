@@ -8,7 +8,7 @@ const files: ShaderFiles = import.meta.glob(
     '/shaders/conv/transpose.wgsl',
     '/shaders/gradients/factors.wgsl',
     '/shaders/measures/histogram.wgsl',
-    '/shaders/optimizers/rmsprop.wgsl',
+    '/shaders/optimizers/{rmsprop,muon/*}.wgsl',
     '/shaders/pooling/avg_*.wgsl',
     '/shaders/conv/direct/wgrad_shared.wgsl',
   ],

@@ -1,0 +1,36 @@
+// The last pass of Muon, one workgroup per matrix: the step along x [matrices, ROWS, COLUMNS to 4]. If TRANSPOSED,
+// `parameters` hold [COLUMNS, ROWS].
+// @import common/shared_sum
+// @import optimizers/update
+
+@group(0) @binding(4) var<storage, read> x: array<f32>;
+@group(0) @binding(5) var<storage, read> offsets: array<u32>; // of each matrix in `parameters`
+
+const ROWS = 1u;
+const COLUMNS = 1u;
+const TRANSPOSED = false;
+const ADJUSTMENT = 1.0; // factor of the learning rate
+// A matrix is first rescaled to this norm, if it is not 0; else it decays.
+const NORM = 0.0;
+
+const COUNT = ROWS * COLUMNS;
+const PADDED = (COLUMNS + 3u) / 4u * 4u;
+
+@compute @workgroup_size(THREADS)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) local: u32) {
+  let first = offsets[group.x];
+  var factor = 1.0 - step.lr * weight_decay(first);
+  if (NORM > 0.0) {
+    var sum = 0.0;
+    for (var i = local; i < COUNT; i += THREADS) { sum += parameters[first + i] * parameters[first + i]; }
+    factor = NORM / sqrt(shared_sum(sum, local));
+  }
+  if (is_skipped(first)) { return; }
+  for (var i = local; i < COUNT; i += THREADS) {
+    var at = i / COLUMNS * PADDED + i % COLUMNS;
+    if (TRANSPOSED) { at = i % ROWS * PADDED + i / ROWS; }
+    let parameter = factor * parameters[first + i] - step.lr * ADJUSTMENT * x[group.x * ROWS * PADDED + at];
+    parameters[first + i] = parameter;
+    watch(first + i, 0.0, parameter);
+  }
+}

@@ -1,0 +1,21 @@
+// The polynomial of a Newton-Schulz step, A + B y + C y^2, of square matrices y, in place of their squares; one thread per
+// value of [matrices, rows, rows to 4].
+// @import common/index
+
+struct Sizes { rows: u32, count: u32 }
+@group(0) @binding(0) var<uniform> sizes: Sizes;
+@group(0) @binding(1) var<storage, read> y: array<f32>;
+@group(0) @binding(2) var<storage, read_write> squares: array<f32>;
+
+const A = 0.0;
+const B = 0.0;
+const C = 0.0;
+
+@compute @workgroup_size(64)
+fn main(invocation: Invocation) {
+  let i = item_index(invocation, 64u);
+  if (i >= sizes.count) { return; }
+  let padded = (sizes.rows + 3u) / 4u * 4u;
+  let on_diagonal = i / padded % sizes.rows == i % padded;
+  squares[i] = select(0.0, A, on_diagonal) + B * y[i] + C * squares[i];
+}

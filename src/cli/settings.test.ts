@@ -49,7 +49,7 @@ test('the default is Adam with a constant learning rate', () => {
 
 test('every optimiser has a default learning rate', () => {
   const lr = (name: string) => read(`--optimizer ${name}`).lr;
-  expect(['sgd', 'adam', 'adamw', 'rmsprop'].map(lr)).toEqual([0.05, 1e-3, 1e-3, 1e-3]);
+  expect(['sgd', 'adam', 'adamw', 'rmsprop', 'muon'].map(lr)).toEqual([0.05, 1e-3, 1e-3, 1e-3, 0.02]);
 });
 
 test('all settings of rmsprop, of the loss and of the gradients', () => {
@@ -105,11 +105,11 @@ test('a cosine ends close to its minimum', () => {
 
 describe('conflicting settings are refused in one line', () => {
   test.each([
-    ['--optimizer adam --momentum 0.9', '--momentum requires --optimizer sgd or rmsprop, found adam'],
-    ['--optimizer rmsprop --nesterov', '--nesterov requires --optimizer sgd, found rmsprop'],
+    ['--optimizer adam --momentum 0.9', '--momentum requires --optimizer sgd, rmsprop or muon, found adam'],
+    ['--optimizer rmsprop --nesterov', '--nesterov requires --optimizer sgd or muon, found rmsprop'],
     ['--optimizer sgd --alpha 0.9', '--alpha requires --optimizer rmsprop, found sgd'],
     ['--centered', '--centered requires --optimizer rmsprop, found adam'],
-    ['--optimizer sgd --eps 0', '--eps requires --optimizer adam or adamw or rmsprop, found sgd'],
+    ['--optimizer sgd --eps 0', '--eps requires --optimizer adam, adamw, rmsprop or muon, found sgd'],
     ['--no-decay-1d', '--no-decay-1d requires --weight-decay greater than 0'],
     ['--gamma 0.5', '--gamma requires --schedule step, found constant'],
     ['--schedule cosine --step-epochs 3', '--step-epochs requires --schedule step, found cosine'],

@@ -135,7 +135,8 @@ function idle(key: SettingKey, settings: RunSettings): Failure {
   for (const head of ['optimizer', 'schedule'] as const) {
     const names = only[head];
     if (!names || names.includes(settings[head])) continue;
-    const expected = `${optionName(head)} ${names.join(' or ')}`;
+    const choices = [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' or ');
+    const expected = `${optionName(head)} ${choices}`;
     return new Failure('bad-input', `${optionName(key)} requires ${expected}, found ${settings[head]}`);
   }
   return new Failure(

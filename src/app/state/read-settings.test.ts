@@ -105,8 +105,10 @@ describe('readSettings', () => {
   });
 
   test('an optimiser sets its defaults', () => {
-    expect(withOptimizer('sgd')).toEqual({ optimizer: 'sgd', lr: '0.05', weightDecay: '0' });
-    expect(withOptimizer('adamw')).toEqual({ optimizer: 'adamw', lr: '0.001', weightDecay: '0.01' });
+    const usual = { momentum: '0', eps: '1e-8' };
+    expect(withOptimizer('sgd')).toEqual({ ...usual, optimizer: 'sgd', lr: '0.05', weightDecay: '0' });
+    const decay = { lr: '0.001', weightDecay: '0.01' };
+    expect(withOptimizer('adamw')).toEqual({ ...usual, ...decay, optimizer: 'adamw' });
   });
 
   test('the settings of a run are shown as typed', () => {

@@ -3,7 +3,7 @@ import { ANY_GPU, freePort, windowedBrowser } from './browser.ts';
 import { atFullSpeed, expect, test as base } from './fixtures.ts';
 import { expectSameLosses, writeDownLosses, writtenLosses } from './losses.ts';
 import { RunPage } from './run.ts';
-import { expectScreen } from './screens.ts';
+import { expectScreen, showScreen } from './screens.ts';
 
 /** Playwright passes these flags so that hidden pages are as fast as others; users' browsers do not have them. */
 const AS_IF_SEEN = [
@@ -62,8 +62,6 @@ test('training continues while the tab is hidden, and while a user drags, zooms 
   await run.reaches(10);
   await writeDownLosses(page);
 
-  const link = (name: string) =>
-    page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true });
   const goesOn = (what: string, meanwhile: () => Promise<void>) =>
     test.step(what, async () => {
       const before = await run.read('Step');
@@ -91,15 +89,15 @@ test('training continues while the tab is hidden, and while a user drags, zooms 
     await page.getByRole('button', { name: 'Reset zoom' }).click();
   });
   await goesOn('the graph is dragged', async () => {
-    await link('Build').click();
+    await showScreen(page, 'Build');
     await page.getByRole('link', { name: 'Graph' }).click();
     await dragOver(page, '.react-flow__pane');
-    await link('Train').click();
+    await showScreen(page, 'Train');
   });
   await goesOn('all screens are looked at', async () => {
     const names = await page.getByRole('navigation', { name: 'Screens' }).getByRole('link').allTextContents();
     for (const name of [...names, 'Train']) {
-      await link(name).click();
+      await showScreen(page, name);
       await expectScreen(page);
     }
   });

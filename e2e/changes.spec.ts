@@ -1,6 +1,7 @@
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
+import { showScreen } from './screens.ts';
 
 test('a user changes a run while it trains, forks it, and inspects its curves', async ({ page }) => {
   const run = await RunPage.open(page);
@@ -69,8 +70,7 @@ test('a user changes a run while it trains, forks it, and inspects its curves', 
   await expectAccessible(page);
 
   // Runs shows it like every fork, and draws its line from where it left its parent's.
-  const screens = page.getByRole('navigation', { name: 'Screens' });
-  await screens.getByRole('link', { name: 'Runs', exact: true }).click();
+  await showScreen(page, 'Runs');
   const runs = page.getByRole('region', { name: 'Table of runs' });
   await expect(runs).toContainText(origin);
   await expect(runs).toContainText('batch 64 → 32');

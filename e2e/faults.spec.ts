@@ -1,25 +1,17 @@
-import type { Page, Worker } from '@playwright/test';
+import type { Worker } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { RunPage } from './run.ts';
-
-const screen = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).click();
-
-/** The page's worker, without its threads. */
-function workerOf(page: Page): Worker {
-  const worker = page.workers().findLast((one) => /\/main-[^/]*\.js$/.test(one.url()));
-  if (!worker) throw new Error('the page has no worker');
-  return worker;
-}
+import { keptRuns } from './kept.ts';
+import { hang, RunPage } from './run.ts';
+import { showScreen } from './screens.ts';
 
 /** What would run if a name were taken for markup. */
 const MARKUP = '<img src=x onerror="alert(1)"><b>bold</b>';
 
-test('names with markup are text; a worker that ends without a word, or hangs, is noticed in two seconds, and runs stay', async ({
+test('names with markup are text; a worker that ends without a word, or hangs, is noticed, and runs stay', async ({
   page,
 }) => {
   const run = await RunPage.finished(page);
-  await screen(page, 'Runs');
+  await showScreen(page, 'Runs');
   const rows = page.getByRole('region', { name: 'Table of runs' }).getByRole('row');
   await rows.getByRole('button', { name: /^[a-z]+-[a-z]+-1$/ }).click();
   await page.getByLabel('Name', { exact: true }).fill(MARKUP);
@@ -27,41 +19,33 @@ test('names with markup are text; a worker that ends without a word, or hangs, i
   await page.getByLabel('Name', { exact: true }).focus();
   await expect(page.getByRole('heading', { level: 2, name: MARKUP, exact: true })).toBeVisible();
   await expect(page.locator('img[src="x"]')).toHaveCount(0);
-  await screen(page, 'Train');
+  await showScreen(page, 'Train');
+  const kept = async () => (await keptRuns(page))[0];
+  await expect.poll(kept, 'what a worker keeps').toMatchObject({ name: MARKUP, checkpoint: { step: 20 } });
 
   const restart = page.getByRole('button', { name: 'Restart worker' }).filter({ visible: true });
   const ends = async (what: string, title: string, end: (worker: Worker) => Promise<unknown>) =>
     test.step(what, async () => {
       // Its answer is lost with it.
-      void end(workerOf(page)).catch(() => undefined);
-      await expect(page.getByText(title, { exact: true }).filter({ visible: true })).toBeVisible({
-        timeout: 3000,
-      });
+      void end(run.worker()).catch(() => undefined);
+      await expect(page.getByText(title, { exact: true }).filter({ visible: true })).toBeVisible();
       await restart.click();
       await run.ready();
       await expect(restart).toHaveCount(0);
-      await screen(page, 'Runs');
+      await showScreen(page, 'Runs');
       await expect(rows.getByRole('button', { name: MARKUP, exact: true })).toBeVisible();
-      await screen(page, 'Train');
+      await showScreen(page, 'Train');
     });
   await ends('a worker that ends', 'The training worker crashed', (worker) =>
     worker.evaluate(() => {
       self.close();
     }),
   );
-  await ends('a worker that hangs', 'The training worker does not respond', (worker) =>
-    worker.evaluate(() => {
-      // Not in the evaluation itself, which the debugger protects from being interrupted.
-      setTimeout(() => {
-        for (;;);
-      });
-    }),
-  );
+  await ends('a worker that hangs', 'The training worker does not respond', (worker) => hang(worker));
   await page
     .getByRole('button', { name: /^Resume from step 20/ })
+    // Runs has one, too.
     .filter({ visible: true })
-    // Runs, which has one too, may still be on its way out.
-    .first()
     .click();
   await run.reaches(21);
   await run.press('Stop');
@@ -70,15 +54,15 @@ test('names with markup are text; a worker that ends without a word, or hangs, i
 test.describe('on a GPU', () => {
   test.use({ engine: 'gpu' });
 
-  test('that hangs: the page says so in five seconds, and reloads on the CPU', async ({ page }) => {
+  test('that hangs: the page says so, and reloads on the CPU', async ({ page }) => {
     const run = await RunPage.open(page);
-    await workerOf(page).evaluate(() => {
+    await run.worker().evaluate(() => {
       GPUQueue.prototype.onSubmittedWorkDone = () => new Promise(() => undefined);
     });
-    await expect(page.getByText('GPU busy')).toBeVisible({ timeout: 6000 });
+    await expect(page.getByText('GPU busy')).toBeVisible();
     // The page can still be used.
-    await screen(page, 'Build');
-    await screen(page, 'Train');
+    await showScreen(page, 'Build');
+    await showScreen(page, 'Train');
     await page.getByRole('button', { name: 'Reload on the CPU' }).filter({ visible: true }).click();
     await expect(run.device('CPU')).toBeVisible();
     await run.ready();

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
+import { showScreen } from './screens.ts';
 
 test('the frameworks race: all libraries on all backends give the same answers, and are fetched when it starts', async ({
   page,
@@ -8,7 +9,7 @@ test('the frameworks race: all libraries on all backends give the same answers, 
   const fetched: string[] = [];
   page.on('request', (request) => void (/\/peers\//.test(request.url()) && fetched.push(request.url())));
   await page.goto('./');
-  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Studies' }).click();
+  await showScreen(page, 'Studies');
   await page.getByRole('link', { name: /One LeNet/ }).click();
   await page.getByText('Read and compare').click();
   await page.getByLabel('Source of').selectOption('jax-js');

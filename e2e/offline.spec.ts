@@ -1,6 +1,6 @@
 import { expect, expectAdapter, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
-import { expectScreen } from './screens.ts';
+import { expectScreen, showScreen } from './screens.ts';
 import { staticServer } from './static-server.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -24,7 +24,7 @@ test('the second visit needs no network: the page opens, trains, and shows its o
   await run.reaches(5);
   await run.press('Stop');
   for (const name of ['Build', 'Inspect', 'Lab', 'Profile', 'Doctor', 'Runs']) {
-    await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).click();
+    await showScreen(page, name);
     await expectScreen(page);
     await expect(page.getByText('failed to load')).toHaveCount(0);
   }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { framesDuring, percentile } from '../scripts/frames.mjs';
 import { expect, test } from './fixtures.ts';
-import { RunPage } from './run.ts';
+import { hang, RunPage } from './run.ts';
 
 /** The main thread's share of a frame, in milliseconds. */
 const FRAME_MS = 16;
@@ -28,7 +28,9 @@ const watch = (page: Page) =>
     }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
   });
 
-test('while it trains, the page responds immediately', async ({ page }) => {
+test('while it trains, the page responds immediately, and says within seconds when its worker does not', async ({
+  page,
+}) => {
   const run = await RunPage.open(page);
   await run.openLosses();
   await run.press('Train');
@@ -60,6 +62,10 @@ test('while it trains, the page responds immediately', async ({ page }) => {
   await expect(run.value('Status')).toHaveText('Paused', { timeout: 1000 });
   expect(Date.now() - pressed, 'ms until it paused').toBeLessThan(1000);
   await run.press('Stop');
+
+  // Its answer is lost with it.
+  void hang(run.worker()).catch(() => undefined);
+  await expect(page.getByText('The training worker does not respond')).toBeVisible({ timeout: 3000 });
 });
 
 test('at full speed the main thread has time in every frame', async ({ page }) => {

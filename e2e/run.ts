@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page, type Worker } from '@playwright/test';
 
 export type Control = 'Train' | 'Resume' | 'Pause' | 'Step' | 'Restart' | 'Stop';
 export type Value = 'Status' | 'Epoch' | 'Step' | 'Loss' | 'Test accuracy' | 'Images/s';
@@ -14,6 +14,14 @@ export const ZERO = Array.from({ length: 25 }, (_, i) => {
   const angle = (i / 24) * 2 * Math.PI;
   return [0.5 - 0.2 * Math.sin(angle), 0.5 - 0.32 * Math.cos(angle)] as const;
 });
+
+/** Makes a worker loop forever; not in the evaluation itself, which the debugger protects from being interrupted. */
+export const hang = (worker: Worker): Promise<unknown> =>
+  worker.evaluate(() => {
+    setTimeout(() => {
+      for (;;);
+    });
+  });
 
 /** A user's actions and readings on the page, with elements found by role and name. */
 export class RunPage {
@@ -164,6 +172,13 @@ export class RunPage {
     const choice = this.page.getByRole('radio', { name, exact: true });
     if (!(await choice.isVisible())) await this.device('').click();
     return choice;
+  }
+
+  /** The page's worker, without its threads. */
+  worker(): Worker {
+    const worker = this.page.workers().findLast((one) => /\/main-[^/]*\.js$/.test(one.url()));
+    if (!worker) throw new Error('the page has no worker');
+    return worker;
   }
 
   /** Opens the page's own settings. */

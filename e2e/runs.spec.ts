@@ -2,9 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { expect, expectAdapter, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
-
-const screen = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).click();
+import { showScreen } from './screens.ts';
 
 /** The line of a run with this name. */
 const row = (page: Page, name: string | RegExp) =>
@@ -31,7 +29,7 @@ test('runs are saved, compared, forked, exported, imported and deleted', async (
   await expect(run.value('Status')).toHaveText('Paused', { timeout: 120_000 });
   await run.press('Stop');
 
-  await screen(page, 'Runs');
+  await showScreen(page, 'Runs');
   await expect(row(page, FIRST)).toBeVisible();
   await expect(row(page, SECOND)).toContainText('lr 0.01 → 0.03');
   await expect(row(page, SECOND)).toContainText(/\d %.*Stopped.*step 20/);
@@ -97,7 +95,7 @@ test('runs are saved, compared, forked, exported, imported and deleted', async (
   await expect(run.value('Step')).toHaveText('1', { timeout: 120_000 });
   expect(await run.read('Loss'), 'ln(10) is 2.303').toBeLessThan(2);
   await run.press('Stop');
-  await screen(page, 'Runs');
+  await showScreen(page, 'Runs');
   await expect(row(page, /^[a-z]+-[a-z]+-4$/)).toContainText('from the first (3), step 20');
 
   // A sweep: a run for each combination, and the best one can be opened.

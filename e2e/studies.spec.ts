@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
+import { showScreen } from './screens.ts';
 
 /** Opens a study from the list, as a visitor does. */
 async function openStudy(page: Page, title: RegExp): Promise<void> {
   if (page.url() === 'about:blank') await page.goto('./');
-  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Studies' }).click();
+  await showScreen(page, 'Studies');
   // The screen opens where it was left.
   await page.getByRole('link', { name: 'All', exact: true }).click();
   await page.getByRole('link', { name: title }).click();
@@ -29,10 +30,9 @@ async function download(page: Page, name: 'JSON' | 'CSV'): Promise<string> {
 test('studies of algorithms: cuDNN’s, and those that are chosen without searching', async ({ page }) => {
   await test.step('every study is two clicks away', async () => {
     await page.goto('./');
-    const screens = page.getByRole('navigation', { name: 'Screens' });
     for (const title of [/cuDNN’s alg/, /One LeNet/, /10,000/, /without searching/, /lecture’s figures/]) {
-      await screens.getByRole('link', { name: 'Train' }).click();
-      await screens.getByRole('link', { name: 'Studies' }).click();
+      await showScreen(page, 'Train');
+      await showScreen(page, 'Studies');
       // The screen opens where it was left: at the list, or at a study, from which the others are a click away.
       await page.getByRole('link', { name: title }).click();
       await expect(page.getByRole('heading', { name: title })).toBeVisible();

@@ -115,7 +115,7 @@ function usualFolders(info: DatasetInfo): string[] {
 }
 
 /** The project's folder `public`, above this file or its bundle; else one in the working directory. */
-function publicFolder(): string {
+export function publicFolder(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const found = join(folder, 'public');
     if (existsSync(join(found, 'datasets'))) return found;

@@ -10,8 +10,21 @@ import type { NumberType } from '../engine/plan.ts';
 import type { TuningResults } from '../engine/ops/conv/choice/tuning-results.ts';
 import type { Device } from '../gpu/device.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
+import { matchText } from '../models/file/match.ts';
 import { trainingConfig, type TrainingConfig } from '../train/config.ts';
-import { flag, optional, output, reals, text, texts, withDefault, type Values } from './arguments.ts';
+import { begun, forkOfWeights } from '../train/fork.ts';
+import {
+  flag,
+  optional,
+  output,
+  reals,
+  text,
+  texts,
+  withDefault,
+  type Options,
+  type Values,
+} from './arguments.ts';
+import type { Run } from './command.ts';
 import { workspaceOption } from './conv-options.ts';
 import { readBytes } from './data.ts';
 import { datasetNames, readNamedDataset } from './datasets.ts';
@@ -20,6 +33,7 @@ import { checkpointOptions } from './checkpointing.ts';
 import { engineOption } from './engine-option.ts';
 import { modelOption, readModel } from './model.ts';
 import { givenSettings, optionName, presetOption, readSettings, settingOptions } from './settings.ts';
+import { readInitialWeights } from './weights.ts';
 
 export const runOptions = {
   preset: presetOption,
@@ -63,10 +77,15 @@ export const runOptions = {
 
 export type TrainOptions = Values<typeof runOptions>;
 
+interface NewRunTools extends Pick<Run<Options>, 'note' | 'print'> {
+  db: TuningResults;
+  supply: DeviceSupply;
+}
+
 /** The configuration of a new run. */
 export async function newRun(
   options: TrainOptions,
-  { db, supply, note }: { db: TuningResults; supply: DeviceSupply; note: (message: string) => void },
+  { db, supply, note, print }: NewRunTools,
 ): Promise<TrainingConfig> {
   const architecture = await readModel(options.model);
   if (options.dataset === undefined) {
@@ -80,8 +99,8 @@ export async function newRun(
   const pins = options.pin.map(readPin);
   if (algorithm !== 'auto') pins.push({ algorithm: convAlgorithms.get(algorithm).name });
   const { workspace } = options;
-  if (chosen.weightsInit && options.init !== undefined) {
-    throw new Failure('bad-input', 'give either --init or --weights-init');
+  if (options.init !== undefined && (chosen.weightsInit ?? chosen.initialWeights) !== undefined) {
+    throw new Failure('bad-input', 'give either --init or one of --weights and --weights-init');
   }
   const { info, dataset } = await readNamedDataset(options.dataset, {
     dataDir: options['data-dir'],
@@ -98,7 +117,17 @@ export async function newRun(
   const mean = channels(options.mean, 'mean', dataset.mean);
   const std = channels(options.std, 'std', dataset.std);
   const settings = readSettings(options, info.augmentation);
-  const config = trainingConfig(settings, architecture, { ...dataset, mean, std }, optionName);
+  const fresh = trainingConfig(settings, architecture, { ...dataset, mean, std }, optionName);
+  const { initialWeights: weights } = settings;
+  const beginning =
+    weights === undefined ? undefined : forkOfWeights(await readInitialWeights(weights), fresh);
+  if (beginning) {
+    note(`${weights}: ${matchText(beginning.rows)}`);
+    print({ weights, tensors: beginning.rows });
+    // A normalisation that is given counts.
+    if (options.mean ?? options.std) delete beginning.normalisation;
+  }
+  const config = beginning ? begun(fresh, beginning) : fresh;
   const initial = options.init && readSafetensors(options.init, await readBytes(options.init)).tensors;
   if (options.tune) {
     const { model, batchSize, mixed } = config;

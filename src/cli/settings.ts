@@ -65,6 +65,8 @@ function placeholderOf(setting: Setting): string {
       return 'BYTES';
     case 'names':
       return 'NAME,...';
+    case 'line':
+      return 'NAME|FILE.safetensors';
     case 'whole':
       return 'N';
     default:

@@ -1,4 +1,5 @@
 /** Weights as files: safetensors with the network that they belong to. */
+import { join } from 'node:path';
 import { Failure } from '../base/result.ts';
 import { readSafetensors, writeSafetensors } from '../data/formats/safetensors.ts';
 import { datasets } from '../data/catalogue.ts';
@@ -14,9 +15,18 @@ import {
 import { toJson } from '../models/file/write.ts';
 import type { Model } from '../models/model.ts';
 import { writeOutput } from '../node/files.ts';
+import { trainedNetworks } from '../run/trained.ts';
+import type { InitialWeights } from '../train/fork.ts';
 import { readSavedRun } from './checkpointing.ts';
-import { readBytes } from './data.ts';
+import { publicFolder, readBytes } from './data.ts';
 import { readModel } from './model.ts';
+
+/** What a run starts from. @param name of a network that wgrad comes with, or the path of a safetensors file */
+export async function readInitialWeights(name: string): Promise<InitialWeights> {
+  const path = trainedNetworks.has(name) ? join(publicFolder(), trainedNetworks.get(name).file) : name;
+  const { tensors: parameters, metadata } = readSafetensors(path, await readBytes(path));
+  return { name, parameters, normalisation: readWeightsMetadata(path, metadata).normalisation };
+}
 
 /**
  * @param path of a safetensors file

@@ -157,6 +157,8 @@ interface Stage extends Node<unknown> {
   value: Value;
   /** The value of `addend`. */
   added: Value | undefined;
+  /** Its parameters are not trained. */
+  frozen: boolean;
 }
 
 /** A network whose forward pass is in a plan. */
@@ -176,6 +178,8 @@ export interface ForwardOptions {
   copied?: TensorLookup | undefined;
   /** Whether it is part of a training step. */
   training: boolean;
+  /** Names of frozen layers: their parameters get no gradients, and in training they behave as in inference. Default: none. */
+  freeze?: readonly string[];
   /** Whether ops may apply a following ReLU themselves. Default true; false if each layer's own output is needed. */
   fuse?: boolean;
   /** Whether ops may also compute a following sum themselves. Default false. */
@@ -198,6 +202,7 @@ export function buildForward(
     buffers,
     copied = parameters,
     training,
+    freeze = [],
     fuse = true,
     fuseSums = false,
     onOutput,
@@ -209,11 +214,12 @@ export function buildForward(
   const outputs: { value: Value; tensor: Tensor }[] = [];
   /** The layer whose op computes this one too. */
   const fused = new Map<number, number>();
-  shapes.forEach(({ layer, op, sources, output: shape, parameters: specs, buffers: kept, learns }, i) => {
+  shapes.forEach(({ layer, op, sources, output: shape, parameters: specs, buffers: kept }, i) => {
     const taken = sources.map((source) =>
       source === IMAGES ? { value: start, tensor: images } : outputs[source],
     );
-    const passes = op.isView || (op.passesInEvaluation && !training);
+    const frozen = isFrozen(freeze, layer.name);
+    const passes = op.isView || (op.passesInEvaluation && (frozen || !training));
     const by = passes ? sources[0] : fused.get(i);
     if (by !== undefined) {
       const { value, tensor } = by === IMAGES ? { value: start, tensor: images } : outputs[by];
@@ -227,8 +233,10 @@ export function buildForward(
     const relu = follower !== undefined && shapes[follower].op.name === 'relu';
     if (relu) fused.set(follower, i);
     const output = plan.tensorLike(layer.name, images, shape);
+    const read = [...taken, ...(addend ? [addend] : [])];
+    const learns = (specs.length > 0 && !frozen) || read.some((source) => source.value.learns);
     const value = newValue(relu, learns);
-    for (const source of [...taken, ...(addend ? [addend] : [])]) source.value.takers++;
+    for (const source of read) source.value.takers++;
     const own = <S extends { name: string }>(parts: readonly S[], lookup: (spec: S) => TensorLookup) =>
       Object.fromEntries(parts.map((spec) => [spec.name, lookup(spec)(`${layer.name}.${spec.name}`)]));
     const stage: Stage = {
@@ -236,7 +244,9 @@ export function buildForward(
       specs,
       label: layer.name,
       attributes: layer.attributes ?? {},
-      training,
+      // Of a frozen layer the statistics are fixed, too.
+      training: training && !(frozen && kept.length > 0),
+      frozen,
       relu,
       addend: addend?.tensor,
       added: addend?.value,
@@ -257,6 +267,10 @@ export function buildForward(
   const { tensor: logits, value: last } = outputs[outputs.length - 1];
   return { logits, last, stages, outputs: outputs.map(({ tensor }) => tensor) };
 }
+
+/** Whether a layer is among the frozen ones: a name stands for all layers below it, too. */
+export const isFrozen = (freeze: readonly string[], layer: string): boolean =>
+  freeze.some((name) => layer === name || layer.startsWith(`${name}.`));
 
 const newValue = (relu: boolean, learns: boolean): Value => ({
   relu,
@@ -319,17 +333,21 @@ export function buildBackward(
       continue;
     }
     if (stage.added?.learns) stage.added.gradients.push(outputGradient);
+    const own =
+      gradients && !stage.frozen
+        ? stage.specs.map((spec) => [spec.name, gradients(`${stage.label}.${spec.name}`)] as const)
+        : [];
+    if (own.length === 0 && !wanted.includes(true)) continue;
     const [first] = stage.sources;
     const alone = stage.sources.length === 1;
     // The last of two layers to contribute to their input's gradient can add what the other one did.
     const { gradients: there } = first;
     const adds = alone && first.learns && stage.op.addsGradient && there.length === 1 && first.takers === 2;
     const gradientAddend = adds ? there[0] : undefined;
-    const maskInput = alone && first.relu && (first.takers === 1 || adds === true);
+    // With fixed statistics, batch norm applies no mask.
+    const masks = stage.training || Object.keys(stage.buffers).length === 0;
+    const maskInput = alone && masks && first.relu && (first.takers === 1 || adds === true);
     first.masked ||= maskInput;
-    const own = gradients
-      ? stage.specs.map((spec) => [spec.name, gradients(`${stage.label}.${spec.name}`)] as const)
-      : [];
     const inputGradients = stage.inputs.map((input, i) => {
       const label = i === 0 ? `${stage.label} dx` : `${stage.label} dx${i}`;
       return wanted[i] ? plan.tensorLike(label, input) : undefined;

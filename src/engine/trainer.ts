@@ -358,7 +358,8 @@ function buildStep(
   for (const tensor of [batch.x, ...Object.values(batch.labels)]) builder.keep(tensor);
 
   builder.during({ pass: 'update' }, () => parameters.copy(builder));
-  const pass = { ...parameters.trained, copied, training: true, fuseSums: true };
+  const { freeze } = settings;
+  const pass = { ...parameters.trained, copied, training: true, freeze, fuseSums: true };
   const forward = buildForward(builder, layers, batch.x, pass);
   const gradient = builder.tensor('logits dx', forward.logits.shape, forward.logits.type);
   softmaxCrossEntropy(builder, {

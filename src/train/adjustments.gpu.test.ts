@@ -120,7 +120,7 @@ describe('a fork', () => {
     const config = tiny({ shuffle: false, lastStep: 13 });
     const parent = await parentOf(config);
     // In file order, step 11 has the images of step 1.
-    const forked = await losses({ ...config, lastStep: 3, fork: forkOf(parent, config) });
+    const forked = await losses({ ...config, lastStep: 3, fork: forkOf(parent, config).fork });
     expect(forked).toEqual((await losses(config)).slice(10));
   });
 
@@ -129,7 +129,7 @@ describe('a fork', () => {
     const parent = await parentOf(config);
     const sgd = { optimizer: 'sgd', lr: 0.01, batchSize: 8, lastStep: 4, ema: 0.9 } as const;
     const child = { ...config, ...sgd };
-    const fork = forkOf(parent, child);
+    const { fork } = forkOf(parent, child);
     expect(fork.steps).toBe(0);
     const { run, record } = recorded({ ...child, fork }, supply);
     run.train();

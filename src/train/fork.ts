@@ -1,7 +1,9 @@
-/** A run that starts from another run's weights. */
-import { Failure } from '../base/result.ts';
+/** A run that starts from trained weights: of another run, or of a file. */
+import type { Dataset } from '../data/dataset.ts';
 import { inferShapes, layoutParameters } from '../engine/network.ts';
-import { flatten, type ParameterSnapshot, type StateDict } from '../engine/parameters.ts';
+import { flatten, stateDictOf, type ParameterSnapshot, type StateDict } from '../engine/parameters.ts';
+import type { Normalisation } from '../engine/samples.ts';
+import { matchWeights, type MatchRow } from '../models/file/match.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { TrainingConfig } from './config.ts';
 
@@ -13,39 +15,66 @@ export interface Fork {
   steps: number;
 }
 
+/** What a run takes from trained weights. */
+export interface Beginning {
+  fork: Fork;
+  /** Of the images that the weights were trained on, if known: the run's images are normalised alike. */
+  normalisation?: Normalisation | undefined;
+  /** Each tensor, and whether it was taken. Empty if the whole state was. */
+  rows: readonly MatchRow[];
+}
+
+/** Weights without an optimiser's state. */
+export interface InitialWeights {
+  /** For messages. */
+  name: string;
+  parameters: StateDict;
+  normalisation?: Normalisation | undefined;
+}
+
 /**
- * What a run of `config` takes from `parent`: parameters and running statistics, and the optimiser's state if the
- * optimiser is the same.
- * @throws Failure('bad-input') if the models differ
+ * What a run of `config` takes from `parent`: parameters and running statistics, and the optimiser's state if the model
+ * and the optimiser are the same. Another model takes the tensors that fit, such as all but those of a new last layer.
+ * @throws Failure('bad-input') if the models differ in most parameters
  */
-export function forkOf(parent: Checkpoint, config: TrainingConfig): Fork {
-  const { snapshot, config: before, step } = parent;
-  if (JSON.stringify(before.model.layers) !== JSON.stringify(config.model.layers))
-    throw unfitting(before.model.title, config);
-  if (before.optimizer === config.optimizer) return { snapshot, steps: step + (before.fork?.steps ?? 0) };
+export function forkOf(parent: Checkpoint, config: TrainingConfig): Beginning {
+  const { snapshot, config: before, step, dataset: normalisation } = parent;
+  if (JSON.stringify(before.model.layers) !== JSON.stringify(config.model.layers)) {
+    const { title: name, layers, input } = before.model;
+    const layout = layoutParameters(inferShapes(layers, [1, ...input]));
+    return forkOfWeights({ name, parameters: stateDictOf(layout, snapshot), normalisation }, config);
+  }
+  if (before.optimizer === config.optimizer)
+    return { fork: { snapshot, steps: step + (before.fork?.steps ?? 0) }, normalisation, rows: [] };
   const names = ['parameters', 'buffers', 'average_parameters', 'average_buffers', 'loss_scaling'];
   const learnt = Object.entries(snapshot).filter(([name]) => names.includes(name));
-  return { snapshot: Object.fromEntries(learnt), steps: 0 };
+  return { fork: { snapshot: Object.fromEntries(learnt), steps: 0 }, normalisation, rows: [] };
 }
 
 /**
  * What a run of `config` takes from weights by name.
- * @throws Failure('bad-input') if they belong to another model
+ * @throws Failure('bad-input') if they fit few of the model's parameters
  */
-export function forkOfWeights(weights: StateDict, config: TrainingConfig): Fork {
-  const { model, dataset } = config;
-  const layout = layoutParameters(inferShapes(model.layers, [1, ...dataset.shape]));
-  try {
-    return { snapshot: flatten(layout, weights), steps: 0 };
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    throw unfitting('another model', config, error);
-  }
+export function forkOfWeights(
+  { name, parameters: weights, normalisation }: InitialWeights,
+  config: TrainingConfig,
+): Beginning {
+  const { model } = config;
+  const what = `the run starts from the weights of ${name}`;
+  const { rows, parameters } = matchWeights(what, model, weights, config);
+  const layout = layoutParameters(inferShapes(model.layers, [1, ...model.input]));
+  return { fork: { snapshot: flatten(layout, parameters), steps: 0 }, normalisation, rows };
 }
 
-const unfitting = (from: string, { model }: TrainingConfig, cause?: Failure): Failure =>
-  new Failure(
-    'bad-input',
-    `the fork starts from the weights of ${from}, which do not fit ${model.title}${cause ? `: ${cause.message}` : ''}`,
-    'Start from random weights, or choose the model that the weights belong to.',
-  );
+/** The configuration of a run that begins so. */
+export const begun = <C extends TrainingConfig>(config: C, { fork, normalisation }: Beginning): C => ({
+  ...config,
+  fork,
+  dataset: normalisedAs(config.dataset, normalisation),
+});
+
+/** The data set with the normalisation of the weights' training, unless its images have other channels. */
+export const normalisedAs = (dataset: Dataset, normalisation: Normalisation | undefined): Dataset =>
+  normalisation?.mean.length === dataset.mean.length
+    ? { ...dataset, mean: normalisation.mean, std: normalisation.std }
+    : dataset;

@@ -19,6 +19,7 @@ import { openRunStorage } from './runs/open.ts';
 import { RunStore } from './runs/store.ts';
 import { RunSettings } from './train/run-settings.ts';
 import { Runs, type RunsOptions } from './train/runs.ts';
+import { shippedWeights } from './train/starts.ts';
 
 const cpuEngine = lazily(() => import('../cpu/page.ts'));
 
@@ -66,6 +67,7 @@ export class Services {
     const dataset = known ? datasets.get(config.dataset).title : EMPTY_OWN.title;
     return { model: title, dataset, classes: [...classes], adapter: description, software };
   };
+  readonly shipped: RunsOptions['shipped'] = (name) => shippedWeights(name, this.pageUrl);
   /** The run that the page sees. */
   readonly runs: Runs = new Runs(this);
   readonly gpu = new ExclusiveGpu({ pause: () => this.runs.pause(), resume: () => this.runs.resumePaused() });

@@ -42,7 +42,9 @@ export default command({
     const saved = options.resume === undefined ? undefined : await readSavedRun(options.resume, note);
     if (saved) refuseContradictions(saved, options, given);
     const config = {
-      ...(saved ? await resumedRun(saved, options, note) : await newRun(options, { db, supply, note })),
+      ...(saved
+        ? await resumedRun(saved, options, note)
+        : await newRun(options, { db, supply, note, print })),
       ...checkpointEvery(options['checkpoint-every']),
       known: (device: Device) => db.known(device),
     };

@@ -2,7 +2,7 @@ import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
 import type { KernelSource } from '../../gpu/kernels.ts';
 import { ALIGNMENT } from '../memory.ts';
-import type { ParameterLayout } from '../network.ts';
+import { isFrozen, type ParameterLayout } from '../network.ts';
 import { grid, type PlanBuilder, type Tensor, type Workgroups } from '../plan.ts';
 import type { BlockEntry, OptimizerSettings, OptimizerTensors } from './optimizer.ts';
 
@@ -62,6 +62,9 @@ type BlockLayout = Pick<ParameterLayout, 'length'> & { entries: readonly BlockEn
 export const blockConstants = (blocks: Tensor | undefined) => ({ SELECTIVE: blocks !== undefined, BLOCK });
 export const noBlocks = (plan: PlanBuilder): Tensor => plan.constant('no blocks', Uint32Array.of(0));
 
+/** The layer of a parameter: "conv1" of "conv1.weight". */
+const layerOf = (name: string): string => name.slice(0, name.lastIndexOf('.'));
+
 /**
  * What the optimiser does with each block of parameters; undefined if all are treated alike.
  * @param layout of the flat buffers; offsets are multiples of BLOCK
@@ -74,10 +77,9 @@ export function blockTable(
   settings: OptimizerSettings,
   matrices: readonly BlockEntry[] = [],
 ): Tensor | undefined {
-  const layers = new Set(entries.map(({ name }) => name.slice(0, name.lastIndexOf('.'))));
-  const covers = (frozen: string, name: string) => name.startsWith(`${frozen}.`);
+  const layers = new Set(entries.map(({ name }) => layerOf(name)));
   for (const frozen of settings.freeze) {
-    if (entries.some(({ name }) => covers(frozen, name))) continue;
+    if ([...layers].some((layer) => isFrozen([frozen], layer))) continue;
     throw new Failure(
       'bad-input',
       `no layer with parameters is named "${frozen}", which was to be frozen`,
@@ -86,7 +88,7 @@ export function blockTable(
   }
   const flagsOf = (entry: BlockEntry): number => {
     const { name, shape } = entry;
-    if (settings.freeze.some((frozen) => covers(frozen, name))) return 0;
+    if (isFrozen(settings.freeze, layerOf(name))) return 0;
     // Biases, and the scales and shifts of batch norm, have one dimension.
     const isDecayed = settings.decay1d || shape.length > 1;
     return TRAINED | (isDecayed ? DECAYED : 0) | (matrices.includes(entry) ? MATRIX : 0);

@@ -9,10 +9,20 @@ export function defaultOf<K extends SettingKey>(key: K, optimizer: RunSettings['
   return (own ?? setting.default) as RunSettings[K];
 }
 
+/** A run that trains all layers from trained weights would forget them at the usual rate: it gets this share of it. */
+const FINE_TUNING = 0.1;
+
+/** The default learning rate of a run that starts from trained weights. @param frozen whether its first layers are frozen */
+export const fineTuningRate = (optimizer: RunSettings['optimizer'], frozen: boolean): number =>
+  Number((defaultOf('lr', optimizer) * (frozen ? 1 : FINE_TUNING)).toPrecision(12));
+
 /** All settings: those that are given, and the defaults of the others. */
 export function completed(given: Partial<RunSettings>): RunSettings {
   const optimizer = given.optimizer ?? defaultOf('optimizer', 'adam');
-  const values = SETTING_KEYS.map((key) => [key, given[key] ?? defaultOf(key, optimizer)] as const);
+  const { initialWeights, freeze = [] } = given;
+  const lr = initialWeights === undefined ? undefined : fineTuningRate(optimizer, freeze.length > 0);
+  const preferred: Partial<RunSettings> = lr === undefined ? given : { ...given, lr: given.lr ?? lr };
+  const values = SETTING_KEYS.map((key) => [key, preferred[key] ?? defaultOf(key, optimizer)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as unknown as RunSettings;
 }
 

@@ -13,6 +13,7 @@ export type Group =
   | 'batch'
   | 'optimizer'
   | 'augmentation'
+  | 'start'
   | 'length'
   | 'schedule'
   | 'more'
@@ -87,6 +88,11 @@ export interface NamesSetting extends Described {
   default: readonly string[];
 }
 
+/** A short text on one line. */
+export interface LineSetting extends Described {
+  type: 'line';
+}
+
 /** An augmentation; see base/augmentation.ts. */
 export interface AugmentationSetting extends Described {
   type: 'augmentation';
@@ -98,6 +104,7 @@ export type Setting =
   | (ChoiceSetting & ({ default: string } | Absent))
   | SwitchSetting
   | NamesSetting
+  | (LineSetting & Absent)
   | AugmentationSetting;
 
 export const SETTINGS = {
@@ -225,7 +232,7 @@ export const SETTINGS = {
     default: [],
     group: 'optimizer',
     title: 'Frozen layers',
-    hint: 'Layers whose parameters are not trained, separated by commas; a name stands for all layers below it too. As requires_grad_(False) in PyTorch: running statistics of batch norm still change.',
+    hint: 'Layers that are not trained, separated by commas; a name stands for all layers below it too. As requires_grad_(False) and eval() in PyTorch: running statistics of batch norm are fixed too, and dropout is off.',
   },
   augmentation: {
     type: 'augmentation',
@@ -237,6 +244,15 @@ export const SETTINGS = {
     live: 'step',
     short: 'augment',
     link: 'varied',
+  },
+  initialWeights: {
+    type: 'line',
+    short: 'weights',
+    option: 'weights',
+    empty: 'random',
+    group: 'start',
+    title: 'Initial weights',
+    hint: 'A trained network to start from. Layers that fit in name and shape are taken; others, such as the last layer for other classes, are new.',
   },
   epochs: {
     type: 'whole',
@@ -427,11 +443,13 @@ type ValueOf<S> = S extends { type: 'number' | 'whole' | 'bytes' }
   ? number
   : S extends { type: 'choice'; choices: infer C }
     ? keyof C
-    : S extends { type: 'switch' }
-      ? boolean
-      : S extends { type: 'names' }
-        ? readonly string[]
-        : Augmentation;
+    : S extends { type: 'line' }
+      ? string
+      : S extends { type: 'switch' }
+        ? boolean
+        : S extends { type: 'names' }
+          ? readonly string[]
+          : Augmentation;
 
 /** Settings without a default. */
 type OptionalKey = { [K in SettingKey]: Table[K] extends { default: unknown } ? never : K }[SettingKey];

@@ -14,6 +14,8 @@ export type Medium = 'page' | 'option';
 /** A setting's value, or what is wrong with it. `expected` completes "Enter …". */
 export type Read<T> = { ok: true; value: T } | { ok: false; expected?: string; message: string };
 
+const LONGEST_LINE = 300;
+
 const isPercent = (setting: Setting, medium: Medium): boolean => medium === 'page' && 'percent' in setting;
 
 /** The rule for a setting's value: "a whole number from 1 to 65536". */
@@ -26,6 +28,8 @@ export function expectedOf(key: SettingKey, medium: Medium = 'option'): string {
       return 'yes or no';
     case 'names':
       return 'names, separated by commas';
+    case 'line':
+      return `one line of at most ${LONGEST_LINE} characters`;
     case 'augmentation':
       return 'an augmentation, such as crop=4,flip';
     case 'bytes':
@@ -58,6 +62,9 @@ export function accepts(key: SettingKey, value: unknown): boolean {
       return typeof value === 'boolean';
     case 'names':
       return Array.isArray(value) && value.every((one) => typeof one === 'string' && /^[^\s,]+$/.test(one));
+    case 'line':
+      // oxlint-disable-next-line no-control-regex -- those are what it refuses
+      return typeof value === 'string' && value.length <= LONGEST_LINE && /^[^\u0000-\u001f]+$/.test(value);
     case 'augmentation':
       return typeof value === 'object' && value !== null && isAugmentation(value);
     case 'number':
@@ -101,6 +108,8 @@ function valueOf(setting: Setting, text: string, medium: Medium): unknown {
   switch (setting.type) {
     case 'choice':
       return setting.aliases?.[text] ?? text;
+    case 'line':
+      return text;
     case 'switch':
       return text === 'yes' ? true : text === 'no' ? false : undefined;
     case 'names':

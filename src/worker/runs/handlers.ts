@@ -30,7 +30,8 @@ const runsPart: Part<'runs'> = ({ gpu, runs, store }) => ({
       const saved = checkpoint && (await store.checkpoint(run).catch(unlessFailure))?.value;
       if (saved) runs.starts.hold(id, saved);
       const kept = saved ?? (await store.weights(run));
-      if (!saved && 'bytes' in kept) runs.starts.bring(id, (await weightsFiles()).readWeights(kept.bytes));
+      if (!saved && 'bytes' in kept)
+        runs.starts.bring(id, (await weightsFiles()).readWeights(name, kept.bytes));
       return { id, run, name, step: kept.step };
     }),
   exportRun: (id) => attempt(async () => (await archiving()).packRun(store, id)),

@@ -2,13 +2,16 @@
 import { readSafetensors, writeSafetensors } from '../../data/formats/safetensors.ts';
 import { inferShapes, layoutParameters } from '../../engine/network.ts';
 import { stateDictOf, type StateDict } from '../../engine/parameters.ts';
-import { trainedInfo, weightsMetadata } from '../../models/file/weights.ts';
+import { readWeightsMetadata, trainedInfo, weightsMetadata } from '../../models/file/weights.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { TrainingConfig } from '../../train/config.ts';
+import type { InitialWeights } from '../../train/fork.ts';
 
-/** @throws Failure `bad-file` */
-export const readWeights = (bytes: Uint8Array): StateDict =>
-  readSafetensors('weights.safetensors', bytes).tensors;
+/** @param name for messages. @throws Failure `bad-file` */
+export function readWeights(name: string, bytes: Uint8Array): InitialWeights {
+  const { tensors: parameters, metadata } = readSafetensors(name, bytes);
+  return { name, parameters, normalisation: readWeightsMetadata(name, metadata).normalisation };
+}
 
 /** What they were trained as, and on. */
 type Trained = Pick<TrainingConfig, 'model'> & {

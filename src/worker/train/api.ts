@@ -4,6 +4,7 @@ import type { MemoryNeed } from '../../engine/need.ts';
 import type { ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
 import type { Points } from '../../run/metrics/points.ts';
 import type { Column, Evaluation } from '../../run/metrics/rows.ts';
+import type { MatchRow } from '../../models/file/match.ts';
 import type { Model, ModelSummary } from '../../models/model.ts';
 import type { LiveSettings, RunSettings, StepLiveSettings } from '../../run/settings/table.ts';
 import type { Adjustment } from '../../train/adjustments.ts';
@@ -21,6 +22,7 @@ declare module '../api.ts' {
   }
 }
 
+export type { MatchRow } from '../../models/file/match.ts';
 export type { MemoryKind } from '../../engine/need.ts';
 
 export interface ModelEntry extends ModelSummary, Pick<Model, 'name' | 'title' | 'description' | 'family'> {
@@ -115,6 +117,8 @@ export type RunEvent =
   | { type: 'adjusted'; runId: number; start: StepLiveSettings; adjustments: RunAdjustment[] }
   /** A run's convolution algorithms, sent once, when they are chosen: they do not change later. */
   | { type: 'choices'; runId: number; layers: ConvChoices['layers'] }
+  /** A run starts from trained weights: each tensor, and whether it was taken. */
+  | { type: 'begun'; runId: number; rows: readonly MatchRow[] }
   /** Why a run uses other algorithms than expected. */
   | { type: 'notice'; runId: number; text: string }
   /** A checkpoint of the current run was written, or could not be; training continues in any case. */

@@ -3,6 +3,7 @@ import type { FailureValue } from '../../base/result.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import type { SetResults } from '../../engine/evaluation.ts';
 import type { ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
+import type { MatchRow } from '../../models/file/match.ts';
 import { noPoints } from '../../run/metrics/points.ts';
 import type { Evaluation, StepRow } from '../../run/metrics/rows.ts';
 import type { Adjustment } from '../../train/adjustments.ts';
@@ -107,6 +108,11 @@ export class RunReporter implements RunListener {
       onWritten: (step) => events.send({ type: 'checkpoint', runId, step }),
       onFailure: ({ value }) => events.send({ type: 'checkpoint', runId, step: 0, error: value }),
     });
+  }
+
+  /** The run starts from trained weights: what it takes of them. */
+  began(rows: readonly MatchRow[]): void {
+    this.options.channel.events.send({ type: 'begun', runId: this.runId, rows });
   }
 
   /** The id under which the run is kept; undefined before its first step. */

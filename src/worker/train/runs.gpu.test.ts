@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { NO_AUGMENTATION, parseAugmentation } from '../../base/augmentation.ts';
 import { readDataset } from '../../cli/data.ts';
@@ -14,6 +16,8 @@ import { EventSender } from '../events.ts';
 import { RunStore } from '../runs/store.ts';
 import { presets, settingsOf } from '../../run/presets.ts';
 import { completed } from '../../run/settings/rules.ts';
+import { trainedNetworks } from '../../run/trained.ts';
+import { readWeights } from '../runs/weights.ts';
 import { RunSettings } from './run-settings.ts';
 import { Runs } from './runs.ts';
 
@@ -44,8 +48,12 @@ function visit(locks = new FakeLocks()): { runs: Runs; store: RunStore } {
     send: (event) => events.send(event),
   });
   const facts = () => ({ model: 'LeNet-5', dataset: 'digits', classes: [], adapter: '', software: false });
-  return { runs: new Runs({ supply, events, settings, store: own, facts }), store: own };
+  return { runs: new Runs({ supply, events, settings, store: own, facts, shipped }), store: own };
 }
+const shipped = async (name: string) => {
+  const { file } = trainedNetworks.get(name);
+  return readWeights(name, readFileSync(join('public', file)));
+};
 const settings = new RunSettings({
   supply,
   dataset: () => (digits ??= fewToTest()),
@@ -464,15 +472,35 @@ describe('a fork', () => {
     await runs.stop();
   });
 
+  test('starts from the weights that the page comes with, and normalises as they were trained', async () => {
+    const trained = { ...config, initialWeights: 'lenet5-mnist', freeze: ['conv1', 'conv2'] };
+    await runs.stepBatch(trained);
+    const { parameters, normalisation } = await shipped('lenet5-mnist');
+    const learnt = await runs.run.stateDict();
+    for (const name of ['conv1.weight', 'conv2.bias']) expect(learnt.get(name)).toEqual(parameters.get(name));
+    expect(learnt.get('fc3.weight')?.data).not.toEqual(parameters.get('fc3.weight')?.data);
+    expect(runs.run.config.dataset).toMatchObject(normalisation!);
+    expect(losses()[1][0]).toBeLessThan(1);
+    expect(sent.find(({ type }) => type === 'begun')).toMatchObject({
+      rows: [{ name: 'conv1.weight', status: 'taken' }, ...Array(9).fill({ status: 'taken' })],
+    });
+    await runs.stop();
+    await expect(runs.train({ ...config, initialWeights: 'alexnet' })).rejects.toMatchObject({
+      code: 'not-found',
+    });
+  });
+
   test('starts from weights in a file, with an initial optimiser state', async () => {
     await parent();
     const learnt = await runs.run.stateDict();
     const { parameters } = runs.run.checkpoint!.snapshot;
     await runs.stop();
-    runs.starts.bring('file', learnt);
+    runs.starts.bring('file', { name: 'a file', parameters: learnt });
     const wrong = { ...child, model: 'mlp', start: { ...start, id: 'file' } };
     await expect(runs.train(wrong)).rejects.toMatchObject({
-      message: expect.stringMatching(/do not fit .*: the model has no parameter/),
+      message: expect.stringMatching(
+        /weights of a file, which do not fit Multilayer perceptron: 0 of \d+ parameters agree/,
+      ),
     });
     await runs.stepBatch({ ...child, start: { ...start, id: 'file' } });
     const { fork } = runs.run.config;

@@ -7,7 +7,7 @@ import { settingOf, type SettingKey } from '../../run/settings/table.ts';
 import { withAdjustment } from '../../train/adjustments.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { TrainingConfig } from '../../train/config.ts';
-import type { Fork } from '../../train/fork.ts';
+import type { InitialWeights } from '../../train/fork.ts';
 import { TrainingRun, type Prediction } from '../../train/run.ts';
 import type { RunChanges, RunConfig, RunStart, RunWeights } from '../api.ts';
 import type { EventSender } from '../events.ts';
@@ -18,7 +18,7 @@ import { sameRun, type RunSettings } from './run-settings.ts';
 import { evaluationsWith } from '../runs/evaluations.ts';
 import { requireSame } from '../runs/same-data.ts';
 import { ACTIVE, RunChannel, RunReporter } from './run-reporter.ts';
-import { HeldStart } from './starts.ts';
+import { begunFrom, HeldStart, type Begun } from './starts.ts';
 
 const weightsFiles = lazily(() => import('../runs/weights.ts'));
 
@@ -30,6 +30,8 @@ export interface RunsOptions {
   store: RunStore;
   /** What is said of a new run besides its settings. */
   facts(run: { config: RunConfig; title: string; dataset: Dataset }): RunFacts;
+  /** The weights of a network that the page comes with. @throws Failure `not-found` or `download` */
+  shipped(name: string): Promise<InitialWeights>;
 }
 
 /** The run that the page sees, and its settings. */
@@ -273,19 +275,23 @@ export class Runs {
     const before = this.openAs(config);
     if (before) return before;
     const made = await this.options.settings.of(config);
-    return this.replace(config, {
-      ...made,
-      ...(config.start ? { fork: await this.forkOf(config.start, made) } : {}),
-    });
+    const { start, initialWeights } = config;
+    if (start) return this.replace(config, await this.begunAt(start, made));
+    if (initialWeights === undefined) return this.replace(config, { made });
+    return this.replace(config, await begunFrom(await this.options.shipped(initialWeights), made));
   }
 
   /** @throws Failure `not-found` if the weights are not available, `bad-input` if they do not fit */
-  private async forkOf(start: RunStart, config: TrainingConfig): Promise<Fork> {
-    const { current } = this;
-    const same = current?.config.start?.id === start.id ? current.run.config.fork : undefined;
-    const fork = same ?? (await this.starts.find(start.id, config));
-    if (!fork) throw lost(start);
-    return fork;
+  private async begunAt(start: RunStart, made: TrainingConfig): Promise<Begun> {
+    const found = await this.starts.find(start.id, made);
+    if (found) return found;
+    const { config: before, run } = this.current ?? {};
+    const { model, fork, dataset } = run?.config ?? {};
+    // Other weights are held, but the open run began with these.
+    if (before?.start?.id !== start.id || !fork || !dataset) throw lost(start);
+    if (JSON.stringify(model?.layers) !== JSON.stringify(made.model.layers)) throw lost(start);
+    const { mean, std } = dataset;
+    return { made: { ...made, fork, dataset: { ...made.dataset, mean, std } }, rows: [] };
   }
 
   private async continueFrom(
@@ -294,15 +300,12 @@ export class Runs {
     dataset: Dataset,
   ): Promise<RunConfig> {
     const made = await this.options.settings.resumed(checkpoint, dataset);
-    (await this.replace(config, made, checkpoint)).train();
+    (await this.replace(config, { made, from: checkpoint })).train();
     return config;
   }
 
-  /**
-   * The new run can be refused up to this point; then the old one stays.
-   * @param from what it resumes from; its id is that of the settings
-   */
-  private async replace(config: RunConfig, made: TrainingConfig, from?: Checkpoint): Promise<TrainingRun> {
+  /** The new run can be refused up to this point; then the old one stays. */
+  private async replace(config: RunConfig, { made, from, rows = [] }: NewRun): Promise<TrainingRun> {
     const { store, supply } = this.options;
     const started = { config };
     const { dataset, model } = made;
@@ -314,6 +317,7 @@ export class Runs {
     await this.current?.reporter.end();
     this.current = Object.assign(started, { run, reporter });
     reporter.takeOver(from && (await this.keptOf(config, from)));
+    if (rows.length > 0) reporter.began(rows);
     // Numbers and names of runs follow from those before.
     await store.all();
     return run;
@@ -338,6 +342,14 @@ export class Runs {
     this.turn = done.catch(() => undefined);
     return done;
   }
+}
+
+interface NewRun {
+  made: TrainingConfig;
+  /** What it resumes from; its id is that of the settings. */
+  from?: Checkpoint;
+  /** What it takes of trained weights. */
+  rows?: Begun['rows'];
 }
 
 const lost = ({ name, step }: RunStart): Failure =>

@@ -5,10 +5,10 @@ import { augmentationText, type ChosenData } from '../../../state/read-settings.
 import { appliesTo, defaultTexts, TEXT_KEYS, type Settings, type TextKey } from '../../../state/settings.ts';
 
 /** Those that have a place of their own beside the curves. */
-const IN_VIEW: readonly TextKey[] = ['lr', 'batchSize', 'optimizer'];
+const IN_VIEW: readonly TextKey[] = ['lr', 'batchSize', 'optimizer', 'initialWeights'];
 
 /** The groups in order, with their titles. */
-export const GROUPS: Readonly<Record<Exclude<Group, 'batch'>, string>> = {
+export const GROUPS: Readonly<Record<Exclude<Group, 'batch' | 'start'>, string>> = {
   optimizer: 'Optimiser',
   augmentation: 'Augmentation',
   length: 'Length of the run',

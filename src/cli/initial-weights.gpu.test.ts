@@ -1,0 +1,69 @@
+/** `train --weights`: own pictures on a network that wgrad comes with, and that run's weights in turn. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PNG } from 'pngjs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSafetensors } from '../data/formats/safetensors.ts';
+import { linesOf, wgrad } from './testing/program.ts';
+
+let root: string;
+const at = (name: string) => join(root, name);
+const read = (path: string) => readSafetensors(path, new Uint8Array(readFileSync(path)));
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'wgrad-weights-'));
+  for (const [kind, shade] of Object.entries({ dark: 40, grey: 120, light: 200 })) {
+    mkdirSync(at(`photos/${kind}`), { recursive: true });
+    for (let i = 0; i < 4; i++) {
+      const picture = new PNG({ width: 30, height: 20 });
+      picture.data.fill(shade + 5 * i);
+      writeFileSync(at(`photos/${kind}/${i}.png`), PNG.sync.write(picture));
+    }
+  }
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const train = (...words: string[]) =>
+  wgrad(
+    ...['train', '--dataset', 'own', '--data-dir', at('photos'), '--batch-size', '4', '--steps', '3'],
+    ...['--find-db', at('find-db.json'), ...words],
+  );
+
+test('own pictures on a network that wgrad comes with: three classes, and its normalisation', async () => {
+  const freeze = 'conv1,conv2';
+  const words = ['--weights', 'lenet5-mnist', '--freeze', freeze, '--save', at('mine.safetensors')];
+  const { status, out, err } = await train(...words);
+  expect({ status, err }).toMatchObject({
+    status: 0,
+    err: expect.stringContaining(
+      'lenet5-mnist: 8 of 10 tensors are taken; new: fc3.weight [3, 84] (there [10, 84]), fc3.bias [3] (there [10])',
+    ),
+  });
+  const [{ weights, tensors }] = linesOf<{ weights: string; tensors: { status: string }[] }>(out);
+  expect([weights, tensors.map((tensor) => tensor.status).join()]).toEqual([
+    'lenet5-mnist',
+    `${'taken,'.repeat(8)}other shape,other shape`,
+  ]);
+  const [theirs, mine] = [read('public/trained/lenet5.safetensors'), read(at('mine.safetensors'))];
+  for (const key of ['mean', 'std']) expect(mine.metadata.get(key)).toBe(theirs.metadata.get(key));
+  expect(mine.tensors.get('conv2.weight')).toEqual(theirs.tensors.get('conv2.weight'));
+  expect(mine.tensors.get('fc1.weight')).not.toEqual(theirs.tensors.get('fc1.weight'));
+
+  // Its weights start another run in turn, whole.
+  const again = await train('--weights', at('mine.safetensors'), '--checkpoint', at('checkpoint'));
+  expect(again.err).toContain('mine.safetensors: 10 of 10 tensors are taken\n');
+  const resumed = await wgrad('train', '--resume', at('checkpoint'), '--steps', '4');
+  expect(linesOf(resumed.out).at(-1)).toMatchObject({ final: true, steps: 4 });
+});
+
+test('what contradicts it, and weights that are not there or of another network', async () => {
+  const both = await train('--weights', 'lenet5-mnist', '--init', at('mine.safetensors'));
+  expect(both).toMatchObject({
+    status: 2,
+    err: expect.stringMatching(/give either --init or one of --weights/),
+  });
+  expect((await train('--weights', at('none'))).err).toMatch(/none cannot be read/);
+  const other = await train('--model', 'mlp', '--weights', 'lenet5-mnist');
+  expect(other).toMatchObject({ status: 2, err: expect.stringMatching(/do not fit Multilayer perceptron/) });
+});

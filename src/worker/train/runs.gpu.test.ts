@@ -482,7 +482,10 @@ describe('a fork', () => {
     expect(runs.run.config.dataset).toMatchObject(normalisation!);
     expect(losses()[1][0]).toBeLessThan(1);
     expect(sent.find(({ type }) => type === 'begun')).toMatchObject({
-      rows: [{ name: 'conv1.weight', status: 'taken' }, ...Array(9).fill({ status: 'taken' })],
+      rows: [
+        { name: 'conv1.weight', status: 'taken' },
+        ...Array.from({ length: 9 }, () => ({ status: 'taken' })),
+      ],
     });
     await runs.stop();
     await expect(runs.train({ ...config, initialWeights: 'alexnet' })).rejects.toMatchObject({

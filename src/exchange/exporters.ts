@@ -16,6 +16,11 @@ export interface ExportContext {
   data?: Files | undefined;
   /** Called with what the format cannot carry over, one sentence each. */
   note?: (message: string) => void;
+  /**
+   * The normalisation, where it is known, is part of the network, which then takes pixels in [0, 1]: of formats with
+   * `normalises`. Default true.
+   */
+  normalise?: boolean;
 }
 
 export interface Exporter {
@@ -23,6 +28,8 @@ export interface Exporter {
   title: string;
   /** What it is for, as one sentence. */
   summary: string;
+  /** The normalisation can be part of the network. */
+  normalises?: true;
   /** `file`: the first file is the export, others lie beside it. `folder`: they need a folder, or a zip. */
   kind: 'file' | 'folder';
   /** @param name for files, without an extension */
@@ -50,9 +57,20 @@ export const EXPORTERS = {
     title: 'ONNX',
     summary: 'One file for ONNX Runtime and most other programs; takes any number of images.',
     kind: 'file',
-    write: async (trained, name) => {
+    normalises: true,
+    write: async (trained, name, context) => {
       const { toOnnx } = await import('./onnx/write.ts');
-      return new Map([[`${name}.onnx`, toOnnx(trained)]]);
+      return new Map([[`${name}.onnx`, toOnnx(trained, context)]]);
+    },
+  },
+  tfjs: {
+    title: 'TensorFlow.js',
+    summary: 'A layers model for web pages: model.json and its weights, for tf.loadLayersModel.',
+    kind: 'folder',
+    normalises: true,
+    write: async (trained, _, context) => {
+      const { toTfjs } = await import('./tfjs/write.ts');
+      return toTfjs(trained, context);
     },
   },
   keras: {

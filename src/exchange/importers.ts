@@ -14,7 +14,11 @@ interface Importer {
 export interface ImportContext {
   /** The network of files that hold only weights. Absent: a registered one, if exactly one fits. */
   model?: Model | undefined;
+  /** The bytes of another file in the same folder, for formats of several files; undefined if there is none. */
+  beside?: (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 }
+
+const nothing = (): Promise<undefined> => Promise.resolve(undefined);
 
 const IMPORTERS: readonly Importer[] = [
   {
@@ -23,6 +27,14 @@ const IMPORTERS: readonly Importer[] = [
     read: async (file, bytes) => {
       const { fromOnnx } = await import('./onnx/read.ts');
       return fromOnnx(file, bytes);
+    },
+  },
+  {
+    title: 'TensorFlow.js',
+    extension: /\.json$/i,
+    read: async (file, bytes, { beside = nothing }) => {
+      const { fromTfjs } = await import('./tfjs/read.ts');
+      return fromTfjs(file, bytes, beside);
     },
   },
 ];

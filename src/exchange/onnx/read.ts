@@ -66,9 +66,12 @@ function ownFile(file: string, { metadataProps }: ModelProto, graph: GraphProto)
         .map(({ name }) => [name, network.constant(name)]),
     );
     const trained = { model, parameters, info };
-    const [written, found] = [graphOf(trained), graph].map((one) => toBinary(GraphProtoSchema, one));
-    const same = written.length === found.length && written.every((byte, i) => byte === found[i]);
-    return same ? { ...trained, notes: [] } : undefined;
+    const found = toBinary(GraphProtoSchema, graph);
+    const isSame = (normalise: boolean) => {
+      const written = toBinary(GraphProtoSchema, graphOf(trained, { normalise }));
+      return written.length === found.length && written.every((byte, i) => byte === found[i]);
+    };
+    return isSame(true) || isSame(false) ? { ...trained, notes: [] } : undefined;
   } catch (error) {
     // Edited since: read as any other file, which says what is wrong.
     if (error instanceof Failure) return undefined;

@@ -17,6 +17,7 @@ import {
 import type { Shape } from '../../base/shape.ts';
 import { sourceLayers, unsupported } from '../../models/code/source.ts';
 import { requireFit, weightsMetadata, type Trained } from '../../models/file/weights.ts';
+import type { ExportContext } from '../exporters.ts';
 import { GraphBuilder } from './build.ts';
 import { WRITERS } from './layers.ts';
 
@@ -24,20 +25,22 @@ import { WRITERS } from './layers.ts';
 const OPSET = 21;
 const IR_VERSION = 10;
 
+type Options = Pick<ExportContext, 'normalise'>;
+
 /**
  * An ONNX file for inference: images [batch, C, H, W] to logits [batch, classes], with the weights inside. Where the
- * normalisation is known, it is in the graph, and the input is pixels in [0, 1]. Tensors have PyTorch's state_dict
+ * normalisation is known, it is in the graph unless `normalise` is false, and the input is pixels in [0, 1]. Tensors have PyTorch's state_dict
  * names, values those of their layers; the metadata is that of a file of weights.
  * @throws Failure `bad-file` if the weights do not fit the model, `unsupported` for an op that ONNX cannot express
  */
-export function toOnnx(trained: Trained): Uint8Array<ArrayBuffer> {
+export function toOnnx(trained: Trained, options: Options = {}): Uint8Array<ArrayBuffer> {
   const { model, info } = trained;
   const proto = create(ModelProtoSchema, {
     irVersion: BigInt(IR_VERSION),
     opsetImport: [create(OperatorSetIdProtoSchema, { version: BigInt(OPSET) })],
     producerName: 'wgrad',
     docString: model.description,
-    graph: graphOf(trained),
+    graph: graphOf(trained, options),
     metadataProps: [...weightsMetadata({ ...info, model })].map(([key, value]) =>
       create(StringStringEntryProtoSchema, { key, value }),
     ),
@@ -46,15 +49,16 @@ export function toOnnx(trained: Trained): Uint8Array<ArrayBuffer> {
 }
 
 /** The file's graph. @throws Failure as `toOnnx` */
-export function graphOf({ model, parameters, info }: Trained): GraphProto {
+export function graphOf({ model, parameters, info }: Trained, { normalise = true }: Options = {}): GraphProto {
   requireFit('the weights', model, parameters);
   const graph = new GraphBuilder();
   const { input, classes, title } = model;
   const images = graph.unique('images');
   const logits = graph.unique('logits');
   let before = images;
-  if (info.normalisation) {
-    const { mean, std } = info.normalisation;
+  const normalisation = normalise ? info.normalisation : undefined;
+  if (normalisation) {
+    const { mean, std } = normalisation;
     const shape = [1, mean.length, 1, 1];
     const centred = graph.node(
       'Sub',
@@ -85,7 +89,7 @@ export function graphOf({ model, parameters, info }: Trained): GraphProto {
     outputs.push(output);
   }
 
-  const pixels = info.normalisation ? 'pixels in [0, 1]' : 'images, normalised as in training';
+  const pixels = normalisation ? 'pixels in [0, 1]' : 'images, normalised as in training';
   return create(GraphProtoSchema, {
     name: title,
     node: graph.nodes,

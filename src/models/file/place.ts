@@ -130,7 +130,8 @@ export class Place {
     return [vertical, horizontal];
   }
 
-  private at(name: string): Place {
+  /** An object's member; absent if the value has none. */
+  at(name: string): Place {
     const inside = this.value instanceof Map ? this.value.get(name) : undefined;
     const step = /^\w+$/.test(name) ? name : JSON.stringify(name).slice(0, MAX_SHOWN);
     return new Place(this.file, inside, this.path === '' ? step : `${this.path}.${step}`);

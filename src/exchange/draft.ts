@@ -1,0 +1,103 @@
+/** A network in the making, while a file of another program is read. */
+import { Failure } from '../base/result.ts';
+import { elements, type Shape } from '../base/shape.ts';
+import { inferShapes, type Layer } from '../engine/network.ts';
+import type { StateDict } from '../engine/parameters.ts';
+import { MAX_LAYERS, parseModel } from '../models/file/parse.ts';
+import { requireFit, type WeightsInfo } from '../models/file/weights.ts';
+import { toJson } from '../models/file/write.ts';
+import type { Imported } from './imported.ts';
+
+/** How layers name the images. */
+export const IMAGES = 'input';
+/** The longest name of a layer. */
+const MAX_NAME = 100;
+
+type Tensor = StateDict extends ReadonlyMap<string, infer T> ? T : never;
+
+export class Draft {
+  readonly layers: Layer[] = [];
+  readonly parameters = new Map<string, Tensor>();
+  private readonly names = new Set([IMAGES]);
+
+  /** @param images [C, H, W] */
+  constructor(
+    private readonly file: string,
+    readonly images: Shape,
+  ) {}
+
+  /**
+   * Adds a layer.
+   * @param weights by the names that the op gives them
+   * @returns its name: as wanted, or the next free one
+   */
+  add(
+    wanted: string,
+    op: string,
+    inputs: readonly string[],
+    attributes: Readonly<Record<string, unknown>> = {},
+    weights: Readonly<Record<string, Tensor | undefined>> = {},
+  ): string {
+    if (this.layers.length === MAX_LAYERS)
+      throw new Failure('unsupported', `${this.file}: expected at most ${MAX_LAYERS} layers, found more`);
+    const name = this.unique(wanted);
+    const previous = this.layers.at(-1)?.name ?? IMAGES;
+    const inLine = inputs.length === 1 && inputs[0] === previous;
+    this.layers.push({
+      name,
+      op,
+      ...(inLine ? {} : { inputs }),
+      ...(Object.keys(attributes).length > 0 ? { attributes } : {}),
+    });
+    for (const [own, tensor] of Object.entries(weights))
+      if (tensor) this.parameters.set(`${name}.${own}`, tensor);
+    return name;
+  }
+
+  /** [C, H, W] or [C] of a layer's output, or of the images. @throws Failure `bad-file` if shapes do not fit so far */
+  shapeOf(layer: string): Shape {
+    if (layer === IMAGES) return this.images;
+    const index = this.layers.findIndex(({ name }) => name === layer);
+    try {
+      return inferShapes(this.layers.slice(0, index + 1), [1, ...this.images])[index].output.slice(1);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      throw new Failure('bad-file', `${this.file}: ${error.message}`, error.advice);
+    }
+  }
+
+  /**
+   * The network, checked.
+   * @param title for people; its name follows from that
+   * @param info what else the file says; classes of another number are left out
+   * @throws Failure `bad-file` if layers or weights do not fit one another
+   */
+  finish(title: string, { classes, ...info }: WeightsInfo, notes: readonly string[]): Imported {
+    const { file, layers, images, parameters } = this;
+    const outputs = elements(this.shapeOf(layers.at(-1)?.name ?? IMAGES));
+    const draft = {
+      name: title.replace(/[^A-Za-z0-9_.-]+/g, '_').replace(/^[.-]+/, '') || 'imported',
+      title,
+      description: `Imported from ${file}.`,
+      input: images,
+      classes: outputs,
+      layers,
+    };
+    const model = parseModel(file, toJson(draft));
+    requireFit(file, model, parameters);
+    const known = classes?.length === outputs ? { classes } : {};
+    return { model, parameters, info: { ...known, ...info }, notes };
+  }
+
+  private unique(wanted: string): string {
+    const plain = wanted
+      .replace(/[^A-Za-z0-9_.-]+/g, '_')
+      .replace(/^[._-]+/, '')
+      .slice(0, MAX_NAME - 6);
+    const stem = plain === '' || plain === IMAGES ? 'layer' : plain;
+    let name = stem;
+    for (let n = 2; this.names.has(name); n++) name = `${stem}_${n}`;
+    this.names.add(name);
+    return name;
+  }
+}

@@ -1,0 +1,161 @@
+/** The network that grows while the layers of a layers model are read. */
+import type { Padding } from '../../base/padding.ts';
+import { Failure } from '../../base/result.ts';
+import type { Shape } from '../../base/shape.ts';
+import type { Normalisation } from '../../engine/samples.ts';
+import { Place } from '../../models/file/place.ts';
+import type { WeightsInfo } from '../../models/file/weights.ts';
+import { Draft, IMAGES } from '../draft.ts';
+import type { Imported } from '../imported.ts';
+import type { KerasTensor } from './tensors.ts';
+
+/** What comes out of a layer of the file. Some are parts of a layer here; they wait for the rest. */
+export type Value =
+  | { kind: 'images' }
+  /** (image - mean) / std, by channel. */
+  | ({ kind: 'normalised' } & Normalisation)
+  /** `heldAs`: a vector whose values are in the order H, W, C of this shape [C, H, W]; here they are in the order C, H, W. */
+  | { kind: 'layer'; layer: string; heldAs?: Shape }
+  | { kind: 'padded'; of: string; padding: Padding }
+  /** Axes in the order C, H, W, for a Flatten to follow. */
+  | { kind: 'channels first'; of: string }
+  /** One value a channel as a vector, of a pooling that leaves [C, 1, 1]. */
+  | { kind: 'pooled'; of: string };
+
+const WORDS: Readonly<Record<Exclude<Value['kind'], 'images' | 'normalised' | 'pooled'>, string>> = {
+  layer: 'a vector in TensorFlow’s order of values, which only Dense can take',
+  padded: 'padding that no convolution or pooling follows',
+  'channels first': 'a change of axes that no Flatten follows',
+};
+
+/** A layer as the file has it. */
+export interface FileLayer {
+  name: string;
+  className: string;
+  config: Place;
+  /** The names of the layers that it reads. */
+  inputs: readonly string[];
+}
+
+export class Network {
+  readonly draft: Draft;
+  private readonly values = new Map<string, Value>();
+  private readonly taken: ReadonlySet<string>;
+  private readonly notes: string[] = [];
+  private normalisation: Normalisation | undefined;
+  private raw = false;
+
+  /** @param images [C, H, W] */
+  constructor(
+    private readonly file: string,
+    images: Shape,
+    layers: readonly FileLayer[],
+    private readonly tensors: ReadonlyMap<string, () => KerasTensor>,
+  ) {
+    this.draft = new Draft(file, images);
+    this.taken = new Set(layers.flatMap(({ inputs }) => inputs));
+  }
+
+  unsupported({ name, className }: FileLayer, why: string, advice?: string): Failure {
+    return new Failure('unsupported', `${this.file}, layer "${name.slice(0, 100)}" (${className}): ${why}`, advice);
+  }
+
+  bad({ name, className }: FileLayer, why: string): Failure {
+    return new Failure('bad-file', `${this.file}, layer "${name.slice(0, 100)}" (${className}): ${why}`);
+  }
+
+  note(text: string): void {
+    this.notes.push(text);
+  }
+
+  /** Whether another layer reads it. */
+  isTaken = ({ name }: FileLayer): boolean => this.taken.has(name);
+
+  define({ name }: FileLayer, value: Value): void {
+    this.values.set(name, value);
+  }
+
+  /** @throws Failure if it comes from nowhere */
+  input(layer: FileLayer, i = 0): Value {
+    const name = layer.inputs[i];
+    const value = this.values.get(name);
+    if (value) return value;
+    throw this.bad(layer, `input ${i}, "${String(name).slice(0, 100)}", is the output of no layer before it`);
+  }
+
+  /** The layer here whose output an input is. @throws Failure if it is something else */
+  source(layer: FileLayer, i = 0): string {
+    const { of, heldAs } = this.vector(layer, i);
+    if (heldAs) throw this.unsupported(layer, `its input is ${WORDS.layer}`);
+    return of;
+  }
+
+  /** The same, also of a vector whose values are in TensorFlow's order. */
+  vector(layer: FileLayer, i = 0): { of: string; heldAs?: Shape } {
+    const value = this.input(layer, i);
+    switch (value.kind) {
+      case 'layer':
+        return { of: value.layer, ...(value.heldAs ? { heldAs: value.heldAs } : {}) };
+      case 'images':
+      case 'normalised':
+        this.takeImages(layer, value.kind === 'normalised' ? value : undefined);
+        return { of: IMAGES };
+      case 'pooled':
+        return { of: this.draft.add(`${value.of}_flatten`, 'flatten', [value.of]) };
+      default:
+        throw this.unsupported(layer, `its input is ${WORDS[value.kind]}`);
+    }
+  }
+
+  /** Images must enter the network in one way. */
+  private takeImages(layer: FileLayer, normalisation: Normalisation | undefined): void {
+    const before = this.normalisation;
+    const differs = this.raw
+      ? normalisation !== undefined
+      : before !== undefined && JSON.stringify(before) !== JSON.stringify(plain(normalisation));
+    if (differs) throw this.unsupported(layer, 'the images enter the network normalised in two ways');
+    if (normalisation) this.normalisation = plain(normalisation);
+    else this.raw = true;
+  }
+
+  /**
+   * A weight of a layer.
+   * @param own "kernel"
+   * @throws Failure `bad-file` if the file has none, or one of another rank
+   */
+  weight(layer: FileLayer, own: string, rank: number): KerasTensor {
+    const read = this.tensors.get(`${layer.name}/${own}`) ?? this.inScope(layer, own);
+    if (!read) throw this.bad(layer, `expected the weight "${layer.name.slice(0, 100)}/${own}", found none`);
+    const tensor = read();
+    if (tensor.shape.length !== rank || tensor.shape.some((size) => size < 1))
+      throw this.bad(layer, `expected its ${own} to have ${rank} sizes of at least 1, found [${tensor.shape.join(', ')}]`);
+    return tensor;
+  }
+
+  /** A tensor whose name has more parts: "model/conv1/kernel:0". */
+  private inScope({ name }: FileLayer, own: string): (() => KerasTensor) | undefined {
+    for (const [path, read] of this.tensors) {
+      const parts = path.split('/');
+      const last = parts.pop()?.replace(/:0$/, '');
+      if (last === own && parts.includes(name)) return read;
+    }
+    return undefined;
+  }
+
+  /** @param outputs the layers whose outputs are the model's */
+  finish(outputs: readonly string[], title: string, info: WeightsInfo): Imported {
+    if (outputs.length !== 1)
+      throw new Failure('unsupported', `${this.file}: expected one output, found ${outputs.length}`);
+    const end = { name: outputs[0], className: 'output', config: new Place(this.file, undefined), inputs: outputs };
+    const last = this.source(end);
+    if (last !== this.draft.layers.at(-1)?.name)
+      throw this.unsupported(end, 'expected the output of the last layer');
+    const { normalisation } = this;
+    return this.draft.finish(title, { ...info, ...(normalisation ? { normalisation } : {}) }, this.notes);
+  }
+}
+
+
+
+const plain = (of: Normalisation | undefined): Normalisation | undefined =>
+  of && { mean: of.mean, std: of.std };

@@ -1,0 +1,401 @@
+/** How each layer of Keras is read: https://keras.io/api/layers/ */
+import { SIDES, type Padding } from '../../base/padding.ts';
+import { elements, type Shape } from '../../base/shape.ts';
+import type { Place } from '../../models/file/place.ts';
+import { transposed } from '../transposed.ts';
+import type { FileLayer, Network, Value } from './network.ts';
+import type { KerasTensor } from './tensors.ts';
+
+type Reader = (network: Network, layer: FileLayer) => Value;
+
+/** The largest window, stride or padding. */
+const MOST = 2 ** 20;
+
+// Settings, with Keras's defaults.
+const isGiven = (place: Place): boolean => !place.isAbsent && place.value !== null;
+const flagOf = ({ config }: FileLayer, name: string, usual: boolean): boolean =>
+  isGiven(config.at(name)) ? config.at(name).flag() : usual;
+const numberOf = ({ config }: FileLayer, names: readonly string[], usual: number): number => {
+  const name = names.find((one) => isGiven(config.at(one)));
+  return name === undefined ? usual : config.at(name).number(-1e30, 1e30);
+};
+const pairOf = ({ config }: FileLayer, name: string, usual: readonly [number, number]): [number, number] =>
+  isGiven(config.at(name)) ? config.at(name).pair(1, MOST) : [...usual];
+const wordOf = ({ config }: FileLayer, name: string, usual: string): string =>
+  isGiven(config.at(name)) ? config.at(name).text('a word', undefined, 100) : usual;
+
+const differs = (pair: readonly number[], usual: readonly number[]): boolean =>
+  pair.some((size, axis) => size !== usual[axis]);
+
+/** A tensor with its axes in another order, and as another shape. */
+const turned = ({ shape, data }: KerasTensor, order: readonly number[], as?: Shape) => ({
+  shape: as ?? order.map((axis) => shape[axis]),
+  data: transposed(data, shape, order),
+});
+
+/** The images must have their channels last, as everywhere in TensorFlow.js. */
+function requireChannelsLast(network: Network, layer: FileLayer): void {
+  const format = wordOf(layer, 'data_format', 'channels_last');
+  if (format !== 'channels_last' && format !== 'channelsLast')
+    throw network.unsupported(layer, `expected data_format channels_last, found ${format}`);
+}
+
+/** The output of a new layer, then of the activation that the file's layer has besides. */
+function added(
+  network: Network,
+  layer: FileLayer,
+  op: string,
+  inputs: readonly string[],
+  attributes: Readonly<Record<string, unknown>> = {},
+  weights: Readonly<Record<string, KerasTensor | undefined>> = {},
+): Value {
+  const value = { kind: 'layer', layer: network.draft.add(layer.name, op, inputs, attributes, weights) } as const;
+  return activated(network, layer, value);
+}
+
+/** Activations by Keras's names: an op and its attributes. */
+const ACTIVATIONS: Readonly<Record<string, readonly [op: string, attributes?: object]>> = {
+  relu: ['relu'],
+  sigmoid: ['sigmoid'],
+  tanh: ['tanh'],
+  elu: ['elu'],
+  swish: ['silu'],
+  silu: ['silu'],
+  gelu: ['gelu'],
+  gelu_new: ['gelu', { approximate: 'tanh' }],
+  softplus: ['softplus'],
+};
+
+/** The setting `activation`, of layers that have one besides what they do. */
+function activated(network: Network, layer: FileLayer, value: Value & { kind: 'layer' }): Value {
+  const name = wordOf(layer, 'activation', 'linear');
+  if (name === 'linear') return value;
+  if (name === 'softmax') return softmaxOf(network, layer, value);
+  if (!Object.hasOwn(ACTIVATIONS, name))
+    throw network.unsupported(layer, `wgrad has no activation ${name.slice(0, 40)}`);
+  const [op, attributes] = ACTIVATIONS[name];
+  const own = network.draft.add(`${layer.name}_${op}`, op, [value.layer], { ...attributes });
+  return { ...value, layer: own };
+}
+
+function softmaxOf(network: Network, layer: FileLayer, value: Value): Value {
+  if (network.isTaken(layer)) throw network.unsupported(layer, 'a softmax is a layer of wgrad only at the end');
+  network.note('The softmax at the end was left out: networks here end with logits.');
+  return value;
+}
+
+/** A layer without weights that treats every value alike. */
+const elementwise =
+  (op: string, attributesOf: (layer: FileLayer) => Readonly<Record<string, unknown>> = () => ({})): Reader =>
+  (network, layer) => {
+    const { of, heldAs } = network.vector(layer);
+    const own = network.draft.add(layer.name, op, [of], attributesOf(layer));
+    return { kind: 'layer', layer: own, ...(heldAs ? { heldAs } : {}) };
+  };
+
+const NO_PADDING: Padding = { top: 0, bottom: 0, left: 0, right: 0 };
+
+/** The input of a convolution or pooling, and what it is padded with. */
+function padded(network: Network, layer: FileLayer): { source: string; padding: Padding | 'same' } {
+  const value = network.input(layer);
+  const same = layer.config.at('padding').isAbsent
+    ? false
+    : layer.config.at('padding').choice(['valid', 'same']) === 'same';
+  if (value.kind !== 'padded') return { source: network.source(layer), padding: same ? 'same' : NO_PADDING };
+  if (same) throw network.unsupported(layer, 'its input is padded twice');
+  return { source: value.of, padding: value.padding };
+}
+
+/** Padding as an attribute, in its shortest form. */
+function paddingAttribute(padding: Padding | 'same'): object {
+  if (padding === 'same') return { padding };
+  if (SIDES.every((side) => padding[side] === 0)) return {};
+  const { top, bottom, left, right } = padding;
+  return { padding: top === bottom && left === right ? [top, left] : padding };
+}
+
+/** What convolutions share; of a depthwise one the kernel is [R, S, C, multiplier]. */
+function windowsOf(network: Network, layer: FileLayer) {
+  requireChannelsLast(network, layer);
+  const { source, padding } = padded(network, layer);
+  const stride = pairOf(layer, 'strides', [1, 1]);
+  const dilation = pairOf(layer, 'dilation_rate', [1, 1]);
+  const attributes = {
+    ...(differs(stride, [1, 1]) ? { stride } : {}),
+    ...paddingAttribute(padding),
+    ...(differs(dilation, [1, 1]) ? { dilation } : {}),
+  };
+  return { source, attributes };
+}
+
+const biasOf = (network: Network, layer: FileLayer): KerasTensor | undefined =>
+  flagOf(layer, 'use_bias', true) ? network.weight(layer, 'bias', 1) : undefined;
+
+const conv2d: Reader = (network, layer) => {
+  const kernel = network.weight(layer, 'kernel', 4);
+  const [R, S, , K] = kernel.shape;
+  const groups = numberOf(layer, ['groups'], 1);
+  const bias = biasOf(network, layer);
+  const { source, attributes } = windowsOf(network, layer);
+  const own = {
+    outChannels: K,
+    kernelSize: [R, S],
+    ...attributes,
+    ...(groups === 1 ? {} : { groups }),
+    ...(bias ? {} : { bias: false }),
+  };
+  return added(network, layer, 'conv', [source], own, { weight: turned(kernel, [3, 2, 0, 1]), bias });
+};
+
+/** The attributes and the weight of a convolution with one group per channel. */
+function depthwise(kernel: KerasTensor) {
+  const [R, S, C, multiplier] = kernel.shape;
+  const K = C * multiplier;
+  const groups = C === 1 ? {} : { groups: C };
+  return {
+    own: { outChannels: K, kernelSize: [R, S], ...groups },
+    weight: turned(kernel, [2, 3, 0, 1], [K, 1, R, S]),
+  };
+}
+
+const depthwiseConv2d: Reader = (network, layer) => {
+  const { own, weight } = depthwise(network.weight(layer, 'depthwise_kernel', 4));
+  const bias = biasOf(network, layer);
+  const { source, attributes } = windowsOf(network, layer);
+  const all = { ...own, ...attributes, ...(bias ? {} : { bias: false }) };
+  return added(network, layer, 'conv', [source], all, { weight, bias });
+};
+
+/** Two convolutions: one per channel, then one of 1 x 1. */
+const separableConv2d: Reader = (network, layer) => {
+  const { own, weight } = depthwise(network.weight(layer, 'depthwise_kernel', 4));
+  const pointwise = network.weight(layer, 'pointwise_kernel', 4);
+  const bias = biasOf(network, layer);
+  const { source, attributes } = windowsOf(network, layer);
+  const first = { ...own, ...attributes, bias: false };
+  const between = network.draft.add(`${layer.name}_depthwise`, 'conv', [source], first, { weight });
+  const second = { outChannels: pointwise.shape[3], kernelSize: [1, 1], ...(bias ? {} : { bias: false }) };
+  const weights = { weight: turned(pointwise, [3, 2, 0, 1]), bias };
+  return added(network, layer, 'conv', [between], second, weights);
+};
+
+const dense: Reader = (network, layer) => {
+  const kernel = network.weight(layer, 'kernel', 2);
+  const [rows, units] = kernel.shape;
+  const bias = biasOf(network, layer);
+  const { of, heldAs } = network.vector(layer);
+  const noBias = bias ? {} : { bias: false };
+  if (network.draft.shapeOf(of).length > 1) {
+    // Of each pixel's channels.
+    const weight = turned(kernel, [1, 0], [units, rows, 1, 1]);
+    const own = { outChannels: units, kernelSize: [1, 1], ...noBias };
+    return added(network, layer, 'conv', [of], own, { weight, bias });
+  }
+  const weight = heldAs ? channelsFirst(network, layer, kernel, heldAs) : turned(kernel, [1, 0]);
+  return added(network, layer, 'linear', [of], { outFeatures: units, ...noBias }, { weight, bias });
+};
+
+/** A kernel whose rows are in the order H, W, C, as a weight whose columns are in the order C, H, W. */
+function channelsFirst(network: Network, layer: FileLayer, { shape, data }: KerasTensor, [C, H, W]: Shape) {
+  const [rows, units] = shape;
+  if (rows !== C * H * W)
+    throw network.bad(layer, `expected a kernel of ${C * H * W} rows for its input, found ${rows}`);
+  return { shape: [units, rows], data: transposed(data, [H, W, C, units], [3, 2, 0, 1]) };
+}
+
+const batchNorm: Reader = (network, layer) => {
+  const [mean, variance] = ['moving_mean', 'moving_variance'].map((own) => network.weight(layer, own, 1));
+  const eps = numberOf(layer, ['epsilon'], 1e-3);
+  const [scale, centre] = [flagOf(layer, 'scale', true), flagOf(layer, 'center', true)];
+  const value = network.input(layer);
+  const std = [...variance.data].map((one) => Math.sqrt(one + eps));
+  if (value.kind === 'images' && !scale && !centre && std.every((one) => one > 0 && Number.isFinite(one)))
+    return { kind: 'normalised', mean: [...mean.data], std };
+  const filled = (number: number) => ({ shape: mean.shape, data: new Float32Array(mean.data.length).fill(number) });
+  const { of, heldAs } = network.vector(layer);
+  const own = {
+    weight: scale ? network.weight(layer, 'gamma', 1) : filled(1),
+    bias: centre ? network.weight(layer, 'beta', 1) : filled(0),
+    running_mean: mean,
+    running_var: variance,
+  };
+  const [axis] = [layer.config.at('axis').value].flat();
+  const last = heldAs || network.draft.shapeOf(of).length === 1 ? 1 : 3;
+  if (axis !== undefined && axis !== null && axis !== -1 && axis !== last)
+    throw network.unsupported(layer, `expected axis -1, the channels, found ${JSON.stringify(axis)}`);
+  // Keras's momentum is the share that stays, PyTorch's the share that a batch adds.
+  const momentum = Number((1 - numberOf(layer, ['momentum'], 0.99)).toPrecision(12));
+  const attributes = { ...(eps === 1e-5 ? {} : { eps }), ...(momentum === 0.1 ? {} : { momentum }) };
+  const weights = heldAs
+    ? Object.fromEntries(Object.entries(own).map(([name, one]) => [name, inOrder(network, layer, one, heldAs)]))
+    : own;
+  const name = network.draft.add(layer.name, 'batch_norm', [of], attributes, weights);
+  return { kind: 'layer', layer: name, ...(heldAs ? { heldAs } : {}) };
+};
+
+/** A vector in the order H, W, C in the order C, H, W. */
+function inOrder(network: Network, layer: FileLayer, { shape, data }: KerasTensor, [C, H, W]: Shape): KerasTensor {
+  if (data.length !== C * H * W)
+    throw network.bad(layer, `expected weights of ${C * H * W} values for its input, found ${data.length}`);
+  return { shape, data: transposed(data, [H, W, C], [2, 0, 1]) };
+}
+
+const zeroPadding: Reader = (network, layer) => {
+  requireChannelsLast(network, layer);
+  const place = layer.config.at('padding');
+  const sides = (): Padding => {
+    if (!isGiven(place)) return { top: 1, bottom: 1, left: 1, right: 1 };
+    if (Array.isArray(place.value) && place.value.some(Array.isArray)) {
+      const [[top, bottom], [left, right]] = place
+        .items('pairs', 2, 2)
+        .map((pair) => pair.items('sizes', 2, 2).map((size) => size.whole(0, MOST)));
+      return { top, bottom, left, right };
+    }
+    const [vertical, horizontal] = place.pair(0, MOST);
+    return { top: vertical, bottom: vertical, left: horizontal, right: horizontal };
+  };
+  return { kind: 'padded', of: network.source(layer), padding: sides() };
+};
+
+const pooling =
+  (op: 'max_pool' | 'avg_pool'): Reader =>
+  (network, layer) => {
+    requireChannelsLast(network, layer);
+    const kernelSize = pairOf(layer, 'pool_size', [2, 2]);
+    const stride = pairOf(layer, 'strides', kernelSize);
+    const { source, padding } = padded(network, layer);
+    const isPadded = padding === 'same' || SIDES.some((side) => padding[side] > 0);
+    if (op === 'max_pool' && padding !== 'same' && isPadded && !isNonNegative(network, source))
+      throw network.unsupported(layer, 'its input is padded with zeros, which could be the largest');
+    // What "same" adds is left out of the mean; the zeros of a ZeroPadding2D count.
+    const uncounted = op === 'avg_pool' && padding === 'same' ? { countIncludePad: false } : {};
+    const attributes = {
+      kernelSize,
+      ...(differs(stride, kernelSize) ? { stride } : {}),
+      ...paddingAttribute(padding),
+      ...uncounted,
+    };
+    return added(network, layer, op, [source], attributes);
+  };
+
+/** Whether a layer's outputs are at least 0. */
+const isNonNegative = ({ draft }: Network, source: string): boolean =>
+  ['relu', 'sigmoid', 'softplus'].includes(draft.layers.find(({ name }) => name === source)?.op ?? '');
+
+const globalPooling =
+  (op: string): Reader =>
+  (network, layer) => {
+    requireChannelsLast(network, layer);
+    const of = network.draft.add(layer.name, op, [network.source(layer)], { outputSize: [1, 1] });
+    return flagOf(layer, 'keepdims', false) ? { kind: 'layer', layer: of } : { kind: 'pooled', of };
+  };
+
+const flatten: Reader = (network, layer) => {
+  const value = network.input(layer);
+  if (value.kind === 'channels first')
+    return { kind: 'layer', layer: network.draft.add(layer.name, 'flatten', [value.of]) };
+  if (value.kind === 'pooled') return value;
+  const of = network.source(layer);
+  const shape = network.draft.shapeOf(of);
+  if (shape.length === 1) return value;
+  const own = network.draft.add(layer.name, 'flatten', [of]);
+  const apart = shape[0] > 1 && elements(shape.slice(1)) > 1;
+  return { kind: 'layer', layer: own, ...(apart ? { heldAs: shape } : {}) };
+};
+
+const reshape: Reader = (network, layer) => {
+  const sizes = layer.config
+    .at('target_shape')
+    .items('sizes', 1, 8)
+    .map((size) => size.number(-1, 2 ** 31));
+  if (sizes.length === 1) return flatten(network, layer);
+  const value = network.input(layer);
+  if (value.kind === 'pooled' && sizes.length === 3 && sizes[0] === 1 && sizes[1] === 1)
+    return { kind: 'layer', layer: value.of };
+  throw network.unsupported(layer, `a change of shape to [${sizes.join(', ')}] is no layer of wgrad`);
+};
+
+const permute: Reader = (network, layer) => {
+  const dims = layer.config
+    .at('dims')
+    .items('axes', 1, 8)
+    .map((axis) => axis.whole(0, 8));
+  if (dims.join() !== '3,1,2')
+    throw network.unsupported(layer, `expected dims 3, 1, 2 before a Flatten, found ${dims.join(', ')}`);
+  return { kind: 'channels first', of: network.source(layer) };
+};
+
+/** Images times a number plus another one: how they are normalised. */
+const rescaling: Reader = (network, layer) => {
+  const scale = numberOf(layer, ['scale'], 1);
+  const offset = numberOf(layer, ['offset'], 0);
+  if (network.input(layer).kind !== 'images' || !(scale > 0))
+    throw network.unsupported(layer, 'it is no layer of wgrad, but at the start, for the images');
+  const channels = Array.from({ length: network.draft.images[0] });
+  // Here pixels are in [0, 1]: a small scale is for those of 0 to 255.
+  const range = scale < 0.1 ? 255 : 1;
+  if (range > 1) network.note('Its images have pixels of 0 to 255; here they are in [0, 1].');
+  const [mean, std] = [-offset / (scale * range), 1 / (scale * range)];
+  return { kind: 'normalised', mean: channels.map(() => mean || 0), std: channels.map(() => std) };
+};
+
+const joining =
+  (op: string): Reader =>
+  (network, layer) => {
+    if (op === 'concat') {
+      const axis = numberOf(layer, ['axis'], -1);
+      if (axis !== -1 && axis !== 3) throw network.unsupported(layer, `expected axis -1, found ${axis}`);
+    }
+    return added(
+      network,
+      layer,
+      op,
+      layer.inputs.map((_, i) => network.source(layer, i)),
+    );
+  };
+
+const relu: Reader = (network, layer) => {
+  for (const [name, usual] of [
+    ['max_value', Infinity],
+    ['negative_slope', 0],
+    ['threshold', 0],
+  ] as const) {
+    const found = numberOf(layer, [name], usual);
+    if (found !== usual) throw network.unsupported(layer, `expected no ${name}, found ${found}`);
+  }
+  return elementwise('relu')(network, layer);
+};
+
+const activationLayer: Reader = (network, layer) => {
+  const { of, heldAs } = network.vector(layer);
+  const before = { kind: 'layer', layer: of, ...(heldAs ? { heldAs } : {}) } as const;
+  return activated(network, layer, before);
+};
+
+/** By the class's name. */
+export const READERS: Readonly<Record<string, Reader>> = {
+  Conv2D: conv2d,
+  DepthwiseConv2D: depthwiseConv2d,
+  SeparableConv2D: separableConv2d,
+  Dense: dense,
+  BatchNormalization: batchNorm,
+  Activation: activationLayer,
+  ReLU: relu,
+  LeakyReLU: elementwise('leaky_relu', (layer) => ({
+    negativeSlope: numberOf(layer, ['alpha', 'negative_slope'], 0.3),
+  })),
+  ELU: elementwise('elu', (layer) => ({ alpha: numberOf(layer, ['alpha'], 1) })),
+  Softmax: (network, layer) => softmaxOf(network, layer, network.input(layer)),
+  Dropout: elementwise('dropout', (layer) => ({ p: numberOf(layer, ['rate'], 0.5) })),
+  MaxPooling2D: pooling('max_pool'),
+  AveragePooling2D: pooling('avg_pool'),
+  GlobalMaxPooling2D: globalPooling('adaptive_max_pool'),
+  GlobalAveragePooling2D: globalPooling('adaptive_avg_pool'),
+  ZeroPadding2D: zeroPadding,
+  Flatten: flatten,
+  Reshape: reshape,
+  Permute: permute,
+  Rescaling: rescaling,
+  Add: joining('add'),
+  Concatenate: joining('concat'),
+};

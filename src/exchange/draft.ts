@@ -1,7 +1,8 @@
 /** A network in the making, while a file of another program is read. */
 import { Failure } from '../base/result.ts';
 import { elements, type Shape } from '../base/shape.ts';
-import { inferShapes, type Layer } from '../engine/network.ts';
+import type { Layer } from '../engine/network.ts';
+import { ops } from '../engine/ops/registry.ts';
 import type { StateDict } from '../engine/parameters.ts';
 import { MAX_LAYERS, parseModel } from '../models/file/parse.ts';
 import { requireFit, type WeightsInfo } from '../models/file/weights.ts';
@@ -19,12 +20,15 @@ export class Draft {
   readonly layers: Layer[] = [];
   readonly parameters = new Map<string, Tensor>();
   private readonly names = new Set([IMAGES]);
+  private readonly shapes: Map<string, Shape>;
 
   /** @param images [C, H, W] */
   constructor(
     private readonly file: string,
     readonly images: Shape,
-  ) {}
+  ) {
+    this.shapes = new Map([[IMAGES, images]]);
+  }
 
   /**
    * Adds a layer.
@@ -56,13 +60,21 @@ export class Draft {
 
   /** [C, H, W] or [C] of a layer's output, or of the images. @throws Failure `bad-file` if shapes do not fit so far */
   shapeOf(layer: string): Shape {
-    if (layer === IMAGES) return this.images;
+    const known = this.shapes.get(layer);
+    if (known) return known;
     const index = this.layers.findIndex(({ name }) => name === layer);
+    const { op, inputs = [this.layers[index - 1]?.name ?? IMAGES], attributes = {} } = this.layers[index];
+    const [first, ...others] = inputs.map((input) => [1, ...this.shapeOf(input)]);
     try {
-      return inferShapes(this.layers.slice(0, index + 1), [1, ...this.images])[index].output.slice(1);
+      const shape = ops
+        .get(op)
+        .outputShape(attributes, first, ...others)
+        .slice(1);
+      this.shapes.set(layer, shape);
+      return shape;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      throw new Failure('bad-file', `${this.file}: ${error.message}`, error.advice);
+      throw new Failure('bad-file', `${this.file}: layer "${layer}": ${error.message}`, error.advice);
     }
   }
 

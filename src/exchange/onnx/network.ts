@@ -3,9 +3,10 @@ import type { NodeProto, TensorProto } from 'onnx-buf';
 import type { Padding } from '../../base/padding.ts';
 import { Failure } from '../../base/result.ts';
 import { elements, type Shape } from '../../base/shape.ts';
-import { inferShapes, type Layer } from '../../engine/network.ts';
 import type { Normalisation } from '../../engine/samples.ts';
-import { MAX_LAYERS } from '../../models/file/parse.ts';
+import type { WeightsInfo } from '../../models/file/weights.ts';
+import { Draft, IMAGES } from '../draft.ts';
+import type { Imported } from '../imported.ts';
 import { readTensor, type Constant } from './tensors.ts';
 
 /** What a value of the graph is. Some nodes are parts of a layer; their values wait for the rest. */
@@ -47,14 +48,8 @@ const WORDS: Readonly<Record<Value['kind'], string>> = {
   pieces: 'a change of shape',
 };
 
-const IMAGES = 'input';
-/** The longest name of a layer. */
-const MAX_NAME = 100;
-
 export class Network {
-  private readonly layers: Layer[] = [];
-  private readonly names = new Set([IMAGES]);
-  private readonly parameters = new Map<string, Constant>();
+  private readonly draft: Draft;
   private readonly values = new Map<string, Value>();
   private readonly tensors: ReadonlyMap<string, TensorProto>;
   private readonly read = new Map<string, Constant>();
@@ -66,10 +61,11 @@ export class Network {
   /** @param images [C, H, W] */
   constructor(
     private readonly file: string,
-    private readonly images: Shape,
+    images: Shape,
     tensors: readonly TensorProto[],
     nodes: readonly NodeProto[] = [],
   ) {
+    this.draft = new Draft(file, images);
     this.tensors = new Map(tensors.map((tensor) => [tensor.name, tensor]));
     for (const node of nodes) {
       for (const name of new Set(node.input)) {
@@ -171,58 +167,43 @@ export class Network {
     attributes: Readonly<Record<string, unknown>> = {},
     weights: Readonly<Record<string, Constant | undefined>> = {},
   ): void {
-    const name = this.addLayer(this.nameFor(node, op, weights), op, inputs, attributes);
-    for (const [own, constant] of Object.entries(weights)) {
-      if (constant) this.parameters.set(`${name}.${own}`, constant);
-    }
+    const name = this.draft.add(this.nameFor(node, op, weights), op, inputs, attributes, weights);
     this.define(node.output[0], { kind: 'layer', layer: name });
   }
 
   /** Adds a layer without parameters that is only part of what a node does. @returns its name */
-  addLayer(
+  addLayer = (
     wanted: string,
     op: string,
     inputs: readonly string[],
     attributes: Readonly<Record<string, unknown>> = {},
-  ): string {
-    if (this.layers.length === MAX_LAYERS)
-      throw new Failure('unsupported', `${this.file}: expected at most ${MAX_LAYERS} layers, found more`);
-    const name = this.unique(wanted);
-    const previous = this.layers.at(-1)?.name ?? IMAGES;
-    const inLine = inputs.length === 1 && inputs[0] === previous;
-    this.layers.push({
-      name,
-      op,
-      ...(inLine ? {} : { inputs }),
-      ...(Object.keys(attributes).length > 0 ? { attributes } : {}),
-    });
-    return name;
-  }
+  ): string => this.draft.add(wanted, op, inputs, attributes);
 
   /** Gives the layer a bias that a node of its own adds. @returns whether it could */
   addBias(layer: string, node: NodeProto, bias: Constant): boolean {
-    const index = this.layers.findIndex(({ name }) => name === layer);
-    const found = this.layers[index];
-    const weight = this.parameters.get(`${layer}.weight`);
+    const { layers, parameters } = this.draft;
+    const index = layers.findIndex(({ name }) => name === layer);
+    const found = layers[index];
+    const weight = parameters.get(`${layer}.weight`);
     if (found?.attributes?.['bias'] !== false || !weight || elements(bias.shape) !== weight.shape[0])
       return false;
     const { bias: _, ...attributes } = found.attributes;
-    this.layers[index] = { ...found, attributes };
-    this.parameters.set(`${layer}.bias`, { ...bias, shape: [weight.shape[0]] });
+    layers[index] = { ...found, attributes };
+    parameters.set(`${layer}.bias`, { ...bias, shape: [weight.shape[0]] });
     this.define(node.output[0], { kind: 'layer', layer });
     return true;
   }
 
   /** [C, H, W] or [C] of a layer's output, or of the images. @throws Failure if shapes do not fit so far */
-  shapeOf(layer: string): Shape {
-    if (layer === IMAGES) return this.images;
-    const index = this.layers.findIndex(({ name }) => name === layer);
-    return inferShapes(this.layers.slice(0, index + 1), [1, ...this.images])[index].output.slice(1);
-  }
+  shapeOf = (layer: string): Shape => this.draft.shapeOf(layer);
 
-  /** @param output the graph's */
-  finish(output: string) {
-    const last = this.layers.at(-1);
+  /**
+   * @param output the graph's
+   * @param info what the file says besides
+   * @throws Failure if the output is not the last layer's, or layers and weights do not fit one another
+   */
+  finish(output: string, title: string, info: WeightsInfo): Imported {
+    const last = this.draft.layers.at(-1);
     const value = this.values.get(output);
     if (!last || value?.kind !== 'layer' || value.layer !== last.name) {
       const found = value ? WORDS[value.kind] : 'no node’s';
@@ -231,13 +212,8 @@ export class Network {
         `${this.file}: expected output "${output.slice(0, 100)}" to be the last layer’s, found ${found}`,
       );
     }
-    return {
-      layers: this.layers,
-      parameters: this.parameters,
-      normalisation: this.normalisation,
-      notes: this.notes,
-      outputs: elements(this.shapeOf(last.name)),
-    };
+    const { normalisation } = this;
+    return this.draft.finish(title, { ...info, ...(normalisation ? { normalisation } : {}) }, this.notes);
   }
 
   /** "layer1.0.conv1" from the weight's name as PyTorch exports it; else the node's name, else the op's. */
@@ -248,18 +224,6 @@ export class Network {
   ): string {
     const ofWeight = /^([\w.-]+)\.weight$/.exec(weight?.name ?? '')?.[1];
     return ofWeight ?? (node.name || node.output[0] || op);
-  }
-
-  private unique(wanted: string): string {
-    const plain = wanted
-      .replace(/[^A-Za-z0-9_.-]+/g, '_')
-      .replace(/^[._-]+/, '')
-      .slice(0, MAX_NAME - 6);
-    const stem = plain === '' || plain === IMAGES ? 'layer' : plain;
-    let name = stem;
-    for (let n = 2; this.names.has(name); n++) name = `${stem}_${n}`;
-    this.names.add(name);
-    return name;
   }
 }
 

@@ -138,6 +138,19 @@ describe('files of other programs', () => {
     expect(notes).toEqual(['The Softmax at the end was left out: networks here end with logits.']);
   });
 
+  test('ceil_mode within a branch, whose other layers nothing has read yet', () => {
+    const found = foreign((graph, x) => {
+      const relu = graph.node('Relu', [x], 'relu');
+      const pooled = graph.node('MaxPool', [x], 'pool', {
+        kernel_shape: [3, 3],
+        pads: [1, 1, 1, 1],
+        ceil_mode: 1,
+      });
+      return flat(graph, graph.node('Add', [pooled, relu], 'sum'));
+    }, 64);
+    expect(opsOf(found)).toEqual(['conv', 'relu', 'max_pool', 'add', 'flatten', 'linear']);
+  });
+
   test.each<[string, (graph: GraphBuilder, from: string) => string, RegExp]>([
     [
       'an operator without a layer',

@@ -8,9 +8,7 @@ import {
   type ValueInfoProto,
 } from 'onnx-buf';
 import { Failure } from '../../base/result.ts';
-import { readWeightsMetadata, requireFit } from '../../models/file/weights.ts';
-import { parseModel } from '../../models/file/parse.ts';
-import { toJson } from '../../models/file/write.ts';
+import { readWeightsMetadata } from '../../models/file/weights.ts';
 import type { Imported } from '../imported.ts';
 import { Network } from './network.ts';
 import { READERS } from './nodes/index.ts';
@@ -100,25 +98,8 @@ function foreignFile(file: string, { opsetImport, metadataProps }: ModelProto, g
   if (graph.output.length !== 1) {
     throw new Failure('unsupported', `${file}: expected one output, found ${graph.output.length}`);
   }
-  const { layers, parameters, normalisation, notes, outputs } = network.finish(graph.output[0].name);
   const title = graph.name.slice(0, 100) || file;
-  const draft = {
-    name: title.replace(/[^A-Za-z0-9_.-]+/g, '_').replace(/^[.-]+/, '') || 'imported',
-    title,
-    description: `Imported from ${file}.`,
-    input: images.shape,
-    classes: outputs,
-    layers,
-  };
-  const model = parseModel(file, toJson(draft));
-  requireFit(file, model, parameters);
-  const { dataset, classes } = knownMetadata(file, metadataProps);
-  const info = {
-    ...(classes?.length === outputs ? { classes } : {}),
-    ...(dataset === undefined ? {} : { dataset }),
-    ...(normalisation ? { normalisation } : {}),
-  };
-  return { model, parameters, info, notes };
+  return network.finish(graph.output[0].name, title, knownMetadata(file, metadataProps));
 }
 
 /** Metadata that wgrad wrote; other programs use the same keys for other things. */

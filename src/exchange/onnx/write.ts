@@ -49,7 +49,10 @@ export function toOnnx(trained: Trained, options: Options = {}): Uint8Array<Arra
 }
 
 /** The file's graph. @throws Failure as `toOnnx` */
-export function graphOf({ model, parameters, info }: Trained, { normalise = true }: Options = {}): GraphProto {
+export function graphOf(
+  { model, parameters, info }: Trained,
+  { normalise = true }: Options = {},
+): GraphProto {
   requireFit('the weights', model, parameters);
   const graph = new GraphBuilder();
   const { input, classes, title } = model;

@@ -7,7 +7,12 @@ export interface KerasLayer {
   class_name: string;
   name: string;
   config: Readonly<Record<string, unknown>>;
-  inbound_nodes: readonly (readonly (readonly [name: string, node: number, tensor: number, kwargs: object])[])[];
+  inbound_nodes: readonly (readonly (readonly [
+    name: string,
+    node: number,
+    tensor: number,
+    kwargs: object,
+  ])[])[];
 }
 
 /** A tensor of the file. */

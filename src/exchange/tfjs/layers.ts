@@ -125,7 +125,12 @@ const batchNorm: Writer = ({ graph, layer, inputs }) => {
   return name;
 };
 
-const pooling = (kind: 'Max' | 'Average', window: readonly number[], stride: readonly number[], same = false) =>
+const pooling = (
+  kind: 'Max' | 'Average',
+  window: readonly number[],
+  stride: readonly number[],
+  same = false,
+) =>
   [
     `${kind}Pooling2D`,
     { pool_size: window, strides: stride, padding: same ? 'same' : 'valid', data_format: 'channels_last' },
@@ -167,7 +172,12 @@ const adaptive =
     const [P, Q] = pairOf(layer, 'outputSize', [1, 1]);
     if (H % P === 0 && W % Q === 0) {
       const window = [H / P, W / Q];
-      return graph.add(pooling(kind, window, window)[0], layer.name, [input], pooling(kind, window, window)[1]);
+      return graph.add(
+        pooling(kind, window, window)[0],
+        layer.name,
+        [input],
+        pooling(kind, window, window)[1],
+      );
     }
     const rows = pooledAlong(1, P, H, input, `${layer.name}_rows`);
     return pooledAlong(2, Q, W, rows, layer.name);
@@ -212,8 +222,9 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
     if (layer.attributes['approximate'] !== 'tanh') return activation('gelu')(writing);
     // x sigmoid(2 sqrt(2 / pi) (x + 0.044715 x^3)), which is the same as with tanh.
     const [x] = inputs;
-    const cube = graph.add('Multiply', `${layer.name}_cube`, [x, x, x]);
-    const sum = graph.add('Add', `${layer.name}_sum`, [x, rescaled(writing, cube, 0.044715, 'part')]);
+    const square = graph.add('Multiply', `${layer.name}_square`, [x, rescaled(writing, x, 0.044715, 'part')]);
+    const cube = graph.add('Multiply', `${layer.name}_cube`, [square, x]);
+    const sum = graph.add('Add', `${layer.name}_sum`, [x, cube]);
     const scaled = rescaled(writing, sum, 2 * Math.sqrt(2 / Math.PI), 'scaled');
     const gate = graph.add('Activation', `${layer.name}_gate`, [scaled], { activation: 'sigmoid' });
     return graph.add('Multiply', layer.name, [x, gate]);
@@ -241,7 +252,14 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
   avg_pool: pool('Average'),
   adaptive_max_pool: adaptive('Max'),
   adaptive_avg_pool: adaptive('Average'),
-  add: one('Add'),
+  add: (writing) => {
+    const { graph, layer, inputs } = writing;
+    // TensorFlow.js frees a tensor after its first use as an input of a sum.
+    const apart = inputs.map((input, i) =>
+      inputs.indexOf(input) === i ? input : rescaled(writing, input, 1, 'copy'),
+    );
+    return graph.add('Add', layer.name, apart);
+  },
   concat: one('Concatenate', () => ({ axis: -1 })),
   flatten: ({ graph, layer, inputs }) => {
     const [shape] = layer.inputs;

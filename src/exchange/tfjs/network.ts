@@ -57,7 +57,11 @@ export class Network {
   }
 
   unsupported({ name, className }: FileLayer, why: string, advice?: string): Failure {
-    return new Failure('unsupported', `${this.file}, layer "${name.slice(0, 100)}" (${className}): ${why}`, advice);
+    return new Failure(
+      'unsupported',
+      `${this.file}, layer "${name.slice(0, 100)}" (${className}): ${why}`,
+      advice,
+    );
   }
 
   bad({ name, className }: FileLayer, why: string): Failure {
@@ -128,7 +132,10 @@ export class Network {
     if (!read) throw this.bad(layer, `expected the weight "${layer.name.slice(0, 100)}/${own}", found none`);
     const tensor = read();
     if (tensor.shape.length !== rank || tensor.shape.some((size) => size < 1))
-      throw this.bad(layer, `expected its ${own} to have ${rank} sizes of at least 1, found [${tensor.shape.join(', ')}]`);
+      throw this.bad(
+        layer,
+        `expected its ${own} to have ${rank} sizes of at least 1, found [${tensor.shape.join(', ')}]`,
+      );
     return tensor;
   }
 
@@ -146,7 +153,12 @@ export class Network {
   finish(outputs: readonly string[], title: string, info: WeightsInfo): Imported {
     if (outputs.length !== 1)
       throw new Failure('unsupported', `${this.file}: expected one output, found ${outputs.length}`);
-    const end = { name: outputs[0], className: 'output', config: new Place(this.file, undefined), inputs: outputs };
+    const end = {
+      name: outputs[0],
+      className: 'output',
+      config: new Place(this.file, undefined),
+      inputs: outputs,
+    };
     const last = this.source(end);
     if (last !== this.draft.layers.at(-1)?.name)
       throw this.unsupported(end, 'expected the output of the last layer');
@@ -154,8 +166,6 @@ export class Network {
     return this.draft.finish(title, { ...info, ...(normalisation ? { normalisation } : {}) }, this.notes);
   }
 }
-
-
 
 const plain = (of: Normalisation | undefined): Normalisation | undefined =>
   of && { mean: of.mean, std: of.std };

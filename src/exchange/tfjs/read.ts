@@ -64,7 +64,8 @@ const rulesOf = (file: string) => ({
   what: 'the model',
   maxDepth: MAX_DEPTH,
   reals: true,
-  bad: (at: number, message: string) => new Failure('bad-file', `${file}, character ${at}: ${message.slice(0, 400)}`),
+  bad: (at: number, message: string) =>
+    new Failure('bad-file', `${file}, character ${at}: ${message.slice(0, 400)}`),
 });
 
 type Tensors = ReadonlyMap<string, () => KerasTensor>;
@@ -131,7 +132,8 @@ function foreignFile(file: string, root: Place, tensors: Tensors): Imported {
     names.add(layer.name);
     if (layer.name === images.name) network.define(layer, { kind: 'images' });
     else {
-      if (!Object.hasOwn(READERS, layer.className)) throw network.unsupported(layer, 'wgrad has no layer for it');
+      if (!Object.hasOwn(READERS, layer.className))
+        throw network.unsupported(layer, 'wgrad has no layer for it');
       network.define(layer, READERS[layer.className](network, layer));
     }
   }
@@ -162,7 +164,8 @@ function sequential(file: string, config: Place): FileModel {
   const list = Array.isArray(config.value) ? config : config.at('layers');
   const layers = list.items('layers', 1, MAX_LAYERS + 1).map((place) => layerAt(file, place));
   const [first] = layers;
-  if (first.className !== 'InputLayer') layers.unshift({ ...first, className: 'InputLayer', name: ' images' });
+  if (first.className !== 'InputLayer')
+    layers.unshift({ ...first, className: 'InputLayer', name: ' images' });
   const chained = layers.map((layer, i) => ({ ...layer, inputs: i === 0 ? [] : [layers[i - 1].name] }));
   const { name } = chained[chained.length - 1];
   return { layers: chained, outputs: [name], images: imagesOf(file, layers[0]) };
@@ -200,7 +203,11 @@ function inputsAt(file: string, place: Place): string[] {
   if (nodes.isAbsent) return [];
   const calls = nodes.items('uses of a layer', 0, MAX_LAYERS);
   if (calls.length === 0) return [];
-  if (calls.length > 1) throw new Failure('unsupported', `${file}: ${nodes.path}: a layer that is used twice has shared weights, which wgrad does not have`);
+  if (calls.length > 1)
+    throw new Failure(
+      'unsupported',
+      `${file}: ${nodes.path}: a layer that is used twice has shared weights, which wgrad does not have`,
+    );
   const [call] = calls;
   if (call.value instanceof Map) {
     throw new Failure(
@@ -224,7 +231,9 @@ function namesAt(place: Place): string[] {
 
 /** The images' size, as the input states it: [null, H, W, C]. */
 function imagesOf(file: string, { name, config }: FileLayer): FileModel['images'] {
-  const place = config.at('batch_input_shape').isAbsent ? config.at('batch_shape') : config.at('batch_input_shape');
+  const place = config.at('batch_input_shape').isAbsent
+    ? config.at('batch_shape')
+    : config.at('batch_input_shape');
   const sizes = place.isAbsent ? [] : place.items('sizes', 1, 8);
   const [, H, W, C] = sizes.map(({ value }) => value);
   const shape = [C, H, W];

@@ -49,7 +49,10 @@ function added(
   attributes: Readonly<Record<string, unknown>> = {},
   weights: Readonly<Record<string, KerasTensor | undefined>> = {},
 ): Value {
-  const value = { kind: 'layer', layer: network.draft.add(layer.name, op, inputs, attributes, weights) } as const;
+  const value = {
+    kind: 'layer',
+    layer: network.draft.add(layer.name, op, inputs, attributes, weights),
+  } as const;
   return activated(network, layer, value);
 }
 
@@ -79,7 +82,8 @@ function activated(network: Network, layer: FileLayer, value: Value & { kind: 'l
 }
 
 function softmaxOf(network: Network, layer: FileLayer, value: Value): Value {
-  if (network.isTaken(layer)) throw network.unsupported(layer, 'a softmax is a layer of wgrad only at the end');
+  if (network.isTaken(layer))
+    throw network.unsupported(layer, 'a softmax is a layer of wgrad only at the end');
   network.note('The softmax at the end was left out: networks here end with logits.');
   return value;
 }
@@ -211,7 +215,10 @@ const batchNorm: Reader = (network, layer) => {
   const std = [...variance.data].map((one) => Math.sqrt(one + eps));
   if (value.kind === 'images' && !scale && !centre && std.every((one) => one > 0 && Number.isFinite(one)))
     return { kind: 'normalised', mean: [...mean.data], std };
-  const filled = (number: number) => ({ shape: mean.shape, data: new Float32Array(mean.data.length).fill(number) });
+  const filled = (number: number) => ({
+    shape: mean.shape,
+    data: new Float32Array(mean.data.length).fill(number),
+  });
   const { of, heldAs } = network.vector(layer);
   const own = {
     weight: scale ? network.weight(layer, 'gamma', 1) : filled(1),
@@ -227,14 +234,21 @@ const batchNorm: Reader = (network, layer) => {
   const momentum = Number((1 - numberOf(layer, ['momentum'], 0.99)).toPrecision(12));
   const attributes = { ...(eps === 1e-5 ? {} : { eps }), ...(momentum === 0.1 ? {} : { momentum }) };
   const weights = heldAs
-    ? Object.fromEntries(Object.entries(own).map(([name, one]) => [name, inOrder(network, layer, one, heldAs)]))
+    ? Object.fromEntries(
+        Object.entries(own).map(([name, one]) => [name, inOrder(network, layer, one, heldAs)]),
+      )
     : own;
   const name = network.draft.add(layer.name, 'batch_norm', [of], attributes, weights);
   return { kind: 'layer', layer: name, ...(heldAs ? { heldAs } : {}) };
 };
 
 /** A vector in the order H, W, C in the order C, H, W. */
-function inOrder(network: Network, layer: FileLayer, { shape, data }: KerasTensor, [C, H, W]: Shape): KerasTensor {
+function inOrder(
+  network: Network,
+  layer: FileLayer,
+  { shape, data }: KerasTensor,
+  [C, H, W]: Shape,
+): KerasTensor {
   if (data.length !== C * H * W)
     throw network.bad(layer, `expected weights of ${C * H * W} values for its input, found ${data.length}`);
   return { shape, data: transposed(data, [H, W, C], [2, 0, 1]) };

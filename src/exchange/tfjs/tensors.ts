@@ -115,7 +115,8 @@ export function tensorsIn(
     for (const { name, bytes, read } of own) {
       const start = at;
       at += bytes;
-      if (tensors.has(name)) throw new Failure('bad-file', `${file}: there are two tensors "${name.slice(0, 100)}"`);
+      if (tensors.has(name))
+        throw new Failure('bad-file', `${file}: there are two tensors "${name.slice(0, 100)}"`);
       tensors.set(name, () => read(whole.subarray(start, start + bytes)));
     }
   }

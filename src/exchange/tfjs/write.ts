@@ -35,9 +35,7 @@ export function toTfjs(trained: Trained, { normalise = true }: Pick<ExportContex
   };
   return new Map([
     ['model.json', new TextEncoder().encode(JSON.stringify(json))],
-    ...paths.map(
-      (path, i) => [path, data.slice(i * SHARD_BYTES, (i + 1) * SHARD_BYTES)] as const,
-    ),
+    ...paths.map((path, i) => [path, data.slice(i * SHARD_BYTES, (i + 1) * SHARD_BYTES)] as const),
   ]);
 }
 
@@ -67,7 +65,9 @@ export function layersModelOf(model: Model, normalisation: WeightsInfo['normalis
 }
 
 /** What the file says of its weights, in the order of their bytes. */
-export const manifestOf = (weights: readonly KerasWeight[]): { name: string; shape: Shape; dtype: string }[] =>
+export const manifestOf = (
+  weights: readonly KerasWeight[],
+): { name: string; shape: Shape; dtype: string }[] =>
   weights.map(({ name, shape }) => ({ name, shape, dtype: 'float32' }));
 
 /** (x - mean) / std, as batch normalisation that does not learn. */

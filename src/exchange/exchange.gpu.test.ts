@@ -1,0 +1,197 @@
+/** What is exported, ONNX Runtime and TensorFlow.js compute as wgrad does; read again, it is what it was. */
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import '@tensorflow/tfjs-backend-cpu';
+import * as tf from '@tensorflow/tfjs-core';
+import { loadLayersModel } from '@tensorflow/tfjs-layers';
+import { ModelProtoSchema } from 'onnx-buf';
+import * as ort from 'onnxruntime-web';
+import { afterAll, describe, expect, test } from 'vitest';
+import { count } from '../base/testing/exhaustive.ts';
+import { elements } from '../base/shape.ts';
+import { Inference } from '../engine/inference.ts';
+import { inferShapes, layoutParameters } from '../engine/network.ts';
+import { expectClose } from '../engine/testing/check.ts';
+import { testDevice } from '../engine/testing/gpu.ts';
+import { typicalParameters } from '../engine/typical-parameters.ts';
+import { Random } from '../base/random.ts';
+import { ops } from '../engine/ops/registry.ts';
+import type { Trained } from '../models/file/weights.ts';
+import { models } from '../models/index.ts';
+import type { Model } from '../models/model.ts';
+import type { Files } from './exporters.ts';
+import type { Imported } from './imported.ts';
+import { WRITERS as ONNX_WRITERS } from './onnx/layers.ts';
+import { fromOnnx } from './onnx/read.ts';
+import { toOnnx } from './onnx/write.ts';
+import { ODD_MODELS } from './testing/odd-models.ts';
+import { WRITERS as TFJS_WRITERS } from './tfjs/layers.ts';
+import { fromTfjs } from './tfjs/read.ts';
+import { toTfjs } from './tfjs/write.ts';
+import { transposed } from './transposed.ts';
+
+const device = await testDevice();
+afterAll(() => device.destroy());
+
+const NORMALISATION = { mean: [0.3, 0.5, 0.4, 0.6], std: [0.25, 0.2, 0.3, 0.4] };
+
+function trained(model: Model): Trained {
+  const [C] = model.input;
+  const normalisation = { mean: NORMALISATION.mean.slice(0, C), std: NORMALISATION.std.slice(0, C) };
+  const classes = Array.from({ length: model.classes }, (_, i) => `class ${i}`);
+  const parameters = typicalParameters(model.layers, [1, ...model.input]);
+  return { model, parameters, info: { normalisation, classes, dataset: 'test' } };
+}
+
+/** Bytes of pixels. */
+function pixels(N: number, { input }: Model): Uint8Array {
+  const random = new Random(5, 'pixels');
+  return Uint8Array.from({ length: N * elements(input) }, () => Math.floor(256 * random.uniform()));
+}
+
+async function here({ model, parameters, info }: Trained, images: Uint8Array): Promise<Float32Array> {
+  const N = images.length / elements(model.input);
+  const { layers, input } = model;
+  const normalisation = info.normalisation ?? { mean: input.slice(0, 1).map(() => 0), std: [1] };
+  const inference = await Inference.load(device, {
+    layers,
+    input,
+    parameters,
+    normalisation,
+    batchSize: N,
+    count: N,
+  });
+  const inferred = await inference.run(images);
+  inference.destroy();
+  return inferred?.logits ?? new Float32Array();
+}
+
+async function inOnnxRuntime(file: Uint8Array, images: Uint8Array, { input }: Model): Promise<Float32Array> {
+  const session = await ort.InferenceSession.create(file);
+  const data = Float32Array.from(images, (byte) => byte / 255);
+  const N = images.length / elements(input);
+  const { logits } = await session.run({ images: new ort.Tensor(data, [N, ...input]) });
+  const values = Float32Array.from((await logits.getData()) as Float32Array);
+  await session.release();
+  return values;
+}
+
+async function inTensorFlow(
+  files: Files,
+  images: Uint8Array,
+  { input: [C, H, W] }: Model,
+): Promise<Float32Array> {
+  await tf.setBackend('cpu');
+  const { modelTopology, weightsManifest } = jsonOf(files);
+  const shards = weightsManifest[0].paths.map((path) => files.get(path) ?? new Uint8Array());
+  const model = await loadLayersModel(
+    tf.io.fromMemory({
+      modelTopology,
+      weightSpecs: weightsManifest[0].weights,
+      weightData: Uint8Array.from(Buffer.concat(shards)).buffer,
+    }),
+  );
+  const N = images.length / (C * H * W);
+  const pixels = Float32Array.from(images, (byte) => byte / 255);
+  const nhwc = tf.tensor4d(transposed(pixels, [N, C, H, W], [0, 2, 3, 1]), [N, H, W, C]);
+  const logits = tf.tidy(() => model.predict(nhwc) as tf.Tensor);
+  const values = Float32Array.from(await logits.data());
+  tf.dispose([nhwc, logits]);
+  model.dispose();
+  return values;
+}
+
+interface LayersModel {
+  modelTopology: object;
+  weightsManifest: { paths: string[]; weights: tf.io.WeightsManifestEntry[] }[];
+}
+
+const jsonOf = (files: Files) => JSON.parse(new TextDecoder().decode(files.get('model.json'))) as LayersModel;
+
+const readTfjs = (files: Files): Promise<Imported> =>
+  fromTfjs('model.json', files.get('model.json') ?? new Uint8Array(), async (name) => files.get(name));
+
+/** Layers that TensorFlow.js does not have. */
+const NOT_IN_TENSORFLOW: Readonly<Record<string, string>> = {
+  groups:
+    '“c” cannot be written for TensorFlow.js: its convolutions have no groups, but for one per channel; found 2',
+  dilation: '“pool” cannot be written for TensorFlow.js: its pooling has no dilation',
+  'unequal-padding':
+    '“d” cannot be written for TensorFlow.js: its padding would count in the mean; expected padding "same"',
+};
+
+/** With layers that are several in TensorFlow.js. */
+const COMPOSED = new Set(['maxout', 'adaptive', 'activations']);
+
+const IMAGES = count(2, 64);
+const size = ({ layers, input }: Model) => layoutParameters(inferShapes(layers, [1, ...input])).count;
+/** The larger ones take minutes together. */
+const chosen = models.all().filter((model) => size(model) < count(1e5, 3e7) && elements(model.input) < 1e4);
+
+test('every op can be written', () => {
+  for (const writers of [ONNX_WRITERS, TFJS_WRITERS])
+    expect(Object.keys(writers).sort()).toEqual([...ops.names()].sort());
+});
+
+describe.each([...ODD_MODELS, ...chosen])('$name', (model) => {
+  const original = trained(model);
+  const images = pixels(IMAGES, model);
+  const answer = here(original, images);
+
+  test('answers in ONNX Runtime as here, and comes back as it went', async () => {
+    const file = toOnnx(original);
+    expectClose('logits', await inOnnxRuntime(file, images, model), await answer, 1e-5);
+    expectSame(fromOnnx('model.onnx', file), original);
+  });
+
+  test('read as if another program had written it, answers the same', async () => {
+    const read = () => fromOnnx('model.onnx', withoutMetadata(toOnnx(original)));
+    if (model.name === 'adaptive') {
+      // Windows of different sizes are many nodes, which only wgrad's metadata tells to be a layer.
+      expect(read).toThrow('model.onnx, node "p/window" (Slice): wgrad has no layer for it');
+      return;
+    }
+    const back = read();
+    expectClose('logits', await here(back, images), await answer, 1e-5);
+  });
+
+  test('answers in TensorFlow.js as here, comes back as it went, and answers the same as the file of another program', async () => {
+    const obstacle = NOT_IN_TENSORFLOW[model.name];
+    if (obstacle !== undefined) {
+      expect(() => toTfjs(original)).toThrow(obstacle);
+      return;
+    }
+    const files = toTfjs(original);
+    expectClose('logits', await inTensorFlow(files, images, model), await answer, 1e-5);
+    expectSame(await readTfjs(files), original);
+    const foreign = readTfjs(asForeign(files));
+    if (COMPOSED.has(model.name)) {
+      // A layer that is several in TensorFlow.js: only wgrad's metadata says which.
+      await expect(foreign).rejects.toThrow(/^model\.json, layer "[\w.]+" \(\w+\): /);
+      return;
+    }
+    expectClose('logits', await here(await foreign, images), await answer, 1e-5);
+  });
+});
+
+/** Networks that are the same to the bit. */
+function expectSame({ model, parameters, info, notes }: Imported, original: Trained): void {
+  expect(model).toEqual(original.model);
+  expect(info).toEqual(original.info);
+  expect(notes).toEqual([]);
+  expect([...parameters.keys()]).not.toEqual([]);
+  for (const [name, { shape, data }] of parameters)
+    expect({ name, shape, data }).toEqual({ name, ...original.parameters.get(name) });
+}
+
+/** A layers model without what wgrad says about it. */
+function asForeign(files: Files): Files {
+  const json = { ...jsonOf(files), userDefinedMetadata: undefined };
+  return new Map([...files, ['model.json', new TextEncoder().encode(JSON.stringify(json))]]);
+}
+
+/** The file of a program that does not know wgrad's models. */
+function withoutMetadata(file: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const proto = fromBinary(ModelProtoSchema, file);
+  proto.metadataProps = [];
+  return toBinary(ModelProtoSchema, proto);
+}

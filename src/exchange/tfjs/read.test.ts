@@ -1,0 +1,339 @@
+import '@tensorflow/tfjs-backend-cpu';
+import * as tf from '@tensorflow/tfjs-core';
+import * as layers from '@tensorflow/tfjs-layers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Random } from '../../base/random.ts';
+import { Failure } from '../../base/result.ts';
+import { count } from '../../base/testing/exhaustive.ts';
+import { mutate } from '../../base/testing/mutate.ts';
+import { expectClose } from '../../engine/testing/check.ts';
+import { referenceLogits } from '../../engine/reference/network.ts';
+import { typicalParameters } from '../../engine/typical-parameters.ts';
+import type { Model } from '../../models/model.ts';
+import type { Files } from '../exporters.ts';
+import { ODD_MODELS } from '../testing/odd-models.ts';
+import { transposed } from '../transposed.ts';
+import { fromTfjs } from './read.ts';
+import { toTfjs } from './write.ts';
+
+beforeAll(() => tf.setBackend('cpu'));
+
+const trained = (model: Model) => ({
+  model,
+  parameters: typicalParameters(model.layers, [1, ...model.input]),
+  info: {},
+});
+
+const SMALL: Model = {
+  name: 'small',
+  title: 'Small',
+  description: '',
+  input: [2, 6, 6],
+  classes: 3,
+  layers: [
+    { name: 'conv', op: 'conv', attributes: { outChannels: 4, kernelSize: [3, 3] } },
+    { name: 'relu', op: 'relu' },
+    { name: 'flatten', op: 'flatten' },
+    { name: 'fc', op: 'linear', attributes: { outFeatures: 3 } },
+  ],
+};
+
+const encoded = (json: unknown) => new TextEncoder().encode(JSON.stringify(json));
+const read = (files: Files) =>
+  fromTfjs('model.json', files.get('model.json') ?? new Uint8Array(), async (name) => files.get(name));
+
+/** A model as TensorFlow.js saves it. */
+async function saved(model: layers.LayersModel): Promise<Files> {
+  let files: Files = new Map();
+  await model.save(
+    tf.io.withSaveHandler((artifacts) => {
+      const { weightSpecs, weightData, ...rest } = artifacts;
+      const data = new Uint8Array(Buffer.concat([weightData ?? []].flat().map((part) => Buffer.from(part))));
+      const weightsManifest = [{ paths: ['weights.bin'], weights: weightSpecs }];
+      files = new Map([
+        ['model.json', encoded({ ...rest, weightsManifest })],
+        ['weights.bin', data],
+      ]);
+      return Promise.resolve({ modelArtifactsInfo: { dateSaved: new Date(), modelTopologyType: 'JSON' } });
+    }),
+  );
+  return files;
+}
+
+/** With random weights, statistics of batch norm included. */
+function withWeights(model: layers.LayersModel): layers.LayersModel {
+  const random = new Random(3, 'weights');
+  const values = model.getWeights().map((weight) => {
+    const isVector = weight.shape.length === 1;
+    const data = Float32Array.from({ length: weight.size }, () =>
+      isVector ? 0.5 + random.uniform() : 0.3 * random.normal(),
+    );
+    return tf.tensor(data, weight.shape);
+  });
+  model.setWeights(values);
+  return model;
+}
+
+/** What a model answers in TensorFlow.js, and what its file answers here. */
+async function expectSameAnswers(model: layers.LayersModel) {
+  const found = await read(await saved(withWeights(model)));
+  const [, H, W, C] = model.inputs[0].shape as number[];
+  const random = new Random(7, 'pixels');
+  const N = 2;
+  const pixels = Float32Array.from({ length: N * C * H * W }, () => random.uniform());
+  const nhwc = tf.tensor4d(transposed(pixels, [N, C, H, W], [0, 2, 3, 1]), [N, H, W, C]);
+  const expected = Float32Array.from((model.predict(nhwc) as tf.Tensor).dataSync());
+  const { mean, std } = found.info.normalisation ?? { mean: [], std: [] };
+  const plane = H * W;
+  const x = Float64Array.from(pixels, (pixel, i) => {
+    const channel = Math.floor(i / plane) % C;
+    return mean.length > 0 ? (pixel - mean[channel]) / std[channel] : pixel;
+  });
+  // What predicts leaves nothing out.
+  const silent = found.model.layers.map((layer) =>
+    layer.op === 'dropout' ? { ...layer, attributes: { p: 0 } } : layer,
+  );
+  const logits = referenceLogits(
+    silent,
+    { shape: [N, C, H, W], x },
+    (name) => found.parameters.get(name)?.data ?? [],
+  );
+  expectClose('logits', Float32Array.from(logits), expected, 1e-5);
+  return found;
+}
+
+describe('models that TensorFlow.js makes', () => {
+  test('one layer after the other, flattened with channels last', async () => {
+    const found = await expectSameAnswers(
+      layers.sequential({
+        layers: [
+          layers.layers.conv2d({ filters: 5, kernelSize: [3, 2], activation: 'relu', inputShape: [9, 8, 3] }),
+          layers.layers.maxPooling2d({ poolSize: 3, strides: 2, padding: 'same' }),
+          layers.layers.flatten(),
+          layers.layers.batchNormalization({}),
+          layers.layers.dropout({ rate: 0.25 }),
+          layers.layers.dense({ units: 6, activation: 'tanh' }),
+          layers.layers.dense({ units: 4, useBias: false }),
+        ],
+      }),
+    );
+    expect(found.model.layers.map(({ op }) => op)).toEqual([
+      ...['conv', 'relu', 'max_pool', 'flatten', 'batch_norm', 'dropout', 'linear', 'tanh', 'linear'],
+    ]);
+  });
+
+  test('branches, depthwise and separable convolutions, zeros around, global pooling', async () => {
+    const { conv2d, depthwiseConv2d, separableConv2d, zeroPadding2d, add, concatenate } = layers.layers;
+    const images = layers.input({ shape: [8, 9, 2] });
+    const apply = (layer: layers.layers.Layer, ...inputs: layers.SymbolicTensor[]) =>
+      layer.apply(inputs.length === 1 ? inputs[0] : inputs) as layers.SymbolicTensor;
+    const padded = apply(
+      zeroPadding2d({
+        padding: [
+          [0, 1],
+          [2, 1],
+        ],
+      }),
+      images,
+    );
+    const a = apply(conv2d({ filters: 4, kernelSize: 3, strides: 2 }), padded);
+    const b = apply(
+      depthwiseConv2d({ kernelSize: 3, depthMultiplier: 2, padding: 'same', useBias: false }),
+      a,
+    );
+    const c = apply(separableConv2d({ filters: 8, kernelSize: 3, padding: 'same', activation: 'elu' }), a);
+    const sum = apply(layers.layers.leakyReLU({ alpha: 0.2 }), apply(add(), b, c));
+    const pooled = apply(layers.layers.averagePooling2d({ poolSize: 2, strides: 1, padding: 'same' }), sum);
+    const joined = apply(concatenate(), pooled, a);
+    const vector = apply(layers.layers.globalAveragePooling2d({}), joined);
+    const logits = apply(layers.layers.dense({ units: 3 }), vector);
+    await expectSameAnswers(layers.model({ inputs: images, outputs: logits }));
+  });
+
+  test('images that are scaled; a softmax at the end is left out', async () => {
+    const model = layers.sequential({
+      layers: [
+        layers.layers.rescaling({ scale: 2, offset: -1, inputShape: [4, 4, 1] }),
+        layers.layers.conv2d({ filters: 2, kernelSize: 2 }),
+        layers.layers.globalMaxPooling2d({}),
+        layers.layers.dense({ units: 3 }),
+      ],
+    });
+    const { info } = await expectSameAnswers(model);
+    expect(info.normalisation).toEqual({ mean: [0.5], std: [0.5] });
+    const ending = layers.sequential({
+      layers: [
+        layers.layers.flatten({ inputShape: [4, 4, 1] }),
+        layers.layers.dense({ units: 3, activation: 'softmax' }),
+      ],
+    });
+    const { model: found, notes } = await read(await saved(ending));
+    expect(found.layers.map(({ op }) => op)).toEqual(['flatten', 'linear']);
+    expect(notes).toEqual(['The softmax at the end was left out: networks here end with logits.']);
+  });
+
+  test.each<[string, layers.layers.Layer, RegExp]>([
+    [
+      'a layer that wgrad does not have',
+      layers.layers.upSampling2d({}),
+      /\(UpSampling2D\): wgrad has no layer for it/,
+    ],
+    [
+      'an activation',
+      layers.layers.activation({ activation: 'selu' }),
+      /\(Activation\): wgrad has no activation selu/,
+    ],
+    ['a bound', layers.layers.reLU({ maxValue: 6 }), /\(ReLU\): expected no max_value, found 6/],
+    ['a change of axes', layers.layers.permute({ dims: [2, 1, 3] }), /\(Permute\): expected dims 3, 1, 2/],
+    [
+      'zeros that could be the largest',
+      layers.layers.zeroPadding2d({}),
+      /\(MaxPooling2D\): its input is padded with zeros/,
+    ],
+  ])('%s is refused with its place', async (_, layer, message) => {
+    const model = layers.sequential();
+    model.add(layers.layers.conv2d({ filters: 2, kernelSize: 1, inputShape: [4, 4, 1] }));
+    model.add(layer);
+    model.add(layers.layers.maxPooling2d({ poolSize: 2 }));
+    model.add(layers.layers.flatten());
+    model.add(layers.layers.dense({ units: 2 }));
+    const file = await saved(model);
+    await expect(read(file)).rejects.toThrow(message);
+    await expect(read(file)).rejects.toThrow(/^model\.json, layer "/);
+  });
+});
+
+interface Json {
+  modelTopology: {
+    model_config: { class_name: string; config: { layers: { config: Record<string, unknown> }[] } };
+  };
+  weightsManifest: { paths: string[]; weights: { name: string; shape: number[]; dtype: string }[] }[];
+  userDefinedMetadata?: unknown;
+}
+
+/** A file of the small network, changed before it is written. */
+function changed(change: (json: Json) => void, model = SMALL): Files {
+  const files = toTfjs(trained(model));
+  const json = JSON.parse(new TextDecoder().decode(files.get('model.json'))) as Json;
+  delete json.userDefinedMetadata;
+  change(json);
+  return new Map([...files, ['model.json', encoded(json)]]);
+}
+
+describe('files that are wrong', () => {
+  test.each<[string, (json: Json) => void, RegExp]>([
+    [
+      'another class of model',
+      (json) => (json.modelTopology.model_config.class_name = 'Model2'),
+      /expected a model of class Functional, Model or Sequential, found Model2/,
+    ],
+    [
+      'a size that does not fit',
+      (json) => (json.weightsManifest[0].weights[0].shape = [3, 3, 2, 5]),
+      /expected 1156 bytes of weights, found 1084 in group1-shard1of1.bin/,
+    ],
+    [
+      'a huge tensor',
+      (json) => (json.weightsManifest[0].weights[0].shape = [2 ** 31, 2 ** 31, 2 ** 31, 2 ** 31]),
+      /bytes of weights, found 1084/,
+    ],
+    [
+      'a path out of the folder',
+      (json) => (json.weightsManifest[0].paths = ['../secret']),
+      /paths\[0\]: expected the name/,
+    ],
+    [
+      'a missing file',
+      (json) => (json.weightsManifest[0].paths = ['other.bin']),
+      /its weights in other.bin are missing/,
+    ],
+    [
+      'a missing weight',
+      (json) => (json.weightsManifest[0].weights[0].name = 'x'),
+      /expected the weight "conv\/kernel", found none/,
+    ],
+    [
+      'a kernel of another rank',
+      (json) => (json.weightsManifest[0].weights[0].shape = [9, 2, 4]),
+      /expected its kernel to have 4 sizes of at least 1, found \[9, 2, 4\]/,
+    ],
+    [
+      'a stride of 0',
+      (json) => (json.modelTopology.model_config.config.layers[1].config['strides'] = [0, 1]),
+      /layers\[1\]\.config\.strides\[0\]: expected a whole number of at least 1, found 0/,
+    ],
+    [
+      'no size of images',
+      (json) =>
+        (json.modelTopology.model_config.config.layers[0].config['batch_input_shape'] = [null, null, 6, 2]),
+      /expected images \[batch, H, W, C\] with H, W and C given, found \[\?, \?, 6, 2\]/,
+    ],
+  ])('%s', async (_, change, message) => {
+    await expect(read(changed((json) => void change(json)))).rejects.toThrow(message);
+    await expect(read(changed((json) => void change(json)))).rejects.toThrow(/^model\.json/);
+  });
+
+  test('quantised weights', async () => {
+    const files = changed((json) => {
+      for (const weight of json.weightsManifest[0].weights)
+        Object.assign(weight, {
+          quantization: { dtype: 'uint8', scale: 0.5, min: -2, original_dtype: 'float32' },
+        });
+    });
+    const whole = files.get('group1-shard1of1.bin')?.length ?? 0;
+    const bytes = Uint8Array.from({ length: whole / 4 }, (_, i) => i % 9);
+    const { parameters } = await read(new Map([...files, ['group1-shard1of1.bin', bytes]]));
+    expect([...(parameters.get('conv.weight')?.data.slice(0, 3) ?? [])]).toEqual([-2, 2, 1.5]);
+  });
+
+  const TRIES = count(300, 2000);
+  test(`${TRIES} mutations give a network or a Failure with its place, quickly`, async () => {
+    const files = [SMALL, ...ODD_MODELS.slice(0, 2)].flatMap((model) => [
+      toTfjs(trained(model)),
+      changed(() => {}, model),
+    ]);
+    let failures = 0;
+    let slowest = 0;
+    for (let seed = 0; seed < TRIES; seed++) {
+      const random = new Random(seed, 'tfjs');
+      const original = files[seed % files.length];
+      const names = [...original.keys()];
+      // Mostly the part that is parsed.
+      const name = random.below(8) === 0 ? names[1] : names[0];
+      const file = new Map([...original, [name, mutate(original.get(name) ?? new Uint8Array(), random)]]);
+      const start = performance.now();
+      try {
+        await read(file);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw new Error(`mutation with seed ${seed}`, { cause: error });
+        expect(error.message).toMatch(/^model\.json/);
+        expect(error.message.length).toBeLessThan(1500);
+        failures++;
+      }
+      slowest = Math.max(slowest, performance.now() - start);
+    }
+    expect(slowest).toBeLessThan(2000);
+    expect(failures).toBeGreaterThan(TRIES / 4);
+  });
+
+  test('words of JSON in other places', async () => {
+    const original = toTfjs(trained(SMALL));
+    const text = new TextDecoder().decode(original.get('model.json'));
+    const parts = text.split(/(?<=[,:[{])|(?=[\]}])/);
+    const words = ['null', '0', '-1', '1e99', '"x"', '[]', '{}', 'true'];
+    for (let seed = 0; seed < TRIES; seed++) {
+      const random = new Random(seed, 'words');
+      const changedParts = [...parts];
+      const at = random.below(parts.length);
+      changedParts[at] = changedParts[at].replace(/^("[^"]*"|[\w.+-]+)/, words[random.below(words.length)]);
+      const files: Files = new Map([
+        ...original,
+        ['model.json', new TextEncoder().encode(changedParts.join(''))],
+      ]);
+      await read(files).catch((error: unknown) => {
+        if (!(error instanceof Failure)) throw new Error(`words with seed ${seed}`, { cause: error });
+        expect(error.message).toMatch(/^model\.json/);
+      });
+    }
+  });
+});

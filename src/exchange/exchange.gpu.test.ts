@@ -1,6 +1,5 @@
 /** What is exported, ONNX Runtime and TensorFlow.js compute as wgrad does; read again, it is what it was. */
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import '@tensorflow/tfjs-backend-cpu';
 import * as tf from '@tensorflow/tfjs-core';
 import { loadLayersModel } from '@tensorflow/tfjs-layers';
 import { ModelProtoSchema } from 'onnx-buf';
@@ -80,6 +79,7 @@ async function inTensorFlow(
   images: Uint8Array,
   { input: [C, H, W] }: Model,
 ): Promise<Float32Array> {
+  await import('@tensorflow/tfjs-backend-cpu');
   await tf.setBackend('cpu');
   const { modelTopology, weightsManifest } = jsonOf(files);
   const shards = weightsManifest[0].paths.map((path) => files.get(path) ?? new Uint8Array());
@@ -91,8 +91,8 @@ async function inTensorFlow(
     }),
   );
   const N = images.length / (C * H * W);
-  const pixels = Float32Array.from(images, (byte) => byte / 255);
-  const nhwc = tf.tensor4d(transposed(pixels, [N, C, H, W], [0, 2, 3, 1]), [N, H, W, C]);
+  const nchw = Float32Array.from(images, (byte) => byte / 255);
+  const nhwc = tf.tensor4d(transposed(nchw, [N, C, H, W], [0, 2, 3, 1]), [N, H, W, C]);
   const logits = tf.tidy(() => model.predict(nhwc) as tf.Tensor);
   const values = Float32Array.from(await logits.data());
   tf.dispose([nhwc, logits]);

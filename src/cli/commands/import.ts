@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { elements } from '../../base/shape.ts';
 import { importable, importNetwork } from '../../exchange/importers.ts';
 import { inferShapes } from '../../engine/network.ts';
@@ -12,7 +12,9 @@ export default command({
   options: { out: text('FILE.safetensors', 'write the weights here, and the model to FILE.json') },
   positionals: [{ name: 'FILE', summary: `a file of ${importable()}`, required: true }],
   async run({ options: { out }, positionals: [path], print, note }) {
-    const { model, parameters, info, notes } = await importNetwork(basename(path), await readBytes(path));
+    const { model, parameters, info, notes } = await importNetwork(basename(path), await readBytes(path), {
+      beside: (name) => readBytes(join(dirname(path), name)),
+    });
     notes.forEach(note);
     for (const { layer, output } of inferShapes(model.layers, [1, ...model.input])) {
       const own = [...parameters].filter(([name]) => name.slice(0, name.lastIndexOf('.')) === layer.name);

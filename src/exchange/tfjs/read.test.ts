@@ -1,4 +1,3 @@
-import '@tensorflow/tfjs-backend-cpu';
 import * as tf from '@tensorflow/tfjs-core';
 import * as layers from '@tensorflow/tfjs-layers';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -11,12 +10,16 @@ import { referenceLogits } from '../../engine/reference/network.ts';
 import { typicalParameters } from '../../engine/typical-parameters.ts';
 import type { Model } from '../../models/model.ts';
 import type { Files } from '../exporters.ts';
+import type { Imported } from '../imported.ts';
 import { ODD_MODELS } from '../testing/odd-models.ts';
 import { transposed } from '../transposed.ts';
 import { fromTfjs } from './read.ts';
 import { toTfjs } from './write.ts';
 
-beforeAll(() => tf.setBackend('cpu'));
+beforeAll(async () => {
+  await import('@tensorflow/tfjs-backend-cpu');
+  await tf.setBackend('cpu');
+});
 
 const trained = (model: Model) => ({
   model,
@@ -74,6 +77,30 @@ function withWeights(model: layers.LayersModel): layers.LayersModel {
   return model;
 }
 
+/** For the reference, which trains: without dropout, and batch norm of vectors as a matrix of its running statistics. */
+function forPredicting({ model, parameters: all }: Imported) {
+  const parameters = new Map(all);
+  const own = model.layers.map((layer) => {
+    if (layer.op === 'dropout') return { ...layer, attributes: { p: 0 } };
+    if (layer.op !== 'batch_norm') return layer;
+    const [weight, bias, mean, variance] = ['weight', 'bias', 'running_mean', 'running_var'].map(
+      (name) => all.get(`${layer.name}.${name}`)?.data ?? new Float32Array(),
+    );
+    const outFeatures = weight.length;
+    const { eps = 1e-5 } = (layer.attributes ?? {}) as { eps?: number };
+    const scale = weight.map((one, i) => one / Math.sqrt(variance[i] + eps));
+    const matrix = new Float32Array(outFeatures ** 2);
+    scale.forEach((one, i) => (matrix[i * (outFeatures + 1)] = one));
+    parameters.set(`${layer.name}.weight`, { shape: [outFeatures, outFeatures], data: matrix });
+    parameters.set(`${layer.name}.bias`, {
+      shape: [outFeatures],
+      data: bias.map((one, i) => one - mean[i] * scale[i]),
+    });
+    return { ...layer, op: 'linear', attributes: { outFeatures } };
+  });
+  return { layers: own, parameters };
+}
+
 /** What a model answers in TensorFlow.js, and what its file answers here. */
 async function expectSameAnswers(model: layers.LayersModel) {
   const found = await read(await saved(withWeights(model)));
@@ -89,15 +116,8 @@ async function expectSameAnswers(model: layers.LayersModel) {
     const channel = Math.floor(i / plane) % C;
     return mean.length > 0 ? (pixel - mean[channel]) / std[channel] : pixel;
   });
-  // What predicts leaves nothing out.
-  const silent = found.model.layers.map((layer) =>
-    layer.op === 'dropout' ? { ...layer, attributes: { p: 0 } } : layer,
-  );
-  const logits = referenceLogits(
-    silent,
-    { shape: [N, C, H, W], x },
-    (name) => found.parameters.get(name)?.data ?? [],
-  );
+  const { layers: own, parameters } = forPredicting(found);
+  const logits = referenceLogits(own, { shape: [N, C, H, W], x }, (name) => parameters.get(name)?.data ?? []);
   expectClose('logits', Float32Array.from(logits), expected, 1e-5);
   return found;
 }

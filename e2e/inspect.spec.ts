@@ -121,7 +121,7 @@ test('a mistake is traced down to one value of the first convolution', async ({ 
   await page.getByRole('combobox', { name: 'For' }).selectOption('3');
   await expect(page.getByText(/speaks for 3 \(\d+ %\)/)).toBeVisible();
   await page.getByText('Occlusion', { exact: true }).click();
-  await expect(page.getByText(/the probability of 3 \(|Nothing speaks for 3 \(/)).toBeVisible({
+  await expect(page.getByText(/the probability of 3 \(|No evidence for 3 \(/)).toBeVisible({
     timeout: 60_000,
   });
   const nearest = page.getByRole('list', { name: 'Nearest training images' });
@@ -157,10 +157,10 @@ test('pictures are read from files and the clipboard, and the batch is shown as 
 
   // Hardly any of the test images is where it belongs yet.
   await page.getByRole('link', { name: 'Map', exact: true }).click();
-  await expect(page.getByRole('img', { name: /^500 images at step 1, \d+ of them wrong$/ })).toBeVisible({
-    timeout: 60_000,
-  });
-  await page.getByRole('button', { name: 'Next wrong one' }).click();
+  await expect(
+    page.getByRole('img', { name: /^500 images at step 1, \d+ of them misclassified$/ }),
+  ).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Next mistake' }).click();
   await expect(page.getByText(/^Test image \d+: \d, predicted as \d$/)).toBeVisible();
   await page.getByText('As a table').click();
   await expectAccessible(page);

@@ -106,7 +106,7 @@ test('runs are saved, compared, forked, exported, imported and deleted', async (
   await expect(page.getByText(/^Best: learning rate 0.03, batch 500/)).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('button', { name: 'Train 2 runs' })).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Open the best' }).click();
+  await page.getByRole('button', { name: 'Open the best run' }).click();
   const picture = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Share card' }).click();
   expect((await picture).suggestedFilename()).toMatch(/^[a-z]+-[a-z]+-6\.png$/);

@@ -36,7 +36,7 @@ test('studies of algorithms: cuDNN’s, and those that are chosen without search
       // The screen opens where it was left: at the list, or at a study, from which the others are a click away.
       await page.getByRole('link', { name: title }).click();
       await expect(page.getByRole('heading', { name: title })).toBeVisible();
-      await expect(page.getByText('Its hardware')).toBeVisible();
+      await expect(page.getByText('Original hardware')).toBeVisible();
       await page.getByRole('link', { name: 'All', exact: true }).click();
     }
   });
@@ -48,7 +48,7 @@ test('studies of algorithms: cuDNN’s, and those that are chosen without search
       .filter({ hasText: /FFT tiling/ })
       .first();
     await expect(fft).toContainText('11.8×');
-    await expect(page.getByText('Its hardware')).toBeVisible();
+    await expect(page.getByText('Original hardware')).toBeVisible();
     await run(page);
     await expect(fft).toContainText(/\d× to \d/);
     await expect(fft).toContainText(/3 × \d+/);

@@ -20,7 +20,7 @@ export function whyNoCamera(error: unknown): string {
       return 'Camera access is blocked. Allow it from the address bar.';
     case 'NotFoundError':
     case 'OverconstrainedError':
-      return 'No camera found.';
+      return 'No camera found. Connect one, or upload an image.';
     case 'NotReadableError':
       return 'The camera is in use by another app.';
     case 'NotSupportedError':

@@ -113,5 +113,5 @@ async function race<T>(call: (api: Remote<WorkerApi>) => Promise<T>, ifDead: T):
 }
 
 function startedFirst(): never {
-  throw new Error('wgrad bug: the worker was asked before it was started');
+  throw new Error('wgrad bug: the worker was called before it was started');
 }

@@ -36,7 +36,7 @@ describe('the command line', () => {
     ],
     [['bench', 'find', '--suite', 'lenet5', '--problem', 'n1 c1 8x8 k1 3x3'], /--problem or --suite, found/],
     [['bench', 'conv', '--model', 'resnet20'], /no option --model\. It is for bench step and infer\.\n$/],
-    [['predict', '--weights', 'w', '--images', 'i', '--split', 'train'], /--split is for --dataset/],
+    [['predict', '--weights', 'w', '--images', 'i', '--split', 'train'], /--split applies to --dataset/],
   ])('answers a wrong line %j with status 2 and nothing on standard output', async (words, message) => {
     const { status, out, err } = await run(...words);
     expect({ status, out }).toEqual({ status: 2, out: '' });

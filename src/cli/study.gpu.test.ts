@@ -108,7 +108,7 @@ describe('--resume', () => {
       refusals.map(() => ({ status: 2, out: '' })),
     );
     expect(refusals.map(({ err }) => err).join('')).toMatch(
-      /cannot be resumed[^]*lecture, small[^]*choosing, full[^]*is not what `wgrad study` prints/,
+      /cannot be resumed[^]*lecture, small[^]*choosing, full[^]*is not the output of `wgrad study`/,
     );
   });
 });
@@ -119,5 +119,5 @@ test('the CPU engine alone: contenders on the GPU are left out, which is no fail
   );
   const outcomes = rows.map(({ library, backend, outcome }) => `${library}, ${backend}: ${outcome}`);
   expect(outcomes.filter((one) => /: right/.test(one))).toHaveLength(5);
-  expect(outcomes).toContain('TensorFlow.js, WebGPU: not measured: the CPU was asked for');
+  expect(outcomes).toContain('TensorFlow.js, WebGPU: not measured: only the CPU was requested');
 });

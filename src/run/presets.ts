@@ -51,7 +51,7 @@ export const presets = new Registry<Preset>('preset', [
     name: 'lenet5-diverges',
     title: 'LeNet-5, diverging',
     description:
-      'What a learning rate that is far too high does: every step overshoots further than the one before, the loss explodes, and within an epoch it is infinite or NaN and the run fails.',
+      'A learning rate that is far too high: each step overshoots further than the last, the loss explodes to infinity or NaN within an epoch, and the run fails.',
     light: true,
     model: 'lenet5',
     dataset: 'digits',

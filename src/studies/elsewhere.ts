@@ -19,7 +19,7 @@ export function readResult(text: string): StudyResult {
     .split('\n')
     .map((line) => JSON.parse(line) as Line | Ending);
   const last = lines.pop();
-  if (!last || !('final' in last)) throw new Error('its last line is missing');
+  if (!last || !('final' in last)) throw new Error('the last line is missing');
   const { final: _, lines: __, ...about } = last;
   return { ...about, lines: lines as Line[] };
 }

@@ -464,6 +464,6 @@ const isLoss = (error: unknown): error is Failure => error instanceof Failure &&
 
 const bug = (error: unknown): FailureValue => ({
   code: 'unsupported',
-  message: `Something went wrong inside wgrad: ${error instanceof Error ? error.message : String(error)}`,
-  advice: 'Please report it with the browser and device you use.',
+  message: `Internal error: ${error instanceof Error ? error.message : String(error)}`,
+  advice: 'Please report it, with your browser and device.',
 });

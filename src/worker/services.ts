@@ -95,7 +95,7 @@ export class Services {
   }
 
   get datasets(): Datasets {
-    assert(this.opened !== undefined, 'the worker was asked for data before `listen`');
+    assert(this.opened !== undefined, 'the worker was called before `listen`');
     return this.opened;
   }
 }

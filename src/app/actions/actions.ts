@@ -104,7 +104,7 @@ export const resume: Action = {
 
 export const testNow: Action = {
   name: 'Test now',
-  title: 'Evaluate the model on the test set. Training is paused meanwhile.',
+  title: 'Evaluate the model on the test set. Training pauses until it is done.',
   icon: 'check',
   obstacle: (state) =>
     obstacleToDevice(state) ?? (state.runId === 0 ? 'No model yet. Select Train.' : undefined),

@@ -14,7 +14,7 @@ export function obstacleToEngine(state: AppState): string | undefined {
   const obstacle = state.device === 'unavailable' ? undefined : obstacleToDevice(state);
   if (obstacle) return obstacle;
   if (runIsOpen(state.runState) && state.runConfig?.precision === 'mixed')
-    return 'The run trains in mixed precision, which the CPU does not have. Stop it first.';
+    return 'The run trains in mixed precision, which the CPU engine does not support. Stop it first.';
   return undefined;
 }
 

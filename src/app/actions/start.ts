@@ -56,7 +56,7 @@ export function obstacleToStarting(state: AppState): string | undefined {
   if (dataset.status.state === 'downloading') return `${dataset.title} is still downloading.`;
   if (dataset.status.state !== 'ready')
     return dataset.own
-      ? 'There are no images of yours yet. Add them under Data.'
+      ? 'You have not added any images yet. Add them under Data.'
       : `${dataset.title} is not downloaded. Get it under Data.`;
   if (state.settings.model === OWN_MODEL && state.ownMistakes > 0)
     return 'Your model has an error. Fix it in Build.';

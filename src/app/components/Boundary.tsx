@@ -31,7 +31,7 @@ export class Boundary extends Component<BoundaryProps, { error?: Error }> {
         }
       >
         <p>Details: {error.message}</p>
-        <p>The rest keeps working. Reloading interrupts the current run.</p>
+        <p>Everything else keeps working. Reloading interrupts the current run.</p>
       </Notice>
     );
   }

@@ -19,7 +19,7 @@ export function DataTools({ dataset }: { dataset: DatasetEntry }) {
       <Button
         icon="trash"
         kind="quiet"
-        title="See what saved data sets take of the browser's storage, and remove them."
+        title="See how much storage the saved data sets use, and remove them."
         onPress={() => openDataDialog('storage')}
       >
         Browser storage

@@ -20,7 +20,7 @@ export function Gallery({ onClose }: { onClose(): void }) {
   return (
     <Dialog
       title={dataset?.title ?? 'Images'}
-      explanation="Select an image to see on the pad what the model makes of it."
+      explanation="Select an image to put it on the pad and see its prediction."
       onClose={onClose}
     >
       {dataset && <Images key={dataset.name} dataset={dataset} onClose={onClose} />}

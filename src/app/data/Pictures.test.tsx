@@ -19,7 +19,7 @@ vi.mock('./square-png.ts', () => ({
 vi.mock('../camera.ts', () => ({
   openCamera: async () => ({}),
   stopCamera: () => undefined,
-  whyNoCamera: () => 'No camera found.',
+  whyNoCamera: () => 'No camera found. Connect one, or upload an image.',
 }));
 
 afterEach(() => void vi.useRealTimers());

@@ -79,11 +79,11 @@ export function Pictures({ onClose }: { onClose(): void }) {
           <Button
             icon="check"
             kind="primary"
-            obstacle={making ? 'The data set is being made.' : obstacle}
+            obstacle={making ? 'The data set is being created.' : obstacle}
             onPress={() => void use()}
           >
             {making
-              ? 'Making the data set…'
+              ? 'Creating the data set…'
               : `Use ${format.count(count)} ${count === 1 ? 'picture' : 'pictures'}`}
           </Button>
         </>
@@ -96,7 +96,7 @@ export function Pictures({ onClose }: { onClose(): void }) {
           title={`${unreadable} cannot be read`}
           onDismiss={() => setUnreadable(undefined)}
         >
-          <p>It is not an image, or in a format that this browser does not support.</p>
+          <p>It is not an image, or its format is not supported by this browser. Use PNG or JPEG.</p>
         </Notice>
       )}
       <div className={styles.capture}>
@@ -224,8 +224,8 @@ function CameraView({ camera: { video, state, obstacle, open } }: { camera: OwnC
       {obstacle !== undefined && <p className="error soft">{obstacle}</p>}
       <p className="faint">
         {state === 'on'
-          ? 'Hold the button of a class, and move what you show: ten pictures per second.'
-          : 'Or add files to a class, or paste images into the marked one.'}
+          ? 'Hold down the button of a class and move the object: the camera takes ten pictures per second.'
+          : 'Or add files to a class, or paste images into the highlighted one.'}
       </p>
     </div>
   );

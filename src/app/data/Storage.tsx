@@ -28,7 +28,7 @@ export function Storage({ onClose }: { onClose(): void }) {
   return (
     <Dialog
       title="Browser storage"
-      explanation="The data sets that this browser has saved for your next visit."
+      explanation="Data sets that this browser has saved for your next visit."
       onClose={onClose}
     >
       {failed && <FailureNotice title="The browser refused" error={failed} />}
@@ -43,7 +43,7 @@ function Saved({ use, onRemove }: { use: StorageUse; onRemove(name: string): voi
   const saved = use.datasets.reduce((sum, { bytes }) => sum + bytes, 0);
   return (
     <div className="stack">
-      {use.datasets.length === 0 && <p>No data set is saved. Built-in ones take no storage.</p>}
+      {use.datasets.length === 0 && <p>No data set is saved. Built-in ones use no storage.</p>}
       <ul className={styles.saved}>
         {use.datasets.map(({ name, bytes }) => {
           const dataset = datasets.find((one) => one.name === name);
@@ -55,8 +55,8 @@ function Saved({ use, onRemove }: { use: StorageUse; onRemove(name: string): voi
       {usage !== undefined && (
         <p className="soft">
           {usage > saved &&
-            `${format.bytes(usage - saved)} more are saved runs, weights, and this page for offline use. `}
-          {quota !== undefined && `The browser allows ${format.bytes(quota)} in all.`}
+            `Saved runs, weights and the page itself use another ${format.bytes(usage - saved)}. `}
+          {quota !== undefined && `The browser allows ${format.bytes(quota)} in total.`}
         </p>
       )}
       <p className="soft">

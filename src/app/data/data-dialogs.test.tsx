@@ -148,7 +148,7 @@ test('saved data sets are listed with their sizes and removed; own images only a
   });
   render(<Storage onClose={() => undefined} />);
   await screen.findByText('11.6 MB');
-  expect(screen.getByText(/^352 kB more are saved runs/)).toBeTruthy();
+  expect(screen.getByText(/^Saved runs, weights and the page itself use another 352 kB\./)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Remove Digits' }));
   await expect.poll(() => screen.queryByText('11.6 MB')).toBe(null);
   fireEvent.click(screen.getByRole('button', { name: 'Remove Your images' }));

@@ -14,7 +14,7 @@ export async function squarePng(source: ImageBitmap | HTMLVideoElement, name: st
   if (part === 0) throw new Error('the camera has no picture yet');
   const canvas = new OffscreenCanvas(SIDE, SIDE);
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('the browser has no room for a picture');
+  if (!context) throw new Error('the browser has not enough memory for a picture');
   context.imageSmoothingQuality = 'high';
   context.drawImage(source, (width - part) / 2, (height - part) / 2, part, part, 0, 0, SIDE, SIDE);
   return new File([await canvas.convertToBlob({ type: 'image/png' })], name, { type: 'image/png' });

@@ -1,9 +1,9 @@
-/** Where runs come from: a fork begins with the weights that another run had at a step. */
+/** Where runs come from: a fork starts with the weights that another run had at a step. */
 import * as format from '../format.ts';
 import type { RunRecord } from './record.ts';
 
 export interface Origin {
-  /** The run's, as it is called now. */
+  /** The run's current name. */
   name: string;
   /** Steps that it had done. */
   step: number;
@@ -12,7 +12,7 @@ export interface Origin {
 /** "brave-otter-1, step 20" */
 export const showOrigin = ({ name, step }: Origin): string => `${name}, step ${format.count(step)}`;
 
-/** Undefined for a run that began with random weights. */
+/** Undefined for a run that started with random weights. */
 export function originOf({ parent }: RunRecord, records: readonly RunRecord[]): Origin | undefined {
   if (parent?.step === undefined) return undefined;
   const name = records.find(({ id }) => id === parent.id)?.name ?? parent.name;
@@ -25,7 +25,7 @@ export function originLine(
   records: readonly RunRecord[],
 ): { title: string; value: string } {
   const origin = originOf(record, records);
-  return { title: 'Weights at first', value: origin ? showOrigin(origin) : 'drawn' };
+  return { title: 'Initial weights', value: origin ? showOrigin(origin) : 'random' };
 }
 
 /** Steps that its initial weights had been trained for, over all runs before it. */

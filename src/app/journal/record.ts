@@ -18,5 +18,7 @@ export const weightsStep = ({ checkpoint, weights }: StoredRun): number | undefi
 /** Why a kept run cannot be resumed; undefined if it can. */
 export function obstacleToResume({ checkpoint, live, name }: RunRecord): string | undefined {
   if (live === 'elsewhere') return `${name} is open in another tab.`;
-  return checkpoint ? undefined : 'No checkpoint is kept. Fork it: a new run starts from its weights.';
+  return checkpoint
+    ? undefined
+    : 'No checkpoint is saved. Fork the run instead: a new run starts from its weights.';
 }

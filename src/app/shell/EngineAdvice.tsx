@@ -37,8 +37,8 @@ export function EngineAdvice() {
         <>
           <h3>This GPU runs WebGPU in compatibility mode</h3>
           <p>
-            Everything works. Convolutions and matrix multiplications are slower than the GPU could make them,
-            because their workgroups have fewer threads and the fastest tiles do not fit.
+            Everything works. Convolutions and matrix multiplications are slower than this GPU allows, because
+            workgroups have fewer threads and the fastest tiles do not fit.
           </p>
         </>
       )}

@@ -35,7 +35,7 @@ export function Notices() {
           }
         >
           <p>Details: {crash}</p>
-          <p>Data sets and runs are kept. After the restart, resume the run from its last checkpoint.</p>
+          <p>Data sets and runs are saved. After the restart, resume the run from its last checkpoint.</p>
         </Notice>
       )}
       {silent && (
@@ -49,7 +49,7 @@ export function Notices() {
           }
         >
           <p>
-            It is busy with one long computation, or stuck. Data sets and runs are kept: after a restart,
+            It is busy with one long computation, or stuck. Data sets and runs are saved: after a restart,
             resume the run from its last checkpoint.
           </p>
         </Notice>
@@ -152,7 +152,7 @@ export function MissingPart() {
         onDismiss={() => useApp.setState({ missingPart: undefined })}
       >
         <p>{missing.message}</p>
-        <p>The rest keeps working. Check your connection. Reloading interrupts the current run.</p>
+        <p>Everything else keeps working. Check your connection. Reloading interrupts the current run.</p>
       </Notice>
     </NoticeStack>
   );

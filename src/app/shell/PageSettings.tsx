@@ -42,7 +42,7 @@ export function PageSettings() {
       )}
       <p className="faint">Everything runs locally. Images, drawings and timings never leave your device.</p>
       <p className="faint">
-        wgrad is MIT licensed. <a href="./licences.txt">Licences of the packages in it</a>
+        wgrad is MIT licensed. <a href="./licences.txt">Third-party licences</a>
       </p>
     </div>
   );

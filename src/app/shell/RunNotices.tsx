@@ -60,7 +60,7 @@ export function RunNotices() {
           title="Stopped early"
           onDismiss={() => useApp.setState({ stopReason: undefined })}
         >
-          <p>{stoppedEarly} Select Resume to train on.</p>
+          <p>{stoppedEarly} Select Resume to continue.</p>
         </Notice>
       )}
       {notice !== undefined && (

@@ -13,8 +13,8 @@ export function OtherTabs() {
   return (
     <div role="status">
       {shown && (
-        <Notice kind="info" title="Another tab is training, too" onDismiss={() => setDismissed(other.record)}>
-          <p>{other.title}. The two share this device, so each is slower than alone.</p>
+        <Notice kind="info" title="Another tab is also training" onDismiss={() => setDismissed(other.record)}>
+          <p>{other.title}. Both share this device, so each is slower than it would be alone.</p>
         </Notice>
       )}
     </div>

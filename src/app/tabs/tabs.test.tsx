@@ -77,7 +77,7 @@ test('a run that ends in another tab is no longer there', async () => {
 
 test('training in two tabs is announced, and can be dismissed', async () => {
   render(<OtherTabs />);
-  const title = 'Another tab is training, too';
+  const title = 'Another tab is also training';
   (await openTab('there')).say({ type: 'run', run });
   expect(screen.queryByText(title)).toBe(null);
   act(() => useApp.setState({ runState: 'training' }));

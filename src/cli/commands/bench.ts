@@ -72,7 +72,10 @@ export default command({
       ),
     ),
     launches: optional(
-      integer('N', 'find: variants to measure at most (default: those that may win)', { min: 1, max: 1000 }),
+      integer('N', 'find: maximum number of variants to measure (default: those that may win)', {
+        min: 1,
+        max: 1000,
+      }),
     ),
     padding: optional(padding("conv, find: instead of the suite's")),
     layout: layoutOption,
@@ -109,7 +112,7 @@ export default command({
       throw new Failure('bad-input', `--size: expected a multiple of 4, found ${options.size}`);
     }
     if (launch !== undefined && !convAlgorithms.has(options.algorithm)) {
-      throw new Failure('bad-input', '--launch requires --algorithm with one name');
+      throw new Failure('bad-input', '--launch requires --algorithm with a single name');
     }
     const { problem: problems } = options;
     const ofSuites = ['suite', 'batch-size'].find((name) => problems && given.has(name));
@@ -147,7 +150,9 @@ export default command({
           const columns = await benchGemm(device, { size, number, ...(tile ? { tile } : {}), samples });
           print({ ...columns, adapter });
           if (!(columns.error <= PRODUCT_ERROR))
-            undone.add(`the product of ${size} by ${columns.tile} is wrong: ${columns.error}`);
+            undone.add(
+              `the multiplication of size ${size} with tiles of ${columns.tile} is incorrect: ${columns.error}`,
+            );
         }
       }
     }

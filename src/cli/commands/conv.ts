@@ -82,7 +82,7 @@ export default command({
     // Refuse a wrong name before doing anything.
     if (isName) convAlgorithms.get(algorithm);
     if (options.launch !== undefined && !isName) {
-      throw new Failure('bad-input', '--launch requires --algorithm with one name');
+      throw new Failure('bad-input', '--launch requires --algorithm with a single name');
     }
     for (const { name, tensors } of cases) {
       for (const input of directions.flatMap((direction) => DIRECTION_TENSORS[direction].inputs)) {

@@ -17,7 +17,7 @@ export default command({
   options: {
     weights: optional(text('FILE.safetensors', 'trained parameters')),
     model: optional(text('NAME|FILE.json', `their model, if the file does not contain it: ${modelNames()}`)),
-    checkpoint: optional(text('FILE', 'or a checkpoint that train --checkpoint wrote')),
+    checkpoint: optional(text('FILE', 'or a checkpoint written by train --checkpoint')),
     to: withDefault(choice(FORMATS, 'the format'), 'safetensors'),
     out: text('PATH', 'write the file here; for formats of several files, a folder'),
     fold: flag('Fold batch norm into the layers before it, for inference.'),

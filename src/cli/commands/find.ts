@@ -76,7 +76,7 @@ export default command({
         const isHere = !stored?.best || launchNamed(setting, direction, stored.best) !== undefined;
         if (!isHere)
           note(
-            `${line.problem} ${direction}: the saved result does not exist on this device or in this version; measuring again`,
+            `${line.problem} ${direction}: the saved variant does not exist on this device or in this version; measuring again`,
           );
         const known = isHere ? stored : undefined;
         if (known && !options.again) {

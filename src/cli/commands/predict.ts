@@ -26,7 +26,7 @@ const REASONS_LISTED = 10;
 export default command({
   summary: 'Classify images with trained weights, one line per image, then accuracy and times',
   options: {
-    weights: text('FILE.safetensors', 'trained parameters, as train --save writes them'),
+    weights: text('FILE.safetensors', 'trained parameters, written by train --save'),
     model: optional(text('NAME|FILE.json', `their model, if the file does not contain it: ${modelNames()}`)),
     images: optional(
       text('FILE|DIR', 'PNG or JPEG images, or a zip of them; folders named after classes give labels'),
@@ -51,14 +51,14 @@ export default command({
     onlyOne({ '--images': options.images, '--dataset': options.dataset });
     const unread = options.images === undefined ? undefined : OF_DATASETS.find((name) => given.has(name));
     if (unread !== undefined)
-      throw new Failure('bad-input', `--${unread} is for --dataset; --images are read as they are`);
+      throw new Failure('bad-input', `--${unread} applies to --dataset, not to --images`);
     const subject = await subjectOf(options, note);
     const { total, files } = subject;
     for (const count of options.count ?? []) {
       if (count > total)
         throw new Failure(
           'bad-input',
-          `--count: expected at most ${total}, as many as there are images, found ${count}`,
+          `--count: expected at most ${total}, the number of images, found ${count}`,
         );
     }
     const db = await openTuningResults(options['find-db']);

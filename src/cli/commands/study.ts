@@ -14,14 +14,12 @@ export default command({
   summary: 'Measure a published comparison again: every bar and row of its figures',
   positionals: [{ name: 'NAME', summary: `one of ${studies.names().join(', ')}`, required: true }],
   options: {
-    small: flag('few cases and samples: a try of some seconds'),
-    minutes: optional(
-      real('N', 'stop after this time; what was measured until then is the result', { min: 0 }),
-    ),
+    small: flag('few cases and samples, for a try of a few seconds'),
+    minutes: optional(real('N', 'stop after this time and print what was measured until then', { min: 0 })),
     resume: optional(
       text(
         'FILE.jsonl',
-        'measure what is missing in what a run printed that was stopped; of studies that take minutes',
+        'measure only what is missing in the output of a stopped run; for studies that take minutes',
       ),
     ),
     engine: engineOption,
@@ -97,13 +95,13 @@ async function readEarlier(
   if (!studies.get(name).resumes)
     throw refuse(`the study ${name} cannot be resumed`, 'Run it without --resume.');
   const content = await readFile(file, 'utf8').catch((error: Error) => {
-    throw refuse(`cannot read ${file}: ${error.message}`, 'Give what `wgrad study` printed.');
+    throw refuse(`cannot read ${file}: ${error.message}`, 'Give the output of `wgrad study`.');
   });
   let earlier: StudyResult;
   try {
     earlier = readResult(content);
   } catch {
-    throw refuse(`${file} is not what \`wgrad study\` prints`, 'Give its whole standard output.');
+    throw refuse(`${file} is not the output of \`wgrad study\``, 'Give the complete standard output.');
   }
   // Drivers may differ.
   const machine = (label: string) => label.replace(/ \(.*/, '');

@@ -56,7 +56,7 @@ export default command({
     if (path !== undefined) {
       const about = { sha256: await datasetChecksum(dataset), adapter: await adapterLabel(options.engine) };
       if (!saved && existsSync(path)) {
-        note(`${path} already contains a run, which --resume would continue. This run overwrites it.`);
+        note(`${path} already contains a run, which --resume would continue. This run will overwrite it.`);
       }
       const original = saved ? saved.options : options;
       saver = new CheckpointSaver(

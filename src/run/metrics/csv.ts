@@ -47,7 +47,7 @@ export function readMetrics(csv: string): Metrics {
   const head = first.split(',');
   const missing = FIRST.find((name) => !head.includes(name));
   if (missing !== undefined || head[0] !== 'step')
-    throw bad(`its first line to start with step and to name ${FIRST.join(', ')}`, first.slice(0, 100));
+    throw bad(`its first line to start with step and contain ${FIRST.join(', ')}`, first.slice(0, 100));
   const at = (name: string) => head.indexOf(name);
   const columns = head.flatMap((name, place) => {
     const column = columnOf(name);
@@ -65,7 +65,7 @@ export function readMetrics(csv: string): Metrics {
     const [step = NaN] = numbers;
     const wrong = cells.some((text, place) => text !== '' && numbers[place] === undefined);
     if (cells.length !== head.length || wrong || !Number.isInteger(step) || !(step > before)) {
-      throw bad(`line ${i + 2} to have ${head.length} numbers, the steps growing`, line.slice(0, 100));
+      throw bad(`line ${i + 2} to have ${head.length} numbers, with increasing steps`, line.slice(0, 100));
     }
     before = step;
     if (columns.some(({ place }) => numbers[place] !== undefined)) curve.push(numbers);
@@ -112,5 +112,5 @@ const bad = (expected: string, found: string): Failure =>
   new Failure(
     'bad-file',
     `metrics.csv: expected ${expected}, found ${found}`,
-    'Choose an archive that wgrad made.',
+    'Choose an archive that wgrad exported.',
   );

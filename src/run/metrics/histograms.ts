@@ -9,22 +9,22 @@ interface Kind {
   readonly explanation: string;
 }
 
-/** What is counted, each described once. */
+/** The kinds of values, each described once. */
 export const HISTOGRAM_KINDS = {
   weights: {
     title: 'Weights',
     explanation:
-      'They start narrow and widen as the layer learns. Weights that never move do not learn; weights that run away diverge.',
+      'They start narrow and widen as the layer learns. Weights that never change are not learning; weights that keep growing diverge.',
   },
   gradients: {
     title: 'Gradients',
     explanation:
-      'Of the loss in the last step. They shrink as training converges; layers with far smaller ones than others hardly learn.',
+      'Of the loss in the last step. They shrink as training converges; a layer with far smaller gradients than the others hardly learns.',
   },
   activations: {
     title: 'Activations',
     explanation:
-      'Outputs of each layer for 64 training images. Zeros are counted apart: a ReLU that outputs only zeros is dead.',
+      'Outputs of each layer for 64 training images. Zeros are counted separately: a ReLU that outputs only zeros is dead.',
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 

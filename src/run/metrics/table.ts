@@ -132,7 +132,7 @@ export const STEP_METRICS = [
   },
   {
     key: 'updateRatio',
-    title: 'Update to weight ratio',
+    title: 'Update-to-weight ratio',
     unit: 'number',
     csv: 'update_ratio',
     perLayer: true,
@@ -141,7 +141,7 @@ export const STEP_METRICS = [
     chart: {
       size: 'small',
       explanation: () =>
-        'How far a step moves the weights of each layer, relative to their size: about 0.001 is healthy. Far above it the learning rate is too high for that layer; far below it the layer hardly learns.',
+        'How far a step moves the weights of each layer, relative to their size: about 0.001 is healthy. Far above, the learning rate is too high for that layer; far below, the layer hardly learns.',
       epochsAt: 'top',
       scales: [LOG],
     },

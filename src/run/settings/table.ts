@@ -135,7 +135,7 @@ export const SETTINGS = {
     byOptimizer: { sgd: 0.05, muon: 0.02 },
     group: 'optimizer',
     title: 'Learning rate',
-    hint: 'Step size; the peak for the one-cycle schedule. Too small trains slowly; too large diverges.',
+    hint: 'Step size; with the one-cycle schedule, its peak. Too small trains slowly; too large diverges.',
     live: 'step',
   },
   momentum: {
@@ -232,7 +232,7 @@ export const SETTINGS = {
     default: [],
     group: 'optimizer',
     title: 'Frozen layers',
-    hint: 'Layers that are not trained, separated by commas; a name stands for all layers below it too. As requires_grad_(False) and eval() in PyTorch: running statistics of batch norm are fixed too, and dropout is off.',
+    hint: 'Layers that are not trained, separated by commas; a name includes all layers inside it. Like requires_grad_(False) and eval() in PyTorch: running statistics of batch norm are fixed too, and dropout is off.',
   },
   augmentation: {
     type: 'augmentation',
@@ -334,7 +334,7 @@ export const SETTINGS = {
     for: { schedule: ['step'] },
     group: 'schedule',
     title: 'Decay factor (gamma)',
-    hint: 'What the learning rate is multiplied by at each decay.',
+    hint: 'The learning rate is multiplied by this at each decay.',
   },
   minLr: {
     type: 'number',
@@ -414,7 +414,7 @@ export const SETTINGS = {
     default: 'auto',
     group: 'memory',
     title: 'Recomputation',
-    hint: 'Recompute activations in the backward pass to save memory (gradient checkpointing), to the same bits. auto: only as much as needed to fit.',
+    hint: 'Recompute activations in the backward pass to save memory (gradient checkpointing), to the same bits. auto: only as much as is needed to fit.',
   },
   memoryLimit: {
     type: 'bytes',
@@ -422,7 +422,7 @@ export const SETTINGS = {
     empty: 'none',
     group: 'memory',
     title: 'Memory limit',
-    hint: 'Memory that the run may use, data included, in bytes; K, M and G may follow.',
+    hint: 'Memory that the run may use, data included, in bytes or with a suffix: K, M or G.',
     short: 'memory',
   },
   seed: {
@@ -432,7 +432,7 @@ export const SETTINGS = {
     default: 1,
     group: 'seed',
     title: 'Seed',
-    hint: 'Of initialisation, shuffling, augmentation and dropout. The same seed reproduces the run exactly, bit for bit.',
+    hint: 'Determines initialisation, shuffling, augmentation and dropout. The same seed reproduces the run, bit for bit.',
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

@@ -15,39 +15,39 @@ const study: Study = {
   title: 'Choosing an algorithm without searching',
   short: 'Choosing',
   question:
-    'Can the layer’s configuration alone say which convolution algorithm is fastest, so that nobody pays for trying all?',
+    'Does a layer’s configuration alone tell which convolution algorithm is fastest, without trying all of them?',
   summary: [
-    'The thesis set out to put a kernel into a training framework that picks the convolution algorithm from the layer’s configuration, and to measure what that gains on VGG19, GoogLeNet, ResNet-50, SqueezeNet and AlexNet. It was not finished: compile times, data layouts and debugging got in the way.',
-    'The study that it rests on gives rules: the size of the filter and the number of inputs decide most. Here the rules are held against a search on your machine, layer by layer, beside wgrad’s own prediction; and the five networks train a step three ways: as the default algorithm, as predicted, and as searched.',
+    'The thesis set out to make a training framework choose the convolution algorithm from the layer’s configuration, and to measure the gain on VGG19, GoogLeNet, ResNet-50, SqueezeNet and AlexNet. It was not finished: compile times, data layouts and debugging got in the way.',
+    'The study that it builds on gives rules, mostly by filter size and number of inputs. Here, the rules and wgrad’s own prediction are compared with a search on your machine, layer by layer. Then the five networks train a step with the default algorithm, the predicted ones, and those found by the search.',
   ],
   source: {
     title: 'A thesis at BSC and UPC on choosing the convolution algorithm',
     kind: 'Thesis',
     year: 2019,
     hardware:
-      'NVIDIA Volta with cuDNN, for the rules. No training times of the thesis are recorded here, so the networks have nothing published beside them.',
+      'NVIDIA Volta with cuDNN, for the rules. The thesis’s training times are not recorded here, so the networks have no published times to compare with.',
     further:
       'Jordà, Valero-Lara and Peña, “Performance evaluation of cuDNN convolution algorithms on NVIDIA Volta GPUs” (2019)',
   },
   sizes: {
     small: 'three layers of SqueezeNet for images of 32 × 32, batch 1',
-    full: 'every layer of five networks as published, 224 × 224, batch 16 or what fits; on processors, their variants for 32 × 32 and batch 2. Takes minutes',
+    full: 'every layer of five networks as published, 224 × 224, batch 16 or what fits; on CPUs, their variants for 32 × 32 and batch 2. Takes minutes',
   },
   method: [
-    'A search (find) verifies and times the likely variants of every algorithm. “Wins here” is the fastest; a rule’s or a prediction’s loss is the time of what it says over that, minus one.',
-    'A rule names a family: GEMM is implicit GEMM, im2col or the 1x1 product here, FFT is of the whole image or of tiles, and Winograd is any tile. The fastest of the family counts.',
-    `The source gives no numbers for “very large” and “small” images. They are read as at least ${VERY_LARGE} and at most ${SMALL} pixels. It says nothing of 7x7 and 11x11 filters.`,
+    'A search (find) verifies and times the likely variants of every algorithm. “Wins here” is the fastest. The loss of a rule or prediction is the time of its choice divided by the fastest time, minus one.',
+    'A rule names a family: GEMM is implicit GEMM, im2col or the 1x1 multiplication, FFT is of the whole image or of tiles, and Winograd is any tile. The fastest of the family counts.',
+    `The source gives no numbers for “very large” and “small” images. Here they mean at least ${VERY_LARGE} and at most ${SMALL} pixels. It has no rule for 7x7 and 11x11 filters.`,
     'Layers are forward passes. Layers of one network with equal sizes are measured once.',
-    'A step is the wall-clock time of whole training steps in a row on synthetic images, SGD: every convolution with the default algorithm (implicit GEMM), as predicted (get), and as searched in all three directions, where problems that make up nine tenths of the arithmetic are searched and the rest is predicted.',
-    'float16 is measured for the forward pass, where shaders have it.',
-    'GoogLeNet has batch normalisation, which the paper had not, and no auxiliary classifiers. Convolutions of ResNet-50, VGG19, GoogLeNet and SqueezeNet are the papers’; AlexNet’s are of its version for one GPU.',
+    'A step is timed by the wall clock: whole training steps in a row, with SGD on synthetic images. Its convolutions use the default algorithm (implicit GEMM), the predicted ones (get), or those found by a search in all three directions. Problems that make up nine tenths of the arithmetic are searched, the rest is predicted.',
+    'float16 is measured for the forward pass, on devices that support it in shaders.',
+    'Unlike in the paper, GoogLeNet has batch normalisation and no auxiliary classifiers. The convolutions of ResNet-50, VGG19, GoogLeNet and SqueezeNet are those of the papers; AlexNet’s are those of its single-GPU version.',
   ],
   figures: [
     {
       kind: 'table',
       name: 'rules',
       title: 'The rules',
-      explanation: 'What the study says, and in how many of the layers below the rule’s family wins here.',
+      explanation: 'The study’s rules, and in how many of the layers below the rule’s family wins here.',
       columns: [
         PRECISION,
         { name: 'filter', title: 'Filter', key: true },
@@ -69,7 +69,8 @@ const study: Study = {
       kind: 'bars',
       name: 'steps',
       title: 'Training steps of the five networks',
-      explanation: 'One step with the default algorithm everywhere, as predicted, and as searched.',
+      explanation:
+        'One step with the default algorithm everywhere, with the predicted ones, and with those found by the search.',
       base: 'base',
       bars: [
         { name: 'base', look: 'implicit_gemm' },
@@ -81,7 +82,7 @@ const study: Study = {
       kind: 'table',
       name: 'networks',
       title: 'The five networks',
-      explanation: 'The same times in one table, with what searching costs.',
+      explanation: 'The same times in one table, with the cost of the search.',
       columns: [
         NETWORK,
         { name: 'images', title: 'Images' },
@@ -100,7 +101,7 @@ const study: Study = {
       name: 'totals',
       title: 'All layers of a network',
       explanation:
-        'The forward pass of all convolutions in sum: with the rules, with get, and with what wins.',
+        'The forward pass of all convolutions together: by the rules, by get, and with the winners.',
       columns: [
         NETWORK,
         PRECISION,
@@ -116,7 +117,7 @@ const study: Study = {
       kind: 'table',
       name: 'layers',
       title: 'Every layer',
-      explanation: 'What the rule says, what get says, what wins here, and what each loses.',
+      explanation: 'The rule’s choice, get’s choice, the winner here, and what each choice loses.',
       columns: [
         NETWORK,
         { name: 'layer', title: 'Layer', key: true },

@@ -21,15 +21,15 @@ const study: Study = {
   question:
     'Is a hand-written im2col convolution close to what cuDNN offers when layers are too small to fill a GPU?',
   summary: [
-    'awnn trains a simplified ResNet with its own CUDA kernels. Its report compares its convolution, im2col and a matrix product, with four of cuDNN’s algorithms on nine small cases: batches of 1, 4 and 16, filters 1, 4 and 16, always 4 channels of 32 × 32, filters of 3 × 3 and padding 1, averaged over 100 calls.',
-    'At 16 images FFT takes up to 9.68 times as long as cuDNN’s implicit GEMM, FFT tiling 11.8, Winograd 1.6, and awnn’s second im2col 7.96: on layers this small, what transforms save in multiplications they lose elsewhere.',
+    'awnn trains a simplified ResNet with its own CUDA kernels. Its report compares its convolution (im2col and a matrix multiplication) with four of cuDNN’s algorithms in nine small cases: batches of 1, 4 and 16, filters 1, 4 and 16, always 4 channels of 32 × 32, filters of 3 × 3 and padding 1, averaged over 100 calls.',
+    'At 16 images FFT takes up to 9.68 times as long as cuDNN’s implicit GEMM, FFT tiling 11.8, Winograd 1.6, and awnn’s second im2col 7.96: in layers this small, transforms cost more than the multiplications that they save.',
   ],
   source: {
     title: 'awnn, a ResNet with its own CUDA kernels',
     kind: 'Project report',
     year: 2019,
     hardware:
-      'An NVIDIA GPU with CUDA and cuDNN. The model is not recorded here, so only ratios are compared.',
+      'An NVIDIA GPU with CUDA and cuDNN. Its model is not recorded here, so only ratios are compared.',
   },
   sizes: {
     small: 'one of the nine cases, 3 samples of 10 calls',
@@ -37,17 +37,17 @@ const study: Study = {
   },
   method: [
     'Every kernel is verified against the direct algorithm and float64 before it is timed.',
-    'A bar is the fastest variant of its algorithm: the median of samples that are each the mean of calls in a row, with the 10th and 90th percentile.',
-    'Backward is dgrad and wgrad, added. dgrad of im2col is the same for both bars: one thread per input value gathers the columns.',
-    'Ratios are to wgrad’s implicit GEMM in the same case, as the report’s are to cuDNN’s. A ratio’s range spans both spreads.',
-    'Set-up is measured by the wall clock: creating buffers, bind groups and the plan for every call, or once before all calls. Shaders are compiled before.',
+    'A bar is the fastest variant of its algorithm. Each sample is the mean of consecutive calls; bars show the median, with the 10th and 90th percentile.',
+    'Backward is the sum of dgrad and wgrad. dgrad of im2col is the same for both bars: one thread per input value gathers the columns.',
+    'Ratios are relative to wgrad’s implicit GEMM in the same case; the report’s are relative to cuDNN’s. A ratio’s range covers both spreads.',
+    'Set-up is measured by the wall clock: creating buffers, bind groups and the plan for every call, or once before all calls. Shaders are already compiled.',
   ],
   figures: [
     {
       kind: 'bars',
       name: 'largest',
       title: 'The report’s numbers',
-      explanation: 'The largest ratio to GEMM at 16 images, forward or backward.',
+      explanation: 'The largest ratio to GEMM for 16 images, forward or backward.',
       base: BASE,
       bars,
       published: [
@@ -78,7 +78,7 @@ const study: Study = {
       name: 'setup',
       title: 'Set-up inside or outside the loop',
       explanation:
-        'The forward pass of 16 images and 16 filters, with everything that a call needs created once or for every call.',
+        'The forward pass of 16 images and 16 filters, with buffers, bind groups and the plan created once, or for every call.',
       base: 'set up once',
       bars: [{ name: 'set up once' }, { name: 'set up for every call' }],
     },

@@ -24,14 +24,14 @@ const study: Study = {
   question:
     'Where does the time of a forward pass go, and what does each optimisation of its convolutions gain?',
   summary: [
-    'The course project takes a network of two convolutions for Fashion-MNIST and times its forward pass on the 10,000 test images. Profiles show the kernels and API calls that take 90 % of the time: with cuDNN, copies took 39 %, implicit GEMM 21 %, complex GEMM 12 % and FFT 6 %.',
-    'Then its reports write the convolution themselves. Loops on the CPU took 9.9 s for both layers and a plain GPU kernel 33 ms. An input tile in shared memory made it slower, 46 ms, because the second layer has many channels; weights in constant memory brought 42 ms, and a kernel for each layer with its own tile width 14.9 ms.',
+    'The course project times the forward pass of a network with two convolutions on the 10,000 test images of Fashion-MNIST. Profiles show the kernels and API calls that take 90 % of the time: with cuDNN, copies took 39 %, implicit GEMM 21 %, complex GEMM 12 % and FFT 6 %.',
+    'Then its authors wrote the convolution themselves. Loops on the CPU took 9.9 s for both layers and a plain GPU kernel 33 ms. An input tile in shared memory made it slower, 46 ms, because the second layer has many channels; weights in constant memory took 42 ms, and one kernel per layer, each with its own tile width, 14.9 ms.',
   ],
   source: {
     title: 'Optimising the forward pass of a convolutional network',
     kind: 'Course project, ECE 408',
     hardware: 'An NVIDIA GPU with cuDNN; times of the forward convolutions over 10,000 images.',
-    further: 'The network is that of the project’s first year, github.com/illinois-impact/ece408_project.',
+    further: 'The network of the project’s first year, github.com/illinois-impact/ece408_project.',
   },
   sizes: {
     small: '40, 20 and 10 images, 1 sample; convolutions of 2 images',
@@ -39,11 +39,11 @@ const study: Study = {
   },
   method: [
     'Images are random bytes, because times do not depend on them: they are uploaded, normalised on the device, and run in batches of up to 1,000; the logits are read back at the end. Each phase ends when the device reports it done.',
-    'Setup is loading: buffers, shaders, pipelines and weights. Kernels that were compiled before are not compiled again. The whole program is setup and the first run; the other times are medians of the runs after it.',
-    'Kernels are timed one by one, repeated, by the device’s clock where it has one; layers are sums of their kernels.',
+    'Setup creates buffers, shaders and pipelines and loads weights. Kernels that are already compiled are not compiled again. The whole program is setup and the first run; the other times are medians of later runs.',
+    'Kernels are timed one by one, repeatedly, by the device’s clock if it has one; layers are sums of their kernels.',
     'The CPU is wgrad’s CPU engine: the same shaders, compiled to WebAssembly, on all cores.',
-    'API calls are those of setup and the first run together, timed on the CPU. Calls that wait last until the device is done, and overlap.',
-    'Each step of the direct kernel is verified against float64; the fastest of its variants counts. In the total, a layer that cannot have a step counts with its input tile alone: more than 64 KiB of weights do not fit a uniform buffer, and a single channel is all channels. Loops run in JavaScript on one core with 20 images, the CPU engine with 100, and their times are scaled.',
+    'API calls are those of setup and the first run, timed on the CPU. Calls that wait last until the device is done, and they overlap.',
+    'Each step of the direct kernel is verified against float64; the fastest of its variants counts. If a layer cannot use a step, its input tile alone counts in the total: more than 64 KiB of weights do not fit a uniform buffer, and with one channel, staging all channels changes nothing. Loops run in JavaScript on one core with 20 images, the CPU engine with 100, and their times are scaled.',
   ],
   figures: [
     {
@@ -51,7 +51,7 @@ const study: Study = {
       name: 'steps',
       title: 'From loops to a tuned kernel',
       explanation:
-        'Both convolutions in sum, then each: relative to the plain kernel, one thread per output. The report’s numbers are of the sum.',
+        'Both convolutions together, then each, relative to the plain kernel with one thread per output. The report’s numbers are for both together.',
       base: PLAIN,
       bars: STEPS.map(({ name, look }) => ({ name, ...(look ? { look } : {}) })),
       published: REPORTED.map(([bar, ms]) => ({
@@ -67,7 +67,7 @@ const study: Study = {
       name: 'optimisations',
       title: 'The optimisation table',
       explanation:
-        'The same times as in the reports’ table. Theirs are of 10,000 images, these of as many as the row says; ratios are to one thread per output.',
+        'The times of the reports’ table. Theirs are for 10,000 images, these for as many as the row says; ratios are relative to one thread per output.',
       columns: [
         { name: 'step', title: 'Step', key: true },
         { name: 'published', title: 'Report', unit: 'ms', published: true },
@@ -92,7 +92,7 @@ const study: Study = {
       name: 'kernels',
       sorted: 'share',
       title: 'Kernels that make up 90 % of the time',
-      explanation: 'For the largest number of images, copies included; the report’s shares beside them.',
+      explanation: 'For the largest number of images, copies included, with the report’s shares.',
       columns: [
         { name: 'what', title: 'Kernel or copy', key: true },
         { name: 'ms', title: 'Time', unit: 'ms' },
@@ -120,7 +120,7 @@ const study: Study = {
         { name: 'upload', title: 'Upload', unit: 'ms' },
         { name: 'compute', title: 'Forward', unit: 'ms' },
         { name: 'read', title: 'Read-back', unit: 'ms', wide: true },
-        { name: 'steady', title: 'Again', unit: 'ms', wide: true },
+        { name: 'steady', title: 'Later runs', unit: 'ms', wide: true },
         { name: 'image', title: 'Per image', unit: 'ms' },
       ],
     },

@@ -19,28 +19,28 @@ const study: Study = {
   question:
     'How long does the same small network take in different frameworks, and how much code does it need?',
   summary: [
-    'The course project wrote LeNet for MNIST three times, with cuDNN, TensorFlow and Keras, and compared the time of one inference on GPU and CPU and the lines of code.',
-    'Here the contenders are libraries that run in a page: wgrad, TensorFlow.js, ONNX Runtime Web and jax-js, each on every backend that it has. All get the same weights and images, and all have to give the same answers before a clock starts.',
+    'The course project wrote LeNet for MNIST three times, with cuDNN, TensorFlow and Keras, and compared the time of one inference on GPU and CPU, and the lines of code.',
+    'Here the contenders are libraries that run in a page: wgrad, TensorFlow.js, ONNX Runtime Web and jax-js, each on every backend that it has. All use the same weights and images, and are timed only if their results agree.',
   ],
   source: {
     title: 'LeNet in cuDNN, TensorFlow and Keras',
     kind: 'Course project, EE147',
     year: 2018,
     hardware:
-      'An NVIDIA GPU and a CPU. Its times are not recorded here, so there is nothing to show beside yours.',
+      'An NVIDIA GPU and a CPU. Its times are not recorded here, so there are none to compare with yours.',
   },
   sizes: {
     small: 'batches of 4 images, 3 rounds',
-    full: 'batches of 64 images, 15 rounds of 0.3 seconds for each contender',
+    full: 'batches of 64 images, 15 rounds of 0.3 seconds per contender',
   },
   method: [
-    'Each contender runs in a worker of its own and is fetched when the race reaches it, some 12 MB in all. One that fails says how; the others go on.',
-    'Before a clock starts, the probabilities of four images and the losses of two training steps must be within 1e-4 of float64. The second loss follows from all gradients of the first step.',
-    'The first answer counts from nothing: fetch the library, start its backend, load the weights, compile, and classify one image. wgrad compiles its training step then, too.',
-    'Steady: from the 784 bytes of an image to ten probabilities in JavaScript, each image when the one before it is done.',
-    'A training step is forward pass, gradients and SGD, on images that the library already has; losses are read when a round ends. ONNX Runtime Web does not train here, and TensorFlow.js has no gradients of convolutions on WASM.',
-    'Contenders take turns, a round each. A time is the median over rounds, with the 10th and 90th percentile. Ratios are to wgrad on the same kind of device.',
-    'Download: all files that the worker fetched, its own code included, compressed with gzip. Lines of code: those of the sources shown here that are neither blank nor comments; for ONNX Runtime Web without the ONNX file, which another program writes.',
+    'Each contender runs in a separate worker and is downloaded when its turn comes, about 12 MB in total. If one fails, its error is shown and the others continue.',
+    'Before anything is timed, the probabilities of four images and the losses of two training steps must be within 1e-4 of float64. The second loss depends on all gradients of the first step.',
+    'The first answer starts from nothing: download the library, start its backend, load the weights, compile, and classify one image. For wgrad this includes compiling its training step.',
+    'One image: from its 784 bytes to ten probabilities in JavaScript, each image when the previous one is done.',
+    'A training step is forward pass, gradients and SGD, on images that the library already has; losses are read when a round ends. ONNX Runtime Web does not train here, and TensorFlow.js has no convolution gradients on WASM.',
+    'Contenders take turns, one round each. A time is the median over rounds, with the 10th and 90th percentile. Ratios are relative to wgrad on the same kind of device.',
+    'Download: all files that the worker fetched, its own code included, gzipped. Lines of code: of the sources shown here, without blank lines and comments; for ONNX Runtime Web without the ONNX file, which another program writes.',
   ],
   figures: [
     {
@@ -72,7 +72,7 @@ const study: Study = {
       name: 'contenders',
       title: 'The contenders',
       explanation:
-        '“Ready”: library, backend and weights are loaded. Times are medians, the first image’s of one call.',
+        '“Ready”: library, backend and weights are loaded. Times are medians, except for the first image, which is a single call.',
       columns: [
         { name: 'library', title: 'Library', key: true },
         { name: 'backend', title: 'Backend', key: true },
@@ -83,7 +83,7 @@ const study: Study = {
         { name: 'step', title: 'Training step', unit: 'ms' },
         { name: 'download', title: 'Download', unit: 'bytes' },
         { name: 'lines', title: 'Lines of code', unit: 'count', wide: true },
-        { name: 'difference', title: 'Off float64 by', unit: 'error', wide: true },
+        { name: 'difference', title: 'Error against float64', unit: 'error', wide: true },
         { name: 'outcome', title: 'Outcome' },
       ],
     },

@@ -63,7 +63,7 @@ type Context = Pick<StudyContext, 'signal' | 'progress' | 'onlyCpu'>;
 export async function race(sizes: Sizes, context: Context): Promise<Outcome[]> {
   const { signal, progress, onlyCpu } = context;
   const task = makeTask(sizes.batchSize);
-  progress(0, 'Computing the right answers in float64');
+  progress(0, 'Computing the reference in float64');
   const expected = expectedOf(task);
   const runners: Runner[] = [];
   const outcomes: Outcome[] = [];
@@ -80,7 +80,8 @@ export async function race(sizes: Sizes, context: Context): Promise<Outcome[]> {
       progress((0.6 * i) / ENTRANTS.length, `${entrant.framework}, ${entrant.title}: load and check`);
       const outcome: Outcome = { entrant };
       outcomes.push(outcome);
-      const leftOut = onlyCpu && entrant.place === 'GPU' ? 'not measured: the CPU was asked for' : undefined;
+      const leftOut =
+        onlyCpu && entrant.place === 'GPU' ? 'not measured: only the CPU was requested' : undefined;
       const reason = leftOut ?? (await whyAbsent(entrant.backend));
       if (reason !== undefined) {
         Object.assign(outcome, { failure: reason, absent: true });
@@ -162,7 +163,9 @@ async function openAndJudge({ outcome, remote }: Runner, task: Task, expected: E
   }
   outcome.difference = difference;
   if (difference <= TOLERANCE) return trains;
-  throw new Error(`its answers are ${difference.toExponential(1)} from float64's; ${TOLERANCE} is allowed`);
+  throw new Error(
+    `its results differ from float64 by ${difference.toExponential(1)}; at most ${TOLERANCE} is allowed`,
+  );
 }
 
 /** Infinity if their numbers are not as many, or not all finite. */

@@ -12,16 +12,16 @@ const study: Study = {
   short: 'Lecture',
   question: 'What do the usual optimisations of a convolutional network gain, one at a time?',
   summary: [
-    'The lecture builds a network for MNIST from its parts and makes each faster: convolution with padding, stride, dilation and channels, written once for the CPU and once for the GPU; batch normalisation, and folding it into the convolution before it for inference, when only weights are kept; and the layouts and padding rules in which frameworks differ.',
-    'No times of it are recorded here, so nothing has a published number beside it. The figures hold its claims against your machine: how far a plain kernel is ahead of plain loops, and a tuned one ahead of that; what folding saves; and what comes out of “same” and “valid” padding.',
+    'The lecture builds a network for MNIST from its parts and makes each faster: convolution with padding, stride, dilation and channels, written once for the CPU and once for the GPU; batch normalisation, and folding it into the convolution before it for inference; and the layouts and padding rules in which frameworks differ.',
+    'Its times are not recorded here, so there are no published numbers to compare with. The figures test its claims on your machine: how much faster a plain kernel is than plain loops, and a tuned kernel than a plain one; what folding saves; and the output sizes of “same” and “valid” padding.',
   ],
   source: { title: 'A lecture on optimising CNNs', kind: 'Lecture', hardware: 'Not recorded.' },
   sizes: { small: 'batches of 2, 3 samples', full: 'batches of 64 and 128, 20 samples' },
   method: [
-    'Both layouts compute the same convolution; each bar is the best of a search over all algorithms. Those without a kernel of their own for NHWC transpose before and after, which counts.',
-    'Plain loops are seven nested loops in JavaScript on one core of the CPU. The plain kernel is the same convolution with one thread per output; the fastest is the best of a search over all algorithms. Both are verified first. Where this page computes on the CPU, the kernels run there, on several cores.',
-    'Folding multiplies a convolution’s weights by the scale of the batch normalisation after it and adds its shift to the bias. Both networks get the same images and are timed in turns; their outputs are compared.',
-    'Kernels and passes are timed by the device’s clock where it has one. Bars show medians, with the 10th and 90th percentile.',
+    'Both layouts compute the same convolution; each bar is the best of a search over all algorithms. Algorithms without a kernel for NHWC transpose before and after, which counts.',
+    'Plain loops are seven nested loops in JavaScript on one core of the CPU. The plain kernel is the same convolution with one thread per output; the fastest is the best of a search over all algorithms. Both are verified first. If this page computes on the CPU, the kernels run there, on several cores.',
+    'Folding multiplies a convolution’s weights by the scale of the batch normalisation after it and adds its shift to the bias. Both networks process the same images and are timed in turns; their outputs are compared.',
+    'Kernels and passes are timed by the device’s clock if it has one. Bars show medians, with the 10th and 90th percentile.',
     'Output sizes follow from the rules. Each is checked by a convolution with that padding, verified on the device against float64.',
   ],
   figures: [
@@ -51,7 +51,7 @@ const study: Study = {
     {
       kind: 'bars',
       name: 'folding',
-      title: 'Batch normalisation, folded and not',
+      title: 'Batch normalisation, folded or not',
       explanation: 'The forward pass with batch normalisation folded into the convolutions, and as trained.',
       base: 'folded',
       bars: [
@@ -72,7 +72,7 @@ const study: Study = {
         { name: 'dilation', title: 'Dilation', unit: 'count', key: true },
         { name: 'valid', title: 'valid', unit: 'count' },
         { name: 'same', title: 'same', unit: 'count' },
-        { name: 'zeros', title: 'Zeros of same, before and after' },
+        { name: 'zeros', title: 'Padding of same, before and after' },
         { name: 'checked', title: 'Verified here' },
       ],
       given: sizeRows(),

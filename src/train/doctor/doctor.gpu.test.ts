@@ -143,7 +143,7 @@ describe('the network', () => {
     const { light, numbers, found } = await findingOf('zeroed-inputs', settings(1e-7));
     expect(numbers['real']).toBeGreaterThan(0.95 * Math.log(4));
     expect(light).toBe('watch');
-    expect(found).toContain('Too early to tell: it has not learnt to beat random guessing, 1.39, yet.');
+    expect(found).toContain('Too early to tell: the network does not beat random guessing (1.39) yet.');
   });
 
   test('a network that ignores its images', async () => {

@@ -143,6 +143,6 @@ export interface BuildApi {
   modelCode(model: ModelFile, language: CodeLanguage): Promise<Result<string>>;
   /** Reads a model file; a failure says where the error is. @param name the file's, for messages */
   readModel(name: string, text: string): Promise<Result<ModelFile>>;
-  /** Measures the run's current model. Training is paused meanwhile. */
+  /** Measures the run's current model. Training pauses until it is done. */
   foldModel(): Promise<Result<FoldReport>>;
 }

@@ -7,7 +7,7 @@ export async function decodePicture(bytes: Uint8Array): Promise<Picture> {
   try {
     const { width, height } = bitmap;
     const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
-    if (!context) throw new Error(`the browser has no room for ${width} x ${height} pixels`);
+    if (!context) throw new Error(`the browser has not enough memory for ${width} x ${height} pixels`);
     context.drawImage(bitmap, 0, 0);
     return { width, height, data: context.getImageData(0, 0, width, height).data };
   } finally {

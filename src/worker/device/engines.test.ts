@@ -37,7 +37,7 @@ test('without a choice a GPU computes, and the CPU engine is not fetched', async
 test.each([
   ['no WebGPU', undefined, 'This browser does not support WebGPU.'],
   ['no adapter', NO_ADAPTER, 'WebGPU is available, but no GPU was found.'],
-  ['only a software adapter', SOFTWARE, 'WebGPU is only software here: SwiftShader (software).'],
+  ['only a software adapter', SOFTWARE, 'WebGPU runs on a software renderer: SwiftShader (software).'],
 ])('without a choice and with %s the CPU computes, and says why', async (_, gpu, message) => {
   const { engines } = enginesOn(gpu);
   const device = await engines.open();

@@ -53,7 +53,7 @@ export class Engines {
       device.destroy();
       this.noGpu = {
         code: 'no-webgpu',
-        message: `WebGPU is only software here: ${device.adapter.description}.`,
+        message: `WebGPU runs on a software renderer: ${device.adapter.description}.`,
         advice: 'If this machine has a GPU, turn on hardware acceleration in the browser settings.',
       };
     } catch (error) {

@@ -88,7 +88,7 @@ export function workOut(values: LayerValues, at: ConvPlace): LookTerms | undefin
     case 'flatten':
     case 'concat':
     case 'dropout':
-      formula = op.name === 'dropout' ? 'x: nothing is dropped outside training' : 'x, in another place';
+      formula = op.name === 'dropout' ? 'x: nothing is dropped outside training' : 'x, reshaped';
       result = first.value;
       break;
     default:

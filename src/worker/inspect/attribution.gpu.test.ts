@@ -57,7 +57,7 @@ test('Grad-CAM equals float64, for the predicted and a chosen class, at the last
     const found = await attribution(run, { image, method: 'grad-cam', ofClass, layer: 'relu1' });
     expectClose(`class ${ofClass}`, found.values, referenceCam(state, 'relu1', ofClass), 1e-4);
   }
-  const refused = { code: 'unsupported', message: '"fc" has no maps.' };
+  const refused = { code: 'unsupported', message: '"fc" has no feature maps.' };
   await expect(attribution(run, { image, method: 'grad-cam', layer: 'fc' })).rejects.toMatchObject(refused);
   await run.close();
 });

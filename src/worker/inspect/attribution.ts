@@ -52,8 +52,8 @@ function camLayer(inspector: Inspector, layer: string | undefined): { name: stri
   if (place === IMAGES || shapes[place].output.length !== 4) {
     throw new Failure(
       'unsupported',
-      layer === undefined ? 'This network has no convolution.' : `"${layer}" has no maps.`,
-      'Grad-CAM needs the maps of a layer. Choose occlusion.',
+      layer === undefined ? 'This network has no convolution.' : `"${layer}" has no feature maps.`,
+      'Grad-CAM needs feature maps. Choose occlusion.',
     );
   }
   return { name: shapes[place].layer.name, place };

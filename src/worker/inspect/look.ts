@@ -133,7 +133,7 @@ export function placeOf({ shapes }: Pick<Inspector, 'shapes'>, name: string): nu
   if (name === INPUT) return IMAGES;
   const place = shapes.findIndex(({ layer }) => layer.name === name);
   if (place < 0)
-    throw new Failure('not-found', `The network has no layer "${name}".`, 'Choose one of the list.');
+    throw new Failure('not-found', `The network has no layer "${name}".`, 'Choose a layer from the list.');
   return place;
 }
 

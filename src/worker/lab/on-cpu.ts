@@ -25,7 +25,9 @@ export async function timeOnCpu(
   const images = Math.min(sizes.N, Math.floor(MAX_FLOPS / one));
   if (images < 1) {
     const gflop = (count: number) => `${(count / 1e9).toPrecision(2)} GFLOP`;
-    return { reason: `one image takes ${gflop(one)}, and the CPU is given ${gflop(MAX_FLOPS)} at most` };
+    return {
+      reason: `one image takes ${gflop(one)}, more than the ${gflop(MAX_FLOPS)} that are measured on the CPU`,
+    };
   }
   let device: Device | undefined;
   try {

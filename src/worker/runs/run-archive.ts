@@ -106,7 +106,7 @@ export async function readRun(
   const began = Date.parse(about.began);
   const { classes, confusion, parent } = about;
   if (confusion && confusion.length !== classes.length ** 2) {
-    throw bad('config.json', `a confusion of ${classes.length ** 2} counts`, String(confusion.length));
+    throw bad('config.json', `a confusion matrix of ${classes.length ** 2} counts`, String(confusion.length));
   }
   const weights = find(WEIGHTS);
   const checkpoint = find(CHECKPOINT);
@@ -188,7 +188,7 @@ const bad = (where: string, expected: string, found: string): Failure =>
   new Failure(
     'bad-file',
     `${where}: expected ${expected}, found ${found}`,
-    'Choose an archive that wgrad made.',
+    'Choose an archive that wgrad exported.',
   );
 
 function jsonOf(where: string, text: string): unknown {

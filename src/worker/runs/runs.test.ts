@@ -123,10 +123,10 @@ describe('archives', () => {
       /config\.json: expected lr to be a number greater than 0, found "fast"/,
     );
     await refusal('config.json', '"adam"', '"magic"', /expected optimizer to be one of sgd, adam/);
-    await refusal('config.json', /\[\s+3,/, '[', /confusion of 4 counts/);
+    await refusal('config.json', /\[\s+3,/, '[', /confusion matrix of 4 counts/);
     await refusal('config.json', '{', '', /config\.json: expected JSON/);
     await refusal('metrics.csv', '2,0.5', '2,=1+1', /metrics\.csv: expected line 3/);
-    await refusal('metrics.csv', '\n2,', '\n1,', /the steps growing/);
+    await refusal('metrics.csv', '\n2,', '\n1,', /with increasing steps/);
     const without = files().filter(({ path }) => path !== 'timings.json');
     await expect(readRun(without, never)).rejects.toThrow(/a file timings\.json/);
   });

@@ -23,7 +23,7 @@ const SMALL = 2 ** 24;
 
 /** @throws Failure if it is not an archive, is damaged or too large, or has weights that cannot be read */
 export async function unpackRun(name: string, bytes: Uint8Array): Promise<PackedFile[]> {
-  if (bytes.length > LARGEST) throw tooLarge(`${name}: an archive`, LARGEST, bytes.length);
+  if (bytes.length > LARGEST) throw tooLarge(name, LARGEST, bytes.length);
   const found = readZip(name, bytes, LIMITS).filter(({ path }) => Object.hasOwn(FILES, path));
   for (const { path, bytes: claimed } of found) {
     const most = claimed > SMALL ? Math.min(FILES[path], MAX_RATIO * bytes.length) : FILES[path];
@@ -41,6 +41,6 @@ export async function unpackRun(name: string, bytes: Uint8Array): Promise<Packed
 const tooLarge = (what: string, most: number, found: number): Failure =>
   new Failure(
     'bad-file',
-    `${what} of at most ${Math.round(most / 1e6)} MB was expected, found ${Math.round(found / 1e6)} MB`,
-    'Choose an archive that wgrad made.',
+    `${what}: expected at most ${Math.round(most / 1e6)} MB, found ${Math.round(found / 1e6)} MB`,
+    'Choose an archive that wgrad exported.',
   );

@@ -23,7 +23,7 @@ const show = () =>
 test('until the first step a recorded run stands behind the axes, and what the run waits for is counted', () => {
   show();
   expect(screen.getByText('a recorded run')).toBeTruthy();
-  expect(screen.getByText('A recorded run. Yours starts with the first step.')).toBeTruthy();
+  expect(screen.getByText('A recorded run. Yours appears with its first step.')).toBeTruthy();
   act(() => useApp.setState({ runState: 'preparing', compiling: { done: 12, total: 27 } }));
   expect(screen.getByText('Compiling: 12 of 27 shaders')).toBeTruthy();
   act(() => useApp.setState({ compiling: { done: 27, total: 27 } }));

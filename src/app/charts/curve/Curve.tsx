@@ -148,7 +148,7 @@ function Empty({ at }: { at: 'top' | 'bottom' }) {
 
 /** What the first step waits for. */
 function waitingFor({ runState, compiling }: AppState): string {
-  if (runState !== 'preparing') return 'A recorded run. Yours starts with the first step.';
+  if (runState !== 'preparing') return 'A recorded run. Yours appears with its first step.';
   if (!compiling || compiling.done === compiling.total) return 'Loading the images…';
   return `Compiling: ${compiling.done} of ${compiling.total} shaders`;
 }

@@ -206,7 +206,7 @@ function ProfileStep() {
     <>
       <Button
         icon="clock"
-        title="Measure a training step layer by layer. Training is paused meanwhile."
+        title="Measure a training step layer by layer. Training pauses until it is done."
         obstacle={errors.length > 0 ? 'The model is incomplete or has an error.' : device}
         onPress={measure}
       >

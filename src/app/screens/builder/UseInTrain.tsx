@@ -57,11 +57,10 @@ export function UseNote() {
   const images = `images of ${format.shape(model.input)} and ${model.classes} classes`;
   const text = ((): string => {
     const obstacle = obstacleTo(errors);
-    if (obstacle !== undefined) return `${obstacle} Use in Train is available when it has none.`;
-    if (dataset === undefined) return `No data set has ${images}. Choose one that fits in Train.`;
-    const change =
-      dataset === chosen ? '' : `The model has ${images}: using it changes the data set to ${dataset}. `;
-    return `${change}${open ? 'The run that is open is stopped first, and saved.' : ''}`;
+    if (obstacle !== undefined) return `${obstacle} Fix it to use the model in Train.`;
+    if (dataset === undefined) return `No data set has ${images}. Import one that fits in Train.`;
+    const change = dataset === chosen ? '' : `The model needs ${images}, so Train changes to ${dataset}. `;
+    return `${change}${open ? 'The open run is saved and stopped first.' : ''}`;
   })();
   return (
     <p className={`faint ${styles.note}`} role="status" aria-label="Use in Train">

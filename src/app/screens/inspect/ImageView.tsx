@@ -99,7 +99,7 @@ function Missing({ hasRun, image }: { hasRun: boolean; image: boolean }) {
   if (!hasRun) {
     return (
       <>
-        <p>No network yet. Train it, or look at it after a single step.</p>
+        <p>No network yet. Select Train, or Step for a single step.</p>
         <div className="row">
           <ActionButton action={train} kind="primary" />
           <ActionButton action={stepBatch} />
@@ -110,7 +110,7 @@ function Missing({ hasRun, image }: { hasRun: boolean; image: boolean }) {
   if (image) return <p>Computing activations…</p>;
   return (
     <>
-      <p>Draw something, upload a picture or select a mistake to see its way through the network.</p>
+      <p>Draw something, upload an image or select a mistake to follow it through the network.</p>
       <Button
         icon="image"
         kind="primary"

@@ -35,8 +35,7 @@ const VIEWS: readonly [View, ...View[]] = [
   {
     name: 'image',
     title: 'Network',
-    explanation:
-      'One image on its way through every layer, live while the model trains, down to single values.',
+    explanation: 'Follow one image through every layer, live while the model trains, down to single values.',
     Content: ImageView,
   },
   {
@@ -48,7 +47,7 @@ const VIEWS: readonly [View, ...View[]] = [
   {
     name: 'map',
     title: 'Map',
-    explanation: 'How the network sorts the test images, epoch by epoch.',
+    explanation: 'How the network groups the test images, epoch by epoch.',
     Content: EmbeddingView,
   },
   {

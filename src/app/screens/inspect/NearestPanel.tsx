@@ -43,7 +43,7 @@ export function NearestPanel({ step }: { step: number }) {
         {answer && !answer.ok && <p className="error soft">{answer.error.message}</p>}
         {!found && !(answer && !answer.ok) && (
           <p className="faint">
-            {wanted ? 'Comparing…' : 'Select Find: while the model trains, this is not computed by itself.'}
+            {wanted ? 'Comparing…' : 'Select Find. During training, the search does not run automatically.'}
           </p>
         )}
         {found && (

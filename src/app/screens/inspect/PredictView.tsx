@@ -169,7 +169,7 @@ function Start() {
     <Button
       kind="primary"
       obstacle={missing ?? device}
-      title="Training is paused meanwhile"
+      title="Training pauses until it is done"
       onPress={() => {
         if (weights === undefined || images === undefined) return;
         usePredict.setState({ chosen: weights });

@@ -41,7 +41,7 @@ export function LayerTable({ suite, N, direction, number }: LayerTableProps) {
               'Layer',
               'Fastest',
               {
-                name: 'Bar of the time',
+                name: 'Time bar',
                 unseen: true,
                 className: `wide-only ${styles.bars}`,
                 children: <TimeTicks axis={axis} />,

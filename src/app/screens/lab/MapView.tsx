@@ -161,9 +161,9 @@ export function MapView() {
             <b>=</b> a tie: both colours
           </li>
           <li>
-            <b>?</b> perhaps: too noisy to tell
+            <b>?</b> too noisy to tell
           </li>
-          <li>Second line: the fastest time, and how many times as long the next one takes.</li>
+          <li>Second line: the fastest time · how many times as long the next one takes.</li>
         </Legend>
       </div>
       {batch && !predicted && <LabFooter kind="map" batch={batch} title={`Winner map: ${title}`} />}

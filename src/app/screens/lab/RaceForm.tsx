@@ -208,7 +208,7 @@ function CpuToo() {
   const adapter = useApp((state) => state.adapter);
   if (!adapter || adapter.cpu) return null;
   return (
-    <label className="beside" title="Times the CPU engine when the GPU is done, in float32">
+    <label className="beside" title="Time the CPU engine too, after the GPU, in float32">
       <input
         type="checkbox"
         checked={withCpu(race, adapter)}

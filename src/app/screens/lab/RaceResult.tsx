@@ -61,7 +61,7 @@ export function RaceResult({ batch, onRead }: RaceResultProps) {
       {batch.edited.length > 0 && (
         <p className={styles.edited}>
           {untouched(batch)
-            ? `No variant of this race is built from ${batch.edited.map((name) => `${name}.wgsl`).join(', ')}.`
+            ? `No variant in this race uses ${batch.edited.map((name) => `${name}.wgsl`).join(', ')}.`
             : `With your version of ${batch.edited.map((name) => `${name}.wgsl`).join(', ')} beside the original.`}
         </p>
       )}
@@ -130,7 +130,7 @@ function Headline({ measurement, batch }: { measurement: Measurement; batch: Mea
       {unclear && (
         <Button
           icon="retry"
-          title="Measures more samples of the lanes whose intervals overlap"
+          title="Measure more samples where intervals overlap"
           onPress={() => void measureMore(measurement)}
         >
           Measure more
@@ -149,7 +149,7 @@ function Yours({ measurement, batch }: { measurement: Measurement; batch: Measur
   if (comparisons.length === 0) return null;
   const linkTo = async () => new URL(await challengeLink(race, edits), location.href).href;
   const copy = async (what: Promise<string>) =>
-    setStatus((await copyText(what)) ? 'Copied.' : 'The browser refused to copy.');
+    setStatus((await copyText(what)) ? 'Copied.' : 'Could not copy. Allow this page to use the clipboard.');
   return comparisons.map((comparison) => (
     <section key={comparison.yours.algorithm} className={`card ${styles.yours}`} aria-label="Your kernel">
       <p>
@@ -162,7 +162,7 @@ function Yours({ measurement, batch }: { measurement: Measurement; batch: Measur
       <div className="row">
         <Button
           icon="copy"
-          title="Difference, interval, error, problem and adapter as text, with a link to your kernel"
+          title="Copy the difference, interval, error, problem and adapter as text, with a link to your kernel"
           onPress={() =>
             void copy(
               linkTo().then((link) =>
@@ -180,7 +180,7 @@ function Yours({ measurement, batch }: { measurement: Measurement; batch: Measur
         </Button>
         <Button
           icon="link"
-          title="A link that opens this race with your kernel, for others to beat"
+          title="Copy a link to this race with your kernel, for others to beat"
           onPress={() => void copy(linkTo())}
         >
           Copy challenge
@@ -199,7 +199,7 @@ function VariantNames({ measurement: { tried } }: { measurement: Measurement }) 
   if (legend.length === 0) return null;
   return (
     <details className={`fine ${styles.names}`}>
-      <summary>What the names of variants mean</summary>
+      <summary>What the variant names mean</summary>
       <dl>
         {legend.map(([example, meaning]) => (
           <div key={meaning}>

@@ -40,12 +40,7 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
       <Heads
         of={[
           'Algorithm',
-          {
-            name: 'Bar of the time',
-            unseen: true,
-            className: styles.bars,
-            children: <TimeTicks axis={axis} />,
-          },
+          { name: 'Time bar', unseen: true, className: styles.bars, children: <TimeTicks axis={axis} /> },
           { name: 'Median', 'data-number': true },
           { name: 'vs fastest', ...wideNumber },
           { name: 'Rate', ...wideNumber, title: 'Direct-convolution FLOPs divided by time' },

@@ -3,11 +3,11 @@
 const PARTS: readonly { pattern: RegExp; meaning: string }[] = [
   {
     pattern: /\d+x\d+x\d+ \d+x\d+/,
-    meaning: 'the matrix product’s tile: rows × columns × depth, then the rows × columns of each thread',
+    meaning: 'the tile of the matrix multiplication: rows × columns × depth, then rows × columns per thread',
   },
   { pattern: /\d+ slices/, meaning: 'a long sum cut into slices that are computed in parallel and added' },
   { pattern: /transposed/, meaning: 'the tensors are transposed to NCHW first, and back' },
-  { pattern: /(four|three) products/, meaning: 'real products per complex product' },
+  { pattern: /(four|three) products/, meaning: 'real multiplications per complex one' },
   { pattern: /\d+x\d+ points|tile \d+(?=,|$)/, meaning: 'the size of the Fourier transform' },
   { pattern: /\S+ at a time/, meaning: 'the columns are computed in pieces that fit the workspace' },
   { pattern: /\d+ high, \d+ wide/, meaning: 'the outputs that a workgroup computes together' },

@@ -30,7 +30,7 @@ export function ProfileScreen() {
       <ScreenHead
         title="Profile"
         subject={subject}
-        explanation="Where the time goes in one training step: kernels, and what submits them."
+        explanation="Where the time goes in one training step: kernels on the GPU, and the calls that submit them."
       >
         {!measuring && (
           <Button icon="gauge" kind="primary" obstacle={obstacle} onPress={() => void profileStep()}>
@@ -135,7 +135,10 @@ function Breakdown({ profile }: { profile: MeasuredRun & StepProfile }) {
               </Button>
             }
           >
-            <p>The times vary too much to be divided. Close what else uses the device, and repeat.</p>
+            <p>
+              The times vary too much for a breakdown. Close other programs that use the device, then measure
+              again.
+            </p>
           </Notice>
         )}
         <div className={styles.parts} aria-hidden="true">

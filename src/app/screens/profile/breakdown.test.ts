@@ -41,7 +41,7 @@ test('wall-clock time is kernels, idle time between them, and idle time between 
   expect(parts.reduce((sum, { ms }) => sum + ms, 0)).toBe(12);
   expect(explainParts({ wall: spread(12), gpu: spread(9), kernels })).toEqual([
     expect.stringContaining('idle time between kernels'),
-    expect.stringContaining('bound by what submits them'),
+    expect.stringContaining('submitting them is the bottleneck'),
   ]);
 });
 
@@ -50,7 +50,7 @@ test('no part is negative, whatever was measured: kernels may take less back to 
   expect(partsOf(times).map(({ ms }) => Number(ms.toFixed(9)))).toEqual([6, 0, 0.2]);
   expect(explainParts(times)).toEqual([
     expect.stringContaining('25 % less than in isolation'),
-    expect.stringContaining('bound by what submits them'),
+    expect.stringContaining('submitting them is the bottleneck'),
   ]);
   expect(explainParts({ wall: spread(8.01), gpu: spread(8), kernels })).toEqual([]);
   // Medians that were taken one after the other, on a busy machine.

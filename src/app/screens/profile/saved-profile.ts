@@ -36,7 +36,11 @@ export function readProfile(name: string, text: string): Profile {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new Failure('bad-file', `${name}: ${(error as Error).message}`, 'Choose a JSON file of Profile.');
+    throw new Failure(
+      'bad-file',
+      `${name}: ${(error as Error).message}`,
+      'Choose a JSON file that was downloaded in Profile.',
+    );
   }
   const result = v.safeParse(Saved, json);
   const { kernels, spans, date } = result.success ? result.output : { kernels: [], spans: [], date: '' };
@@ -47,7 +51,7 @@ export function readProfile(name: string, text: string): Profile {
     throw new Failure(
       'bad-file',
       `${name}: expected a profile, found another value at ${place.slice(0, 80)}`,
-      'Choose a JSON file of Profile.',
+      'Choose a JSON file that was downloaded in Profile.',
     );
   return { ...(json as Profile), date: new Date(date), trace: '' };
 }

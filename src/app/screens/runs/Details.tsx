@@ -51,7 +51,7 @@ export function Details({ record, onDelete }: DetailsProps) {
           icon="play"
           kind="primary"
           obstacle={here ? 'This run is open: see Train.' : (obstacleToResume(record) ?? busy ?? device)}
-          title="Train on from its last checkpoint, to the same bits"
+          title="Resume from its last checkpoint, to the same bits"
           onPress={() => void resumeRun(record.id).then((resumes) => resumes && go(hrefOf('train')))}
         >
           {checkpoint ? `Resume from step ${format.count(checkpoint.step)}` : 'Resume'}

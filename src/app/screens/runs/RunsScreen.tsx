@@ -63,7 +63,7 @@ export function RunsScreen() {
       <div className={styles.head}>
         <ScreenHead
           title="Runs"
-          explanation="Runs are kept in this browser with settings, curves, checkpoints and weights. Select some to compare them."
+          explanation="Runs are saved in this browser with settings, curves, checkpoints and weights. Select some to compare them."
         >
           <div className="row">
             <Button
@@ -178,7 +178,7 @@ export function RunsScreen() {
 const comparedTitle = (count: number): string => `${count} ${count === 1 ? 'run' : 'runs'} compared`;
 
 const ABOUT_COMPARING = 'Smoothed training loss and test accuracy. Forks start where they branched off.';
-const ABOUT_SWEEPS = 'Trains every combination, one after the other. Each is a run of its own.';
+const ABOUT_SWEEPS = 'Train every combination in turn, each as a separate run.';
 
 /** "LeNet-5 on Synthetic digits, NVIDIA H200, 22 November 2026 at 09:14" */
 function aboutOf({ model, dataset, adapter, began, sweep }: RunRecord): string {
@@ -237,7 +237,7 @@ function Bulk({ selected, onCompare, onDelete }: BulkProps) {
       </Button>
       <Button
         icon="down"
-        obstacle={free.length === 0 ? 'They have no checkpoints that could be deleted.' : undefined}
+        obstacle={free.length === 0 ? 'These runs have no checkpoints to delete.' : undefined}
         title="Delete their checkpoints; curves and weights stay, but they cannot be resumed"
         onPress={() => void ask((api) => api.freeRuns(free))}
       >

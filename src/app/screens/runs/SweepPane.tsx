@@ -53,11 +53,11 @@ export function SweepPane() {
           aria-label="Batch sizes"
           onChange={(event) => setBatches(event.target.value)}
         />
-        <label htmlFor={epochId}>Epochs each</label>
+        <label htmlFor={epochId}>Epochs per run</label>
         <input
           id={epochId}
           value={epochText}
-          aria-label="Epochs of each run"
+          aria-label="Epochs per run"
           onChange={(event) => setEpochs(event.target.value)}
         />
       </div>
@@ -167,7 +167,7 @@ function SweepMap({ grid: { lrs, batches, at, best } }: { grid: Grid }) {
             {format.percent(bestAccuracy(best) ?? 0, 2)}.
           </span>
           <Button icon="star" onPress={() => note(hrefOf('runs', best.id))}>
-            Open the best
+            Open the best run
           </Button>
         </p>
       )}

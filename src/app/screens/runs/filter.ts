@@ -8,7 +8,7 @@ const KINDS = {
   resumable: { title: 'Can be resumed', fits: ({ checkpoint }: RunRecord) => checkpoint !== undefined },
   failed: { title: 'Failed', fits: ({ state }: RunRecord) => state === 'failed' },
   forks: { title: 'Forks', fits: ({ parent }: RunRecord) => parent?.step !== undefined },
-  sweeps: { title: 'Of sweeps', fits: ({ sweep }: RunRecord) => sweep !== undefined },
+  sweeps: { title: 'From sweeps', fits: ({ sweep }: RunRecord) => sweep !== undefined },
 };
 
 export type Kind = keyof typeof KINDS;

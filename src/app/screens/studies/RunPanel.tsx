@@ -55,7 +55,7 @@ export function RunPanel({ study, measured, other }: RunPanelProps) {
           />
         </div>
         <p className="faint">
-          {size === 'small' ? 'Short' : 'Full'}: {study.sizes[size]}. Training is paused meanwhile.
+          {size === 'small' ? 'Short' : 'Full'}: {study.sizes[size]}. Training pauses until it is done.
         </p>
         {measured && <Progress measured={measured} />}
         {measured?.error && (
@@ -117,7 +117,7 @@ function Progress({ measured }: { measured: Measured }) {
   return (
     <p className="soft">
       <b>{device}</b> · {date.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })} · {ending}
-      {adapter?.software && ' · a software renderer: the ranking says nothing about GPUs'}
+      {adapter?.software && ' · a software renderer: the ranking does not apply to GPUs'}
     </p>
   );
 }

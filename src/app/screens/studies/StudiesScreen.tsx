@@ -23,7 +23,7 @@ export function StudiesScreen() {
         label="Studies"
         views={views}
         current={study?.name ?? ''}
-        explanation="The published comparisons that wgrad grew from, measured again on your machine, beside what their authors found."
+        explanation="The published comparisons that wgrad grew from, measured again on your machine and set next to their authors’ results."
       />
       <Notices />
       {study ? <StudyView key={study.name} study={study} /> : <StudyList list={list} />}

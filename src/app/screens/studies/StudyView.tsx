@@ -41,7 +41,7 @@ export function StudyView({ study }: { study: StudyInfo }) {
             obstacle={lines.length === 0 ? 'Run the study here first.' : undefined}
             onChange={show}
           />
-          {table === lines && <span className="faint">In small print below: {shortName(other)}.</span>}
+          {table === lines && <span className="faint">Small print below: {shortName(other)}.</span>}
         </div>
       )}
       {figures.map((figure) =>
@@ -79,12 +79,12 @@ function About({ study: { title, question, summary, source } }: { study: StudyIn
             </dd>
           </div>
           <div>
-            <dt>Its hardware</dt>
+            <dt>Original hardware</dt>
             <dd>{hardware}</dd>
           </div>
           {further !== undefined && (
             <div>
-              <dt>Rests on</dt>
+              <dt>Based on</dt>
               <dd>{further}</dd>
             </div>
           )}

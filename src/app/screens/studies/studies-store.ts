@@ -73,7 +73,7 @@ export async function runHere(study: StudyInfo, small: boolean): Promise<void> {
     adapter: state.adapter,
     lines: [],
     share: 0,
-    doing: 'Getting ready',
+    doing: 'Preparing',
     seconds: 0,
     error: undefined,
   };

@@ -26,7 +26,7 @@ export function FiltersPanel() {
       {shown ? (
         <FirstFilters />
       ) : (
-        <p className={`fine ${styles.nothing}`}>They appear with the first step.</p>
+        <p className={`fine ${styles.nothing}`}>They appear after the first step.</p>
       )}
     </Panel>
   );

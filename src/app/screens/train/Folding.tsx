@@ -23,7 +23,7 @@ export function Folding() {
       <Button
         kind="quiet"
         obstacle={busy ? 'Measuring…' : obstacle}
-        title="For inference, batch normalisation can be merged into the preceding layers. Measures the speed-up."
+        title="For inference, batch normalisation can be merged into the layers before it. Measure the speed-up."
         onPress={() => void measure()}
       >
         {busy ? 'Measuring…' : 'Fold batch norm'}

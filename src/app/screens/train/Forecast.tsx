@@ -61,12 +61,15 @@ interface Progress {
 
 /** The forecast as a sentence; empty while the pace is unknown. */
 export function forecast({ step, epoch, epochs, target, epochLength, pace, evaluations }: Progress): string {
-  const until = (end: number) => format.seconds(Math.max(0, end * epochLength - step) * pace);
+  const until = (end: number) => {
+    const left = Math.max(0, end * epochLength - step) * pace;
+    return left < 1 ? 'less than 1 s' : `about ${format.seconds(left)}`;
+  };
   const parts: string[] = [];
   if (epochs !== undefined && epoch >= epochs) parts.push(`all ${epochs} epochs completed`);
   else {
-    if (epochs !== epoch + 1) parts.push(`epoch ${epoch + 1} ends in about ${until(epoch + 1)}`);
-    if (epochs !== undefined) parts.push(`the run (${epochs} epochs) finishes in about ${until(epochs)}`);
+    if (epochs !== epoch + 1) parts.push(`epoch ${epoch + 1} ends in ${until(epoch + 1)}`);
+    if (epochs !== undefined) parts.push(`the run (${epochs} epochs) finishes in ${until(epochs)}`);
   }
   if (target !== undefined) {
     const at = epochOf(target, evaluations);
@@ -75,7 +78,7 @@ export function forecast({ step, epoch, epochs, target, epochLength, pace, evalu
       parts.push(`target accuracy of ${wanted} reached`);
     else if (at === undefined) parts.push(`not enough data to estimate when accuracy reaches ${wanted}`);
     else if (at > epoch)
-      parts.push(`at this rate, ${wanted} around epoch ${format.count(at)}, in about ${until(at)}`);
+      parts.push(`at this rate, ${wanted} around epoch ${format.count(at)}, in ${until(at)}`);
   }
   const [first = '', ...more] = parts.join('; ');
   return Number.isNaN(pace) || first === '' ? '' : `${first.toUpperCase()}${more.join('')}.`;

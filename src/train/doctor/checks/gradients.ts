@@ -18,7 +18,7 @@ const gradients: Check = {
   title: 'Gradient check',
   order: 8,
   about:
-    'Compares every float32 gradient with a float64 reference. A mismatch means a bug of a kernel or driver; no other result can then be trusted.',
+    'Compares every float32 gradient with a float64 reference. A mismatch is a bug in a kernel or driver; no other result can then be trusted.',
 
   async examine(patient) {
     const { config } = patient;
@@ -84,7 +84,7 @@ const gradients: Check = {
             found: `All ${errors.length} gradients agree with float64; the largest relative error, ${worst.error.toExponential(1)}, is in ${worst.name}.`,
             ...(worst.error <= ROUNDING
               ? {}
-              : { advice: 'Larger than typical rounding error. Run again with another seed.' }),
+              : { advice: 'Larger than a typical rounding error. Run the checks again with another seed.' }),
             numbers,
             chart,
           };
@@ -93,7 +93,7 @@ const gradients: Check = {
           light: 'bad',
           found: `${many} of ${errors.length} gradients differ from float64. Worst: ${worst.name}, relative error ${(100 * worst.error).toPrecision(2)} %.`,
           advice:
-            'Update your browser and graphics driver, and report the GPU to us. As a workaround, pin another algorithm in the Lab.',
+            'Update your browser and graphics driver, and report your GPU. As a workaround, pin another algorithm in the Lab.',
           numbers,
           chart,
         };

@@ -15,7 +15,7 @@ const updateRatios: Check = {
   title: 'Update-to-weight ratio',
   order: 7,
   about:
-    'The size of an update relative to the weights shows whether the learning rate fits: about 0.001 is typical, about 0.01 in Adam’s first steps. A much larger ratio is unstable; with a much smaller one, the network barely trains.',
+    'The size of an update relative to the weights shows whether the learning rate fits: about 0.001 is typical, about 0.01 in Adam’s first steps. With a much larger ratio, training is unstable; with a much smaller one, the network barely learns.',
 
   async examine(patient) {
     const { first, last, losses } = await patient.shortRun();

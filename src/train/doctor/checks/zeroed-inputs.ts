@@ -65,7 +65,7 @@ const zeroedInputs: Check = {
     if (sees && real > UNTRAINED * guessing) {
       return {
         light: 'watch',
-        found: `${found} Too early to tell: it has not learnt to beat random guessing, ${lossWords(guessing)}, yet.`,
+        found: `${found} Too early to tell: the network does not beat random guessing (${lossWords(guessing)}) yet.`,
         advice:
           'Deep networks without batch norm can take hundreds of steps to start. Train longer, or raise the learning rate, and retry.',
         numbers,

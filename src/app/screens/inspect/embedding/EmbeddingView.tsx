@@ -45,7 +45,7 @@ export function EmbeddingView() {
       aside={
         <Choice label="Method" value={method} options={{ pca: 'PCA', umap: 'UMAP' }} onChange={setMethod} />
       }
-      explanation="Near each other lie images that look alike to the network. Rings mark wrong predictions. Point at an image to see it; select it to follow it through the network."
+      explanation="Images that look alike to the network are close together. Rings mark mistakes. Point at an image to see it; select it to follow it through the network."
     >
       <div className={styles.bar}>
         <label className="beside">
@@ -169,7 +169,7 @@ function MapOf({ map, waiting }: { map: Embedding; waiting: boolean }) {
         className={styles.picture}
         viewBox={`${-half - MARGIN} ${-HALF - MARGIN} ${2 * (half + MARGIN)} ${2 * (HALF + MARGIN)}`}
         role="img"
-        aria-label={`${format.count(labels.length)} images at step ${format.count(step)}, ${format.count(wrong)} of them wrong`}
+        aria-label={`${format.count(labels.length)} images at step ${format.count(step)}, ${format.count(wrong)} of them misclassified`}
         onPointerLeave={() => setPointed(undefined)}
         onPointerUp={open}
       >
@@ -209,7 +209,7 @@ function MapOf({ map, waiting }: { map: Embedding; waiting: boolean }) {
             obstacle={wrong === 0 ? 'Every image is classified correctly.' : undefined}
             onPress={() => setPointed(nextWrong(map, shown))}
           >
-            Next wrong one
+            Next mistake
           </Button>
           <Button
             icon="lens"
@@ -228,8 +228,8 @@ function MapOf({ map, waiting }: { map: Embedding; waiting: boolean }) {
             ? 'Computing…'
             : shares
               ? `Principal components of ${format.count(values)} features before the last layer: the axes show ${format.percent(shares[0], 0)} and ${format.percent(shares[1], 0)} of the variance.`
-              : `UMAP of ${format.count(values)} features before the last layer, 15 neighbours. Distances between groups say little.`}{' '}
-          Each map is turned to look like the one before it.
+              : `UMAP of ${format.count(values)} features before the last layer, 15 neighbours. Distances between groups mean little.`}{' '}
+          Each map is rotated to match the previous one.
         </p>
         <details>
           <summary>As a table</summary>
@@ -272,7 +272,7 @@ function Classes({ map, classes, name }: ClassesProps) {
   return (
     <table className={table.table}>
       <caption className="unseen">Classes on the map</caption>
-      <Heads of={['Class', 'Images', 'Wrong', 'Nearest class']} />
+      <Heads of={['Class', 'Images', 'Mistakes', 'Nearest class']} />
       <tbody>
         {centres.map(({ label, x, y }) => {
           const others = centres.filter((one) => one.label !== label);

@@ -45,7 +45,7 @@ export function HistogramsView() {
   return (
     <Panel
       title="Histograms"
-      aside={<Choice label="What is counted" value={kind} options={TITLES} onChange={setKind} />}
+      aside={<Choice label="Values" value={kind} options={TITLES} onChange={setKind} />}
       explanation={HISTOGRAM_KINDS[kind].explanation}
     >
       <div className={styles.bar}>
@@ -66,7 +66,7 @@ export function HistogramsView() {
       )}
       {records.length === 0 ? (
         <div className="vacant">
-          <p>{step === 0 ? 'Nothing to count yet. Train the model.' : 'Counting…'}</p>
+          <p>{step === 0 ? 'No values yet. Train the model.' : 'Counting…'}</p>
           {step === 0 && (
             <div className="row">
               <ActionButton action={train} kind="primary" />
@@ -98,11 +98,11 @@ function Cost() {
   return (
     <span className="faint numbers">
       {!recording && 'Off: costs nothing. '}
-      {recording && milliseconds === undefined && 'Takes at most 1 % of the time. '}
+      {recording && milliseconds === undefined && 'Uses at most 1 % of training time. '}
       {recording &&
         milliseconds !== undefined &&
-        `${format.time(milliseconds)} per record, at most 1 % of the time. `}
-      {count > 0 && `${format.count(count)} ${count === 1 ? 'record' : 'records'}, kept with the run.`}
+        `${format.time(milliseconds)} per record, at most 1 % of training time. `}
+      {count > 0 && `${format.count(count)} ${count === 1 ? 'record' : 'records'}, saved with the run.`}
     </span>
   );
 }
@@ -204,7 +204,7 @@ function Numbers({ records, kind }: { records: readonly HistogramRecord[]; kind:
           <caption className="unseen">
             {HISTOGRAM_KINDS[kind].title} of the first and the newest record
           </caption>
-          <Heads of={['Layer', 'Step', 'Mean', 'Deviation', 'Least', 'Most', 'Zero']} />
+          <Heads of={['Layer', 'Step', 'Mean', 'Std. dev.', 'Minimum', 'Maximum', 'Zeros']} />
           <tbody>
             {ends.flatMap(({ step, histograms }) =>
               histograms

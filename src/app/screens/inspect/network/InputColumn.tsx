@@ -139,11 +139,11 @@ function textOf(
   const [, height, width] = usePad.getState().shape;
   const row = Math.floor(((Math.floor(at / columns) + 0.5) / rows) * height);
   const column = Math.floor((((at % columns) + 0.5) / columns) * width);
-  if (!(values[at] > 0)) return `Nothing speaks for ${name}.`;
+  if (!(values[at] > 0)) return `No evidence for ${name}.`;
   const where = `most around row ${row}, column ${column}`;
   return method === 'grad-cam'
-    ? `What speaks for ${name} at ${layer}: ${where}.`
-    : `How much the probability of ${name} falls where a ${square?.join('×')} square covers the image: ${where}, by ${format.percent(values[at], 0)}. Blue: it rises.`;
+    ? `Evidence for ${name} at ${layer}: ${where}.`
+    : `How far the probability of ${name} falls when a ${square?.join('×')} square covers each place: ${where}, by ${format.percent(values[at], 0)}. Blue: it rises.`;
 }
 
 interface PictureProps {

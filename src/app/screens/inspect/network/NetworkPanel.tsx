@@ -224,7 +224,7 @@ interface FieldTextProps {
 function FieldText({ look, place, field }: FieldTextProps) {
   const layer = look.layers.find(({ name }) => name === place?.layer);
   if (!place || !layer || layer.op === 'input')
-    return <p className={`faint ${styles.words}`}>Nothing is marked.</p>;
+    return <p className={`faint ${styles.words}`}>No value is selected.</p>;
   const [, height = 1, width = 1] = layer.shape;
   const { k, p, q } = place;
   const whole = look.overviews[layer.name];

@@ -66,7 +66,7 @@ export function LinkNotice() {
       {!isUseless && (
         <p>
           {lines.length > 0 ? 'All other settings use their defaults.' : 'All settings use their defaults.'}{' '}
-          Training starts only when you press Train.
+          Training starts only when you select Train.
           {open && ' The current run keeps its settings.'}
         </p>
       )}

@@ -69,7 +69,7 @@ describe('metrics.csv', () => {
 
   test('without one of the columns of version 0.1 is refused', () => {
     const csv = writeMetrics({ points: points(1, 1), evaluations: [] }).replace('smooth_loss', 'mood');
-    expect(() => readMetrics(csv)).toThrow(/name loss, smooth_loss/);
+    expect(() => readMetrics(csv)).toThrow(/contain loss, smooth_loss/);
   });
 });
 

@@ -77,6 +77,6 @@ test('a user changes a run while it trains, forks it, and inspects its curves', 
   for (const choice of await page.getByRole('checkbox', { name: /^Compare/ }).all()) await choice.check();
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   const compared = page.getByRole('region', { name: 'Settings compared' });
-  await expect(compared.getByRole('row', { name: /^Initial weights/ })).toContainText(/-1, step \d+.*drawn/);
+  await expect(compared.getByRole('row', { name: /^Parent run/ })).toContainText(/-1, step \d+.*none/);
   await expect(page.getByText(/Forks start where they branched off\./)).toBeVisible();
 });

@@ -19,13 +19,13 @@ export function originOf({ parent }: RunRecord, records: readonly RunRecord[]): 
   return { name, step: parent.step };
 }
 
-/** A run's initial weights, as a line beside its settings. */
+/** The run that a fork started from, as a line next to its settings. */
 export function originLine(
   record: RunRecord,
   records: readonly RunRecord[],
 ): { title: string; value: string } {
   const origin = originOf(record, records);
-  return { title: 'Initial weights', value: origin ? showOrigin(origin) : 'random' };
+  return { title: 'Parent run', value: origin ? showOrigin(origin) : 'none' };
 }
 
 /** Steps that its initial weights had been trained for, over all runs before it. */

@@ -43,7 +43,7 @@ describe('origins', () => {
     expect(originOf(fork, [fork])).toEqual({ name: 'then 1', step: 1000 });
     expect(originOf(first, all) ?? originOf(later, all)).toBeUndefined();
     expect(originLine(fork, all).value).toBe('now 1, step 1,000');
-    expect(originLine(first, all).value).toBe('random');
+    expect(originLine(first, all).value).toBe('none');
   });
 
   test('steps of all earlier runs count', () => {

@@ -29,11 +29,11 @@ export function Sparkline() {
           recorded.map((_, i) => i + 1),
           recorded,
         );
-      } else
-        void import('../../charts/curve/recorded-run.json').then(({ smoothLoss }) => {
-          recorded = smoothLoss;
-          paint();
-        });
+      } else void loadRecorded();
+    };
+    const loadRecorded = async () => {
+      ({ smoothLoss: recorded } = await import('../../charts/curve/recorded-run.json'));
+      paint();
     };
     // Called at once, and when a phone is turned or a window gets narrow.
     const observer = new ResizeObserver(paint);

@@ -333,6 +333,8 @@ export const MUTANTS = [
   of(GATHER, 'shaders/gather/batch.wgsl', '(row + shift) % step.count', '(row + shift) % sizes.rows'),
   of(GATHER, 'shaders/gather/batch.wgsl', '2u * (size - 1u) - at', '2u * size - 1u - at'),
   of(GATHER, 'shaders/gather/batch.wgsl', '(step.position + row) / COUNT', 'step.position / COUNT'),
+  of('src/engine/evaluation', 'shaders/gather/batch.wgsl', 'number / 2u * 2u - 3u', 'number / 2u - 2u'),
+  of('src/engine/evaluation', 'shaders/loss/views.wgsl', 'view < 2u', 'view < 1u'),
   of(GATHER, 'shaders/gather/batch.wgsl', 'channel * PLANE + source.y * WIDTH', 'source.y * WIDTH'),
   of('src/engine/histograms', 'shaders/measures/histogram.wgsl', 'size < SMALLEST', 'size <= SMALLEST'),
 

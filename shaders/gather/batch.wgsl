@@ -1,6 +1,7 @@
 // Makes a batch from the data set's bytes: x = (byte / 255 - mean) / deviation by channel, and the labels. Images are
 // augmented (src/base/augmentation.ts), by the step's settings and seed. Each image is divided among BLOCKS workgroups;
-// a thread writes ELEMENTS_PER_THREAD of its elements. Past step.count: zero images, label 0.
+// a thread writes ELEMENTS_PER_THREAD of its elements. Past step.count: zero images, label 0. VIEWS rows in turn show the same
+// image, for tests: as it is, mirrored, and both shifted by a pixel up and left, then down and right.
 // @import common/number
 // @import common/index
 // @import common/random
@@ -21,7 +22,8 @@ const HEIGHT = 1u;
 const WIDTH = 1u;
 const BLOCKS = 1u;
 const CHANNELS_LAST = false;
-const AUGMENTED = false;
+const AUGMENTED = false; // not with VIEWS above 1
+const VIEWS = 1u; // 1, 2 or 6
 const COUNT = 1u; // images in the data set
 const WINDOW = 0u; // words in `images`, if there are more; 0 if it holds all
 
@@ -40,16 +42,21 @@ const ALTERNATE_STREAM = 0x414c5445u; // the place is the image
 struct View {
   image: u32,
   mirrored: bool,
-  offset: vec2u, // of the crop in the image with its border: x, y
+  shift: vec2u, // of the crop: x, y; to the left and up, it wraps around
   hole: vec2u, // the covered square's corner, plus its side so that it is not negative
 }
 
 fn view_of(row: u32) -> View {
-  var view = View(step.indices[row], false, vec2u(), vec2u());
+  var view = View(step.indices[row / VIEWS], false, vec2u(), vec2u());
+  if (VIEWS > 1u) {
+    let number = row % VIEWS;
+    view.mirrored = number % 2u == 1u;
+    if (number >= 2u) { view.shift = vec2u(number / 2u * 2u - 3u); }
+  }
   if (!AUGMENTED) { return view; }
   if (step.crop > 0u || step.flip > 0u) {
     let words = random_words(step.seed, CROP_STREAM, row);
-    view.offset = vec2u(below(words.x, 2u * step.crop + 1u), below(words.y, 2u * step.crop + 1u));
+    view.shift = vec2u(below(words.x, 2u * step.crop + 1u), below(words.y, 2u * step.crop + 1u)) - step.crop;
     view.mirrored = step.flip > 0u && words.z >= 0x80000000u;
   }
   if (step.alternate > 0u) {
@@ -87,9 +94,11 @@ fn element(view: View, pixel: u32) -> f32 {
   if (AUGMENTED) {
     let within = here + step.cutout - view.hole;
     if (within.x < step.cutout && within.y < step.cutout) { return 0.0; }
+  }
+  if (AUGMENTED || VIEWS > 1u) {
     // Left of the image and above it, unsigned numbers wrap around and are too large.
-    source = vec2u(select(here.x, WIDTH - 1u - here.x, view.mirrored), here.y) + view.offset - step.crop;
-    if (step.reflect > 0u) { source = vec2u(reflected(source.x, WIDTH), reflected(source.y, HEIGHT)); }
+    source = vec2u(select(here.x, WIDTH - 1u - here.x, view.mirrored), here.y) + view.shift;
+    if (VIEWS > 1u || step.reflect > 0u) { source = vec2u(reflected(source.x, WIDTH), reflected(source.y, HEIGHT)); }
   }
   var byte = 0u;
   if (source.x < WIDTH && source.y < HEIGHT) {
@@ -106,7 +115,7 @@ fn main(invocation: Invocation) {
   let row = block / BLOCKS;
   if (row >= sizes.rows) { return; }
   let first = block % BLOCKS * THREADS * ELEMENTS_PER_THREAD + invocation.local;
-  let sample = row < step.count;
+  let sample = row / VIEWS < step.count;
   let mixed = AUGMENTED && step.mix < 1.0;
   var view: View;
   var other: View;
@@ -131,8 +140,8 @@ fn main(invocation: Invocation) {
     let at = select(pixel, pixel % PLANE * CHANNELS + pixel / PLANE, CHANNELS_LAST);
     x[row * PIXELS + at] = Number(value);
   }
-  if (first == 0u) {
-    labels[row] = select(0u, byte_of(image_labels[view.image / 4u], view.image), sample);
+  if (first == 0u && row % VIEWS == 0u) {
+    labels[row / VIEWS] = select(0u, byte_of(image_labels[view.image / 4u], view.image), sample);
     if (AUGMENTED) {
       partners[row] = select(0u, byte_of(image_labels[other.image / 4u], other.image), sample);
     }

@@ -1,7 +1,7 @@
 /** How a plan gets its images: it gathers them from a data set on the GPU, by the sample indices in the step's slot. */
 import type { Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
-import { gatherBatch } from './gather/index.ts';
+import { gatherBatch, type Views } from './gather/index.ts';
 import type { Layout } from './dispatch.ts';
 import type { NumberType, PlanBuilder, StepRing } from './plan.ts';
 import type { DeviceSamples } from './samples.ts';
@@ -10,6 +10,8 @@ import { stepSlotBytes } from './step.ts';
 export interface GatherOptions {
   /** Whether steps can augment the images. */
   augmented?: boolean;
+  /** Of each image, in rows one after the other. Default 1. */
+  views?: Views;
   /** How pixels are stored. Default f32. */
   number?: NumberType | undefined;
   /** Default NCHW. */
@@ -18,21 +20,23 @@ export interface GatherOptions {
 
 /**
  * Adds the gathering of a batch to `plan`.
- * @param shape [N, C, H, W]
+ * @param shape [N, C, H, W]; N counts images, of which each has one row, or `views`
  */
 export function gathered(
   plan: PlanBuilder,
   samples: DeviceSamples,
   shape: Shape,
-  { augmented = false, number, layout }: GatherOptions = {},
+  { augmented = false, views = 1, number, layout }: GatherOptions = {},
 ) {
-  const x = plan.tensor('images', shape, number, layout);
+  const [count, ...image] = shape;
+  const x = plan.tensor('images', [views * count, ...image], number, layout);
   const labels = {
-    labels: plan.tensor('labels', [shape[0]]),
-    ...(augmented ? { partners: plan.tensor('labels of partners', [shape[0]]) } : {}),
+    labels: plan.tensor('labels', [count]),
+    ...(augmented ? { partners: plan.tensor('labels of partners', [count]) } : {}),
   };
-  const { count, images, imagesBeyond, imageLabels, channels } = samples;
-  gatherBatch(plan, { count, images, imagesBeyond, imageLabels, channels, x, ...labels });
+  const { images, imagesBeyond, imageLabels, channels } = samples;
+  const tensors = { count: samples.count, images, imagesBeyond, imageLabels, channels, x, ...labels };
+  gatherBatch(plan, tensors, views);
   return { x, labels };
 }
 

@@ -4,7 +4,8 @@ import type { Device } from '../gpu/device.ts';
 import type { GpuBuffer } from '../gpu/ledger.ts';
 import type { Readback } from '../gpu/readback.ts';
 import { createRing, gathered } from './batch.ts';
-import { softmaxConfidences, softmaxCrossEntropy } from './loss/index.ts';
+import type { Views } from './gather/index.ts';
+import { meanOfViews, softmaxConfidences, softmaxCrossEntropy } from './loss/index.ts';
 import { buildForward, type Layer } from './network.ts';
 import type { ParameterStore } from './parameters.ts';
 import { PlanBuilder, type Plan, type StepRing, type Tensor } from './plan.ts';
@@ -33,6 +34,8 @@ export interface EvaluatorOptions {
   input: Shape;
   parameters: ParameterStore;
   samples: DeviceSamples;
+  /** Of each image, whose logits are averaged. */
+  views: Views;
   /** The ring of step metrics; evaluation writes to the slot that no step uses. */
   metrics: Tensor;
   slot: number;
@@ -40,7 +43,7 @@ export interface EvaluatorOptions {
   within: Plan;
 }
 
-/** Largest evaluation batch, in images. */
+/** Largest evaluation batch, in views of images. */
 const BATCH = 250;
 
 interface EvaluatorParts {
@@ -63,16 +66,17 @@ export class Evaluator {
   ) {}
 
   static async create(device: Device, options: EvaluatorOptions): Promise<Evaluator> {
-    const { samples, input, parameters, metrics, slot, within } = options;
+    const { samples, input, parameters, views, metrics, slot, within } = options;
     const { count } = samples;
-    const batch = Math.min(BATCH, count);
+    const batch = Math.min(Math.floor(BATCH / views), count);
     const batches = Math.ceil(count / batch);
     const builder = new PlanBuilder(device, 'evaluation');
-    const { x, labels } = gathered(builder, samples, [batch, ...input]);
-    const { logits } = buildForward(builder, options.layers(x.shape), x, {
+    const { x, labels } = gathered(builder, samples, [batch, ...input], { views });
+    const { logits: all } = buildForward(builder, options.layers(x.shape), x, {
       ...parameters.forInference,
       training: false,
     });
+    const logits = views === 1 ? all : meanOfViews(builder, all, views);
     const { losses, predictions } = softmaxCrossEntropy(builder, { logits, ...labels, metrics });
     const confidences = softmaxConfidences(builder, logits);
     const outputs = [losses, predictions, confidences];

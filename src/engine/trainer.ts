@@ -14,6 +14,7 @@ import type { Layout } from './dispatch.ts';
 import { Evaluator, type SetResults } from './evaluation.ts';
 import type { Inspector } from './inspect.ts';
 import type { Histograms } from './histograms.ts';
+import type { Views } from './gather/index.ts';
 import { gradientFactors } from './gradients/index.ts';
 import { activationLayout } from './layout.ts';
 import { softmaxCrossEntropy } from './loss/index.ts';
@@ -46,6 +47,8 @@ export interface TrainerOptions {
   labelSmoothing?: number;
   /** Gradients with a larger norm, over all parameters, are scaled down to it. Default: none. */
   clipNorm?: number;
+  /** Views of each image in evaluations, whose logits are averaged. Default 1. */
+  views?: Views;
   /** What steps measure besides loss and accuracy; each takes a few dispatches. Default: nothing. */
   measures?: readonly OptionalMetric[];
   /** The precision of stored activations and their gradients. Default: 32 bits, without loss scaling. */
@@ -235,6 +238,7 @@ export class Trainer {
       input: options.input,
       parameters,
       samples,
+      views: options.views ?? 1,
       within: this.parts.plan,
       layers: (input) => forwardLayers(device, options, input),
       metrics: this.parts.metrics.tensor,

@@ -1,6 +1,7 @@
 /** The options of a trainer. */
 import { chooseAll, type ChoiceOptions, type ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import { fitting, withoutShader, type Chooser, type Refitted } from '../engine/ops/conv/choice/refit.ts';
+import type { Views } from '../engine/gather/index.ts';
 import { requireMixed } from '../engine/mixed.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import type { TrainerOptions } from '../engine/trainer.ts';
@@ -59,7 +60,7 @@ const chooserOf = (device: Device, { model, batchSize, mixed }: TrainingConfig):
 });
 
 export function trainerOptions(config: TrainingConfig, choices: ConvChoices): TrainerOptions {
-  const { model, dataset, batchSize, labelSmoothing, clipNorm, measures, ema, mixed } = config;
+  const { model, dataset, batchSize, labelSmoothing, clipNorm, testViews, measures, ema, mixed } = config;
   return {
     layers: model.layers,
     input: model.input,
@@ -72,6 +73,7 @@ export function trainerOptions(config: TrainingConfig, choices: ConvChoices): Tr
     ...(dataset.test ? { test: dataset.test } : {}),
     ...(labelSmoothing === undefined ? {} : { labelSmoothing }),
     ...(clipNorm === undefined ? {} : { clipNorm }),
+    views: Number(testViews) as Views,
     ...(measures === undefined ? {} : { measures }),
     averages: ema !== undefined,
     ...(mixed ? { mixed } : {}),

@@ -14,7 +14,7 @@ export interface GatherTensors {
   imageLabels: Tensor;
   /** [C, 2]: see `channelScales`. */
   channels: Tensor;
-  /** [B, C, H, W], in either layout: (byte / 255 - mean) / std. Zero past the step's samples. */
+  /** [B, C, H, W], in either layout; with views, each image in as many rows: (byte / 255 - mean) / std. Zero past the step's samples. */
   x: Tensor;
   /** u32 [B]; 0 past the step's samples. */
   labels: Tensor;
@@ -23,6 +23,9 @@ export interface GatherTensors {
    */
   partners?: Tensor;
 }
+
+/** Views of an image at test time: itself; and its mirror image; and both shifted by a pixel in two directions. */
+export type Views = 1 | 2 | 6;
 
 /** Values that a workgroup of the kernel writes. */
 const BLOCK = 256;
@@ -36,8 +39,9 @@ export function channelScales(mean: readonly number[], std: readonly number[]): 
 /**
  * Adds a dispatch to `plan` that gathers the samples in the step's indices. The step's data also holds the augmentation
  * and its seed.
+ * @param views of each image, which are not augmented then
  */
-export function gatherBatch(plan: PlanBuilder, tensors: GatherTensors): void {
+export function gatherBatch(plan: PlanBuilder, tensors: GatherTensors, views: Views = 1): void {
   const [rows, C, H, W] = tensors.x.shape;
   assert(elements(tensors.channels.shape) === 2 * C, `scales for ${C} channels are missing`);
   const blocks = ceilDiv(C * H * W, BLOCK);
@@ -52,6 +56,7 @@ export function gatherBatch(plan: PlanBuilder, tensors: GatherTensors): void {
         BLOCKS: blocks,
         CHANNELS_LAST: tensors.x.layout === 'nhwc',
         COUNT: tensors.count,
+        VIEWS: views,
         AUGMENTED: tensors.partners !== undefined,
         WINDOW: tensors.imagesBeyond ? elements(tensors.images.shape) : 0,
         Number: tensors.x.type,

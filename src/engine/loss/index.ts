@@ -1,5 +1,6 @@
 /** Softmax cross-entropy, the mean over the batch: PyTorch's cross_entropy, and its gradient. */
 import { Failure } from '../../base/result.ts';
+import type { Views } from '../gather/index.ts';
 import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
 import { sumThreads } from '../shared-sum.ts';
 
@@ -103,4 +104,23 @@ export function softmaxConfidences(plan: PlanBuilder, logits: Tensor): Tensor {
     workgroups: grid(rows, 64),
   });
   return confidences;
+}
+
+/**
+ * Adds to `plan` the means of the logits of each image's views; see shaders/loss/views.wgsl.
+ * @param logits [views x B, classes]
+ * @returns [B, classes]
+ */
+export function meanOfViews(plan: PlanBuilder, logits: Tensor, views: Views): Tensor {
+  const [count, classes] = logits.shape;
+  const rows = count / views;
+  const mean = plan.tensor('mean logits', [rows, classes]);
+  plan.dispatch({
+    label: 'mean of views',
+    kernel: { shader: 'loss/views', constants: { VIEWS: views, CLASSES: classes } },
+    tensors: { views: logits, logits: mean },
+    uniforms: { rows },
+    workgroups: grid(rows * classes, 64),
+  });
+  return mean;
 }

@@ -7,6 +7,7 @@ const files: ShaderFiles = import.meta.glob(
     '/shaders/gemm/matrices.wgsl',
     '/shaders/conv/transpose.wgsl',
     '/shaders/gradients/factors.wgsl',
+    '/shaders/loss/views.wgsl',
     '/shaders/measures/histogram.wgsl',
     '/shaders/optimizers/{rmsprop,muon/*}.wgsl',
     '/shaders/pooling/avg_*.wgsl',

@@ -374,6 +374,15 @@ export const SETTINGS = {
     title: 'Weight averaging (EMA decay)',
     hint: 'Predict, evaluate and save with an exponential moving average of the weights. 0.99 averages over about 100 steps.',
   },
+  testViews: {
+    type: 'choice',
+    choices: { 1: 'Image only', 2: 'Image and mirror image', 6: 'Mirrored and shifted (6 views)' },
+    default: '1',
+    group: 'more',
+    title: 'Views at test time',
+    hint: 'Tests average the logits of an image and its mirror image, or of six mirrored and shifted views: more accurate, but slower. Not suitable for digits and letters.',
+    short: 'views',
+  },
   precision: {
     type: 'choice',
     choices: { float32: 'float32', mixed: 'Mixed (float16 and float32)' },

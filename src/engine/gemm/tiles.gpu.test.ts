@@ -3,6 +3,7 @@
  * tiles that are wider than the product and in sums that end within a step.
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { NumberType } from '../dispatch.ts';
 import { convProblem, DIRECTIONS } from '../ops/conv/problem.ts';
 import { launchesOf } from '../ops/conv/run.ts';
 import implicitGemm from '../ops/conv/algorithms/implicit_gemm/index.ts';
@@ -36,6 +37,52 @@ function packed({ shape, data }: Values): Values {
   };
 }
 
+interface ProductCase {
+  tile: Tile;
+  M: number;
+  N: number;
+  K: number;
+  aAlongK?: boolean;
+  bAlongK?: boolean;
+  number?: NumberType;
+  /** Of the sums over K. */
+  slices?: number;
+}
+
+/** Multiplies matrices of whole numbers, of which float32 is exact. */
+async function expectProduct(given: ProductCase): Promise<void> {
+  const { M, N, K, aAlongK = true, bAlongK = false, number = 'f32', slices } = given;
+  const row = toFour(K);
+  const a = integers(1, aAlongK ? [M, row] : [K, M]);
+  const b = integers(2, bAlongK ? [N, K] : [K, N]);
+  const { out } = await runPlan({
+    inputs: number === 'f16' ? { a: packed(a), b: packed(b) } : { a, b },
+    outputs: { out: [M, N] },
+    build(plan, tensors) {
+      const product = {
+        ...given,
+        aAlongK,
+        bAlongK,
+        a: { ...tensors.a, shape: a.shape, type: number },
+        b: { ...tensors.b, shape: b.shape, type: number },
+        c: tensors.out,
+      };
+      if (slices === undefined) planProducts(plan, 'product', product);
+      else planSummedProducts(plan, 'product', { ...product, slices });
+    },
+  });
+  const expected = new Float64Array(M * N);
+  for (let m = 0; m < M; m++) {
+    for (let n = 0; n < N; n++) {
+      for (let k = 0; k < K; k++) {
+        const left = a.data[aAlongK ? m * row + k : k * M + m];
+        expected[m * N + n] += left * b.data[bAlongK ? n * K + k : k * N + n];
+      }
+    }
+  }
+  expectExact('C', out, expected);
+}
+
 describe('matrix product', () => {
   const unstaged = { TN: 1, WY: 1, BK: 16, STAGED: false };
   const tiles: Tile[] = [
@@ -50,108 +97,36 @@ describe('matrix product', () => {
     { name: 'long sums, staged', tile: TILES[4].tile, K: LONG_SUM + 100 },
     { name: 'long sums, unstaged', tile: tiles[tiles.length - 1], K: LONG_SUM + 100 },
   ];
-  test.each(cases)('$name', async ({ tile, K }) => {
-    const [M, N] = [68, 132];
-    const a = integers(1, [M, K]);
-    const b = integers(2, [K, N]);
-    const { out } = await runPlan({
-      inputs: { a, b },
-      outputs: { out: [M, N] },
-      build: (plan, tensors) =>
-        planProducts(plan, 'product', {
-          M,
-          N,
-          K,
-          a: tensors.a,
-          aAlongK: true,
-          b: tensors.b,
-          bAlongK: false,
-          c: tensors.out,
-          tile,
-        }),
-    });
-    const expected = new Float64Array(M * N);
-    for (let m = 0; m < M; m++) {
-      for (let n = 0; n < N; n++) {
-        for (let k = 0; k < K; k++) expected[m * N + n] += a.data[m * K + k] * b.data[k * N + n];
-      }
-    }
-    expectExact('C', out, expected);
-  });
+  test.each(cases)('$name', ({ tile, K }) => expectProduct({ tile, M: 68, N: 132, K }));
 });
 
 describe('matrix product on tensor cores, emulated', () => {
   // Emulated, a step takes twice the memory. The large tiles differ in nothing but their numbers.
-  const small = MATRIX_TILES.map(({ tile }) => ({ ...tile, BK: 32 })).filter(
+  const single = MATRIX_TILES.map(({ tile }) => ({ ...tile, BK: 32 })).filter(
     ({ TM, WX, WY }) => TM < 8 && WX * WY <= 128,
   );
-  const tiles = onSwiftShader ? small.slice(0, 1) : small;
-  const cases = tiles.flatMap((tile) =>
-    [true, false].flatMap((aAlongK) =>
-      [true, false].map((bAlongK) => ({ name: tileName(tile), tile, aAlongK, bAlongK })),
-    ),
-  );
-  test.each(cases)('$name, A along k: $aAlongK, B along k: $bAlongK', async ({ tile, aAlongK, bAlongK }) => {
-    const [M, N, K] = [68, 132, 100];
-    const [a, b] = [integers(1, aAlongK ? [M, K] : [K, M]), integers(2, bAlongK ? [N, K] : [K, N])];
-    const matrices = tile.matrices && { ...tile.matrices, emulated: true };
-    const product = { M, N, K, aAlongK, bAlongK, tile: { ...tile, matrices } };
-    const { out } = await runPlan({
-      inputs: { a, b },
-      outputs: { out: [M, N] },
-      build: (plan, tensors) =>
-        planProducts(plan, 'product', { ...product, a: tensors.a, b: tensors.b, c: tensors.out }),
-    });
-    const expected = new Float64Array(M * N);
-    for (let m = 0; m < M; m++) {
-      for (let n = 0; n < N; n++) {
-        for (let k = 0; k < K; k++) {
-          const left = a.data[aAlongK ? m * K + k : k * M + m];
-          expected[m * N + n] += left * b.data[bAlongK ? n * K + k : k * N + n];
-        }
-      }
-    }
-    expectExact('C', out, expected);
-  });
-});
-
-describe('matrix product on tensor cores, emulated, of values of 16 bits by eights', () => {
   const wide = MATRIX_TILES.map(({ tile }) => tile).filter(
     (tile) => canBeWide(tile) && tile.WX * tile.WY <= 128 && tile.BK === 32,
   );
-  // It takes seconds to compile each.
-  const cases = (onSwiftShader ? wide.slice(0, 1) : wide).flatMap((tile) =>
-    [true, false].flatMap((aAlongK) =>
-      [true, false].map((bAlongK) => ({ name: tileName(tile), tile, aAlongK, bAlongK })),
+  const suites = [
+    { of: 'float32', number: 'f32' as const, tiles: single, M: 68, N: 132, K: 100 },
+    { of: 'values of 16 bits by eights', number: 'f16' as const, tiles: wide, M: 72, N: 136, K: 104 },
+  ];
+  const cases = suites.flatMap(({ tiles, ...suite }) =>
+    // It takes seconds to compile each.
+    (onSwiftShader ? tiles.slice(0, 1) : tiles).flatMap((tile) =>
+      [true, false].flatMap((aAlongK) =>
+        [true, false].map((bAlongK) => ({
+          ...suite,
+          name: tileName(tile),
+          tile: { ...tile, matrices: tile.matrices && { ...tile.matrices, emulated: true } },
+          aAlongK,
+          bAlongK,
+        })),
+      ),
     ),
   );
-  test.each(cases)('$name, A along k: $aAlongK, B along k: $bAlongK', async ({ tile, aAlongK, bAlongK }) => {
-    const [M, N, K] = [72, 136, 104];
-    const [a, b] = [integers(1, aAlongK ? [M, K] : [K, M]), integers(2, bAlongK ? [N, K] : [K, N])];
-    const matrices = tile.matrices && { ...tile.matrices, emulated: true };
-    const product = { M, N, K, aAlongK, bAlongK, tile: { ...tile, matrices } };
-    const { out } = await runPlan({
-      inputs: { a: packed(a), b: packed(b) },
-      outputs: { out: [M, N] },
-      build: (plan, tensors) =>
-        planProducts(plan, 'product', {
-          ...product,
-          a: { ...tensors.a, shape: a.shape, type: 'f16' },
-          b: { ...tensors.b, shape: b.shape, type: 'f16' },
-          c: tensors.out,
-        }),
-    });
-    const expected = new Float64Array(M * N);
-    for (let m = 0; m < M; m++) {
-      for (let n = 0; n < N; n++) {
-        for (let k = 0; k < K; k++) {
-          const left = a.data[aAlongK ? m * K + k : k * M + m];
-          expected[m * N + n] += left * b.data[bAlongK ? n * K + k : k * N + n];
-        }
-      }
-    }
-    expectExact('C', out, expected);
-  });
+  test.each(cases)('$name of $of, A along k: $aAlongK, B along k: $bAlongK', (given) => expectProduct(given));
 });
 
 describe('sums in slices', () => {
@@ -163,35 +138,7 @@ describe('sums in slices', () => {
     // Whole steps, so no masks, but fewer in the last slice; and slices without steps.
     ...[4, 5, 10].map((slices) => ({ slices, tile: fitting, M: 32, N: 32, K: 8 * 13 })),
   ];
-  test.each(cases)('$slices of $K terms', async ({ slices, tile, M, N, K }) => {
-    const row = toFour(K);
-    const a = integers(1, [M, row]);
-    const b = integers(2, [K, N]);
-    const { out } = await runPlan({
-      inputs: { a, b },
-      outputs: { out: [M, N] },
-      build: (plan, tensors) =>
-        planSummedProducts(plan, 'product', {
-          M,
-          N,
-          K,
-          a: tensors.a,
-          aAlongK: true,
-          b: tensors.b,
-          bAlongK: false,
-          c: tensors.out,
-          tile,
-          slices,
-        }),
-    });
-    const expected = new Float64Array(M * N);
-    for (let m = 0; m < M; m++) {
-      for (let n = 0; n < N; n++) {
-        for (let k = 0; k < K; k++) expected[m * N + n] += a.data[m * row + k] * b.data[k * N + n];
-      }
-    }
-    expectExact('C', out, expected);
-  });
+  test.each(cases)('$slices of $K terms', (given) => expectProduct(given));
 
   test('long sums are cut into slices if that is faster and the slices can be bound', async () => {
     const device = await testDevice();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Random } from '../../base/random.ts';
-import { PROGRAMS } from '../testing/programs.ts';
+import { PROGRAMS } from '../testing/programs/index.ts';
 import { SourceError } from '../wgsl/source-error.ts';
 import { tokensOf } from '../wgsl/tokens.ts';
 import { compileKernel } from './kernel.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PROGRAMS } from '../testing/programs.ts';
+import { PROGRAMS } from '../testing/programs/index.ts';
 import { openCpuDevice, runShader } from '../testing/run-shader.ts';
 
 it.each(PROGRAMS)('$name', async (program) => {

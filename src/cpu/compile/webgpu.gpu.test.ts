@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Device } from '../../gpu/device.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
 import { OPERATORS, pairsOf, shaderOf, wordOf } from '../testing/operators.ts';
-import { PROGRAMS } from '../testing/programs.ts';
+import { PROGRAMS } from '../testing/programs/index.ts';
 import { randomProgram } from '../testing/random-program.ts';
 import { openCpuDevice, runShader } from '../testing/run-shader.ts';
 

@@ -5,13 +5,14 @@ import { sumsOfSquares } from './gradients/index.ts';
 import { softmaxConfidences, softmaxCrossEntropy } from './loss/index.ts';
 import { crossEntropyForward } from './loss/reference.ts';
 import type { Layer } from './network.ts';
-import { buildBackward, buildForward, inferShapes, layoutParameters } from './network.ts';
+import { inferShapes, layoutParameters } from './network.ts';
 import { forwardOutputs, parameterGradients } from './reference/network.ts';
 import { packStep, stepSlotBytes } from './step.ts';
 import { compare } from './testing/check.ts';
 import { labels, normals } from './testing/fixtures.ts';
 import { asIfOn, runPlan } from './testing/gpu.ts';
-import { elements, type Shape } from '../base/shape.ts';
+import { planCopy, runNetwork } from './testing/network.ts';
+import type { Shape } from '../base/shape.ts';
 
 const LONG = 65537;
 /** Of a result, in roundoffs. */
@@ -66,32 +67,7 @@ describe.each(['the processor', 'SwiftShader', 'a GPU'] as const)('as on %s', (d
     const parameters = Object.fromEntries(
       entries.map(({ name, shape }, i) => [name, positive(i + 3, shape)]),
     );
-    const found = await run(() =>
-      runPlan<string, string>({
-        inputs: { x, dy, ...parameters },
-        outputs: {
-          y: dy.shape,
-          ...Object.fromEntries(entries.map(({ name, shape }) => [`d ${name}`, shape])),
-        },
-        build(plan, t) {
-          const lookup = (name: string) => t[name];
-          const forward = buildForward(plan, layers, t.x, {
-            parameters: lookup,
-            buffers: lookup,
-            training: true,
-          });
-          buildBackward(plan, forward, t.dy, (name) => t[`d ${name}`]);
-          const count = elements(dy.shape);
-          plan.dispatch({
-            label: 'copy',
-            kernel: { shader: 'concat/copy', constants: { RUN: count } },
-            tensors: { x: forward.logits, y: t.y },
-            uniforms: { count },
-            workgroups: [Math.ceil(count / 64), 1, 1],
-          });
-        },
-      }),
-    );
+    const { found } = await run(() => runNetwork(layers, { x, dy, parameters }));
     const numbers = (name: string) => Float64Array.from(parameters[name].data);
     const outputs = forwardOutputs(shapes, Float64Array.from(x.data), numbers);
     const gradients = parameterGradients(shapes, outputs, Float64Array.from(dy.data));
@@ -124,14 +100,7 @@ describe.each(['the processor', 'SwiftShader', 'a GPU'] as const)('as on %s', (d
             gradient: t.gradient,
             metrics: t.metrics,
           });
-          const found = softmaxConfidences(plan, t.logits);
-          plan.dispatch({
-            label: 'copy',
-            kernel: { shader: 'concat/copy', constants: { RUN: rows } },
-            tensors: { x: found, y: t.confidences },
-            uniforms: { count: rows },
-            workgroups: [Math.ceil(rows / 64), 1, 1],
-          });
+          planCopy(plan, softmaxConfidences(plan, t.logits), t.confidences);
         },
       }),
     );

@@ -1,14 +1,13 @@
 /** Whole graphs, forward and backward, against float64 and central differences. */
 import { expect, test } from 'vitest';
-import { elements } from '../base/shape.ts';
-import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
+import { inferShapes, layoutParameters, type Layer } from './network.ts';
 import { addForward } from './ops/add/reference.ts';
 import { concatForward } from './ops/concat/reference.ts';
 import { linearFprop } from './ops/linear/reference.ts';
 import { reluForward } from './ops/relu/reference.ts';
 import { expectClose } from './testing/check.ts';
 import { normals, type Values } from './testing/fixtures.ts';
-import { runPlan } from './testing/gpu.ts';
+import { runNetwork } from './testing/network.ts';
 
 const N = 3;
 const EPSILON = 1e-5;
@@ -106,35 +105,8 @@ test.each(graphs)('$name', async ({ layers, labels }) => {
   const dy = normals(2, shapes[shapes.length - 1].output);
   const { entries } = layoutParameters(shapes);
   const parameters = Object.fromEntries(entries.map(({ name, shape }, i) => [name, normals(i + 3, shape)]));
-  const gradients = Object.fromEntries(entries.map(({ name, shape }) => [`d ${name}`, shape]));
-  const dispatched: string[] = [];
-  const found = await runPlan<string, string>({
-    inputs: { x, dy, ...parameters },
-    outputs: { y: dy.shape, ...gradients },
-    build(plan, t) {
-      const dispatch = plan.dispatch.bind(plan);
-      plan.dispatch = (spec) => {
-        dispatched.push(spec.label);
-        dispatch(spec);
-      };
-      const lookup = (name: string) => t[name];
-      const forward = buildForward(plan, layers, t.x, {
-        parameters: lookup,
-        buffers: lookup,
-        training: true,
-      });
-      buildBackward(plan, forward, t.dy, (name) => t[`d ${name}`]);
-      const count = elements(dy.shape);
-      plan.dispatch({
-        label: 'copy',
-        kernel: { shader: 'concat/copy' },
-        tensors: { x: forward.logits, y: t.y },
-        uniforms: { count },
-        workgroups: [1, 1, 1],
-      });
-    },
-  });
-  expect(dispatched).toEqual([...labels, 'copy']);
+  const { found, labels: dispatched } = await runNetwork(layers, { x, dy, parameters });
+  expect(dispatched).toEqual(labels);
   const state = Object.fromEntries(
     entries.map(({ name }) => [name, Float64Array.from(parameters[name].data)]),
   );

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../base/random.ts';
 import { elements, type Shape } from '../base/shape.ts';
 import { count, SEED } from '../base/testing/exhaustive.ts';
-import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
+import { inferShapes, layoutParameters, type Layer } from './network.ts';
 import { ACTIVATIONS } from './ops/activation/activations.ts';
 import { chooseAll, convLayers, withChoices } from './ops/conv/choice/layers.ts';
 import { convAlgorithms } from './ops/conv/algorithms/index.ts';
@@ -11,10 +11,10 @@ import { DEFAULT_WORKSPACE, launchesOf, whyNot } from './ops/conv/run.ts';
 import { ops } from './ops/registry.ts';
 import { forwardOutputs, parameterGradients } from './reference/network.ts';
 import { REFERENCES } from './reference/ops.ts';
-import { stepSlotBytes } from './step.ts';
 import { compare } from './testing/check.ts';
 import { normals } from './testing/fixtures.ts';
-import { asIfOn, runPlan, testDevice } from './testing/gpu.ts';
+import { asIfOn, testDevice } from './testing/gpu.ts';
+import { runNetwork } from './testing/network.ts';
 
 const pick = <T>(random: Random, from: readonly T[]): T => from[random.below(from.length)];
 
@@ -197,38 +197,13 @@ test('random networks', { timeout: 1_800_000 }, async () => {
         ),
       ),
     );
-    const state = Object.fromEntries(
+    const statistics = Object.fromEntries(
       buffers.entries.map(({ name, shape, initial }) => [
         name,
         { shape, data: new Float32Array(elements(shape)).fill(initial) },
       ]),
     );
-    const found = await runPlan<string, string>({
-      inputs: { x, dy, ...parameters },
-      outputs: {
-        y: dy.shape,
-        ...state,
-        ...Object.fromEntries(entries.map(({ name, shape }) => [`d ${name}`, shape])),
-      },
-      // Dropout reads the step's seed.
-      step: { data: new Uint8Array(stepSlotBytes(1)), slotBytes: stepSlotBytes(1) },
-      build(plan, t) {
-        const lookup = (name: string) => t[name];
-        const forward = buildForward(plan, layers, t.x, {
-          parameters: lookup,
-          buffers: lookup,
-          training: true,
-        });
-        buildBackward(plan, forward, t.dy, (name) => t[`d ${name}`]);
-        plan.dispatch({
-          label: 'copy',
-          kernel: { shader: 'concat/copy', constants: { RUN: elements(dy.shape) } },
-          tensors: { x: forward.logits, y: t.y },
-          uniforms: { count: elements(dy.shape) },
-          workgroups: [1, 1, 1],
-        });
-      },
-    });
+    const { found } = await runNetwork(layers, { x, dy, parameters, buffers: statistics });
     const largest = (values: Float64Array) =>
       values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     const steepest = Math.max(

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Failure } from '../base/result.ts';
 import { elements } from '../base/shape.ts';
 import { chooseAll, convLayers } from '../engine/ops/conv/choice/layers.ts';
 import { flops } from '../engine/ops/conv/problem.ts';
 import sgd from '../engine/optimizers/sgd.ts';
-import { normals } from '../engine/testing/fixtures.ts';
 import { atLimits, testDevice } from '../engine/testing/gpu.ts';
 import { Trainer } from '../engine/trainer.ts';
 import { models } from './index.ts';
-import { fitModel, FULL_SIZE, type Model } from './model.ts';
+import { FULL_SIZE, type Model } from './model.ts';
+import { noiseTrainer, withSmallImages } from './testing/noise.ts';
 
 // What trains here trains on every WebGPU device.
 beforeAll(() => atLimits('compatibility'));
@@ -28,19 +27,6 @@ const VERY_MUCH = 1e8;
 const work = ({ layers, input }: Model) =>
   convLayers(layers, [1, ...input]).reduce((sum, { problem }) => sum + flops(problem), 0);
 
-/** The model with images of 8x8; where those are too small to be pooled, of 16x16. */
-function smaller(model: Model): Model {
-  const name = 'smaller images';
-  const classes = { length: model.classes };
-  const [C] = model.input;
-  try {
-    return fitModel(model, { name, shape: [C, 8, 8], classes });
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return fitModel(model, { name, shape: [C, 16, 16], classes });
-  }
-}
-
 /** Its parameters are larger than a buffer of these limits, which is what training it says then. */
 const TOO_LARGE = 'vgg19_224';
 
@@ -55,29 +41,12 @@ test.each(trainable.map((model) => [model.name, model] as const))(
     const device = await testDevice();
     const { software } = device.adapter;
     const large = whole.family === FULL_SIZE.family && device.onProcessor;
-    const { layers, input, classes, weightsInit } = large
-      ? reduced(whole)
-      : software && work(whole) > MUCH
-        ? smaller(whole)
-        : whole;
-    const indices = Uint32Array.from({ length: COUNT }, (__, i) => i);
-    const images = Uint8Array.from(normals(1, [COUNT * elements(input)]).data, (x) => 128 + 40 * x);
+    const model = large ? reduced(whole) : software && work(whole) > MUCH ? withSmallImages(whole) : whole;
+    const { layers, input, classes } = model;
     const settings = { ...sgd.defaults, lr: 1e-4 };
-    const repeat = (value: number) => new Array<number>(input[0]).fill(value);
     // What compiles fastest: on a software GPU, other algorithms take ten times as long to compile as to run.
-    const pins = [{ algorithm: 'direct' }];
-    const trainer = await Trainer.create(device, {
-      layers,
-      input,
-      classes,
-      batchSize: COUNT,
-      optimizer: sgd,
-      settings,
-      train: { images, labels: Uint8Array.from(indices), count: COUNT },
-      choices: chooseAll(device, layers, [COUNT, ...input], { pins }),
-      normalisation: { mean: repeat(0.5), std: repeat(0.25) },
-    });
-    trainer.parameters.initialize(1, weightsInit);
+    const choices = chooseAll(device, layers, [COUNT, ...input], { pins: [{ algorithm: 'direct' }] });
+    const { trainer, indices } = await noiseTrainer(device, model, COUNT, { settings, choices });
     const losses: number[] = [];
     const steps = large || (software && work(whole) > VERY_MUCH) ? 1 : 2;
     for (let step = 1; step <= steps; step++) {

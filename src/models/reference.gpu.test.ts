@@ -1,14 +1,12 @@
 /** The models' first steps beside the same steps in float64. */
 import { afterAll, expect, test } from 'vitest';
-import { Failure } from '../base/result.ts';
 import { inferShapes } from '../engine/network.ts';
 import sgd from '../engine/optimizers/sgd.ts';
 import { referenceFlop, referenceStep } from '../engine/reference/network.ts';
-import { normals } from '../engine/testing/fixtures.ts';
 import { testDevice } from '../engine/testing/gpu.ts';
-import { Trainer } from '../engine/trainer.ts';
 import { models } from './index.ts';
-import { fitModel, type Model } from './model.ts';
+import type { Model } from './model.ts';
+import { noiseTrainer, withSmallImages } from './testing/noise.ts';
 
 afterAll(async () => expect((await testDevice()).uncaught).toEqual([]));
 
@@ -25,16 +23,7 @@ function comparable(model: Model): Model {
   const layers = model.layers.map((layer) =>
     layer.op === 'dropout' ? { ...layer, attributes: { p: 0 } } : layer,
   );
-  const [C] = model.input;
-  const classes = { length: model.classes };
-  const fit = (size: number) =>
-    fitModel({ ...model, layers }, { name: 'small images', shape: [C, size, size], classes });
-  try {
-    return fit(8);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return fit(16);
-  }
+  return withSmallImages({ ...model, layers });
 }
 
 /** The deviation of four numbers may be next to nothing: rounding then decides what the second step computes. */
@@ -53,24 +42,11 @@ const affordable = models
 test.each(affordable.map((model) => [model.name, model] as const))(
   '%s follows float64',
   async (name, model) => {
-    const { layers, input, classes, weightsInit } = model;
+    const { layers, input } = model;
     const shape = [COUNT, ...input];
-    const indices = Uint32Array.from({ length: COUNT }, (_, i) => i);
-    const images = Uint8Array.from(normals(1, shape).data, (x) => 128 + 40 * x);
     const lr = layers.some(({ op }) => op === 'batch_norm') ? WITH_BATCH_NORM : LEARNING_RATE;
     const settings = { ...sgd.defaults, momentum: 0, lr };
-    const repeat = (value: number) => new Array<number>(input[0]).fill(value);
-    const trainer = await Trainer.create(await testDevice(), {
-      layers,
-      input,
-      classes,
-      batchSize: COUNT,
-      optimizer: sgd,
-      settings,
-      train: { images, labels: Uint8Array.from(indices), count: COUNT },
-      normalisation: { mean: repeat(0.5), std: repeat(0.25) },
-    });
-    trainer.parameters.initialize(1, weightsInit);
+    const { trainer, images, indices } = await noiseTrainer(await testDevice(), model, COUNT, { settings });
     const state = await trainer.parameters.stateDict(trainer.readback);
     const steps = normalisesPixels(model) ? 1 : STEPS;
     trainer.submit(

@@ -1,37 +1,21 @@
 import { expect, test } from 'vitest';
-import { elements } from '../base/shape.ts';
 import { DEFAULT_ALGORITHM } from '../engine/ops/conv/algorithms/index.ts';
 import { chooseAll } from '../engine/ops/conv/choice/layers.ts';
 import sgd from '../engine/optimizers/sgd.ts';
-import { normals } from '../engine/testing/fixtures.ts';
 import { testDevice } from '../engine/testing/gpu.ts';
-import { Trainer } from '../engine/trainer.ts';
 import { models } from './index.ts';
+import { noiseTrainer } from './testing/noise.ts';
 
 const resnet8 = models.get('resnet8');
 
 test('ResNet-8 memorises four images, and then classifies them one by one', async () => {
-  const { layers, input, classes } = resnet8;
+  const { layers, input } = resnet8;
   const count = 4;
-  const images = Uint8Array.from(normals(1, [count * elements(input)]).data, (x) => 128 + 40 * x);
-  const train = { images, labels: Uint8Array.from({ length: count }, (_, i) => i), count };
   const settings = { ...sgd.defaults, lr: 0.05, momentum: 0.9 };
   const device = await testDevice();
   // One algorithm compiles faster than several, which a software GPU would spend most of the time on.
-  const pins = [{ algorithm: DEFAULT_ALGORITHM }];
-  const trainer = await Trainer.create(device, {
-    layers,
-    input,
-    classes,
-    batchSize: count,
-    optimizer: sgd,
-    settings,
-    train,
-    choices: chooseAll(device, layers, [count, ...input], { pins }),
-    normalisation: { mean: [0.5, 0.5, 0.5], std: [0.25, 0.25, 0.25] },
-  });
-  trainer.parameters.initialize(1);
-  const indices = Uint32Array.from({ length: count }, (_, i) => i);
+  const choices = chooseAll(device, layers, [count, ...input], { pins: [{ algorithm: DEFAULT_ALGORITHM }] });
+  const { trainer, indices } = await noiseTrainer(device, resnet8, count, { settings, choices });
   const STEPS = 20;
   const losses: number[] = [];
   for (let step = 1; step <= STEPS; step++) {

@@ -1,15 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { NO_AUGMENTATION, parseAugmentation } from '../base/augmentation.ts';
 import { resumedConfig, type Checkpoint } from './checkpoint.ts';
 import type { TrainingConfig } from './config.ts';
 import { forkOf } from './fork.ts';
-import { dataset, recorded, residual, testSupply, tiny } from './testing/tiny-run.ts';
+import { dataset, recorded, residual, cleanSupply, tiny } from './testing/tiny-run.ts';
 
-const { supply, devices } = testSupply();
-afterAll(async () => {
-  for (const device of devices) expect(device.uncaught).toEqual([]);
-  expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
-});
+const supply = cleanSupply();
 
 /** Trains to the end and returns the losses. */
 async function losses(config: TrainingConfig): Promise<number[]> {
@@ -78,17 +74,15 @@ describe('settings that change during a run', () => {
   });
 
   test('are reported by step, with the learning rate of each', async () => {
-    const rates: number[] = [];
     const reported: unknown[] = [];
-    const { run } = recorded(tiny({ lastStep: 4 }), supply, undefined, {
+    const { run, record } = recorded(tiny({ lastStep: 4 }), supply, undefined, {
       adjusted: (adjustments) => reported.push(adjustments),
-      rates: (some) => rates.push(...some),
     });
     await run.stepOnce();
     run.adjust({ lr: 0.5 });
     run.train();
     await run.settled();
-    expect(rates).toEqual([0.01, 0.5, 0.5, 0.5]);
+    expect(record.rows.map(({ learningRate }) => learningRate)).toEqual([0.01, 0.5, 0.5, 0.5]);
     expect(reported).toEqual([[{ step: 1, lr: 0.5 }]]);
     await run.close();
   });

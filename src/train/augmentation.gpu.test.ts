@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { parseAugmentation } from '../base/augmentation.ts';
 import type { TrainingConfig } from './config.ts';
-import { recorded, testSupply, tiny } from './testing/tiny-run.ts';
+import { recorded, testSupply, tiny, trainedRun } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
 afterAll(async () => {
@@ -13,10 +13,7 @@ afterAll(async () => {
 const augmentation = parseAugmentation('crop=1,flip,cutout=2,mixup');
 
 async function finished(change: Partial<TrainingConfig>, onSteps?: (last: number) => void) {
-  const { run, record } = recorded(tiny({ lastStep: 20, ...change }), supply, onSteps);
-  run.train();
-  await run.settled();
-  await run.close();
+  const { record } = await trainedRun(tiny({ lastStep: 20, ...change }), supply, onSteps);
   return { losses: record.losses, evaluations: record.evaluations };
 }
 

@@ -1,25 +1,17 @@
 /** Runs with exponential moving averages of parameters and running statistics. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { averageStep } from '../engine/average/reference.ts';
 import type { StateDict } from '../engine/parameters.ts';
 import { expectClose } from '../engine/testing/check.ts';
 import type { TrainingConfig } from './config.ts';
-import { recorded, residual, testSupply, tiny } from './testing/tiny-run.ts';
+import { recorded, residual, cleanSupply, tiny, trainedRun } from './testing/tiny-run.ts';
 
-const { supply, devices } = testSupply();
-afterAll(async () => {
-  for (const device of devices) expect(device.uncaught).toEqual([]);
-  expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
-});
+const supply = cleanSupply();
 
 const COUNTS = /num_batches_tracked$/;
 
 async function finished(change: Partial<TrainingConfig>, onSteps?: (last: number) => void) {
-  const { run, record } = recorded(tiny({ model: residual, ...change }), supply, onSteps);
-  run.train();
-  await run.settled();
-  const parameters = await run.stateDict();
-  await run.close();
+  const { record, parameters } = await trainedRun(tiny({ model: residual, ...change }), supply, onSteps);
   return { losses: record.losses, evaluation: record.evaluations.at(-1)?.evaluation, parameters };
 }
 

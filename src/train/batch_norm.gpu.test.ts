@@ -1,22 +1,14 @@
 /** The running statistics of batch normalisation, through everything that happens to a run. */
-import { afterAll, expect, test } from 'vitest';
-import { dataset, recorded, residual, testSupply, tiny } from './testing/tiny-run.ts';
+import { expect, test } from 'vitest';
+import { dataset, recorded, residual, cleanSupply, tiny, trainedRun } from './testing/tiny-run.ts';
 
-const { supply, devices } = testSupply();
-afterAll(async () => {
-  for (const device of devices) expect(device.uncaught).toEqual([]);
-  expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
-});
+const supply = cleanSupply();
 
 const STEPS = 40;
 const config = tiny({ model: residual, lastStep: STEPS });
 
 async function undisturbed() {
-  const { run, record } = recorded(config, supply);
-  run.train();
-  await run.settled();
-  const parameters = await run.stateDict();
-  await run.close();
+  const { record, parameters } = await trainedRun(config, supply);
   return { losses: record.losses, evaluations: record.evaluations, parameters };
 }
 

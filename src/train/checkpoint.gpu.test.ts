@@ -4,7 +4,15 @@ import { pack, unpack } from '../storage/packed.ts';
 import { resumedConfig, type Checkpoint } from './checkpoint.ts';
 import { asCheckpoint } from './stored-checkpoint.ts';
 import type { TrainingConfig } from './config.ts';
-import { dataset, recorded, residual, testSupply, tiny, type Recording } from './testing/tiny-run.ts';
+import {
+  dataset,
+  recorded,
+  residual,
+  testSupply,
+  tiny,
+  trainedRun,
+  type Recording,
+} from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
 afterAll(() => {
@@ -14,17 +22,6 @@ afterAll(() => {
 /** After a round trip through a file. */
 const throughFile = async (checkpoint: Checkpoint | undefined): Promise<Checkpoint> =>
   asCheckpoint('run', await unpack('run', await pack(checkpoint)));
-
-/** Runs to the last step. */
-async function finished(config: TrainingConfig) {
-  const { run, record } = recorded(config, supply);
-  run.train();
-  await run.settled();
-  const parameters = run.state === 'failed' ? undefined : await run.stateDict();
-  const { checkpoint, history } = run;
-  await run.close();
-  return { record, parameters, checkpoint, history };
-}
 
 const sgd = { ...optimizers.get('sgd').defaults, lr: 0.05, momentum: 0.9, nesterov: true, weightDecay: 1e-3 };
 const cosine = { schedule: 'cosine', steps: 34, warmupSteps: 5 };
@@ -45,11 +42,11 @@ describe('a run that resumes from a file', () => {
     ],
     ['batches across epochs, in file order', 9, { batchSize: 48, shuffle: false, clipNorm: 0.5 }],
   ])('has the bits of one that nothing disturbed: %s', async (_, at, change) => {
-    const whole = await finished(tiny({ ...change, lastStep: 34 }));
-    const first = await finished(tiny({ ...change, lastStep: at }));
+    const whole = await trainedRun(tiny({ ...change, lastStep: 34 }), supply);
+    const first = await trainedRun(tiny({ ...change, lastStep: at }), supply);
     const checkpoint = await throughFile(first.checkpoint);
     expect(checkpoint.step).toBe(at);
-    const second = await finished(resumedConfig(checkpoint, dataset, { lastStep: 34 }));
+    const second = await trainedRun(resumedConfig(checkpoint, dataset, { lastStep: 34 }), supply);
     expect(second.record.losses.slice(at)).toEqual(whole.record.losses.slice(at));
     expect(second.record.reported[0].step).toBe(at + 1);
     expect(second.parameters).toEqual(whole.parameters);
@@ -72,7 +69,7 @@ describe('a run that resumes from a file', () => {
     expect([run.steps, record.evaluations]).toEqual([10, []]);
     const checkpoint = await throughFile(run.checkpoint);
     await run.close();
-    const { record: rest } = await finished(resumedConfig(checkpoint, data, { lastStep: 12 }));
+    const { record: rest } = await trainedRun(resumedConfig(checkpoint, data, { lastStep: 12 }), supply);
     expect(rest.evaluations.map(({ step, epoch }) => [step, epoch])).toEqual([[10, 1]]);
   });
 

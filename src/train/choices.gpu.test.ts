@@ -1,17 +1,13 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FindDb, placeOf, type DbEntry } from '../engine/ops/conv/choice/db.ts';
 import { find } from '../engine/ops/conv/choice/find.ts';
 import { convLayers, type ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import { fetchShaders } from '../gpu/sources.ts';
 import type { TrainingConfig } from './config.ts';
 import type { TrainingRun } from './run.ts';
-import { recorded, testSupply, tiny } from './testing/tiny-run.ts';
+import { recorded, cleanSupply, tiny } from './testing/tiny-run.ts';
 
-const { supply, devices } = testSupply();
-afterAll(async () => {
-  for (const device of devices) expect(device.uncaught).toEqual([]);
-  expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
-});
+const supply = cleanSupply();
 
 const direct = { algorithm: 'direct', by: 'pin' };
 

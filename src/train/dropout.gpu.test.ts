@@ -1,13 +1,9 @@
 /** Dropout in a run: seed and step determine what is dropped, and predictions drop nothing. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Model } from '../models/model.ts';
-import { recorded, testSupply, tiny } from './testing/tiny-run.ts';
+import { recorded, cleanSupply, tiny } from './testing/tiny-run.ts';
 
-const { supply, devices } = testSupply();
-afterAll(async () => {
-  for (const device of devices) expect(device.uncaught).toEqual([]);
-  expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
-});
+const supply = cleanSupply();
 
 const STEPS = 12;
 const { model } = tiny();

@@ -4,7 +4,7 @@ import type { Layer } from '../engine/graph.ts';
 import type { Model } from '../models/model.ts';
 import { resumedConfig, type Checkpoint } from './checkpoint.ts';
 import type { TrainingConfig } from './config.ts';
-import { dataset, recorded, residual, testSupply, tiny } from './testing/tiny-run.ts';
+import { dataset, recorded, residual, testSupply, tiny, trainedRun } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
 afterAll(async () => {
@@ -13,16 +13,9 @@ afterAll(async () => {
 });
 
 async function finished(change: Partial<TrainingConfig>) {
-  const norms: (number | undefined)[] = [];
-  const { run, record } = recorded(tiny(change), supply, undefined, {
-    norms: (values) => norms.push(...values),
-  });
-  run.train();
-  await run.settled();
+  const { record, parameters, checkpoint } = await trainedRun(tiny(change), supply);
   expect(record.states.at(-1)).toMatchObject({ state: 'paused' });
-  const parameters = await run.stateDict();
-  const { checkpoint } = run;
-  await run.close();
+  const norms = record.rows.map(({ gradientNorm }) => gradientNorm);
   return { parameters, losses: record.losses, norms, checkpoint };
 }
 

@@ -1,23 +1,13 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OPTIONAL_METRICS, type OptionalMetric } from '../run/metrics/table.ts';
-import { recorded, testSupply, tiny } from './testing/tiny-run.ts';
+import { cleanSupply, tiny, trainedRun } from './testing/tiny-run.ts';
 
-const { supply, devices } = testSupply();
-afterAll(async () => {
-  for (const device of devices) expect(device.uncaught).toEqual([]);
-  expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
-});
+const supply = cleanSupply();
 
 test('gradient norms are reported per step on request, before clipping, and change no bit', async () => {
   const finished = async (measures: readonly OptionalMetric[]) => {
-    const norms: (number | undefined)[] = [];
-    const more = { norms: (some: (number | undefined)[]) => norms.push(...some) };
-    const config = tiny({ lastStep: 12, clipNorm: 1e-3, measures });
-    const { run, record } = recorded(config, supply, undefined, more);
-    run.train();
-    await run.settled();
-    await run.close();
-    return { losses: record.losses, norms };
+    const { record } = await trainedRun(tiny({ lastStep: 12, clipNorm: 1e-3, measures }), supply);
+    return { losses: record.losses, norms: record.rows.map(({ gradientNorm }) => gradientNorm) };
   };
   const [reported, plain] = [await finished(['gradientNorm']), await finished([])];
   expect(reported.losses).toEqual(plain.losses);
@@ -29,11 +19,7 @@ test('gradient norms are reported per step on request, before clipping, and chan
 
 test('ratios of updates to weights are reported per layer, and change no bit', async () => {
   const finished = async (measures: readonly OptionalMetric[]) => {
-    const { run, record } = recorded(tiny({ lastStep: 12, measures }), supply);
-    run.train();
-    await run.settled();
-    const parameters = await run.stateDict();
-    await run.close();
+    const { record, parameters } = await trainedRun(tiny({ lastStep: 12, measures }), supply);
     return { losses: record.losses, parameters, rows: record.rows };
   };
   const [measured, plain] = [await finished(OPTIONAL_METRICS), await finished([])];

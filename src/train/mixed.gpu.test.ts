@@ -2,24 +2,16 @@
  * Mixed precision except for the 16 bits, which software adapters lack: loss scaling, skipped steps, and the copy of
  * the weights.
  */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { USUAL_MIXED } from '../engine/mixed.ts';
 import type { TrainingConfig } from './config.ts';
-import { recorded, residual, testSupply, tiny } from './testing/tiny-run.ts';
+import { recorded, residual, cleanSupply, tiny, trainedRun } from './testing/tiny-run.ts';
 
-const { supply, devices } = testSupply();
-afterAll(async () => {
-  for (const device of devices) expect(device.uncaught).toEqual([]);
-  expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
-});
+const supply = cleanSupply();
 
 async function finished(change: Partial<TrainingConfig>, onSteps?: (last: number) => void) {
-  const { run, record } = recorded(tiny({ model: residual, ...change }), supply, onSteps);
-  run.train();
-  await run.settled();
-  expect(run.state).toBe('paused');
-  const parameters = await run.stateDict();
-  await run.close();
+  const { record, parameters } = await trainedRun(tiny({ model: residual, ...change }), supply, onSteps);
+  expect(record.states.at(-1)).toMatchObject({ state: 'paused' });
   return { losses: record.losses, parameters };
 }
 

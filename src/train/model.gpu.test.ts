@@ -1,16 +1,12 @@
 /** How a run prepares its model. */
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { initialize } from '../engine/init.ts';
 import { models } from '../models/index.ts';
-import { recorded, testSupply, tiny } from './testing/tiny-run.ts';
+import { recorded, cleanSupply, tiny } from './testing/tiny-run.ts';
 
 const mlp = models.get('mlp');
 
-const { supply, devices } = testSupply();
-afterAll(async () => {
-  for (const device of devices) expect(device.uncaught).toEqual([]);
-  expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
-});
+const supply = cleanSupply();
 
 test('it is fitted to the images and their classes', async () => {
   const { run, record } = recorded(tiny({ model: mlp, lastStep: 20 }), supply);

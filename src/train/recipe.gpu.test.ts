@@ -1,16 +1,12 @@
 /** The effect of a run's settings on its steps: weight decay, clipping, smoothing, schedules. */
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import type { StateDict } from '../engine/parameters.ts';
 import { expectClose } from '../engine/testing/check.ts';
 import type { TrainingConfig } from './config.ts';
-import { dataset, recorded, testSupply, tiny } from './testing/tiny-run.ts';
+import { dataset, recorded, cleanSupply, tiny } from './testing/tiny-run.ts';
 
-const { supply, devices } = testSupply();
-afterAll(async () => {
-  for (const device of devices) expect(device.uncaught).toEqual([]);
-  expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
-});
+const supply = cleanSupply();
 
 const sgd = { ...optimizers.get('sgd').defaults, lr: 0.1 };
 

@@ -1,25 +1,17 @@
 import { getHeapCodeStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nodeGpu } from '../node/gpu.ts';
 import { openDevice, type Device } from '../gpu/device.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import type { Speed } from './pacing.ts';
-import { dataset, recorded, testSupply, tiny } from './testing/tiny-run.ts';
+import { dataset, recorded, cleanSupply, tiny, trainedRun } from './testing/tiny-run.ts';
 
-const { supply, devices } = testSupply();
-afterAll(async () => {
-  for (const device of devices) expect(device.uncaught).toEqual([]);
-  expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
-});
+const supply = cleanSupply();
 
 /** Losses and final parameters of an undisturbed run. */
 async function undisturbed(lastStep: number, seed = 1) {
-  const { run, record } = recorded(tiny({ lastStep, seed }), supply);
-  run.train();
-  await run.settled();
-  const parameters = await run.stateDict();
-  await run.close();
+  const { record, parameters } = await trainedRun(tiny({ lastStep, seed }), supply);
   return { losses: record.losses, evaluations: record.evaluations, parameters };
 }
 

@@ -3,6 +3,7 @@ import { packStep, stepSlotBytes } from '../step.ts';
 import { expectClose, expectExact } from '../testing/check.ts';
 import { integers, labels as someLabels, normals, type Values } from '../testing/fixtures.ts';
 import { runPlan } from '../testing/gpu.ts';
+import { planCopy } from '../testing/network.ts';
 import { softmaxConfidences, softmaxCrossEntropy } from './index.ts';
 import { crossEntropyBackward, crossEntropyForward, mixedLabels } from './reference.ts';
 
@@ -194,13 +195,7 @@ async function confidences(rows: number, classes: number, data: Float32Array<Arr
     inputs: { logits: { shape: [rows, classes], data } },
     outputs: { out: [rows] },
     build(plan, { logits, out: result }) {
-      plan.dispatch({
-        label: 'copy',
-        kernel: { shader: 'concat/copy' },
-        tensors: { x: softmaxConfidences(plan, logits), y: result },
-        uniforms: { count: rows },
-        workgroups: [Math.ceil(rows / 64), 1, 1],
-      });
+      planCopy(plan, softmaxConfidences(plan, logits), result);
     },
   });
   return out;

@@ -1,8 +1,10 @@
 /** A run so small that a software GPU trains hundreds of steps per second. */
+import { afterAll, expect } from 'vitest';
 import { Random } from '../../base/random.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
 import type { Dataset, ImageSet } from '../../data/dataset.ts';
 import type { SetResults } from '../../engine/evaluation.ts';
+import type { StateDict } from '../../engine/parameters.ts';
 import type { ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
 import { completed } from '../../run/settings/rules.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -115,15 +117,22 @@ export interface Recording {
   notices: string[];
 }
 
+/** A supply whose devices report no error, and keep no memory after the file's tests. */
+export function cleanSupply(): DeviceSupply {
+  const { supply, devices } = testSupply();
+  afterAll(async () => {
+    for (const device of devices) expect(device.uncaught).toEqual([]);
+    expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
+  });
+  return supply;
+}
+
 /** A run that records everything it reports. */
 export function recorded(
   config: TrainingConfig,
   supply: DeviceSupply,
   onSteps: (lastStep: number, run: TrainingRun) => void = () => undefined,
-  more: Pick<RunListener, 'checkpoint' | 'stopReason' | 'fit' | 'speed' | 'adjusted'> & {
-    rates?(rates: readonly number[]): void;
-    norms?(norms: (number | undefined)[]): void;
-  } = {},
+  more: Pick<RunListener, 'checkpoint' | 'stopReason' | 'fit' | 'speed' | 'adjusted'> = {},
 ): { run: TrainingRun; record: Recording } {
   const record: Recording = {
     states: [],
@@ -148,8 +157,6 @@ export function recorded(
       record.evaluations = [];
     },
     steps(rows) {
-      more.rates?.(rows.map(({ learningRate }) => learningRate));
-      more.norms?.(rows.map(({ gradientNorm }) => gradientNorm));
       record.rows.push(...rows);
       for (const { step, loss } of rows) {
         record.losses[step - 1] = loss;
@@ -162,4 +169,15 @@ export function recorded(
     },
   });
   return { run, record };
+}
+
+/** Trains a run to its end, and closes it. Without parameters if it failed. */
+export async function trainedRun(...args: Parameters<typeof recorded>) {
+  const { run, record } = recorded(...args);
+  run.train();
+  await run.settled();
+  const parameters: StateDict = run.state === 'failed' ? new Map() : await run.stateDict();
+  const { checkpoint, history } = run;
+  await run.close();
+  return { record, parameters, checkpoint, history };
 }

@@ -1,12 +1,8 @@
-import { afterAll, expect, test } from 'vitest';
-import { recorded, residual, testSupply, tiny } from '../../train/testing/tiny-run.ts';
+import { expect, test } from 'vitest';
+import { recorded, residual, cleanSupply, tiny } from '../../train/testing/tiny-run.ts';
 import { foldReport } from './fold.ts';
 
-const { supply, devices } = testSupply();
-afterAll(async () => {
-  for (const device of devices) expect(device.uncaught).toEqual([]);
-  expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
-});
+const supply = cleanSupply();
 
 test('a folded model predicts the same, and its run resumes', async () => {
   const { run, record } = recorded(tiny({ model: residual, lastStep: 3 }), supply);

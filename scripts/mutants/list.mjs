@@ -315,7 +315,8 @@ export const MUTANTS = [
   ),
   of(OPTIMIZERS, 'shaders/optimizers/muon/polynomial.wgsl', 'i / padded % sizes.rows', 'i / padded'),
   of(OPTIMIZERS, 'shaders/optimizers/muon/apply.wgsl', 'offsets[group.x]', 'offsets[0]'),
-  of(OPTIMIZERS, 'shaders/optimizers/blocks.wgsl', 'blocks[i / BLOCK]', 'blocks[i / BLOCK + 1u]'),
+  of(OPTIMIZERS, 'shaders/optimizers/blocks.wgsl', 'blocks[i / BLOCK].y', 'blocks[0].y'),
+  of(OPTIMIZERS, 'shaders/optimizers/blocks.wgsl', 'blocks[i / BLOCK].x', 'blocks[i / BLOCK + 1u].x'),
   of(GRADIENTS, 'shaders/gradients/factors.wgsl', 'select(wanted, 1.0, wanted > 1.0)', 'wanted'),
   of(
     GRADIENTS,

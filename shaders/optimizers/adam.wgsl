@@ -14,7 +14,7 @@ fn main(invocation: Invocation) {
   var parameter = parameters[i];
   var gradient = gradient_at(i);
   if (DECOUPLED) {
-    parameter -= step.lr * weight_decay(i) * parameter;
+    parameter -= learning_rate(i) * weight_decay(i) * parameter;
   } else {
     gradient += weight_decay(i) * parameter;
   }
@@ -23,7 +23,7 @@ fn main(invocation: Invocation) {
   exp_avg[i] = first;
   exp_avg_sq[i] = second;
   let denominator = sqrt(second) / sqrt(step.correction2) + step.epsilon;
-  parameter -= step.lr / step.correction1 * ratio(first, denominator);
+  parameter -= learning_rate(i) / step.correction1 * ratio(first, denominator);
   parameters[i] = parameter;
   watch(i, gradients[i], parameter);
 }

@@ -26,7 +26,7 @@ fn main(invocation: Invocation) {
   }
   let momentum = step.momentum * momentum_buffer[i] + ratio(gradient, sqrt(variance) + step.epsilon);
   momentum_buffer[i] = momentum;
-  parameter -= step.lr * momentum;
+  parameter -= learning_rate(i) * momentum;
   parameters[i] = parameter;
   watch(i, gradients[i], parameter);
 }

@@ -14,7 +14,7 @@ fn main(invocation: Invocation) {
   let gradient = gradient_at(i) + weight_decay(i) * parameter;
   let momentum = step.momentum * momentum_buffer[i] + gradient;
   momentum_buffer[i] = momentum;
-  parameter -= step.lr * select(momentum, gradient + step.momentum * momentum, NESTEROV);
+  parameter -= learning_rate(i) * select(momentum, gradient + step.momentum * momentum, NESTEROV);
   parameters[i] = parameter;
   watch(i, gradients[i], parameter);
 }

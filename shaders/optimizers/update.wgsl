@@ -20,6 +20,10 @@ const WATCHED = false;
 
 const FACTORED = false;
 
+fn learning_rate(i: u32) -> f32 {
+  return step.lr * rate_factor(i);
+}
+
 fn weight_decay(i: u32) -> f32 {
   return select(0.0, step.weight_decay, has_flag(i, DECAYED));
 }

@@ -64,7 +64,7 @@ function placeholderOf(setting: Setting): string {
     case 'bytes':
       return 'BYTES';
     case 'names':
-      return 'NAME,...';
+      return `${setting.placeholder ?? 'NAME'},...`;
     case 'line':
       return 'NAME|FILE.safetensors';
     case 'whole':

@@ -19,17 +19,18 @@ const PADDED = (COLUMNS + 3u) / 4u * 4u;
 @compute @workgroup_size(THREADS)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) local: u32) {
   let first = offsets[group.x];
-  var factor = 1.0 - step.lr * weight_decay(first);
+  var factor = 1.0 - learning_rate(first) * weight_decay(first);
   if (NORM > 0.0) {
     var sum = 0.0;
     for (var i = local; i < COUNT; i += THREADS) { sum += parameters[first + i] * parameters[first + i]; }
     factor = NORM / sqrt(shared_sum(sum, local));
   }
-  if (is_skipped(first)) { return; }
+  let along = learning_rate(first) * ADJUSTMENT;
+  if (is_skipped(first) || along == 0.0) { return; }
   for (var i = local; i < COUNT; i += THREADS) {
     var at = i / COLUMNS * PADDED + i % COLUMNS;
     if (TRANSPOSED) { at = i % ROWS * PADDED + i / ROWS; }
-    let parameter = factor * parameters[first + i] - step.lr * ADJUSTMENT * x[group.x * ROWS * PADDED + at];
+    let parameter = factor * parameters[first + i] - along * x[group.x * ROWS * PADDED + at];
     parameters[first + i] = parameter;
     watch(first + i, 0.0, parameter);
   }

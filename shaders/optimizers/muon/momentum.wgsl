@@ -20,7 +20,7 @@ fn main(invocation: Invocation) {
   if (is_matrix) {
     updates[i] = update;
   } else {
-    parameter -= step.lr * update;
+    parameter -= learning_rate(i) * update;
     parameters[i] = parameter;
   }
   watch(i, gradients[i], parameter);

@@ -7,7 +7,7 @@ import { runPlan } from '../testing/gpu.ts';
 import { adamStep, muonStep, rmspropStep, sgdStep } from './reference.ts';
 import type { OptimizerSettings } from './optimizer.ts';
 import { optimizers } from './registry.ts';
-import { blockTable } from './update.ts';
+import { blockTable, rateFactors } from './update.ts';
 
 const STEPS = 10;
 
@@ -24,11 +24,11 @@ const numbersOf = (count: number) => (t: number) => normals(1 + t, [count]).data
 /** Where each of `shapes` lies. */
 function layoutOf(shapes: readonly (readonly number[])[]) {
   let end = 0;
-  const entries = shapes.map((shape) => {
+  const entries = shapes.map((shape, i) => {
     const offset = end;
     const length = shape.reduce((a, b) => a * b);
     end += 64 * Math.ceil(length / 64);
-    return { name: 'a.weight', shape, offset, length };
+    return { name: `a${i}.weight`, shape, offset, length };
   });
   return { entries, length: end };
 }
@@ -189,6 +189,50 @@ describe('weight decay that skips parameters of one dimension', () => {
       expect(part(plain)).not.toEqual(part(all));
       expectExact(`[${shape.join(', ')}]`, part(selective), part(shape.length > 1 ? all : plain));
     }
+  });
+});
+
+describe('factors of the learning rate', () => {
+  const shapes = [[70], [3, 5, 5], [2, 100], [10], [4, 3]];
+  const { entries, length } = layoutOf(shapes);
+  test.each(optimizers.names())('%s', async (name) => {
+    const { defaults } = optimizers.get(name);
+    const at = (lr: number, lrFactors: string[] = []) =>
+      train(name, length, { settings: { ...defaults, weightDecay: 0.1, lr, lrFactors }, shapes });
+    // Powers of two: the same bits.
+    const factors = [1, 2, 0.5, 0, 1];
+    const found = await at(0.125, ['a1.*=0.5', 'a1=2', 'a2.weight=0.5', 'a3=0']);
+    const expected = {
+      0: numbersOf(length)(0),
+      0.5: await at(0.0625),
+      1: await at(0.125),
+      2: await at(0.25),
+    };
+    for (const [i, { offset, length: size }] of entries.entries()) {
+      const all = expected[factors[i] as keyof typeof expected];
+      const values = 'parameters' in all ? all.parameters : all;
+      const part = (of: Float32Array) => of.slice(offset, offset + size);
+      expectExact(`factor ${factors[i]}`, part(found.parameters), part(values));
+    }
+  });
+
+  test.each([
+    ['fc', /expected a layer or parameter and the factor .*, found "fc"/],
+    ['fc=-1', /found "fc=-1"/],
+    ['fc=fast', /found "fc=fast"/],
+    ['fcc=2', /no layer or parameter is named "fcc"/],
+    ['conv1.weights=2', /named "conv1.weights", whose learning rate was to change/],
+  ])('%s is refused', (text, message) => {
+    expect(() => rateFactors([text], ['conv1.weight', 'fc.weight', 'fc.bias'])).toThrow(message);
+  });
+
+  test('a name stands for what is below it, * for any characters, and the last one counts', () => {
+    const names = ['layer1.0.conv1.weight', 'layer1.0.bn1.bias', 'layer10.fc.weight', 'fc.bias'];
+    const of = (...factors: string[]) => names.map(rateFactors(factors, names));
+    expect(of()).toEqual([1, 1, 1, 1]);
+    expect(of('layer1=2')).toEqual([2, 2, 1, 1]);
+    expect(of('*.bias=0.5', 'fc.bias=3e-1')).toEqual([1, 0.5, 1, 0.3]);
+    expect(of('layer1.0.conv1.weight=.25', '*=4', 'layer1*=0')).toEqual([0, 0, 0, 4]);
   });
 });
 

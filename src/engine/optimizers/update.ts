@@ -6,7 +6,7 @@ import { isFrozen, type ParameterLayout } from '../network.ts';
 import { grid, type PlanBuilder, type Tensor, type Workgroups } from '../plan.ts';
 import type { BlockEntry, OptimizerSettings, OptimizerTensors } from './optimizer.ts';
 
-/** Values per word of the block table. Each parameter starts at a multiple of it, so no word covers two. */
+/** Values per element of the block table. Each parameter starts at a multiple of it, so no word covers two. */
 const BLOCK = ALIGNMENT / 4;
 
 /** What the optimiser does with a block: flags, as in optimizers/blocks.wgsl. */
@@ -60,7 +60,7 @@ type BlockLayout = Pick<ParameterLayout, 'length'> & { entries: readonly BlockEn
 
 /** Constants and table of a kernel that imports optimizers/blocks. */
 export const blockConstants = (blocks: Tensor | undefined) => ({ SELECTIVE: blocks !== undefined, BLOCK });
-export const noBlocks = (plan: PlanBuilder): Tensor => plan.constant('no blocks', Uint32Array.of(0));
+export const noBlocks = (plan: PlanBuilder): Tensor => plan.constant('no blocks', Uint32Array.of(0, 0));
 
 /** The layer of a parameter: "conv1" of "conv1.weight". */
 const layerOf = (name: string): string => name.slice(0, name.lastIndexOf('.'));
@@ -69,7 +69,8 @@ const layerOf = (name: string): string => name.slice(0, name.lastIndexOf('.'));
  * What the optimiser does with each block of parameters; undefined if all are treated alike.
  * @param layout of the flat buffers; offsets are multiples of BLOCK
  * @param matrices those that the optimiser updates as matrices
- * @throws Failure `bad-input` for a frozen layer that does not exist
+ * @returns per block, flags and the factor of the learning rate, as in optimizers/blocks.wgsl
+ * @throws Failure `bad-input` for layers or parameters that do not exist
  */
 export function blockTable(
   plan: PlanBuilder,
@@ -93,11 +94,50 @@ export function blockTable(
     const isDecayed = settings.decay1d || shape.length > 1;
     return TRAINED | (isDecayed ? DECAYED : 0) | (matrices.includes(entry) ? MATRIX : 0);
   };
-  const table = new Uint32Array(Math.ceil(count / BLOCK));
+  const factorOf = rateFactors(
+    settings.lrFactors,
+    entries.map(({ name }) => name),
+  );
+  const table = new Uint32Array(2 * Math.ceil(count / BLOCK));
+  const factors = new Float32Array(table.buffer);
   for (const entry of entries) {
-    const { offset, length } = entry;
-    table.fill(flagsOf(entry), offset / BLOCK, Math.ceil((offset + length) / BLOCK));
+    const end = Math.ceil((entry.offset + entry.length) / BLOCK);
+    for (let block = entry.offset / BLOCK; block < end; block++) {
+      table[2 * block] = flagsOf(entry);
+      factors[2 * block + 1] = factorOf(entry.name);
+    }
   }
-  const isSelective = entries.some((entry) => flagsOf(entry) !== (TRAINED | DECAYED));
+  const isSelective = entries.some(
+    (entry) => flagsOf(entry) !== (TRAINED | DECAYED) || factorOf(entry.name) !== 1,
+  );
   return isSelective ? plan.constant('blocks', table) : undefined;
+}
+
+/**
+ * Factors of the learning rate by parameter name. In a pattern, * stands for any characters; a layer's name stands for all
+ * its parameters. Of several that fit, the last one counts.
+ * @param factors "PATTERN=FACTOR"
+ * @throws Failure `bad-input` for one that is not written so, or fits no parameter
+ */
+export function rateFactors(factors: readonly string[], names: readonly string[]): (name: string) => number {
+  const rules = factors.map((text) => {
+    const [, pattern, factor] = /^([\w.*-]+)=(\d+\.?\d*(?:e-?\d+)?|\.\d+)$/.exec(text.trim()) ?? [];
+    if (factor === undefined) {
+      throw new Failure(
+        'bad-input',
+        `expected a layer or parameter and the factor of its learning rate, such as fc=2, found "${text}"`,
+      );
+    }
+    const escaped = pattern.replaceAll('.', '\\.').replaceAll('*', '.*');
+    const rule = { fits: new RegExp(`^${escaped}(\\.|$)`), factor: Number(factor) };
+    if (!names.some((name) => rule.fits.test(name))) {
+      throw new Failure(
+        'bad-input',
+        `no layer or parameter is named "${pattern}", whose learning rate was to change`,
+        `Choose some of ${names.join(', ')}.`,
+      );
+    }
+    return rule;
+  });
+  return (name) => rules.findLast(({ fits }) => fits.test(name))?.factor ?? 1;
 }

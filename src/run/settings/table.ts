@@ -85,6 +85,8 @@ export interface SwitchSetting extends Described {
 /** Names, separated by commas as text. */
 export interface NamesSetting extends Described {
   type: 'names';
+  /** For the help of the command line. Default: "NAME". */
+  placeholder?: string;
   default: readonly string[];
 }
 
@@ -233,6 +235,16 @@ export const SETTINGS = {
     group: 'optimizer',
     title: 'Frozen layers',
     hint: 'Layers that are not trained, separated by commas; a name includes all layers inside it. Like requires_grad_(False) and eval() in PyTorch: running statistics of batch norm are fixed too, and dropout is off.',
+  },
+  lrFactors: {
+    type: 'names',
+    placeholder: 'NAME=X',
+    default: [],
+    group: 'optimizer',
+    title: 'Learning rate factors',
+    hint: 'Layers or parameters that learn faster or slower: fc=2 doubles the learning rate of fc, *.bias=0.1 divides that of all biases by ten, and 0 keeps the initial values.',
+    option: 'lr-factors',
+    short: 'factors',
   },
   augmentation: {
     type: 'augmentation',

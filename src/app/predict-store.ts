@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import { fail, ok, type FailureValue, type Result } from '../base/result.ts';
 import type { GivenFile, ModelFile, PredictedSet, PredictWeights } from '../worker/api.ts';
+import { askAlone } from './ask-alone.ts';
 import { ask, tell } from './client.ts';
 import { onEvent } from './events.ts';
 import { useRuns } from './journal/runs-store.ts';
@@ -95,11 +96,9 @@ export async function predict(images: string): Promise<void> {
   const { files } = usePredict.getState();
   const weights = await chosenWeights();
   if (!weights.ok) return refuse(weights.error);
-  useApp.setState({ gpuTask: 'predict' });
   usePredict.setState({ progress: { done: 0, total: 0 }, error: undefined });
   const source = images === OPENED && files ? files : { dataset: images };
-  const answer = await ask((api) => api.predictSet(weights.value, source));
-  useApp.setState({ gpuTask: undefined });
+  const answer = await askAlone('predict', (api) => api.predictSet(weights.value, source));
   const dataset = useApp.getState().datasets.find(({ name }) => name === images);
   const title = dataset ? `${dataset.title}, test` : (files?.from ?? images);
   usePredict.setState({

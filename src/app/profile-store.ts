@@ -2,7 +2,8 @@
 import { create } from 'zustand';
 import type { FailureValue } from '../base/result.ts';
 import type { ProfileEvent, RunConfig, StepProfile } from '../worker/api.ts';
-import { ask, tell } from './client.ts';
+import { askAlone } from './ask-alone.ts';
+import { tell } from './client.ts';
 import { onEvent } from './events.ts';
 import {
   configToMeasure,
@@ -48,14 +49,12 @@ export async function profileStep(wanted?: RunConfig): Promise<void> {
   const config = wanted ?? configToMeasure(state);
   if (!config || obstacleToMeasuring(state, config) !== undefined) return;
   const run = measuredRun(state, config);
-  useApp.setState({ gpuTask: 'profile' });
   useProfile.setState({
     progress: { phase: 'compiling', share: 0 },
     pausedRun: state.runState === 'training',
     error: undefined,
   });
-  const answer = await ask((api) => api.profileStep(config));
-  useApp.setState({ gpuTask: undefined });
+  const answer = await askAlone('profile', (api) => api.profileStep(config));
   useProfile.setState(({ profile, earlier }) => ({
     progress: undefined,
     pausedRun: false,

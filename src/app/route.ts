@@ -50,3 +50,9 @@ export function useRoute(): Route {
   const hash = useHash();
   return useMemo(() => parseRoute(hash), [hash]);
 }
+
+/** The view of a screen in the address; the first one if it names none of them. */
+export function useView<V extends { name: string }>(screen: string, views: readonly V[]): V {
+  const { screen: shown, view } = useRoute();
+  return views.find(({ name }) => shown === screen && name === view) ?? views[0];
+}

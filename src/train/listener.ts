@@ -8,20 +8,24 @@ import type { Checkpoint } from './checkpoint.ts';
 import type { Fit } from './fit.ts';
 import type { Speed } from './pacing.ts';
 
+/** Every `RunState`. */
+export const EVERY_RUN_STATE = [
+  'idle',
+  'preparing',
+  'training',
+  'saving',
+  'paused',
+  'recovering',
+  'stopped',
+  'failed',
+] as const;
+
 /**
  * idle: nothing trained yet. preparing: compiling and uploading. training: also while it evaluates. recovering: the
  * device was lost and is being replaced. saving: it trains no more, and its checkpoint is being written; then it is paused
  * or stopped. stopped: ended by the user; the model still predicts. failed: ended by an error.
  */
-export type RunState =
-  | 'idle'
-  | 'preparing'
-  | 'training'
-  | 'saving'
-  | 'paused'
-  | 'recovering'
-  | 'stopped'
-  | 'failed';
+export type RunState = (typeof EVERY_RUN_STATE)[number];
 
 /** Steps and whole epochs done. */
 export interface Position {

@@ -1,7 +1,7 @@
 import type { RunState } from '../../worker/api.ts';
 import { ask, tell } from '../client.ts';
 import type { IconName } from '../components/Icon.tsx';
-import { runIsOpen } from '../state/run.ts';
+import { runHasPaused, runIsOpen } from '../state/run.ts';
 import { formOf } from '../state/settings.ts';
 import { useApp, type AppState } from '../state/store.ts';
 import { obstacleToDevice, obstacleToStarting, report, startOrContinue } from './start.ts';
@@ -21,16 +21,12 @@ export interface Action {
   perform(): Promise<void>;
 }
 
-/** Whether a run has paused; its checkpoint may still be being written. */
-const isPaused = ({ runState }: Pick<AppState, 'runState'>): boolean =>
-  runState === 'paused' || runState === 'saving';
-
 /** The text of an action's button now. */
 export const labelOf = (action: Action, state: AppState): string => action.label?.(state) ?? action.name;
 
 export const train: Action = {
   name: 'Train',
-  label: (state) => (isPaused(state) ? 'Resume' : 'Train'),
+  label: ({ runState }) => (runHasPaused(runState) ? 'Resume' : 'Train'),
   title: 'Start a run with the current settings, or resume the paused run.',
   icon: 'play',
   key: ' ',
@@ -122,7 +118,7 @@ export const runActions = ({ runState }: Pick<AppState, 'runState'>): readonly A
 /** The one action that pauses or resumes the current run; undefined where there is nothing to pause or resume. */
 export function pauseOrResume({ runState }: Pick<AppState, 'runState'>): Action | undefined {
   if (isMoving({ runState })) return pause;
-  if (isPaused({ runState })) return train;
+  if (runHasPaused(runState)) return train;
   return runState === 'stopped' ? resume : undefined;
 }
 

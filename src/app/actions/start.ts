@@ -24,12 +24,19 @@ export function chosenSettings(state: AppState): ReturnType<typeof readSettings>
   return read.config && own ? { ...read, config: { ...read.config, model: own } } : read;
 }
 
+/** Why there is no device; undefined if there is one. */
+export function obstacleToConnection({ crash, device }: AppState): string | undefined {
+  if (crash !== undefined) return 'The training worker crashed. Restart it above.';
+  if (device === 'connecting') return 'Connecting…';
+  if (device === 'unavailable') return 'WebGPU is not available. Choose the CPU at the top right.';
+  return device === 'ready' ? undefined : 'Reconnecting…';
+}
+
 /** Why the device is not available now; undefined if it is. */
 export function obstacleToDevice(state: AppState): string | undefined {
-  if (state.crash !== undefined) return 'The training worker crashed. Restart it above.';
-  if (state.device === 'connecting') return 'Connecting…';
-  if (state.device === 'unavailable') return 'WebGPU is not available. Choose the CPU at the top right.';
-  if (state.runState === 'recovering' || state.device !== 'ready') return 'Reconnecting…';
+  const obstacle = obstacleToConnection(state);
+  if (obstacle !== undefined) return obstacle;
+  if (state.runState === 'recovering') return 'Reconnecting…';
   if (state.runState === 'preparing') return 'The run is starting…';
   if (state.gpuTask === 'lab')
     return 'The Lab is benchmarking, and training would skew its timings. Wait until it finishes, or stop it there.';
@@ -51,16 +58,20 @@ export function obstacleToStarting(state: AppState): string | undefined {
   const obstacle = obstacleToDevice(state);
   if (obstacle) return obstacle;
   if (runIsOpen(state.runState)) return undefined;
+  const obstacleInModel = state.settings.model === OWN_MODEL && state.ownMistakes > 0;
+  return obstacleToData(state) ?? (obstacleInModel ? 'Your model has an error. Fix it in Build.' : undefined);
+}
+
+/** Why the chosen data set cannot be used now; undefined if it can. */
+export function obstacleToData(state: AppState): string | undefined {
   const dataset = chosenDataset(state);
   if (!dataset) return 'Loading data…';
-  if (dataset.status.state === 'downloading') return `${dataset.title} is still downloading.`;
-  if (dataset.status.state !== 'ready')
-    return dataset.own
-      ? 'You have not added any images yet. Add them under Data.'
-      : `${dataset.title} is not downloaded. Get it under Data.`;
-  if (state.settings.model === OWN_MODEL && state.ownMistakes > 0)
-    return 'Your model has an error. Fix it in Build.';
-  return undefined;
+  const { title, status, own } = dataset;
+  if (status.state === 'ready') return undefined;
+  if (status.state === 'downloading') return `${title} is still downloading.`;
+  return own
+    ? 'You have not added any images yet. Add them under Data.'
+    : `${title} is not downloaded. Get it under Data.`;
 }
 
 /** The first setting that is invalid, and what to enter; undefined if all are valid. */

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
+import { hrefOf } from '../route.ts';
 import styles from './ScreenHead.module.css';
 
 interface ScreenHeadProps {
   title: string;
   /** For screen readers: "Lab views". */
   label?: string;
-  /** Its views, if it has several. */
-  views?: readonly { name: string; title: string; href: string }[];
+  /** Its views, if it has several: `#/lab/map` is the view "map" of the screen "lab". */
+  screen?: string;
+  views?: readonly { name: string; title: string }[];
   /** The view that is shown. */
   current?: string;
   /** What it is for, in a sentence. */
@@ -21,6 +23,7 @@ interface ScreenHeadProps {
 export function ScreenHead({
   title,
   label,
+  screen = '',
   views,
   current,
   explanation,
@@ -33,7 +36,11 @@ export function ScreenHead({
       {views && (
         <nav className={styles.views} aria-label={label}>
           {views.map((view) => (
-            <a key={view.name} href={view.href} aria-current={view.name === current ? 'page' : undefined}>
+            <a
+              key={view.name}
+              href={hrefOf(screen, view.name)}
+              aria-current={view.name === current ? 'page' : undefined}
+            >
               {view.title}
             </a>
           ))}

@@ -5,6 +5,9 @@ import type { Slice } from './slice.ts';
 
 export type DeviceState = 'connecting' | 'ready' | 'lost' | 'recovering' | 'unavailable';
 
+/** Work that has the GPU to itself. */
+export type GpuTask = 'lab' | 'profile' | 'doctor' | 'studies' | 'predict';
+
 export interface DeviceSlice {
   device: DeviceState;
   /** The adapter in use, or the last one that was. */
@@ -23,7 +26,7 @@ export interface DeviceSlice {
   /** What the next run needs, where that may be more memory than this device has; see memory-budget.ts. */
   tightMemory: { bytes: number; budget: number } | undefined;
   /** The screen whose task has the GPU to itself now: nothing trains meanwhile. */
-  gpuTask: 'lab' | 'profile' | 'doctor' | 'studies' | 'predict' | undefined;
+  gpuTask: GpuTask | undefined;
   setDevice(device: DeviceState, adapter?: AdapterSummary, error?: FailureValue): void;
   /** The person has read why training is slow here. */
   noteAdviceRead(): void;

@@ -51,10 +51,9 @@ export const RUN_STATES: Readonly<Record<RunState, string>> = {
   failed: 'Failed',
 };
 
+/** True once a run takes no more steps until it is resumed; its checkpoint may still be being written. */
+export const runHasPaused = (state: RunState): boolean => state === 'saving' || state === 'paused';
+
 /** True while a run holds the settings and the data set: it can resume. */
 export const runIsOpen = (state: RunState): boolean =>
-  state === 'preparing' ||
-  state === 'training' ||
-  state === 'saving' ||
-  state === 'paused' ||
-  state === 'recovering';
+  runHasPaused(state) || state === 'preparing' || state === 'training' || state === 'recovering';

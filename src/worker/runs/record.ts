@@ -2,20 +2,11 @@
 import * as v from 'valibot';
 import { Failure } from '../../base/result.ts';
 import { withStoredSettings } from '../../run/settings/stored.ts';
+import { EVERY_RUN_STATE } from '../../train/listener.ts';
 import type { RunConfig, StoredRun } from '../api.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
-const STATES = [
-  'idle',
-  'preparing',
-  'training',
-  'saving',
-  'paused',
-  'recovering',
-  'stopped',
-  'failed',
-] as const;
 const Place = v.object({ step: count });
 
 const Stored = v.object({
@@ -34,7 +25,7 @@ const Stored = v.object({
   classes: v.array(v.string()),
   adapter: v.string(),
   software: v.boolean(),
-  state: v.picklist(STATES),
+  state: v.picklist(EVERY_RUN_STATE),
   step: count,
   epoch: count,
   trainedMs: amount,

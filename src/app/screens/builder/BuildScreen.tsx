@@ -3,7 +3,7 @@ import { TAKES_TEXT } from '../../actions/hotkeys.ts';
 import { Button } from '../../components/Button.tsx';
 import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
-import { hrefOf, useRoute } from '../../route.ts';
+import { useView } from '../../route.ts';
 import {
   currentRows,
   duplicateSelected,
@@ -51,8 +51,7 @@ const VIEWS = [
 export function BuildScreen() {
   useEffect(() => void loadBuild(), []);
   useKeptFocus();
-  const { view: wanted } = useRoute();
-  const view = VIEWS.find(({ name }) => name === wanted) ?? VIEWS[0];
+  const view = useView('build', VIEWS);
   const search = useRef<HTMLInputElement>(null);
   const inspector = useRef<HTMLDivElement>(null);
   const error = useBuild((state) => state.fileError);
@@ -79,7 +78,8 @@ export function BuildScreen() {
       <ScreenHead
         title="Build"
         label="Views of the model"
-        views={VIEWS.map(({ name, title }) => ({ name, title, href: hrefOf('build', name) }))}
+        screen="build"
+        views={VIEWS}
         current={view.name}
         explanation={view.explanation}
       >

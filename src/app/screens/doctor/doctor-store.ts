@@ -2,9 +2,10 @@
 import { create } from 'zustand';
 import type { FailureValue } from '../../../base/result.ts';
 import type { CheckEntry, Finding, SettingsFix } from '../../../worker/api.ts';
-import { chosenDataset } from '../../actions/start.ts';
+import { obstacleToData } from '../../actions/start.ts';
+import { askAlone } from '../../ask-alone.ts';
 import { askPart } from '../../ask-part.ts';
-import { ask, tell } from '../../client.ts';
+import { tell } from '../../client.ts';
 import { onEvent } from '../../events.ts';
 import {
   configToMeasure,
@@ -63,13 +64,7 @@ export async function loadChecks(): Promise<void> {
 /** Why nothing can be examined now: it needs the data too. */
 export function obstacleToDoctor(state: AppState): string | undefined {
   const obstacle = obstacleToMeasuring(state);
-  if (obstacle !== undefined || runIsOpen(state.runState)) return obstacle;
-  const dataset = chosenDataset(state);
-  if (!dataset) return 'Loading data…';
-  if (dataset.status.state === 'ready') return undefined;
-  return dataset.status.state === 'downloading'
-    ? `${dataset.title} is still downloading.`
-    : `${dataset.title} is not downloaded. Get it under Data on the Train screen.`;
+  return obstacle ?? (runIsOpen(state.runState) ? undefined : obstacleToData(state));
 }
 
 export async function examine(): Promise<void> {
@@ -77,7 +72,6 @@ export async function examine(): Promise<void> {
   const config = configToMeasure(state);
   if (!config || obstacleToDoctor(state) !== undefined) return;
   const run = measuredRun(state, config);
-  useApp.setState({ gpuTask: 'doctor' });
   useDoctor.setState({
     busy: true,
     checking: undefined,
@@ -85,8 +79,7 @@ export async function examine(): Promise<void> {
     examination: { ...run, findings: [] },
     error: undefined,
   });
-  const answer = await ask((api) => api.examine(config));
-  useApp.setState({ gpuTask: undefined });
+  const answer = await askAlone('doctor', (api) => api.examine(config));
   useDoctor.setState({
     busy: false,
     checking: undefined,

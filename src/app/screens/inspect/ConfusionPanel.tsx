@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { testNow, train } from '../../actions/actions.ts';
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import { Confusion } from '../../charts/confusion/Confusion.tsx';
@@ -9,6 +9,7 @@ import { useLive } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
 import { padDataset } from '../../pad/pad-dataset.ts';
 import styles from './Inspect.module.css';
+import { MomentSlider } from './MomentSlider.tsx';
 import { useInspect } from '../../inspect-store.ts';
 
 type Matrix = Evaluation & { confusion: Uint32Array };
@@ -68,7 +69,16 @@ export function ConfusionPanel() {
       explanation="Test images by true class (rows) and predicted class (columns). Select a cell to see its images."
     >
       {kept.length > 1 && (
-        <Tests kept={kept} at={at} onChange={(to) => setChosen(to === last ? undefined : to)} />
+        <div className={styles.tests}>
+          <MomentSlider
+            label="Test"
+            at={at}
+            count={kept.length}
+            moment={momentOf(shown)}
+            text={`${format.count(at + 1)} of ${format.count(kept.length)}`}
+            onChange={setChosen}
+          />
+        </div>
       )}
       <p className={`soft ${styles.accuracy}`}>
         <b>{format.percent(shown.testAccuracy, 2)}</b> correct at {momentOf(shown)}
@@ -97,30 +107,3 @@ export function ConfusionPanel() {
 const momentOf = ({ step, epoch, trainLoss }: Evaluation): string =>
   `step ${format.count(step)}, ` +
   (trainLoss === undefined ? `in epoch ${format.count(epoch + 1)}` : `after epoch ${format.count(epoch)}`);
-
-interface TestsProps {
-  kept: readonly Matrix[];
-  at: number;
-  onChange(at: number): void;
-}
-
-function Tests({ kept, at, onChange }: TestsProps) {
-  const id = useId();
-  return (
-    <div className={styles.tests}>
-      <label htmlFor={id}>Test</label>
-      <input
-        id={id}
-        type="range"
-        min={0}
-        max={kept.length - 1}
-        value={at}
-        aria-valuetext={`${format.count(at + 1)} of ${format.count(kept.length)}, ${momentOf(kept[at])}`}
-        onChange={(event) => onChange(Number(event.target.value))}
-      />
-      <span className="numbers">
-        {format.count(at + 1)} of {format.count(kept.length)}
-      </span>
-    </div>
-  );
-}

@@ -4,7 +4,7 @@ import { pause, stepBatch, train } from '../../actions/actions.ts';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
-import { hrefOf, useRoute } from '../../route.ts';
+import { useView } from '../../route.ts';
 import { Notices } from '../../shell/Notices.tsx';
 import { useApp } from '../../state/store.ts';
 import { BatchView } from './BatchView.tsx';
@@ -67,15 +67,14 @@ const VIEWS: readonly [View, ...View[]] = [
 
 /** What the model gets wrong, and what happens inside it. */
 export function InspectScreen() {
-  const { screen, view: wanted } = useRoute();
-  const shown = screen === 'inspect' ? wanted : '';
-  const { name, explanation, Content } = VIEWS.find((view) => view.name === shown) ?? VIEWS[0];
+  const { name, explanation, Content } = useView('inspect', VIEWS);
   return (
     <>
       <ScreenHead
         title="Inspect"
         label="Inspect views"
-        views={VIEWS.map((view) => ({ ...view, href: hrefOf('inspect', view.name) }))}
+        screen="inspect"
+        views={VIEWS}
         current={name}
         explanation={explanation}
       >

@@ -3,7 +3,7 @@ import { train } from '../../actions/actions.ts';
 import { Button } from '../../components/Button.tsx';
 import { Notice, NoticeStack } from '../../components/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
-import { hrefOf, useRoute } from '../../route.ts';
+import { useView } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
 import { Notices } from '../../shell/Notices.tsx';
 import { PLACES } from './controls.tsx';
@@ -60,14 +60,14 @@ const VIEWS: readonly [View, ...View[]] = [
 /** The Algorithm Lab: convolution algorithms, compared by measurement. */
 export function LabScreen() {
   useEffect(() => void loadLab(), []);
-  const { view: wanted } = useRoute();
-  const { name, explanation, Content } = VIEWS.find((view) => view.name === wanted) ?? VIEWS[0];
+  const { name, explanation, Content } = useView('lab', VIEWS);
   return (
     <>
       <ScreenHead
         title="Algorithm Lab"
         label="Lab views"
-        views={VIEWS.map((view) => ({ ...view, href: hrefOf('lab', view.name) }))}
+        screen="lab"
+        views={VIEWS}
         current={name}
         explanation={explanation}
       />

@@ -5,9 +5,8 @@ import { useAnswer } from '../../components/use-answer.ts';
 import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
 import { byProblem } from './batch.ts';
-import { DirectionChoice, Interruption, MeasureButton, PowerSlider } from './controls.tsx';
+import { DirectionChoice, MeasureForm, PowerSlider } from './controls.tsx';
 import { useProgress } from './estimate.ts';
-import styles from './Lab.module.css';
 import { measure, useLab } from './lab-store.ts';
 import { requestOf } from './race.ts';
 import { LabFooter } from './LabFooter.tsx';
@@ -49,7 +48,12 @@ export function LadderView() {
         explanation="The two convolutions of a LeNet for Fashion-MNIST. Each step gives the same result with one more optimisation."
       >
         <div className="stack">
-          <div className={styles.fields}>
+          <MeasureForm
+            place="ladder"
+            label="Run all steps"
+            status={progress}
+            onMeasure={() => void measure('ladder', requests)}
+          >
             <PowerSlider
               label="Images N"
               least={1}
@@ -58,14 +62,7 @@ export function LadderView() {
               onChange={(value) => change({ N: String(value) })}
             />
             <DirectionChoice value={direction} onChange={(value) => change({ direction: value })} />
-            <MeasureButton place="ladder" onPress={() => void measure('ladder', requests)}>
-              Run all steps
-            </MeasureButton>
-          </div>
-          <p className="fine" role="status">
-            {progress}
-          </p>
-          <Interruption place="ladder" />
+          </MeasureForm>
         </div>
       </Panel>
       <Panel

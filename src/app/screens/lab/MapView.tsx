@@ -21,8 +21,7 @@ import {
 import {
   CaptionedChoice,
   DirectionChoice,
-  Interruption,
-  MeasureButton,
+  MeasureForm,
   NumberChoice,
   PowerSlider,
   Select,
@@ -30,7 +29,6 @@ import {
   useObstacle,
 } from './controls.tsx';
 import { useProgress } from './estimate.ts';
-import styles from './Lab.module.css';
 import { measure, useLab } from './lab-store.ts';
 import { Legend } from './Legend.tsx';
 import { raceThis, requestOf } from './race.ts';
@@ -103,7 +101,13 @@ export function MapView() {
       explanation="C = K with “same” padding. Select a cell to race it."
     >
       <div className="stack">
-        <div className={styles.fields}>
+        <MeasureForm
+          place="map"
+          label="Measure the map"
+          obstacle={noHalf}
+          status={status}
+          onMeasure={predicted ? undefined : start}
+        >
           <DirectionChoice value={direction} onChange={(value) => change({ direction: value })} />
           <CaptionedChoice
             label="Filter"
@@ -137,16 +141,7 @@ export function MapView() {
             options={squares(IMAGES)}
             onChange={(value) => change({ images: value })}
           />
-          {!predicted && (
-            <MeasureButton place="map" obstacle={noHalf} onPress={start}>
-              Measure the map
-            </MeasureButton>
-          )}
-        </div>
-        <p className="fine" role="status">
-          {status}
-        </p>
-        <Interruption place="map" />
+        </MeasureForm>
         <Heatmap
           caption={`Fastest algorithm for ${title}`}
           columnTitle="Channels C = K"

@@ -5,15 +5,13 @@ import { useApp } from '../../state/store.ts';
 import { CaseGrid } from './CaseGrid.tsx';
 import {
   DirectionChoice,
-  Interruption,
-  MeasureButton,
+  MeasureForm,
   NumberChoice,
   PowerSlider,
   Select,
   useNumberObstacle,
 } from './controls.tsx';
 import { useProgress } from './estimate.ts';
-import styles from './Lab.module.css';
 import { measure, useLab } from './lab-store.ts';
 import { LayerTable } from './LayerTable.tsx';
 import { requestOf } from './race.ts';
@@ -68,7 +66,13 @@ function SuitePanel({ suite, N, direction, number, obstacle, change }: SuitePane
   return (
     <Panel title={suite.title} explanation={suite.description}>
       <div className="stack">
-        <div className={styles.fields}>
+        <MeasureForm
+          place="suite"
+          label="Measure all"
+          obstacle={obstacle}
+          status={obstacle ?? progress}
+          onMeasure={() => void measure('suite', requests)}
+        >
           <Select
             label="Preset"
             value={suite.name}
@@ -88,15 +92,7 @@ function SuitePanel({ suite, N, direction, number, obstacle, change }: SuitePane
             </>
           )}
           <NumberChoice value={number} onChange={(value) => change({ number: value })} />
-          <MeasureButton place="suite" obstacle={obstacle} onPress={() => void measure('suite', requests)}>
-            Measure all
-          </MeasureButton>
-        </div>
-        {obstacle !== undefined && <p className="fine">{obstacle}</p>}
-        <p className="fine" role="status">
-          {progress}
-        </p>
-        <Interruption place="suite" />
+        </MeasureForm>
         {suite.fixed ? (
           <CaseGrid suite={suite} calls={CALLS} number={number} />
         ) : (

@@ -1,6 +1,7 @@
 /** Form controls of the Lab, and the button that starts and stops a measurement. */
 import { useId, type ReactNode } from 'react';
 import type { ConvDirection, ConvNumber } from '../../../worker/api.ts';
+import { obstacleToConnection } from '../../actions/start.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { FailureNotice } from '../../components/Notice.tsx';
@@ -162,23 +163,54 @@ export const PLACES: Readonly<Record<Place, string>> = {
 
 /** Why this view of the Lab cannot measure now; undefined if it can. */
 export function useObstacle(place: Place): string | undefined {
-  const device = useApp(({ crash, device: state, gpuTask }) => {
-    if (crash !== undefined) return 'The training worker crashed. Reload to continue.';
-    if (state === 'connecting') return 'Connecting…';
-    if (state === 'unavailable') return 'WebGPU is not available. Choose the CPU at the top right.';
+  const device = useApp((state) => {
+    const { gpuTask } = state;
+    const obstacle = obstacleToConnection(state);
+    if (obstacle !== undefined) return obstacle;
     if (gpuTask === 'profile' || gpuTask === 'doctor') {
       return 'Profile or Doctor is measuring. Wait until it finishes, or stop it.';
     }
     if (gpuTask === 'predict')
       return 'Inspect is predicting a set of images. Wait until it finishes, or stop it.';
     if (gpuTask === 'studies') return 'A study is being measured. Wait until it finishes, or stop it.';
-    return state === 'ready' ? undefined : 'Reconnecting…';
+    return undefined;
   });
   const running = useLab(runningPlace);
   if (device !== undefined) return device;
   if (running === undefined || running === place) return undefined;
   return `${PLACES[running]} is running. Wait until it finishes, or stop it.`;
 }
+
+interface MeasureFormProps {
+  place: Place;
+  /** Of its button. */
+  label: string;
+  obstacle?: string | undefined;
+  /** The progress, or what to expect. */
+  status: string;
+  /** Absent where nothing is measured. */
+  onMeasure: (() => void) | undefined;
+  /** Its fields. */
+  children: ReactNode;
+}
+
+/** What a view of the Lab measures, the button that starts it, and how far it is. */
+export const MeasureForm = ({ place, label, obstacle, status, onMeasure, children }: MeasureFormProps) => (
+  <>
+    <div className={styles.fields}>
+      {children}
+      {onMeasure && (
+        <MeasureButton place={place} obstacle={obstacle} onPress={onMeasure}>
+          {label}
+        </MeasureButton>
+      )}
+    </div>
+    <p className="fine" role="status">
+      {status}
+    </p>
+    <Interruption place={place} />
+  </>
+);
 
 interface MeasureButtonProps {
   place: Place;

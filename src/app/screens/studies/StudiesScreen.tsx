@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
-import { hrefOf, useRoute } from '../../route.ts';
+import { useRoute } from '../../route.ts';
 import { Notices } from '../../shell/Notices.tsx';
 import { loadStudies, runningStudy, useStudies } from './studies-store.ts';
 import { StudyList } from './StudyList.tsx';
@@ -12,15 +12,13 @@ export function StudiesScreen() {
   const list = useStudies((state) => state.list) ?? [];
   const { view } = useRoute();
   const study = list.find(({ name }) => name === view);
-  const views = [
-    { name: '', title: 'All', href: hrefOf('studies') },
-    ...list.map(({ name, short }) => ({ name, title: short, href: hrefOf('studies', name) })),
-  ];
+  const views = [{ name: '', title: 'All' }, ...list.map(({ name, short }) => ({ name, title: short }))];
   return (
     <>
       <ScreenHead
         title="Studies"
         label="Studies"
+        screen="studies"
         views={views}
         current={study?.name ?? ''}
         explanation="The published comparisons that wgrad grew from, measured again on your machine and set next to their authors’ results."

@@ -3,8 +3,9 @@ import { create } from 'zustand';
 import type { FailureValue } from '../../../base/result.ts';
 import type { AdapterSummary, StudyInfo, StudyLine, StudyResult } from '../../../worker/api.ts';
 import { obstacleToDevice } from '../../actions/start.ts';
+import { askAlone } from '../../ask-alone.ts';
 import { askPart } from '../../ask-part.ts';
-import { ask, tell } from '../../client.ts';
+import { tell } from '../../client.ts';
 import { onEvent } from '../../events.ts';
 import { failureToShow } from '../../measured-run.ts';
 import { useApp } from '../../state/store.ts';
@@ -77,10 +78,8 @@ export async function runHere(study: StudyInfo, small: boolean): Promise<void> {
     seconds: 0,
     error: undefined,
   };
-  useApp.setState({ gpuTask: 'studies' });
   useStudies.setState(({ here }) => ({ here: { ...here, [study.name]: begun } }));
-  const answer = await ask((api) => api.runStudy(study.name, small));
-  useApp.setState({ gpuTask: undefined });
+  const answer = await askAlone('studies', (api) => api.runStudy(study.name, small));
   change(study.name, () => {
     if (answer.ok) return { state: 'done', share: 1, seconds: answer.value };
     const error = failureToShow(answer.error);

@@ -3,7 +3,7 @@ import { stepsPerEpochOf } from '../../charts/curve/epochs.ts';
 import * as format from '../../format.ts';
 import { epochOf, secondsPerStep } from '../../metrics/forecast.ts';
 import { useLive } from '../../metrics/use-live.ts';
-import { runIsOpen } from '../../state/run.ts';
+import { runHasPaused, runIsOpen } from '../../state/run.ts';
 import { useApp, type AppState } from '../../state/store.ts';
 import styles from './Train.module.css';
 
@@ -23,7 +23,7 @@ export function Forecast() {
     if (state === 'idle') return 'Select Train to start.';
     if (state === 'stopped')
       return 'Stopped. Resume continues this run; Train starts a new one with the current settings.';
-    if (curve.count === 0 || !['training', 'saving', 'paused'].includes(state)) return '';
+    if (curve.count === 0 || !(state === 'training' || runHasPaused(state))) return '';
     const pace = secondsPerStep(curve.points, curve.count);
     const next = forecast({ step, epoch, epochs, target, epochLength, pace, evaluations });
     return state === 'training' || next === '' ? next : `After Resume: ${next}`;

@@ -2,6 +2,7 @@
 import { unpackRows } from '../../../run/metrics/rows.ts';
 import { onEvent } from '../../events.ts';
 import { live } from '../../metrics/live.ts';
+import { runHasPaused } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 
 /** Events of runs before the current one come late. */
@@ -24,7 +25,7 @@ export function listenToRun(): void {
       savedRun: undefined,
       ...(event.runId > runId ? { fullSpeed: undefined, runNotice: undefined } : {}),
       // Why it is paused is of interest while it is.
-      ...(event.state === 'paused' || event.state === 'saving' ? {} : { stopReason: undefined }),
+      ...(runHasPaused(event.state) ? {} : { stopReason: undefined }),
     });
   });
 

@@ -1,5 +1,5 @@
-import { useEffect, useId, useState } from 'react';
-import type { Embedding, EmbeddingMethod, EmbeddingMoment } from '../../../../worker/api.ts';
+import { useEffect, useState } from 'react';
+import type { Embedding, EmbeddingMethod } from '../../../../worker/api.ts';
 import { ActionButton } from '../../../actions/ActionButton.tsx';
 import { stepBatch, train } from '../../../actions/actions.ts';
 import { ask } from '../../../client.ts';
@@ -16,6 +16,7 @@ import { padDataset } from '../../../pad/pad-dataset.ts';
 import { showOnPad } from '../../../pad/showing.ts';
 import { go, hrefOf } from '../../../route.ts';
 import { useApp } from '../../../state/store.ts';
+import { MomentSlider } from '../MomentSlider.tsx';
 import styles from './Embedding.module.css';
 import { recordNow, setRecording, useMaps } from './maps-over-time.ts';
 
@@ -60,10 +61,12 @@ export function EmbeddingView() {
           Record now
         </Button>
         {moments.length > 1 && moment && (
-          <Moments
-            moments={moments}
+          <MomentSlider
+            label="Map"
             at={moments.indexOf(moment)}
-            onChange={(to) => setChosen(to === moments.length - 1 ? undefined : moments[to].step)}
+            count={moments.length}
+            moment={`step ${format.count(moment.step)}, epoch ${format.count(moment.epoch + 1)}`}
+            onChange={(to) => setChosen(to === undefined ? undefined : moments[to].step)}
           />
         )}
       </div>
@@ -90,33 +93,6 @@ export function EmbeddingView() {
         </div>
       )}
     </Panel>
-  );
-}
-
-interface MomentsProps {
-  moments: readonly EmbeddingMoment[];
-  at: number;
-  onChange(at: number): void;
-}
-
-function Moments({ moments, at, onChange }: MomentsProps) {
-  const id = useId();
-  const { step, epoch } = moments[at];
-  const text = `step ${format.count(step)}, epoch ${format.count(epoch + 1)}`;
-  return (
-    <div className={styles.moments}>
-      <label htmlFor={id}>Map</label>
-      <input
-        id={id}
-        type="range"
-        min={0}
-        max={moments.length - 1}
-        value={at}
-        aria-valuetext={`${format.count(at + 1)} of ${format.count(moments.length)}, ${text}`}
-        onChange={({ target }) => onChange(Number(target.value))}
-      />
-      <span className="numbers">{text}</span>
-    </div>
   );
 }
 

@@ -174,12 +174,16 @@ export class ParameterStore {
     };
   }
 
-  /** Random initial values from `seed`, initial buffers, optimiser states zero. */
-  initialize(seed: number, init?: WeightsInit): void {
+  /**
+   * Random initial values from `seed`, initial buffers, optimiser states zero.
+   * @param given the first values of some parameters, by name, in place of random ones
+   */
+  initialize(seed: number, init?: WeightsInit, given?: ReadonlyMap<string, Float32Array>): void {
     const values = new Float32Array(this.layout.length);
     for (const entry of this.layout.entries) {
       const name = entry.name.slice(entry.layer.length + 1);
       values.set(initialize(seed, entry.name, { ...entry, name }, init), entry.offset);
+      values.set(given?.get(entry.name) ?? [], entry.offset);
     }
     this.reset({ [VALUES]: values });
   }

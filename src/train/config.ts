@@ -19,6 +19,7 @@ import type { Checkpoint } from './checkpoint.ts';
 import type { Fork } from './fork.ts';
 import type { LearningRate } from './schedules/learning-rate.ts';
 import { hasStops, stopsOf } from './stops.ts';
+import { whitenedWeight } from './whitening.ts';
 
 /** A run's configuration: everything that its numbers follow from. `trainingConfig` makes one from settings. */
 export interface TrainingConfig extends RunSettings {
@@ -119,6 +120,8 @@ export function fitConfig<C extends TrainingConfig>(config: C): C {
     optimizers.get(optimizer).stepFields(1, settings);
     checkAugmentation(settings.augmentation, dataset.shape);
   }
+  const model = fitModel(config.model, dataset);
+  if (config.whiten) whitenedWeight(model);
   if (ema !== undefined) averagingAt(ema, 1);
   if (mixed) checkScaling(mixed.scaling);
   if (!Number.isSafeInteger(batchSize) || batchSize < 1 || batchSize > 65536) {
@@ -127,5 +130,5 @@ export function fitConfig<C extends TrainingConfig>(config: C): C {
   if (hasStops(stopsOf(config)) && !dataset.test)
     throw new Failure('bad-input', `${dataset.name} has no test images for early stopping`);
   if (dataset.train.count < 1) throw new Failure('bad-input', `${dataset.name} has no training images`);
-  return { ...config, model: fitModel(config.model, dataset) };
+  return { ...config, model };
 }

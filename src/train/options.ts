@@ -59,6 +59,9 @@ const chooserOf = (device: Device, { model, batchSize, mixed }: TrainingConfig):
   number: mixed?.number ?? 'f32',
 });
 
+/** Views of an image in tests, by the setting's choices. */
+const VIEWS: Readonly<Record<TrainingConfig['testViews'], Views>> = { one: 1, mirrored: 2, shifted: 6 };
+
 export function trainerOptions(config: TrainingConfig, choices: ConvChoices): TrainerOptions {
   const { model, dataset, batchSize, labelSmoothing, clipNorm, testViews, measures, ema, mixed } = config;
   return {
@@ -73,7 +76,7 @@ export function trainerOptions(config: TrainingConfig, choices: ConvChoices): Tr
     ...(dataset.test ? { test: dataset.test } : {}),
     ...(labelSmoothing === undefined ? {} : { labelSmoothing }),
     ...(clipNorm === undefined ? {} : { clipNorm }),
-    views: Number(testViews) as Views,
+    views: VIEWS[testViews],
     ...(measures === undefined ? {} : { measures }),
     averages: ema !== undefined,
     ...(mixed ? { mixed } : {}),

@@ -9,6 +9,7 @@ import type { TrainingConfig } from './config.ts';
 import { newHistory, withEvaluation, type History } from './history.ts';
 import type { StepInputs } from './step-inputs.ts';
 import { stopReason } from './stops.ts';
+import { setInitial } from './initial.ts';
 
 /** The parts of a checkpoint that change from one to the next. */
 type Saved = Pick<Checkpoint, 'step' | 'epoch' | 'snapshot' | 'history'> & {
@@ -121,10 +122,9 @@ export class Progress {
 
   /** Back to step 0, on this trainer. */
   start({ parameters }: Trainer): void {
-    const { fork, initial, seed, model, weightsInit = model.weightsInit } = this.config;
+    const { fork } = this.config;
     if (fork) parameters.reset(fork.snapshot);
-    else if (initial) parameters.load(initial);
-    else parameters.initialize(seed, weightsInit);
+    else setInitial(parameters, this.config);
     this.lastCheckpoint = undefined;
     this.rollBack();
   }

@@ -1,10 +1,12 @@
 /** The effect of a run's settings on its steps: weight decay, clipping, smoothing, schedules. */
 import { describe, expect, test } from 'vitest';
+import { NO_AUGMENTATION } from '../base/augmentation.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import type { StateDict } from '../engine/parameters.ts';
 import { expectClose } from '../engine/testing/check.ts';
 import type { TrainingConfig } from './config.ts';
-import { dataset, recorded, cleanSupply, tiny } from './testing/tiny-run.ts';
+import { dataset, recorded, residual, cleanSupply, tiny } from './testing/tiny-run.ts';
+import { whiteningFilters } from './whitening.ts';
 
 const supply = cleanSupply();
 
@@ -130,4 +132,26 @@ describe('schedules', () => {
     const learningRate = { schedule: 'cosine', steps: 5, warmupSteps: 5 };
     expect(() => recorded(tiny({ learningRate }), supply)).toThrow(/expected the warm-up to be less/);
   });
+});
+
+test('whitening filters that a factor of 0 keeps, with Muon and an alternating mirror: it learns, the same on another run', async () => {
+  const change: Partial<TrainingConfig> = {
+    model: residual,
+    optimizer: 'muon',
+    ...optimizers.get('muon').defaults,
+    lr: 0.02,
+    rescale: true,
+    nesterov: true,
+    lrFactors: ['conv1.weight=0', 'fc=2'],
+    whiten: true,
+    augmentation: { ...NO_AUGMENTATION, crop: 1, reflect: 1, alternate: 1 },
+    testViews: 'shifted',
+  };
+  const first = await finished(40, change);
+  const [[name, filters]] = whiteningFilters(residual, dataset);
+  expect(first.parameters.get(name)?.data).toEqual(filters);
+  expect(first.losses[39]).toBeLessThan(0.8 * first.losses[0]);
+  const second = await finished(40, change);
+  expect(second.losses).toEqual(first.losses);
+  expect(second.evaluation?.losses).toEqual(first.evaluation?.losses);
 });

@@ -388,8 +388,12 @@ export const SETTINGS = {
   },
   testViews: {
     type: 'choice',
-    choices: { 1: 'Image only', 2: 'Image and mirror image', 6: 'Mirrored and shifted (6 views)' },
-    default: '1',
+    choices: {
+      one: 'Image only',
+      mirrored: 'Image and mirror image',
+      shifted: 'Mirrored and shifted (6 views)',
+    },
+    default: 'one',
     group: 'more',
     title: 'Views at test time',
     hint: 'Tests average the logits of an image and its mirror image, or of six mirrored and shifted views: more accurate, but slower. Not suitable for digits and letters.',
@@ -419,6 +423,13 @@ export const SETTINGS = {
     title: 'Weight initialisation',
     hint: 'Distribution of the random initial weights.',
     short: 'init',
+  },
+  whiten: {
+    type: 'switch',
+    default: false,
+    group: 'more',
+    title: 'Whitening filters',
+    hint: 'The filters of the first convolution start as principal components of patches of the training images, and their negatives. Factor 0 for its weight (Learning rate factors) keeps them.',
   },
   shuffle: {
     type: 'switch',

@@ -14,6 +14,7 @@ import type { Device } from '../../gpu/device.ts';
 import type { RunSettings } from '../../run/settings/table.ts';
 import { stepSeed } from '../batches.ts';
 import { fitConfig, type TrainingConfig } from '../config.ts';
+import { setInitial } from '../initial.ts';
 
 export interface PatientConfig extends Pick<
   TrainingConfig,
@@ -85,7 +86,7 @@ export class Patient {
     layers: readonly Layer[] = this.config.model.layers,
   ): Promise<T> {
     const { config } = this;
-    const { model, dataset, seed, initial, weightsInit = model.weightsInit } = config;
+    const { model, dataset } = config;
     const trainer = await Trainer.create(this.device, {
       layers,
       input: model.input,
@@ -97,8 +98,7 @@ export class Patient {
       normalisation: dataset,
     });
     try {
-      if (initial) trainer.parameters.load(initial);
-      else trainer.parameters.initialize(seed, weightsInit);
+      setInitial(trainer.parameters, config);
       return await work(trainer);
     } finally {
       trainer.destroy();

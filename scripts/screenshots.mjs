@@ -1,6 +1,7 @@
 // Takes screenshots of every screen with content, light and dark, wide and on a phone:
 //
 //   npm run build && node scripts/screenshots.mjs [folder] [screen ...]
+//   npm run build && node scripts/screenshots.mjs --readme     the README's pictures, into docs/
 //
 // Screens are those of SCREENS below. Without a GPU it takes about ten minutes.
 import { chromium } from '@playwright/test';
@@ -14,8 +15,10 @@ const SIZES = {
   projector: { width: 1920, height: 1080 },
   phone: { width: 390, height: 844 },
 };
-/** For the README: the part that fits a window, light. */
-const WINDOW = { width: 1440, height: 960 };
+/** For the README: one window of a laptop. */
+const WINDOW = { width: 1366, height: 768 };
+/** Its pictures in docs/, by screen. */
+const README = { train: 'train', 'inspect-image': 'inspect' };
 const THEMES = ['light', 'dark'];
 /** A software GPU takes minutes to compile. */
 const LONG = { timeout: 600_000 };
@@ -82,8 +85,10 @@ const SCREENS = {
   },
 };
 
-const folder = resolve(process.argv[2] ?? 'screenshots');
-const wanted = process.argv.length > 3 ? process.argv.slice(3) : Object.keys(SCREENS);
+const forReadme = process.argv[2] === '--readme';
+const folder = resolve(forReadme ? 'docs' : (process.argv[2] ?? 'screenshots'));
+const named = process.argv.slice(3);
+const wanted = named.length > 0 ? named : Object.keys(forReadme ? README : SCREENS);
 const unknown = wanted.filter((name) => !(name in SCREENS));
 if (unknown.length > 0) {
   console.error(`expected some of ${Object.keys(SCREENS).join(', ')}; found ${unknown.join(', ')}`);
@@ -115,20 +120,19 @@ try {
   await twoRuns(page);
   for (const name of wanted) {
     await SCREENS[name](page);
-    for (const [size, viewport] of Object.entries(SIZES)) {
+    for (const [size, viewport] of Object.entries(forReadme ? { '': WINDOW } : SIZES)) {
       await page.setViewportSize(viewport);
       for (const theme of THEMES) {
         await wear(page, theme);
         await settle(page);
-        const path = join(folder, `${name}-${size}-${theme}.png`);
-        await page.screenshot({ path, fullPage: true });
+        const file = forReadme
+          ? `${README[name]}${theme === 'dark' ? '-dark' : ''}`
+          : `${name}-${size}-${theme}`;
+        const path = join(folder, `${file}.png`);
+        await page.screenshot({ path, fullPage: !forReadme });
         console.log(path);
       }
     }
-    await page.setViewportSize(WINDOW);
-    await wear(page, 'light');
-    await settle(page);
-    await page.screenshot({ path: join(folder, `${name}.png`) });
     await page.setViewportSize(SIZES.wide);
   }
 } finally {

@@ -26,6 +26,16 @@ export const rate = (value: number): string => {
   return value >= 1000 ? count(Number(value.toPrecision(3))) : Number(value.toPrecision(3)).toString();
 };
 
+/** "23 Nov 2026" */
+export const date = (value: Date): string => value.toLocaleDateString('en-GB', { dateStyle: 'medium' });
+
+/** "23 Nov 2026, 15:54" */
+export const dateAndTime = (value: Date): string =>
+  value.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** "15:54:02" */
+export const timeOfDay = (value: Date): string => value.toLocaleTimeString('en-GB');
+
 /** Sizes in the units that download dialogs use. */
 export const bytes = (value: number): string => {
   if (value < 1e6) return `${Math.max(1, Math.round(value / 1e3))} kB`;

@@ -9,7 +9,7 @@ import { useApp } from '../state/store.ts';
 /** A run of an earlier visit, to resume or to discard. */
 export function SavedRun({ run }: { run: SavedRunEntry }) {
   const obstacle = useApp(obstacleToDevice);
-  const when = new Date(run.at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+  const when = format.dateAndTime(new Date(run.at));
   return (
     <Notice
       kind="info"

@@ -59,6 +59,8 @@ export function Inspector({ panel }: { panel: RefObject<HTMLDivElement | null> }
 
 const keyOf = (input: readonly number[], classes: number): string => `${input.join()} ${classes}`;
 
+const LIST = new Intl.ListFormat('en');
+
 /** Selects the input shape and the number of classes among those of the data sets. */
 function ImagesField() {
   const model = useModel();
@@ -77,7 +79,7 @@ function ImagesField() {
       label="Data set"
       hint={
         known
-          ? `${known.map(({ title }) => title).join(', ')} ${known.length === 1 ? 'matches' : 'match'} this input.`
+          ? `${LIST.format(known.map(({ title }) => title))} ${known.length === 1 ? 'matches' : 'match'} this input.`
           : `${model.classes} classes. No data set matches this input.`
       }
       stacked

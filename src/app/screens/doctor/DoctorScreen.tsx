@@ -1,3 +1,4 @@
+import * as format from '../../format.ts';
 import { useEffect } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
@@ -59,8 +60,7 @@ export function DoctorScreen() {
       </p>
       {examination && !busy && (
         <p className={`faint ${styles.about}`}>
-          {examination.model}, {examination.adapter?.description},{' '}
-          {examination.date.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}.{' '}
+          {examination.model}, {examination.adapter?.description}, {format.dateAndTime(examination.date)}.{' '}
           {examination.step === undefined
             ? 'The checks trained separate networks, initialised from your seed.'
             : `Dead ReLUs were counted in your run at step ${examination.step}. All other checks trained separate networks, initialised from your seed.`}

@@ -1,3 +1,4 @@
+import * as format from '../../format.ts';
 import { ResultFooter } from '../../components/ResultFooter.tsx';
 import { isRunning } from './batch.ts';
 import styles from './Lab.module.css';
@@ -40,7 +41,7 @@ function Method({ batch: { adapter, date, measurements } }: { batch: Measured })
       <p>
         <b>{adapter?.description ?? 'Unknown adapter'}</b>
         {' · '}
-        {date.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}
+        {format.dateAndTime(date)}
         {timed.length > 0 && ` · ${samples} samples of ${calls} ${calls === '1' ? 'call' : 'calls'}`}
         {clocks.has('timestamps') && (adapter?.cpu ? ' · timed on the CPU' : ' · GPU timestamps')}
         {clocks.has('wall') && ' · wall-clock timing, includes the round trip to the GPU'}

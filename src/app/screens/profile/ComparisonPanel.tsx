@@ -22,7 +22,7 @@ interface ComparisonPanelProps {
 }
 
 const nameOf = ({ model, batchSize, date }: Profile): string =>
-  `${model}, batch ${batchSize}, ${date.toLocaleTimeString('en')}`;
+  `${model}, batch ${batchSize}, ${format.timeOfDay(date)}`;
 
 /** This profile beside an earlier one: the step, and the kernels that changed most. */
 export function ComparisonPanel({ profile, earlier, other, onChange }: ComparisonPanelProps) {

@@ -32,9 +32,8 @@ export function Method({ profile }: { profile: MeasuredRun & StepProfile }) {
     <Panel title="How this was measured">
       <div className={`stack soft ${styles.method}`}>
         <p>
-          <b>{adapter?.description ?? 'Unknown adapter'}</b> ·{' '}
-          {date.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })} · {model}, batches of{' '}
-          {format.count(batchSize)}, {optimizer}
+          <b>{adapter?.description ?? 'Unknown adapter'}</b> · {format.dateAndTime(date)} · {model}, batches
+          of {format.count(batchSize)}, {optimizer}
         </p>
         {clock === 'wall' && (
           <p>

@@ -164,7 +164,7 @@ function Row({ record, opened, onOpen }: RowProps) {
         {shown.words}
         <span className={styles.step}> step {format.count(shown.step)}</span>
       </td>
-      <td data-column="number" data-number title={new Date(began).toLocaleString('en')}>
+      <td data-column="number" data-number title={format.dateAndTime(new Date(began))}>
         {SHORT.format(began)}
       </td>
     </tr>

@@ -39,27 +39,12 @@ export function SweepPane() {
   return (
     <>
       <div className={styles.fields}>
-        <label htmlFor={lrId}>Rates</label>
-        <input
-          id={lrId}
-          value={lrText}
-          aria-label="Learning rates"
-          onChange={(event) => setLrs(event.target.value)}
-        />
-        <label htmlFor={batchId}>Batches</label>
-        <input
-          id={batchId}
-          value={batchText}
-          aria-label="Batch sizes"
-          onChange={(event) => setBatches(event.target.value)}
-        />
+        <label htmlFor={lrId}>Learning rates</label>
+        <input id={lrId} value={lrText} onChange={(event) => setLrs(event.target.value)} />
+        <label htmlFor={batchId}>Batch sizes</label>
+        <input id={batchId} value={batchText} onChange={(event) => setBatches(event.target.value)} />
         <label htmlFor={epochId}>Epochs per run</label>
-        <input
-          id={epochId}
-          value={epochText}
-          aria-label="Epochs per run"
-          onChange={(event) => setEpochs(event.target.value)}
-        />
+        <input id={epochId} value={epochText} onChange={(event) => setEpochs(event.target.value)} />
       </div>
       <div className={`row ${styles.actions}`}>
         {running ? (

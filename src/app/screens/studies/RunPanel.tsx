@@ -76,7 +76,7 @@ export function RunPanel({ study, measured, other }: RunPanelProps) {
         )}
         {other && (
           <p className="faint">
-            Beside it: {other.adapter}, {dateOf(new Date(other.date))}, {other.runtime}
+            Beside it: {other.adapter}, {format.date(new Date(other.date))}, {other.runtime}
             {other.complete ? '' : ', stopped before its end'}.
           </p>
         )}
@@ -96,8 +96,6 @@ export function RunPanel({ study, measured, other }: RunPanelProps) {
   );
 }
 
-const dateOf = (date: Date): string => date.toLocaleString('en', { dateStyle: 'medium' });
-
 function Progress({ measured }: { measured: Measured }) {
   const { state, share, doing, adapter, date, seconds, small } = measured;
   const device = adapter?.description ?? 'Unknown adapter';
@@ -116,7 +114,7 @@ function Progress({ measured }: { measured: Measured }) {
   }[state];
   return (
     <p className="soft">
-      <b>{device}</b> · {date.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })} · {ending}
+      <b>{device}</b> · {format.dateAndTime(date)} · {ending}
       {adapter?.software && ' · a software renderer: the ranking does not apply to GPUs'}
     </p>
   );

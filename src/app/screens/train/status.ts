@@ -7,7 +7,7 @@ export function statusOf(dataset: DatasetEntry): string {
     case 'ready':
       return 'ready';
     case 'absent':
-      if (dataset.own) return 'folder or zip';
+      if (dataset.own) return 'folder, zip or camera';
       return dataset.shipped ? 'built in' : format.bytes(dataset.bytes);
     case 'reading':
       return 'loading';

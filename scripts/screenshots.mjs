@@ -20,6 +20,8 @@ const WINDOW = { width: 1366, height: 768 };
 /** Its pictures in docs/, by screen. */
 const README = { train: 'train', 'inspect-image': 'inspect' };
 const THEMES = ['light', 'dark'];
+/** `WGRAD_ENGINE=cpu` chooses the engine, as on the command line. */
+const START = `./${process.env['WGRAD_ENGINE'] ? `?engine=${process.env['WGRAD_ENGINE']}` : ''}`;
 /** A software GPU takes minutes to compile. */
 const LONG = { timeout: 600_000 };
 
@@ -145,7 +147,8 @@ function wear(page, theme) {
 }
 
 /** Scrolls to the top and waits for charts to redraw, which takes a frame or two. */
-function settle(page) {
+async function settle(page) {
+  await page.mouse.move(0, 0);
   return page.evaluate(() => {
     scrollTo(0, 0);
     return new Promise((drawn) => setTimeout(drawn, 500));
@@ -154,7 +157,7 @@ function settle(page) {
 
 /** @param address the part after `#/` */
 async function open(page, address) {
-  await page.goto(`./#/${address}`);
+  await page.goto(`${START}#/${address}`);
   // Scrolls through the screen, because panels load their content when they become visible.
   await page.locator('main > p', { hasText: 'Loading…' }).waitFor({ state: 'hidden' });
   await page.locator('main h2, main h1').filter({ visible: true }).first().waitFor();
@@ -162,7 +165,7 @@ async function open(page, address) {
 
 /** Trains LeNet-5 on the synthetic digits twice: a slow start, and a run that reaches 97 %. */
 async function twoRuns(page) {
-  await page.goto('./');
+  await page.goto(START);
   const control = (name) => page.getByRole('button', { name, exact: true });
   const set = (label, value) => page.getByLabel(label, { exact: true }).fill(value);
   const state = page.getByLabel('Status', { exact: true });

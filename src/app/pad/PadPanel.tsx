@@ -157,7 +157,12 @@ export function PadPanel({ dense = false }: PadPanelProps) {
           <Probabilities classes={classes} />
         </div>
         <p className={`fine ${styles.note}`}>
-          {origin !== undefined && <span>{origin}</span>} <Note />
+          {origin !== undefined && (
+            <>
+              <span>{origin}</span>.{' '}
+            </>
+          )}
+          <Note />
         </p>
       </div>
     </Panel>

@@ -142,7 +142,7 @@ export class Network {
       this.takeImages(node, value.kind === 'normalised' ? value : undefined);
       return IMAGES;
     }
-    throw this.unsupported(node, `its input is ${WORDS[value.kind]}, which is no layer of wgrad`);
+    throw this.unsupported(node, `its input is ${WORDS[value.kind]}, for which wgrad has no layer`);
   }
 
   /** Images must enter the network in one way. */

@@ -82,8 +82,7 @@ function activated(network: Network, layer: FileLayer, value: Value & { kind: 'l
 }
 
 function softmaxOf(network: Network, layer: FileLayer, value: Value): Value {
-  if (network.isTaken(layer))
-    throw network.unsupported(layer, 'a softmax is a layer of wgrad only at the end');
+  if (network.isTaken(layer)) throw network.unsupported(layer, 'wgrad supports softmax only at the end');
   network.note('The softmax at the end was left out: networks here end with logits.');
   return value;
 }
@@ -326,7 +325,7 @@ const reshape: Reader = (network, layer) => {
   const value = network.input(layer);
   if (value.kind === 'pooled' && sizes.length === 3 && sizes[0] === 1 && sizes[1] === 1)
     return { kind: 'layer', layer: value.of };
-  throw network.unsupported(layer, `a change of shape to [${sizes.join(', ')}] is no layer of wgrad`);
+  throw network.unsupported(layer, `wgrad has no layer that changes the shape to [${sizes.join(', ')}]`);
 };
 
 const permute: Reader = (network, layer) => {
@@ -344,7 +343,7 @@ const rescaling: Reader = (network, layer) => {
   const scale = numberOf(layer, ['scale'], 1);
   const offset = numberOf(layer, ['offset'], 0);
   if (network.input(layer).kind !== 'images' || !(scale > 0))
-    throw network.unsupported(layer, 'it is no layer of wgrad, but at the start, for the images');
+    throw network.unsupported(layer, 'wgrad supports it only at the start, for the images');
   const channels = Array.from({ length: network.draft.images[0] });
   // Here pixels are in [0, 1]: a small scale is for those of 0 to 255.
   const range = scale < 0.1 ? 255 : 1;

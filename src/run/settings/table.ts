@@ -429,7 +429,7 @@ export const SETTINGS = {
     default: false,
     group: 'more',
     title: 'Whitening filters',
-    hint: 'The filters of the first convolution start as principal components of patches of the training images, and their negatives. Factor 0 for its weight (Learning rate factors) keeps them.',
+    hint: 'The filters of the first convolution start as principal components of patches of the training images, and their negatives. A learning rate factor of 0 for its weight keeps them.',
   },
   shuffle: {
     type: 'switch',

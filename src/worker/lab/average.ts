@@ -27,7 +27,7 @@ export async function averageTime(
 ): Promise<Average> {
   const { device } = setting;
   const launch = launchNamed(setting, direction, choice);
-  assert(launch !== undefined, `no launch "${choice.launch}" here`);
+  assert(launch !== undefined, `no variant "${choice.launch}" here`);
   const { plan, destroy } = await openLaunch(setting, direction, launch);
   try {
     const affordable = Math.max(MIN_CALLS, Math.min(calls, Math.floor(MAX_MS / expectedMs)));

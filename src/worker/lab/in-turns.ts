@@ -27,7 +27,7 @@ export async function timeInTurns(
 ): Promise<[Timed, Timed]> {
   const { device } = setting;
   const launch = launchNamed(setting, direction, original);
-  assert(launch !== undefined, `no launch "${original.launch}" here`);
+  assert(launch !== undefined, `no variant "${original.launch}" here`);
   const opened: OpenLaunch[] = [];
   const open = async (edited: boolean) => {
     for (const [name, text] of Object.entries(edits))

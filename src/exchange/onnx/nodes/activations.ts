@@ -16,7 +16,7 @@ const sigmoid: Reader = (network, node) => {
 const erf: Reader = (network, node) => {
   const value = network.input(node);
   if (value.kind !== 'scaled' || !isClose(value.factor, Math.SQRT1_2))
-    throw network.unsupported(node, 'the error function is no layer of wgrad, but as part of GELU');
+    throw network.unsupported(node, 'wgrad supports the error function only as part of GELU');
   network.define(node.output[0], { kind: 'erf', of: value.of });
 };
 
@@ -29,7 +29,7 @@ const softplus: Reader = (network, node) => {
 
 const softmax: Reader = (network, node) => {
   if (network.takersOf(node.output[0]).length > 0)
-    throw network.unsupported(node, 'it is a layer of wgrad only at the end');
+    throw network.unsupported(node, 'wgrad supports it only at the end');
   network.note(`The ${node.opType} at the end was left out: networks here end with logits.`);
   passOn(network, node);
 };

@@ -55,7 +55,7 @@ const add: Reader = (network, node) => {
   }
   const alone = network.takersOf(node.input[1 - at]).length === 1;
   if (value.kind === 'layer' && alone && network.addBias(value.layer, node, constant)) return;
-  throw network.unsupported(node, 'the sum with a constant is no layer of wgrad, but for biases');
+  throw network.unsupported(node, 'wgrad has no layer that adds a constant, except biases');
 };
 
 const mul: Reader = (network, node) => {
@@ -85,13 +85,13 @@ const mul: Reader = (network, node) => {
       return;
     }
   }
-  throw network.unsupported(node, 'the product of two tensors is no layer of wgrad, but for x sigmoid(x)');
+  throw network.unsupported(node, 'wgrad has no layer that multiplies two tensors, except x sigmoid(x)');
 };
 
 const div: Reader = (network, node) => {
   const constant = network.constantInput(node, 1);
   if (constant && normalise(network, node, network.input(node), constant)) return;
-  if (constant?.data.length !== 1) throw network.unsupported(node, 'division is no layer of wgrad');
+  if (constant?.data.length !== 1) throw network.unsupported(node, 'wgrad has no layer that divides');
   scale(network, node, 0, 1 / constant.data[0]);
 };
 
@@ -108,7 +108,7 @@ function scale(network: Network, node: NodeProto, i: number, factor: number): vo
 const sub: Reader = (network, node) => {
   const constant = network.constantInput(node, 1);
   if (!constant || !normalise(network, node, network.input(node), constant))
-    throw network.unsupported(node, 'a difference is no layer of wgrad');
+    throw network.unsupported(node, 'wgrad has no layer that subtracts');
 };
 
 export const ARITHMETIC: Readers = { Add: add, Sum: add, Sub: sub, Mul: mul, Div: div };

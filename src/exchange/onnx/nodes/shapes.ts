@@ -34,7 +34,7 @@ const reshape: Reader = (network, node) => {
   }
   throw network.unsupported(
     node,
-    `a change of shape to [${sizes.slice(0, 9).join(', ')}] is no layer of wgrad`,
+    `wgrad has no layer that changes the shape to [${sizes.slice(0, 9).join(', ')}]`,
   );
 };
 

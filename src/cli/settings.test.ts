@@ -113,10 +113,13 @@ describe('conflicting settings are refused in one line', () => {
     ['--no-decay-1d', '--no-decay-1d requires --weight-decay greater than 0'],
     ['--gamma 0.5', '--gamma requires --schedule step, found constant'],
     ['--schedule cosine --step-epochs 3', '--step-epochs requires --schedule step, found cosine'],
-    ['--schedule step --min-lr 1e-4', '--min-lr requires --schedule cosine, found step'],
+    ['--schedule step --min-lr 1e-4', '--min-lr requires --schedule linear or cosine, found step'],
     ['--schedule cosine --min-lr 0.1', '--min-lr: expected at most the learning rate, 0.001, found 0.1'],
     ['--warmup-epochs 30', "--warmup-epochs: expected less than the run's 30 epochs, found 30"],
-    ['--schedule linear', '--schedule: expected one of constant, step, cosine, one-cycle, found "linear"'],
+    [
+      '--schedule line',
+      '--schedule: expected one of constant, step, linear, cosine, one-cycle, found "line"',
+    ],
     ['--label-smoothing 1.5', '--label-smoothing: expected a number from 0 to 1, found "1.5"'],
     ['--clip-norm 0', '--clip-norm: expected a number greater than 0, found "0"'],
   ])('%s', (line, message) => {

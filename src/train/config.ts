@@ -11,7 +11,7 @@ import type { StateDict } from '../engine/parameters.ts';
 import type { OptionalMetric } from '../run/metrics/table.ts';
 import type { Device } from '../gpu/device.ts';
 import { fitModel, type Model } from '../models/model.ts';
-import { conflicts } from '../run/settings/rules.ts';
+import { applies, conflicts } from '../run/settings/rules.ts';
 import type { RunSettings, SettingKey } from '../run/settings/table.ts';
 import { textOf, titleOf } from '../run/settings/text.ts';
 import { settingsAt, type Adjustment } from './adjustments.ts';
@@ -82,7 +82,7 @@ export function trainingConfig(
             ? { stepSize: Math.max(1, Math.round(stepEpochs * stepsPerEpoch)) }
             : {}),
           ...(schedule === 'step' ? { gamma } : {}),
-          ...(schedule === 'cosine' ? { minLr } : {}),
+          ...(applies('minLr', settings) ? { minLr } : {}),
         }
       : undefined;
   return {

@@ -62,7 +62,7 @@ export function conflicts(settings: RunSettings, stepsPerEpoch?: number): Confli
   const found: Conflict[] = [];
   if (optimizer === 'sgd' && nesterov && momentum === 0)
     found.push({ key: 'momentum', expected: 'a number greater than 0 for Nesterov momentum' });
-  if (schedule === 'cosine' && minLr > lr)
+  if (applies('minLr', settings) && minLr > lr)
     found.push({ key: 'minLr', expected: `at most the learning rate, ${lr}` });
   const length = epochs ?? (steps && stepsPerEpoch ? steps / stepsPerEpoch : undefined);
   const isScheduled = schedule !== 'constant' || warmupEpochs > 0;

@@ -308,10 +308,17 @@ export const SETTINGS = {
   },
   schedule: {
     type: 'choice',
-    choices: { constant: 'Constant', step: 'Step', cosine: 'Cosine', 'one-cycle': 'One-cycle' },
+    choices: {
+      constant: 'Constant',
+      step: 'Step',
+      linear: 'Linear',
+      cosine: 'Cosine',
+      'one-cycle': 'One-cycle',
+    },
     about: {
       constant: 'stays constant',
       step: 'is multiplied by gamma every few epochs',
+      linear: 'decays along a straight line',
       cosine: 'decays along half a cosine',
       'one-cycle': 'warms up to its maximum, then anneals to near zero',
     },
@@ -352,10 +359,10 @@ export const SETTINGS = {
     type: 'number',
     min: 0,
     default: 0,
-    for: { schedule: ['cosine'] },
+    for: { schedule: ['linear', 'cosine'] },
     group: 'schedule',
     title: 'Final learning rate',
-    hint: 'The learning rate at the end of the cosine.',
+    hint: 'The learning rate at the end of the run.',
     short: 'minlr',
   },
   labelSmoothing: {

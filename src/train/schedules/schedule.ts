@@ -6,7 +6,7 @@ export interface ScheduleSettings {
   stepSize: number;
   /** step: the factor on the learning rate at each change. */
   gamma: number;
-  /** cosine: the final learning rate, as PyTorch's eta_min. */
+  /** linear and cosine: the final learning rate, as PyTorch's eta_min. */
   minLr: number;
   /** one-cycle: the share of the run in which the learning rate rises. */
   pctStart: number;

@@ -10,7 +10,7 @@ const rates = (lr: number, settings: LearningRate): number[] =>
 const near = (expected: number[]) => expected.map((value) => expect.closeTo(value, 14) as number);
 
 test('every file here is registered', () => {
-  expect(schedules.names()).toEqual(['constant', 'cosine', 'one-cycle', 'step']);
+  expect(schedules.names()).toEqual(['constant', 'cosine', 'linear', 'one-cycle', 'step']);
 });
 
 test('constant', () => {
@@ -27,6 +27,12 @@ describe('step', () => {
   test('falls to a tenth twice by default', () => {
     expect(rates(1, { schedule: 'step', steps: 6 })).toEqual(near([1, 1, 0.1, 0.1, 0.01, 0.01]));
   });
+});
+
+test('linear: from the first rate towards the last, after a warm-up', () => {
+  expect(rates(2, { schedule: 'linear', steps: 4 })).toEqual(near([2, 1.5, 1, 0.5]));
+  expect(rates(0.9, { schedule: 'linear', steps: 4, minLr: 0.1 })).toEqual(near([0.9, 0.7, 0.5, 0.3]));
+  expect(rates(2, { schedule: 'linear', steps: 6, warmupSteps: 2 }).slice(2)).toEqual(near([2, 1.5, 1, 0.5]));
 });
 
 describe('cosine', () => {
@@ -94,7 +100,7 @@ test.each(schedules.names())('%s: a warm-up rises in equal steps, and the last r
 
 describe('invalid settings are refused', () => {
   test.each<[Partial<LearningRate>, RegExp]>([
-    [{ schedule: 'linear' }, /no schedule named "linear"/],
+    [{ schedule: 'line' }, /no schedule named "line"/],
     [{ steps: 0 }, /expected the steps of a schedule to be a whole number above 0; found 0/],
     [{ warmupSteps: 10 }, /expected the warm-up to be less than the run's 10 steps; found 10/],
     [{ warmupSteps: -1 }, /expected the warm-up/],

@@ -73,17 +73,22 @@ export async function fetchShaders(name?: string): Promise<void> {
   const wanted = [...later].filter(([folder]) => name === undefined || name.startsWith(folder));
   const fetched = await Promise.all(wanted.map(([, load]) => load()));
   for (const [i, [folder]] of wanted.entries()) {
+    for (const [file, text] of toGenerate) if (file.startsWith(folder)) generated.set(file, await text());
     add(fetched[i].default);
     later.delete(folder);
   }
 }
 
-const generated = new Map<string, () => string>();
+/** Files whose texts are computed, before and after. */
+const toGenerate = new Map<string, () => Promise<string>>();
+const generated = new Map<string, string>();
 
-/** Adds a file whose text is computed. */
-export const generateShader = (name: string, text: () => string): void => void generated.set(name, text);
+/** Adds a file whose text is computed when the other shaders of its folder are fetched. */
+export const generateShader = (name: string, text: () => Promise<string>): void =>
+  void toGenerate.set(name, text);
 
-export const generatedSource = (name: string): string | undefined => generated.get(name)?.();
+/** Call `fetchShaders` first. */
+export const generatedSource = (name: string): string | undefined => generated.get(name);
 
 export function shaderSource(name: string): string {
   const text = sources.get(name) ?? generatedSource(name);

@@ -12,6 +12,7 @@ import type { CurveLog } from '../run/metrics/curve-log.ts';
 import { columnNames, noPoints, type PointColumn, type Points } from '../run/metrics/points.ts';
 import type { HistogramRecord } from '../run/metrics/histograms.ts';
 import { CheckpointFile } from './checkpoint-file.ts';
+import { newestWhole, type Found } from './checkpoints.ts';
 import type { FileStore } from './file-store.ts';
 import { pack, unpack } from './packed.ts';
 
@@ -88,6 +89,16 @@ export class RunFolder {
       log.changedFrom = Math.min(log.changedFrom, changedFrom);
       throw error;
     }
+  }
+
+  /** Of plain data. */
+  async writeCheckpoint(value: object): Promise<void> {
+    await this.checkpoints.write(await pack(value));
+  }
+
+  /** As `newestWhole` of the checkpoints. */
+  newestCheckpoint<T>(check: (name: string, value: unknown) => T): Promise<Found<T> | undefined> {
+    return newestWhole(this.checkpoints, check);
   }
 
   readWeights(): Promise<Uint8Array<ArrayBuffer> | undefined> {

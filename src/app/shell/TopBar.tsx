@@ -1,9 +1,11 @@
+import { later } from '../components/later.tsx';
 import { RunBar } from '../screens/train/RunBar.tsx';
 import { EngineChip } from './EngineChip.tsx';
 import { Menu } from './Menu.tsx';
-import { RunChip } from './RunChip.tsx';
 import { Screens } from './Screens.tsx';
 import styles from './Shell.module.css';
+
+const RunChip = later('The current run', async () => (await import('./RunChip.tsx')).RunChip);
 
 interface TopBarProps {
   /** The screen that is shown. */

@@ -6,11 +6,16 @@ import { convLayers } from '../../engine/ops/conv/choice/layers.ts';
 import { barePlan, DEFAULT_WORKSPACE, launchesOf } from '../../engine/ops/conv/run.ts';
 import type { Device } from '../../gpu/device.ts';
 import { filesOf } from '../../gpu/link.ts';
+import { fetchShaders } from '../../gpu/sources.ts';
 import type { StudySource } from '../study.ts';
 import { MODEL } from './sets.ts';
 import { LOOPS } from './steps.ts';
 
-const wholeTexts = lazily(() => import('../../gpu/whole-sources.ts'));
+const wholeTexts = lazily(async () => {
+  // Some texts are computed with the others.
+  await fetchShaders();
+  return import('../../gpu/whole-sources.ts');
+});
 const loops = import.meta.glob<string>('/src/engine/ops/conv/loops.ts', { query: '?raw', import: 'default' });
 
 export async function stepSources(device: Device): Promise<StudySource[]> {

@@ -8,9 +8,14 @@ import type { DispatchSpec } from '../../engine/plan.ts';
 import type { Device } from '../../gpu/device.ts';
 import { KernelCache } from '../../gpu/kernels.ts';
 import { filesOf, link } from '../../gpu/link.ts';
+import { fetchShaders } from '../../gpu/sources.ts';
 import type { ConvChoice, FindRequest, KernelText } from '../api.ts';
 
-const reading = lazily(() => import('../../gpu/whole-sources.ts'));
+const reading = lazily(async () => {
+  // Some texts are computed with the others.
+  await fetchShaders();
+  return import('../../gpu/whole-sources.ts');
+});
 
 /**
  * The dispatches of one launch.

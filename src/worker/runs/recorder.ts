@@ -8,7 +8,6 @@ import { datasetChecksum } from '../../data/checksum.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import { CurveLog } from '../../run/metrics/curve-log.ts';
 import type { Evaluation, StepRow } from '../../run/metrics/rows.ts';
-import { pack } from '../../storage/packed.ts';
 import type { RunFolder } from '../../storage/run-folder.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { Position, RunState } from '../../train/listener.ts';
@@ -198,7 +197,7 @@ export class RunRecorder {
         if (isNew) {
           const sha256 = await datasetChecksum(options.dataset);
           const saved: SavedRun = { ...checkpoint, run: config, sha256, at: Date.now() };
-          await folder.checkpoints.write(await pack(saved));
+          await folder.writeCheckpoint(saved);
           this.written = checkpoint;
         }
         const now = performance.now();

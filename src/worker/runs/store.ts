@@ -7,13 +7,14 @@ import { Failure, type FailureValue } from '../../base/result.ts';
 import { CurveLog } from '../../run/metrics/curve-log.ts';
 import type { HistogramRecord } from '../../run/metrics/histograms.ts';
 import type { Points } from '../../run/metrics/points.ts';
-import { newestWhole, type Found } from '../../storage/checkpoints.ts';
+import type { Found } from '../../storage/checkpoints.ts';
 import { MemoryFileStore, type FileStore } from '../../storage/file-store.ts';
-import { RunFolder } from '../../storage/run-folder.ts';
+import type { RunFolder } from '../../storage/run-folder.ts';
 import type { RunLocks } from '../../storage/run-locks.ts';
 import type { KeptRuns, RunAbout, RunRecord, RunsEvent, SavedRunEntry, StoredRun } from '../api.ts';
 import type { SavedRun } from './saved-run.ts';
 
+const folders = lazily(() => import('../../storage/run-folder.ts'));
 const checking = lazily(() => import('./record.ts'));
 const reading = lazily(() => import('./saved-run.ts'));
 const weightsOf = lazily(() => import('./weights.ts'));
@@ -81,7 +82,8 @@ export class RunStore {
   }
 
   async folder(id: string): Promise<RunFolder> {
-    return new RunFolder((await this.storage()).files, id);
+    const { RunFolder: Folder } = await folders();
+    return new Folder((await this.storage()).files, id);
   }
 
   async curves(id: string): Promise<Points> {
@@ -145,7 +147,7 @@ export class RunStore {
 
   /** The newest intact checkpoint; undefined if there is none. @throws Failure `bad-file` if all are damaged */
   async checkpoint(id: string): Promise<Found<SavedRun> | undefined> {
-    return newestWhole((await this.folder(id)).checkpoints, (await reading()).asSavedRun);
+    return (await this.folder(id)).newestCheckpoint((await reading()).asSavedRun);
   }
 
   /** The file of the newest intact checkpoint. */
@@ -373,9 +375,10 @@ export class RunStore {
     const elsewhere = await locks.elsewhere();
     const ids = new Set((await files.list('')).map((path) => path.split('/')[0]));
     for (const id of ids) {
-      const folder = new RunFolder(files, id);
       const live = elsewhere.has(id) ? 'elsewhere' : null;
       try {
+        const { RunFolder: Folder } = await folders();
+        const folder = new Folder(files, id);
         if (!live) await files.sweep?.(id);
         const found = await folder.readRecord();
         if (found === undefined) {

@@ -2,10 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
+import { softmax } from '../../base/softmax.ts';
 import { readSafetensors } from '../../data/formats/safetensors.ts';
+import { referenceLogits } from '../../engine/reference/network.ts';
 import { readWeightsMetadata } from '../../models/file/weights.ts';
 import lenet5 from '../../models/lenet5.ts';
-import { predictTrained, TRAINED } from './trained.ts';
+import { inputOf, parseTrained, predictTrained, TRAINED } from './trained.ts';
 
 const file = readFileSync(join('public', TRAINED));
 const get = vi.fn<typeof fetch>(async () => new Response(file));
@@ -38,8 +40,14 @@ test('it is fetched once, after a failed try again, and knows how it was trained
   expect(file.length).toBeLessThan(150_000);
 });
 
-test('its file is that of the network which computes it', () => {
-  const { metadata } = readSafetensors(TRAINED, file);
+test('its file is that of the network which computes it, and its predictions are those of the references', async () => {
+  const { metadata, tensors } = readSafetensors(TRAINED, file);
+  const network = parseTrained(file);
+  expect(network.tensors).toEqual(tensors);
+  const image = Uint8Array.from({ length: 784 }, (_, i) => (i * 7919) % 256);
+  const batch = { shape: [1, 1, 28, 28], x: inputOf(network, image) };
+  const logits = referenceLogits(lenet5.layers, batch, (name) => tensors.get(name)?.data ?? []);
+  expect((await predictTrained(image, PAGE, get)).probabilities).toEqual(softmax(logits));
   expect(readWeightsMetadata(TRAINED, metadata).model?.layers).toEqual(lenet5.layers);
 });
 

@@ -1,4 +1,5 @@
 /** A problem as Winograd's method sees it: a correlation of images with filters, cut into tiles. */
+import { lazily } from '../../../../../base/lazily.ts';
 import type { Constants } from '../../../../../gpu/link.ts';
 import { generateShader } from '../../../../../gpu/sources.ts';
 import { toFour } from '../../../../gemm/products.ts';
@@ -6,7 +7,6 @@ import { grid, type Workgroups } from '../../../../plan.ts';
 import type { Layout } from '../../layout.ts';
 import type { ConvProblem, Pair } from '../../problem.ts';
 import { tileSize, VARIANTS, type Variant } from './cook_toom.ts';
-import { transformsFile } from './transforms.ts';
 
 /** Images [N, channels, rows, columns]. */
 export interface ImageSize {
@@ -131,8 +131,10 @@ export const threadsOverTiles = (
 
 const partOf = ({ M, R }: Variant): string => `f${M}x${R}`;
 
+const writing = lazily(() => import('./transforms.ts'));
+
 for (const variant of VARIANTS) {
-  generateShader(`conv/winograd/${partOf(variant)}`, () => transformsFile(variant));
+  generateShader(`conv/winograd/${partOf(variant)}`, async () => (await writing()).transformsFile(variant));
 }
 
 /** The kernel of shaders/conv/winograd/`file`.wgsl with the variant's transforms. */

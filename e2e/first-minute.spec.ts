@@ -98,11 +98,12 @@ test.describe('on a laptop', () => {
     });
     expect(await page.evaluate(() => document.documentElement.scrollHeight), 'px of the page').toBe(768);
 
-    // A cursor on a curve moves nothing beside it.
-    const neighbours = ['Accuracy', 'Learning rate', 'Gradient norm'].map(figure);
-    const places = () => Promise.all(neighbours.map((one) => one.boundingBox()));
+    // A cursor on a curve moves neither the curve nor what is beside it.
+    const curve = figure('Loss').locator('.u-over');
+    const still = [curve, ...['Accuracy', 'Learning rate', 'Gradient norm'].map(figure)];
+    const places = () => Promise.all(still.map((one) => one.boundingBox()));
     const before = await places();
-    await figure('Loss').locator('.u-over').hover();
+    await curve.hover();
     await expect(figure('Loss').getByText(/^at step/)).toBeVisible();
     expect(await places()).toEqual(before);
 

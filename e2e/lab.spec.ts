@@ -190,6 +190,7 @@ test('the winner map fills, a preset is stopped halfway, and the ladder has the 
     await page.getByText('Predicted', { exact: true }).click();
     await expect(page.getByRole('button', { name: /^C = K = 2, 4 × 4: predicted / })).toBeVisible();
     await page.getByText('Measured', { exact: true }).click();
+    await expectAccessible(page);
 
     await cell(1).focus();
     await page.keyboard.press('ArrowRight');
@@ -217,6 +218,7 @@ test('the winner map fills, a preset is stopped halfway, and the ladder has the 
     );
     await lab.press('Stop');
     await expect(page.getByText(/^Stopped after \d+ of 27/)).toBeVisible(MEASURED);
+    await expectAccessible(page);
 
     await page.getByLabel('Preset', { exact: true }).selectOption('AlexNet');
     await page.getByLabel(/^Batch size N/).fill('3');
@@ -242,6 +244,7 @@ test('the winner map fills, a preset is stopped halfway, and the ladder has the 
     await expect(page.getByRole('region', { name: 'From one thread per output to ' })).toContainText(
       'workgroup',
     );
+    await expectAccessible(page);
   });
 });
 
@@ -285,6 +288,7 @@ test('tuning pauses a run; pins are used by the next one', async ({ page }) => {
     .first()
     .click();
   await expect(row).toContainText('pinned');
+  await expectAccessible(page);
 
   // The paused run keeps its algorithms; the next one uses the pin.
   await lab.press('Resume training');

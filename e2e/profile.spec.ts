@@ -75,6 +75,14 @@ test('a profile of a LeNet-5 step, while a run is paused', async ({ page }) => {
     expect(ts).toBeGreaterThanOrEqual(0);
     expect(dur).toBeGreaterThanOrEqual(0);
   }
+
+  // A profile from a file, here the same one, beside this one.
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'JSON', exact: true }).click(),
+  ]);
+  await page.getByLabel('Profile', { exact: true }).setInputFiles(await saved.path());
+  await expect(page.getByText(/^A step takes [\d.]+ (µs|ms|s), 1\.00× as long as the/)).toBeVisible();
   await expectAccessible(page);
 
   // The run resumed by itself.

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { writeDownLosses, writtenLosses } from './losses.ts';
 import { RunPage } from './run.ts';
@@ -69,6 +70,8 @@ test('a run pauses at its target accuracy and continues; deleted, it is not offe
   await expect(page.getByText('Stopped early', { exact: true })).toBeHidden();
 
   await page.reload();
+  await expect(resume(page)).toBeVisible();
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(resume(page)).toBeHidden();
   await page.reload();
@@ -84,6 +87,7 @@ test('a run pauses at its target accuracy and continues; deleted, it is not offe
   // At step 268.
   await expect(page.getByRole('alert')).toContainText(/Training diverged at step \d+/, { timeout: 120_000 });
   await expect(run.value('Status')).toHaveText('Failed');
+  await expectAccessible(page);
   await page.getByRole('button', { name: /^Return to step [\d,]+ and set the learning rate to 1$/ }).click();
   await expect(page.getByLabel('Learning rate', { exact: true })).toHaveValue('1');
   await expect(run.value('Status')).not.toHaveText('Preparing');

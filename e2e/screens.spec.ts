@@ -23,6 +23,28 @@ test('axe finds no problem on any screen or view of a model, light and dark, and
   await run.reaches(3);
   await run.press('Pause');
   await expect(run.value('Status')).toHaveText('Paused');
+  await test.step('what opens above a screen', async () => {
+    // A drawer stays while a popover is open.
+    await run.open('Layers');
+    await run.openMenu();
+    await expectAccessible(page);
+    await run.open('Advanced');
+    await run.engine('CPU');
+    await expectAccessible(page);
+    await run.closePanel();
+    await run.openLosses();
+    await page.getByRole('button', { name: 'About: Preset' }).click();
+    await expect(page.getByRole('dialog', { name: 'About: Preset' })).toBeVisible();
+    await expectAccessible(page);
+    for (const key of ['Control+k', '?']) {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press(key);
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expectAccessible(page);
+    }
+    await page.keyboard.press('Escape');
+  });
+
   const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
   const names = await links.allTextContents();
   expect(names.length).toBeGreaterThan(5);

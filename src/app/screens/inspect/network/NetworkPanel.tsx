@@ -13,6 +13,7 @@ import { useLook } from '../looking.ts';
 import { Maps, Scores, type Place } from './Column.tsx';
 import { InputColumn } from './InputColumn.tsx';
 import { Jumps } from './Jumps.tsx';
+import { Minimap } from './Minimap.tsx';
 import styles from './Network.module.css';
 import { receptiveField, type Box } from './receptive.ts';
 import { jumpsOf, stagesOf, unitsOf, type Stage, type Unit } from './units.ts';
@@ -93,6 +94,7 @@ export function NetworkPanel({ look }: { look: Look }) {
       }
       explanation="Point at a pixel to see what it reads: its receptive field. Select it to see its arithmetic."
     >
+      <Minimap chosen={units.find(({ layers }) => layers.some(({ name }) => name === choice.layer))?.name} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
       <div ref={box} className={styles.scroll} tabIndex={0} role="region" aria-label="Layers of the network">
         <div

@@ -18,7 +18,7 @@ type Answer = { id: number } & ({ value: unknown } | { error: string });
 export function answerCalls(line: Line, api: object): void {
   const functions = api as Readonly<Record<string, (...args: unknown[]) => unknown>>;
   const answer = async ({ data: { id, name, args } }: MessageEvent<Call>) => {
-    const post = (message: Answer) => line.postMessage(message);
+    const post = (message: Answer) => line.postMessage(message, []);
     try {
       post({ id, value: await functions[name](...args) });
     } catch (error) {

@@ -148,8 +148,8 @@ export class FolderStore implements FileStore {
     return join(this.folder, path);
   }
 
-  async read(path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    return this.find(path, async (file) => new Uint8Array(await readFile(file)));
+  async read(path: string, start?: number, end?: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    return this.find(path, async (file) => new Uint8Array(await readFile(file)).slice(start, end));
   }
 
   async write(path: string, bytes: Uint8Array, previous?: string): Promise<void> {

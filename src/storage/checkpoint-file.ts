@@ -1,6 +1,7 @@
 import { Failure } from '../base/result.ts';
 import type { Generations } from './checkpoints.ts';
 import type { FileStore } from './file-store.ts';
+import { unpackWithoutArrays } from './packed.ts';
 
 /** A checkpoint's file and the one before it, FILE.previous, in the browser and on the command line. */
 export class CheckpointFile implements Generations {
@@ -37,6 +38,19 @@ export class CheckpointFile implements Generations {
     for (const suffix of ['', PREVIOUS]) {
       const bytes = await this.store.read(this.path + suffix);
       if (bytes) found.push({ name: this.name + suffix, bytes });
+    }
+    return found;
+  }
+
+  /** The newest one without its arrays, which are not read; null if none can be read, undefined if there is none. */
+  async peek(): Promise<unknown> {
+    let found: unknown;
+    for (const suffix of ['', PREVIOUS]) {
+      const path = this.path + suffix;
+      if ((await this.store.size(path)) === 0) continue;
+      const part = (start: number, end: number) => this.store.read(path, start, end);
+      found = await unpackWithoutArrays(this.name, part).catch(() => null);
+      if (found !== null) break;
     }
     return found;
   }

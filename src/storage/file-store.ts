@@ -5,8 +5,8 @@ import { assert } from '../base/assert.ts';
  * file exists either completely or not at all. Errors of the system (no space, no permission) are `storage` failures.
  */
 export interface FileStore {
-  /** The file's bytes, or undefined if there is none. */
-  read(path: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** The file's bytes, or those of a part of it; undefined if there is none. */
+  read(path: string, start?: number, end?: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /**
    * Writes the file atomically: beside, flushed to disk, then renamed. A reader, or a crash, sees the old content or the
    * new, never a part.
@@ -35,8 +35,8 @@ export function pathParts(path: string): string[] {
 export class MemoryFileStore implements FileStore {
   private readonly files = new Map<string, Uint8Array<ArrayBuffer>>();
 
-  read(path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    return Promise.resolve(this.files.get(pathParts(path).join('/'))?.slice());
+  read(path: string, start?: number, end?: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    return Promise.resolve(this.files.get(pathParts(path).join('/'))?.slice(start, end));
   }
 
   write(path: string, bytes: Uint8Array, previous?: string): Promise<void> {

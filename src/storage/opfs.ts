@@ -32,11 +32,11 @@ export class OpfsFileStore implements FileStore {
   /** @param root a folder used only by this store. It is asked for each time: storage may be cleared meanwhile */
   constructor(private readonly root: () => Promise<FileSystemDirectoryHandle>) {}
 
-  async read(path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  async read(path: string, start = 0, end?: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
     try {
       const [folder, name] = await this.locate(path, false);
       const file = await (await folder.getFileHandle(name)).getFile();
-      return new Uint8Array(await file.arrayBuffer());
+      return new Uint8Array(await file.slice(start, end).arrayBuffer());
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw refused(`read ${path}`, error);

@@ -7,7 +7,12 @@ import { badFile } from '../base/bytes.ts';
 import { assert } from '../base/assert.ts';
 import { Failure } from '../base/result.ts';
 import { sha256 } from '../base/sha256.ts';
-import { readArrays, writeSafetensors, type TensorArray } from '../data/formats/safetensors.ts';
+import {
+  MAX_HEADER_BYTES,
+  readArrays,
+  writeSafetensors,
+  type TensorArray,
+} from '../data/formats/safetensors.ts';
 
 const FORMAT = 'wgrad';
 const VERSION = '2';
@@ -65,6 +70,30 @@ export async function unpack(name: string, bytes: Uint8Array): Promise<unknown> 
   return parsed(name, json instanceof Uint8Array ? json : new Uint8Array(), ({ $: at }) =>
     arrays.get(String(at)),
   );
+}
+
+/**
+ * The packed data without their arrays, which stay {"$": name}, from the bytes that hold them alone. Nothing is checked: it
+ * is for lists, which show what `unpack` will find.
+ * @param read the file's bytes from `start` to `end`
+ * @throws Failure('bad-file') if there is nothing of the kind
+ */
+export async function unpackWithoutArrays(
+  name: string,
+  read: (start: number, end: number) => Promise<Uint8Array | undefined>,
+): Promise<unknown> {
+  try {
+    const textAt = async (start: number, end: number) => new TextDecoder().decode(await read(start, end));
+    const length = await read(0, 8);
+    const start = 8 + Number(new DataView(length!.buffer, length!.byteOffset).getBigUint64(0, true));
+    if (start > MAX_HEADER_BYTES) throw new Error(`a header of ${start} bytes`);
+    const header = JSON.parse(await textAt(8, start)) as Record<string, { data_offsets: [number, number] }>;
+    const [begin, end] = header[JSON_TENSOR].data_offsets;
+    return JSON.parse(await textAt(start + begin, start + end)) as unknown;
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw badFile(name, 0, `expected a file that wgrad packed: ${(error as Error).message.slice(0, 100)}`);
+  }
 }
 
 /** @throws Failure('bad-file') unless the file ends with the SHA-256 of what is before it */

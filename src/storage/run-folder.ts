@@ -39,6 +39,16 @@ export class RunFolder {
     return (await Promise.all(sizes)).every((bytes) => bytes > 0);
   }
 
+  /** Where its newest checkpoint is, by its head alone; undefined if there is none, null if it cannot be read. */
+  async checkpointAt(): Promise<{ step: number; epoch: number } | undefined | null> {
+    const found = await this.checkpoints.peek();
+    if (found === undefined) return undefined;
+    const { step, epoch } = (found ?? {}) as Record<string, unknown>;
+    return Number.isSafeInteger(step) && Number.isSafeInteger(epoch)
+      ? { step: step as number, epoch: epoch as number }
+      : null;
+  }
+
   /** Undefined if there is no run in it. @throws Failure `bad-file` if it is no JSON */
   async readRecord(): Promise<unknown> {
     const bytes = await this.store.read(this.path(RECORD));

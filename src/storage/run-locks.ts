@@ -5,40 +5,45 @@
 const LOCK = 'wgrad-run:';
 
 export class RunLocks {
-  /** For the runs of this tab, by id: releases the lock. */
-  private readonly own = new Map<string, () => void>();
-  /** Runs whose locks are being released. */
-  private readonly releasing = new Set<string>();
+  /** For the runs of this tab, by id: releases the lock, and resolves when the browser has done so. */
+  private readonly own = new Map<string, () => Promise<void>>();
+  /** Locks that are being acquired or released. The next request for one waits. */
+  private readonly changing = new Map<string, Promise<unknown>>();
 
   constructor(private readonly locks: Pick<LockManager, 'request' | 'query'>) {}
 
   /** Acquires a run's lock; false if another tab holds it. */
-  hold(id: string): Promise<boolean> {
-    if (this.own.has(id)) return Promise.resolve(true);
-    return new Promise((resolve, reject) => {
-      const until = (lock: Lock | null) => {
+  async hold(id: string): Promise<boolean> {
+    while (this.changing.has(id)) await this.changing.get(id);
+    if (this.own.has(id)) return true;
+    const acquired = new Promise<boolean>((resolve, reject) => {
+      const ended = this.locks.request(LOCK + id, { ifAvailable: true }, (lock) => {
         if (!lock) {
           resolve(false);
           return undefined;
         }
         return new Promise<void>((release) => {
-          this.own.set(id, release);
+          this.own.set(id, async () => {
+            release();
+            await ended;
+          });
           resolve(true);
         });
-      };
-      this.locks
-        .request(LOCK + id, { ifAvailable: true }, until)
-        .catch(reject)
-        .finally(() => this.releasing.delete(id));
+      });
+      ended.catch(reject);
     });
+    return this.during(id, acquired);
   }
 
   release(id: string): void {
     const release = this.own.get(id);
     if (!release) return;
     this.own.delete(id);
-    this.releasing.add(id);
-    release();
+    // What the browser refuses it has released.
+    void this.during(
+      id,
+      release().catch(() => undefined),
+    );
   }
 
   isHere(id: string): boolean {
@@ -49,6 +54,15 @@ export class RunLocks {
   async elsewhere(): Promise<Set<string>> {
     const { held = [] } = await this.locks.query();
     const ids = held.flatMap(({ name = '' }) => (name.startsWith(LOCK) ? [name.slice(LOCK.length)] : []));
-    return new Set(ids.filter((id) => !this.own.has(id) && !this.releasing.has(id)));
+    return new Set(ids.filter((id) => !this.own.has(id) && !this.changing.has(id)));
+  }
+
+  private async during<T>(id: string, change: Promise<T>): Promise<T> {
+    this.changing.set(id, change);
+    try {
+      return await change;
+    } finally {
+      this.changing.delete(id);
+    }
   }
 }

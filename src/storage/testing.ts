@@ -34,6 +34,14 @@ export function testFileStore(
       }
     });
 
+    it('reads a part', async () => {
+      const store = await make();
+      await store.write('file', Uint8Array.of(1, 2, 3, 4));
+      expect(await store.read('file', 1, 3)).toEqual(Uint8Array.of(2, 3));
+      expect(await store.read('file', 2, 9)).toEqual(Uint8Array.of(3, 4));
+      expect(await store.read('none', 0, 1)).toBeUndefined();
+    });
+
     it('returns undefined for missing files', async () => {
       const store = await make();
       expect(await store.read('none')).toBeUndefined();

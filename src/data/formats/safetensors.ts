@@ -26,7 +26,7 @@ const ARRAYS = { F64: Float64Array, F32: Float32Array, U32: Uint32Array, U8: Uin
 export type TensorArray = Float64Array | Float32Array | Uint32Array | Uint8Array;
 
 const METADATA = '__metadata__';
-const MAX_HEADER_BYTES = 1 << 20;
+export const MAX_HEADER_BYTES = 1 << 20;
 const MAX_RANK = 8;
 
 /** How one element of each supported type is stored. `get` returns it as float32. */

@@ -107,8 +107,11 @@ export class RunRecorder {
     this.writing ??= this.write().finally(() => (this.writing = undefined));
   }
 
-  /** Another run replaces it: what it did is written, and other tabs may open it. */
-  async end(): Promise<void> {
+  /**
+   * Another run replaces it: what it did is written, and other tabs may open it.
+   * @param next the id of the run that replaces it, if that is kept: if it is the same one, it stays locked
+   */
+  async end(next?: string): Promise<void> {
     if (this.ended) return;
     if (this.record && this.state !== 'failed') {
       // A run that trains has done more steps than it last reported.
@@ -117,8 +120,11 @@ export class RunRecorder {
     }
     await this.done();
     this.ended = true;
-    if (this.id !== undefined) this.options.store.release(this.id);
-    if (this.id !== undefined) await this.options.store.thin();
+    const { id } = this;
+    if (id === undefined) return;
+    const { store } = this.options;
+    if (id !== next) store.release(id);
+    await store.thin().catch((error: unknown) => this.fail(error));
   }
 
   /** Resolves when everything is written, or has failed. */
@@ -187,7 +193,7 @@ export class RunRecorder {
       this.writtenAt = performance.now();
       try {
         // Storage that was cleared meanwhile gets everything again.
-        if (this.written && !(await folder.exists())) {
+        if ((this.written ?? options.from) && !(await folder.exists())) {
           this.curve.changedFrom = 0;
           this.written = undefined;
         }

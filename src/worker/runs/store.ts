@@ -52,9 +52,13 @@ export interface RunStoreOptions {
 
 export class RunStore {
   private readonly records = new Map<string, RunRecord>();
-  private opened: Promise<RunStorage> | undefined;
+  private storageOpened: Promise<RunStorage> | undefined;
   private refusal: Failure | undefined;
   private damaged: FailureValue[] = [];
+  /** Runs that train here, or are about to: nothing but their training changes their files. */
+  private readonly open = new Set<string>();
+  /** The last work on files of runs that are not open; the next one waits. */
+  private turn: Promise<unknown> = Promise.resolve();
   /** Called when the person changes a run that is open here. */
   private readonly recording = new Map<string, (about: RunAbout) => void>();
   /** The last write of a record; the next one waits. */
@@ -126,18 +130,34 @@ export class RunStore {
    * A run to resume, which is open in this tab from now on: its newest intact checkpoint.
    * @throws Failure `not-found` if it is gone, has no checkpoint or is open in another tab, `bad-file` if it is damaged
    */
-  async take(id: string): Promise<Found<SavedRun>> {
-    await this.get(id);
-    if (!(await this.hold(id))) {
-      throw new Failure(
-        'not-found',
-        'This run is active in another tab.',
-        'Switch to that tab, or select Train to start a new run.',
-      );
-    }
+  take(id: string): Promise<Found<SavedRun>> {
+    return this.inTurn(async () => {
+      await this.get(id);
+      if (!(await this.hold(id))) {
+        throw new Failure(
+          'not-found',
+          'This run is active in another tab.',
+          'Switch to that tab, or select Train to start a new run.',
+        );
+      }
+      if (this.open.has(id)) return this.resumable(id);
+      try {
+        // Another tab may just have deleted it.
+        await this.takeOver(id);
+        await this.get(id);
+        const found = await this.resumable(id);
+        this.open.add(id);
+        return found;
+      } catch (error) {
+        this.release(id);
+        throw error;
+      }
+    });
+  }
+
+  private async resumable(id: string): Promise<Found<SavedRun>> {
     const found = await this.checkpoint(id);
     if (found) return found;
-    this.release(id);
     throw new Failure(
       'not-found',
       'This run has no checkpoint to resume from.',
@@ -199,15 +219,18 @@ export class RunStore {
 
   release(id: string): void {
     void this.storage().then(({ locks }) => locks.release(id));
+    this.open.delete(id);
     this.recording.delete(id);
     this.update(id, { live: null });
   }
 
   /** @param onChange receives what the person changes meanwhile, in this or another tab */
   async record(record: StoredRun, onChange: (about: RunAbout) => void): Promise<void> {
-    await this.hold(record.id);
-    this.recording.set(record.id, onChange);
-    this.put({ ...record, bytes: this.records.get(record.id)?.bytes ?? 0, live: 'here' });
+    const { id } = record;
+    this.open.add(id);
+    this.recording.set(id, onChange);
+    this.put({ ...record, bytes: this.records.get(id)?.bytes ?? 0, live: 'here' });
+    await this.hold(id);
   }
 
   /** Shows a run's current state here, before it is written. */
@@ -291,16 +314,19 @@ export class RunStore {
 
   /** @throws Failure `busy` if one is open; then none is deleted */
   async delete(ids: readonly string[]): Promise<void> {
-    await this.look();
-    const all = await Promise.all(ids.map((id) => this.get(id)));
-    const open = all.find(({ live, id }) => live === 'elsewhere' || this.recording.has(id));
-    if (open) {
-      const where = open.live === 'here' ? 'open' : 'open in another tab';
-      throw new Failure('busy', `${open.name} is ${where}.`, 'Start another run there, or close that tab.');
-    }
-    for (const record of all) {
-      this.release(record.id);
-      await this.write({ ...record, deleted: Date.now() });
+    for (const id of ids) await this.get(id);
+    const open = await this.inTurn(() =>
+      this.unlessOpen(ids, async () => {
+        for (const id of ids) {
+          await this.write({ ...(await this.get(id)), deleted: Date.now() });
+          this.release(id);
+        }
+      }),
+    );
+    if (open !== undefined) {
+      const { name, live } = await this.get(open);
+      const where = live === 'here' ? 'open' : 'open in another tab';
+      throw new Failure('busy', `${name} is ${where}.`, 'Start another run there, or close that tab.');
     }
     await this.tellGone(ids);
     setTimeout(() => void this.purge(), UNDO_MS + 1000);
@@ -316,44 +342,85 @@ export class RunStore {
 
   /** Deletes the checkpoints of runs that are not open. Their weights stay. */
   async free(ids: readonly string[]): Promise<void> {
-    await this.look();
     for (const id of ids) {
-      const record = await this.get(id);
-      if (!record.checkpoint || record.live === 'elsewhere' || this.recording.has(id)) continue;
-      const folder = await this.folder(id);
-      const kept = await this.weights(id).catch(() => undefined);
-      if (kept) await folder.writeWeights(kept.bytes);
-      const { checkpoint: _, weights: _old, ...rest } = record;
-      await this.write({ ...rest, ...(kept ? { weights: { step: kept.step } } : {}) });
-      await folder.checkpoints.remove();
-      await this.measure(id);
+      await this.get(id);
+      await this.inTurn(() => this.unlessOpen([id], () => this.freeCheckpoint(id)));
     }
   }
 
   /** Frees the oldest runs while all together take more than the limit. Starred and open ones stay. */
-  async thin(): Promise<void> {
-    await this.look();
-    const { runs } = await this.all();
-    const sum = () => [...this.records.values()].reduce((bytes, one) => bytes + one.bytes, 0);
-    const old = runs.filter(({ starred, live }) => !starred && live === null).slice(0, -1);
-    for (const { id } of old) if (sum() > this.limit) await this.free([id]);
-    for (const { id } of old) {
-      if (sum() <= this.limit) return;
-      const { weights: _, ...rest } = await this.get(id);
-      await (await this.folder(id)).removeWeights();
-      await this.write(rest);
-    }
+  thin(): Promise<void> {
+    return this.inTurn(async () => {
+      await this.look();
+      const { runs } = await this.all();
+      const sum = () => [...this.records.values()].reduce((bytes, one) => bytes + one.bytes, 0);
+      const old = runs.filter(({ starred, live }) => !starred && live === null).slice(0, -1);
+      for (const work of [this.freeCheckpoint, this.freeWeights]) {
+        for (const { id } of old) if (sum() > this.limit) await this.unlessOpen([id], () => work(id));
+      }
+    });
   }
 
   // Inside.
 
+  /** Files of runs that are not open are changed one at a time: what is checked before a change holds until it is made. */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.turn.then(work);
+    this.turn = done.catch(() => undefined);
+    return done;
+  }
+
+  /**
+   * Works on runs, whose locks it holds meanwhile. Does nothing if one of them is open, here or in another tab, and returns
+   * its id.
+   */
+  private async unlessOpen(ids: readonly string[], work: () => Promise<void>): Promise<string | undefined> {
+    const { locks } = await this.storage();
+    const acquired: string[] = [];
+    try {
+      for (const id of ids) {
+        if (this.open.has(id)) return id;
+        if (locks.isHere(id)) continue;
+        if (!(await this.hold(id))) {
+          this.update(id, { live: 'elsewhere' });
+          return id;
+        }
+        acquired.push(id);
+        await this.takeOver(id);
+      }
+      await work();
+      return undefined;
+    } finally {
+      for (const id of acquired) this.release(id);
+    }
+  }
+
+  /** Each write leaves what can be read if it is the last. */
+  private readonly freeCheckpoint = async (id: string): Promise<void> => {
+    const { checkpoint, weights: _, ...rest } = await this.get(id);
+    if (!checkpoint) return;
+    const folder = await this.folder(id);
+    const kept = await this.weights(id).catch(() => undefined);
+    if (kept) await folder.writeWeights(kept.bytes);
+    await this.write({ ...rest, ...(kept ? { weights: { step: kept.step } } : {}) });
+    await folder.checkpoints.remove();
+    await this.measure(id);
+  };
+
+  private readonly freeWeights = async (id: string): Promise<void> => {
+    const { weights: _, ...rest } = await this.get(id);
+    await this.write(rest);
+    await (await this.folder(id)).removeWeights();
+    await this.measure(id);
+  };
+
   private async storage(): Promise<RunStorage> {
-    this.opened ??= this.open();
-    return this.opened;
+    this.storageOpened ??= this.openStorage();
+    return this.storageOpened;
   }
 
   /** Opens the browser's storage or, if it refuses, keeps runs in memory, and says so. */
-  private async open(): Promise<RunStorage> {
+  private async openStorage(): Promise<RunStorage> {
     try {
       const storage = await this.options.open();
       this.damaged = await storage.migrate();
@@ -380,17 +447,14 @@ export class RunStore {
         const { RunFolder: Folder } = await folders();
         const folder = new Folder(files, id);
         if (!live) await files.sweep?.(id);
-        const found = await folder.readRecord();
-        if (found === undefined) {
-          // What remains of a run that was being written, or deleted.
-          if (!live) await folder.remove();
-          continue;
+        const record = await readRun(folder);
+        const isGone = record?.deleted !== undefined && Date.now() - record.deleted > UNDO_MS;
+        if (record && !isGone) this.records.set(id, { ...atRest(record, live), live });
+        else if (!live && (await locks.hold(id))) {
+          // What remains of a run that was being written, or deleted, unless another tab has just begun it.
+          if (isGone || (await folder.readRecord()) === undefined) await folder.remove();
+          locks.release(id);
         }
-        const { asStoredRun } = await checking();
-        const record = asStoredRun(`the run ${nameIn(found)}`, found);
-        if (!live && record.deleted !== undefined && Date.now() - record.deleted > UNDO_MS)
-          await folder.remove();
-        else this.records.set(id, { ...atRest(record, live), bytes: await folder.size(), live });
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         this.damaged.push(error.value);
@@ -399,12 +463,21 @@ export class RunStore {
   }
 
   /** Deletes for good what was deleted a while ago. */
-  private async purge(): Promise<void> {
-    for (const { id, deleted, live } of this.records.values()) {
-      if (deleted === undefined || live !== null || Date.now() - deleted < UNDO_MS) continue;
-      this.records.delete(id);
-      await (await this.folder(id)).remove();
-    }
+  private purge(): Promise<void> {
+    const isOver = (id: string) => {
+      const { deleted } = this.records.get(id) ?? {};
+      return deleted !== undefined && Date.now() - deleted >= UNDO_MS;
+    };
+    return this.inTurn(async () => {
+      for (const id of [...this.records.keys()].filter(isOver)) {
+        await this.unlessOpen([id], async () => {
+          // Another tab may have restored it.
+          if (!isOver(id)) return;
+          this.records.delete(id);
+          await (await this.folder(id)).remove();
+        });
+      }
+    });
   }
 
   /** Finds out which runs are open elsewhere. */
@@ -428,21 +501,21 @@ export class RunStore {
     } else if (this.recording.has(message.change)) await this.change(message.change, message.about);
   }
 
-  /** Takes over what another tab has written. */
+  /** Shows what another tab has written. */
   private async reread(id: string): Promise<void> {
     const { locks } = await this.storage();
     if (locks.isHere(id)) return;
-    const folder = await this.folder(id);
-    try {
-      const found = await folder.readRecord();
-      if (found === undefined) return;
-      const { asStoredRun } = await checking();
-      const live = (await locks.elsewhere()).has(id) ? 'elsewhere' : null;
-      const record = atRest(asStoredRun(`the run ${nameIn(found)}`, found), live);
-      this.put({ ...record, bytes: await folder.size(), live });
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-    }
+    const found = await readRun(await this.folder(id)).catch(unlessFailure);
+    const live = (await locks.elsewhere()).has(id) ? 'elsewhere' : null;
+    // It may be open here by now.
+    if (found && !locks.isHere(id)) this.put({ ...atRest(found, live), live });
+  }
+
+  /** What another tab has left of a run whose lock was just acquired. */
+  private async takeOver(id: string): Promise<void> {
+    await this.writing;
+    const found = await readRun(await this.folder(id)).catch(unlessFailure);
+    if (found) this.put({ ...atRest(found, null), live: 'here' });
   }
 
   private async measure(id: string): Promise<void> {
@@ -477,7 +550,7 @@ const isVisible = ({ deleted }: StoredRun): boolean => deleted === undefined;
 export const sketchOf = (log: CurveLog): number[] => log.sketch('smoothLoss', 48).filter(Number.isFinite);
 
 /** A run that was training when its tab was closed is paused. */
-const atRest = (record: StoredRun, live: RunRecord['live']): StoredRun =>
+const atRest = <T extends StoredRun>(record: T, live: RunRecord['live']): T =>
   live === null && ['preparing', 'training', 'saving', 'recovering'].includes(record.state)
     ? { ...record, state: 'paused' }
     : record;
@@ -485,6 +558,30 @@ const atRest = (record: StoredRun, live: RunRecord['live']): StoredRun =>
 function storedOf(record: StoredRun): StoredRun {
   const { bytes: _bytes, live: _live, ...stored } = record as RunRecord;
   return stored;
+}
+
+/**
+ * A run's record and size; undefined if there is none. Of the checkpoint it says what the file says: a tab may have been
+ * closed between its write and that of the record.
+ * @throws Failure `bad-file`, `storage`
+ */
+async function readRun(folder: RunFolder): Promise<(StoredRun & { bytes: number }) | undefined> {
+  const found = await folder.readRecord();
+  if (found === undefined) return undefined;
+  const { asStoredRun } = await checking();
+  const record = asStoredRun(`the run ${nameIn(found)}`, found);
+  const bytes = await folder.size();
+  const at = await folder.checkpointAt();
+  if (at === null) return { ...record, bytes };
+  const { checkpoint: _, ...rest } = record;
+  if (at === undefined) return { ...rest, bytes };
+  const step = Math.max(record.step, at.step);
+  const epoch = Math.max(record.epoch, at.epoch);
+  return { ...rest, bytes, step, epoch, checkpoint: { step: at.step } };
+}
+
+function unlessFailure(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error;
 }
 
 const nameIn = (value: unknown): string =>

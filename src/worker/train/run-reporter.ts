@@ -72,6 +72,8 @@ export class RunReporter implements RunListener {
   /** What the page does not know yet about a resumed run. */
   private from: Checkpoint | undefined;
   private recorder: RunRecorder | undefined;
+  /** Resolves when runs that were restarted are written. */
+  private ended: Promise<unknown> | undefined;
   private past: RecorderOptions['from'];
   private layers: ConvChoices['layers'] | undefined;
   private speedSentAt = -Infinity;
@@ -122,12 +124,14 @@ export class RunReporter implements RunListener {
 
   /** Resolves when everything so far is written, or has failed. */
   async written(): Promise<void> {
+    await this.ended;
     await this.recorder?.done();
   }
 
-  /** Another run replaces this one. */
-  async end(): Promise<void> {
-    await this.recorder?.end();
+  /** Another run replaces this one. @param next the id of a kept run that replaces it */
+  async end(next?: string): Promise<void> {
+    await this.ended;
+    await this.recorder?.end(next);
   }
 
   state(state: RunState, at: Position & { lastGood?: number }, error?: FailureValue): void {
@@ -163,7 +167,7 @@ export class RunReporter implements RunListener {
   }
 
   restarted(): void {
-    void this.recorder?.end();
+    this.ended = Promise.all([this.ended, this.recorder?.end()]);
     this.takeOver();
     if (this.layers) this.recorder?.chosen(this.layers);
   }

@@ -314,7 +314,7 @@ export class Runs {
     const run = new TrainingRun(made, supply, reporter);
     run.setPace(this.pace);
     await this.current?.run.close();
-    await this.current?.reporter.end();
+    await this.current?.reporter.end(from && config.record);
     this.current = Object.assign(started, { run, reporter });
     reporter.takeOver(from && (await this.keptOf(config, from)));
     if (rows.length > 0) reporter.began(rows);
@@ -327,7 +327,6 @@ export class Runs {
   private async keptOf({ record: id }: RunConfig, { step, history }: Checkpoint) {
     const { store } = this.options;
     if (id === undefined || !store.has(id)) return undefined;
-    await store.hold(id);
     const record = await store.get(id);
     const evaluations = evaluationsWith(record.evaluations, [], step);
     const [{ confusion } = {}] = history.evaluations.slice(-1);

@@ -19,7 +19,7 @@ import { RunStore } from '../runs/store.ts';
 import { RunSettings } from './run-settings.ts';
 import { Runs } from './runs.ts';
 
-const ACTIONS = count(60, 3000);
+const ACTIONS = count(60, Number(process.env["WGRAD_ACTIONS"] ?? 3000));
 
 const supply = new DeviceSupply(() => openNodeDevice());
 const settings = new RunSettings({

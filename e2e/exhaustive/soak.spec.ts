@@ -3,6 +3,7 @@
  * WGRAD_SOAK_MINUTES says how long.
  */
 import type { CDPSession, Page } from '@playwright/test';
+import { growth } from '../../scripts/trend.mjs';
 import { expect, test } from '../fixtures.ts';
 import { RunPage } from '../run.ts';
 import { expectScreen } from '../screens.ts';
@@ -26,17 +27,6 @@ async function sample(page: Page, cdp: CDPSession, minute: number): Promise<Samp
   const { nodes, jsEventListeners: listeners } = await cdp.send('Memory.getDOMCounters');
   const { buffers } = await page.evaluate<{ buffers: number }>('wgrad.ledger()');
   return { minute, heapMiB: usedSize / 2 ** 20, buffers, nodes, listeners };
-}
-
-/** The slope of a straight line through the values, per minute, and its standard error. */
-function slope(samples: readonly Sample[], key: keyof Sample): { slope: number; error: number } {
-  const n = samples.length;
-  const mean = (of: (one: Sample) => number) => samples.reduce((sum, one) => sum + of(one), 0) / n;
-  const [x, y] = [mean((one) => one.minute), mean((one) => one[key])];
-  const spread = samples.reduce((sum, one) => sum + (one.minute - x) ** 2, 0);
-  const found = samples.reduce((sum, one) => sum + (one.minute - x) * (one[key] - y), 0) / spread;
-  const rest = samples.reduce((sum, one) => sum + (one[key] - y - found * (one.minute - x)) ** 2, 0);
-  return { slope: found, error: Math.sqrt(rest / Math.max(1, n - 2) / spread) };
 }
 
 test(`${MINUTES} minutes of training: memory, buffers, nodes and listeners stay`, async ({ page }) => {
@@ -69,14 +59,11 @@ test(`${MINUTES} minutes of training: memory, buffers, nodes and listeners stay`
   console.log(`${await run.read('Step')} steps in ${minute().toFixed(1)} minutes`);
   const later = samples.filter(({ minute: at }) => at > WARM_UP * MINUTES);
   for (const key of ['heapMiB', 'buffers', 'nodes', 'listeners'] as const) {
-    const values = later.map((one) => one[key]);
-    const { slope: found, error } = slope(later, key);
-    const range = `${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}`;
-    console.log(
-      `${key}: ${range}, slope ${found.toFixed(3)} ± ${error.toFixed(3)} per minute, n ${later.length}`,
+    const { text, grew } = growth(
+      key,
+      later.map((one) => [one.minute, one[key]]),
     );
-    const least = Math.max(...values) / 200;
-    // Over the whole time it grows by less than its noise, or by less than a tenth.
-    expect(found, `growth of ${key} per minute`).toBeLessThan(Math.max(3 * error, (20 * least) / MINUTES));
+    console.log(text);
+    expect(grew, text).toBe(false);
   }
 });

@@ -50,6 +50,16 @@ describe('buffers', () => {
     expect(device.ledger.buffers).toBe(0);
   });
 
+  it('that are allocated while their reader is destroyed are freed, too', async () => {
+    const buffer = await device.ledger.storage('numbers', 8);
+    const readback = new Readback(device);
+    const reading = readback.read(wholeBuffer(buffer));
+    readback.destroy();
+    await expect(reading).rejects.toMatchObject({ code: 'cancelled' });
+    buffer.destroy();
+    expect(device.ledger.buffers).toBe(0);
+  });
+
   it('that do not fit a limit are named in the failure, and nothing is kept', async () => {
     const limit = device.limit('maxBufferSize');
     const error = await failure(device.ledger.storage('columns of conv2', limit + 4));

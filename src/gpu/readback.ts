@@ -9,6 +9,7 @@ import type { BufferRange, GpuBuffer } from './ledger.ts';
 export class Readback {
   private readonly free: GpuBuffer[] = [];
   private readonly all = new Set<GpuBuffer>();
+  private isDestroyed = false;
 
   constructor(private readonly device: Device) {}
 
@@ -45,6 +46,7 @@ export class Readback {
   }
 
   destroy(): void {
+    this.isDestroyed = true;
     for (const buffer of this.all) buffer.destroy();
     this.all.clear();
     this.free.length = 0;
@@ -64,6 +66,10 @@ export class Readback {
       GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
     );
     this.all.add(buffer);
+    if (this.isDestroyed) {
+      this.drop(buffer);
+      throw new Failure('cancelled', 'What was to be read back has been freed.');
+    }
     return buffer;
   }
 

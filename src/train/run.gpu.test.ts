@@ -219,6 +219,18 @@ describe('a run', () => {
     await run.close();
   });
 
+  test('answers what it was asked before it is closed, and frees everything', async () => {
+    const { run } = recorded(tiny({ lastStep: 1 }), supply);
+    run.train();
+    await run.settled();
+    const image = dataset.test.images.slice(0, 64);
+    const answers = [run.predict(image), run.predict(image)];
+    await run.close();
+    await Promise.all(answers);
+    await expect(run.predict(image)).rejects.toMatchObject({ code: 'cancelled' });
+    expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
+  });
+
   test('repeats an evaluation that a pause cut short', async () => {
     // More test images than one evaluation batch, so that an evaluation can be cut short.
     const many = {

@@ -196,11 +196,12 @@ export class TrainingRun {
     if (this.commands.isEnded && this.state !== 'failed') this.report('stopped');
   }
 
-  /** Frees everything on the GPU. */
+  /** Frees everything on the GPU, once questions are answered. */
   async close(): Promise<void> {
     this.commands.end();
     this.closed = true;
     await this.settled();
+    await this.asking;
     await this.slot.close();
   }
 
@@ -225,6 +226,7 @@ export class TrainingRun {
   /** Asks the network; the next question waits. If the device was lost meanwhile, it is asked again on a new one. */
   ask<T>(question: (trainer: Trainer) => Promise<T>): Promise<T> {
     const ask = async () => question(await this.slot.ready());
+    if (this.closed) return Promise.reject(new Failure('cancelled', 'The run was closed.'));
     const answer = this.asking.then(async () => {
       try {
         return await ask();

@@ -3,6 +3,7 @@ import { Failure } from '../../base/result.ts';
 import { CurveLog } from '../../run/metrics/curve-log.ts';
 import { completed } from '../../run/settings/rules.ts';
 import { MemoryFileStore } from '../../storage/file-store.ts';
+import { pack } from '../../storage/packed.ts';
 import { RunLocks } from '../../storage/run-locks.ts';
 import { FakeLocks } from '../../storage/testing.ts';
 import type { RunsEvent, StoredRun } from '../api.ts';
@@ -151,4 +152,77 @@ test('changes that follow each other at once are all kept', async () => {
   expect(await store.get('a')).toMatchObject({ name: 'mine', note: 'slow', starred: true });
   const kept = JSON.parse(new TextDecoder().decode(await files.read('a/run.json'))) as object;
   expect(kept).toMatchObject({ name: 'mine', note: 'slow', starred: true });
+});
+
+/** What a checkpoint says, as far as lists show it. */
+const checkpointAt = (step: number) => pack({ step, epoch: 2, snapshot: { w: Float32Array.of(1) } });
+
+test('a tab that is closed between the writes of a checkpoint and of the record leaves the newer checkpoint', async () => {
+  const { files, tab } = browser();
+  await tab().store.add(run('a', 1, { state: 'training', step: 1, checkpoint: { step: 1 } }), 'a', {
+    ...noCurve,
+    checkpoint: await checkpointAt(1),
+  });
+  await files.write('a/checkpoint.safetensors', await checkpointAt(10), 'checkpoint.safetensors.previous');
+  const seen = async () => (await tab().store.all()).runs[0];
+  expect(await seen()).toMatchObject({ state: 'paused', step: 10, epoch: 2, checkpoint: { step: 10 } });
+  // Where its head is damaged, the one before it shows; one that cannot be read is named when it is opened.
+  await files.write('a/checkpoint.safetensors', Uint8Array.of(1));
+  expect(await seen()).toMatchObject({ checkpoint: { step: 1 } });
+  await files.write('a/checkpoint.safetensors.previous', Uint8Array.of(1));
+  expect(await seen()).toMatchObject({ checkpoint: { step: 1 } });
+  // Or it was closed while it freed the run.
+  await files.remove('a/checkpoint.safetensors');
+  await files.remove('a/checkpoint.safetensors.previous');
+  expect((await seen()).checkpoint).toBeUndefined();
+});
+
+test('a run that is resumed while it is freed, or deleted, is either whole or refused', async () => {
+  const { files, tab } = browser();
+  const { store } = tab();
+  const add = async (id: string, number: number) => {
+    const checkpoint = await checkpointAt(1);
+    await store.add(run(id, number, { checkpoint: { step: 1 } }), id, { ...noCurve, checkpoint });
+  };
+  const resumed = (id: string) =>
+    store.take(id).then(
+      () => true,
+      () => false,
+    );
+  /** Without its content, which take() would refuse. */
+  vi.spyOn(store, 'checkpoint').mockImplementation(async (id) =>
+    (await files.size(`${id}/checkpoint.safetensors`)) > 0 ? ({ value: {} } as never) : undefined,
+  );
+  await add('a', 1);
+  const [takenFirst] = await Promise.all([resumed('a'), store.free(['a'])]);
+  expect(takenFirst).toBe(true);
+  expect(await files.list('a')).toContain('a/checkpoint.safetensors');
+
+  await add('b', 2);
+  const [, taken] = await Promise.all([store.free(['b']), resumed('b')]);
+  expect((await files.list('b')).includes('b/checkpoint.safetensors')).toBe(taken);
+
+  await add('c', 3);
+  const [deleted, takenToo] = await Promise.all([
+    store.delete(['c']).then(
+      () => true,
+      () => false,
+    ),
+    resumed('c'),
+  ]);
+  expect(takenToo).toBe(!deleted);
+});
+
+test('a run that begins has its id and its number at once', async () => {
+  const { store } = browser().tab();
+  await store.all();
+  void store.record(run('a', 1), () => undefined);
+  expect([store.has('a'), store.nextNumber]).toEqual([true, 2]);
+});
+
+test('a lock that was just released can be held again at once, and twice at once', async () => {
+  const locks = new RunLocks(new FakeLocks().manager);
+  expect(await Promise.all([locks.hold('a'), locks.hold('a')])).toEqual([true, true]);
+  locks.release('a');
+  expect(await locks.hold('a')).toBe(true);
 });

@@ -34,6 +34,8 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     pool: 'forks',
+    // They wait for what a busy machine takes long to do.
+    expect: { poll: { timeout: 30_000 } },
     sequence: { sequencer: LongFirst },
     projects: [
       {

@@ -66,6 +66,8 @@ export default defineConfig({
           environment: 'happy-dom',
           isolate: false,
           setupFiles: ['src/app/testing/setup.ts'],
+          // Pages take seconds where other programs compute too.
+          testTimeout: 60_000,
           sequence: { groupOrder: 0 },
           // Projects that run at the same time must agree on it.
           maxWorkers: '100%',

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import type { Worker } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { keptRuns } from './kept.ts';
+import { LabPage, MEASURED } from './lab.ts';
 import { hang, RunPage } from './run.ts';
 import { showScreen } from './screens.ts';
 
@@ -49,6 +51,42 @@ test('names with markup are text; a worker that ends without a word, or hangs, i
     .click();
   await run.reaches(21);
   await run.press('Stop');
+});
+
+test('a kernel of one’s own that never ends: the page says so in seconds, and works again', async ({
+  page,
+  complaints,
+}) => {
+  // Chromium styles what is inserted at once into text that can be edited; the policy refuses that, and nothing is lost.
+  complaints.allow(/Applying inline style|^policy: style-src-attr refuses inline/);
+  const lab = await LabPage.open(page, 'race?N=1&C=2&H=6&W=6&K=3&R=3&S=3&padding=1&algorithms=direct');
+  await lab.race();
+  await page.getByRole('button', { name: 'direct', exact: true }).click();
+  await page.getByRole('button', { name: 'WGSL of direct, one thread per output' }).last().click();
+  const editor = page.getByRole('textbox', { name: 'WGSL of conv/direct/fprop' });
+  const ours = await readFile('shaders/conv/direct/fprop.wgsl', 'utf8');
+  await expect(editor).toContainText('var sum = 0.0;');
+  await editor.press('ControlOrMeta+a');
+  // A sum that only grows, which no compiler knows.
+  await page.keyboard.insertText(
+    ours.replace(
+      'var sum = 0.0;',
+      'var sum = 0.0;\n  loop {\n    sum += 1.0;\n    if (sum < 0.0) { break; }\n  }',
+    ),
+  );
+  await expect(page.getByText('It compiles.')).toBeVisible(MEASURED);
+  await lab.press('Race my version');
+  await expect(page.getByText('The training worker does not respond').filter({ visible: true })).toBeVisible({
+    timeout: 6000,
+  });
+  // The page can still be used.
+  await showScreen(page, 'Build');
+  await showScreen(page, 'Lab');
+  await page.getByRole('button', { name: 'Restart worker' }).filter({ visible: true }).click();
+  await expect(page.getByText('The worker ended during the measurement.')).toBeVisible();
+  await page.getByRole('button', { name: 'WGSL of direct, one thread per output' }).last().click();
+  await lab.press('Reset');
+  await lab.race();
 });
 
 test.describe('on a GPU', () => {

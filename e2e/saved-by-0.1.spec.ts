@@ -227,7 +227,7 @@ test.describe('a browser with 30 runs', () => {
   // Its runs were trained by the CPU engine.
   test.use({ engine: 'cpu' });
 
-  test('opens them in folders of their own, and resumes the paused one to the same losses', async ({
+  test('opens them in folders of their own, resumes the paused one to the same losses, and exports', async ({
     page,
   }) => {
     const resumed = readJsonSample<Pick<OldRecord, 'id' | 'step' | 'adapter' | 'points'>>(
@@ -253,5 +253,17 @@ test.describe('a browser with 30 runs', () => {
     const count = Math.min(step.length, resumed.points.step.length);
     expect(count).toBeGreaterThan(resumed.step + 10);
     expect([...loss.subarray(0, count)]).toEqual([...resumed.points.loss.subarray(0, count)]);
+
+    // Those with a checkpoint, those with weights, and those with neither.
+    const runs = await keptRuns(page);
+    const kinds = new Map(runs.map((one) => [`${!!one.checkpoint} ${!!one.weights}`, one]));
+    expect(kinds.size).toBeGreaterThan(1);
+    for (const { id, checkpoint, weights } of kinds.values()) {
+      const files = await exported(page, id);
+      const steps = (await keptCurve(page, id)).step.length;
+      const lines = new TextDecoder().decode(files.get('metrics.csv')).trimEnd().split('\n');
+      expect(lines.length - 1).toBeGreaterThanOrEqual(steps);
+      expect(files.has('weights.safetensors')).toBe(Boolean(checkpoint ?? weights));
+    }
   });
 });

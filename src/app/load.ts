@@ -38,6 +38,7 @@ export async function load(): Promise<void> {
     },
     onResponds: (responds) => useApp.setState({ responds }),
   });
+  useApp.setState(({ workers }) => ({ workers: workers + 1 }));
   void sendPace();
   await Promise.all([connect(), loadCatalogue(), loadRuns(), lookForSavedRun()]);
 }

@@ -1,9 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import type { Result } from '../../base/result.ts';
 import { throttled } from '../../base/throttled.ts';
+import { useApp } from '../state/store.ts';
 
 /**
- * The worker's answer to a question; undefined until it arrives.
+ * The worker's answer to a question; undefined until it arrives. A worker that is restarted is asked again.
  *
  * @param key identifies the question: a new key asks again. Undefined asks nothing
  */
@@ -12,6 +13,7 @@ export function useAnswer<T>(
   question: () => Promise<Result<T>>,
 ): Result<T> | undefined {
   const [known, setKnown] = useState<{ key: string; answer: Result<T> }>();
+  const worker = useApp(({ workers }) => workers);
   const asked = useEffectEvent(question);
   useEffect(() => {
     if (key === undefined) return undefined;
@@ -24,7 +26,7 @@ export function useAnswer<T>(
     return () => {
       stale = true;
     };
-  }, [key]);
+  }, [key, worker]);
   return known?.key === key ? known?.answer : undefined;
 }
 

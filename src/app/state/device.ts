@@ -15,6 +15,8 @@ export interface DeviceSlice {
   deviceError: FailureValue | undefined;
   /** What the worker said when it died: not its device but the worker itself is gone. */
   crash: string | undefined;
+  /** How many workers were started in this visit: what one was asked, the next does not answer. */
+  workers: number;
   /** False while the worker does not answer. */
   responds: boolean;
   /** The GPU has worked on one task for five seconds. */
@@ -41,6 +43,7 @@ export const deviceSlice: Slice<DeviceSlice> = (set, get) => ({
   adapter: undefined,
   deviceError: undefined,
   crash: undefined,
+  workers: 0,
   responds: true,
   gpuBusy: false,
   missingPart: undefined,

@@ -116,13 +116,13 @@ onEvent('lab', ({ job, ...progress }) => {
   if (progress.step === 'begun' && progress.pausedRun) useLab.setState({ pausedRun: true });
 });
 
-// A worker that crashed does not report the end of a job.
-useApp.subscribe(({ crash, runState }) => {
+// A worker that crashed, or was restarted because it hung, does not report the end of a job.
+useApp.subscribe(({ crash, workers, runState }, before) => {
   const { batches, pausedRun } = useLab.getState();
   if (pausedRun && runState !== 'paused') useLab.setState({ pausedRun: false });
-  if (crash === undefined) return;
+  if (crash === undefined && workers === before.workers) return;
   for (const [place, batch] of Object.entries(batches) as [Place, Measured][]) {
-    const error: FailureValue = { code: 'cancelled', message: 'The worker crashed during the measurement.' };
+    const error: FailureValue = { code: 'cancelled', message: 'The worker ended during the measurement.' };
     if (isRunning(batch)) {
       change(place, (one) => ({ ...one, ...fold(one, { step: 'ended', how: 'failed', error }) }));
     }

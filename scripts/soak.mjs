@@ -30,8 +30,10 @@ const child = spawn(
   { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
 );
 
-let [steps, tests, end] = [0, 0, undefined];
-child.on('close', (status, signal) => (end = signal ?? `status ${status}`));
+let [steps, tests] = [0, 0];
+/** Why training ended. */
+const ends = [];
+child.on('close', (status, signal) => ends.push(signal ?? `status ${status}`));
 let rest = '';
 child.stdout.on('data', (text) => {
   const lines = (rest + text).split('\n');
@@ -50,11 +52,11 @@ const residentMiB = () =>
 const start = performance.now();
 const minute = () => (performance.now() - start) / 60_000;
 const points = [];
-while (minute() < MINUTES && end === undefined) {
+while (minute() < MINUTES && ends.length === 0) {
   await new Promise((done) => setTimeout(done, SAMPLE_EVERY_MS));
-  if (end === undefined) points.push([minute(), residentMiB()]);
+  if (ends.length === 0) points.push([minute(), residentMiB()]);
 }
-const tooEarly = end;
+const [tooEarly] = ends;
 child.kill('SIGKILL');
 rmSync(folder, { recursive: true, force: true });
 if (tooEarly !== undefined)

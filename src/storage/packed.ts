@@ -3,7 +3,7 @@
  * data ("snapshot.parameters"); the tensor "json" has the rest, where an array is {"$": its name}; the last tensor,
  * "sha256", is the SHA-256 of all bytes before it.
  */
-import { badFile } from '../base/bytes.ts';
+import { badFile, ByteReader } from '../base/bytes.ts';
 import { assert } from '../base/assert.ts';
 import { Failure } from '../base/result.ts';
 import { sha256 } from '../base/sha256.ts';
@@ -84,9 +84,9 @@ export async function unpackWithoutArrays(
 ): Promise<unknown> {
   try {
     const textAt = async (start: number, end: number) => new TextDecoder().decode(await read(start, end));
-    const length = await read(0, 8);
-    const start = 8 + Number(new DataView(length!.buffer, length!.byteOffset).getBigUint64(0, true));
-    if (start > MAX_HEADER_BYTES) throw new Error(`a header of ${start} bytes`);
+    const headerBytes = new ByteReader(name, (await read(0, 8)) ?? new Uint8Array()).u64le('its length');
+    if (headerBytes > MAX_HEADER_BYTES) throw new Error(`a header of ${headerBytes} bytes`);
+    const start = 8 + headerBytes;
     const header = JSON.parse(await textAt(8, start)) as Record<string, { data_offsets: [number, number] }>;
     const [begin, end] = header[JSON_TENSOR].data_offsets;
     return JSON.parse(await textAt(start + begin, start + end)) as unknown;

@@ -12,22 +12,23 @@ export function useAnswer<T>(
   key: string | undefined,
   question: () => Promise<Result<T>>,
 ): Result<T> | undefined {
-  const [known, setKnown] = useState<{ key: string; answer: Result<T> }>();
+  const [known, setKnown] = useState<{ asked: string; answer: Result<T> }>();
   const worker = useApp(({ workers }) => workers);
-  const asked = useEffectEvent(question);
+  const asked = key === undefined ? undefined : `${worker} ${key}`;
+  const ask = useEffectEvent(question);
   useEffect(() => {
-    if (key === undefined) return undefined;
+    if (asked === undefined) return undefined;
     let stale = false;
     const wait = async () => {
-      const answer = await asked();
-      if (!stale) setKnown({ key, answer });
+      const answer = await ask();
+      if (!stale) setKnown({ asked, answer });
     };
     void wait();
     return () => {
       stale = true;
     };
-  }, [key, worker]);
-  return known?.key === key ? known?.answer : undefined;
+  }, [asked]);
+  return known?.asked === asked ? known?.answer : undefined;
 }
 
 /** An element this close to the window is about to be scrolled to. */

@@ -33,7 +33,13 @@ export function fromOnnx(file: string, bytes: Uint8Array<ArrayBuffer>): Imported
   const { graph } = proto;
   if (!graph || graph.node.length === 0)
     throw new Failure('bad-file', `${file}: expected an ONNX graph, found none`);
-  return ownFile(file, proto, graph) ?? foreignFile(file, proto, graph);
+  try {
+    return ownFile(file, proto, graph) ?? foreignFile(file, proto, graph);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.message.startsWith(file)) throw error;
+    // Layers that do not fit together name only themselves.
+    throw new Failure(error.code, `${file}: ${error.message}`, error.advice);
+  }
 }
 
 function decode(file: string, bytes: Uint8Array<ArrayBuffer>): ModelProto {

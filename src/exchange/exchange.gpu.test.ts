@@ -4,7 +4,7 @@ import * as tf from '@tensorflow/tfjs-core';
 import { loadLayersModel } from '@tensorflow/tfjs-layers';
 import { ModelProtoSchema } from 'onnx-buf';
 import * as ort from 'onnxruntime-web';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { count } from '../base/testing/exhaustive.ts';
 import { elements } from '../base/shape.ts';
 import { Inference } from '../engine/inference.ts';
@@ -27,6 +27,9 @@ import { WRITERS as TFJS_WRITERS } from './tfjs/layers.ts';
 import { fromTfjs } from './tfjs/read.ts';
 import { toTfjs } from './tfjs/write.ts';
 import { transposed } from './transposed.ts';
+
+/** The largest networks take minutes for 64 images. */
+vi.setConfig({ testTimeout: count(60_000, 3_600_000) });
 
 const device = await testDevice();
 afterAll(() => device.destroy());
@@ -123,6 +126,7 @@ const NOT_IN_TENSORFLOW: Readonly<Record<string, string>> = {
 const COMPOSED = new Set(['maxout', 'adaptive', 'activations']);
 
 const IMAGES = count(2, 64);
+const IN_TENSORFLOW = count(2, 4);
 const size = ({ layers, input }: Model) => layoutParameters(inferShapes(layers, [1, ...input])).count;
 /** The larger ones take minutes together. */
 const chosen = models.all().filter((model) => size(model) < count(1e5, 3e7) && elements(model.input) < 1e4);
@@ -161,7 +165,10 @@ describe.each([...ODD_MODELS, ...chosen])('$name', (model) => {
       return;
     }
     const files = toTfjs(original);
-    expectClose('logits', await inTensorFlow(files, images, model), await answer, 1e-5);
+    // Its processor engine is slow: few of the images.
+    const few = images.subarray(0, IN_TENSORFLOW * elements(model.input));
+    const own = (await answer).subarray(0, IN_TENSORFLOW * model.classes);
+    expectClose('logits', await inTensorFlow(files, few, model), own, 1e-5);
     expectSame(await readTfjs(files), original);
     const foreign = readTfjs(asForeign(files));
     if (COMPOSED.has(model.name)) {

@@ -28,6 +28,8 @@ export interface Exporter {
   title: string;
   /** What it is for, as one sentence. */
   summary: string;
+  /** It continues a run: there must be one in the context. */
+  needsRun?: true;
   /** The normalisation can be part of the network. */
   normalises?: true;
   /** `file`: the first file is the export, others lie beside it. `folder`: they need a folder, or a zip. */

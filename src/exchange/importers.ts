@@ -1,5 +1,7 @@
 /** The files of other programs that can be read as a trained network. */
 import { Failure } from '../base/result.ts';
+import { readSafetensors } from '../data/formats/safetensors.ts';
+import { readWeightsMetadata } from '../models/file/weights.ts';
 import type { Model } from '../models/model.ts';
 import type { Imported } from './imported.ts';
 
@@ -30,6 +32,15 @@ const IMPORTERS: readonly Importer[] = [
     },
   },
   {
+    title: 'safetensors',
+    extension: /\.safetensors$/i,
+    read: async (file, bytes, context) => {
+      const { fromStateDict } = await import('./state-dict.ts');
+      const { tensors, metadata } = readSafetensors(file, bytes);
+      return fromStateDict(file, tensors, readWeightsMetadata(file, metadata), context);
+    },
+  },
+  {
     title: 'TensorFlow.js',
     extension: /\.json$/i,
     read: async (file, bytes, { beside = nothing }) => {
@@ -38,6 +49,10 @@ const IMPORTERS: readonly Importer[] = [
     },
   },
 ];
+
+/** Whether a file's name says that it is a network; of JSON files, only their content says so. */
+export const isNetwork = (file: string): boolean =>
+  !/\.json$/i.test(file) && IMPORTERS.some(({ extension }) => extension.test(file));
 
 /** For forms and messages: "ONNX". */
 export const importable = (): string => IMPORTERS.map(({ title }) => title).join(', ');

@@ -21,8 +21,9 @@ export default command({
     to: withDefault(choice(FORMATS, 'the format'), 'safetensors'),
     out: text('PATH', 'write the file here; for formats of several files, a folder'),
     fold: flag('Fold batch norm into the layers before it, for inference.'),
+    'raw-input': flag('Leave the normalisation out: the network takes images that are normalised already.'),
   },
-  async run({ options: { weights, model, checkpoint, to, out, fold }, print, note }) {
+  async run({ options: { weights, model, checkpoint, to, out, fold, 'raw-input': raw }, print, note }) {
     const exporter: Exporter = EXPORTERS[to];
     if (exporter.kind !== 'folder') await requireWritable('--out', out);
     const trained = await subjectOf({ weights, model, checkpoint }, note);
@@ -30,7 +31,7 @@ export default command({
       ? foldModel(trained.model, trained.parameters)
       : { ...trained, folded: [] };
     const name = exporter.kind === 'file' ? basename(out, extname(out)) : trained.model.name;
-    const files = await exporter.write({ ...trained, ...network }, name);
+    const files = await exporter.write({ ...trained, ...network }, name, { normalise: !raw, note });
     const written = await write(files, exporter.kind, out);
     print({
       ...(to === 'safetensors' ? { weights: written[0], model: written[1] } : { format: to, files: written }),

@@ -2,20 +2,32 @@ import { basename, dirname, join } from 'node:path';
 import { elements } from '../../base/shape.ts';
 import { importable, importNetwork } from '../../exchange/importers.ts';
 import { inferShapes } from '../../engine/network.ts';
-import { text } from '../arguments.ts';
+import { optional, text } from '../arguments.ts';
 import { command } from '../command.ts';
 import { readBytes } from '../data.ts';
+import { modelNames, readModel } from '../model.ts';
 import { writeModelBeside, writeWeights } from '../weights.ts';
 
 export default command({
   summary: `Read a trained network of another program (${importable()}) as a model and weights`,
-  options: { out: text('FILE.safetensors', 'write the weights here, and the model to FILE.json') },
+  options: {
+    model: optional(text('NAME|FILE.json', `the model of a file that holds only weights: ${modelNames()}`)),
+    out: text('FILE.safetensors', 'write the weights here, and the model to FILE.json'),
+  },
   positionals: [{ name: 'FILE', summary: `a file of ${importable()}`, required: true }],
-  async run({ options: { out }, positionals: [path], print, note }) {
-    const { model, parameters, info, notes } = await importNetwork(basename(path), await readBytes(path), {
+  async run({ options: { model: named, out }, positionals: [path], print, note }) {
+    const {
+      model,
+      parameters,
+      info,
+      notes,
+      matches = [],
+    } = await importNetwork(basename(path), await readBytes(path), {
+      model: named === undefined ? undefined : await readModel(named),
       beside: (name) => readBytes(join(dirname(path), name)),
     });
     notes.forEach(note);
+    for (const { name, shape, found, status } of matches) print({ tensor: name, shape, found, status });
     for (const { layer, output } of inferShapes(model.layers, [1, ...model.input])) {
       const own = [...parameters].filter(([name]) => name.slice(0, name.lastIndexOf('.')) === layer.name);
       const values = own.reduce((sum, [, { shape }]) => sum + elements(shape), 0);

@@ -1,30 +1,24 @@
 /** Predicts a whole set of images with weights of a run or a file. */
 import { Failure } from '../../base/result.ts';
 import { elements, sameShape } from '../../base/shape.ts';
-import { readSafetensors } from '../../data/formats/safetensors.ts';
 import type { Skipped } from '../../data/own/classes.ts';
 import { readPictures } from '../../data/own/pictures.ts';
 import { Inference } from '../../engine/inference.ts';
 import type { Known } from '../../engine/ops/conv/choice/db.ts';
-import type { StateDict } from '../../engine/parameters.ts';
 import type { Device } from '../../gpu/device.ts';
-import { readWeightsMetadata, requireFit, trainedInfo, type WeightsInfo } from '../../models/file/weights.ts';
-import { fitModel, type Model } from '../../models/model.ts';
+import type { Trained, WeightsInfo } from '../../models/file/weights.ts';
 import { scoreOf } from '../../run/predictions.ts';
-import type { TrainingRun } from '../../train/run.ts';
 import type { PredictedSet, PredictImages, PredictWeights } from '../api.ts';
-import { modelOf } from '../builder/choice.ts';
 import type { Datasets } from '../data/datasets.ts';
 import { decodePicture } from '../data/decode.ts';
 import { openedAll } from '../data/own.ts';
+import { trainedFrom, type TrainedOptions } from './trained-from.ts';
 import type { Services } from '../services.ts';
 
-interface PredictOptions {
+interface PredictOptions extends TrainedOptions {
   device: Device;
   known: Known;
   datasets: Pick<Datasets, 'infos' | 'get'>;
-  /** The open run. @throws Failure `not-found` if there is none */
-  run(): TrainingRun;
   signal: AbortSignal;
   onProgress(done: number, total: number): void;
 }
@@ -99,45 +93,6 @@ export async function predictSet(
   } finally {
     inference.destroy();
   }
-}
-
-/** Weights with the network that reads them. */
-interface Trained {
-  model: Model;
-  parameters: StateDict;
-  info: WeightsInfo;
-}
-
-async function trainedFrom(
-  { name, bytes, model: choice, dataset }: PredictWeights,
-  { run, datasets }: PredictOptions,
-): Promise<Trained> {
-  if (!bytes) {
-    const { config } = run();
-    const info = trainedInfo(config.model, config.dataset);
-    return { model: info.model, parameters: await run().stateDict(), info };
-  }
-  const { tensors: parameters, metadata } = readSafetensors(name, bytes);
-  const written = readWeightsMetadata(name, metadata);
-  const data = (await datasets.infos()).find((one) => one.name === (written.dataset ?? dataset));
-  const model = written.model ?? (choice === undefined ? undefined : await modelOf(choice));
-  if (!model) {
-    throw new Failure(
-      'bad-input',
-      `${name} does not contain its model.`,
-      'Choose the model’s .json file together with it, or weights that wgrad saved.',
-    );
-  }
-  // The model of an earlier version's run is that of the list; the run fitted it to its images.
-  const fitted = written.model || !data ? model : fitModel(model, { ...data, name: data.title });
-  const { mean, std, classes } = data ?? {};
-  const info: WeightsInfo = {
-    ...(mean && std ? { normalisation: { mean, std } } : {}),
-    ...(classes?.length === fitted.classes ? { classes } : {}),
-    ...written,
-  };
-  requireFit(name, fitted, parameters);
-  return { model: fitted, parameters, info };
 }
 
 type Images = Pick<PredictedSet, 'classes' | 'labels' | 'files'> & {

@@ -74,6 +74,8 @@ export interface StoredRun {
   sketch: readonly number[];
   /** The sweep that it belongs to. */
   sweep?: { id: string; name: string };
+  /** It is no run, but a network from a file of another program. */
+  imported?: { file: string };
   starred: boolean;
   note: string;
   /** When it was deleted: it goes for good a minute later. */

@@ -45,6 +45,7 @@ const Stored = v.object({
   weights: v.optional(Place),
   sketch: v.fallback(v.array(v.number()), []),
   sweep: v.optional(v.object({ id: v.string(), name: v.string() })),
+  imported: v.optional(v.object({ file: v.string() })),
   starred: v.boolean(),
   note: v.string(),
   deleted: v.optional(amount),

@@ -1,0 +1,89 @@
+/** Networks for other programs, and from them: types only. */
+import type { Result } from '../../base/result.ts';
+import type { Shape } from '../../base/shape.ts';
+import type { MatchRow } from '../../models/file/match.ts';
+import type { ModelChoice, ModelFile } from '../builder/api.ts';
+import type { GivenFile } from '../data/api.ts';
+
+declare module '../api.ts' {
+  interface Parts {
+    exchange: { calls: ExchangeApi; events: never };
+  }
+}
+
+/** What is exported: a kept run, the open one as it is now, or a model with initial weights. */
+export type ExportSource = { run: string } | { open: true } | { model: ModelFile };
+
+/** A format that a network can be written in. */
+export interface ExportFormatEntry {
+  /** "onnx" */
+  name: string;
+  /** For display: "ONNX". */
+  title: string;
+  /** What it is for, as one sentence. */
+  summary: string;
+  /** The normalisation of images can be part of the network. */
+  normalises: boolean;
+  /** It needs a run that can train on. */
+  needsRun: boolean;
+}
+
+/** What a source offers. */
+export interface ExportOffer {
+  formats: readonly ExportFormatEntry[];
+  /** For display: "LeNet-5". */
+  model: string;
+  parameters: number;
+  /** Its steps of training; undefined with initial weights. */
+  step?: number;
+  /** It has batch norm that can be folded into other layers. */
+  folds: boolean;
+  /** It is known how images are normalised. */
+  normalised: boolean;
+  /** It can train on. */
+  resumes: boolean;
+}
+
+export interface ExportChoice {
+  /** The name of a format. */
+  format: string;
+  /** Batch norm is folded into the layers before it. */
+  fold: boolean;
+  /** The normalisation is part of the network. */
+  normalise: boolean;
+}
+
+export interface Exported {
+  /** A name for the file. Several files are one zip archive. */
+  file: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** What the format cannot carry over, one sentence each. */
+  notes: readonly string[];
+}
+
+/** A network that was read from a file. */
+export interface NetworkReport {
+  /** The file's name. */
+  file: string;
+  model: ModelFile;
+  layers: readonly { name: string; op: string; output: Shape; parameters: number }[];
+  /** Values in all parameters. */
+  parameters: number;
+  /** How tensors were found by name, where the file has no network of its own. */
+  matches: readonly MatchRow[];
+  /** What is different here, one sentence each. */
+  notes: readonly string[];
+}
+
+export interface ExchangeApi {
+  exportOffer(source: ExportSource): Promise<Result<ExportOffer>>;
+  exportNetwork(source: ExportSource, choice: ExportChoice): Promise<Result<Exported>>;
+  /**
+   * Reads a network from files that were chosen together: one file, a model with its weights beside it, or a zip archive.
+   * The last one is held until it is kept.
+   * @param model the network of files that hold only weights; absent: one that fits them
+   */
+  readNetwork(files: readonly GivenFile[], model?: ModelChoice): Promise<Result<NetworkReport>>;
+  /** Keeps the network that was read last as a run of 0 steps. Returns its id. */
+  keepNetwork(): Promise<Result<string>>;
+}

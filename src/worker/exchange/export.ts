@@ -1,0 +1,112 @@
+/** Writes a run's network, or one with initial weights, in the formats of other programs. */
+import { Failure } from '../../base/result.ts';
+import { elements } from '../../base/shape.ts';
+import { writeZip } from '../../data/formats/zip-write.ts';
+import { initialize } from '../../engine/init.ts';
+import { inferShapes, layoutParameters } from '../../engine/network.ts';
+import type { StateDict } from '../../engine/parameters.ts';
+import { EXPORTERS, type Exporter } from '../../exchange/exporters.ts';
+import { foldModel } from '../../models/file/folded.ts';
+import type { Trained } from '../../models/file/weights.ts';
+import type { Model } from '../../models/model.ts';
+import type { Checkpoint } from '../../train/checkpoint.ts';
+import type { ExportChoice, Exported, ExportFormatEntry, ExportOffer, ExportSource } from '../api.ts';
+import { customModel } from '../builder/custom.ts';
+import { trainedFrom } from '../predict/trained-from.ts';
+import type { Services } from '../services.ts';
+
+const FORMATS: Readonly<Record<string, Exporter>> = EXPORTERS;
+
+/** What is exported. */
+interface Subject {
+  trained: Trained;
+  step?: number;
+  /** Where it can train on from. */
+  run?: Checkpoint | undefined;
+}
+
+/** @throws Failure `not-found` if there are no weights */
+export async function exportOffer(services: Services, source: ExportSource): Promise<ExportOffer> {
+  const { trained, step, run } = await subjectOf(services, source);
+  const { model, info } = trained;
+  return {
+    formats: Object.entries(FORMATS).map(([name, exporter]) => entryOf(name, exporter)),
+    model: model.title,
+    parameters: layoutParameters(inferShapes(model.layers, [1, ...model.input])).count,
+    ...(step === undefined ? {} : { step }),
+    folds: model.layers.some(({ op }) => op === 'batch_norm'),
+    normalised: info.normalisation !== undefined,
+    resumes: run !== undefined,
+  };
+}
+
+const entryOf = (name: string, { title, summary, normalises, needsRun }: Exporter): ExportFormatEntry => ({
+  name,
+  title,
+  summary,
+  normalises: normalises === true,
+  needsRun: needsRun === true,
+});
+
+/** @throws Failure as `exportOffer`; `unsupported` with the layer that the format does not have */
+export async function exportNetwork(
+  services: Services,
+  source: ExportSource,
+  { format, fold, normalise }: ExportChoice,
+): Promise<Exported> {
+  const exporter = FORMATS[format];
+  if (!exporter) throw new Failure('not-found', `There is no format ${format}.`);
+  const { trained, run } = await subjectOf(services, source);
+  const network = fold && !exporter.needsRun ? foldModel(trained.model, trained.parameters) : trained;
+  const { name } = network.model;
+  const notes: string[] = [];
+  const files = await exporter.write({ ...trained, ...network }, name, {
+    run,
+    normalise,
+    note: (text) => notes.push(text),
+  });
+  const packed = [...files].map(([path, bytes]) => ({ path, bytes }));
+  const [first] = packed;
+  return packed.length === 1
+    ? { file: first.path, bytes: first.bytes, notes }
+    : { file: `${name}-${format}.zip`, bytes: await writeZip(packed), notes };
+}
+
+async function subjectOf(services: Services, source: ExportSource): Promise<Subject> {
+  const { datasets, runs, store } = services;
+  const options = { datasets, run: () => runs.run };
+  if ('model' in source) {
+    const model = customModel(source.model);
+    return { trained: { model, parameters: initialWeights(model), info: {} } };
+  }
+  if ('open' in source) {
+    const trained = await trainedFrom({ name: 'the open run' }, options);
+    return { trained, step: runs.run.steps, run: runs.run.checkpoint };
+  }
+  const { name, config } = await store.get(source.run);
+  const { step, bytes } = await store.weights(source.run);
+  const { model, dataset } = config;
+  const trained = await trainedFrom({ name, bytes, model, dataset }, options);
+  const found = await store.checkpoint(source.run).catch(unlessFailure);
+  return { trained, step, run: found?.value };
+}
+
+/** A damaged checkpoint leaves the weights. */
+function unlessFailure(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error;
+}
+
+/** As a run of seed 1 starts. */
+function initialWeights(model: Model): StateDict {
+  const { entries, buffers } = layoutParameters(inferShapes(model.layers, [1, ...model.input]));
+  const parameters = entries.map((entry) => {
+    const spec = { ...entry, name: entry.name.slice(entry.layer.length + 1) };
+    const data = initialize(1, entry.name, spec, model.weightsInit);
+    return [entry.name, { shape: entry.shape, data }] as const;
+  });
+  const kept = buffers.entries.map(({ name, shape, initial }) => {
+    const data = new Float32Array(elements(shape)).fill(initial);
+    return [name, { shape, data }] as const;
+  });
+  return new Map([...parameters, ...kept]);
+}

@@ -11,7 +11,7 @@ import {
   loadBuild,
   move,
   moved,
-  openModel,
+  openFiles,
   redoEdit,
   removeSelected,
   startFrom,
@@ -23,6 +23,7 @@ import { CodeView } from './CodeView.tsx';
 import { Inspector } from './Inspector.tsx';
 import { historyKey } from './keys.ts';
 import { ErrorNote, LayerList } from './LayerList.tsx';
+import { Exchange } from './Exchange.tsx';
 import { ModelHead } from './ModelHead.tsx';
 import { Palette } from './Palette.tsx';
 import { UseInTrain, bringToTrain, UseNote } from './UseInTrain.tsx';
@@ -59,10 +60,10 @@ export function BuildScreen() {
   const toSettings = () => inspector.current?.querySelector<HTMLElement>('input, select, button')?.focus();
   useScreenKeys(() => search.current?.focus());
   const dropped = (event: DragEvent) => {
-    const [file] = event.dataTransfer.files;
-    if (!file) return;
+    const files = [...event.dataTransfer.files];
+    if (files.length === 0) return;
     event.preventDefault();
-    void openModel(file);
+    void openFiles(files);
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys and dropped files for all that it contains
@@ -84,6 +85,7 @@ export function BuildScreen() {
         explanation={view.explanation}
       >
         <History />
+        <Exchange />
         <UseInTrain />
       </ScreenHead>
       <UseNote />

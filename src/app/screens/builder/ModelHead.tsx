@@ -5,12 +5,13 @@ import { ask } from '../../client.ts';
 import { Button } from '../../components/Button.tsx';
 import { FileButton } from '../../components/FileButton.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
+import { NETWORK_FILES } from '../../exchange/files.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { obstacleToMeasuring } from '../../measured-run.ts';
 import { cancelProfile, profileStep, useProfile } from '../../profile-store.ts';
 import styles from './Build.module.css';
-import { edit, emptyModel, focusRow, openModel, replaceModel, startFrom, useBuild } from './build-store.ts';
+import { edit, emptyModel, focusRow, openFiles, replaceModel, startFrom, useBuild } from './build-store.ts';
 import { costsOf, datasetFor, useBatchSize, useKnown, useModel } from './use-known.ts';
 import { amount } from './words.ts';
 
@@ -97,7 +98,13 @@ function Presets() {
 const EMPTY = ' empty';
 
 const OpenFile = () => (
-  <FileButton label="Model file" accept=".json,application/json" onFiles={([file]) => void openModel(file)}>
+  <FileButton
+    label="Model file"
+    accept={NETWORK_FILES}
+    multiple
+    title="A model of wgrad (.json), or a network from ONNX, TensorFlow.js or safetensors"
+    onFiles={(files) => void openFiles(files)}
+  >
     Open file…
   </FileButton>
 );

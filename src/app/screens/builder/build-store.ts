@@ -15,6 +15,7 @@ import type { BuildCatalogue, DatasetEntry, ModelDescription, ModelFile } from '
 import { chosenDataset } from '../../actions/start.ts';
 import { askPart } from '../../ask-part.ts';
 import { ask } from '../../client.ts';
+import { isModelFile } from '../../exchange/files.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { DEFAULT_SETTINGS } from '../../state/settings.ts';
 import { useApp, type AppState } from '../../state/store.ts';
@@ -40,6 +41,8 @@ interface BuildState {
   focusRequests: number;
   /** Why the last file could not be opened. */
   fileError: FailureValue | undefined;
+  /** Files of another program that are being looked at. */
+  importing: readonly File[] | undefined;
 }
 
 /** A model without layers for the images of a data set; of 10 classes if it has none yet. */
@@ -69,6 +72,7 @@ export const useBuild = create<BuildState>()(() => ({
   said: '',
   focusRequests: 0,
   fileError: undefined,
+  importing: undefined,
 }));
 
 /**
@@ -390,8 +394,14 @@ export function startFrom({
   replaceModel(copy, `${title} loaded. Undo to restore the previous model.`);
 }
 
+/** Opens a model file, or shows what files of another program contain. */
+export async function openFiles(files: readonly File[]): Promise<void> {
+  if (files.length === 1 && (await isModelFile(files[0]))) await openModel(files[0]);
+  else useBuild.setState({ importing: files });
+}
+
 /** Opens a model file. An invalid one leaves the model as it is. */
-export async function openModel(file: File): Promise<void> {
+async function openModel(file: File): Promise<void> {
   const text = await file.text();
   const answer = await ask((api) => api.readModel(file.name, text));
   useBuild.setState({ fileError: answer.ok ? undefined : answer.error });

@@ -6,6 +6,7 @@ import { TestTable } from '../../charts/curve/TestTable.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { Heads } from '../../components/Heads.tsx';
+import { later } from '../../components/later.tsx';
 import { FailureNotice } from '../../components/Notice.tsx';
 import * as format from '../../format.ts';
 import { originLine } from '../../journal/origin.ts';
@@ -22,6 +23,11 @@ import { changeRun, exportRun, forkRun } from './manage.ts';
 import styles from './Runs.module.css';
 import { shareCard } from './share-card.ts';
 
+const ExportDialog = later(
+  'Export',
+  async () => (await import('../../exchange/ExportDialog.tsx')).ExportDialog,
+);
+
 interface DetailsProps {
   record: RunRecord;
   onDelete(record: RunRecord): void;
@@ -30,6 +36,7 @@ interface DetailsProps {
 /** One run: its actions, and all that is kept of it. */
 export function Details({ record, onDelete }: DetailsProps) {
   const [error, setError] = useState<FailureValue>();
+  const [exporting, setExporting] = useState(false);
   const open = useApp((state) => runIsOpen(state.runState));
   const device = useApp(obstacleToDevice);
   const here = useRuns((state) => open && state.open === record.id);
@@ -82,6 +89,14 @@ export function Details({ record, onDelete }: DetailsProps) {
           Export
         </Button>
         <Button
+          icon="download"
+          obstacle={held === undefined ? 'No weights saved.' : undefined}
+          title="Write the network with its weights as ONNX, TensorFlow.js, Keras and others"
+          onPress={() => setExporting(true)}
+        >
+          Export model…
+        </Button>
+        <Button
           icon="lens"
           obstacle={held === undefined ? 'No weights saved.' : undefined}
           title="Classify a test set or your own images with these weights"
@@ -107,6 +122,12 @@ export function Details({ record, onDelete }: DetailsProps) {
           Delete
         </Button>
       </div>
+      {exporting && (
+        <ExportDialog
+          subjects={[{ title: record.name, source: { run: record.id } }]}
+          onClose={() => setExporting(false)}
+        />
+      )}
       {error && (
         <FailureNotice title="Something went wrong" error={error} onDismiss={() => setError(undefined)} />
       )}

@@ -3,7 +3,6 @@ import { flushSync } from 'react-dom';
 import type { FailureValue } from '../../../base/result.ts';
 import { ask } from '../../client.ts';
 import { Button } from '../../components/Button.tsx';
-import { FileButton } from '../../components/FileButton.tsx';
 import { FailureNotice, Notice, NoticeStack } from '../../components/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import * as format from '../../format.ts';
@@ -15,7 +14,9 @@ import { RunNotices } from '../../shell/RunNotices.tsx';
 import { Compare } from './Compare.tsx';
 import { Details } from './Details.tsx';
 import { KIND_TITLES, matching, type Kind } from './filter.ts';
-import { deleteRuns, exportRun, importRuns, restoreRuns, usePicked } from './manage.ts';
+import { Import } from './Import.tsx';
+import { takeFiles } from './incoming.ts';
+import { deleteRuns, exportRun, restoreRuns, usePicked } from './manage.ts';
 import { ordered, type Order } from './order.ts';
 import styles from './Runs.module.css';
 import { RunTable } from './RunTable.tsx';
@@ -59,7 +60,20 @@ export function RunsScreen() {
   const sweeps = opened === SWEEP;
   const pane = compares || sweeps || details !== undefined;
   return (
-    <div className={styles.screen} data-pane={pane || undefined}>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropped files for all that it contains
+    <div
+      className={styles.screen}
+      data-pane={pane || undefined}
+      onDragOver={(event) => {
+        if (event.dataTransfer.types.includes('Files')) event.preventDefault();
+      }}
+      onDrop={(event) => {
+        const files = [...event.dataTransfer.files];
+        if (files.length === 0) return;
+        event.preventDefault();
+        void takeFiles(files);
+      }}
+    >
       <div className={styles.head}>
         <ScreenHead
           title="Runs"
@@ -181,9 +195,10 @@ const ABOUT_COMPARING = 'Smoothed training loss and test accuracy. Forks start w
 const ABOUT_SWEEPS = 'Train every combination in turn, each as a separate run.';
 
 /** "LeNet-5 on Synthetic digits, NVIDIA H200, 22 November 2026 at 09:14" */
-function aboutOf({ model, dataset, adapter, began, sweep }: RunRecord): string {
+function aboutOf({ model, dataset, adapter, began, sweep, imported }: RunRecord): string {
   const when = new Date(began).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' });
-  return [`${model} on ${dataset}`, adapter, when, sweep?.name].filter(Boolean).join(' · ');
+  const what = imported ? `${model}, imported from ${imported.file}` : `${model} on ${dataset}`;
+  return [what, adapter, when, sweep?.name].filter(Boolean).join(' · ');
 }
 
 /** What is opened, with its title focused, so that it is in view and the keyboard is there. */
@@ -294,43 +309,5 @@ function Damaged() {
         <p key={message}>{message}.</p>
       ))}
     </details>
-  );
-}
-
-function Import() {
-  const [outcome, setOutcome] = useState<{ names: string[]; errors: FailureValue[] }>();
-  const [reading, setReading] = useState(false);
-  const dismiss = (error: FailureValue) =>
-    setOutcome((now) => now && { ...now, errors: now.errors.filter((one) => one !== error) });
-  const take = async (files: readonly File[]) => {
-    setReading(true);
-    setOutcome(await importRuns(files));
-    setReading(false);
-  };
-  return (
-    <div className="row">
-      <FileButton
-        label="Archives of runs"
-        accept=".zip,application/zip"
-        multiple
-        icon="upload"
-        title="Import exported run archives (.zip)"
-        onFiles={(files) => void take(files)}
-      >
-        Import
-      </FileButton>
-      <span role="status" className="soft">
-        {reading && 'Importing…'}
-        {!reading && outcome && outcome.names.length > 0 && `Imported: ${outcome.names.join(', ')}.`}
-      </span>
-      {outcome?.errors.map((error) => (
-        <FailureNotice
-          key={error.message}
-          title="Import failed"
-          error={error}
-          onDismiss={() => dismiss(error)}
-        />
-      ))}
-    </div>
   );
 }

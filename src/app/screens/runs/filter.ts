@@ -8,6 +8,7 @@ const KINDS = {
   resumable: { title: 'Can be resumed', fits: ({ checkpoint }: RunRecord) => checkpoint !== undefined },
   failed: { title: 'Failed', fits: ({ state }: RunRecord) => state === 'failed' },
   forks: { title: 'Forks', fits: ({ parent }: RunRecord) => parent?.step !== undefined },
+  imported: { title: 'Imported networks', fits: ({ imported }: RunRecord) => imported !== undefined },
   sweeps: { title: 'From sweeps', fits: ({ sweep }: RunRecord) => sweep !== undefined },
 };
 

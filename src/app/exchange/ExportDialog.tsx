@@ -1,0 +1,149 @@
+import { useState } from 'react';
+import type { FailureValue } from '../../base/result.ts';
+import type { ExportFormatEntry, ExportOffer, ExportSource } from '../../worker/api.ts';
+import { ask } from '../client.ts';
+import { Button } from '../components/Button.tsx';
+import { Choice } from '../components/Choice.tsx';
+import { Dialog } from '../components/Dialog.tsx';
+import { FailureNotice } from '../components/Notice.tsx';
+import { useAnswer } from '../components/use-answer.ts';
+import { download } from '../download.ts';
+import * as format from '../format.ts';
+import styles from './Exchange.module.css';
+
+/** Something to export, with the words for choosing it. */
+export interface ExportSubject {
+  title: string;
+  source: ExportSource;
+}
+
+interface ExportDialogProps {
+  /** What can be exported, the first one at first. */
+  subjects: readonly ExportSubject[];
+  onClose(): void;
+}
+
+/** Writes a network in a format of another program, and downloads it. */
+export function ExportDialog({ subjects, onClose }: ExportDialogProps) {
+  const [chosen, setChosen] = useState(0);
+  const [fold, setFold] = useState(false);
+  const [normalise, setNormalise] = useState(true);
+  const { source } = subjects[chosen];
+  const answer = useAnswer(JSON.stringify(source), () => ask((api) => api.exportOffer(source)));
+  const offer = answer?.ok ? answer.value : undefined;
+  return (
+    <Dialog
+      title="Export the model"
+      explanation="The network with its weights, as a file for other programs. It is written on your device."
+      onClose={onClose}
+    >
+      {answer && !answer.ok && <FailureNotice title="Nothing to export" error={answer.error} />}
+      {subjects.length > 1 && (
+        <div className={styles.options}>
+          <Choice
+            label="Weights"
+            value={String(chosen)}
+            options={Object.fromEntries(subjects.map(({ title }, i) => [String(i), title]))}
+            onChange={(value) => setChosen(Number(value))}
+          />
+        </div>
+      )}
+      {offer && (
+        <>
+          <p className="soft">{about(offer)}</p>
+          <div className={styles.options}>
+            {offer.normalised && (
+              <label title="The network then takes pixels from 0 to 1. ONNX and TensorFlow.js.">
+                <input
+                  type="checkbox"
+                  checked={normalise}
+                  onChange={({ target }) => setNormalise(target.checked)}
+                />
+                Normalise images inside the network
+              </label>
+            )}
+            {offer.folds && (
+              <label title="Fewer layers and the same answers; it cannot train on.">
+                <input type="checkbox" checked={fold} onChange={({ target }) => setFold(target.checked)} />
+                Fold batch norm into other layers
+              </label>
+            )}
+          </div>
+          <ul className={styles.formats}>
+            {offer.formats.map((entry) => (
+              <Format
+                key={entry.name}
+                entry={entry}
+                source={source}
+                choice={{ fold: fold && offer.folds, normalise }}
+                obstacle={
+                  entry.needsRun && !offer.resumes
+                    ? 'Only a run with a checkpoint can train on there.'
+                    : undefined
+                }
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      {!answer && <p className="faint">Reading the weights…</p>}
+    </Dialog>
+  );
+}
+
+/** "LeNet-5, 61,706 parameters, 247 kB, after 400 steps" */
+const about = ({ model, parameters, step }: ExportOffer): string =>
+  [
+    model,
+    `${format.count(parameters)} parameters`,
+    `about ${format.bytes(4 * parameters)}`,
+    step === undefined ? 'initial weights' : `after ${format.steps(step)}`,
+  ].join(', ');
+
+interface FormatProps {
+  entry: ExportFormatEntry;
+  source: ExportSource;
+  choice: { fold: boolean; normalise: boolean };
+  obstacle: string | undefined;
+}
+
+function Format({ entry: { name, title, summary }, source, choice, obstacle }: FormatProps) {
+  const [writing, setWriting] = useState(false);
+  const [error, setError] = useState<FailureValue>();
+  const [said, setSaid] = useState('');
+  const write = async () => {
+    setWriting(true);
+    const answer = await ask((api) => api.exportNetwork(source, { ...choice, format: name }));
+    setWriting(false);
+    setError(answer.ok ? undefined : answer.error);
+    setSaid('');
+    if (!answer.ok) return;
+    const { file, bytes, notes } = answer.value;
+    download(file, 'application/octet-stream', bytes);
+    setSaid([`${file}, ${format.bytes(bytes.length)}.`, ...notes].join(' '));
+  };
+  return (
+    <li>
+      <h3>{title}</h3>
+      <p className="soft">{summary}</p>
+      <Button
+        icon="download"
+        obstacle={writing ? 'The file is being written.' : obstacle}
+        onPress={() => void write()}
+      >
+        {writing ? 'Writing…' : 'Download'} <span className="unseen">{title}</span>
+      </Button>
+      <p role="status" className="fine">
+        {said}
+      </p>
+      {error && (
+        <FailureNotice
+          kind="warning"
+          title={`${title} cannot express it`}
+          error={error}
+          onDismiss={() => setError(undefined)}
+        />
+      )}
+    </li>
+  );
+}

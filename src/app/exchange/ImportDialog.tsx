@@ -1,0 +1,152 @@
+import { useState } from 'react';
+import type { FailureValue, Result } from '../../base/result.ts';
+import type { MatchRow, NetworkReport } from '../../worker/api.ts';
+import { ask } from '../client.ts';
+import { Button } from '../components/Button.tsx';
+import { Dialog } from '../components/Dialog.tsx';
+import { Heads } from '../components/Heads.tsx';
+import { FailureNotice } from '../components/Notice.tsx';
+import table from '../components/Table.module.css';
+import { useAnswer } from '../components/use-answer.ts';
+import * as format from '../format.ts';
+import { runIsOpen } from '../state/run.ts';
+import { useApp } from '../state/store.ts';
+import styles from './Exchange.module.css';
+import { openInBuild, predictWith, trainOn } from './imported.ts';
+
+interface ImportDialogProps {
+  /** Chosen or dropped together. */
+  files: readonly File[];
+  onClose(): void;
+}
+
+/** What a file of another program contains, and what to do with it. Whatever is chosen keeps it among the runs. */
+export function ImportDialog({ files, onClose }: ImportDialogProps) {
+  const models = useApp((state) => state.models);
+  const [model, setModel] = useState('');
+  const [error, setError] = useState<FailureValue>();
+  const open = useApp((state) => runIsOpen(state.runState));
+  const given = files.map((file) => ({ path: file.webkitRelativePath || file.name, file }));
+  const key = JSON.stringify([model, given.map(({ path, file }) => [path, file.size, file.lastModified])]);
+  const answer = useAnswer(key, () => ask((api) => api.readNetwork(given, model || undefined)));
+  const report = answer?.ok ? answer.value : undefined;
+  const failure = error ?? (answer && !answer.ok ? answer.error : undefined);
+  const act = (work: () => Promise<Result<void>>) => async () => {
+    const done = await work();
+    if (done.ok) onClose();
+    else setError(done.error);
+  };
+  const obstacle = !report ? 'There is no network yet.' : undefined;
+  // Only weights are matched with a model.
+  const asks = model !== '' || failure?.code === 'bad-input' || (report?.matches.length ?? 0) > 0;
+  return (
+    <Dialog
+      title={`Import ${files[0].name}`}
+      explanation="A network from another program. It is read on your device, and kept among your runs."
+      onClose={onClose}
+      actions={
+        <>
+          <Button icon="lens" obstacle={obstacle} onPress={() => void act(predictWith)()}>
+            Predict
+          </Button>
+          <Button
+            icon="blocks"
+            obstacle={obstacle}
+            onPress={() => report && void act(() => openInBuild(report.model))()}
+          >
+            Open in Build
+          </Button>
+          <Button
+            icon="play"
+            kind="primary"
+            obstacle={obstacle ?? (open ? 'Stop the current run first.' : undefined)}
+            title="Start a run from these weights"
+            onPress={() => void act(trainOn)()}
+          >
+            Train on
+          </Button>
+        </>
+      }
+    >
+      {failure && <FailureNotice title="Not imported" error={failure} />}
+      {asks && (
+        <div className={styles.options}>
+          <label>
+            Model
+            <select value={model} onChange={({ target: { value } }) => setModel(value)}>
+              <option value="">The one that fits</option>
+              {models.map(({ name, title }) => (
+                <option key={name} value={name}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+      )}
+      {!answer && <p className="faint">Reading…</p>}
+      {report && <Report report={report} />}
+    </Dialog>
+  );
+}
+
+function Report({ report: { model, layers, parameters, matches, notes } }: { report: NetworkReport }) {
+  return (
+    <div className="stack">
+      <p>
+        <strong>{model.title}</strong>: images of {format.shape(model.input)}, {format.count(model.classes)}{' '}
+        classes, {layers.length} layers, {format.count(parameters)} parameters.
+      </p>
+      {notes.map((note) => (
+        <p key={note} className="soft">
+          {note}
+        </p>
+      ))}
+      <div className={`${table.scroll} ${styles.table}`}>
+        {matches.length > 0 ? (
+          <Matches rows={matches} />
+        ) : (
+          <table className={table.table}>
+            <caption className="unseen">The layers</caption>
+            <Heads of={['Layer', 'Kind', 'Output', 'Parameters']} />
+            <tbody>
+              {layers.map((layer) => (
+                <tr key={layer.name}>
+                  <th scope="row">{layer.name}</th>
+                  <td>{layer.op}</td>
+                  <td>{format.shape(layer.output)}</td>
+                  <td data-number>{layer.parameters === 0 ? '' : format.count(layer.parameters)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What becomes of a tensor. */
+const STATUS: Readonly<Record<MatchRow['status'], string>> = {
+  taken: 'taken',
+  'other shape': 'other shape: starts at random',
+  missing: 'not in the file: starts at random',
+  'not in the model': 'not in the model: left out',
+};
+
+const Matches = ({ rows }: { rows: readonly MatchRow[] }) => (
+  <table className={table.table}>
+    <caption className="unseen">The tensors</caption>
+    <Heads of={['Tensor', 'In the model', 'In the file', 'Status']} />
+    <tbody>
+      {rows.map(({ name, shape, found, status }) => (
+        <tr key={name} data-new={status === 'taken' ? undefined : ''}>
+          <th scope="row">{name}</th>
+          <td>{shape ? format.shape(shape) : '–'}</td>
+          <td>{found ? format.shape(found) : '–'}</td>
+          <td>{STATUS[status]}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

@@ -1,0 +1,21 @@
+/** Which files are networks of other programs. */
+
+/** For choosing files: networks, and the files of their weights. */
+export const NETWORK_FILES = '.onnx,.safetensors,.pt,.pth,.json,.bin,.zip';
+
+/** In the archive of a run; the names of an archive's files stand at its end. */
+const OF_RUNS = 'timings.json';
+const OF_NETWORKS = /\.(onnx|safetensors|bin|pt|pth)/i;
+const DIRECTORY = 64 << 10;
+
+/** Whether a file is the archive of a run: a zip archive, unless the names in it are those of a network. */
+export async function isRunArchive(file: File): Promise<boolean> {
+  if (!/\.zip$/i.test(file.name)) return false;
+  const end = await file.slice(-DIRECTORY).arrayBuffer();
+  const names = new TextDecoder('latin1').decode(end);
+  return names.includes(OF_RUNS) || !OF_NETWORKS.test(names);
+}
+
+/** Whether a file is a model that wgrad wrote, without weights. */
+export const isModelFile = async (file: File): Promise<boolean> =>
+  /\.json$/i.test(file.name) && !(await file.text()).includes('"modelTopology"');

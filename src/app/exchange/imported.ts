@@ -1,0 +1,46 @@
+/** What to do with the network that was read last. Each keeps it among the runs first. */
+import { fail, ok, type Result } from '../../base/result.ts';
+import type { ModelFile } from '../../worker/api.ts';
+import { ask } from '../client.ts';
+import type { RunRecord } from '../journal/record.ts';
+import { loadRuns, useRuns } from '../journal/runs-store.ts';
+import { usePredict } from '../predict-store.ts';
+import { go, hrefOf } from '../route.ts';
+
+async function kept(): Promise<Result<RunRecord>> {
+  const id = await ask((api) => api.keepNetwork());
+  if (!id.ok) return id;
+  await loadRuns();
+  const record = useRuns.getState().records?.find((one) => one.id === id.value);
+  return record ? ok(record) : fail({ code: 'not-found', message: 'The network could not be kept.' });
+}
+
+/** Prepares a run that starts from its weights, in Train. */
+export async function trainOn(): Promise<Result<void>> {
+  const record = await kept();
+  if (!record.ok) return record;
+  const { forkRun } = await import('../screens/runs/manage.ts');
+  return forkRun(record.value);
+}
+
+/** Opens it in Build. The next run starts from its weights, as far as they still fit. */
+export async function openInBuild(model: ModelFile): Promise<Result<void>> {
+  const record = await kept();
+  if (!record.ok) return record;
+  const start = await ask((api) => api.holdKept(record.value.id));
+  if (!start.ok) return start;
+  const { replaceModel } = await import('../screens/builder/build-store.ts');
+  useRuns.setState({ fork: start.value });
+  replaceModel(model, `${model.title} imported. Undo to restore the previous model.`);
+  go(hrefOf('build'));
+  return ok(undefined);
+}
+
+/** Predicts a test set or own images with it, in Inspect. */
+export async function predictWith(): Promise<Result<void>> {
+  const record = await kept();
+  if (!record.ok) return record;
+  usePredict.setState({ chosen: record.value.id });
+  go(hrefOf('inspect', 'predict'));
+  return ok(undefined);
+}

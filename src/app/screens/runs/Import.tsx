@@ -1,0 +1,44 @@
+import { FileButton } from '../../components/FileButton.tsx';
+import { later } from '../../components/later.tsx';
+import { FailureNotice } from '../../components/Notice.tsx';
+import { NETWORK_FILES } from '../../exchange/files.ts';
+import { dismiss, takeFiles, useIncoming } from './incoming.ts';
+
+const ImportDialog = later(
+  'Import',
+  async () => (await import('../../exchange/ImportDialog.tsx')).ImportDialog,
+);
+
+/** Takes archives of runs, and networks of other programs. */
+export function Import() {
+  const { reading, names, errors, network } = useIncoming();
+  return (
+    <div className="row">
+      <FileButton
+        label="Archives of runs, or networks"
+        accept={NETWORK_FILES}
+        multiple
+        icon="upload"
+        title="Import run archives (.zip), or a network from ONNX, TensorFlow.js or safetensors"
+        onFiles={(files) => void takeFiles(files)}
+      >
+        Import
+      </FileButton>
+      {network && (
+        <ImportDialog files={network} onClose={() => useIncoming.setState({ network: undefined })} />
+      )}
+      <span role="status" className="soft">
+        {reading && 'Importing…'}
+        {!reading && names.length > 0 && `Imported: ${names.join(', ')}.`}
+      </span>
+      {errors.map((error) => (
+        <FailureNotice
+          key={error.message}
+          title="Import failed"
+          error={error}
+          onDismiss={() => dismiss(error)}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import type { Page, TestInfo } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
+import { showScreen } from './screens.ts';
+
+/** Opens a run of the list. */
+async function openRun(page: Page, name: string | RegExp): Promise<void> {
+  await showScreen(page, 'Runs');
+  await page
+    .getByRole('region', { name: 'Table of runs' })
+    .getByRole('button', { name, exact: true, expanded: false })
+    .click();
+}
+
+/** The logits of the run that is open in the list, for each image of the test set. */
+async function logitsOf(page: Page, info: TestInfo, file: string): Promise<string[]> {
+  await page.getByRole('button', { name: 'Predict', exact: true }).click();
+  await expect(page.getByRole('combobox', { name: 'Weights' })).not.toHaveValue('current');
+  await page.getByRole('combobox', { name: 'Images' }).selectOption('digits');
+  await page.getByRole('button', { name: 'Predict', exact: true }).click();
+  await expect(page.getByText('Synthetic digits, test.')).toBeVisible();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'JSON lines' }).click();
+  const path = info.outputPath(file);
+  await (await saving).saveAs(path);
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.stringify((JSON.parse(line) as { logits: number[] }).logits));
+}
+
+test('a network leaves as ONNX and comes back: it answers the same, and trains on', async ({ page }, info) => {
+  const run = await RunPage.finished(page);
+  await openRun(page, /^[a-z]+-[a-z]+-1$/);
+  await page.getByRole('button', { name: 'Export model…' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Softmax regression, 7,850 parameters');
+  await expectAccessible(page);
+  const saving = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download ONNX' }).click();
+  const file = info.outputPath('net.onnx');
+  await (await saving).saveAs(file);
+  await expect(dialog.getByText(/softmax_regression\.onnx, /)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  const before = await logitsOf(page, info, 'before.jsonl');
+
+  await showScreen(page, 'Runs');
+  await page.getByLabel('Archives of runs, or networks').setInputFiles(file);
+  await expect(dialog).toContainText('Softmax regression: images of 1 × 28 × 28, 10 classes');
+  await expect(dialog.getByRole('row', { name: /^fc linear 10 7,850/ })).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Train on' }).click();
+  await expect(page.getByText('The next run will be forked from net').filter({ visible: true })).toBeVisible();
+  await run.press('Step');
+  await expect(run.value('Step')).toHaveText('1');
+  expect(await run.read('Loss'), 'ln(10) is 2.303').toBeLessThan(2);
+  await run.press('Stop');
+
+  await openRun(page, 'net');
+  expect(await logitsOf(page, info, 'after.jsonl')).toEqual(before);
+});

@@ -29,7 +29,9 @@ async function logitsOf(page: Page, info: TestInfo, file: string): Promise<strin
   return lines.map((line) => JSON.stringify((JSON.parse(line) as { logits: number[] }).logits));
 }
 
-test('a network leaves as ONNX and comes back: it answers the same, and trains on', async ({ page }, info) => {
+test('a network leaves as ONNX and comes back: it answers the same, and trains on', async ({
+  page,
+}, info) => {
   const run = await RunPage.finished(page);
   await openRun(page, /^[a-z]+-[a-z]+-1$/);
   await page.getByRole('button', { name: 'Export model…' }).click();
@@ -50,7 +52,9 @@ test('a network leaves as ONNX and comes back: it answers the same, and trains o
   await expect(dialog.getByRole('row', { name: /^fc linear 10 7,850/ })).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Train on' }).click();
-  await expect(page.getByText('The next run will be forked from net').filter({ visible: true })).toBeVisible();
+  await expect(
+    page.getByText('The next run will be forked from net').filter({ visible: true }),
+  ).toBeVisible();
   await run.press('Step');
   await expect(run.value('Step')).toHaveText('1');
   expect(await run.read('Loss'), 'ln(10) is 2.303').toBeLessThan(2);

@@ -50,26 +50,30 @@ function withClasses(file: string, model: Model, weights: StateDict): Model {
   return fitModel(model, { name: file, shape: model.input, classes: { length: rows } });
 }
 
-/** The only model of wgrad that has all these tensors in these shapes. */
+/** The model of wgrad that most of these tensors belong to, at least half of its own. */
 function registeredFor(file: string, weights: StateDict): Model {
-  const fitting = models.all().flatMap((model) => {
+  const scored = models.all().map((model) => {
     const fitted = withClasses(file, model, weights);
     const { entries } = layoutParameters(inferShapes(fitted.layers, [1, ...fitted.input]));
-    const fits = entries.every(({ name, shape }) => weights.get(name)?.shape.join() === shape.join());
-    return fits && [...weights.keys()].length >= entries.length ? [fitted] : [];
+    const agreeing = entries.filter(
+      ({ name, shape }) => weights.get(name)?.shape.join() === shape.join(),
+    ).length;
+    return { model: fitted, agreeing, share: agreeing / entries.length };
   });
-  // Of models that share their first layers, the one that takes most.
-  const sizes = fitting.map(
-    (model) => layoutParameters(inferShapes(model.layers, [1, ...model.input])).names.length,
-  );
-  const largest = Math.max(...sizes);
-  const found = fitting.filter((_, i) => sizes[i] === largest);
-  if (found.length === 1) return found[0];
+  const possible = scored.filter(({ share }) => share >= 0.5);
+  // Models share names of layers: the one that takes most, then the one with the fewest that are missing.
+  const most = Math.max(...possible.map(({ agreeing }) => agreeing));
+  const taking = possible.filter(({ agreeing }) => agreeing === most);
+  const best = Math.max(...taking.map(({ share }) => share));
+  const found = taking.filter(({ share }) => share === best);
+  if (found.length === 1) return found[0].model;
   const which =
-    found.length > 1 ? `${found.map(({ title }) => title).join(' and ')} have` : 'no model of wgrad has';
+    found.length > 1
+      ? `${found.map(({ model }) => model.title).join(' and ')} have`
+      : 'no model of wgrad has';
   throw new Failure(
     'bad-input',
-    `${file} contains only weights, and ${which} all of these tensors`,
+    `${file} contains only weights, and ${which} tensors of these names and shapes`,
     'Choose the model that they belong to.',
   );
 }

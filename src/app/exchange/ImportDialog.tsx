@@ -42,7 +42,7 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
   return (
     <Dialog
       title={`Import ${files[0].name}`}
-      explanation="A network from another program. It is read on your device, and kept among your runs."
+      explanation="A network from another program, read on your device. Each choice below also keeps it among your runs."
       onClose={onClose}
       actions={
         <>
@@ -115,7 +115,7 @@ function Report({ report: { model, layers, parameters, matches, notes } }: { rep
                   <th scope="row">{layer.name}</th>
                   <td>{layer.op}</td>
                   <td>{format.shape(layer.output)}</td>
-                  <td data-number>{layer.parameters === 0 ? '' : format.count(layer.parameters)}</td>
+                  <td>{layer.parameters === 0 ? '' : format.count(layer.parameters)}</td>
                 </tr>
               ))}
             </tbody>

@@ -23,13 +23,17 @@ export async function trainOn(): Promise<Result<void>> {
   return forkRun(record.value);
 }
 
-/** Opens it in Build. The next run starts from its weights, as far as they still fit. */
+/** Opens it in Build and chooses it in Train. The next run starts from its weights, as far as they still fit. */
 export async function openInBuild(model: ModelFile): Promise<Result<void>> {
   const record = await kept();
   if (!record.ok) return record;
   const start = await ask((api) => api.holdKept(record.value.id));
   if (!start.ok) return start;
-  const { replaceModel } = await import('../screens/builder/build-store.ts');
+  const [{ takeSettings }, { replaceModel }] = await Promise.all([
+    import('../screens/runs/manage.ts'),
+    import('../screens/builder/build-store.ts'),
+  ]);
+  takeSettings(record.value);
   useRuns.setState({ fork: start.value });
   replaceModel(model, `${model.title} imported. Undo to restore the previous model.`);
   go(hrefOf('build'));

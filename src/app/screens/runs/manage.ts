@@ -45,7 +45,7 @@ export async function forkRun(record: RunRecord): Promise<Result<void>> {
 }
 
 /** Uses a run's settings for the next one. */
-function takeSettings({ config }: Pick<RunRecord, 'config'>): void {
+export function takeSettings({ config }: Pick<RunRecord, 'config'>): void {
   const { change, setOwnModel } = useApp.getState();
   change(formOf(config));
   if (typeof config.model !== 'string') {

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { StateDict } from '../engine/parameters.ts';
+import { typicalParameters } from '../engine/typical-parameters.ts';
+import { models } from '../models/index.ts';
+import { fitModel, summarise } from '../models/model.ts';
+import { fromStateDict } from './state-dict.ts';
+
+const weightsOf = (name: string): StateDict => {
+  const { layers, input } = models.get(name);
+  return typicalParameters(layers, [1, ...input]);
+};
+
+/** The others take seconds to draw. */
+const SMALL = models.all().filter((model) => summarise(model).parameters < 1e6);
+
+test.each(SMALL.map(({ name }) => name))('the weights of %s alone say which model they belong to', (name) => {
+  const weights = weightsOf(name);
+  const renamed = new Map([...weights].map(([key, tensor]) => [`module.${key}`, tensor]));
+  const { model, parameters, matches } = fromStateDict('w.pt', renamed, {}, {});
+  expect(model.name).toBe(name);
+  expect(parameters).toEqual(weights);
+  expect(matches?.every(({ status }) => status === 'taken')).toBe(true);
+});
+
+test('a part of the weights, and other classes', () => {
+  const model = models.get('resnet8');
+  const fitted = fitModel(model, { name: 'pets', shape: model.input, classes: { length: 37 } });
+  const whole = typicalParameters(fitted.layers, [1, ...fitted.input]);
+  const part = new Map([...whole].filter(([name]) => !name.startsWith('layer3.0.bn')));
+  const found = fromStateDict('w.pt', part, {}, {});
+  expect(found.model).toEqual(fitted);
+  const missing = found.matches?.filter(({ status }) => status === 'missing').map(({ name }) => name) ?? [];
+  expect(missing).toContain('layer3.0.bn1.weight');
+  expect(found.parameters.get('fc.weight')).toEqual(whole.get('fc.weight'));
+});
+
+test('weights of nothing that is here', () => {
+  const other = new Map([['a.weight', { shape: [2, 3], data: new Float32Array(6) }]]);
+  expect(() => fromStateDict('w.pt', other, {}, {})).toThrow(
+    'w.pt contains only weights, and no model of wgrad has tensors of these names and shapes',
+  );
+  expect(() => fromStateDict('w.pt', other, {}, { model: models.get('lenet5') })).toThrow(
+    /^w\.pt: weights, which do not fit LeNet-5: 0 of 10 parameters agree/,
+  );
+});

@@ -9,7 +9,7 @@ import { useLive } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
 import { padDataset } from '../../pad/pad-dataset.ts';
 import styles from './Inspect.module.css';
-import { MomentSlider } from './MomentSlider.tsx';
+import { MomentSlider } from './Recording.tsx';
 import { useInspect } from '../../inspect-store.ts';
 
 type Matrix = Evaluation & { confusion: Uint32Array };

@@ -115,7 +115,7 @@ export function PowerSlider({ label, least, most, value, onChange }: PowerSlider
 export function CaptionedChoice<T extends string>({ label, ...choice }: SelectProps<T>) {
   return (
     <div className={styles.field}>
-      <span className={styles.caption} aria-hidden="true">
+      <span className="caption" aria-hidden="true">
         {label}
       </span>
       <Choice label={label} {...choice} />

@@ -1,7 +1,5 @@
 import { useEffect, useState } from 'react';
 import type { Embedding, EmbeddingMethod } from '../../../../worker/api.ts';
-import { ActionButton } from '../../../actions/ActionButton.tsx';
-import { stepBatch, train } from '../../../actions/actions.ts';
 import { ask } from '../../../client.ts';
 import { Button } from '../../../components/Button.tsx';
 import { Choice } from '../../../components/Choice.tsx';
@@ -16,7 +14,7 @@ import { padDataset } from '../../../pad/pad-dataset.ts';
 import { showOnPad } from '../../../pad/showing.ts';
 import { go, hrefOf } from '../../../route.ts';
 import { useApp } from '../../../state/store.ts';
-import { MomentSlider } from '../MomentSlider.tsx';
+import { MomentSlider, NothingRecorded, RecordingBar } from '../Recording.tsx';
 import styles from './Embedding.module.css';
 import { recordNow, setRecording, useMaps } from './maps-over-time.ts';
 
@@ -48,15 +46,12 @@ export function EmbeddingView() {
       }
       explanation="Images that look alike to the network are close together. Rings mark mistakes. Point at an image to see it; select it to follow it through the network."
     >
-      <div className={styles.bar}>
-        <label className="beside">
-          <input
-            type="checkbox"
-            checked={recording}
-            onChange={({ target }) => setRecording(target.checked)}
-          />
-          Record after each epoch
-        </label>
+      <RecordingBar
+        label="Record after each epoch"
+        recording={recording}
+        error={failure}
+        onChange={setRecording}
+      >
         <Button obstacle={step === 0 ? 'Train the model first.' : undefined} onPress={recordNow}>
           Record now
         </Button>
@@ -69,28 +64,14 @@ export function EmbeddingView() {
             onChange={(to) => setChosen(to === undefined ? undefined : moments[to].step)}
           />
         )}
-      </div>
-      {failure && (
-        <p className="error soft" role="alert">
-          {failure.message} {failure.advice}
-        </p>
-      )}
+      </RecordingBar>
       {map && moment ? (
         <MapOf map={map} waiting={map.method !== method} />
       ) : (
-        <div className="vacant">
-          <p>
-            {step === 0
-              ? 'No network yet. Train it to see how it sorts the test images.'
-              : 'Computing the map…'}
-          </p>
-          {step === 0 && (
-            <div className="row">
-              <ActionButton action={train} kind="primary" />
-              <ActionButton action={stepBatch} />
-            </div>
-          )}
-        </div>
+        <NothingRecorded
+          untrained="No network yet. Train it to see how it sorts the test images."
+          waiting="Computing the map…"
+        />
       )}
     </Panel>
   );

@@ -6,8 +6,6 @@ import {
   type HistogramKind,
   type HistogramRecord,
 } from '../../../../run/metrics/histograms.ts';
-import { ActionButton } from '../../../actions/ActionButton.tsx';
-import { stepBatch, train } from '../../../actions/actions.ts';
 import { Choice } from '../../../components/Choice.tsx';
 import { Heads } from '../../../components/Heads.tsx';
 import { digits } from '../../../components/maps/numbers.ts';
@@ -15,6 +13,7 @@ import { Panel } from '../../../components/Panel.tsx';
 import table from '../../../components/Table.module.css';
 import * as format from '../../../format.ts';
 import { useLive } from '../../../metrics/use-live.ts';
+import { NothingRecorded, RecordingBar } from '../Recording.tsx';
 import styles from './Histograms.module.css';
 import { setRecording, showRecords, useRecording } from './recording.ts';
 import { densities, hill, momentsOfLayer, rangeOf, thinnedTo, type Moment } from './ridges.ts';
@@ -29,7 +28,6 @@ export function HistogramsView() {
   const records = useRecording((state) => state.records);
   const recording = useRecording((state) => state.recording);
   const error = useRecording((state) => state.error);
-  const { step } = useLive();
   useEffect(() => {
     showRecords();
     // Whoever opens this view wants to see something.
@@ -48,32 +46,16 @@ export function HistogramsView() {
       aside={<Choice label="Values" value={kind} options={TITLES} onChange={setKind} />}
       explanation={HISTOGRAM_KINDS[kind].explanation}
     >
-      <div className={styles.bar}>
-        <label className="beside">
-          <input
-            type="checkbox"
-            checked={recording}
-            onChange={({ target }) => setRecording(target.checked)}
-          />
-          Record while the model trains
-        </label>
+      <RecordingBar
+        label="Record while the model trains"
+        recording={recording}
+        error={error}
+        onChange={setRecording}
+      >
         <Cost />
-      </div>
-      {error && (
-        <p className="error soft" role="alert">
-          {error.message} {error.advice}
-        </p>
-      )}
+      </RecordingBar>
       {records.length === 0 ? (
-        <div className="vacant">
-          <p>{step === 0 ? 'No values yet. Train the model.' : 'Counting…'}</p>
-          {step === 0 && (
-            <div className="row">
-              <ActionButton action={train} kind="primary" />
-              <ActionButton action={stepBatch} />
-            </div>
-          )}
-        </div>
+        <NothingRecorded untrained="No values yet. Train the model." waiting="Counting…" />
       ) : (
         <>
           <ul className={styles.cards}>

@@ -6,8 +6,8 @@ import { useLook } from './looking.ts';
 import { MapsPanel } from './MapsPanel.tsx';
 
 // The test environment has no canvas.
-vi.mock('../../components/use-ink.ts', async (original) => ({
-  ...(await original<typeof import('../../components/use-ink.ts')>()),
+vi.mock(import('../../components/use-ink.ts'), async (original) => ({
+  ...(await original()),
   bytesOf: () => [0, 0, 0],
   onThemeChange: () => () => undefined,
   useInk: () => [0, 0, 0],

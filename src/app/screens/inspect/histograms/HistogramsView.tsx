@@ -12,7 +12,6 @@ import { digits } from '../../../components/maps/numbers.ts';
 import { Panel } from '../../../components/Panel.tsx';
 import table from '../../../components/Table.module.css';
 import * as format from '../../../format.ts';
-import { useLive } from '../../../metrics/use-live.ts';
 import { NothingRecorded, RecordingBar } from '../Recording.tsx';
 import styles from './Histograms.module.css';
 import { setRecording, showRecords, useRecording } from './recording.ts';

@@ -115,11 +115,11 @@ test('a mistake is traced down to one value of the first convolution', async ({ 
   await expect(arithmetic.getByText('is the largest of 4 values.')).toBeVisible();
   await expect(arithmetic.getByText('Matches the network’s value')).toBeVisible();
 
-  // What speaks for a class, and the images that are most alike.
+  // The evidence for a class, and the images that are most alike.
   await page.getByText('Grad-CAM', { exact: true }).click();
-  await expect(page.getByText(/speaks for \d \(\d+ %\)/)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/Evidence for \d \(\d+ %\)/)).toBeVisible({ timeout: 60_000 });
   await page.getByRole('combobox', { name: 'For' }).selectOption('3');
-  await expect(page.getByText(/speaks for 3 \(\d+ %\)/)).toBeVisible();
+  await expect(page.getByText(/Evidence for 3 \(\d+ %\)/)).toBeVisible();
   await page.getByText('Occlusion', { exact: true }).click();
   await expect(page.getByText(/the probability of 3 \(|No evidence for 3 \(/)).toBeVisible({
     timeout: 60_000,

@@ -107,7 +107,12 @@ export const MUTANTS = [
     'for (var part = 1u; part < PARTS; part++)',
     'for (var part = 1u; part < PARTS - 1u; part++)',
   ),
-  of(GEMM, 'src/engine/gemm/tiles.ts', 'const MASKED = K % tile.BK !== 0;', 'const MASKED = K % 4 !== 0;'),
+  of(
+    GEMM,
+    'src/engine/gemm/tile-constants.ts',
+    'const MASKED = K % tile.BK !== 0;',
+    'const MASKED = K % 4 !== 0;',
+  ),
 
   // Implicit GEMM.
   of(

@@ -6,7 +6,9 @@
 import type { Device } from '../gpu/device.ts';
 import { Stopwatch, type Encode } from '../gpu/timing.ts';
 import { rateFor, type Pace } from './cost.ts';
-import { chooseTile, tileGrid, tileWork } from './gemm/tiles.ts';
+import { chooseTile } from './gemm/choose-tile.ts';
+import { tileWork } from './gemm/tile-time.ts';
+import { tileGrid } from './gemm/tiles.ts';
 import { planProducts } from './gemm/products.ts';
 import { grid, PlanBuilder, type Tensor } from './plan.ts';
 

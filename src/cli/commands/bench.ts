@@ -1,7 +1,8 @@
 import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import { Failure } from '../../base/result.ts';
 import { readSafetensors } from '../../data/formats/safetensors.ts';
-import { CPU_TILES, gpuTiles } from '../../engine/gemm/tiles.ts';
+import { gpuTiles } from '../../engine/gemm/choose-tile.ts';
+import { CPU_TILES } from '../../engine/gemm/tiles.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { optimizers } from '../../engine/optimizers/registry.ts';
 import { USUAL_MIXED } from '../../engine/mixed.ts';

@@ -8,7 +8,8 @@ import { DEFAULT_WORKSPACE, launchesOf } from '../ops/conv/run.ts';
 import { kernelsOf } from '../testing/conv.ts';
 import { MIXED_NETWORKS, mixedTrainer } from '../testing/mixed.ts';
 import { nullDevice } from '../testing/null-device.ts';
-import { gpuTiles, tileName } from './tiles.ts';
+import { gpuTiles } from './choose-tile.ts';
+import { tileName } from './tiles.ts';
 
 let device: Device;
 beforeAll(async () => {

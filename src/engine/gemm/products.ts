@@ -3,17 +3,10 @@ import type { Device } from '../../gpu/device.ts';
 import { wgslVectorType } from '../dispatch.ts';
 import type { NumberType, PlanBuilder, Tensor } from '../plan.ts';
 import { slicedGradients } from './slices.ts';
-import {
-  canBeWide,
-  chooseSlices,
-  chooseTile,
-  productConstants,
-  tileGrid,
-  tileName,
-  tileWork,
-  type ProductSize,
-  type Tile,
-} from './tiles.ts';
+import { chooseSlices, chooseTile } from './choose-tile.ts';
+import { canBeWide, productConstants } from './tile-constants.ts';
+import { tileWork } from './tile-time.ts';
+import { tileGrid, tileName, type ProductSize, type Tile } from './tiles.ts';
 
 /** Matrix multiplications of the same size, C = A B; see shaders/gemm/products.wgsl for their layout in memory. */
 export interface Products {

@@ -14,7 +14,9 @@ import { integers, type Values } from '../testing/fixtures.ts';
 import { pretend, pretendMatrices, runPlan, testDevice } from '../testing/gpu.ts';
 import { CONV_PROBLEMS } from '../testing/problems.ts';
 import { chooseWay, planProducts, planSummedProducts, toFour, wayName } from './products.ts';
-import { canBeWide, chooseTile, LONG_SUM, MATRIX_TILES, tileName, TILES, type Tile } from './tiles.ts';
+import { chooseTile } from './choose-tile.ts';
+import { canBeWide, LONG_SUM } from './tile-constants.ts';
+import { MATRIX_TILES, tileName, TILES, type Tile } from './tiles.ts';
 
 /** It compiles a kernel for each size; the CPU engine computes all of them. */
 const onSwiftShader = (await testDevice()).adapter.software;

@@ -2,7 +2,9 @@ import { Failure } from '../../../base/result.ts';
 import { showShape } from '../../../base/shape.ts';
 import { flag, required, whole } from '../../attributes.ts';
 import { slicedGradients } from '../../gemm/slices.ts';
-import { chooseSlices, chooseTile, productConstants, tileGrid } from '../../gemm/tiles.ts';
+import { chooseSlices, chooseTile } from '../../gemm/choose-tile.ts';
+import { productConstants } from '../../gemm/tile-constants.ts';
+import { tileGrid } from '../../gemm/tiles.ts';
 import type { Op } from '../../op.ts';
 
 export interface LinearAttributes {

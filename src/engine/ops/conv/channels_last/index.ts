@@ -6,17 +6,10 @@
 import { wgslVectorType } from '../../../dispatch.ts';
 import { sliceBytes, slicedGradients } from '../../../gemm/slices.ts';
 import { GATHER_COST } from '../../../cost.ts';
-import {
-  canBeWide,
-  chooseSlices,
-  chooseTiles,
-  productConstants,
-  tileGrid,
-  tileName,
-  tileWork,
-  type ProductSize,
-  type Tile,
-} from '../../../gemm/tiles.ts';
+import { chooseSlices, chooseTiles } from '../../../gemm/choose-tile.ts';
+import { canBeWide, productConstants } from '../../../gemm/tile-constants.ts';
+import { tileWork } from '../../../gemm/tile-time.ts';
+import { tileGrid, tileName, type ProductSize, type Tile } from '../../../gemm/tiles.ts';
 import { problemConstants, type ConvSetting, type Launch } from '../algorithm.ts';
 import type { CorrelationLaunch } from '../algorithms/direct/correlation.ts';
 import { phaseTable } from '../algorithms/implicit_gemm/strided.ts';

@@ -3,7 +3,9 @@
  * filters of 1x1 mix its channels. `gemm_1x1` uses this directly, `im2col_gemm` once it has written its columns.
  */
 import { GATHER_COST } from '../../../cost.ts';
-import { productConstants, tileGrid, tileWork, type ProductSize, type Tile } from '../../../gemm/tiles.ts';
+import { productConstants } from '../../../gemm/tile-constants.ts';
+import { tileWork } from '../../../gemm/tile-time.ts';
+import { tileGrid, type ProductSize, type Tile } from '../../../gemm/tiles.ts';
 import { wgslVectorType } from '../../../dispatch.ts';
 import type { NumberType, PlanBuilder, Tensor } from '../../../plan.ts';
 

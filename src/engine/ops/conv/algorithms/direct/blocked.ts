@@ -1,5 +1,5 @@
 /** Tiles of outputs, with several pixels times several filters per thread. */
-import { LONG_SUM } from '../../../../gemm/tiles.ts';
+import { LONG_SUM } from '../../../../gemm/tile-constants.ts';
 import { copyingWork } from '../../../../cost.ts';
 import { grid } from '../../../../plan.ts';
 import { problemConstants, type ConvSetting } from '../../algorithm.ts';

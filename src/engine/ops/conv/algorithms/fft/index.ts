@@ -8,7 +8,8 @@
 import { SUM_CONSTANT } from '../../../../error-bound.ts';
 import { elements } from '../../../../../base/shape.ts';
 import { planProducts } from '../../../../gemm/products.ts';
-import { chooseSlices, chooseTiles, tileName, type Tile } from '../../../../gemm/tiles.ts';
+import { chooseSlices, chooseTiles } from '../../../../gemm/choose-tile.ts';
+import { tileName, type Tile } from '../../../../gemm/tiles.ts';
 import type { PlanBuilder, Tensor } from '../../../../plan.ts';
 import type { ConvAlgorithm, ConvSetting, ConvTensors, Launch, WgradTensors } from '../../algorithm.ts';
 import { biasGradientBytes, planBiasGradient } from '../../bias_gradient.ts';

@@ -1,7 +1,8 @@
 import { SUM_CONSTANT } from '../../../../error-bound.ts';
 import { showPadding } from '../../../../../base/padding.ts';
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
-import { chooseSlices, chooseTiles, tileName, type Tile } from '../../../../gemm/tiles.ts';
+import { chooseSlices, chooseTiles } from '../../../../gemm/choose-tile.ts';
+import { tileName, type Tile } from '../../../../gemm/tiles.ts';
 import type { ConvAlgorithm, ConvSetting, Launch } from '../../algorithm.ts';
 import { biasGradientBytes, planBiasGradient } from '../../bias_gradient.ts';
 import * as channelsLast from '../../channels_last/index.ts';

@@ -1,16 +1,10 @@
 import { SUM_CONSTANT } from '../../../../error-bound.ts';
 import type { Constants } from '../../../../../gpu/link.ts';
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
-import {
-  chooseSlices,
-  chooseTiles,
-  productConstants,
-  tileGrid,
-  tileName,
-  tileWork,
-  type ProductSize,
-  type Tile,
-} from '../../../../gemm/tiles.ts';
+import { chooseSlices, chooseTiles } from '../../../../gemm/choose-tile.ts';
+import { productConstants } from '../../../../gemm/tile-constants.ts';
+import { tileWork } from '../../../../gemm/tile-time.ts';
+import { tileGrid, tileName, type ProductSize, type Tile } from '../../../../gemm/tiles.ts';
 import { wgslVectorType } from '../../../../dispatch.ts';
 import { GATHER_COST, loadingWork, TABLE_COST } from '../../../../cost.ts';
 import { grid, type NumberType, type PlanBuilder, type Tensor } from '../../../../plan.ts';

@@ -4,7 +4,9 @@
  */
 import { TABLE_COST } from '../../../../cost.ts';
 import { sliceBytes } from '../../../../gemm/slices.ts';
-import { productConstants, tileGrid, tileWork, type ProductSize } from '../../../../gemm/tiles.ts';
+import { productConstants } from '../../../../gemm/tile-constants.ts';
+import { tileWork } from '../../../../gemm/tile-time.ts';
+import { tileGrid, type ProductSize } from '../../../../gemm/tiles.ts';
 import { problemConstants, type ConvSetting, type Launch } from '../../algorithm.ts';
 import { flops, type ConvProblem } from '../../problem.ts';
 import { inSlices, nameOf, waysOf, type Way } from './ways.ts';

@@ -1,6 +1,7 @@
 /** How a product with gathered columns is launched: its tile, and slices of long sums with their second pass. */
 import { elements } from '../../../../../base/shape.ts';
-import { chooseSlices, chooseTiles, tileName, type ProductSize, type Tile } from '../../../../gemm/tiles.ts';
+import { chooseSlices, chooseTiles } from '../../../../gemm/choose-tile.ts';
+import { tileName, type ProductSize, type Tile } from '../../../../gemm/tiles.ts';
 import { elementGrid, type PlanBuilder, type Tensor } from '../../../../plan.ts';
 import type { ConvSetting } from '../../algorithm.ts';
 

@@ -2,7 +2,8 @@
 import { SPREAD } from '../../../../cost.ts';
 import { tensorBytes } from '../../../../dispatch.ts';
 import { planProducts } from '../../../../gemm/products.ts';
-import { chooseTiles, tileName, type Tile } from '../../../../gemm/tiles.ts';
+import { chooseTiles } from '../../../../gemm/choose-tile.ts';
+import { tileName, type Tile } from '../../../../gemm/tiles.ts';
 import type { PlanBuilder } from '../../../../plan.ts';
 import { CACHE_BYTES, CACHED_TRIED, chunks, mostImages, TILES_TRIED, wholeTiles } from './chunks.ts';
 import {

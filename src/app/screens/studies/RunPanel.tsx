@@ -76,7 +76,7 @@ export function RunPanel({ study, measured, other }: RunPanelProps) {
         )}
         {other && (
           <p className="faint">
-            Beside it: {other.adapter}, {format.date(new Date(other.date))}, {other.runtime}
+            Compared with: {other.adapter}, {format.date(new Date(other.date))}, {other.runtime}
             {other.complete ? '' : ', stopped before its end'}.
           </p>
         )}

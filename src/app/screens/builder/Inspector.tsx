@@ -59,7 +59,7 @@ export function Inspector({ panel }: { panel: RefObject<HTMLDivElement | null> }
 
 const keyOf = (input: readonly number[], classes: number): string => `${input.join()} ${classes}`;
 
-const LIST = new Intl.ListFormat('en');
+const LIST = new Intl.ListFormat('en-GB');
 
 /** Selects the input shape and the number of classes among those of the data sets. */
 function ImagesField() {

@@ -21,8 +21,7 @@ export function Forecast() {
   const text = (() => {
     if (obstacle !== undefined) return obstacle;
     if (state === 'idle') return 'Select Train to start.';
-    if (state === 'stopped')
-      return 'Stopped. Resume continues it; Train starts a new run.';
+    if (state === 'stopped') return 'Stopped. Resume continues it; Train starts a new run.';
     if (curve.count === 0 || !(state === 'training' || runHasPaused(state))) return '';
     const pace = secondsPerStep(curve.points, curve.count);
     const next = forecast({ step, epoch, epochs, target, epochLength, pace, evaluations });

@@ -17,7 +17,7 @@ import type { Model } from '../models/model.ts';
 import { writeOutput } from '../node/files.ts';
 import { trainedNetworks } from '../run/trained.ts';
 import type { InitialWeights } from '../train/fork.ts';
-import { readSavedRun } from './checkpointing.ts';
+import { readSavedRun, type SavedRun } from './checkpointing.ts';
 import { publicFolder, readBytes } from './data.ts';
 import { readModel } from './model.ts';
 
@@ -48,20 +48,21 @@ export async function readTrained(path: string, model: string | undefined): Prom
 }
 
 /**
- * The network of a checkpoint, as it stands there: moving averages, if the run has them.
+ * A run with its network, as it stands at the checkpoint: moving averages, if the run has them.
  * @throws Failure `not-found` or `bad-file`
  */
-export async function trainedAtCheckpoint(path: string, note: (message: string) => void): Promise<Trained> {
-  const { config, dataset, snapshot } = await readSavedRun(path, note);
+export async function trainedAtCheckpoint(
+  path: string,
+  note: (message: string) => void,
+): Promise<{ trained: Trained; run: SavedRun }> {
+  const run = await readSavedRun(path, note);
+  const { config, dataset, snapshot } = run;
   const { model } = config;
   const layout = layoutParameters(inferShapes(model.layers, [1, ...model.input]));
   const { name, mean, std } = dataset;
   const classes = datasets.names().includes(name) ? datasets.get(name).classes : undefined;
-  return {
-    model,
-    parameters: stateDictOf(layout, snapshot),
-    info: { dataset: name, normalisation: { mean, std }, ...(classes ? { classes } : {}) },
-  };
+  const info = { dataset: name, normalisation: { mean, std }, ...(classes ? { classes } : {}) };
+  return { trained: { model, parameters: stateDictOf(layout, snapshot), info }, run };
 }
 
 /** Writes weights with what they need to be used. */

@@ -85,6 +85,15 @@ export const EXPORTERS = {
         [`${name}.safetensors`, weightsOf(trained)],
       ]),
   },
+  pytorch: {
+    title: 'PyTorch',
+    summary: 'A project of plain scripts that trains on where the run stands, on one GPU or many.',
+    kind: 'folder',
+    write: async (trained, _name, context = {}) => {
+      const { pytorchProject } = await import('./pytorch/project/index.ts');
+      return pytorchProject(trained, context);
+    },
+  },
 } satisfies Record<string, Exporter>;
 
 export type ExportFormat = keyof typeof EXPORTERS;

@@ -1,12 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { Failure } from '../../base/result.ts';
-import { EXPORTERS, type ExportFormat, type Exporter } from '../../exchange/exporters.ts';
+import { datasets } from '../../data/catalogue.ts';
+import { fileOf } from '../../data/files.ts';
+import { EXPORTERS, type ExportFormat, type Exporter, type Files } from '../../exchange/exporters.ts';
 import { foldModel } from '../../models/file/folded.ts';
 import { requireFit, type Trained } from '../../models/file/weights.ts';
 import { requireWritable, writeOutput } from '../../node/files.ts';
 import { choice, flag, optional, text, withDefault } from '../arguments.ts';
+import type { SavedRun } from '../checkpointing.ts';
 import { command } from '../command.ts';
+import { pageFolder, readFiles } from '../data.ts';
 import { modelNames } from '../model.ts';
 import { readTrained, trainedAtCheckpoint } from '../weights.ts';
 
@@ -26,12 +30,19 @@ export default command({
   async run({ options: { weights, model, checkpoint, to, out, fold, 'raw-input': raw }, print, note }) {
     const exporter: Exporter = EXPORTERS[to];
     if (exporter.kind !== 'folder') await requireWritable('--out', out);
-    const trained = await subjectOf({ weights, model, checkpoint }, note);
+    const { trained, run } = await subjectOf({ weights, model, checkpoint }, note);
+    if (fold && to === 'pytorch')
+      throw new Failure('bad-input', '--fold: a PyTorch project trains on, with its batch norm', 'Omit it.');
     const { folded, ...network } = fold
       ? foldModel(trained.model, trained.parameters)
       : { ...trained, folded: [] };
     const name = exporter.kind === 'file' ? basename(out, extname(out)) : trained.model.name;
-    const files = await exporter.write({ ...trained, ...network }, name, { normalise: !raw, note });
+    const files = await exporter.write({ ...trained, ...network }, name, {
+      run,
+      data: to === 'pytorch' ? await shippedFiles(trained, run) : undefined,
+      normalise: !raw,
+      note,
+    });
     const written = await write(files, exporter.kind, out);
     print({
       ...(to === 'safetensors' ? { weights: written[0], model: written[1] } : { format: to, files: written }),
@@ -50,7 +61,7 @@ interface SubjectOptions {
 async function subjectOf(
   { weights, model, checkpoint }: SubjectOptions,
   note: (message: string) => void,
-): Promise<Trained> {
+): Promise<{ trained: Trained; run?: SavedRun }> {
   if ((weights === undefined) === (checkpoint === undefined))
     throw new Failure('bad-input', 'expected either --weights or --checkpoint');
   if (checkpoint !== undefined) {
@@ -59,7 +70,17 @@ async function subjectOf(
   }
   const trained = await readTrained(weights as string, model);
   requireFit(weights as string, trained.model, trained.parameters);
-  return trained;
+  return { trained };
+}
+
+/** The files of a data set that comes with wgrad, by name, unless the run was trained on other files. */
+async function shippedFiles({ info }: Trained, run: SavedRun | undefined): Promise<Files | undefined> {
+  const name = info.dataset;
+  if (name === undefined || !datasets.has(name) || run?.options?.['data-dir'] !== undefined) return undefined;
+  const dataset = datasets.get(name);
+  if (!dataset.shipped) return undefined;
+  const files = await readFiles(dataset, pageFolder(dataset));
+  return new Map([...files].map(([role, bytes]) => [fileOf(dataset, role).name, Uint8Array.from(bytes)]));
 }
 
 /** @returns the paths, in the files' order */
@@ -69,10 +90,10 @@ async function write(
   out: string,
 ): Promise<string[]> {
   const folder = kind === 'folder' ? out : dirname(out);
-  if (kind === 'folder') await mkdir(folder, { recursive: true });
   const paths: string[] = [];
   for (const [name, bytes] of files) {
     const path = kind === 'file' && paths.length === 0 ? out : join(folder, name);
+    if (kind === 'folder') await mkdir(dirname(path), { recursive: true });
     await writeOutput(path, bytes);
     paths.push(path);
   }

@@ -1,4 +1,4 @@
-/** Writes zip archives that readZip reads: every file is deflated by the platform, or stored if that is not longer. */
+/** Writes zip archives that readZip reads: every file is deflated by the platform, or stored if that is not shorter. */
 import { crc32 } from './zip.ts';
 
 export interface PackedFile {
@@ -18,14 +18,20 @@ const DEFLATED = 8;
 /** 1 January 1980, so that equal files give equal archives. */
 const NO_DATE = 0x21;
 
-/** The archive of some files, in their order. Its size must stay below 4 GB. */
-export async function writeZip(files: readonly PackedFile[]): Promise<Uint8Array<ArrayBuffer>> {
+/**
+ * The archive of some files, in their order. Its size must stay below 4 GB.
+ * @param compressed false: all files are stored, for programs that read them in place
+ */
+export async function writeZip(
+  files: readonly PackedFile[],
+  compressed = true,
+): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const directory: Uint8Array<ArrayBuffer>[] = [];
   let at = 0;
   for (const { path, bytes } of files) {
     const name = new TextEncoder().encode(path);
-    const deflated = await deflate(bytes);
+    const deflated = compressed ? await deflate(bytes) : bytes;
     const stored = deflated.length >= bytes.length;
     const content = stored ? bytes : deflated;
     const about = [

@@ -12,21 +12,13 @@ import { className, heading, quoted, sourceLayers, type SourceLayer } from './so
  * @throws Failure('bad-input') if the layers do not fit together, 'unsupported' if names collide
  */
 export function pytorchCode(model: Model): string {
-  const layers = sourceLayers(model);
-  const writer = new Writer(layers);
-  const root = writer.classOf(moduleTree(layers));
-  const name = writer.nameClasses(root, className(model.title, 'Network'));
-  const classes = writer.classesText();
-  const helper = classes.includes('mean_inside(') ? `${MEAN_INSIDE}\n\n\n` : '';
-  const functional = classes.includes('F.') || helper ? 'from torch.nn import functional as F\n' : '';
+  const { imports, classes, name } = pytorchModule(model);
   return `${heading(model)}
 # Parameter names match wgrad's weight files:
 # model.load_state_dict(safetensors.torch.load_file("weights.safetensors"))
-import torch
-from torch import nn
-${functional}
+${imports}
 
-${helper}${classes}
+${classes}
 
 
 ${startText(model)}if __name__ == "__main__":
@@ -36,6 +28,42 @@ ${startText(model)}if __name__ == "__main__":
     print(tuple(model(images).shape))
 `;
 }
+
+/** The parts of a Python module that defines a model. */
+export interface PytorchModule {
+  imports: string;
+  /** The network's class is the last one. */
+  classes: string;
+  /** The network's class. */
+  name: string;
+  /** Layers with parameters, in the order of the network's `parameters()`. */
+  layers: readonly string[];
+}
+
+/** @throws Failure as `pytorchCode` */
+export function pytorchModule(model: Model): PytorchModule {
+  const layers = sourceLayers(model);
+  const tree = moduleTree(layers);
+  const writer = new Writer(layers);
+  const root = writer.classOf(tree);
+  const name = writer.nameClasses(root, className(model.title, 'Network'));
+  const classes = writer.classesText();
+  const helper = classes.includes('mean_inside(') ? `${MEAN_INSIDE}\n\n\n` : '';
+  const functional = classes.includes('F.') || helper ? 'from torch.nn import functional as F\n' : '';
+  return {
+    imports: `import torch\nfrom torch import nn\n${functional}`,
+    classes: helper + classes,
+    name,
+    layers: keptIn(tree, layers),
+  };
+}
+
+const keptIn = ({ layer, children }: Module, layers: readonly SourceLayer[]): string[] =>
+  layer === undefined
+    ? [...children.values()].flatMap((child) => keptIn(child, layers))
+    : layers[layer].keeps
+      ? [layers[layer].name]
+      : [];
 
 /** Initialisation, where it differs from PyTorch's default. */
 function startText({ weightsInit = 'kaiming_uniform' }: Model): string {

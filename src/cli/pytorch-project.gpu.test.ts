@@ -1,0 +1,167 @@
+/** `export --to pytorch`: the project trains on as the run does. Judged by PyTorch, where there is a Python that has it. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { count } from '../base/testing/exhaustive.ts';
+import { linesOf, wgrad } from './testing/program.ts';
+import { pythonWithTorch } from './testing/python.ts';
+
+const python = pythonWithTorch();
+const EXHAUSTIVE = count(0, 1) === 1;
+
+let root: string;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'wgrad-pytorch-'));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** Steps before the checkpoint, and after it: as many, so that the checkpoint before the last one is of that step. */
+const [BEFORE, AFTER] = [10, 10];
+const TOLERANCE = 1e-4;
+const TIMEOUT = count(300_000, 1_200_000);
+
+const RUNS = {
+  lenet5: ['--model', 'lenet5', '--dataset', 'digits', '--batch-size', '32', '--optimizer', 'adam'],
+  resnet8: [
+    ...['--model', 'resnet8', '--dataset', 'shapes', '--batch-size', '16'],
+    ...['--optimizer', 'sgd', '--lr', '0.005', '--momentum', '0.9', '--nesterov', '--clip-norm', '2'],
+    ...['--weight-decay', '5e-4', '--no-decay-1d', '--schedule', 'cosine', '--warmup-epochs', '0.02'],
+    ...['--label-smoothing', '0.1', '--ema', '0.9', '--augment', 'crop=4,flip,cutout=8,mixup=0.4'],
+  ],
+  adamw: [
+    ...['--model', 'resnet8', '--dataset', 'shapes', '--batch-size', '16', '--freeze', 'layer1'],
+    ...['--optimizer', 'adamw', '--lr', '0.0005', '--schedule', 'one-cycle', '--augment', 'crop=4,flip'],
+  ],
+  rmsprop: [
+    ...[
+      '--model',
+      'lenet5',
+      '--dataset',
+      'digits',
+      '--batch-size',
+      '32',
+      '--no-shuffle',
+      '--schedule',
+      'step',
+    ],
+    ...['--optimizer', 'rmsprop', '--momentum', '0.5', '--centered', '--augment', 'none'],
+  ],
+};
+const CHOSEN = (['lenet5', 'resnet8', 'adamw', 'rmsprop'] as const).slice(0, count(2, 4));
+
+interface Step {
+  step: number;
+  loss: number;
+}
+
+const stepsOf = (out: string): Step[] =>
+  linesOf<Partial<Step>>(out).filter((line): line is Step => line.loss !== undefined && 'step' in line);
+
+/** Trains in wgrad, and exports the run as it stood after BEFORE steps. */
+async function exported(name: keyof typeof RUNS): Promise<{ folder: string; losses: Step[] }> {
+  const [run, folder] = [join(root, `${name}.run`), join(root, name)];
+  const trained = await wgrad(
+    ...['train', ...RUNS[name], '--steps', `${BEFORE + AFTER}`, '--engine', 'cpu'],
+    ...['--checkpoint', run, '--checkpoint-every', `${BEFORE}`],
+  );
+  expect(trained.status, trained.err).toBe(0);
+  const project = await wgrad(
+    'export',
+    '--checkpoint',
+    `${run}.previous`,
+    '--to',
+    'pytorch',
+    '--out',
+    folder,
+  );
+  expect(project, project.err).toMatchObject({ status: 0, err: '' });
+  return { folder, losses: stepsOf(trained.out) };
+}
+
+/** Runs a project's train.py as `torchrun` starts it, and returns what the first process printed. */
+async function train(
+  folder: string,
+  words: readonly string[],
+  { processes = 1, watch }: { processes?: number; watch?: (first: ChildProcess) => void } = {},
+): Promise<string> {
+  const port = 20_000 + (process.pid % 20_000);
+  const all = Array.from({ length: processes }, (_, rank) => {
+    const child = spawn(python as string, ['train.py', ...words], {
+      cwd: folder,
+      // A process whose partner has died waits for half an hour.
+      timeout: TIMEOUT / 2,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        ...{ OMP_NUM_THREADS: '1', MASTER_ADDR: '127.0.0.1', MASTER_PORT: `${port}` },
+        ...{ RANK: `${rank}`, LOCAL_RANK: `${rank}`, WORLD_SIZE: `${processes}` },
+      },
+    });
+    return child;
+  });
+  watch?.(all[0]);
+  const texts = all.map(() => ({ out: '', err: '' }));
+  const codes = await Promise.all(
+    all.map(
+      (child, i) =>
+        new Promise<number | null>((resolve) => {
+          child.stdout.on('data', (text: Buffer) => (texts[i].out += text.toString()));
+          child.stderr.on('data', (text: Buffer) => (texts[i].err += text.toString()));
+          child.on('close', resolve);
+        }),
+    ),
+  );
+  if (!watch) codes.forEach((code, i) => expect(code, texts[i].err).toBe(0));
+  return texts[0].out;
+}
+
+/** @param found losses of some of the steps */
+function expectLosses(found: readonly Step[], wanted: readonly Step[]): void {
+  const losses = new Map(wanted.map(({ step, loss }) => [step, loss]));
+  for (const { step, loss } of found)
+    expect(Math.abs(loss - (losses.get(step) ?? NaN)), `step ${step}`).toBeLessThan(TOLERANCE);
+}
+
+describe.runIf(python).each(CHOSEN)('%s', (name) => {
+  test(
+    'the next ten losses are those of wgrad, on one process and on two',
+    async () => {
+      const { folder, losses } = await exported(name);
+      const words = ['--checkpoint', 'one.pt'];
+      const alone = stepsOf(await train(folder, words));
+      expect(alone.map(({ step }) => step)).toEqual(Array.from({ length: AFTER }, (_, i) => BEFORE + 1 + i));
+      expectLosses(alone, losses);
+      if (!EXHAUSTIVE) return;
+      const shared = stepsOf(await train(folder, ['--checkpoint', 'two.pt'], { processes: 2 }));
+      expect(shared).toHaveLength(AFTER);
+      expectLosses(shared, losses);
+    },
+    TIMEOUT,
+  );
+});
+
+test.runIf(python && EXHAUSTIVE)(
+  'killed once, it resumes to the same bits',
+  async () => {
+    const { folder } = await exported('resnet8');
+    const steps = ['--steps', '300', '--save-every', '5'];
+    const whole = stepsOf(await train(folder, [...steps, '--checkpoint', 'whole.pt']));
+    const at = join(folder, 'killed.pt');
+    const words = [...steps, '--checkpoint', 'killed.pt'];
+    await train(folder, words, {
+      watch: (first) => {
+        const waiting = setInterval(() => {
+          if (!existsSync(at)) return;
+          clearInterval(waiting);
+          first.kill('SIGKILL');
+        }, 20);
+      },
+    });
+    const rest = stepsOf(await train(folder, words));
+    expect(rest[0].step).toBeGreaterThan(BEFORE + 1);
+    expect(rest).toEqual(whole.slice(-rest.length));
+  },
+  TIMEOUT,
+);

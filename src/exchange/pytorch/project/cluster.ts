@@ -1,0 +1,42 @@
+/** Files that start the project on a cluster. */
+import type { Subject } from './subject.ts';
+
+const jobName = ({ name }: Subject): string => name.replace(/[^a-z0-9-]+/gi, '-').toLowerCase();
+
+export const skyPilotText = (
+  subject: Subject,
+): string => `# SkyPilot: sky launch cluster/skypilot.yaml, in the project's folder
+name: ${jobName(subject)}
+
+workdir: .
+num_nodes: 1
+
+resources:
+  accelerators: A100:2
+
+setup: |
+  pip install -r requirements.txt
+
+run: |
+  torchrun --nnodes "$SKYPILOT_NUM_NODES" --node-rank "$SKYPILOT_NODE_RANK" \\
+    --nproc-per-node "$SKYPILOT_NUM_GPUS_PER_NODE" \\
+    --master-addr "$(echo "$SKYPILOT_NODE_IPS" | head -n 1)" --master-port 29500 \\
+    train.py --data data
+`;
+
+export const slurmText = (subject: Subject): string => `#!/bin/bash
+# Slurm: sbatch cluster/slurm.sh, in the project's folder, which all nodes must see
+#SBATCH --job-name=${jobName(subject)}
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --gpus-per-node=2
+#SBATCH --cpus-per-task=8
+#SBATCH --time=04:00:00
+#SBATCH --requeue
+#SBATCH --output=%x-%j.out
+
+first=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
+srun torchrun --nnodes "$SLURM_JOB_NUM_NODES" --nproc-per-node 2 \\
+  --rdzv-id "$SLURM_JOB_ID" --rdzv-backend c10d --rdzv-endpoint "$first:29500" \\
+  train.py --data data
+`;

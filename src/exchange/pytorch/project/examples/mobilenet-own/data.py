@@ -1,0 +1,77 @@
+"""Images in folders, one for each class, and the batches of the run: the same samples in the same order."""
+import re
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import torch
+from PIL import Image, ImageOps
+
+from random_numbers import Sequence
+from settings import BATCH_SIZE, MEAN, SEED, SHAPE, STD
+
+
+def load_images(folder, split):
+    """All images of a split as bytes [N, C, H, W], and their labels. A class is a subfolder, in the order of their
+    names; a fifth of its images is for testing."""
+    chosen = []
+    for label, name in enumerate(sorted((p.name for p in Path(folder).iterdir() if p.is_dir()), key=natural)):
+        files = [p for p in (Path(folder) / name).rglob("*") if p.suffix.lower() in (".png", ".jpg", ".jpeg")]
+        files.sort(key=lambda p: natural(p.relative_to(folder).as_posix()))
+        tests = max(1, int(0.2 * len(files) + 0.5))
+        places = Sequence(1, f"test images of {name}").permutation(len(files))
+        chosen += [(files[i], label) for i in (places[:tests] if split == "test" else places[tests:])]
+    places = Sequence(1, f"order of {split}").permutation(len(chosen))
+    images = [read_image(chosen[i][0]) for i in places]
+    return torch.from_numpy(np.stack(images)), torch.tensor([chosen[i][1] for i in places])
+
+
+def natural(name):
+    """Orders names by their words, numbers by size."""
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part.lower()) for part in re.split(r"(\d+)", name) if part]
+
+
+def read_image(path):
+    """The central square of a picture, averaged over the area of each pixel, on white."""
+    picture = np.asarray(ImageOps.exif_transpose(Image.open(path)).convert("RGBA"), np.float64)
+    side = min(picture.shape[:2])
+    top, left = ((size - side) // 2 for size in picture.shape[:2])
+    picture = picture[top : top + side, left : left + side]
+    opacity = picture[:, :, 3:] / 255
+    colours = opacity * picture[:, :, :3] + (1 - opacity) * 255
+    weights = areas(side, SHAPE[1])
+    small = np.einsum("ya,xb,abc->cyx", weights, weights, colours, optimize=True)
+    return np.floor(small + 0.5).astype(np.uint8)
+
+
+def areas(length, count):
+    """[count, length]: the share of each of `length` pixels in each of `count` equal parts of the line."""
+    first = np.arange(count)[:, None] * (length / count)
+    at = np.arange(length)
+    covered = np.minimum(at + 1, first + length / count) - np.maximum(at, first)
+    return np.maximum(covered, 0) / (length / count)
+
+
+@lru_cache(maxsize=2)
+def order(epoch, count):
+    """The samples in the order of an epoch, from 0."""
+    return Sequence(SEED, f"epoch {epoch}").permutation(count)
+
+
+def samples(step, rows, count):
+    """The samples in these rows of the batch of a step, from 0. One epoch follows the other without a gap, so a batch
+    may hold the end of one and the start of the next."""
+    positions = (step * BATCH_SIZE + row for row in rows)
+    return torch.tensor([order(position // count, count)[position % count] for position in positions])
+
+
+def training_batch(images, labels, step, rows):
+    """What these rows of a step's batch show the network: images and their labels."""
+    at = samples(step, rows, len(images)).to(images.device)
+    return normalised(images[at]), labels[at]
+
+
+def normalised(images):
+    """Bytes as numbers of mean 0 and standard deviation 1, by channel."""
+    mean, std = (torch.tensor(v, device=images.device).view(-1, 1, 1) for v in (MEAN, STD))
+    return (images.float() / 255 - mean) / std

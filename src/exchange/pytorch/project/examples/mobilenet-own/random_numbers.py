@@ -1,0 +1,47 @@
+"""wgrad's random numbers, bit for bit: whatever is random follows from the seed and the step."""
+
+MASK = 0xFFFFFFFF  # numbers have 32 bits
+
+
+class Sequence:
+    """A sequence of random numbers: sfc32 of PractRand. One seed serves many uses, each with a name."""
+
+    def __init__(self, seed, name):
+        state = seed
+        for letter in name:
+            state = (state ^ ord(letter)) * 0x01000193 & MASK
+        start = []
+        for _ in range(3):
+            state = (state + 0x9E3779B9) & MASK
+            z = (state ^ state >> 16) * 0x21F0AAAD & MASK
+            z = (z ^ z >> 15) * 0x735A2D97 & MASK
+            start.append(z ^ z >> 15)
+        self.a, self.b, self.c = start
+        self.counter = 1
+        for _ in range(12):
+            self.word()
+
+    def word(self):
+        """A whole number below 2^32."""
+        word = (self.a + self.b + self.counter) & MASK
+        self.counter += 1
+        self.a = self.b ^ self.b >> 9
+        self.b = (self.c + (self.c << 3)) & MASK
+        self.c = ((self.c << 21 | self.c >> 11) + word) & MASK
+        return word
+
+    def below(self, bound):
+        """A whole number below bound. Words that would make some numbers more likely are passed over."""
+        limit = 2**32 - 2**32 % bound
+        word = self.word()
+        while word >= limit:
+            word = self.word()
+        return word % bound
+
+    def permutation(self, count):
+        """0 to count - 1 in random order (Fisher and Yates)."""
+        order = list(range(count))
+        for i in range(count - 1, 0, -1):
+            j = self.below(i + 1)
+            order[i], order[j] = order[j], order[i]
+        return order

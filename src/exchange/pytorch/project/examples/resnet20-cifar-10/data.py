@@ -1,0 +1,101 @@
+"""The images of CIFAR-10, and the batches of the run: the same samples in the same order,
+augmented in the same way."""
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from random_numbers import Sequence, below, letters, random_words, step_seed
+from settings import BATCH_SIZE, MEAN, SEED, SHAPE, STD
+
+FILES = {
+    "train": [
+        "data_batch_1.bin",
+        "data_batch_2.bin",
+        "data_batch_3.bin",
+        "data_batch_4.bin",
+        "data_batch_5.bin",
+    ],
+    "test": [
+        "test_batch.bin",
+    ],
+}
+
+
+def load_images(folder, split):
+    """All images of a split as bytes [N, C, H, W], and their labels. A record is a label, then the image's bytes."""
+    data = b"".join(contents(Path(folder), name) for name in FILES[split])
+    records = torch.from_numpy(np.frombuffer(data, np.uint8).copy()).view(-1, 1 + np.prod(SHAPE))
+    return records[:, 1:].reshape(-1, *SHAPE), records[:, 0].long()
+
+
+def contents(folder, name):
+    if (folder / name).exists():
+        return (folder / name).read_bytes()
+    raise SystemExit(f"{folder} has no {name}; README.md says where to get it")
+
+
+@lru_cache(maxsize=2)
+def order(epoch, count):
+    """The samples in the order of an epoch, from 0."""
+    return Sequence(SEED, f"epoch {epoch}").permutation(count)
+
+
+def samples(step, rows, count):
+    """The samples in these rows of the batch of a step, from 0. One epoch follows the other without a gap, so a batch
+    may hold the end of one and the start of the next."""
+    positions = (step * BATCH_SIZE + row for row in rows)
+    return torch.tensor([order(position // count, count)[position % count] for position in positions])
+
+
+def training_batch(images, labels, step, rows):
+    """What these rows of a step's batch show the network: images, their labels, the labels of the images that are
+    blended in, and the weight of the first (mixup: Zhang et al. 2018)."""
+    seed = step_seed(SEED, step)
+    weight = round_half_up(65536 * Sequence(seed, "mixup").symmetric_beta(0.2)) / 65536
+    shift = 1 + int(below(random_words(seed, letters("MIXU"), [0])[0], 127)[0])
+    partners = [(row + shift) % BATCH_SIZE for row in rows]
+    first, second = (samples(step, which, len(images)).to(images.device) for which in (rows, partners))
+    x = weight * view(images[first], seed, rows) + (1 - weight) * view(images[second], seed, partners)
+    return x, labels[first], labels[second], weight
+
+
+def round_half_up(value):
+    return int(value + 0.5)
+
+
+def view(images, seed, rows):
+    """The images as the network sees them: shifted, half of them mirrored, a square of each covered."""
+    left, top, side, _ = random_words(seed, letters("CROP"), rows)
+    images = cropped(images, below(left, 9), below(top, 9))
+    mirrored = torch.from_numpy(side >= 2**31).view(-1, 1, 1, 1).to(images.device)
+    images = torch.where(mirrored, images.flip(3), images)
+    x, y, _, _ = random_words(seed, letters("CUT0"), rows)
+    return cut_out(normalised(images), below(x, 32), below(y, 32))
+
+
+def normalised(images):
+    """Bytes as numbers of mean 0 and standard deviation 1, by channel."""
+    mean, std = (torch.tensor(v, device=images.device).view(-1, 1, 1) for v in (MEAN, STD))
+    return (images.float() / 255 - mean) / std
+
+
+def cropped(images, left, top):
+    """Each image, out of a larger one with a black border of 4 pixels."""
+    count, _, height, width = images.shape
+    bordered = F.pad(images, [4] * 4)
+    device = images.device
+    rows = torch.from_numpy(top).to(device).view(-1, 1, 1) + torch.arange(height, device=device).view(-1, 1)
+    columns = torch.from_numpy(left).to(device).view(-1, 1, 1) + torch.arange(width, device=device)
+    which = torch.arange(count, device=device).view(-1, 1, 1)
+    return bordered[which, :, rows, columns].permute(0, 3, 1, 2)
+
+
+def cut_out(images, x, y):
+    """Sets a square of 8 pixels around a point of each image to the mean (cutout: DeVries and Taylor 2017)."""
+    x, y = (torch.from_numpy(v).to(images.device).view(-1, 1, 1, 1) - 4 for v in (x, y))
+    right = torch.arange(32, device=images.device) - x
+    down = torch.arange(32, device=images.device).view(-1, 1) - y
+    return images.masked_fill((right >= 0) & (right < 8) & (down >= 0) & (down < 8), 0)

@@ -1,0 +1,184 @@
+"""Trains ResNet-20 on CIFAR-10, from step 1_000 on, where the run stood.
+
+    python train.py --data DIR
+    torchrun --nproc-per-node 2 train.py --data DIR      # the same batches, shared among two processes
+
+Prints a JSON line a step and one an epoch. Started again, it resumes from the checkpoint that it wrote last.
+"""
+import argparse
+import copy
+import json
+import math
+import os
+import time
+
+import torch
+import torch.distributed as dist
+from torch.nn import functional as F
+from torch.nn.parallel import DistributedDataParallel
+
+from batch_norm import synchronised
+from data import load_images, normalised, training_batch
+from model import ResNet20
+from settings import BATCH_SIZE, LEARNING_RATE, STEPS, WARMUP_STEPS
+
+START = "start.pt"  # the state that wgrad exported
+
+# torchrun says which process this is, and of how many.
+RANK = int(os.environ.get("RANK", 0))
+PROCESSES = int(os.environ.get("WORLD_SIZE", 1))
+
+
+def learning_rate(step):
+    """Of a step, from 0. Half a cosine, down to 0, as CosineAnnealingLR, after a rise over WARMUP_STEPS."""
+    if step < WARMUP_STEPS:
+        return LEARNING_RATE * (step + 1) / WARMUP_STEPS
+    t = min(step, STEPS - 1) - WARMUP_STEPS
+    return LEARNING_RATE * (1 + math.cos(math.pi * t / (STEPS - WARMUP_STEPS))) / 2
+
+
+def share(count):
+    """The part of `count` rows that is this process's."""
+    return range(RANK * count // PROCESSES, (RANK + 1) * count // PROCESSES)
+
+
+def summed(values):
+    """The sum over all processes."""
+    if PROCESSES > 1:
+        dist.all_reduce(values)
+    return values
+
+
+@torch.no_grad()
+def evaluate(model, images, labels):
+    """Loss and accuracy over the test images. Each process computes its share."""
+    model.eval()
+    sums = torch.zeros(2, dtype=torch.float64, device=images.device)
+    for rows in torch.tensor(share(len(images))).split(500):
+        logits = model(normalised(images[rows]))
+        sums[0] += F.cross_entropy(logits, labels[rows], reduction="sum")
+        sums[1] += (logits.argmax(1) == labels[rows]).sum()
+    model.train()
+    loss, accuracy = (summed(sums) / len(images)).tolist()
+    return {"test_loss": loss, "test_accuracy": accuracy}
+
+
+@torch.no_grad()
+def move(average, model, step):
+    """Moves the average towards the model after `step` steps, early ones by more."""
+    t = step
+    kept = min(0.99, (1 + t) / (10 + t))
+    for mean, value in zip(average.state_dict().values(), model.state_dict().values()):
+        if value.is_floating_point():
+            mean.mul_(kept).add_(value, alpha=1 - kept)
+        else:
+            mean.copy_(value)
+
+
+def save(path, state):
+    """Replaces the file whole: whenever the program is killed, the old state or the new one is there."""
+    torch.save(state, f"{path}.part")
+    os.replace(f"{path}.part", path)
+
+
+def report(**values):
+    if RANK == 0:
+        print(json.dumps(values), flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--data", default="data", help="folder with the files of CIFAR-10")
+    parser.add_argument("--steps", type=int, default=STEPS, help="train until the run has this many steps")
+    parser.add_argument("--checkpoint", default="checkpoint.pt", help="where the state is saved and resumed from")
+    parser.add_argument("--save-every", type=int, default=500, help="steps between two saves; every epoch ends with one")
+    parser.add_argument("--amp", action="store_true", help="mixed precision: bfloat16 where it is accurate enough")
+    options = parser.parse_args()
+
+    device = torch.device("cpu")
+    if torch.cuda.is_available():
+        device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0)))
+        torch.cuda.set_device(device)
+        torch.backends.cudnn.allow_tf32 = options.amp  # all 32 bits, as in the run
+    if PROCESSES > 1:
+        if PROCESSES > BATCH_SIZE:
+            raise SystemExit(f"a batch of {BATCH_SIZE} images cannot be shared among {PROCESSES} processes")
+        dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+
+    path = options.checkpoint if os.path.exists(options.checkpoint) else START
+    saved = torch.load(path, map_location="cpu", weights_only=True)
+    step = saved["step"]
+    model = ResNet20().to(device)
+    model.load_state_dict(saved["model"])
+    for name, parameter in model.named_parameters():
+        parameter.requires_grad_(not name.startswith(("conv1.", "layer1.0.",)))
+    average = copy.deepcopy(model)
+    average.load_state_dict(saved["average"])
+    trained = [p for p in model.parameters() if p.requires_grad]
+    groups = [
+        {"params": [p for p in trained if p.ndim > 1]},
+        {"params": [p for p in trained if p.ndim == 1], "weight_decay": 0.0},  # biases and batch norm
+    ]
+    optimizer = torch.optim.SGD(groups, lr=LEARNING_RATE, momentum=0.9, nesterov=True, weight_decay=0.0005)
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": saved["optimizer"]})
+    best = saved["best"]
+    network = model
+    if PROCESSES > 1:
+        network = synchronised(model, device)
+        network = DistributedDataParallel(network, device_ids=[device] if device.type == "cuda" else None)
+
+    images, labels = (values.to(device) for values in load_images(options.data, "train"))
+    test_images, test_labels = (values.to(device) for values in load_images(options.data, "test"))
+    rows = share(BATCH_SIZE)
+    losses, began = [], time.time()
+    while step < options.steps:
+        for group in optimizer.param_groups:
+            group["lr"] = learning_rate(step)
+        x, y, other, weight = training_batch(images, labels, step, rows)
+        with torch.autocast(device.type, torch.bfloat16, enabled=options.amp):
+            logits = network(x)
+        logits = logits.float()
+        loss = weight * F.cross_entropy(logits, y, reduction="sum", label_smoothing=0.1)
+        loss = (loss + (1 - weight) * F.cross_entropy(logits, other, reduction="sum", label_smoothing=0.1)) / BATCH_SIZE
+        optimizer.zero_grad(set_to_none=True)
+        (loss * PROCESSES).backward()  # DistributedDataParallel takes the mean over the processes
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 5)
+        optimizer.step()
+        step += 1
+        move(average, model, step)
+
+        losses.append(loss.detach())
+        epoch = step * BATCH_SIZE // len(images)
+        ended = epoch > (step - 1) * BATCH_SIZE // len(images)
+        stop = step == options.steps
+        saves = ended or stop or step % options.save_every == 0
+        if len(losses) == 50 or saves:  # now and then: reading them waits for the GPU
+            for i, value in enumerate(summed(torch.stack(losses)).tolist()):
+                report(step=step - len(losses) + i + 1, loss=value)
+            losses = []
+        if ended or stop:
+            seconds = round(time.time() - began, 3)
+            result = evaluate(average, test_images, test_labels)
+            report(epoch=epoch, **result, seconds=seconds)
+            began = time.time()
+        if ended:
+            stop = stop or result["test_accuracy"] >= 0.93  # the target
+            if result["test_accuracy"] > best["accuracy"]:
+                best = {"accuracy": result["test_accuracy"], "epoch": epoch}
+            stop = stop or epoch - best["epoch"] >= 5  # the patience, in epochs
+        if saves and RANK == 0:
+            save(options.checkpoint, {
+                "step": step,
+                "model": model.state_dict(),
+                "optimizer": optimizer.state_dict()["state"],
+                "average": average.state_dict(),
+                "best": best,
+            })
+        if stop:
+            break
+    if PROCESSES > 1:
+        dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()

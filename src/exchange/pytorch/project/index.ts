@@ -1,0 +1,55 @@
+/**
+ * A training run as a PyTorch project: scripts that say what the run does and nothing else, and the state at which it
+ * stands. Its next losses are those that wgrad would compute, within rounding.
+ */
+import { heading } from '../../../models/code/source.ts';
+import type { Trained } from '../../../models/file/weights.ts';
+import type { ExportContext, Files } from '../../exporters.ts';
+import { writePt } from '../write.ts';
+import { BATCH_NORM_TEXT } from './batch-norm.ts';
+import { skyPilotText, slurmText } from './cluster.ts';
+import { dataText } from './data.ts';
+import { isRandom, randomNeeds, randomText } from './random.ts';
+import { differences, readmeText } from './readme.ts';
+import { settingsText } from './settings.ts';
+import { startingState } from './state.ts';
+import { subjectOf, uses, type Subject } from './subject.ts';
+import { trainText } from './train.ts';
+
+/**
+ * The project's files by their paths.
+ * @param context the run, without which the settings are the default ones and the network trains from step 0; files of its
+ *   data set become part of the project
+ * @throws Failure `unsupported` if PyTorch cannot have the layers' names
+ */
+export async function pytorchProject(
+  trained: Trained,
+  { run, data = new Map(), note }: ExportContext,
+): Promise<Files> {
+  const subject = subjectOf(trained, run);
+  const later = (run?.config.adjustments ?? []).map(({ step }) => step).filter((step) => step > subject.step);
+  const notes = differences(subject, later);
+  for (const difference of notes) note?.(difference);
+  const random = randomNeeds(subject);
+  const texts: Record<string, string | undefined> = {
+    'README.md': readmeText(subject, notes, data.size > 0),
+    'model.py': modelText(subject),
+    'data.py': dataText(subject),
+    'random_numbers.py': isRandom(random) ? randomText(random) : undefined,
+    'batch_norm.py': uses(subject, 'batch_norm') ? BATCH_NORM_TEXT : undefined,
+    'settings.py': settingsText(subject),
+    'train.py': trainText(subject),
+    'requirements.txt': `torch>=1.13\nnumpy\n${subject.dataset ? '' : 'pillow\n'}`,
+    'cluster/skypilot.yaml': skyPilotText(subject),
+    'cluster/slurm.sh': slurmText(subject),
+  };
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  for (const [path, text] of Object.entries(texts))
+    if (text !== undefined) files.set(path, new TextEncoder().encode(text));
+  files.set('start.pt', await writePt(startingState(subject), 'start'));
+  for (const [name, bytes] of data) files.set(`data/${name}`, bytes);
+  return files;
+}
+
+const modelText = ({ model, module: { imports, classes } }: Subject): string =>
+  `${heading(model)}\n${imports}\n\n${classes}\n`;

@@ -1,0 +1,47 @@
+/** Reading the user's own images in Python: src/data/own/make.ts and resize.ts, with Pillow. */
+import type { Subject } from './subject.ts';
+
+export const OWN_IMPORTS = ['from PIL import Image, ImageOps'];
+
+export const ownImagesText = ({ model }: Subject): string => {
+  const grey = model.input[0] === 1;
+  return `def load_images(folder, split):
+    """All images of a split as bytes [N, C, H, W], and their labels. A class is a subfolder, in the order of their
+    names; a fifth of its images is for testing."""
+    chosen = []
+    for label, name in enumerate(sorted((p.name for p in Path(folder).iterdir() if p.is_dir()), key=natural)):
+        files = [p for p in (Path(folder) / name).rglob("*") if p.suffix.lower() in (".png", ".jpg", ".jpeg")]
+        files.sort(key=lambda p: natural(p.relative_to(folder).as_posix()))
+        tests = max(1, int(0.2 * len(files) + 0.5))
+        places = Sequence(1, f"test images of {name}").permutation(len(files))
+        chosen += [(files[i], label) for i in (places[:tests] if split == "test" else places[tests:])]
+    places = Sequence(1, f"order of {split}").permutation(len(chosen))
+    images = [read_image(chosen[i][0]) for i in places]
+    return torch.from_numpy(np.stack(images)), torch.tensor([chosen[i][1] for i in places])
+
+
+def natural(name):
+    """Orders names by their words, numbers by size."""
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part.lower()) for part in re.split(r"(\\d+)", name) if part]
+
+
+def read_image(path):
+    """The central square of a picture, averaged over the area of each pixel, on white."""
+    picture = np.asarray(ImageOps.exif_transpose(Image.open(path)).convert("RGBA"), np.float64)
+    side = min(picture.shape[:2])
+    top, left = ((size - side) // 2 for size in picture.shape[:2])
+    picture = picture[top : top + side, left : left + side]
+    opacity = picture[:, :, 3:] / 255
+    colours = opacity * picture[:, :, :3] + (1 - opacity) * 255
+    weights = areas(side, SHAPE[1])
+    small = np.einsum("ya,xb,abc->cyx", weights, weights, colours, optimize=True)
+${grey ? '    small = np.tensordot([[0.299, 0.587, 0.114]], small, 1)\n' : ''}    return np.floor(small + 0.5).astype(np.uint8)
+
+
+def areas(length, count):
+    """[count, length]: the share of each of \`length\` pixels in each of \`count\` equal parts of the line."""
+    first = np.arange(count)[:, None] * (length / count)
+    at = np.arange(length)
+    covered = np.minimum(at + 1, first + length / count) - np.maximum(at, first)
+    return np.maximum(covered, 0) / (length / count)`;
+};

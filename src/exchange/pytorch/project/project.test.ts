@@ -1,0 +1,145 @@
+/** The text of PyTorch projects. That they train as the run does: src/cli/pytorch-project.gpu.test.ts. */
+import { describe, expect, test } from 'vitest';
+import { NO_AUGMENTATION } from '../../../base/augmentation.ts';
+import { readZip } from '../../../data/formats/zip.ts';
+import { inferShapes, layoutParameters } from '../../../engine/network.ts';
+import { flatten } from '../../../engine/parameters.ts';
+import { typicalParameters } from '../../../engine/typical-parameters.ts';
+import { models } from '../../../models/index.ts';
+import { completed } from '../../../run/settings/rules.ts';
+import type { RunSettings } from '../../../run/settings/table.ts';
+import type { Checkpoint } from '../../../train/checkpoint.ts';
+import { newHistory } from '../../../train/history.ts';
+import type { LearningRate } from '../../../train/schedules/learning-rate.ts';
+import { pytorchProject } from './index.ts';
+
+interface Given {
+  model?: string;
+  dataset?: string;
+  settings?: Partial<RunSettings>;
+  learningRate?: LearningRate;
+  config?: Partial<Checkpoint['config']>;
+  step?: number;
+}
+
+/** The project of a run as it might stand, and what the person hears of it. */
+async function project({
+  model: name = 'lenet5',
+  dataset = 'mnist',
+  settings = {},
+  learningRate,
+  config = {},
+  step = 1000,
+}: Given = {}) {
+  const model = models.get(name);
+  const { layers, input } = model;
+  const parameters = typicalParameters(layers, [1, ...input]);
+  const layout = layoutParameters(inferShapes(layers, [1, ...input]));
+  const all = completed(settings);
+  const state = () => new Float32Array(layout.length);
+  const run = {
+    step,
+    epoch: 0,
+    config: { ...all, model, lastStep: 10_000, ...(learningRate ? { learningRate } : {}), ...config },
+    dataset: { name: dataset, mean: input.slice(0, 1).map(() => 0.5), std: [0.25] },
+    snapshot: {
+      ...flatten(layout, parameters),
+      ...{ momentum_buffer: state(), exp_avg: state(), exp_avg_sq: state(), square_avg: state() },
+    },
+    history: newHistory(),
+  } as unknown as Checkpoint;
+  const notes: string[] = [];
+  const files = await pytorchProject(
+    { model, parameters, info: {} },
+    { run, note: (text) => notes.push(text) },
+  );
+  const text = (file: string) => new TextDecoder().decode(files.get(file));
+  return { files, notes, text };
+}
+
+describe('whole projects', () => {
+  const EXAMPLES: Record<string, Given> = {
+    'lenet5-mnist': {},
+    'resnet20-cifar-10': {
+      model: 'resnet20',
+      dataset: 'cifar-10',
+      settings: {
+        ...{ optimizer: 'sgd', lr: 0.1, momentum: 0.9, nesterov: true, weightDecay: 5e-4, decay1d: false },
+        ...{ batchSize: 128, labelSmoothing: 0.1, clipNorm: 5, ema: 0.99, patience: 5, stopAccuracy: 0.93 },
+        augmentation: { crop: 4, flip: 1, cutout: 8, mixup: 0.2 },
+        freeze: ['conv1', 'layer1.0'],
+      },
+      learningRate: { schedule: 'cosine', steps: 10_000, warmupSteps: 782 },
+    },
+    'mobilenet-own': {
+      model: 'mobilenet',
+      dataset: 'own',
+      settings: { ...{ optimizer: 'rmsprop', momentum: 0.9, centered: true }, schedule: 'one-cycle' },
+      learningRate: { schedule: 'one-cycle', steps: 10_000 },
+    },
+  };
+  test.each(Object.entries(EXAMPLES))('%s', async (name, given) => {
+    const { files, text } = await project(given);
+    for (const file of files.keys())
+      if (file.endsWith('.py')) await expect(text(file)).toMatchFileSnapshot(`examples/${name}/${file}`);
+    await expect(text('README.md')).toMatchFileSnapshot(`examples/${name}/README.txt`);
+  });
+});
+
+test('only what the run uses is written', async () => {
+  const { files, text } = await project({ settings: { shuffle: false, optimizer: 'sgd' } });
+  expect([...files.keys()]).toEqual([
+    ...['README.md', 'model.py', 'data.py', 'settings.py', 'train.py', 'requirements.txt'],
+    ...['cluster/skypilot.yaml', 'cluster/slurm.sh', 'start.pt'],
+  ]);
+  expect(text('train.py')).not.toMatch(/average|learning_rate\(|clip|smoothing|batch_norm|manual_seed|best/);
+  expect(text('train.py')).toContain('torch.optim.SGD(model.parameters(), lr=LEARNING_RATE)');
+  expect(text('data.py')).not.toMatch(/random|lru_cache|gz.*pad|flip|re$/m);
+  expect(text('requirements.txt')).toBe('torch>=1.13\nnumpy\n');
+});
+
+test.each<[LearningRate, RegExp]>([
+  [
+    { schedule: 'step', steps: 10_000, gamma: 0.2 },
+    /LEARNING_RATE \* 0\.2 \*\* \(\(min\(step, STEPS - 1\)\) \/\/ 3334\)/,
+  ],
+  [
+    { schedule: 'cosine', steps: 10_000, minLr: 0.001 },
+    /return 0\.001 \+ \(LEARNING_RATE - 0\.001\) \* \(1 \+ math\.cos/,
+  ],
+  [{ schedule: 'constant', steps: 10_000, warmupSteps: 5 }, /step < WARMUP_STEPS[^]*return LEARNING_RATE\n/],
+  [{ schedule: 'cosine', steps: 5000 }, /t = min\(step, SCHEDULE_STEPS - 1\)/],
+])('the schedule %j', async (learningRate, expected) => {
+  expect((await project({ learningRate })).text('train.py')).toMatch(expected);
+});
+
+test('what cannot be carried over is said', async () => {
+  const { notes, text } = await project({
+    model: 'mobilenet',
+    dataset: 'own',
+    settings: { precision: 'mixed', augmentation: NO_AUGMENTATION },
+    config: {
+      adjustments: [
+        { step: 500, lr: 0.01 },
+        { step: 2000, lr: 0.1 },
+      ],
+    },
+  });
+  for (const about of ['mixed precision', 'JPEG', 'at step 2000'])
+    expect(notes.filter((note) => note.includes(about))).toHaveLength(1);
+  for (const note of notes) expect(text('README.md')).toContain(note);
+  expect(text('settings.py')).toContain('LEARNING_RATE = 0.01');
+});
+
+test('a network without a run trains with default settings; names from people stay text', async () => {
+  const model = { ...models.get('lenet5'), title: 'A"""\nimport os' };
+  const parameters = typicalParameters(model.layers, [1, ...model.input]);
+  const files = await pytorchProject({ model, parameters, info: { dataset: 'digits' } }, {});
+  const text = (file: string) => new TextDecoder().decode(files.get(file));
+  expect(text('train.py')).toMatch(/^"""Trains A import os on Synthetic digits\.\n/);
+  expect(text('model.py')).not.toMatch(/^import os/m);
+  expect(text('settings.py')).toContain('MEAN = [0.0909]');
+  const start = files.get('start.pt') as Uint8Array<ArrayBuffer>;
+  const stored = readZip('start.pt', start, { files: 100, bytes: 1e9 });
+  expect(stored.map(({ path }) => path).slice(0, 2)).toEqual(['start/data.pkl', 'start/data/0']);
+});

@@ -1,0 +1,18 @@
+/** Helpers for writing Python. */
+
+/** Text, or what is left out. */
+export type Part = string | false | undefined;
+
+/** The parts that are there, one below the other. */
+export const lines = (...parts: readonly Part[]): string =>
+  parts.filter((part): part is string => typeof part === 'string').join('\n');
+
+/** Functions and classes with two empty lines between them, as a whole file. */
+export const sections = (...parts: readonly Part[]): string =>
+  `${parts.filter((part): part is string => typeof part === 'string').join('\n\n\n')}\n`;
+
+/** "0.5, 0.25" */
+export const list = (values: readonly number[]): string => `[${values.join(', ')}]`;
+
+/** Whole numbers with underscores between thousands, as people read them: "39_100". */
+export const whole = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, '_');

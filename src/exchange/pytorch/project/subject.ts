@@ -1,0 +1,94 @@
+/** What a PyTorch project is written from: a network with the run that trained it, or with default settings. */
+import { datasets } from '../../../data/catalogue.ts';
+import type { DatasetInfo } from '../../../data/dataset.ts';
+import { OWN } from '../../../data/own/info.ts';
+import { inferShapes, layoutParameters, type ParameterLayout } from '../../../engine/network.ts';
+import { flatten, type ParameterSnapshot } from '../../../engine/parameters.ts';
+import type { Normalisation } from '../../../engine/samples.ts';
+import { pytorchModule, type PytorchModule } from '../../../models/code/pytorch.ts';
+import type { Trained } from '../../../models/file/weights.ts';
+import type { Model } from '../../../models/model.ts';
+import { completed } from '../../../run/settings/rules.ts';
+import type { RunSettings } from '../../../run/settings/table.ts';
+import { settingsAt } from '../../../train/adjustments.ts';
+import type { Checkpoint } from '../../../train/checkpoint.ts';
+import type { LearningRate } from '../../../train/schedules/learning-rate.ts';
+
+export interface Subject {
+  model: Model;
+  /** Its Python source. */
+  module: PytorchModule;
+  layout: ParameterLayout;
+  /** Undefined for the user's own images. */
+  dataset: DatasetInfo | undefined;
+  normalisation: Normalisation;
+  /** As they are at `step`. */
+  settings: RunSettings;
+  /** Steps done. */
+  step: number;
+  /** Steps that the optimiser had done before the run, in the run that it was forked from. */
+  earlier: number;
+  /** Steps of the whole run. */
+  steps: number;
+  /** Absent: it stays constant. */
+  learningRate?: LearningRate | undefined;
+  snapshot: ParameterSnapshot;
+  /** The best test accuracy so far, and its epoch. */
+  best?: { accuracy: number; epoch: number } | undefined;
+  /** Of the run's files, without extensions. */
+  name: string;
+}
+
+/** Epochs for a network without a run, and for a run without an end. */
+const MORE_EPOCHS = 10;
+
+/** Images in an epoch, where the data set is not known. */
+const UNKNOWN_COUNT = 1000;
+
+export function subjectOf(trained: Trained, run: Checkpoint | undefined): Subject {
+  const { model, parameters, info } = trained;
+  const name = run?.dataset.name ?? info.dataset ?? OWN;
+  const dataset = datasets.has(name) ? datasets.get(name) : undefined;
+  const layout = layoutParameters(inferShapes(model.layers, [1, ...model.input]));
+  const channels = model.input[0];
+  const common = { model, module: pytorchModule(model), layout, dataset, name: model.name };
+  const count = dataset?.counts.train ?? UNKNOWN_COUNT;
+  if (!run) {
+    const settings = completed({});
+    return {
+      ...common,
+      normalisation: info.normalisation ??
+        dataset ?? { mean: Array(channels).fill(0.5), std: Array(channels).fill(0.25) },
+      settings,
+      step: 0,
+      earlier: 0,
+      steps: Math.ceil((MORE_EPOCHS * count) / settings.batchSize),
+      snapshot: flatten(layout, parameters),
+    };
+  }
+  const { config, step, snapshot, history } = run;
+  const best = history.evaluations.reduce<Subject['best']>(
+    (before, { epoch, testAccuracy: accuracy }) =>
+      before === undefined || accuracy > before.accuracy ? { accuracy, epoch } : before,
+    undefined,
+  );
+  return {
+    ...common,
+    normalisation: run.dataset,
+    settings: { ...config, ...settingsAt(config, step) },
+    step,
+    earlier: config.fork?.steps ?? 0,
+    steps: config.lastStep ?? step + Math.ceil((MORE_EPOCHS * count) / config.batchSize),
+    learningRate: config.learningRate,
+    snapshot,
+    best,
+  };
+}
+
+/** Whether the network has a layer of this op. */
+export const uses = ({ model }: Subject, op: string): boolean =>
+  model.layers.some((layer) => layer.op === op);
+
+/** Some parameters are not decayed, so the optimiser has two groups. */
+export const decaysSome = ({ settings: { weightDecay, decay1d } }: Subject): boolean =>
+  weightDecay > 0 && !decay1d;

@@ -1,0 +1,247 @@
+/** The project's train.py: the training loop, in one process or several. */
+import { lines, sections, whole, type Part } from './python.ts';
+import { scheduleText } from './schedule.ts';
+import { decaysSome, uses, type Subject } from './subject.ts';
+
+export function trainText(subject: Subject): string {
+  return sections(
+    header(subject),
+    scheduleText(subject),
+    `def share(count):
+    """The part of \`count\` rows that is this process's."""
+    return range(RANK * count // PROCESSES, (RANK + 1) * count // PROCESSES)
+
+
+def summed(values):
+    """The sum over all processes."""
+    if PROCESSES > 1:
+        dist.all_reduce(values)
+    return values`,
+    `@torch.no_grad()
+def evaluate(model, images, labels):
+    """Loss and accuracy over the test images. Each process computes its share."""
+    model.eval()
+    sums = torch.zeros(2, dtype=torch.float64, device=images.device)
+    for rows in torch.tensor(share(len(images))).split(500):
+        logits = model(normalised(images[rows]))
+        sums[0] += F.cross_entropy(logits, labels[rows], reduction="sum")
+        sums[1] += (logits.argmax(1) == labels[rows]).sum()
+    model.train()
+    loss, accuracy = (summed(sums) / len(images)).tolist()
+    return {"test_loss": loss, "test_accuracy": accuracy}`,
+    subject.settings.ema !== undefined && averageText(subject),
+    `def save(path, state):
+    """Replaces the file whole: whenever the program is killed, the old state or the new one is there."""
+    torch.save(state, f"{path}.part")
+    os.replace(f"{path}.part", path)
+
+
+def report(**values):
+    if RANK == 0:
+        print(json.dumps(values), flush=True)`,
+    mainText(subject),
+    'if __name__ == "__main__":\n    main()',
+  );
+}
+
+function header(subject: Subject): string {
+  const { model, module, dataset, step, learningRate, settings } = subject;
+  const { ema } = settings;
+  const changes = learningRate !== undefined;
+  const own = [
+    'BATCH_SIZE',
+    'LEARNING_RATE',
+    ...(changes && learningRate.steps !== subject.steps ? ['SCHEDULE_STEPS'] : []),
+    ...(uses(subject, 'dropout') ? ['SEED'] : []),
+    'STEPS',
+    ...((learningRate?.warmupSteps ?? 0) > 0 ? ['WARMUP_STEPS'] : []),
+  ];
+  const math = learningRate && ['cosine', 'one-cycle'].includes(learningRate.schedule);
+  return lines(
+    `"""Trains ${oneLine(model.title)} on ${dataset?.title ?? 'images in folders'}${step > 0 ? `, from step ${whole(step)} on, where the run stood` : ''}.
+
+    python train.py --data DIR
+    torchrun --nproc-per-node 2 train.py --data DIR      # the same batches, shared among two processes
+
+Prints a JSON line a step and one an epoch. Started again, it resumes from the checkpoint that it wrote last.
+"""
+import argparse`,
+    ema !== undefined && 'import copy',
+    'import json',
+    math && 'import math',
+    'import os',
+    'import time',
+    '',
+    'import torch',
+    'import torch.distributed as dist',
+    `from torch.nn import functional as F
+from torch.nn.parallel import DistributedDataParallel
+`,
+    uses(subject, 'batch_norm') && 'from batch_norm import synchronised',
+    'from data import load_images, normalised, training_batch',
+    `from model import ${module.name}`,
+    uses(subject, 'dropout') && 'from random_numbers import step_seed',
+    `from settings import ${own.join(', ')}`,
+    '',
+    'START = "start.pt"  # the state that wgrad exported',
+    '',
+    '# torchrun says which process this is, and of how many.',
+    'RANK = int(os.environ.get("RANK", 0))',
+    'PROCESSES = int(os.environ.get("WORLD_SIZE", 1))',
+  );
+}
+
+const oneLine = (text: string): string => text.replace(/[\s\p{Cc}"\\]+/gu, ' ').trim();
+
+const averageText = ({ settings: { ema = 0 }, earlier }: Subject): string => `@torch.no_grad()
+def move(average, model, step):
+    """Moves the average towards the model after \`step\` steps, early ones by more."""
+    t = step${earlier > 0 ? ` + ${earlier}` : ''}
+    kept = min(${ema}, (1 + t) / (10 + t))
+    for mean, value in zip(average.state_dict().values(), model.state_dict().values()):
+        if value.is_floating_point():
+            mean.mul_(kept).add_(value, alpha=1 - kept)
+        else:
+            mean.copy_(value)`;
+
+function mainText(subject: Subject): string {
+  const { module, settings, dataset } = subject;
+  const { ema, clipNorm, labelSmoothing, augmentation, freeze, stopAccuracy, patience } = settings;
+  const averaged = ema !== undefined;
+  const evaluated = averaged ? 'average' : 'model';
+  const smoothing = labelSmoothing > 0 ? `, label_smoothing=${labelSmoothing}` : '';
+  const loss = (labels: string) => `F.cross_entropy(logits, ${labels}, reduction="sum"${smoothing})`;
+  const state = [
+    '"step": step',
+    '"model": model.state_dict()',
+    '"optimizer": optimizer.state_dict()["state"]',
+    ...(averaged ? ['"average": average.state_dict()'] : []),
+    ...(patience === undefined ? [] : ['"best": best']),
+  ];
+  const parts: Part[] = [
+    `def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--data", default="data", help="folder with ${dataset ? 'the files' : 'a folder'} of ${dataset?.title ?? 'images for each class'}")
+    parser.add_argument("--steps", type=int, default=STEPS, help="train until the run has this many steps")
+    parser.add_argument("--checkpoint", default="checkpoint.pt", help="where the state is saved and resumed from")
+    parser.add_argument("--save-every", type=int, default=500, help="steps between two saves; every epoch ends with one")
+    parser.add_argument("--amp", action="store_true", help="mixed precision: bfloat16 where it is accurate enough")
+    options = parser.parse_args()
+
+    device = torch.device("cpu")
+    if torch.cuda.is_available():
+        device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0)))
+        torch.cuda.set_device(device)
+        torch.backends.cudnn.allow_tf32 = options.amp  # all 32 bits, as in the run
+    if PROCESSES > 1:
+        if PROCESSES > BATCH_SIZE:
+            raise SystemExit(f"a batch of {BATCH_SIZE} images cannot be shared among {PROCESSES} processes")
+        dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+
+    path = options.checkpoint if os.path.exists(options.checkpoint) else START
+    saved = torch.load(path, map_location="cpu", weights_only=True)
+    step = saved["step"]
+    model = ${module.name}().to(device)
+    model.load_state_dict(saved["model"])`,
+    freeze.length > 0 &&
+      `    for name, parameter in model.named_parameters():
+        parameter.requires_grad_(not name.startswith((${freeze.map((name) => JSON.stringify(`${name}.`)).join(', ')},)))`,
+    averaged &&
+      `    average = copy.deepcopy(model)
+    average.load_state_dict(saved["average"])`,
+    optimizerText(subject),
+    '    optimizer.load_state_dict({**optimizer.state_dict(), "state": saved["optimizer"]})',
+    patience !== undefined && '    best = saved["best"]',
+    `    network = model
+    if PROCESSES > 1:`,
+    uses(subject, 'batch_norm') && '        network = synchronised(model, device)',
+    `        network = DistributedDataParallel(network, device_ids=[device] if device.type == "cuda" else None)
+
+    images, labels = (values.to(device) for values in load_images(options.data, "train"))
+    test_images, test_labels = (values.to(device) for values in load_images(options.data, "test"))
+    rows = share(BATCH_SIZE)
+    losses, began = [], time.time()
+    while step < options.steps:`,
+    uses(subject, 'dropout') && '        torch.manual_seed(step_seed(SEED, step) + RANK)  # of dropout',
+    subject.learningRate &&
+      `        for group in optimizer.param_groups:
+            group["lr"] = learning_rate(step)`,
+    augmentation.mixup > 0
+      ? '        x, y, other, weight = training_batch(images, labels, step, rows)'
+      : '        x, y = training_batch(images, labels, step, rows)',
+    `        with torch.autocast(device.type, torch.bfloat16, enabled=options.amp):
+            logits = network(x)
+        logits = logits.float()`,
+    augmentation.mixup > 0
+      ? `        loss = weight * ${loss('y')}
+        loss = (loss + (1 - weight) * ${loss('other')}) / BATCH_SIZE`
+      : `        loss = ${loss('y')} / BATCH_SIZE`,
+    `        optimizer.zero_grad(set_to_none=True)
+        (loss * PROCESSES).backward()  # DistributedDataParallel takes the mean over the processes`,
+    clipNorm !== undefined && `        torch.nn.utils.clip_grad_norm_(model.parameters(), ${clipNorm})`,
+    `        optimizer.step()
+        step += 1`,
+    averaged && '        move(average, model, step)',
+    `
+        losses.append(loss.detach())
+        epoch = step * BATCH_SIZE // len(images)
+        ended = epoch > (step - 1) * BATCH_SIZE // len(images)
+        stop = step == options.steps
+        saves = ended or stop or step % options.save_every == 0
+        if len(losses) == 50 or saves:  # now and then: reading them waits for the GPU
+            for i, value in enumerate(summed(torch.stack(losses)).tolist()):
+                report(step=step - len(losses) + i + 1, loss=value)
+            losses = []
+        if ended or stop:
+            seconds = round(time.time() - began, 3)
+            result = evaluate(${evaluated}, test_images, test_labels)
+            report(epoch=epoch, **result, seconds=seconds)
+            began = time.time()`,
+    (stopAccuracy !== undefined || patience !== undefined) && '        if ended:',
+    stopAccuracy !== undefined &&
+      `            stop = stop or result["test_accuracy"] >= ${stopAccuracy}  # the target`,
+    patience !== undefined &&
+      `            if result["test_accuracy"] > best["accuracy"]:
+                best = {"accuracy": result["test_accuracy"], "epoch": epoch}
+            stop = stop or epoch - best["epoch"] >= ${patience}  # the patience, in epochs`,
+    `        if saves and RANK == 0:
+            save(options.checkpoint, {
+${state.map((one) => `                ${one},\n`).join('')}            })`,
+    (stopAccuracy !== undefined || patience !== undefined) && `        if stop:\n            break`,
+    `    if PROCESSES > 1:
+        dist.destroy_process_group()`,
+  ];
+  return lines(...parts);
+}
+
+function optimizerText(subject: Subject): string {
+  const { settings } = subject;
+  const { optimizer, momentum, nesterov, alpha, centered, eps, weightDecay, freeze } = settings;
+  const named = (name: string, value: number | boolean, usual: number | boolean) =>
+    value === usual ? [] : [`${name}=${typeof value === 'boolean' ? 'True' : value}`];
+  const [kind, own] = {
+    sgd: ['SGD', [...named('momentum', momentum, 0), ...named('nesterov', nesterov && momentum > 0, false)]],
+    adam: ['Adam', named('eps', eps, 1e-8)],
+    adamw: ['AdamW', named('eps', eps, 1e-8)],
+    rmsprop: [
+      'RMSprop',
+      [
+        ...named('alpha', alpha, 0.99),
+        ...named('eps', eps, 1e-8),
+        ...named('momentum', momentum, 0),
+        ...named('centered', centered, false),
+      ],
+    ],
+  }[optimizer] as [string, string[]];
+  const decay = named('weight_decay', weightDecay, optimizer === 'adamw' ? 0.01 : 0);
+  const rest = ['lr=LEARNING_RATE', ...own, ...decay].join(', ');
+  const trained = freeze.length > 0 ? '[p for p in model.parameters() if p.requires_grad]' : undefined;
+  if (!decaysSome(subject))
+    return `    optimizer = torch.optim.${kind}(${trained ?? 'model.parameters()'}, ${rest})`;
+  return `    trained = ${trained ?? 'list(model.parameters())'}
+    groups = [
+        {"params": [p for p in trained if p.ndim > 1]},
+        {"params": [p for p in trained if p.ndim == 1], "weight_decay": 0.0},  # biases and batch norm
+    ]
+    optimizer = torch.optim.${kind}(groups, ${rest})`;
+}

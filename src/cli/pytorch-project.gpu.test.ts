@@ -34,6 +34,11 @@ const RUNS = {
     ...['--model', 'resnet8', '--dataset', 'shapes', '--batch-size', '16', '--freeze', 'layer1'],
     ...['--optimizer', 'adamw', '--lr', '0.0005', '--schedule', 'one-cycle', '--augment', 'crop=4,flip'],
   ],
+  muon: [
+    ...['--model', 'resnet8', '--dataset', 'shapes', '--batch-size', '16', '--freeze', 'conv1'],
+    ...['--optimizer', 'muon', '--lr', '0.001', '--nesterov', '--weight-decay', '0.01', '--no-decay-1d'],
+    ...['--lr-factors', '*.bias=0.1,fc=2', '--augment', 'crop=2,reflect,alternate', '--test-views', '6'],
+  ],
   rmsprop: [
     ...[
       '--model',
@@ -49,7 +54,7 @@ const RUNS = {
     ...['--optimizer', 'rmsprop', '--momentum', '0.5', '--centered', '--augment', 'none'],
   ],
 };
-const CHOSEN = (['lenet5', 'resnet8', 'adamw', 'rmsprop'] as const).slice(0, count(2, 4));
+const CHOSEN = (['lenet5', 'resnet8', 'adamw', 'muon', 'rmsprop'] as const).slice(0, count(2, 5));
 
 interface Step {
   step: number;

@@ -2,22 +2,23 @@
 import { plainName, isBatch, splitOf, type Split } from '../../../data/files.ts';
 import type { DatasetInfo } from '../../../data/dataset.ts';
 import { ownImagesText, OWN_IMPORTS } from './own-images.ts';
-import { lines, sections, type Part } from './python.ts';
+import { lines, sections } from './python.ts';
 import { isRandom, randomNeeds } from './random.ts';
 import type { Subject } from './subject.ts';
 
 export function dataText(subject: Subject): string {
   const { settings, dataset, model } = subject;
-  const { crop, flip, cutout, mixup } = settings.augmentation;
+  const { crop, reflect, flip, alternate, cutout, mixup } = settings.augmentation;
   const needs = randomNeeds(subject);
   const idx = dataset?.files.some(({ role }) => !isBatch(role)) ?? false;
   const packed = dataset?.files.some(({ name }) => name.endsWith('.gz')) ?? false;
-  const moved = crop > 0 || flip > 0;
-  const hashed = moved || cutout > 0 || mixup > 0;
+  const drawn = crop > 0 || (flip > 0 && alternate === 0) || cutout > 0 || mixup > 0;
+  const hashed = drawn || alternate > 0;
   const random = [
     ...(needs.permutation ? ['Sequence'] : mixup > 0 ? ['Sequence'] : []),
     ...(crop > 0 || cutout > 0 || mixup > 0 ? ['below'] : []),
-    ...(hashed ? ['letters', 'random_words', 'step_seed'] : []),
+    ...(hashed ? ['letters', 'random_words'] : []),
+    ...(drawn ? ['step_seed'] : []),
   ];
   const names = ['BATCH_SIZE', 'MEAN', ...(isRandom(needs) ? ['SEED'] : []), 'SHAPE', 'STD'];
   const title = dataset ? `The images of ${dataset.title}` : 'Images in folders, one for each class';
@@ -46,7 +47,7 @@ export function dataText(subject: Subject): string {
     """Bytes as numbers of mean 0 and standard deviation 1, by channel."""
     mean, std = (torch.tensor(v, device=images.device).view(-1, 1, 1) for v in (MEAN, STD))
     return (images.float() / 255 - mean) / std`,
-    crop > 0 && cropText(crop),
+    crop > 0 && cropText(crop, reflect > 0),
     cutout > 0 && cutoutText(cutout, model.input[1], model.input[2]),
   );
 }
@@ -110,66 +111,69 @@ const IN_ORDER = `def samples(step, rows, count):
     return torch.tensor([(step * BATCH_SIZE + row) % count for row in rows])`;
 
 function batchText({ settings }: Subject): string {
-  const { crop, flip, cutout, mixup } = settings.augmentation;
-  const start = `    at = samples(step, rows, len(images)).to(images.device)`;
+  const { crop, flip, alternate, cutout, mixup } = settings.augmentation;
   if (mixup > 0) {
     return `def training_batch(images, labels, step, rows):
     """What these rows of a step's batch show the network: images, their labels, the labels of the images that are
     blended in, and the weight of the first (mixup: Zhang et al. 2018)."""
     seed = step_seed(SEED, step)
-    weight = round_half_up(65536 * Sequence(seed, "mixup").symmetric_beta(${mixup})) / 65536
+    weight = int(65536 * Sequence(seed, "mixup").symmetric_beta(${mixup}) + 0.5) / 65536
     shift = 1 + int(below(random_words(seed, letters("MIXU"), [0])[0], ${Math.max(settings.batchSize, 2) - 1})[0])
     partners = [(row + shift) % BATCH_SIZE for row in rows]
-    first, second = (samples(step, which, len(images)).to(images.device) for which in (rows, partners))
-    x = weight * view(images[first], seed, rows) + (1 - weight) * view(images[second], seed, partners)
-    return x, labels[first], labels[second], weight
-
-
-def round_half_up(value):
-    return int(value + 0.5)`;
+    first, first_labels = view(images, labels, step, rows)
+    second, second_labels = view(images, labels, step, partners)
+    return weight * first + (1 - weight) * second, first_labels, second_labels, weight`;
   }
-  const augmented = crop > 0 || flip > 0 || cutout > 0;
+  if ([crop, flip, alternate, cutout].some((value) => value > 0))
+    return `def training_batch(images, labels, step, rows):
+    """What these rows of a step's batch show the network: images and their labels."""
+    return view(images, labels, step, rows)`;
   return `def training_batch(images, labels, step, rows):
     """What these rows of a step's batch show the network: images and their labels."""
-${start}
-    return ${augmented ? 'view(images[at], step_seed(SEED, step), rows)' : 'normalised(images[at])'}, labels[at]`;
+    at = samples(step, rows, len(images)).to(images.device)
+    return normalised(images[at]), labels[at]`;
 }
 
 /** How images are changed before the network sees them. */
 function viewText({ settings, model }: Subject): string {
-  const { crop, flip, cutout } = settings.augmentation;
+  const { crop, flip, alternate, cutout } = settings.augmentation;
   const [, height, width] = model.input;
-  const words = crop > 0 || flip > 0;
-  const parts: Part[] = [
-    `def view(images, seed, rows):
-    """The images as the network sees them: ${viewSummary(settings.augmentation)}."""`,
-    words &&
-      `    ${crop > 0 ? 'left, top' : '_, _'}, ${flip > 0 ? 'side' : '_'}, _ = random_words(seed, letters("CROP"), rows)`,
-    crop > 0 && `    images = cropped(images, below(left, ${2 * crop + 1}), below(top, ${2 * crop + 1}))`,
-    flip > 0 &&
-      `    mirrored = torch.from_numpy(side >= 2**31).view(-1, 1, 1, 1).to(images.device)
-    images = torch.where(mirrored, images.flip(3), images)`,
+  const turns = flip > 0 && alternate === 0;
+  return lines(
+    `def view(images, labels, step, rows):
+    """Images (${viewSummary(settings.augmentation)}) and labels of these rows."""
+    at = samples(step, rows, len(images))`,
+    (crop > 0 || turns || cutout > 0) && '    seed = step_seed(SEED, step)',
+    '    x, labels = images[at.to(images.device)], labels[at.to(images.device)]',
+    (crop > 0 || turns) &&
+      `    ${crop > 0 ? 'left, top' : '_, _'}, ${turns ? 'side' : '_'}, _ = random_words(seed, letters("CROP"), rows)`,
+    crop > 0 && `    x = cropped(x, below(left, ${2 * crop + 1}), below(top, ${2 * crop + 1}))`,
+    alternate > 0 &&
+      `    epochs = np.array([(step * BATCH_SIZE + row) // len(images) for row in rows])
+    side = (random_words(SEED, letters("ALTE"), at.numpy())[0] >> np.uint32(31)) + epochs  # in turn, by epoch`,
+    (turns || alternate > 0) &&
+      `    mirrored = torch.from_numpy(${alternate > 0 ? 'side % 2 == 1' : 'side >= 2**31'}).view(-1, 1, 1, 1).to(x.device)
+    x = torch.where(mirrored, x.flip(3), x)`,
     cutout > 0
-      ? `    x, y, _, _ = random_words(seed, letters("CUT0"), rows)
-    return cut_out(normalised(images), below(x, ${width}), below(y, ${height}))`
-      : '    return normalised(images)',
-  ];
-  return lines(...parts);
+      ? `    across, down, _, _ = random_words(seed, letters("CUT0"), rows)
+    return cut_out(normalised(x), below(across, ${width}), below(down, ${height})), labels`
+      : '    return normalised(x), labels',
+  );
 }
 
-function viewSummary({ crop, flip, cutout }: Subject['settings']['augmentation']): string {
+function viewSummary({ crop, flip, alternate, cutout }: Subject['settings']['augmentation']): string {
   const parts = [
     ...(crop > 0 ? ['shifted'] : []),
-    ...(flip > 0 ? ['half of them mirrored'] : []),
+    ...(alternate > 0 ? ['mirrored in every second epoch'] : flip > 0 ? ['half of them mirrored'] : []),
     ...(cutout > 0 ? ['a square of each covered'] : []),
   ];
   return parts.length === 0 ? 'normalised' : parts.join(', ');
 }
 
-const cropText = (border: number): string => `def cropped(images, left, top):
-    """Each image, out of a larger one with a black border of ${border} pixels."""
+const cropText = (border: number, reflects: boolean): string => `def cropped(images, left, top):
+    """Each image, out of a larger one with a ${reflects ? 'reflected' : 'black'} border of ${border} pixels."""
     count, _, height, width = images.shape
-    bordered = F.pad(images, [${border}] * 4)
+    bordered = F.pad(images${reflects ? '.float()' : ''}, [${border}] * 4${reflects ? ', mode="reflect"' : ''})
     device = images.device
     rows = torch.from_numpy(top).to(device).view(-1, 1, 1) + torch.arange(height, device=device).view(-1, 1)
     columns = torch.from_numpy(left).to(device).view(-1, 1, 1) + torch.arange(width, device=device)

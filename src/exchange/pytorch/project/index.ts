@@ -9,6 +9,7 @@ import { writePt } from '../write.ts';
 import { BATCH_NORM_TEXT } from './batch-norm.ts';
 import { skyPilotText, slurmText } from './cluster.ts';
 import { dataText } from './data.ts';
+import { muonText } from './muon.ts';
 import { isRandom, randomNeeds, randomText } from './random.ts';
 import { differences, readmeText } from './readme.ts';
 import { settingsText } from './settings.ts';
@@ -37,6 +38,7 @@ export async function pytorchProject(
     'data.py': dataText(subject),
     'random_numbers.py': isRandom(random) ? randomText(random) : undefined,
     'batch_norm.py': uses(subject, 'batch_norm') ? BATCH_NORM_TEXT : undefined,
+    'muon.py': subject.settings.optimizer === 'muon' ? muonText(subject) : undefined,
     'settings.py': settingsText(subject),
     'train.py': trainText(subject),
     'requirements.txt': `torch>=1.13\nnumpy\n${subject.dataset ? '' : 'pillow\n'}`,

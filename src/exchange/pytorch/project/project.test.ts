@@ -1,4 +1,6 @@
 /** The text of PyTorch projects. That they train as the run does: src/cli/pytorch-project.gpu.test.ts. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { NO_AUGMENTATION } from '../../../base/augmentation.ts';
 import { readZip } from '../../../data/formats/zip.ts';
@@ -66,10 +68,19 @@ describe('whole projects', () => {
       settings: {
         ...{ optimizer: 'sgd', lr: 0.1, momentum: 0.9, nesterov: true, weightDecay: 5e-4, decay1d: false },
         ...{ batchSize: 128, labelSmoothing: 0.1, clipNorm: 5, ema: 0.99, patience: 5, stopAccuracy: 0.93 },
-        augmentation: { crop: 4, flip: 1, cutout: 8, mixup: 0.2 },
+        augmentation: { ...NO_AUGMENTATION, crop: 4, flip: 1, cutout: 8, mixup: 0.2 },
         freeze: ['conv1', 'layer1.0'],
       },
       learningRate: { schedule: 'cosine', steps: 10_000, warmupSteps: 782 },
+    },
+    'resnet8-shapes': {
+      model: 'resnet8',
+      dataset: 'shapes',
+      settings: {
+        ...{ optimizer: 'muon', nesterov: true, weightDecay: 0.01, decay1d: false, testViews: 6 },
+        ...{ lrFactors: ['*.bias=0.1', 'fc=2'], freeze: ['conv1'] },
+        augmentation: { ...NO_AUGMENTATION, crop: 2, reflect: 1, flip: 1, alternate: 1 },
+      },
     },
     'mobilenet-own': {
       model: 'mobilenet',
@@ -83,6 +94,18 @@ describe('whole projects', () => {
     for (const file of files.keys())
       if (file.endsWith('.py')) await expect(text(file)).toMatchFileSnapshot(`examples/${name}/${file}`);
     await expect(text('README.md')).toMatchFileSnapshot(`examples/${name}/README.txt`);
+  });
+});
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+test.runIf(hasPython)('all of it is Python', () => {
+  const folder = fileURLToPath(new URL('examples', import.meta.url));
+  const check =
+    'import ast, pathlib, sys; [ast.parse(p.read_text()) for p in pathlib.Path(sys.argv[1]).rglob("*.py")]';
+  expect(spawnSync('python3', ['-c', check, folder], { encoding: 'utf8' })).toMatchObject({
+    status: 0,
+    stderr: '',
   });
 });
 

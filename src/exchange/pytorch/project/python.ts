@@ -14,5 +14,8 @@ export const sections = (...parts: readonly Part[]): string =>
 /** "0.5, 0.25" */
 export const list = (values: readonly number[]): string => `[${values.join(', ')}]`;
 
-/** Whole numbers with underscores between thousands, as people read them: "39_100". */
+/** In text: "39,100". */
+export const counted = (value: number): string => value.toLocaleString('en');
+
+/** In Python: "39_100". */
 export const whole = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, '_');

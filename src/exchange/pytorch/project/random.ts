@@ -13,11 +13,11 @@ export interface RandomNeeds {
 
 export function randomNeeds(subject: Subject): RandomNeeds {
   const { settings, dataset } = subject;
-  const { crop, flip, cutout, mixup } = settings.augmentation;
+  const { crop, flip, alternate, cutout, mixup } = settings.augmentation;
   return {
     permutation: settings.shuffle || dataset === undefined,
     beta: mixup > 0,
-    words: [crop, flip, cutout, mixup].some((value) => value > 0) || uses(subject, 'dropout'),
+    words: [crop, flip, alternate, cutout, mixup].some((value) => value > 0) || uses(subject, 'dropout'),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The project's README.md, and what a project cannot carry over. */
+import { isAugmented } from '../../../base/augmentation.ts';
 import { isBatch } from '../../../data/files.ts';
-import { whole } from './python.ts';
+import { counted } from './python.ts';
 import { isRandom, randomNeeds } from './random.ts';
 import { uses, type Subject } from './subject.ts';
 
@@ -27,7 +28,7 @@ export function differences(subject: Subject, later: readonly number[]): string[
 
 /** @param notes the result of `differences` @param hasData the data set's files are in the project */
 export function readmeText(subject: Subject, notes: readonly string[], hasData: boolean): string {
-  const { model, step, steps, dataset } = subject;
+  const { model, step, steps, dataset, settings } = subject;
   const files = [
     ['model.py', 'the network'],
     ['data.py', 'reads the images, and makes the batches'],
@@ -37,16 +38,17 @@ export function readmeText(subject: Subject, notes: readonly string[], hasData: 
     ...(uses(subject, 'batch_norm')
       ? [['batch_norm.py', 'batch normalisation where several processes share a batch']]
       : []),
+    ...(settings.optimizer === 'muon' ? [['muon.py', 'the optimiser']] : []),
     ['settings.py', 'the settings of the run'],
     ['train.py', 'the training loop'],
-    ['start.pt', `weights and optimiser after step ${whole(step)}`],
+    ['start.pt', `weights and optimiser after step ${counted(step)}`],
     ['cluster/', 'files for SkyPilot and Slurm'],
     ...(hasData ? [['data/', 'the images']] : []),
   ];
   const end =
     step >= steps
-      ? `The run is complete: it has all of its ${whole(steps)} steps. \`python train.py --steps ${step + 1000}\` trains on.`
-      : `It trains from step ${whole(step)} to step ${whole(steps)}.`;
+      ? `The run is complete: it has all of its ${counted(steps)} steps. \`python train.py --steps ${step + 1000}\` trains on.`
+      : `It trains from step ${counted(step)} to step ${counted(steps)}.`;
   return `# ${model.title.replace(/\s+/g, ' ')}${dataset ? ` on ${dataset.title}` : ''}
 
 A training run of wgrad as a PyTorch project. ${end}
@@ -57,7 +59,7 @@ A training run of wgrad as a PyTorch project. ${end}
 ${dataText(subject, hasData)}
 
 On one process and in float32, the losses are those that wgrad would have computed: the order of samples${
-    subject.settings.augmentation.crop + subject.settings.augmentation.flip > 0 ? ' and the augmentation' : ''
+    isAugmented(settings.augmentation) ? ' and the augmentation' : ''
   } follow
 from the seed, bit for bit. Only sums are rounded differently. Written for PyTorch 1.13 and later, 2.x included.
 

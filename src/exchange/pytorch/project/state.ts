@@ -1,7 +1,7 @@
 /** The state that a project starts from, in the form in which its train.py saves it. */
 import type { BufferEntry, ParameterEntry } from '../../../engine/network.ts';
 import type { Saved, TensorToSave } from '../write.ts';
-import { decaysSome, type Subject } from './subject.ts';
+import { groupsOf, type Subject } from './subject.ts';
 
 /** `step`, `model`, `optimizer`, and if the run has them `average` and `best`. */
 export function startingState(subject: Subject): ReadonlyMap<string, Saved> {
@@ -62,13 +62,18 @@ function optimizerStates(subject: Subject): ReadonlyMap<number, Saved> {
     return new Map();
   const count: Saved = { shape: [], data: Float32Array.of(steps) };
   return new Map(
-    optimised(subject).map((entry, i) => {
-      const own = states.map((name) => [name, tensor(entry, snapshot[name])] as const);
-      const counted = subject.settings.optimizer === 'sgd' ? [] : [['step', count] as const];
-      return [i, new Map<string, Saved>([...counted, ...own])];
-    }),
+    groupsOf(subject)
+      .flatMap(({ entries }) => entries)
+      .map((entry, i) => {
+        const own = states.map((name) => [name, tensor(entry, snapshot[name])] as const);
+        const counted = COUNTING.includes(subject.settings.optimizer) ? [['step', count] as const] : [];
+        return [i, new Map<string, Saved>([...counted, ...own])];
+      }),
   );
 }
+
+/** Optimisers that count their steps. */
+const COUNTING: readonly string[] = ['adam', 'adamw', 'rmsprop'];
 
 /** The states that PyTorch's optimiser has with these settings, which are named the same here. */
 function statesOf({ settings: { optimizer, momentum, centered } }: Subject): string[] {
@@ -76,23 +81,14 @@ function statesOf({ settings: { optimizer, momentum, centered } }: Subject): str
   switch (optimizer) {
     case 'sgd':
       return buffer;
+    case 'muon':
+      return ['momentum_buffer'];
     case 'rmsprop':
       return ['square_avg', ...buffer, ...(centered ? ['grad_avg'] : [])];
     case 'adam':
     case 'adamw':
       return ['exp_avg', 'exp_avg_sq'];
   }
-}
-
-/** The parameters that are trained, in the order of the optimiser's groups. */
-function optimised(subject: Subject): ParameterEntry[] {
-  const { layout, module, settings } = subject;
-  const entries = module.layers
-    .flatMap((layer) => layout.entries.filter((entry) => entry.layer === layer))
-    .filter(({ name }) => !settings.freeze.some((frozen) => name.startsWith(`${frozen}.`)));
-  if (!decaysSome(subject)) return entries;
-  const isDecayed = ({ shape }: ParameterEntry) => shape.length > 1;
-  return [...entries.filter(isDecayed), ...entries.filter((entry) => !isDecayed(entry))];
 }
 
 type Place = Pick<ParameterEntry | BufferEntry, 'shape' | 'offset' | 'length'>;

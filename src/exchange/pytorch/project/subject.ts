@@ -2,7 +2,14 @@
 import { datasets } from '../../../data/catalogue.ts';
 import type { DatasetInfo } from '../../../data/dataset.ts';
 import { OWN } from '../../../data/own/info.ts';
-import { inferShapes, layoutParameters, type ParameterLayout } from '../../../engine/network.ts';
+import {
+  inferShapes,
+  isFrozen,
+  layoutParameters,
+  type ParameterEntry,
+  type ParameterLayout,
+} from '../../../engine/network.ts';
+import { rateFactors } from '../../../engine/optimizers/update.ts';
 import { flatten, type ParameterSnapshot } from '../../../engine/parameters.ts';
 import type { Normalisation } from '../../../engine/samples.ts';
 import { pytorchModule, type PytorchModule } from '../../../models/code/pytorch.ts';
@@ -89,6 +96,56 @@ export function subjectOf(trained: Trained, run: Checkpoint | undefined): Subjec
 export const uses = ({ model }: Subject, op: string): boolean =>
   model.layers.some((layer) => layer.op === op);
 
-/** Some parameters are not decayed, so the optimiser has two groups. */
-export const decaysSome = ({ settings: { weightDecay, decay1d } }: Subject): boolean =>
-  weightDecay > 0 && !decay1d;
+/** How the optimiser treats a parameter: those that are treated alike are one group of PyTorch's. */
+export interface Treatment {
+  /** Of the learning rate. */
+  factor: number;
+  isDecayed: boolean;
+  /** Muon updates it as a matrix. */
+  isMatrix: boolean;
+}
+
+export interface Group extends Treatment {
+  entries: ParameterEntry[];
+}
+
+/** What differs between the groups. */
+export const differing = (subject: Subject): (keyof Treatment)[] => {
+  const { settings } = subject;
+  const all: Record<keyof Treatment, boolean> = {
+    factor: settings.lrFactors.length > 0,
+    isDecayed: settings.weightDecay > 0 && !settings.decay1d,
+    isMatrix: settings.optimizer === 'muon',
+  };
+  return (Object.keys(all) as (keyof Treatment)[]).filter((key) => all[key]);
+};
+
+/** The trained parameters, in the order of the network's modules and of the optimiser's groups. */
+export function groupsOf(subject: Subject): Group[] {
+  const { layout, module, settings } = subject;
+  const factorOf = rateFactors(
+    settings.lrFactors,
+    layout.entries.map(({ name }) => name),
+  );
+  const keys = differing(subject);
+  const groups = new Map<string, Group>();
+  for (const layer of module.layers) {
+    if (isFrozen(settings.freeze, layer)) continue;
+    for (const entry of layout.entries.filter((one) => one.layer === layer)) {
+      const treatment: Treatment = {
+        factor: factorOf(entry.name),
+        isDecayed: settings.decay1d || entry.shape.length > 1,
+        isMatrix: entry.shape.length > 1 && entry.name !== lastMatrix(subject),
+      };
+      const key = JSON.stringify(keys.map((one) => treatment[one]));
+      const group = groups.get(key) ?? { ...treatment, entries: [] };
+      group.entries.push(entry);
+      groups.set(key, group);
+    }
+  }
+  return [...groups.values()];
+}
+
+/** The name of the last layer's weights, which Muon does not update as a matrix. */
+export const lastMatrix = ({ layout }: Subject): string =>
+  layout.entries.findLast(({ shape }) => shape.length > 1)?.name ?? '';

@@ -1,9 +1,30 @@
 /** The project's train.py: the training loop, in one process or several. */
-import { lines, sections, whole, type Part } from './python.ts';
+import { counted, lines, sections, type Part } from './python.ts';
 import { scheduleText } from './schedule.ts';
-import { decaysSome, uses, type Subject } from './subject.ts';
+import { differing, lastMatrix, uses, type Subject } from './subject.ts';
+
+/** How the logits of a test image are computed, by the number of its views. */
+const VIEWS = {
+  1: { says: '', logits: 'logits = model(normalised(images[rows]))' },
+  2: {
+    says: ', by the mean logits of each and its mirror image',
+    logits: 'x = normalised(images[rows])\n        logits = (model(x) + model(x.flip(3))) / 2',
+  },
+  6: {
+    says: ', by the mean logits of six views',
+    logits: 'logits = sum(model(view) for view in views(normalised(images[rows]))) / 6',
+  },
+};
+
+const SIX_VIEWS = `def views(images):
+    """The images; shifted by a pixel up and left, and down and right, with reflected edges; and all of them mirrored."""
+    bordered = F.pad(images, [1] * 4, mode="reflect")
+    for view in (images, bordered[:, :, :-2, :-2], bordered[:, :, 2:, 2:]):
+        yield view
+        yield view.flip(3)`;
 
 export function trainText(subject: Subject): string {
+  const { testViews, freeze } = subject.settings;
   return sections(
     header(subject),
     scheduleText(subject),
@@ -17,16 +38,23 @@ def summed(values):
     if PROCESSES > 1:
         dist.all_reduce(values)
     return values`,
+    Number(testViews) === 6 && SIX_VIEWS,
+    freeze.length > 0 &&
+      `def train_mode(model):
+    """Frozen layers keep their running statistics."""
+    model.train()
+    for name, module in model.named_modules():
+        if f"{name}.".startswith(FROZEN):
+            module.eval()`,
     `@torch.no_grad()
 def evaluate(model, images, labels):
-    """Loss and accuracy over the test images. Each process computes its share."""
+    """Loss and accuracy over the test images${VIEWS[testViews].says}. Each process computes its share."""
     model.eval()
     sums = torch.zeros(2, dtype=torch.float64, device=images.device)
     for rows in torch.tensor(share(len(images))).split(500):
-        logits = model(normalised(images[rows]))
+        ${VIEWS[testViews].logits}
         sums[0] += F.cross_entropy(logits, labels[rows], reduction="sum")
         sums[1] += (logits.argmax(1) == labels[rows]).sum()
-    model.train()
     loss, accuracy = (summed(sums) / len(images)).tolist()
     return {"test_loss": loss, "test_accuracy": accuracy}`,
     subject.settings.ema !== undefined && averageText(subject),
@@ -51,6 +79,7 @@ function header(subject: Subject): string {
   const own = [
     'BATCH_SIZE',
     'LEARNING_RATE',
+    ...(settings.lrFactors.length > 0 ? ['LEARNING_RATE_FACTORS'] : []),
     ...(changes && learningRate.steps !== subject.steps ? ['SCHEDULE_STEPS'] : []),
     ...(uses(subject, 'dropout') ? ['SEED'] : []),
     'STEPS',
@@ -58,7 +87,7 @@ function header(subject: Subject): string {
   ];
   const math = learningRate && ['cosine', 'one-cycle'].includes(learningRate.schedule);
   return lines(
-    `"""Trains ${oneLine(model.title)} on ${dataset?.title ?? 'images in folders'}${step > 0 ? `, from step ${whole(step)} on, where the run stood` : ''}.
+    `"""Trains ${oneLine(model.title)} on ${dataset?.title ?? 'images in folders'}${step > 0 ? `, from step ${counted(step)} on, where the run stood` : ''}.
 
     python train.py --data DIR
     torchrun --nproc-per-node 2 train.py --data DIR      # the same batches, shared among two processes
@@ -80,6 +109,7 @@ from torch.nn.parallel import DistributedDataParallel
     uses(subject, 'batch_norm') && 'from batch_norm import synchronised',
     'from data import load_images, normalised, training_batch',
     `from model import ${module.name}`,
+    settings.optimizer === 'muon' && 'from muon import Muon',
     uses(subject, 'dropout') && 'from random_numbers import step_seed',
     `from settings import ${own.join(', ')}`,
     '',
@@ -88,6 +118,9 @@ from torch.nn.parallel import DistributedDataParallel
     '# torchrun says which process this is, and of how many.',
     'RANK = int(os.environ.get("RANK", 0))',
     'PROCESSES = int(os.environ.get("WORLD_SIZE", 1))',
+    settings.freeze.length > 0 &&
+      `\n# Layers that are not trained, by the beginnings of their names.
+FROZEN = (${settings.freeze.map((name) => `${JSON.stringify(`${name}.`)},`).join(' ')})`,
   );
 }
 
@@ -124,7 +157,7 @@ function mainText(subject: Subject): string {
     parser.add_argument("--data", default="data", help="folder with ${dataset ? 'the files' : 'a folder'} of ${dataset?.title ?? 'images for each class'}")
     parser.add_argument("--steps", type=int, default=STEPS, help="train until the run has this many steps")
     parser.add_argument("--checkpoint", default="checkpoint.pt", help="where the state is saved and resumed from")
-    parser.add_argument("--save-every", type=int, default=500, help="steps between two saves; every epoch ends with one")
+    parser.add_argument("--save-every", type=int, default=500, help="steps between saves; every epoch ends with one")
     parser.add_argument("--amp", action="store_true", help="mixed precision: bfloat16 where it is accurate enough")
     options = parser.parse_args()
 
@@ -145,7 +178,7 @@ function mainText(subject: Subject): string {
     model.load_state_dict(saved["model"])`,
     freeze.length > 0 &&
       `    for name, parameter in model.named_parameters():
-        parameter.requires_grad_(not name.startswith((${freeze.map((name) => JSON.stringify(`${name}.`)).join(', ')},)))`,
+        parameter.requires_grad_(not name.startswith(FROZEN))`,
     averaged &&
       `    average = copy.deepcopy(model)
     average.load_state_dict(saved["average"])`,
@@ -160,12 +193,12 @@ function mainText(subject: Subject): string {
     images, labels = (values.to(device) for values in load_images(options.data, "train"))
     test_images, test_labels = (values.to(device) for values in load_images(options.data, "test"))
     rows = share(BATCH_SIZE)
-    losses, began = [], time.time()
+    losses, began = [], time.time()${freeze.length > 0 ? '\n    train_mode(model)' : ''}
     while step < options.steps:`,
     uses(subject, 'dropout') && '        torch.manual_seed(step_seed(SEED, step) + RANK)  # of dropout',
     subject.learningRate &&
       `        for group in optimizer.param_groups:
-            group["lr"] = learning_rate(step)`,
+            group["lr"] = ${settings.lrFactors.length > 0 ? 'group["factor"] * ' : ''}learning_rate(step)`,
     augmentation.mixup > 0
       ? '        x, y, other, weight = training_batch(images, labels, step, rows)'
       : '        x, y = training_batch(images, labels, step, rows)',
@@ -196,6 +229,7 @@ function mainText(subject: Subject): string {
             seconds = round(time.time() - began, 3)
             result = evaluate(${evaluated}, test_images, test_labels)
             report(epoch=epoch, **result, seconds=seconds)
+            ${freeze.length > 0 ? 'train_mode(model)' : 'model.train()'}
             began = time.time()`,
     (stopAccuracy !== undefined || patience !== undefined) && '        if ended:',
     stopAccuracy !== undefined &&
@@ -220,11 +254,15 @@ function optimizerText(subject: Subject): string {
   const named = (name: string, value: number | boolean, usual: number | boolean) =>
     value === usual ? [] : [`${name}=${typeof value === 'boolean' ? 'True' : value}`];
   const [kind, own] = {
-    sgd: ['SGD', [...named('momentum', momentum, 0), ...named('nesterov', nesterov && momentum > 0, false)]],
-    adam: ['Adam', named('eps', eps, 1e-8)],
-    adamw: ['AdamW', named('eps', eps, 1e-8)],
+    sgd: [
+      'torch.optim.SGD',
+      [...named('momentum', momentum, 0), ...named('nesterov', nesterov && momentum > 0, false)],
+    ],
+    adam: ['torch.optim.Adam', named('eps', eps, 1e-8)],
+    adamw: ['torch.optim.AdamW', named('eps', eps, 1e-8)],
+    muon: ['Muon', [`momentum=${momentum}`, `eps=${eps}`, ...named('nesterov', nesterov, false)]],
     rmsprop: [
-      'RMSprop',
+      'torch.optim.RMSprop',
       [
         ...named('alpha', alpha, 0.99),
         ...named('eps', eps, 1e-8),
@@ -233,15 +271,44 @@ function optimizerText(subject: Subject): string {
       ],
     ],
   }[optimizer] as [string, string[]];
-  const decay = named('weight_decay', weightDecay, optimizer === 'adamw' ? 0.01 : 0);
+  const keys = differing(subject);
+  const decay = keys.includes('isDecayed')
+    ? []
+    : named('weight_decay', weightDecay, optimizer === 'adamw' ? 0.01 : 0);
   const rest = ['lr=LEARNING_RATE', ...own, ...decay].join(', ');
-  const trained = freeze.length > 0 ? '[p for p in model.parameters() if p.requires_grad]' : undefined;
-  if (!decaysSome(subject))
-    return `    optimizer = torch.optim.${kind}(${trained ?? 'model.parameters()'}, ${rest})`;
-  return `    trained = ${trained ?? 'list(model.parameters())'}
+  if (keys.length === 0) {
+    const trained =
+      freeze.length > 0 ? '[p for p in model.parameters() if p.requires_grad]' : 'model.parameters()';
+    return `    optimizer = ${kind}(${trained}, ${rest})`;
+  }
+  const each = {
+    factor: [
+      'factor',
+      'LEARNING_RATE_FACTORS.get(name, 1)',
+      '"factor": factor, "lr": factor * LEARNING_RATE',
+    ],
+    isDecayed: ['decayed', 'parameter.ndim > 1', `"weight_decay": ${weightDecay} if decayed else 0.0`],
+    isMatrix: [
+      'matrix',
+      `parameter.ndim > 1 and name != ${JSON.stringify(lastMatrix(subject))}`,
+      '"matrix": matrix',
+    ],
+  };
+  const [names, values, fields] = [0, 1, 2].map((at) => keys.map((key) => each[key][at]).join(', '));
+  const several = (text: string) => (keys.length > 1 ? `(${text})` : text);
+  return lines(
+    '    groups = {}',
+    '    for name, parameter in model.named_parameters():',
+    freeze.length > 0 && '        if not parameter.requires_grad:\n            continue',
+    `        kind = ${several(values)}
+        groups.setdefault(kind, []).append(parameter)
     groups = [
-        {"params": [p for p in trained if p.ndim > 1]},
-        {"params": [p for p in trained if p.ndim == 1], "weight_decay": 0.0},  # biases and batch norm
+        {
+            "params": parameters,
+            ${fields.replaceAll(', "', ',\n            "')},
+        }
+        for ${several(names)}, parameters in groups.items()
     ]
-    optimizer = torch.optim.${kind}(groups, ${rest})`;
+    optimizer = ${kind}(groups, ${rest})`,
+  );
 }

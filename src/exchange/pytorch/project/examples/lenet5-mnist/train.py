@@ -1,4 +1,4 @@
-"""Trains LeNet-5 on MNIST, from step 1_000 on, where the run stood.
+"""Trains LeNet-5 on MNIST, from step 1,000 on, where the run stood.
 
     python train.py --data DIR
     torchrun --nproc-per-node 2 train.py --data DIR      # the same batches, shared among two processes
@@ -47,7 +47,6 @@ def evaluate(model, images, labels):
         logits = model(normalised(images[rows]))
         sums[0] += F.cross_entropy(logits, labels[rows], reduction="sum")
         sums[1] += (logits.argmax(1) == labels[rows]).sum()
-    model.train()
     loss, accuracy = (summed(sums) / len(images)).tolist()
     return {"test_loss": loss, "test_accuracy": accuracy}
 
@@ -68,7 +67,7 @@ def main():
     parser.add_argument("--data", default="data", help="folder with the files of MNIST")
     parser.add_argument("--steps", type=int, default=STEPS, help="train until the run has this many steps")
     parser.add_argument("--checkpoint", default="checkpoint.pt", help="where the state is saved and resumed from")
-    parser.add_argument("--save-every", type=int, default=500, help="steps between two saves; every epoch ends with one")
+    parser.add_argument("--save-every", type=int, default=500, help="steps between saves; every epoch ends with one")
     parser.add_argument("--amp", action="store_true", help="mixed precision: bfloat16 where it is accurate enough")
     options = parser.parse_args()
 
@@ -121,6 +120,7 @@ def main():
             seconds = round(time.time() - began, 3)
             result = evaluate(model, test_images, test_labels)
             report(epoch=epoch, **result, seconds=seconds)
+            model.train()
             began = time.time()
         if saves and RANK == 0:
             save(options.checkpoint, {

@@ -54,26 +54,25 @@ def training_batch(images, labels, step, rows):
     """What these rows of a step's batch show the network: images, their labels, the labels of the images that are
     blended in, and the weight of the first (mixup: Zhang et al. 2018)."""
     seed = step_seed(SEED, step)
-    weight = round_half_up(65536 * Sequence(seed, "mixup").symmetric_beta(0.2)) / 65536
+    weight = int(65536 * Sequence(seed, "mixup").symmetric_beta(0.2) + 0.5) / 65536
     shift = 1 + int(below(random_words(seed, letters("MIXU"), [0])[0], 127)[0])
     partners = [(row + shift) % BATCH_SIZE for row in rows]
-    first, second = (samples(step, which, len(images)).to(images.device) for which in (rows, partners))
-    x = weight * view(images[first], seed, rows) + (1 - weight) * view(images[second], seed, partners)
-    return x, labels[first], labels[second], weight
+    first, first_labels = view(images, labels, step, rows)
+    second, second_labels = view(images, labels, step, partners)
+    return weight * first + (1 - weight) * second, first_labels, second_labels, weight
 
 
-def round_half_up(value):
-    return int(value + 0.5)
-
-
-def view(images, seed, rows):
-    """The images as the network sees them: shifted, half of them mirrored, a square of each covered."""
+def view(images, labels, step, rows):
+    """Images (shifted, half of them mirrored, a square of each covered) and labels of these rows."""
+    at = samples(step, rows, len(images))
+    seed = step_seed(SEED, step)
+    x, labels = images[at.to(images.device)], labels[at.to(images.device)]
     left, top, side, _ = random_words(seed, letters("CROP"), rows)
-    images = cropped(images, below(left, 9), below(top, 9))
-    mirrored = torch.from_numpy(side >= 2**31).view(-1, 1, 1, 1).to(images.device)
-    images = torch.where(mirrored, images.flip(3), images)
-    x, y, _, _ = random_words(seed, letters("CUT0"), rows)
-    return cut_out(normalised(images), below(x, 32), below(y, 32))
+    x = cropped(x, below(left, 9), below(top, 9))
+    mirrored = torch.from_numpy(side >= 2**31).view(-1, 1, 1, 1).to(x.device)
+    x = torch.where(mirrored, x.flip(3), x)
+    across, down, _, _ = random_words(seed, letters("CUT0"), rows)
+    return cut_out(normalised(x), below(across, 32), below(down, 32)), labels
 
 
 def normalised(images):

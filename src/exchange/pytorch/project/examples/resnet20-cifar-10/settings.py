@@ -1,4 +1,4 @@
-"""The settings of the run, as they were after step 1_000."""
+"""The settings of the run, as they were after step 1,000."""
 
 SEED = 1
 BATCH_SIZE = 128  # images a step, of all processes together

@@ -1,4 +1,4 @@
-"""Trains ResNet-20 on CIFAR-10, from step 1_000 on, where the run stood.
+"""Trains ResNet-20 on CIFAR-10, from step 1,000 on, where the run stood.
 
     python train.py --data DIR
     torchrun --nproc-per-node 2 train.py --data DIR      # the same batches, shared among two processes
@@ -28,6 +28,9 @@ START = "start.pt"  # the state that wgrad exported
 RANK = int(os.environ.get("RANK", 0))
 PROCESSES = int(os.environ.get("WORLD_SIZE", 1))
 
+# Layers that are not trained, by the beginnings of their names.
+FROZEN = ("conv1.", "layer1.0.",)
+
 
 def learning_rate(step):
     """Of a step, from 0. Half a cosine, down to 0, as CosineAnnealingLR, after a rise over WARMUP_STEPS."""
@@ -49,6 +52,14 @@ def summed(values):
     return values
 
 
+def train_mode(model):
+    """Frozen layers keep their running statistics."""
+    model.train()
+    for name, module in model.named_modules():
+        if f"{name}.".startswith(FROZEN):
+            module.eval()
+
+
 @torch.no_grad()
 def evaluate(model, images, labels):
     """Loss and accuracy over the test images. Each process computes its share."""
@@ -58,7 +69,6 @@ def evaluate(model, images, labels):
         logits = model(normalised(images[rows]))
         sums[0] += F.cross_entropy(logits, labels[rows], reduction="sum")
         sums[1] += (logits.argmax(1) == labels[rows]).sum()
-    model.train()
     loss, accuracy = (summed(sums) / len(images)).tolist()
     return {"test_loss": loss, "test_accuracy": accuracy}
 
@@ -91,7 +101,7 @@ def main():
     parser.add_argument("--data", default="data", help="folder with the files of CIFAR-10")
     parser.add_argument("--steps", type=int, default=STEPS, help="train until the run has this many steps")
     parser.add_argument("--checkpoint", default="checkpoint.pt", help="where the state is saved and resumed from")
-    parser.add_argument("--save-every", type=int, default=500, help="steps between two saves; every epoch ends with one")
+    parser.add_argument("--save-every", type=int, default=500, help="steps between saves; every epoch ends with one")
     parser.add_argument("--amp", action="store_true", help="mixed precision: bfloat16 where it is accurate enough")
     options = parser.parse_args()
 
@@ -111,15 +121,23 @@ def main():
     model = ResNet20().to(device)
     model.load_state_dict(saved["model"])
     for name, parameter in model.named_parameters():
-        parameter.requires_grad_(not name.startswith(("conv1.", "layer1.0.",)))
+        parameter.requires_grad_(not name.startswith(FROZEN))
     average = copy.deepcopy(model)
     average.load_state_dict(saved["average"])
-    trained = [p for p in model.parameters() if p.requires_grad]
+    groups = {}
+    for name, parameter in model.named_parameters():
+        if not parameter.requires_grad:
+            continue
+        kind = parameter.ndim > 1
+        groups.setdefault(kind, []).append(parameter)
     groups = [
-        {"params": [p for p in trained if p.ndim > 1]},
-        {"params": [p for p in trained if p.ndim == 1], "weight_decay": 0.0},  # biases and batch norm
+        {
+            "params": parameters,
+            "weight_decay": 0.0005 if decayed else 0.0,
+        }
+        for decayed, parameters in groups.items()
     ]
-    optimizer = torch.optim.SGD(groups, lr=LEARNING_RATE, momentum=0.9, nesterov=True, weight_decay=0.0005)
+    optimizer = torch.optim.SGD(groups, lr=LEARNING_RATE, momentum=0.9, nesterov=True)
     optimizer.load_state_dict({**optimizer.state_dict(), "state": saved["optimizer"]})
     best = saved["best"]
     network = model
@@ -131,6 +149,7 @@ def main():
     test_images, test_labels = (values.to(device) for values in load_images(options.data, "test"))
     rows = share(BATCH_SIZE)
     losses, began = [], time.time()
+    train_mode(model)
     while step < options.steps:
         for group in optimizer.param_groups:
             group["lr"] = learning_rate(step)
@@ -160,6 +179,7 @@ def main():
             seconds = round(time.time() - began, 3)
             result = evaluate(average, test_images, test_labels)
             report(epoch=epoch, **result, seconds=seconds)
+            train_mode(model)
             began = time.time()
         if ended:
             stop = stop or result["test_accuracy"] >= 0.93  # the target

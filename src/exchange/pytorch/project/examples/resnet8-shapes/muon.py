@@ -1,0 +1,37 @@
+"""Muon (Jordan et al. 2024): the step of a weight matrix is its momentum with all singular values near 1."""
+import math
+
+import torch
+
+
+class Muon(torch.optim.Optimizer):
+    """Filters count as matrices [K, C x R x S]. Groups that say matrix=False take steps of SGD."""
+
+    def __init__(self, groups, lr, momentum, eps, nesterov=False, weight_decay=0.0):
+        super().__init__(groups, dict(lr=lr, momentum=momentum, eps=eps, nesterov=nesterov, weight_decay=weight_decay))
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            lr, momentum = group["lr"], group["momentum"]
+            for p in group["params"]:
+                gradient = p.grad if group["matrix"] else p.grad + group["weight_decay"] * p
+                buffer = self.state[p].setdefault("momentum_buffer", torch.zeros_like(p))
+                buffer.mul_(momentum).add_(gradient)
+                update = gradient + momentum * buffer if group["nesterov"] else buffer
+                if group["matrix"]:
+                    p.mul_(1 - lr * group["weight_decay"])
+                    longer = math.sqrt(max(1, len(p) / p[0].numel()))
+                    update = longer * orthogonal(update.flatten(1), group["eps"]).view_as(p)
+                p.sub_(lr * update)
+
+
+def orthogonal(matrix, eps):
+    """The nearest matrix of singular values 1, about: steps of Newton and Schulz, by a polynomial."""
+    x = matrix / (matrix.norm() + eps)
+    tall = x.shape[0] > x.shape[1]
+    x = x.T if tall else x
+    for _ in range(5):
+        y = x @ x.T
+        x = 3.4445 * x + (-4.775 * y + 2.0315 * y @ y) @ x
+    return x.T if tall else x

@@ -1,0 +1,81 @@
+"""wgrad's random numbers, bit for bit: whatever is random follows from the seed and the step."""
+import numpy as np
+
+MASK = 0xFFFFFFFF  # numbers have 32 bits
+
+
+class Sequence:
+    """A sequence of random numbers: sfc32 of PractRand. One seed serves many uses, each with a name."""
+
+    def __init__(self, seed, name):
+        state = seed
+        for letter in name:
+            state = (state ^ ord(letter)) * 0x01000193 & MASK
+        start = []
+        for _ in range(3):
+            state = (state + 0x9E3779B9) & MASK
+            z = (state ^ state >> 16) * 0x21F0AAAD & MASK
+            z = (z ^ z >> 15) * 0x735A2D97 & MASK
+            start.append(z ^ z >> 15)
+        self.a, self.b, self.c = start
+        self.counter = 1
+        for _ in range(12):
+            self.word()
+
+    def word(self):
+        """A whole number below 2^32."""
+        word = (self.a + self.b + self.counter) & MASK
+        self.counter += 1
+        self.a = self.b ^ self.b >> 9
+        self.b = (self.c + (self.c << 3)) & MASK
+        self.c = ((self.c << 21 | self.c >> 11) + word) & MASK
+        return word
+
+    def below(self, bound):
+        """A whole number below bound. Words that would make some numbers more likely are passed over."""
+        limit = 2**32 - 2**32 % bound
+        word = self.word()
+        while word >= limit:
+            word = self.word()
+        return word % bound
+
+    def permutation(self, count):
+        """0 to count - 1 in random order (Fisher and Yates)."""
+        order = list(range(count))
+        for i in range(count - 1, 0, -1):
+            j = self.below(i + 1)
+            order[i], order[j] = order[j], order[i]
+        return order
+
+
+def random_words(seed, use, places):
+    """Four random words for each place: a hash, pcg4d of Jarzynski and Olano, "Hash Functions for GPU Rendering"."""
+    x = np.asarray(places, np.uint32)
+    y, z, w = (np.full_like(x, word) for word in (use, seed, 0))
+    x, y, z, w = mixed(*(v * np.uint32(1664525) + np.uint32(1013904223) for v in (x, y, z, w)))
+    return mixed(*(v ^ v >> np.uint32(16) for v in (x, y, z, w)))
+
+
+def mixed(x, y, z, w):
+    x = x + y * w
+    y = y + z * x
+    z = z + x * y
+    w = w + y * z
+    return x, y, z, w
+
+
+def below(words, bound):
+    """The words as whole numbers below bound."""
+    return (words >> np.uint32(16)).astype(np.int64) * bound >> 16
+
+
+def step_seed(seed, step):
+    """The seed of what is random in a step, from 0."""
+    return int(random_words(seed, STEP, [step])[0][0])
+
+
+def letters(name):
+    return int.from_bytes(name.encode(), "big")
+
+
+STEP = letters("STEP")

@@ -1,0 +1,23 @@
+"""The settings of the run, as they were after step 1,000."""
+
+SEED = 1
+BATCH_SIZE = 64  # images a step, of all processes together
+STEPS = 10_000  # of the whole run
+LEARNING_RATE = 0.02
+LEARNING_RATE_FACTORS = {  # 1 for all others
+    "bn1.bias": 0.1,
+    "layer1.0.bn1.bias": 0.1,
+    "layer1.0.bn2.bias": 0.1,
+    "layer2.0.bn1.bias": 0.1,
+    "layer2.0.bn2.bias": 0.1,
+    "layer2.0.downsample.1.bias": 0.1,
+    "layer3.0.bn1.bias": 0.1,
+    "layer3.0.bn2.bias": 0.1,
+    "layer3.0.downsample.1.bias": 0.1,
+    "fc.weight": 2,
+    "fc.bias": 2,
+}
+
+SHAPE = (3, 32, 32)  # channels, height, width
+MEAN = [0.5]  # of pixels in [0, 1], by channel
+STD = [0.25]

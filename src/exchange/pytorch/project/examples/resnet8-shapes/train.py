@@ -1,0 +1,177 @@
+"""Trains ResNet-8 on Synthetic shapes, from step 1,000 on, where the run stood.
+
+    python train.py --data DIR
+    torchrun --nproc-per-node 2 train.py --data DIR      # the same batches, shared among two processes
+
+Prints a JSON line a step and one an epoch. Started again, it resumes from the checkpoint that it wrote last.
+"""
+import argparse
+import json
+import os
+import time
+
+import torch
+import torch.distributed as dist
+from torch.nn import functional as F
+from torch.nn.parallel import DistributedDataParallel
+
+from batch_norm import synchronised
+from data import load_images, normalised, training_batch
+from model import ResNet8
+from muon import Muon
+from settings import BATCH_SIZE, LEARNING_RATE, LEARNING_RATE_FACTORS, STEPS
+
+START = "start.pt"  # the state that wgrad exported
+
+# torchrun says which process this is, and of how many.
+RANK = int(os.environ.get("RANK", 0))
+PROCESSES = int(os.environ.get("WORLD_SIZE", 1))
+
+# Layers that are not trained, by the beginnings of their names.
+FROZEN = ("conv1.",)
+
+
+def share(count):
+    """The part of `count` rows that is this process's."""
+    return range(RANK * count // PROCESSES, (RANK + 1) * count // PROCESSES)
+
+
+def summed(values):
+    """The sum over all processes."""
+    if PROCESSES > 1:
+        dist.all_reduce(values)
+    return values
+
+
+def views(images):
+    """The images; shifted by a pixel up and left, and down and right, with reflected edges; and all of them mirrored."""
+    bordered = F.pad(images, [1] * 4, mode="reflect")
+    for view in (images, bordered[:, :, :-2, :-2], bordered[:, :, 2:, 2:]):
+        yield view
+        yield view.flip(3)
+
+
+def train_mode(model):
+    """Frozen layers keep their running statistics."""
+    model.train()
+    for name, module in model.named_modules():
+        if f"{name}.".startswith(FROZEN):
+            module.eval()
+
+
+@torch.no_grad()
+def evaluate(model, images, labels):
+    """Loss and accuracy over the test images, by the mean logits of six views. Each process computes its share."""
+    model.eval()
+    sums = torch.zeros(2, dtype=torch.float64, device=images.device)
+    for rows in torch.tensor(share(len(images))).split(500):
+        logits = sum(model(view) for view in views(normalised(images[rows]))) / 6
+        sums[0] += F.cross_entropy(logits, labels[rows], reduction="sum")
+        sums[1] += (logits.argmax(1) == labels[rows]).sum()
+    loss, accuracy = (summed(sums) / len(images)).tolist()
+    return {"test_loss": loss, "test_accuracy": accuracy}
+
+
+def save(path, state):
+    """Replaces the file whole: whenever the program is killed, the old state or the new one is there."""
+    torch.save(state, f"{path}.part")
+    os.replace(f"{path}.part", path)
+
+
+def report(**values):
+    if RANK == 0:
+        print(json.dumps(values), flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--data", default="data", help="folder with the files of Synthetic shapes")
+    parser.add_argument("--steps", type=int, default=STEPS, help="train until the run has this many steps")
+    parser.add_argument("--checkpoint", default="checkpoint.pt", help="where the state is saved and resumed from")
+    parser.add_argument("--save-every", type=int, default=500, help="steps between saves; every epoch ends with one")
+    parser.add_argument("--amp", action="store_true", help="mixed precision: bfloat16 where it is accurate enough")
+    options = parser.parse_args()
+
+    device = torch.device("cpu")
+    if torch.cuda.is_available():
+        device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0)))
+        torch.cuda.set_device(device)
+        torch.backends.cudnn.allow_tf32 = options.amp  # all 32 bits, as in the run
+    if PROCESSES > 1:
+        if PROCESSES > BATCH_SIZE:
+            raise SystemExit(f"a batch of {BATCH_SIZE} images cannot be shared among {PROCESSES} processes")
+        dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+
+    path = options.checkpoint if os.path.exists(options.checkpoint) else START
+    saved = torch.load(path, map_location="cpu", weights_only=True)
+    step = saved["step"]
+    model = ResNet8().to(device)
+    model.load_state_dict(saved["model"])
+    for name, parameter in model.named_parameters():
+        parameter.requires_grad_(not name.startswith(FROZEN))
+    groups = {}
+    for name, parameter in model.named_parameters():
+        if not parameter.requires_grad:
+            continue
+        kind = (LEARNING_RATE_FACTORS.get(name, 1), parameter.ndim > 1, parameter.ndim > 1 and name != "fc.weight")
+        groups.setdefault(kind, []).append(parameter)
+    groups = [
+        {
+            "params": parameters,
+            "factor": factor,
+            "lr": factor * LEARNING_RATE,
+            "weight_decay": 0.01 if decayed else 0.0,
+            "matrix": matrix,
+        }
+        for (factor, decayed, matrix), parameters in groups.items()
+    ]
+    optimizer = Muon(groups, lr=LEARNING_RATE, momentum=0.95, eps=1e-7, nesterov=True)
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": saved["optimizer"]})
+    network = model
+    if PROCESSES > 1:
+        network = synchronised(model, device)
+        network = DistributedDataParallel(network, device_ids=[device] if device.type == "cuda" else None)
+
+    images, labels = (values.to(device) for values in load_images(options.data, "train"))
+    test_images, test_labels = (values.to(device) for values in load_images(options.data, "test"))
+    rows = share(BATCH_SIZE)
+    losses, began = [], time.time()
+    train_mode(model)
+    while step < options.steps:
+        x, y = training_batch(images, labels, step, rows)
+        with torch.autocast(device.type, torch.bfloat16, enabled=options.amp):
+            logits = network(x)
+        logits = logits.float()
+        loss = F.cross_entropy(logits, y, reduction="sum") / BATCH_SIZE
+        optimizer.zero_grad(set_to_none=True)
+        (loss * PROCESSES).backward()  # DistributedDataParallel takes the mean over the processes
+        optimizer.step()
+        step += 1
+
+        losses.append(loss.detach())
+        epoch = step * BATCH_SIZE // len(images)
+        ended = epoch > (step - 1) * BATCH_SIZE // len(images)
+        stop = step == options.steps
+        saves = ended or stop or step % options.save_every == 0
+        if len(losses) == 50 or saves:  # now and then: reading them waits for the GPU
+            for i, value in enumerate(summed(torch.stack(losses)).tolist()):
+                report(step=step - len(losses) + i + 1, loss=value)
+            losses = []
+        if ended or stop:
+            seconds = round(time.time() - began, 3)
+            result = evaluate(model, test_images, test_labels)
+            report(epoch=epoch, **result, seconds=seconds)
+            train_mode(model)
+            began = time.time()
+        if saves and RANK == 0:
+            save(options.checkpoint, {
+                "step": step,
+                "model": model.state_dict(),
+                "optimizer": optimizer.state_dict()["state"],
+            })
+    if PROCESSES > 1:
+        dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()

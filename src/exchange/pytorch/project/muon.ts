@@ -1,0 +1,48 @@
+/** The project's muon.py. */
+import { NEWTON_SCHULZ } from '../../../engine/optimizers/muon.ts';
+import type { Subject } from './subject.ts';
+
+export function muonText({ settings: { nsSteps, rescale, weightDecay } }: Subject): string {
+  const { A, B, C } = NEWTON_SCHULZ;
+  return `"""Muon (Jordan et al. 2024): the step of a weight matrix is its momentum with all singular values near 1."""
+import math
+
+import torch
+
+
+class Muon(torch.optim.Optimizer):
+    """Filters count as matrices [K, C x R x S]. Groups that say matrix=False take steps of SGD."""
+
+    def __init__(self, groups, lr, momentum, eps, nesterov=False, weight_decay=0.0):
+        super().__init__(groups, dict(lr=lr, momentum=momentum, eps=eps, nesterov=nesterov, weight_decay=weight_decay))
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            lr, momentum = group["lr"], group["momentum"]
+            for p in group["params"]:
+                gradient = p.grad if group["matrix"] else p.grad + group["weight_decay"] * p
+                buffer = self.state[p].setdefault("momentum_buffer", torch.zeros_like(p))
+                buffer.mul_(momentum).add_(gradient)
+                update = gradient + momentum * buffer if group["nesterov"] else buffer
+                if group["matrix"]:
+${
+  rescale
+    ? '                    p.mul_(math.sqrt(len(p)) / p.norm())\n                    longer = 1'
+    : `${weightDecay > 0 ? '                    p.mul_(1 - lr * group["weight_decay"])\n' : ''}                    longer = math.sqrt(max(1, len(p) / p[0].numel()))`
+}
+                    update = longer * orthogonal(update.flatten(1), group["eps"]).view_as(p)
+                p.sub_(lr * update)
+
+
+def orthogonal(matrix, eps):
+    """The nearest matrix of singular values 1, about: steps of Newton and Schulz, by a polynomial."""
+    x = matrix / (matrix.norm() + eps)
+    tall = x.shape[0] > x.shape[1]
+    x = x.T if tall else x
+    for _ in range(${nsSteps}):
+        y = x @ x.T
+        x = ${A} * x + (${B} * y + ${C} * y @ y) @ x
+    return x.T if tall else x
+`;
+}

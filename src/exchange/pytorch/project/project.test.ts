@@ -77,7 +77,7 @@ describe('whole projects', () => {
       model: 'resnet8',
       dataset: 'shapes',
       settings: {
-        ...{ optimizer: 'muon', nesterov: true, weightDecay: 0.01, decay1d: false, testViews: 6 },
+        ...{ optimizer: 'muon', nesterov: true, weightDecay: 0.01, decay1d: false, testViews: 'shifted' },
         ...{ lrFactors: ['*.bias=0.1', 'fc=2'], freeze: ['conv1'] },
         augmentation: { ...NO_AUGMENTATION, crop: 2, reflect: 1, flip: 1, alternate: 1 },
       },

@@ -3,14 +3,14 @@ import { counted, lines, sections, type Part } from './python.ts';
 import { scheduleText } from './schedule.ts';
 import { differing, lastMatrix, uses, type Subject } from './subject.ts';
 
-/** How the logits of a test image are computed, by the number of its views. */
+/** How the logits of a test image are computed, by the run's setting. */
 const VIEWS = {
-  1: { says: '', logits: 'logits = model(normalised(images[rows]))' },
-  2: {
+  one: { says: '', logits: 'logits = model(normalised(images[rows]))' },
+  mirrored: {
     says: ', by the mean logits of each and its mirror image',
     logits: 'x = normalised(images[rows])\n        logits = (model(x) + model(x.flip(3))) / 2',
   },
-  6: {
+  shifted: {
     says: ', by the mean logits of six views',
     logits: 'logits = sum(model(view) for view in views(normalised(images[rows]))) / 6',
   },
@@ -38,7 +38,7 @@ def summed(values):
     if PROCESSES > 1:
         dist.all_reduce(values)
     return values`,
-    Number(testViews) === 6 && SIX_VIEWS,
+    testViews === 'shifted' && SIX_VIEWS,
     freeze.length > 0 &&
       `def train_mode(model):
     """Frozen layers keep their running statistics."""

@@ -37,7 +37,14 @@ const RUNS = {
   muon: [
     ...['--model', 'resnet8', '--dataset', 'shapes', '--batch-size', '16', '--freeze', 'conv1'],
     ...['--optimizer', 'muon', '--lr', '0.001', '--nesterov', '--weight-decay', '0.01', '--no-decay-1d'],
-    ...['--lr-factors', '*.bias=0.1,fc=2', '--augment', 'crop=2,reflect,alternate', '--test-views', 'shifted'],
+    ...[
+      '--lr-factors',
+      '*.bias=0.1,fc=2',
+      '--augment',
+      'crop=2,reflect,alternate',
+      '--test-views',
+      'shifted',
+    ],
   ],
   rmsprop: [
     ...[

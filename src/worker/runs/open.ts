@@ -3,7 +3,7 @@ import { lazily } from '../../base/lazily.ts';
 import { OpfsFileStore, privateFolder, refused } from '../../storage/opfs.ts';
 import { RunLocks } from '../../storage/run-locks.ts';
 import { mayHaveOldRuns } from './old-runs.ts';
-import type { RunStorage } from './store.ts';
+import type { RunStorage } from './run-storage.ts';
 
 const migrating = lazily(() => import('./migrate.ts'));
 

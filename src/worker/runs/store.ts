@@ -8,14 +8,13 @@ import { CurveLog } from '../../run/metrics/curve-log.ts';
 import type { HistogramRecord } from '../../run/metrics/histograms.ts';
 import type { Points } from '../../run/metrics/points.ts';
 import type { Found } from '../../storage/checkpoints.ts';
-import { MemoryFileStore, type FileStore } from '../../storage/file-store.ts';
 import type { RunFolder } from '../../storage/run-folder.ts';
-import type { RunLocks } from '../../storage/run-locks.ts';
 import type { KeptRuns, RunAbout, RunRecord, RunsEvent, SavedRunEntry, StoredRun } from '../api.ts';
+import { atRest, readRun, storedOf, unlessFailure } from './read-run.ts';
+import { inMemory, tell, type Message, type RunStorage } from './run-storage.ts';
 import type { SavedRun } from './saved-run.ts';
 
 const folders = lazily(() => import('../../storage/run-folder.ts'));
-const checking = lazily(() => import('./record.ts'));
 const reading = lazily(() => import('./saved-run.ts'));
 const weightsOf = lazily(() => import('./weights.ts'));
 
@@ -25,23 +24,6 @@ const STORAGE_LIMIT = 2e9;
 const UNDO_MS = 60_000;
 /** How often tabs look which runs are open elsewhere. */
 const LOOK_EVERY_MS = 2000;
-
-/** What the browser offers. */
-export interface RunStorage {
-  files: FileStore & { sweep?(path: string): Promise<void> };
-  locks: RunLocks;
-  /** Reaches the other tabs. */
-  channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>;
-  /** Moves what earlier versions kept into folders. Returns why some of it cannot be read. */
-  migrate(): Promise<FailureValue[]>;
-}
-
-/** What tabs tell each other. */
-type Message =
-  | { written: string }
-  | { gone: string[] }
-  /** To the tab in which the run is open. */
-  | { change: string; about: RunAbout };
 
 export interface RunStoreOptions {
   /** @throws Failure `storage` if the browser has no place for runs */
@@ -539,63 +521,7 @@ export class RunStore {
   }
 }
 
-function tell(channel: RunStorage['channel'], message: Message): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no origin
-  channel.postMessage(message);
-}
-
 const isVisible = ({ deleted }: StoredRun): boolean => deleted === undefined;
 
 /** The smoothed loss, for a small picture. */
 export const sketchOf = (log: CurveLog): number[] => log.sketch('smoothLoss', 48).filter(Number.isFinite);
-
-/** A run that was training when its tab was closed is paused. */
-const atRest = <T extends StoredRun>(record: T, live: RunRecord['live']): T =>
-  live === null && ['preparing', 'training', 'saving', 'recovering'].includes(record.state)
-    ? { ...record, state: 'paused' }
-    : record;
-
-function storedOf(record: StoredRun): StoredRun {
-  const { bytes: _bytes, live: _live, ...stored } = record as RunRecord;
-  return stored;
-}
-
-/**
- * A run's record and size; undefined if there is none. Of the checkpoint it says what the file says: a tab may have been
- * closed between its write and that of the record.
- * @throws Failure `bad-file`, `storage`
- */
-async function readRun(folder: RunFolder): Promise<(StoredRun & { bytes: number }) | undefined> {
-  const found = await folder.readRecord();
-  if (found === undefined) return undefined;
-  const { asStoredRun } = await checking();
-  const record = asStoredRun(`the run ${nameIn(found)}`, found);
-  const bytes = await folder.size();
-  const at = await folder.checkpointAt();
-  if (at === null) return { ...record, bytes };
-  const { checkpoint: _, ...rest } = record;
-  if (at === undefined) return { ...rest, bytes };
-  const step = Math.max(record.step, at.step);
-  const epoch = Math.max(record.epoch, at.epoch);
-  return { ...rest, bytes, step, epoch, checkpoint: { step: at.step } };
-}
-
-function unlessFailure(error: unknown): undefined {
-  if (!(error instanceof Failure)) throw error;
-}
-
-const nameIn = (value: unknown): string =>
-  String((value as { name?: unknown } | null)?.name ?? '').slice(0, 80);
-
-/** For browsers that refuse storage, as some do in private windows. */
-function inMemory(): RunStorage {
-  const held = new Set<string>();
-  const locks = {
-    hold: (id: string) => Promise.resolve(Boolean(held.add(id))),
-    release: (id: string) => void held.delete(id),
-    isHere: (id: string) => held.has(id),
-    elsewhere: () => Promise.resolve(new Set<string>()),
-  } as unknown as RunLocks;
-  const channel = { postMessage: () => undefined, addEventListener: () => undefined };
-  return { files: new MemoryFileStore(), locks, channel, migrate: () => Promise.resolve([]) };
-}

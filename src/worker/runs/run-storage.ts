@@ -1,0 +1,40 @@
+/** What runs are kept in: files, the locks of runs that are open, and the other tabs. */
+import type { FailureValue } from '../../base/result.ts';
+import { MemoryFileStore, type FileStore } from '../../storage/file-store.ts';
+import type { RunLocks } from '../../storage/run-locks.ts';
+import type { RunAbout } from '../api.ts';
+
+/** What the browser offers. */
+export interface RunStorage {
+  files: FileStore & { sweep?(path: string): Promise<void> };
+  locks: Pick<RunLocks, 'hold' | 'release' | 'isHere' | 'elsewhere'>;
+  /** Reaches the other tabs. */
+  channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>;
+  /** Moves what earlier versions kept into folders. Returns why some of it cannot be read. */
+  migrate(): Promise<FailureValue[]>;
+}
+
+/** What tabs tell each other. */
+export type Message =
+  | { written: string }
+  | { gone: string[] }
+  /** To the tab in which the run is open. */
+  | { change: string; about: RunAbout };
+
+export function tell(channel: RunStorage['channel'], message: Message): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no origin
+  channel.postMessage(message);
+}
+
+/** For browsers that refuse storage, as some do in private windows. */
+export function inMemory(): RunStorage {
+  const held = new Set<string>();
+  const locks: RunStorage['locks'] = {
+    hold: (id: string) => Promise.resolve(Boolean(held.add(id))),
+    release: (id: string) => void held.delete(id),
+    isHere: (id: string) => held.has(id),
+    elsewhere: () => Promise.resolve(new Set<string>()),
+  };
+  const channel = { postMessage: () => undefined, addEventListener: () => undefined };
+  return { files: new MemoryFileStore(), locks, channel, migrate: () => Promise.resolve([]) };
+}

@@ -59,8 +59,10 @@ async function arrive(page: Page): Promise<RunPage> {
   await expect(run.answer()).toHaveText('3');
   expect((await seen(page)).answeredAt, 'ms until the pad was answered').toBeLessThan(2000);
   await expect(page.getByText(/^LeNet-5, trained by wgrad: 99\.\d %/)).toBeVisible();
+  const drawn = Date.now();
   await run.draw(ZERO);
   await expect(run.answer()).toHaveText('0');
+  expect(Date.now() - drawn, 'ms until a drawing was answered').toBeLessThan(2000);
   await run.ready();
   return run;
 }

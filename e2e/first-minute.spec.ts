@@ -100,12 +100,13 @@ test.describe('on a laptop', () => {
     });
     expect(await page.evaluate(() => document.documentElement.scrollHeight), 'px of the page').toBe(768);
 
-    // A cursor on a curve moves neither the curve nor what is beside it.
-    const curve = figure('Loss').locator('.u-over');
-    const still = [curve, ...['Accuracy', 'Learning rate', 'Gradient norm'].map(figure)];
+    // A cursor on a curve moves neither the curves nor what is beside them.
+    const charts = ['Loss', 'Accuracy', 'Learning rate', 'Gradient norm'].map(figure);
+    const curves = charts.map((one) => one.locator('.u-over'));
+    const still = [...charts, ...curves];
     const places = () => Promise.all(still.map((one) => one.boundingBox()));
     const before = await places();
-    await curve.hover();
+    await curves[0].hover();
     await expect(figure('Loss').getByText(/^at step/)).toBeVisible();
     expect(await places()).toEqual(before);
 

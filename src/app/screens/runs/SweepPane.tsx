@@ -11,7 +11,16 @@ import { hrefOf, note } from '../../route.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Runs.module.css';
-import { gridOf, MAX_CELLS, readNumbers, startSweep, stopSweep, useSweep, type Grid } from './sweep.ts';
+import {
+  gridOf,
+  MAX_CELLS,
+  readNumbers,
+  startSweep,
+  stopSweep,
+  sweepSeconds,
+  useSweep,
+  type Grid,
+} from './sweep.ts';
 
 /** Learning rate by batch size: what to train, and the accuracies as they come. */
 export function SweepPane() {
@@ -30,6 +39,9 @@ export function SweepPane() {
   const [epochs] = readNumbers(epochText, true) ?? [];
   const count = (lrs?.length ?? 0) * (batches?.length ?? 0);
   const base = chosenSettings(state).config;
+  const images = state.datasets.find(({ name }) => name === base?.dataset)?.counts.train ?? NaN;
+  const seconds = base && sweepSeconds(records, base, count * (epochs ?? NaN) * images);
+  const estimate = seconds !== undefined && seconds > 0 ? ` It takes about ${format.seconds(seconds)}.` : '';
   const wrong = !lrs || !batches || epochs === undefined;
   const obstacle =
     (runIsOpen(state.runState) ? 'Stop the current run first.' : undefined) ??
@@ -64,7 +76,7 @@ export function SweepPane() {
         <span className="soft" role="status">
           {running
             ? `Run ${running.done + 1} of ${running.lrs.length * running.batches.length}`
-            : base && `${modelTitle(state, base)}; everything else as on the Train screen.`}
+            : base && `${modelTitle(state, base)}; everything else as on the Train screen.${estimate}`}
         </span>
       </div>
       {error && (

@@ -5,7 +5,7 @@ import type { RunConfig } from '../../../worker/api.ts';
 import type { RunRecord } from '../../journal/record.ts';
 import { live } from '../../metrics/live.ts';
 import { useApp } from '../../state/store.ts';
-import { gridOf, readNumbers, startSweep, stopSweep, useSweep } from './sweep.ts';
+import { gridOf, readNumbers, startSweep, stopSweep, sweepSeconds, useSweep } from './sweep.ts';
 
 const trained: RunConfig[] = [];
 vi.mock('../../client.ts', () => {
@@ -86,4 +86,12 @@ test('numbers are read in order, each once, and nothing else is', () => {
   for (const text of ['', '1,,2', '-1', 'many', '1e999'])
     expect(readNumbers(text, false), text).toBeUndefined();
   expect(readNumbers('1.5', true)).toBeUndefined();
+});
+
+test('how long one takes follows from the last run of the same model and data', () => {
+  const run = (model: string, trainedMs: number) =>
+    ({ config: { ...base, model, batchSize: 10 }, step: 100, trainedMs }) as RunRecord;
+  const records = [run('lenet5', 1000), run('lenet5', 2000), run('linear', 10)];
+  expect(sweepSeconds(records, base, 5000)).toBe(10);
+  expect(sweepSeconds(records, { ...base, dataset: 'shapes' }, 5000)).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import type { FailureValue } from '../../../base/result.ts';
 import { uniqueId } from '../../../base/unique-id.ts';
 import type { RunConfig } from '../../../worker/api.ts';
 import { ask, tell } from '../../client.ts';
-import { bestAccuracy, type RunRecord } from '../../journal/record.ts';
+import { bestAccuracy, rateOf, type RunRecord } from '../../journal/record.ts';
 import { live } from '../../metrics/live.ts';
 import { useApp } from '../../state/store.ts';
 
@@ -52,6 +52,26 @@ export function gridOf(
     at: (lr, batch) => runs.findLast(({ config }) => config.lr === lr && config.batchSize === batch),
     best: tested.toSorted((a, b) => (bestAccuracy(b) ?? 0) - (bestAccuracy(a) ?? 0))[0],
   };
+}
+
+/**
+ * Seconds that a sweep would take; undefined if no such model was trained on such images yet.
+ * @param records kept runs, from whose rate it follows
+ * @param images that all its runs would train on, again in every epoch
+ */
+export function sweepSeconds(
+  records: readonly RunRecord[],
+  { model, dataset }: Pick<RunConfig, 'model' | 'dataset'>,
+  images: number,
+): number | undefined {
+  const named = JSON.stringify(model);
+  const rates = records.flatMap((record) =>
+    record.config.dataset === dataset && JSON.stringify(record.config.model) === named
+      ? (rateOf(record) ?? [])
+      : [],
+  );
+  const rate = rates.at(-1);
+  return rate === undefined ? undefined : images / rate;
 }
 
 /** Trains all combinations. @param base every other setting */

@@ -61,7 +61,7 @@ export class KernelCache {
   private fingerprint: string | undefined;
   /** The number of pipelines created since the device was opened. */
   made = 0;
-  /** Hears of each pipeline that is requested and each that is ready. */
+  /** Called when a pipeline is requested, and when one is ready. */
   onProgress: ((progress: KernelProgress) => void) | undefined;
   private progress: KernelProgress = { done: 0, total: 0 };
 

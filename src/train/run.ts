@@ -282,7 +282,7 @@ export class TrainingRun {
           await this.trainSteps(trainer);
         }
         // A paused run can lose its device too.
-        if (!this.hasWork && !this.closed) await this.rest(trainer);
+        if (!this.hasWork && !this.closed) await this.saveAndWait(trainer);
       } catch (error) {
         const failure = this.recover(error);
         if (!failure) continue;
@@ -381,7 +381,7 @@ export class TrainingRun {
   }
 
   /** Saves a checkpoint and waits until it is stored: whoever sees the run paused can close the page. */
-  private async rest(trainer: Trainer): Promise<void> {
+  private async saveAndWait(trainer: Trainer): Promise<void> {
     do {
       await this.saveCheckpoint(trainer);
       if (!this.listener.stored) return;

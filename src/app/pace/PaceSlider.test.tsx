@@ -34,7 +34,7 @@ test('a small data set is watched, a large one is trained on at full speed, unti
   expect(localStorage.getItem('wgrad.pace')).toBe('full');
 });
 
-test('the worker hears of the pace that follows from the data set of the run', () => {
+test('the worker gets the pace that follows from the data set of the run', () => {
   useApp.setState({ settings: { ...initial.settings, dataset: 'mnist' } });
   expect(setPace).toHaveBeenLastCalledWith(Infinity);
   useApp.setState({ runState: 'training', runConfig: { dataset: 'digits' } as never });

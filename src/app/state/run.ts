@@ -13,7 +13,7 @@ export interface RunSlice {
   runError: FailureValue | undefined;
   /** The step of the good state that a run which failed is back at. */
   lastGood: number | undefined;
-  /** Why the run came to rest by itself. */
+  /** Why the run paused by itself. */
   stopReason: string | undefined;
   /** Why the run uses other algorithms than expected. */
   runNotice: string | undefined;

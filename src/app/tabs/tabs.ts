@@ -51,7 +51,7 @@ const LOCK = 'wgrad-tab:';
 /** While a run trains, its step is sent so often. */
 const SEND_EVERY_MS = 1000;
 
-/** Tells other tabs of this one's run from now on, and hears of theirs. @returns stops that, for tests */
+/** Tells other tabs of this one's run from now on, and listens to theirs. @returns a function that stops it, for tests */
 export async function startTabs({ channel, locks }: TabsOptions, tab = uniqueId()): Promise<() => void> {
   const known = new Set<string>([tab]);
   const send = (message: Message) => {

@@ -151,7 +151,7 @@ describe('buffers', () => {
     for (const [i, one] of others.entries()) expect(await read(one)).toEqual(new Array(64).fill(i));
   });
 
-  it('that there is no memory for, and no scope hears of, lose the device', async () => {
+  it('that there is no memory for, outside of any scope, lose the device', async () => {
     const { device } = await setUp();
     device.createBuffer({ size: 2 ** 33, usage: GPUBufferUsage.STORAGE });
     expect(await device.lost).toEqual({ reason: 'unknown', message: 'the memory of WebAssembly is full' });

@@ -7,7 +7,7 @@ import type { RunRecord, StoredRun } from '../api.ts';
 const checking = lazily(() => import('./record.ts'));
 
 /** A run that was training when its tab was closed is paused. */
-export const atRest = <T extends StoredRun>(record: T, live: RunRecord['live']): T =>
+export const pausedUnlessLive = <T extends StoredRun>(record: T, live: RunRecord['live']): T =>
   live === null && ['preparing', 'training', 'saving', 'recovering'].includes(record.state)
     ? { ...record, state: 'paused' }
     : record;

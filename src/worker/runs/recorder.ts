@@ -72,11 +72,11 @@ export class RunRecorder {
       this.change({ trainedMs: record.trainedMs + now - this.trainingSince });
     this.trainingSince = state === 'training' ? now : undefined;
     this.state = state;
-    const rests = state === 'saving' || state === 'paused' || state === 'stopped' || state === 'failed';
-    if (state === 'recovering' || (rests && state !== 'failed')) this.curve.cut(step);
-    if (rests) this.curve.complete();
+    const halted = state === 'saving' || state === 'paused' || state === 'stopped' || state === 'failed';
+    if (state === 'recovering' || (halted && state !== 'failed')) this.curve.cut(step);
+    if (halted) this.curve.complete();
     this.change({ state, step, epoch });
-    if (rests) this.save();
+    if (halted) this.save();
   }
 
   steps(rows: readonly StepRow[]): void {

@@ -10,7 +10,7 @@ import type { Points } from '../../run/metrics/points.ts';
 import type { Found } from '../../storage/checkpoints.ts';
 import type { RunFolder } from '../../storage/run-folder.ts';
 import type { KeptRuns, RunAbout, RunRecord, RunsEvent, SavedRunEntry, StoredRun } from '../api.ts';
-import { atRest, readRun, storedOf, unlessFailure } from './read-run.ts';
+import { pausedUnlessLive, readRun, storedOf, unlessFailure } from './read-run.ts';
 import { inMemory, tell, type Message, type RunStorage } from './run-storage.ts';
 import type { SavedRun } from './saved-run.ts';
 
@@ -431,7 +431,7 @@ export class RunStore {
         if (!live) await files.sweep?.(id);
         const record = await readRun(folder);
         const isGone = record?.deleted !== undefined && Date.now() - record.deleted > UNDO_MS;
-        if (record && !isGone) this.records.set(id, { ...atRest(record, live), live });
+        if (record && !isGone) this.records.set(id, { ...pausedUnlessLive(record, live), live });
         else if (!live && (await locks.hold(id))) {
           // What remains of a run that was being written, or deleted, unless another tab has just begun it.
           if (isGone || (await folder.readRecord()) === undefined) await folder.remove();
@@ -490,14 +490,14 @@ export class RunStore {
     const found = await readRun(await this.folder(id)).catch(unlessFailure);
     const live = (await locks.elsewhere()).has(id) ? 'elsewhere' : null;
     // It may be open here by now.
-    if (found && !locks.isHere(id)) this.put({ ...atRest(found, live), live });
+    if (found && !locks.isHere(id)) this.put({ ...pausedUnlessLive(found, live), live });
   }
 
   /** What another tab has left of a run whose lock was just acquired. */
   private async takeOver(id: string): Promise<void> {
     await this.writing;
     const found = await readRun(await this.folder(id)).catch(unlessFailure);
-    if (found) this.put({ ...atRest(found, null), live: 'here' });
+    if (found) this.put({ ...pausedUnlessLive(found, null), live: 'here' });
   }
 
   private async measure(id: string): Promise<void> {

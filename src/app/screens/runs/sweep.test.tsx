@@ -30,7 +30,7 @@ beforeEach(() => {
   useSweep.setState({ id: undefined, running: undefined });
 });
 
-/** The run is at a step, and rests or not. */
+/** The run is at a step, and has paused or not. */
 const report = (runState: 'training' | 'paused' | 'failed', step: number) => {
   live.setPosition(step, 0);
   useApp.setState({ runState });

@@ -31,7 +31,7 @@ export interface WgradTensors {
   /** [K], the bias's gradient. */
   db?: Tensor;
   /** Whether dw is to be [K, C / groups, R, S] in NHWC too. Only for launches with `ordersWeights`. */
-  pytorchsOrder?: boolean;
+  parameterOrder?: boolean;
 }
 
 /** What each direction reads and writes. Outputs are written completely. */

@@ -99,7 +99,7 @@ function addInPytorchsOrder(
   tensors: WgradTensors,
 ): void {
   if (problem.layout === 'nchw' || launch.ordersWeights) {
-    launch.add(plan, label, { ...tensors, pytorchsOrder: true });
+    launch.add(plan, label, { ...tensors, parameterOrder: true });
     return;
   }
   const own = plan.tensor(`${label} dw`, tensors.dw.shape);

@@ -152,9 +152,9 @@ export function wgradLaunches(
       name: `${tileName(tile)}, ${slices} slices`,
       workspaceBytes: sliceBytes(slices, weights, K),
       ordersWeights: true,
-      add(plan, label, { dy, x, dw, db, pytorchsOrder = false }) {
+      add(plan, label, { dy, x, dw, db, parameterOrder = false }) {
         const size = gradientSize(problem, db !== undefined);
-        const order = pytorchsOrder ? { channels: C / groups, positions: R * S } : undefined;
+        const order = parameterOrder ? { channels: C / groups, positions: R * S } : undefined;
         const sliced = slicedGradients(plan, label, slices, dw, db, order);
         const wide = isWide(setting, tile);
         const vec4 = tile.STAGED && isFours(C / groups);
@@ -171,7 +171,7 @@ export function wgradLaunches(
               HAS_BIAS: db !== undefined,
               POINTWISE: pointwise,
               SLICES: slices,
-              PYTORCHS_ORDER: pytorchsOrder && slices === 1,
+              PYTORCHS_ORDER: parameterOrder && slices === 1,
               VEC4: vec4,
               FILTER_VEC4: filterVec4,
               Pixels: wide ? 'vec4u' : wgslVectorType(number, vec4),

@@ -61,7 +61,7 @@ export interface ChoiceOptions {
   /** The type of stored activations. Default f32. */
   number?: NumberType;
   /**
-   * Hears of each convolution, such as "conv1 fprop", whose stored tuning result this device or version does not have.
+   * Called with each convolution, such as "conv1 fprop", whose stored tuning result this device or version does not have.
    */
   onMisfit?(convolution: string): void;
   /** Pins were set elsewhere: those that are not possible here are reported to `onMisfit` and ignored. Default: no. */
@@ -155,7 +155,7 @@ export function choose(
     known?: Known | undefined;
     workspace?: number;
     number?: NumberType;
-    /** Hears of a tuning result that this device or version does not have. */
+    /** Called if the tuning result names what this device or version does not have. */
     onMisfit?(): void;
   } = {},
 ): LayerChoice {

@@ -1,6 +1,6 @@
 /** The formats that a trained network can be written in. */
 import { writeSafetensors } from '../data/formats/safetensors.ts';
-import { kerasCode } from '../models/code/keras.ts';
+import { kerasCode, kerasLoader } from '../models/code/keras.ts';
 import { weightsMetadata, type Trained } from '../models/file/weights.ts';
 import { toJson } from '../models/file/write.ts';
 import type { Checkpoint } from '../train/checkpoint.ts';
@@ -77,11 +77,15 @@ export const EXPORTERS = {
   },
   keras: {
     title: 'Keras',
-    summary: 'The model as Keras source, and the weights under PyTorch’s names.',
+    summary: 'The model as Keras source, its weights, and a program that loads them.',
     kind: 'folder',
     write: async (trained, name) =>
       new Map([
         ['model.py', text(kerasCode(trained.model))],
+        [
+          'load_weights.py',
+          text(kerasLoader(trained.model, `${name}.safetensors`, trained.info.normalisation)),
+        ],
         [`${name}.safetensors`, weightsOf(trained)],
       ]),
   },

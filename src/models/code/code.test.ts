@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Layer } from '../../engine/network.ts';
 import { models } from '../index.ts';
 import type { Model } from '../model.ts';
-import { kerasCode } from './keras.ts';
+import { kerasCode, kerasLoader } from './keras.ts';
 import { pytorchCode } from './pytorch.ts';
 
 const own = (layers: Layer[], rest: Partial<Model> = {}): Model => ({
@@ -33,6 +33,13 @@ describe.each(['lenet5', 'resnet20', 'googlenet'])('%s', (name) => {
   test('matches Keras', async () => {
     await expect(kerasCode(models.get(name))).toMatchFileSnapshot(`examples/${name}_keras.py`);
   });
+});
+
+test('weights are loaded into Keras, where images are normalised', async () => {
+  const [mean, std] = [[0.5], [0.25]];
+  const text = kerasLoader(models.get('lenet5'), 'lenet5.safetensors', { mean, std });
+  await expect(text).toMatchFileSnapshot('examples/lenet5_load_weights.py');
+  expect(kerasLoader(models.get('lenet5'), 'w.safetensors')).toContain('normalised as in training');
 });
 
 test.each(models.names())('%s can be written in both', (name) => {

@@ -27,7 +27,7 @@ export function kerasCode(model: Model): string {
   const layers = sourceLayers(model);
   const [C, H, W] = model.input;
   const lines = ['inputs = x = keras.Input((' + [H, W, C].join(', ') + '))', ...bodyOf(layers, model)];
-  const name = className(model.title, 'Network').toLowerCase();
+  const name = functionName(model);
   const used = (word: string) => lines.some((line) => line.includes(word));
   const initializers = Object.entries(INITIALIZERS)
     .filter(([own]) => used(`${own}(`) || (own === 'by_fan_in' && used('dirac(')))
@@ -44,6 +44,78 @@ ${lines.map((line) => `    ${line}`).join('\n')}
 
 if __name__ == "__main__":
     ${name}().summary()
+`;
+}
+
+/** The function that makes the model. */
+const functionName = ({ title }: Model): string => className(title, 'Network').toLowerCase();
+
+/**
+ * A program beside `model.py`, which is the model as `kerasCode` writes it: it gives it the weights of a safetensors file.
+ * @param file the name of the weights' file
+ * @param normalisation of pixels in [0, 1], if it is known
+ */
+export function kerasLoader(
+  model: Model,
+  file: string,
+  normalisation?: { mean: readonly number[]; std: readonly number[] },
+): string {
+  const name = functionName(model);
+  const list = (values: readonly number[]) => `[${values.join(', ')}]`;
+  const images = normalisation ? `pixels from 0 to 1, (pixels - MEAN) / STD` : 'normalised as in training';
+  const constants = normalisation
+    ? `\nMEAN = ${list(normalisation.mean)}\nSTD = ${list(normalisation.std)}`
+    : '';
+  return `"""The model with its weights: load(). Images are [N, H, W, C], ${images}."""
+import json
+from pathlib import Path
+
+import numpy as np
+
+from model import ${name}
+${constants}
+WEIGHTS = Path(__file__).with_name(${quoted(file)})
+# In the order of a layer's weights in Keras.
+NAMES = ["weight", "bias", "running_mean", "running_var"]
+
+
+def tensors_in(path):
+    """The tensors of a safetensors file, by name."""
+    data = path.read_bytes()
+    start = 8 + int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:start])
+    header.pop("__metadata__", None)
+    tensors = {}
+    for name, about in header.items():
+        first, last = about["data_offsets"]
+        tensors[name] = np.frombuffer(data[start + first : start + last], "<f4").reshape(about["shape"])
+    return tensors
+
+
+def as_in_keras(values, shape):
+    """A tensor of PyTorch in the layout of Keras, whose weight has this shape."""
+    if values.ndim == 2:
+        return values.T
+    if values.ndim == 4 and values.shape[1] == 1 and shape[2:] != (1, values.shape[0]):
+        # Depthwise: [K, 1, R, S] as [R, S, C, K / C].
+        return values.reshape(shape[2], shape[3], *shape[:2]).transpose(2, 3, 0, 1)
+    return values.transpose(2, 3, 1, 0) if values.ndim == 4 else values
+
+
+def load(path=WEIGHTS):
+    model = ${name}()
+    tensors = tensors_in(path)
+    for layer in model.layers:
+        names = [f"{layer.name}.{name}" for name in NAMES]
+        own = [tensors[name] for name in names if name in tensors]
+        shapes = [tuple(weight.shape) for weight in layer.weights]
+        if own:
+            layer.set_weights([as_in_keras(*pair) for pair in zip(own, shapes, strict=True)])
+    return model
+
+
+if __name__ == "__main__":
+    load().save("model.keras")
 `;
 }
 

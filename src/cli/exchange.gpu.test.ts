@@ -45,6 +45,35 @@ test('to ONNX and back: the same model, weights and normalisation', async () => 
     if (!name.endsWith('num_batches_tracked')) expect(back.tensors.get(name)?.data, name).toEqual(data);
 });
 
+test('to TensorFlow.js and back; weights alone find their model', async () => {
+  const exported = await wgrad(
+    'export',
+    '--weights',
+    at('w.safetensors'),
+    '--to',
+    'tfjs',
+    '--out',
+    at('tfjs'),
+  );
+  expect(exported).toMatchObject({ status: 0, err: '' });
+  expect(readdirSync(at('tfjs')).sort()).toEqual(['group1-shard1of1.bin', 'model.json']);
+  const imported = await wgrad('import', at('tfjs/model.json'), '--out', at('from-tfjs.safetensors'));
+  expect(imported.status).toBe(0);
+  const read = (name: string) => readSafetensors(name, new Uint8Array(readFileSync(at(name))));
+  const there = read('w.safetensors');
+  expect(read('from-tfjs.safetensors').metadata).toEqual(there.metadata);
+  writeFileSync(at('alone.safetensors'), writeSafetensors(there.tensors));
+  const alone = await wgrad('import', at('alone.safetensors'), '--out', at('again.safetensors'));
+  expect(alone.status).toBe(0);
+  expect(linesOf(alone.out)[0]).toEqual({
+    tensor: 'conv1.weight',
+    shape: [16, 3, 3, 3],
+    found: [16, 3, 3, 3],
+    status: 'taken',
+  });
+  expect(read('again.safetensors').tensors).toEqual(there.tensors);
+});
+
 test('folded, and as Keras source in a folder', async () => {
   const to = (...words: string[]) => wgrad('export', '--weights', at('w.safetensors'), ...words);
   const folded = await to('--to', 'onnx', '--fold', '--out', at('folded.onnx'));
@@ -53,7 +82,7 @@ test('folded, and as Keras source in a folder', async () => {
     'batch_norm',
   );
   expect((await to('--to', 'keras', '--out', at('keras'))).status).toBe(0);
-  expect(readdirSync(at('keras')).sort()).toEqual(['model.py', 'resnet8.safetensors']);
+  expect(readdirSync(at('keras')).sort()).toEqual(['load_weights.py', 'model.py', 'resnet8.safetensors']);
 });
 
 test('a checkpoint instead of weights; what is neither is refused', async () => {

@@ -28,8 +28,8 @@ export interface Exporter {
   title: string;
   /** What it is for, as one sentence. */
   summary: string;
-  /** It continues a run: there must be one in the context. */
-  needsRun?: true;
+  /** It is for training on, so batch norm cannot be folded. */
+  trains?: true;
   /** The normalisation can be part of the network. */
   normalises?: true;
   /** `file`: the first file is the export, others lie beside it. `folder`: they need a folder, or a zip. */
@@ -92,6 +92,7 @@ export const EXPORTERS = {
   pytorch: {
     title: 'PyTorch',
     summary: 'A project of plain scripts that trains on where the run stands, on one GPU or many.',
+    trains: true,
     kind: 'folder',
     write: async (trained, _name, context = {}) => {
       const { pytorchProject } = await import('./pytorch/project/index.ts');

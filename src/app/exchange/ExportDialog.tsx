@@ -76,11 +76,6 @@ export function ExportDialog({ subjects, onClose }: ExportDialogProps) {
                 entry={entry}
                 source={source}
                 choice={{ fold: fold && offer.folds, normalise }}
-                obstacle={
-                  entry.needsRun && !offer.resumes
-                    ? 'Only a run with a checkpoint can train on there.'
-                    : undefined
-                }
               />
             ))}
           </ul>
@@ -104,10 +99,9 @@ interface FormatProps {
   entry: ExportFormatEntry;
   source: ExportSource;
   choice: { fold: boolean; normalise: boolean };
-  obstacle: string | undefined;
 }
 
-function Format({ entry: { name, title, summary }, source, choice, obstacle }: FormatProps) {
+function Format({ entry: { name, title, summary }, source, choice }: FormatProps) {
   const [writing, setWriting] = useState(false);
   const [error, setError] = useState<FailureValue>();
   const [said, setSaid] = useState('');
@@ -128,7 +122,7 @@ function Format({ entry: { name, title, summary }, source, choice, obstacle }: F
       <p className="soft">{summary}</p>
       <Button
         icon="download"
-        obstacle={writing ? 'The file is being written.' : obstacle}
+        obstacle={writing ? 'The file is being written.' : undefined}
         onPress={() => void write()}
       >
         {writing ? 'Writing…' : 'Download'} <span className="unseen">{title}</span>

@@ -31,8 +31,12 @@ export default command({
     const exporter: Exporter = EXPORTERS[to];
     if (exporter.kind !== 'folder') await requireWritable('--out', out);
     const { trained, run } = await subjectOf({ weights, model, checkpoint }, note);
-    if (fold && to === 'pytorch')
-      throw new Failure('bad-input', '--fold: a PyTorch project trains on, with its batch norm', 'Omit it.');
+    if (fold && exporter.trains)
+      throw new Failure(
+        'bad-input',
+        `--fold: a ${exporter.title} project trains on, with its batch norm`,
+        'Omit it.',
+      );
     const { folded, ...network } = fold
       ? foldModel(trained.model, trained.parameters)
       : { ...trained, folded: [] };

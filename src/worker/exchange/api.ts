@@ -24,8 +24,6 @@ export interface ExportFormatEntry {
   summary: string;
   /** The normalisation of images can be part of the network. */
   normalises: boolean;
-  /** It needs a run that can train on. */
-  needsRun: boolean;
 }
 
 /** What a source offers. */
@@ -40,14 +38,12 @@ export interface ExportOffer {
   folds: boolean;
   /** It is known how images are normalised. */
   normalised: boolean;
-  /** It can train on. */
-  resumes: boolean;
 }
 
 export interface ExportChoice {
   /** The name of a format. */
   format: string;
-  /** Batch norm is folded into the layers before it. */
+  /** Batch norm is folded into the layers before it, where the format is not for training on. */
   fold: boolean;
   /** The normalisation is part of the network. */
   normalise: boolean;

@@ -27,7 +27,7 @@ interface Subject {
 
 /** @throws Failure `not-found` if there are no weights */
 export async function exportOffer(services: Services, source: ExportSource): Promise<ExportOffer> {
-  const { trained, step, run } = await subjectOf(services, source);
+  const { trained, step } = await subjectOf(services, source);
   const { model, info } = trained;
   return {
     formats: Object.entries(FORMATS).map(([name, exporter]) => entryOf(name, exporter)),
@@ -36,16 +36,14 @@ export async function exportOffer(services: Services, source: ExportSource): Pro
     ...(step === undefined ? {} : { step }),
     folds: model.layers.some(({ op }) => op === 'batch_norm'),
     normalised: info.normalisation !== undefined,
-    resumes: run !== undefined,
   };
 }
 
-const entryOf = (name: string, { title, summary, normalises, needsRun }: Exporter): ExportFormatEntry => ({
+const entryOf = (name: string, { title, summary, normalises }: Exporter): ExportFormatEntry => ({
   name,
   title,
   summary,
   normalises: normalises === true,
-  needsRun: needsRun === true,
 });
 
 /** @throws Failure as `exportOffer`; `unsupported` with the layer that the format does not have */
@@ -57,7 +55,7 @@ export async function exportNetwork(
   const exporter = FORMATS[format];
   if (!exporter) throw new Failure('not-found', `There is no format ${format}.`);
   const { trained, run } = await subjectOf(services, source);
-  const network = fold && !exporter.needsRun ? foldModel(trained.model, trained.parameters) : trained;
+  const network = fold && !exporter.trains ? foldModel(trained.model, trained.parameters) : trained;
   const { name } = network.model;
   const notes: string[] = [];
   const files = await exporter.write({ ...trained, ...network }, name, {

@@ -87,16 +87,33 @@ function gatherKernel(name: string, read: (name: string) => string, constants?: 
   const gather = (file: string): SourceLine[] => {
     if (seen.has(file)) return [];
     seen.add(file);
-    return read(file)
-      .split('\n')
-      .flatMap((text, i) => {
-        const [, imported, condition] = IMPORT.exec(text) ?? [];
-        if (imported === undefined) return [{ text, file, line: i + 1 }];
-        const wanted = !constants || condition === undefined || constants[condition] === true;
-        return wanted ? gather(imported) : [];
-      });
+    return linesOf(file, read(file)).flatMap((line) => {
+      if (!('imported' in line)) return line;
+      const { imported, condition } = line;
+      const wanted = !constants || condition === undefined || constants[condition] === true;
+      return wanted ? gather(imported) : [];
+    });
   };
   return partsOf(name).toReversed().flatMap(gather);
+}
+
+interface Import {
+  imported: string;
+  condition: string | undefined;
+}
+
+/** Files as they were last read: many kernels import the same. */
+const lastRead = new Map<string, { text: string; lines: readonly (SourceLine | Import)[] }>();
+
+function linesOf(file: string, text: string): readonly (SourceLine | Import)[] {
+  const known = lastRead.get(file);
+  if (known?.text === text) return known.lines;
+  const lines = text.split('\n').map((one, i) => {
+    const [, imported, condition] = IMPORT.exec(one) ?? [];
+    return imported === undefined ? { text: one, file, line: i + 1 } : { imported, condition };
+  });
+  lastRead.set(file, { text, lines });
+  return lines;
 }
 
 function specialise(

@@ -5,11 +5,20 @@ import { expressionsOf, partsOfExpression, rootOf, someStatement } from '../wgsl
 /** The effects of a module's functions. */
 export class Effects {
   private readonly writing = new Map<FunctionDeclaration, boolean>();
+  private readonly known = new Map<Expression, boolean>();
 
   constructor(private readonly module: Module) {}
 
   /** Whether a call in it may write to memory or waits for other invocations. */
   mayWrite(expression: Expression): boolean {
+    const known = this.known.get(expression);
+    if (known !== undefined) return known;
+    const found = this.finds(expression);
+    this.known.set(expression, found);
+    return found;
+  }
+
+  private finds(expression: Expression): boolean {
     if (expression.kind === 'call') {
       const { name } = expression.callee;
       if (/Barrier$|^atomic/.test(name)) return true;

@@ -27,7 +27,7 @@ const text = (word: string): number[] => sized([...new TextEncoder().encode(word
  */
 export function encodeModule({ parameters, body }: WasmFunction, shared: boolean): Uint8Array<ArrayBuffer> {
   const encoder = new FunctionEncoder(parameters);
-  const code = encoder.encode(body);
+  const { locals, code } = encoder.encode(body);
   const functions = [...encoder.called.keys()];
   const types = [
     [0x60, ...list(parameters.map(({ type }) => [TYPE_CODES[type]])), 0],
@@ -40,14 +40,24 @@ export function encodeModule({ parameters, body }: WasmFunction, shared: boolean
     ...functions.map((name) => [...text('Math'), ...text(name), 0, MATH[name]]),
   ];
   const section = (id: number, bytes: readonly number[]) => [id, ...sized(bytes)];
-  return new Uint8Array([
+  // A kernel has a hundred kilobytes of code: it is copied once.
+  const codeBytes = locals.length + code.length;
+  const ofFunction = [1, ...unsigned(codeBytes)];
+  const start = [
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, list(types)),
     ...section(2, list(imports)),
     ...section(3, list([[0]])),
     ...section(7, list([[...text('run'), 0, functions.length]])),
-    ...section(10, list([sized(code)])),
-  ]);
+    10,
+    ...unsigned(ofFunction.length + codeBytes),
+    ...ofFunction,
+    ...locals,
+  ];
+  const bytes = new Uint8Array(start.length + code.length);
+  bytes.set(start);
+  bytes.set(code, start.length);
+  return bytes;
 }
 
 class FunctionEncoder {
@@ -62,14 +72,10 @@ class FunctionEncoder {
     parameters.forEach((local, i) => this.indices.set(local, i));
   }
 
-  /** Locals, then instructions. */
-  encode(body: readonly Statement[]): number[] {
+  encode(body: readonly Statement[]): { locals: readonly number[]; code: readonly number[] } {
     this.statements(body);
     this.output.push(0x0b);
-    const locals = list(this.locals.map((type) => [1, TYPE_CODES[type]]));
-    const bytes = locals;
-    for (const byte of this.output) bytes.push(byte);
-    return bytes;
+    return { locals: list(this.locals.map((type) => [1, TYPE_CODES[type]])), code: this.output };
   }
 
   private statements(body: readonly Statement[]): void {
@@ -81,13 +87,15 @@ class FunctionEncoder {
     switch (statement.kind) {
       case 'set':
         this.node(statement.value);
-        output.push(0x21, ...unsigned(this.indexOf(statement.local)));
+        output.push(0x21);
+        this.unsigned(this.indexOf(statement.local));
         break;
       case 'store': {
         this.node(statement.address);
         this.node(statement.value);
         const { code, align } = STORES[statement.value.type as keyof typeof STORES];
-        output.push(...code, align, ...unsigned(statement.offset));
+        output.push(...code, align);
+        this.unsigned(statement.offset);
         break;
       }
       case 'fill':
@@ -157,13 +165,18 @@ class FunctionEncoder {
     switch (node.kind) {
       case 'const':
         if (node.type === 'i32') output.push(0x41, ...signed(node.value));
-        else output.push(0x43, ...floatBytes([node.value]));
+        else {
+          output.push(0x43);
+          this.float(node.value);
+        }
         break;
       case 'vector':
-        output.push(0xfd, 0x0c, ...floatBytes(node.lanes));
+        output.push(0xfd, 0x0c);
+        for (const lane of node.lanes) this.float(lane);
         break;
       case 'get':
-        output.push(0x20, ...unsigned(this.indexOf(node.local)));
+        output.push(0x20);
+        this.unsigned(this.indexOf(node.local));
         break;
       case 'op':
         output.push(...codeOf(node.op));
@@ -177,9 +190,21 @@ class FunctionEncoder {
         break;
       case 'load': {
         const { code, align } = LOADS[node.type as keyof typeof LOADS];
-        output.push(...code, align, ...unsigned(node.offset));
+        output.push(...code, align);
+        this.unsigned(node.offset);
       }
     }
+  }
+
+  private unsigned(value: number): void {
+    // Most are small: a byte.
+    if (value < 128) this.output.push(value);
+    else this.output.push(...unsigned(value));
+  }
+
+  private float(value: number): void {
+    bits.setFloat32(0, value, true);
+    for (let i = 0; i < 4; i++) this.output.push(bits.getUint8(i));
   }
 
   private indexOf(local: Local): number {
@@ -195,5 +220,5 @@ class FunctionEncoder {
 
 const shuffled = new Uint8Array(16);
 
-const floatBytes = (values: readonly number[]): Uint8Array =>
-  new Uint8Array(Float32Array.from(values).buffer);
+/** The bytes of a number. */
+const bits = new DataView(new ArrayBuffer(4));

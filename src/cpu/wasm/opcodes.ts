@@ -115,12 +115,19 @@ export type PlainOp = keyof typeof PLAIN;
 /** An instruction's bytes. */
 export const codeOf = (op: PlainOp): readonly number[] => PLAIN[op];
 
-/** The type of an instruction's result: i32 for a comparison, otherwise what its name starts with. */
-export function resultOf(op: PlainOp): ValueType {
+/** The type of an instruction's result. */
+export const resultOf = (op: PlainOp): ValueType => RESULTS[op];
+
+/** i32 for a comparison, otherwise what its name starts with. */
+function resultIn(op: PlainOp): ValueType {
   if (/^(f32x4|i32x4|v128)/.test(op)) return 'v128';
   if (/\.(eqz?|ne|[lg][te])(_[su])?$/.test(op)) return 'i32';
   return op.slice(0, 3) as ValueType;
 }
+
+const RESULTS = Object.fromEntries(Object.keys(PLAIN).map((op) => [op, resultIn(op as PlainOp)])) as Readonly<
+  Record<PlainOp, ValueType>
+>;
 
 /** Instructions with a lane as an immediate. */
 export const LANE_OPS = {

@@ -19,7 +19,7 @@ import { tokensOf, type Token } from './tokens.ts';
 const TEMPLATED = /^(vec[234]|array|bitcast|atomic|ptr|mat[234]x[234])$/;
 
 /** Binary operators by precedence, the lowest first. */
-const PRECEDENCE = [
+const OPERATORS = [
   ['||'],
   ['&&'],
   ['|'],
@@ -31,6 +31,7 @@ const PRECEDENCE = [
   ['+', '-'],
   ['*', '/', '%'],
 ];
+const PRECEDENCE = new Map(OPERATORS.flatMap((operators, level) => operators.map((one) => [one, level])));
 
 const ASSIGNMENT = /^(=|[-+*/%&|^]=|<<=|>>=)$/;
 
@@ -254,13 +255,14 @@ class Parser {
     return { kind, name, type, value, line };
   }
 
-  private expression(level = 0): Expression {
-    if (level === PRECEDENCE.length) return this.unary();
-    let left = this.expression(level + 1);
+  /** Up to the first operator that binds less than those of `lowest`. */
+  private expression(lowest = 0): Expression {
+    let left = this.unary();
     for (;;) {
       const { line } = this.next;
       const operator = this.operator();
-      if (!PRECEDENCE[level].includes(operator)) return left;
+      const level = PRECEDENCE.get(operator) ?? -1;
+      if (level < lowest) return left;
       this.at += operator === '>>' ? 2 : 1;
       left = { kind: 'binary', operator, left, right: this.expression(level + 1), line };
     }
@@ -268,7 +270,7 @@ class Parser {
 
   /** In a template, `>` ends the list. */
   private additive(): Expression {
-    return this.expression(PRECEDENCE.findIndex((operators) => operators.includes('+')));
+    return this.expression(PRECEDENCE.get('+'));
   }
 
   /** The next operator; two tokens `>` are a shift. */

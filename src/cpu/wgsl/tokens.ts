@@ -24,8 +24,7 @@ export function tokensOf(code: string): Token[] {
     if (space === undefined) {
       const kind = name !== undefined ? 'name' : number !== undefined ? 'number' : 'symbol';
       tokens.push({ kind, text, line });
-    }
-    for (const character of text) if (character === '\n') line++;
+    } else for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) line++;
   }
   tokens.push({ kind: 'end', text: 'the end of the file', line });
   return tokens;

@@ -27,6 +27,11 @@ export class Indexing {
       layout === 'nhwc' ? { item, channel: 1, pixel: channels } : { item, channel: height * width, pixel: 1 };
   }
 
+  /** The distance from a value to that of the next column. */
+  get pixel(): number {
+    return this.distances.pixel;
+  }
+
   at(item: number, channel: number, row: number, column: number): number {
     const { item: items, channel: channels, pixel } = this.distances;
     return item * items + channel * channels + (row * this.width + column) * pixel;

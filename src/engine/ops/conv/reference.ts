@@ -55,10 +55,12 @@ function forEachProduct(problem: ConvProblem, visit: (xi: number, wi: number, yi
             for (let r = 0; r < R; r++) {
               const h = p * stride[0] - padding.top + r * dilation[0];
               if (h < 0 || h >= H) continue;
+              // Columns are as far apart as the first two.
+              const [xs, ws] = [x.at(n, firstChannel + c, h, 0), w.at(k, c, r, 0)];
               for (let s = 0; s < S; s++) {
                 const column = q * stride[1] - padding.left + s * dilation[1];
                 if (column < 0 || column >= W) continue;
-                visit(x.at(n, firstChannel + c, h, column), w.at(k, c, r, s), yi);
+                visit(xs + column * x.pixel, ws + s * w.pixel, yi);
               }
             }
           }

@@ -43,7 +43,7 @@ function work() {
       } catch {
         Atomics.add(control, at.failed, 1);
       }
-      Atomics.sub(control, at.active, 1);
+      if (Atomics.sub(control, at.active, 1) === 1) Atomics.notify(control, at.active);
     }
     Atomics.wait(control, at.signal, signal);
   }

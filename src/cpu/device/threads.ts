@@ -59,6 +59,16 @@ const WORTH_MS = 0.08;
 /** Parts that each thread takes on average: with fewer, threads wait for the last one; each has a cost. */
 const PARTS_EACH = 4;
 
+/** Looks at the helpers before the thread sleeps until they are done: a few times as long as it takes to wake. */
+const LOOKS = 20_000;
+
+/** Waits while helpers finish the part that they have. Where other programs compute, one may be interrupted in it. */
+function untilIdle(control: Int32Array): void {
+  const active = () => Atomics.load(control, CONTROL.active);
+  for (let look = 0; look < LOOKS; look++) if (active() === 0) return;
+  for (let count = active(); count > 0; count = active()) Atomics.wait(control, CONTROL.active, count);
+}
+
 export class Threads {
   private readonly helpers: Thread[] = [];
   private readonly control: Int32Array | undefined;
@@ -132,8 +142,7 @@ export class Threads {
       kernel.run(args, at, Math.min(end, at + part), scratch);
     }
     Atomics.add(control, CONTROL.signal, 1);
-    // Helpers finish the part that they have.
-    while (Atomics.load(control, CONTROL.active) > 0);
+    untilIdle(control);
     if (Atomics.load(control, CONTROL.failed) > 0)
       throw new Error('wgrad bug: a kernel failed on another thread');
   }

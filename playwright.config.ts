@@ -48,8 +48,8 @@ export default defineConfig({
     baseURL,
     browserName: 'chromium',
     // What waits in vain fails at its own line, not at the end of the test's time.
-    actionTimeout: 30_000,
-    navigationTimeout: 30_000,
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     viewport: { width: 1280, height: 800 },
     // A trace of every step would take the processor from a software GPU.
     screenshot: 'only-on-failure',

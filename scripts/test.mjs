@@ -95,6 +95,7 @@ const EXHAUSTIVE = [
       env: { WGRAD_EXHAUSTIVE: undefined, WGRAD_RACES: '1' },
     },
   ],
+  [{ name: 'soak', command: ['scripts/soak.mjs'] }],
   ...(JOURNEYS.length > 0 ? [[journeys('e2e', ['--workers=1', ...JOURNEYS])]] : []),
 ];
 

@@ -41,6 +41,14 @@ const IMPORTERS: readonly Importer[] = [
     },
   },
   {
+    title: 'PyTorch',
+    extension: /\.(pt|pth)$/i,
+    read: async (file, bytes, context) => {
+      const { fromTorch } = await import('./pytorch/import.ts');
+      return fromTorch(file, bytes, context);
+    },
+  },
+  {
     title: 'TensorFlow.js',
     extension: /\.json$/i,
     read: async (file, bytes, { beside = nothing }) => {

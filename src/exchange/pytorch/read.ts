@@ -1,0 +1,297 @@
+/**
+ * Reads the tensors of files that `torch.save` wrote: a zip archive of a pickle and the bytes of each storage, or the form
+ * before PyTorch 1.6, several pickles and the bytes after them. Nothing of a file is run.
+ */
+import { badFile, ByteReader } from '../../base/bytes.ts';
+import { fromBfloat, fromHalf } from '../../base/half.ts';
+import { Failure } from '../../base/result.ts';
+import { elements, type Shape } from '../../base/shape.ts';
+import { isZip, readZip } from '../../data/formats/zip.ts';
+import type { StateDict } from '../../engine/parameters.ts';
+import { Global, Made, readPickle, type Pickled, type PickleMeaning } from './pickle.ts';
+
+export interface TorchFile {
+  /** Of the state dict, under their names in it. */
+  tensors: StateDict;
+  /** Keys that lead to the state dict in the file: ["model"]. */
+  path: readonly string[];
+}
+
+/**
+ * The state dict in a file: what `torch.save(model.state_dict())` wrote, or a dict that has one, such as a checkpoint.
+ * @param file its name, for messages
+ * @throws Failure `bad-file` if it is damaged or holds no tensors, `unsupported` with the name of what is no plain data
+ */
+export async function readTorch(file: string, bytes: Uint8Array): Promise<TorchFile> {
+  const { root, storages } = isZip(bytes) ? await readArchive(file, bytes) : readLegacy(file, bytes);
+  const found = stateDictIn(root);
+  if (!found) throw new Failure('bad-file', `${file}: expected a state dict of tensors, found none`);
+  const { dict, path } = found;
+  const tensors = new Map<string, View>();
+  collect(dict, '', tensors, new Set(), MAX_DEPTH);
+  await storages([...tensors.values()].map(({ storage }) => storage));
+  return { tensors, path };
+}
+
+/** How one number of each type is stored. Whole numbers become float32, too. */
+const TYPES: ReadonlyMap<string, { bytes: number; get(view: DataView, at: number): number }> = new Map([
+  ['Float', { bytes: 4, get: (view: DataView, at: number) => view.getFloat32(at, true) }],
+  ['Double', { bytes: 8, get: (view: DataView, at: number) => view.getFloat64(at, true) }],
+  ['Half', { bytes: 2, get: (view: DataView, at: number) => fromHalf(view.getUint16(at, true)) }],
+  ['BFloat16', { bytes: 2, get: (view: DataView, at: number) => fromBfloat(view.getUint16(at, true)) }],
+  ['Long', { bytes: 8, get: (view: DataView, at: number) => Number(view.getBigInt64(at, true)) }],
+  ['Int', { bytes: 4, get: (view: DataView, at: number) => view.getInt32(at, true) }],
+  ['Short', { bytes: 2, get: (view: DataView, at: number) => view.getInt16(at, true) }],
+  ['Char', { bytes: 1, get: (view: DataView, at: number) => view.getInt8(at) }],
+  ['Byte', { bytes: 1, get: (view: DataView, at: number) => view.getUint8(at) }],
+  ['Bool', { bytes: 1, get: (view: DataView, at: number) => view.getUint8(at) }],
+]);
+
+/** Numbers that tensors are views of. */
+class Storage extends Made {
+  /** Its bytes, once they are read. */
+  bytes: Uint8Array | undefined;
+
+  constructor(
+    readonly type: { bytes: number; get(view: DataView, at: number): number },
+    readonly key: string,
+    /** Numbers in it. */
+    readonly count: number,
+  ) {
+    super();
+  }
+}
+
+const MAX_RANK = 8;
+
+/** A tensor, whose values are copied when they are asked for. */
+class View extends Made {
+  private copied: Float32Array | undefined;
+
+  constructor(
+    readonly storage: Storage,
+    readonly offset: number,
+    readonly shape: Shape,
+    readonly strides: readonly number[],
+  ) {
+    super();
+  }
+
+  get data(): Float32Array {
+    this.copied ??= this.copy();
+    return this.copied;
+  }
+
+  private copy(): Float32Array {
+    const { storage, shape, strides, offset } = this;
+    const { type, bytes = new Uint8Array() } = storage;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const out = new Float32Array(elements(shape));
+    const place = shape.map(() => 0);
+    let at = offset;
+    for (let i = 0; i < out.length; i++) {
+      out[i] = type.get(view, at * type.bytes);
+      // The next place, last dimension fastest.
+      for (let axis = shape.length - 1; axis >= 0; axis--) {
+        at += strides[axis];
+        if (++place[axis] < shape[axis]) break;
+        at -= strides[axis] * shape[axis];
+        place[axis] = 0;
+      }
+    }
+    return out;
+  }
+}
+
+const isSize = (value: Pickled): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const isSizes = (value: Pickled): value is readonly number[] =>
+  Array.isArray(value) && value.length <= MAX_RANK && (value as readonly Pickled[]).every(isSize);
+
+/** The functions that state dicts call. */
+const CALLS: Readonly<Record<string, (words: readonly Pickled[]) => Pickled | undefined>> = {
+  'collections.OrderedDict': ([pairs = []]) => orderedDict(pairs),
+  'torch.Size': ([sizes]) => sizes,
+  'torch._utils._rebuild_tensor': tensorOf,
+  'torch._utils._rebuild_tensor_v2': tensorOf,
+  'torch._utils._rebuild_parameter': ([tensor]) => (tensor instanceof View ? tensor : undefined),
+};
+
+const STORAGE = /^torch\.(\w+)Storage$/;
+
+const MEANING: PickleMeaning = {
+  knows: (name) => Object.hasOwn(CALLS, name) || TYPES.has(STORAGE.exec(name)?.[1] ?? ''),
+  call: (name, words) => (Object.hasOwn(CALLS, name) ? CALLS[name](words) : undefined),
+  load: (id) => {
+    if (!Array.isArray(id)) return undefined;
+    const [kind, global, key, , count] = id as readonly Pickled[];
+    if (kind !== 'storage' || !(global instanceof Global) || typeof key !== 'string' || !isSize(count))
+      return undefined;
+    const type = TYPES.get(STORAGE.exec(global.name)?.[1] ?? '');
+    return type && new Storage(type, key, count);
+  },
+};
+
+function orderedDict(pairs: Pickled): Pickled | undefined {
+  if (!Array.isArray(pairs)) return undefined;
+  const dict = new Map<Pickled, Pickled>();
+  for (const pair of pairs as readonly Pickled[]) {
+    if (!Array.isArray(pair) || pair.length !== 2) return undefined;
+    dict.set(pair[0] as Pickled, pair[1] as Pickled);
+  }
+  return dict;
+}
+
+/** A view inside of its storage, with no more values than that has. */
+function tensorOf([storage, offset, sizes, strides]: readonly Pickled[]): View | undefined {
+  if (!(storage instanceof Storage) || !isSize(offset) || !isSizes(sizes) || !isSizes(strides))
+    return undefined;
+  if (sizes.length !== strides.length) return undefined;
+  const empty = sizes.includes(0);
+  const last = sizes.reduce((sum, size, i) => sum + (size - 1) * strides[i], offset);
+  // Step by step, since a later 0 would hide an overflow.
+  const count = sizes.reduce((product, size) => Math.min(product * Math.max(size, 1), 2 ** 53), 1);
+  if (!empty && (last >= storage.count || count > storage.count)) return undefined;
+  return new View(storage, offset, sizes, strides);
+}
+
+interface Contents {
+  root: Pickled;
+  /** Reads the bytes of storages. @throws Failure `bad-file` if one is missing or of another length */
+  storages(wanted: readonly Storage[]): Promise<void>;
+}
+
+/** What an archive may have besides the bytes that it stores: PyTorch compresses nothing, and others may a little. */
+const MORE_BYTES = 2 ** 28;
+const MAX_FILES = 65_000;
+
+async function readArchive(file: string, bytes: Uint8Array): Promise<Contents> {
+  const entries = readZip(file, bytes, { files: MAX_FILES, bytes: bytes.length + MORE_BYTES });
+  const pickle = entries.find(({ path }) => /^([^/]+\/)?data\.pkl$/.test(path));
+  if (!pickle)
+    throw new Failure('bad-file', `${file}: expected an archive of PyTorch, with data.pkl in a folder`);
+  const folder = pickle.path.slice(0, -'data.pkl'.length);
+  const at = (name: string) => entries.find(({ path }) => path === folder + name);
+  if (at('constants.pkl')) {
+    throw new Failure(
+      'unsupported',
+      `${file}: a TorchScript program, not a state dict`,
+      'Save the state dict: torch.save(model.state_dict(), FILE).',
+    );
+  }
+  const order = await at('byteorder')?.read();
+  if (order && new TextDecoder().decode(order) !== 'little')
+    throw new Failure('unsupported', `${file}: expected numbers with the lowest byte first`);
+  const root = readPickle(new ByteReader(`${file}, ${pickle.path}`, await pickle.read()), MEANING);
+  const byPath = new Map(entries.map((entry) => [entry.path, entry]));
+  return {
+    root,
+    async storages(wanted) {
+      const read = new Map<string, Uint8Array>();
+      for (const storage of wanted) {
+        const path = `${folder}data/${storage.key}`;
+        const entry = byPath.get(path);
+        requireLength(file, path, storage, entry?.bytes ?? 0);
+        const found = read.get(path) ?? (await entry?.read()) ?? new Uint8Array();
+        read.set(path, found);
+        storage.bytes = found;
+      }
+    },
+  };
+}
+
+function requireLength(file: string, path: string, { count, type }: Storage, found: number): void {
+  if (found !== count * type.bytes)
+    throw badFile(file, 0, `expected ${count * type.bytes} bytes in ${path}, found ${found}`);
+}
+
+/** PyTorch's number for the form before 1.6. */
+const MAGIC = 0x1950a86a20f9469cfc6cn;
+const LEGACY_PROTOCOL = 1001;
+
+function readLegacy(file: string, bytes: Uint8Array): Contents {
+  const reader = new ByteReader(file, bytes);
+  if (bytes[0] !== 0x80) throw reader.bad('expected a file of torch.save: a zip archive, or pickles', 0);
+  const magic = readPickle(reader, MEANING);
+  if (magic !== MAGIC)
+    throw reader.bad('expected a file of torch.save: its number at the start is another', 0);
+  const protocol = readPickle(reader, MEANING);
+  if (protocol !== LEGACY_PROTOCOL)
+    throw reader.bad(`expected version ${LEGACY_PROTOCOL}, found ${String(protocol).slice(0, 20)}`);
+  const system = readPickle(reader, MEANING);
+  if (!(system instanceof Map) || system.get('little_endian') !== true)
+    throw new Failure('unsupported', `${file}: expected numbers with the lowest byte first`);
+  const known = new Map<string, Storage>();
+  const root = readPickle(reader, {
+    ...MEANING,
+    load: (id) => {
+      const storage = MEANING.load(id);
+      if (!(storage instanceof Storage)) return undefined;
+      const before = known.get(storage.key);
+      if (before && (before.count !== storage.count || before.type !== storage.type)) return undefined;
+      known.set(storage.key, before ?? storage);
+      return before ?? storage;
+    },
+  });
+  const keys = readPickle(reader, MEANING);
+  if (!Array.isArray(keys)) throw reader.bad('expected the keys of storages');
+  for (const key of keys as readonly Pickled[]) {
+    const storage = typeof key === 'string' ? known.get(key) : undefined;
+    if (!storage) throw reader.bad('lists a storage that no tensor has');
+    const count = reader.u64le('the length of a storage');
+    if (count !== storage.count)
+      throw reader.bad(`expected a storage of ${storage.count} numbers, found ${count}`);
+    storage.bytes = reader.take(count * storage.type.bytes, `storage ${storage.key.slice(0, 20)}`);
+  }
+  return {
+    root,
+    storages(wanted) {
+      const missing = wanted.find((storage) => !storage.bytes);
+      if (missing)
+        throw new Failure(
+          'bad-file',
+          `${file}: the bytes of storage ${missing.key.slice(0, 20)} are missing`,
+        );
+      return Promise.resolve();
+    },
+  };
+}
+
+type Dict = ReadonlyMap<Pickled, Pickled>;
+
+/** Keys of state dicts in checkpoints, the usual ones first. */
+const KEYS = ['state_dict', 'model_state_dict', 'model', 'module', 'net', 'network', 'params', 'weights'];
+
+const hasTensors = (dict: Dict): boolean => [...dict.values()].some((value) => value instanceof View);
+
+/** The state dict, and the keys that lead to it. */
+function stateDictIn(root: Pickled): { dict: Dict; path: string[] } | undefined {
+  const path: string[] = [];
+  const seen = new Set<Pickled>();
+  let dict = root;
+  while (dict instanceof Map && !seen.has(dict)) {
+    seen.add(dict);
+    if (hasTensors(dict)) return { dict, path };
+    const inner: Dict = dict;
+    const keys = [...KEYS, ...inner.keys()];
+    const key = keys.find((one) => typeof one === 'string' && inner.get(one) instanceof Map);
+    if (typeof key !== 'string') return undefined;
+    path.push(key);
+    dict = inner.get(key) as Pickled;
+  }
+  return undefined;
+}
+
+/** Dicts inside one another whose tensors are read. */
+const MAX_DEPTH = 16;
+
+/** Tensors by their names; those of dicts in it have both names, with a dot. @param seen dicts that were read */
+function collect(dict: Dict, before: string, found: Map<string, View>, seen: Set<Dict>, depth: number): void {
+  // Each dict once: one that contains itself, or is shared by many, would have no end.
+  if (seen.has(dict) || depth === 0) return;
+  seen.add(dict);
+  for (const [key, value] of dict) {
+    if (typeof key !== 'string') continue;
+    if (value instanceof View) found.set(before + key, value);
+    else if (value instanceof Map) collect(value, `${before}${key}.`, found, seen, depth - 1);
+  }
+}

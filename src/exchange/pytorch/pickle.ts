@@ -3,7 +3,7 @@
  * pickle is a program for a stack machine, which may name any function of Python to be called. Nothing is called here:
  * the few names that a state dict needs have meanings of their own, and all others are refused.
  */
-import { ByteReader } from '../../base/bytes.ts';
+import type { ByteReader } from '../../base/bytes.ts';
 import { Failure } from '../../base/result.ts';
 
 /** A value of a pickle. Sets and lists are arrays, dicts maps; large whole numbers are bigints. */
@@ -26,7 +26,9 @@ export class Global {
 }
 
 /** A value that the caller's functions have made. */
-export abstract class Made {}
+export abstract class Made {
+  abstract readonly kind: string;
+}
 
 export interface PickleMeaning {
   /** The names that a pickle may have. */
@@ -106,7 +108,7 @@ class Machine {
 
   /** The last `count` values. */
   last(count: number): Pickled[] {
-    return Array.from({ length: count }, () => this.pop()).reverse();
+    return Array.from({ length: count }, () => this.pop()).toReversed();
   }
 
   list(): Pickled[] {

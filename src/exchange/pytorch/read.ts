@@ -49,6 +49,7 @@ const TYPES: ReadonlyMap<string, { bytes: number; get(view: DataView, at: number
 
 /** Numbers that tensors are views of. */
 class Storage extends Made {
+  readonly kind = 'storage';
   /** Its bytes, once they are read. */
   bytes: Uint8Array | undefined;
 
@@ -66,6 +67,7 @@ const MAX_RANK = 8;
 
 /** A tensor, whose values are copied when they are asked for. */
 class View extends Made {
+  readonly kind = 'tensor';
   private copied: Float32Array | undefined;
 
   constructor(

@@ -97,6 +97,7 @@ function Report({ report: { model, layers, parameters, matches, notes } }: { rep
         <strong>{model.title}</strong>: images of {format.shape(model.input)}, {format.count(model.classes)}{' '}
         classes, {layers.length} layers, {format.count(parameters)} parameters.
       </p>
+      {matches.length > 0 && <p className="soft">{takenText(matches)}</p>}
       {notes.map((note) => (
         <p key={note} className="soft">
           {note}
@@ -104,7 +105,7 @@ function Report({ report: { model, layers, parameters, matches, notes } }: { rep
       ))}
       <div className={`${table.scroll} ${styles.table}`}>
         {matches.length > 0 ? (
-          <Matches rows={matches} />
+          <Matches rows={[...matches.filter(isNew), ...matches.filter((row) => !isNew(row))]} />
         ) : (
           <table className={table.table}>
             <caption className="unseen">The layers</caption>
@@ -124,6 +125,15 @@ function Report({ report: { model, layers, parameters, matches, notes } }: { rep
       </div>
     </div>
   );
+}
+
+const isNew = ({ status }: MatchRow): boolean => status !== 'taken';
+
+/** "60 of 63 tensors of the model are taken from the file." */
+function takenText(rows: readonly MatchRow[]): string {
+  const own = rows.filter(({ status }) => status !== 'not in the model');
+  const taken = rows.length - rows.filter(isNew).length;
+  return `${format.count(taken)} of ${format.count(own.length)} tensors of the model are taken from the file.`;
 }
 
 /** What becomes of a tensor. */

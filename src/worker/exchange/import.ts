@@ -59,14 +59,14 @@ async function modelIn(name: string, beside: (name: string) => Promise<Uint8Arra
   return parseModel(name, new TextDecoder().decode(await beside(name)));
 }
 
-function reportOf(file: string, { model, parameters, matches = [], notes }: Imported): NetworkReport {
+function reportOf(file: string, { model, matches = [], notes }: Imported): NetworkReport {
   const layers = inferShapes(model.layers, [1, ...model.input]).map(({ layer, output, parameters: own }) => ({
     name: layer.name,
     op: layer.op,
     output: output.slice(1),
     parameters: own.reduce((sum, { shape }) => sum + elements(shape), 0),
   }));
-  const count = [...parameters.values()].reduce((sum, { shape }) => sum + elements(shape), 0);
+  const count = layers.reduce((sum, layer) => sum + layer.parameters, 0);
   return { file, model, layers, parameters: count, matches, notes };
 }
 

@@ -21,7 +21,7 @@ export const ROOMS = {
   models: { imports: ['base', 'run', 'engine'], types: [] },
   train: { imports: ['base', 'run', 'gpu', 'engine', 'models'], types: ['data'] },
   data: { imports: ['base', 'run'], types: [] },
-  exchange: { imports: ['base', 'run', 'engine', 'models', 'data', 'train'], types: [] },
+  exchange: { imports: ['base', 'run', 'gpu', 'cpu', 'engine', 'models', 'data', 'train'], types: [] },
   storage: { imports: ['base', 'run', 'data'], types: [] },
   peers: { imports: ['base', 'gpu', 'cpu', 'engine', 'models', 'exchange', 'node'], types: [] },
   studies: { imports: ['base', 'run', 'gpu', 'engine', 'models', 'peers'], types: [] },

@@ -15,6 +15,7 @@ import {
 import { toJson } from '../models/file/write.ts';
 import type { Model } from '../models/model.ts';
 import { writeOutput } from '../node/files.ts';
+import type { Evaluation } from '../run/metrics/rows.ts';
 import { trainedNetworks } from '../run/trained.ts';
 import type { InitialWeights } from '../train/fork.ts';
 import { readSavedRun, type SavedRun } from './checkpointing.ts';
@@ -56,13 +57,27 @@ export async function trainedAtCheckpoint(
   note: (message: string) => void,
 ): Promise<{ trained: Trained; run: SavedRun }> {
   const run = await readSavedRun(path, note);
-  const { config, dataset, snapshot } = run;
+  const { config, dataset, snapshot, history, step } = run;
   const { model } = config;
   const layout = layoutParameters(inferShapes(model.layers, [1, ...model.input]));
   const { name, mean, std } = dataset;
   const classes = datasets.names().includes(name) ? datasets.get(name).classes : undefined;
-  const info = { dataset: name, normalisation: { mean, std }, ...(classes ? { classes } : {}) };
+  const info = {
+    dataset: name,
+    normalisation: { mean, std },
+    ...(classes ? { classes } : {}),
+    ...accuracyAt(step, history.evaluations),
+  };
   return { trained: { model, parameters: stateDictOf(layout, snapshot), info }, run };
+}
+
+/** The accuracy of the weights at a step, if they were tested there. */
+export function accuracyAt(
+  step: number,
+  evaluations: readonly Evaluation[],
+): Pick<WeightsInfo, 'testAccuracy'> {
+  const last = evaluations.at(-1);
+  return last?.step === step ? { testAccuracy: last.testAccuracy } : {};
 }
 
 /** Writes weights with what they need to be used. */

@@ -5,7 +5,7 @@ import { Failure } from '../base/result.ts';
 import { elements, showShape, type Shape } from '../base/shape.ts';
 import { softmax } from '../base/softmax.ts';
 import type { Device } from '../gpu/device.ts';
-import type { GpuBuffer } from '../gpu/ledger.ts';
+import { wholeBuffer, type BufferRange, type GpuBuffer } from '../gpu/ledger.ts';
 import { Readback } from '../gpu/readback.ts';
 import { channelScales } from './gather/index.ts';
 import { buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
@@ -91,6 +91,12 @@ export class Predictor {
   /** One forward pass, for profiles. */
   get plan(): Plan {
     return this.parts.plan;
+  }
+
+  /** Where the normalised images go, and where the logits of one forward pass are. */
+  get places(): { images: BufferRange; logits: BufferRange } {
+    const { plan, images, logits } = this.parts;
+    return { images: wholeBuffer(images), logits: plan.rangeOf(logits) };
   }
 
   /** The number of values in parameters and buffers. */

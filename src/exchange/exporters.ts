@@ -99,6 +99,17 @@ export const EXPORTERS = {
       return pytorchProject(trained, context);
     },
   },
+  html: {
+    title: 'Web page',
+    summary: 'One HTML file that answers by itself, with a pad or a choice of pictures, to send to anybody.',
+    kind: 'file',
+    write: async ({ info, ...network }, name, { run } = {}) => {
+      const { toHtml } = await import('./html/write.ts');
+      const testAccuracy = info.testAccuracy ?? run?.history.evaluations.at(-1)?.testAccuracy;
+      const known = { ...info, ...(testAccuracy === undefined ? {} : { testAccuracy }) };
+      return new Map([[`${name}.html`, text(await toHtml({ ...network, info: known }))]]);
+    },
+  },
 } satisfies Record<string, Exporter>;
 
 export type ExportFormat = keyof typeof EXPORTERS;

@@ -102,7 +102,7 @@ export async function startOrContinue(
         ...chosen,
         pins: [...(state.pins[modelKey(chosen.model)] ?? [])],
         record: uniqueId(),
-        ...(fork ? { start: fork } : {}),
+        ...(fork ? { start: fork, initialWeights: undefined } : {}),
       };
   if (!config) return;
   useApp.setState({ runConfig: config, runError: undefined });

@@ -8,6 +8,7 @@ import { FileButton } from '../components/FileButton.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { FailureNotice, Notice } from '../components/Notice.tsx';
 import { takeOwn } from '../datasets.ts';
+import { startFromTrained, trainedFor } from '../finetune/start-from.ts';
 import * as format from '../format.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
@@ -25,6 +26,7 @@ export function Pictures({ onClose }: { onClose(): void }) {
   // The class that pasted pictures go to.
   const [active, setActive] = useState(classes[0].id);
   const [size, setSize] = useState<keyof typeof OWN_SIZES>('colour');
+  const [start, setStart] = useState<'trained' | 'scratch'>('trained');
   const [unreadable, setUnreadable] = useState<string>();
   const [making, setMaking] = useState(false);
   const camera = useCamera();
@@ -60,6 +62,8 @@ export function Pictures({ onClose }: { onClose(): void }) {
     setMaking(false);
     if (!report) return;
     useApp.getState().change({ dataset: 'own' });
+    const [network] = trainedFor(OWN_SIZES[size].shape);
+    if (start === 'trained' && network) startFromTrained(network);
     onClose();
   };
   const obstacle = locked ? 'The open run uses your images. Stop the run first.' : obstacleToUse(classes);
@@ -75,6 +79,12 @@ export function Pictures({ onClose }: { onClose(): void }) {
             value={size}
             options={{ colour: OWN_SIZES.colour.label, grey: OWN_SIZES.grey.label }}
             onChange={setSize}
+          />
+          <Choice
+            label="Start from"
+            value={start}
+            options={{ trained: trainedFor(OWN_SIZES[size].shape)[0].title, scratch: 'Random weights' }}
+            onChange={setStart}
           />
           <Button
             icon="check"

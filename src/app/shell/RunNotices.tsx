@@ -40,8 +40,8 @@ export function RunNotices() {
           }
         >
           <p>
-            It starts from the weights at step {format.count(fork.step)}. You can change any setting except
-            the model.
+            It starts from the weights at step {format.count(fork.step)}. Another data set gets a new last
+            layer; the other layers must be the same.
           </p>
         </Notice>
       )}

@@ -1,5 +1,5 @@
 import type { FailureValue } from '../../base/result.ts';
-import type { Compiling, SavedRunEntry, RunConfig, RunState } from '../../worker/api.ts';
+import type { Compiling, MatchRow, SavedRunEntry, RunConfig, RunState } from '../../worker/api.ts';
 
 export interface RunSlice {
   /** Kernels that are being compiled for the run. */
@@ -15,6 +15,8 @@ export interface RunSlice {
   lastGood: number | undefined;
   /** Why the run paused by itself. */
   stopReason: string | undefined;
+  /** What a run took of the weights that it started from. */
+  begun: { runId: number; rows: readonly MatchRow[] } | undefined;
   /** Why the run uses other algorithms than expected. */
   runNotice: string | undefined;
   /** A run of an earlier visit that can be resumed, until another starts. */
@@ -33,6 +35,7 @@ export const NO_RUN: RunSlice = {
   runError: undefined,
   lastGood: undefined,
   stopReason: undefined,
+  begun: undefined,
   runNotice: undefined,
   savedRun: undefined,
   saveError: undefined,

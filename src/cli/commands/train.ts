@@ -25,7 +25,7 @@ import { newRun, runOptions } from '../new-run.ts';
 import { resumedRun } from '../resumed-run.ts';
 import { withPreset } from '../settings.ts';
 import { Undone } from '../undone.ts';
-import { writeFolded, writeWeights } from '../weights.ts';
+import { accuracyAt, writeFolded, writeWeights } from '../weights.ts';
 
 export default command({
   summary: 'Train a model',
@@ -137,7 +137,10 @@ export default command({
     interruptible?.();
     const trained = await run.stateDict();
     // Its model is fitted to the images.
-    const info = trainedInfo(run.config.model, dataset);
+    const info = {
+      ...trainedInfo(run.config.model, run.config.dataset),
+      ...accuracyAt(run.steps, run.history.evaluations),
+    };
     const { save: weights, 'save-folded': folded } = options;
     if (weights) await save(() => writeWeights(weights, trained, info));
     if (folded) await save(() => writeFolded(folded, { model: info.model, parameters: trained, info }));

@@ -125,9 +125,9 @@ interface Loss {
 type ErrorKind = 'validation' | 'out-of-memory' | 'internal';
 
 /** The part of GPUDevice that wgrad uses. */
-class CpuDevice extends EventTarget {
+export class CpuDevice extends EventTarget {
   readonly lost: Promise<Loss>;
-  private readonly memory: Memory;
+  readonly memory: Memory;
   private readonly threads: Threads;
   readonly queue: Queue;
   private readonly scopes: { kind: ErrorKind; error: { message: string } | null }[] = [];

@@ -20,6 +20,8 @@ export interface WeightsInfo {
   dataset?: string;
   /** Of pixels in [0, 1], by channel. */
   normalisation?: Normalisation;
+  /** The share of that data set's test images that they classify correctly. */
+  testAccuracy?: number;
 }
 
 /** Weights with the network that they belong to. */
@@ -40,7 +42,12 @@ interface TrainedOn extends Normalisation {
 export const trainedInfo = (
   model: Model,
   { name, classes, mean, std }: TrainedOn,
-): Required<WeightsInfo> => ({ model, dataset: name, classes, normalisation: { mean, std } });
+): Required<Omit<WeightsInfo, 'testAccuracy'>> => ({
+  model,
+  dataset: name,
+  classes,
+  normalisation: { mean, std },
+});
 
 /** The longest model that is included: readers limit the length of the metadata. */
 const MAX_MODEL = 2 ** 18;
@@ -51,6 +58,7 @@ export function weightsMetadata({
   classes,
   dataset,
   normalisation,
+  testAccuracy,
 }: WeightsInfo): Map<string, string> {
   const json = model && toJson(model);
   return new Map([
@@ -60,6 +68,7 @@ export function weightsMetadata({
     ...(normalisation
       ? [['mean', normalisation.mean.join()] as const, ['std', normalisation.std.join()] as const]
       : []),
+    ...(testAccuracy === undefined ? [] : [['test_accuracy', String(testAccuracy)] as const]),
   ]);
 }
 
@@ -73,6 +82,7 @@ export function readWeightsMetadata(file: string, metadata: ReadonlyMap<string, 
   const dataset = metadata.get('dataset');
   const mean = numbersOf(file, metadata, 'mean');
   const std = numbersOf(file, metadata, 'std');
+  const [testAccuracy] = numbersOf(file, metadata, 'test_accuracy') ?? [];
   if (mean && std && (mean.length !== std.length || std.some((value) => value <= 0)))
     throw bad(file, 'std', `${mean.length} numbers above 0, as many as mean has`, std.join());
   return {
@@ -80,6 +90,7 @@ export function readWeightsMetadata(file: string, metadata: ReadonlyMap<string, 
     ...(classes === undefined ? {} : { classes: namesOf(file, classes) }),
     ...(dataset === undefined ? {} : { dataset }),
     ...(mean && std ? { normalisation: { mean, std } } : {}),
+    ...(testAccuracy === undefined ? {} : { testAccuracy }),
   };
 }
 

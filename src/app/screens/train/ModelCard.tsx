@@ -3,6 +3,7 @@ import type { ModelEntry } from '../../../worker/api.ts';
 import { later } from '../../components/later.tsx';
 import { LayerPicture } from '../../components/LayerPicture.tsx';
 import * as format from '../../format.ts';
+import { useRuns } from '../../journal/runs-store.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
@@ -17,6 +18,9 @@ const PICTURED = 9;
 export function ModelCard() {
   const [open, setOpen] = useState(false);
   const { model, error } = useChosenModel();
+  const weights = useApp((state) => state.settings.initialWeights);
+  const fork = useRuns((state) => state.fork);
+  const pretrained = weights !== '' || fork !== undefined;
   const layers = model?.layers.filter(({ title }) => !/^(relu|flatten)/i.test(title)) ?? [];
   return (
     <section className={styles.card} aria-label="Model">
@@ -37,7 +41,11 @@ export function ModelCard() {
           ))}
         </span>
         <span className={`fine numbers ${error ? 'error' : ''}`}>
-          {error ? 'Does not fit' : model ? `${format.count(model.parameters)} parameters` : 'Loading…'}
+          {error
+            ? 'Does not fit'
+            : model
+              ? `${format.count(model.parameters)} parameters${pretrained ? ', pretrained' : ''}`
+              : 'Loading…'}
         </span>
       </button>
       {open && <ModelDrawer onClose={() => setOpen(false)} />}

@@ -1,6 +1,8 @@
 import type { ModelLayer } from '../../../worker/api.ts';
 import { Drawer } from '../../components/Drawer.tsx';
 import { explainLayer } from '../../components/explain-layer.ts';
+import { MatchTable } from '../../finetune/MatchTable.tsx';
+import { StartFrom } from '../../finetune/StartFrom.tsx';
 import { LayerPicture } from '../../components/LayerPicture.tsx';
 import { FailureNotice } from '../../components/Notice.tsx';
 import * as format from '../../format.ts';
@@ -23,6 +25,8 @@ export function ModelDrawer({ onClose }: { onClose(): void }) {
           {model.description} {format.count(model.parameters)} parameters.
         </p>
       )}
+      <StartFrom />
+      <MatchTable />
       {error && <FailureNotice kind="warning" title="This model does not fit this data set" error={error} />}
       {model && (
         <ol aria-label={`Layers of ${model.title}`}>

@@ -9,6 +9,7 @@ import { OWN_SIZES } from '../../data/own-sizes.ts';
 import { takeOwn } from '../../datasets.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
+import { StartFrom } from '../../finetune/StartFrom.tsx';
 import { DropArea, Progress } from './ObtainDataset.tsx';
 import styles from './Data.module.css';
 
@@ -46,6 +47,7 @@ export function OwnImages({ dataset, locked }: OwnImagesProps) {
         </Notice>
       )}
       {report && <Report report={report} />}
+      {status.state === 'ready' && <StartFrom />}
       {!locked && (
         <>
           <Choice

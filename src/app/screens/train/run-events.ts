@@ -51,6 +51,8 @@ export function listenToRun(): void {
     if (isCurrent(event)) live.setAdjusted(event);
   });
 
+  onEvent('begun', ({ runId, rows }) => useApp.setState({ begun: { runId, rows } }));
+
   onEvent('choices', ({ runId, layers }) => {
     if (runId >= useApp.getState().runId) useApp.setState({ choices: layers });
   });

@@ -38,7 +38,7 @@ export async function begin(how: 'restart' | 'fork'): Promise<void> {
     ...chosen,
     pins: [...(pins[modelKey(chosen.model)] ?? [])],
     record: uniqueId(),
-    ...(start.value ? { start: start.value } : {}),
+    ...(start.value ? { start: start.value, initialWeights: undefined } : {}),
   };
   useApp.setState({ runConfig: config, runError: undefined });
   const answer = await ask((api) => api.train(config));

@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import type { FailureValue } from '../../base/result.ts';
+import { trainedNetworks } from '../../run/trained.ts';
+import { chosenDataset } from '../actions/start.ts';
+import { Choice } from '../components/Choice.tsx';
+import { Labelled } from '../components/Labelled.tsx';
+import { FailureNotice } from '../components/Notice.tsx';
+import { useRuns } from '../journal/runs-store.ts';
+import * as format from '../format.ts';
+import { runIsOpen } from '../state/run.ts';
+import { useApp } from '../state/store.ts';
+import { fineTuningRate } from '../../run/settings/rules.ts';
+import {
+  extentOf,
+  frozenFor,
+  runsToStartFrom,
+  stagesOf,
+  startFromRun,
+  startFromScratch,
+  startFromTrained,
+  trainedFor,
+  type Extent,
+} from './start-from.ts';
+
+const EXTENTS: Record<Extent, string> = { last: 'Last layer', stage: 'Last stage', all: 'All layers' };
+
+/** What the next run starts from, and how much of it is trained further. */
+export function StartFrom() {
+  const [error, setError] = useState<FailureValue>();
+  const weights = useApp((state) => state.settings.initialWeights);
+  const fork = useRuns((state) => state.fork);
+  const records = useRuns((state) => state.records);
+  const dataset = useApp(chosenDataset);
+  const open = useApp((state) => runIsOpen(state.runState));
+  const networks = trainedFor(dataset?.shape ?? []);
+  const chosen = trainedNetworks.has(weights) ? trainedNetworks.get(weights) : undefined;
+  const offered = chosen && !networks.includes(chosen) ? [chosen, ...networks] : networks;
+  const runs = runsToStartFrom(records);
+  const value = fork ? `run ${fork.run}` : weights;
+  const known =
+    value === '' ||
+    offered.some(({ name }) => name === value) ||
+    runs.some(({ id }) => `run ${id}` === value);
+  const choose = async (to: string) => {
+    setError(undefined);
+    const record = runs.find(({ id }) => `run ${id}` === to);
+    const network = offered.find(({ name }) => name === to);
+    if (record) {
+      const answer = await startFromRun(record);
+      if (!answer.ok) setError(answer.error);
+    } else if (network) startFromTrained(network);
+    else startFromScratch();
+  };
+  return (
+    <div className="stack">
+      <Labelled
+        label="Start from"
+        hint={
+          value === ''
+            ? 'With few pictures, a trained network learns them in seconds: it already knows edges, textures and shapes.'
+            : 'Its layers are taken; the last one is new where the classes differ. Images are normalised as it knows them.'
+        }
+      >
+        {(described) => (
+          <select
+            {...described}
+            data-long
+            value={value}
+            disabled={open}
+            onChange={(event) => void choose(event.target.value)}
+          >
+            <option value="">Random weights</option>
+            {!known && <option value={value}>{fork?.name ?? weights}</option>}
+            {offered.length > 0 && (
+              <optgroup label="Trained networks">
+                {offered.map(({ name, title }) => (
+                  <option key={name} value={name}>
+                    {title}
+                  </option>
+                ))}
+              </optgroup>
+            )}
+            {runs.length > 0 && (
+              <optgroup label="Your runs">
+                {runs.map(({ id, name, model, dataset: data, step }) => (
+                  <option key={id} value={`run ${id}`}>
+                    {`${name}: ${model}, ${data}, ${format.steps(step)}`}
+                  </option>
+                ))}
+              </optgroup>
+            )}
+          </select>
+        )}
+      </Labelled>
+      {error && <FailureNotice title="These weights cannot be used" error={error} />}
+      {value !== '' && <TrainedExtent />}
+    </div>
+  );
+}
+
+/** How much of the network is trained further; the layers before it are frozen. */
+function TrainedExtent() {
+  const frozen = useApp((state) => state.settings.freeze);
+  const name = useApp((state) => state.settings.model);
+  const model = useApp((state) => state.models.find((one) => one.name === name));
+  const change = useApp((state) => state.change);
+  const stages = stagesOf(model?.layers ?? []);
+  if (stages.length < 3) return null;
+  const extent = extentOf(stages, frozen);
+  return (
+    <div className="row">
+      <span className="soft">Train</span>
+      <Choice
+        label="Layers to train"
+        value={extent ?? 'all'}
+        options={EXTENTS}
+        onChange={(to) =>
+          change({ freeze: frozenFor(stages, to), lr: String(fineTuningRate('adam', to !== 'all')) })
+        }
+      />
+      {extent === undefined && <span className="fine">Frozen: {frozen}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+/**
+ * A trained network as one HTML file that answers by itself: the kernels of its forward pass as WebAssembly, its weights,
+ * and a page to draw on or to choose a picture for. Nothing is fetched.
+ */
+import { Failure } from '../../base/result.ts';
+import { elements } from '../../base/shape.ts';
+import { datasets } from '../../data/catalogue.ts';
+import { requireFit, type Trained } from '../../models/file/weights.ts';
+import { recordForward } from './forward.ts';
+/* oxlint-disable import/default -- their texts */
+import images from './images.js?raw';
+import script from './page.js?raw';
+import style from './page.css?raw';
+import runner from './runner.js?raw';
+/* oxlint-enable import/default */
+
+/** @throws Failure `bad-file` if the weights do not fit the model, `unsupported` for images that are neither grey nor of colours */
+export async function toHtml(trained: Trained): Promise<string> {
+  const { model, parameters, info } = trained;
+  requireFit('the weights', model, parameters);
+  const [channels, height, width] = model.input;
+  if (channels !== 1 && channels !== 3)
+    throw new Failure('unsupported', `expected images of 1 or 3 channels, found ${channels}`);
+  const { kernels, calls, memory, ...places } = await recordForward(trained);
+  const classes = info.classes ?? Array.from({ length: model.classes }, (_, i) => String(i));
+  const plain = { mean: Array<number>(channels).fill(0), std: Array<number>(channels).fill(1) };
+  const network = {
+    ...places,
+    ...(info.normalisation ?? plain),
+    calls: calls.map(({ kernel, workgroups, args }) => [kernel, workgroups, ...args]),
+    kernels: kernels.map(({ length }) => length),
+    shape: model.input,
+    classes,
+    digits: classes[0] === '0' && elements(model.input) === 784,
+  };
+  const weights = base64(await gzipped([...kernels, memory]));
+  const digits = network.digits ? 'Draw a digit' : 'Draw here';
+  const known = info.dataset !== undefined && datasets.has(info.dataset);
+  const data = known ? datasets.get(info.dataset as string).title : info.dataset;
+  const facts = [
+    ...(data === undefined ? [] : [`trained on ${data}`]),
+    ...(info.testAccuracy === undefined
+      ? []
+      : [`${percent(info.testAccuracy)} of its test images recognised`]),
+  ];
+  const colour = channels === 3;
+  const names = classes.some((name) => name.length > 3);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(model.title)}</title>
+<style>
+${style}</style>
+</head>
+<body${colour ? ' data-colour' : ''}${names ? ' data-names' : ''}>
+<header>
+<h1>${escaped(model.title)}</h1>
+<p>${escaped(sentence(facts))}</p>
+</header>
+<main>
+<div>
+<div class="sheet"><canvas id="pad" role="img" aria-label="${colour ? 'The chosen picture' : 'Drawing pad'}"></canvas><span id="hint">${colour ? 'Choose, drop or paste a picture' : digits}</span></div>
+<div class="tools">${colour ? '<label>Choose a picture<input id="file" type="file" accept="image/*"></label>' : ''}<button id="clear" type="button" disabled>Clear</button></div>
+</div>
+<div>
+<output id="answer" aria-label="Answer" aria-live="polite">–</output>
+<ul id="shares" aria-label="Probabilities"></ul>
+</div>
+</main>
+<p id="problem" role="alert" hidden>This file is not a picture that the browser can read.</p>
+<footer>Runs in this file alone, on your own processor: nothing that you ${colour ? 'choose' : 'draw'} leaves your device. Images are ${height} × ${width} for the network. Made with wgrad.</footer>
+<script type="application/json" id="network">${JSON.stringify(network).replaceAll('<', '\\u003c')}</script>
+<script type="application/octet-stream" id="weights">${weights}</script>
+<script type="module">
+${[runner, images].map((text) => text.replaceAll(/^export /gm, '')).join('\n')}
+${script}</script>
+</body>
+</html>
+`;
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`);
+
+/** "Trained on MNIST, 99.41 % of its test images recognised." */
+const sentence = (facts: readonly string[]): string => {
+  const text = facts.join(', ');
+  return text === '' ? 'A trained network.' : `${text[0].toUpperCase()}${text.slice(1)}.`;
+};
+
+const percent = (share: number): string => `${Number((100 * share).toFixed(2))} %`;
+
+async function gzipped(parts: readonly Uint8Array<ArrayBuffer>[]): Promise<Uint8Array> {
+  const stream = new Blob([...parts]).stream().pipeThrough(new CompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** Bytes that are turned into text at once: a call takes so many arguments. */
+const AT_ONCE = 8192;
+
+function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (let i = 0; i < bytes.length; i += AT_ONCE)
+    text += String.fromCodePoint(...bytes.subarray(i, i + AT_ONCE));
+  return btoa(text);
+}

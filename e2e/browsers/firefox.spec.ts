@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectExportedPageAnswers } from '../exported.ts';
 import { LabPage } from '../lab.ts';
 import { keptCurve, keptRuns } from '../kept.ts';
 import { trainDrawResume } from './processor.ts';
@@ -79,4 +80,5 @@ test('Firefox without WebGPU: a person trains on the processor, draws, and resum
   const tab = await visit('Firefox without WebGPU');
   await tab.open();
   await trainDrawResume('Firefox', tab);
+  await test.step('an exported page answers from disk', () => expectExportedPageAnswers(tab.page));
 });

@@ -13,8 +13,8 @@ import type { Plugin } from 'vite';
 import { HEADERS, PEERS_HEADERS } from './headers.ts';
 import { PEERS } from './peers-apart.ts';
 
-/** Files that the page does not need. */
-const LEFT_OUT = new RegExp(`\\.(map|txt)$|^sw\\.js$|^_headers$|^${PEERS}`);
+/** Files that the page does not need, or fetches when a person chooses them: larger networks to start from. */
+const LEFT_OUT = new RegExp(`\\.(map|txt)$|^sw\\.js$|^_headers$|^${PEERS}|^trained/(?!lenet5)`);
 
 /** Writes sw.js next to the page when everything else is written. */
 export function offline(): Plugin {

@@ -5,10 +5,17 @@ import { useApp } from '../state/store.ts';
 
 const WORDS: Record<MatchRow['status'], string> = {
   taken: 'taken',
-  'other shape': 'new: other shape',
-  missing: 'new: not in the weights',
+  'other shape': 'new',
+  missing: 'new',
   'not in the model': 'not used',
 };
+
+/** "3 × 64, not 10 × 64": the model's, and that of the weights where it is another. */
+function shapeOf({ shape, found, status }: MatchRow): string {
+  const own = shape && (format.shape(shape) || 'one number');
+  if (status === 'other shape' && found) return `${own}, not ${format.shape(found)}`;
+  return own ?? format.shape(found ?? []);
+}
 
 /** What the current run took of the weights that it started from, tensor by tensor. */
 export function MatchTable() {
@@ -16,37 +23,34 @@ export function MatchTable() {
   const begun = useApp((state) => state.begun);
   if (begun?.runId !== runId) return null;
   const { rows } = begun;
-  const taken = rows.filter(({ status }) => status === 'taken').length;
-  const shape = (one: readonly number[] | undefined) => (one ? format.shape(one) : '–');
+  const fresh = rows.filter(({ status }) => status !== 'taken');
   return (
     <details>
       <summary className="soft">
-        This run took {taken} of {rows.length} tensors
+        This run took {rows.length - fresh.length} of {rows.length} tensors
       </summary>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">Tensor</th>
-            <th scope="col">Model</th>
-            <th scope="col">Weights</th>
-            <th scope="col">Result</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows
-            .toSorted((a, b) => Number(a.status === 'taken') - Number(b.status === 'taken'))
-            .map(({ name, shape: own, found, status }) => (
-              <tr key={name}>
+      <div className={table.scroll}>
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col">Tensor</th>
+              <th scope="col">Shape</th>
+              <th scope="col">Result</th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...fresh, ...rows.filter(({ status }) => status === 'taken')].map((row) => (
+              <tr key={row.name}>
                 <th scope="row">
-                  <code>{name}</code>
+                  <code>{row.name}</code>
                 </th>
-                <td>{shape(own)}</td>
-                <td>{shape(found)}</td>
-                <td>{WORDS[status]}</td>
+                <td className="fine numbers">{shapeOf(row)}</td>
+                <td>{WORDS[row.status]}</td>
               </tr>
             ))}
-        </tbody>
-      </table>
+          </tbody>
+        </table>
+      </div>
     </details>
   );
 }

@@ -54,6 +54,7 @@ export function StartFrom() {
   return (
     <div className="stack">
       <Labelled
+        stacked
         label="Start from"
         hint={
           value === ''
@@ -64,7 +65,6 @@ export function StartFrom() {
         {(described) => (
           <select
             {...described}
-            data-long
             value={value}
             disabled={open}
             onChange={(event) => void choose(event.target.value)}

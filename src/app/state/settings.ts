@@ -96,6 +96,10 @@ function withDataset({ settings, datasets }: AppState, name: string): Partial<Se
   return { dataset: name, augmentation: {}, batchSize };
 }
 
+/** What another model changes: weights of the one before do not fit it. */
+const withModel = ({ settings }: AppState, model: string): Partial<Settings> =>
+  model === settings.model || settings.initialWeights === '' ? {} : { initialWeights: '', freeze: '' };
+
 export interface SettingsSlice {
   /** Saved for the next visit. */
   settings: Settings;
@@ -106,9 +110,9 @@ export const settingsSlice: Slice<SettingsSlice> = (set, get) => ({
   settings: savedSettings(DEFAULT_SETTINGS),
   change: (changes) => {
     const state = get();
-    const { dataset = state.settings.dataset } = changes;
+    const { dataset = state.settings.dataset, model = state.settings.model } = changes;
     const implied = dataset === state.settings.dataset ? {} : withDataset(state, dataset);
-    const settings = { ...state.settings, ...implied, ...changes };
+    const settings = { ...state.settings, ...implied, ...withModel(state, model), ...changes };
     saveSettings(settings);
     set({ settings });
   },

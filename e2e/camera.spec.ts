@@ -53,7 +53,7 @@ test('own pictures by class: taken with the camera, trained on, looked at and re
 
   await command('Take pictures by class');
   await page.getByRole('button', { name: 'Turn on camera' }).click();
-  await expect(page.getByText(/^Hold the button of a class/)).toBeVisible();
+  await expect(page.getByText(/^Hold down the button of a class/)).toBeVisible();
   await page.getByRole('textbox', { name: 'Name of Class 1' }).fill('Rock');
   for (const name of ['Rock', 'Class 2']) {
     await page.getByRole('button', { name: `Hold to take pictures of ${name}` }).focus();

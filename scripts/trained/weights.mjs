@@ -1,7 +1,7 @@
 // `npm run trained -- NETWORK DATA_DIR`: trains a network that wgrad comes with, and writes public/trained/NETWORK.safetensors:
 // float16, with how it was trained in the metadata. DATA_DIR holds the files of its data set. LeNet-5 takes twenty minutes on
 // two cores, ResNet-20 two days; with WGRAD_ENGINE=gpu, seconds and a minute.
-// `npm run trained -- NETWORK DATA_DIR --weights FILE --how "OPTIONS OF TRAIN" --steps N` takes weights that a run has saved.
+// `npm run trained -- NETWORK DATA_DIR --weights FILE --how="OPTIONS OF TRAIN" --steps N` takes weights that a run has saved.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

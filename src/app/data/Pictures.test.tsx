@@ -45,7 +45,7 @@ test('held, the button of a class takes pictures; they become a data set that is
   const hold = (name: string) => screen.getByRole('button', { name: `Hold to take pictures of ${name}` });
   expect(hold('Class 1').title).toBe('Turn on the camera first.');
   await userEvent.click(screen.getByRole('button', { name: 'Turn on camera' }));
-  await screen.findByText(/^Hold the button of a class/);
+  await screen.findByText(/^Hold down the button of a class/);
   expect(use().title).toMatch(/at least two classes/);
   const name = screen.getByRole('textbox', { name: 'Name of Class 1' });
   await userEvent.clear(name);

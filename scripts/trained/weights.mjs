@@ -81,15 +81,15 @@ function halved(bytes, metadata) {
   const header = JSON.parse(bytes.subarray(8, 8 + length).toString());
   delete header['__metadata__'].test_accuracy;
   Object.assign(header['__metadata__'], metadata);
-  for (const [name, entry] of Object.entries(header)) {
-    if (name === '__metadata__') continue;
+  for (const [key, entry] of Object.entries(header)) {
+    if (key === '__metadata__') continue;
     entry.dtype = 'F16';
     entry.data_offsets = entry.data_offsets.map((offset) => offset / 2);
   }
   const data = bytes.subarray(8 + length);
-  const values = new Float32Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length));
-  const halves = Buffer.alloc(values.length * 2);
-  values.forEach((value, i) => halves.writeUInt16LE(toHalf(value), 2 * i));
+  const floats = new Float32Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length));
+  const halves = Buffer.alloc(floats.length * 2);
+  floats.forEach((value, i) => halves.writeUInt16LE(toHalf(value), 2 * i));
   const text = JSON.stringify(header);
   const padded = Buffer.from(text.padEnd(Math.ceil(text.length / 8) * 8));
   const start = Buffer.alloc(8);

@@ -12,12 +12,12 @@ import type { ImportContext } from './importers.ts';
 /** What PyTorch puts before all names of a model that is wrapped: by DataParallel, by torch.compile, in a checkpoint. */
 const PREFIXES = ['module.', '_orig_mod.', 'model.', 'state_dict.'];
 
-/** Parameters that start at random are those of this seed. */
+/** Initial values are those of this seed. */
 const SEED = 1;
 
 /**
  * The network that weights belong to, whole or in part. Tensors that it has and the file does not, or in another shape,
- * start at random.
+ * get initial values.
  * @param file its name, for messages
  * @param info what the file says besides; its model, if it has one, comes first
  * @throws Failure `bad-input` if the weights do not fit, or nothing says what the network is

@@ -139,8 +139,8 @@ function takenText(rows: readonly MatchRow[]): string {
 /** What becomes of a tensor. */
 const STATUS: Readonly<Record<MatchRow['status'], string>> = {
   taken: 'taken',
-  'other shape': 'other shape: starts at random',
-  missing: 'not in the file: starts at random',
+  'other shape': 'other shape: initial values',
+  missing: 'not in the file: initial values',
   'not in the model': 'not in the model: left out',
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Random } from '../base/random.ts';
-import { errorBound, SUM_CONSTANT, uniformSize } from './error-bound.ts';
+import { errorBound, uniformSize } from './error-bound.ts';
 
 const uniform = (random: Random) => 2 * random.uniform() - 1;
 
@@ -25,7 +25,7 @@ test.each([
   [401408, 8],
 ])('sums of %i terms are within the bound, and a missing term is not', (terms, count) => {
   const random = new Random(1, `sums of ${terms}`);
-  const bound = errorBound(SUM_CONSTANT, uniformSize(terms));
+  const bound = errorBound({ terms }, uniformSize(terms), count);
   for (let i = 0; i < count; i++) {
     const { exact, rounded, size } = sums(random, terms);
     expect(size).toBeLessThanOrEqual(uniformSize(terms));

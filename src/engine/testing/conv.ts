@@ -19,9 +19,9 @@ import { convBiasGradient, convDgrad, convFprop, convWgrad } from '../ops/conv/r
 import { PlanBuilder } from '../plan.ts';
 import { DEFAULT_WORKSPACE, launchesOf, whyNot } from '../ops/conv/run.ts';
 import { inLayout } from '../ops/conv/layout.ts';
-import { mostTerms, paddedTerms } from '../ops/conv/sample.ts';
+import { mostTerms, sumOf } from '../ops/conv/sample.ts';
 import { reluBackward, reluForward } from '../ops/relu/reference.ts';
-import { errorBound, SUM_CONSTANT } from '../error-bound.ts';
+import { errorBound } from '../error-bound.ts';
 import { expectExact, expectWithin } from './check.ts';
 import { expectedReason } from './conv-support.ts';
 import { integers, normals } from './fixtures.ts';
@@ -223,19 +223,14 @@ class Reference {
     return this.once('db', () => convBiasGradient(this.problem, this.dy.data));
   }
 
-  /**
-   * The largest Σ|a||b| of a value of the direction's result, with its bias.
-   * @param padded with terms that meet only padding, as if they were as large as the others
-   */
-  size(direction: Direction, padded: boolean): number {
+  /** The largest Σ|a||b| of a value of the direction's result, with its bias. */
+  size(direction: Direction): number {
     const [x, w, dy, bias] = [this.x, this.w, this.dy, this.bias].map(({ data }) => data.map(Math.abs));
     const sizes = this.once(`size ${direction}`, () => {
       if (direction === 'fprop') return convFprop(this.problem, x, w, bias);
       return direction === 'dgrad' ? convDgrad(this.problem, w, dy) : convWgrad(this.problem, x, dy);
     });
-    const largest = sizes.reduce((most, one) => Math.max(most, one), 0);
-    if (!padded) return largest;
-    return (largest * paddedTerms(this.problem, direction)) / mostTerms(this.problem, direction);
+    return sizes.reduce((most, one) => Math.max(most, one), 0);
   }
 
   private once(name: string, compute: () => Float64Array): Float64Array {
@@ -262,22 +257,26 @@ function referencesOf(problem: ConvProblem): readonly Reference[] {
  * @throws Error naming the launch, the tensor and the worst place if a result is off, and whatever `runPlan` throws
  */
 export async function expectLaunch(
-  { exact, errorConstant }: Pick<ConvAlgorithm, 'exact' | 'errorConstant'>,
+  algorithm: Pick<ConvAlgorithm, 'exact' | 'sum'>,
   problem: ConvProblem,
   direction: Direction,
   launch: Launch<Direction>,
   extras: boolean,
 ): Promise<void> {
+  const sum = sumOf(algorithm, problem, direction);
+  // The bias is a term, too. Those that meet only padding count as if they were as large as the others.
+  const withBias = { ...sum, terms: sum.terms + 1 };
+  const padding = sum.terms / mostTerms(problem, direction);
   for (const reference of referencesOf(problem)) {
     const { kind, x, w, dy, bias } = reference;
     const check = (label: string, actual: Float32Array, expected: Float64Array) =>
-      kind === 'integers' && exact
+      kind === 'integers' && algorithm.exact
         ? expectExact(`${launch.name}: ${label}`, actual, expected)
         : expectWithin(
             `${launch.name}: ${label}`,
             actual,
             expected,
-            errorBound(errorConstant, reference.size(direction, errorConstant > SUM_CONSTANT)),
+            errorBound(withBias, padding * reference.size(direction), expected.length),
           );
     if (direction === 'fprop') {
       const { y } = await runPlan({

@@ -1,5 +1,6 @@
 import type { Device } from '../../../gpu/device.ts';
 import type { Constants } from '../../../gpu/link.ts';
+import type { Sum } from '../../error-bound.ts';
 import type { NumberType, PlanBuilder, Tensor } from '../../plan.ts';
 import type { Layout } from './layout.ts';
 import type { ConvProblem, Direction } from './problem.ts';
@@ -74,8 +75,8 @@ export interface ConvAlgorithm {
   readonly name: string;
   /** One sentence for the user. */
   readonly summary: string;
-  /** The largest error of a float32 result, in units of u Σ|a||b|: see ../../error-bound.ts. */
-  readonly errorConstant: number;
+  /** How it sums up a value, if not term by term: bounds of errors follow from it. See ../../error-bound.ts. */
+  readonly sum?: (problem: ConvProblem, direction: Direction) => Sum;
   /** True if integers give exact results while sums stay below 2^24. */
   readonly exact: boolean;
   /** The layouts that it has kernels for. Others run between transposes: see run.ts. */

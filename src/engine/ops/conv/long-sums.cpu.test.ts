@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { count } from '../../../base/testing/exhaustive.ts';
-import { ROUNDOFF } from '../../error-bound.ts';
+import { errorConstant, ROUNDOFF } from '../../error-bound.ts';
 import { compare } from '../../testing/check.ts';
 import { codeOf, kernelsOf, settingOf } from '../../testing/conv.ts';
 import { normals, type Values } from '../../testing/fixtures.ts';
@@ -20,9 +20,10 @@ import {
   whyNot,
   type ConvTensorName,
 } from './run.ts';
+import { sumOf } from './sample.ts';
 
 /** Of a result, in roundoffs. Two levels of parts of 256 terms stay within a third of it. */
-const MOST = 40;
+const MOST = 36;
 
 const TERMS = 65537;
 /** `npm test` runs only the launches that have no matrix product. */
@@ -87,7 +88,8 @@ describe.each(DEVICES)('as on %s', (device) => {
               build: (plan, tensors) => planConv(plan, direction, launch, tensors),
             });
             const { error } = compare(found[output], expected);
-            const allowed = (MOST + algorithm.errorConstant) * ROUNDOFF;
+            const allowed =
+              (MOST + errorConstant(sumOf(algorithm, problem, direction), expected.length)) * ROUNDOFF;
             if (!(error <= allowed))
               wrong.push(`${algorithm.name}, ${launch.name}: ${(error / ROUNDOFF).toFixed(0)} roundoffs`);
           }

@@ -2,6 +2,8 @@
 import { Random } from '../../../base/random.ts';
 import { elements, type Shape } from '../../../base/shape.ts';
 import { inputIndexing, outputIndexing, weightIndexing } from './layout.ts';
+import type { Sum } from '../../error-bound.ts';
+import type { ConvAlgorithm } from './algorithm.ts';
 import type { ConvProblem, Direction } from './problem.ts';
 
 /** The value at a flat index of a tensor, which need not be in memory. */
@@ -102,13 +104,9 @@ export function mostTerms(
   }
 }
 
-/** As `mostTerms`, with those that meet only padding: transforms round them, too. */
-export function paddedTerms(problem: ConvProblem, direction: Direction): number {
-  const { N, C, K, R, S, P, Q, stride, groups } = problem;
-  if (direction === 'wgrad') return N * P * Q;
-  if (direction === 'fprop') return (C / groups) * R * S;
-  return (K / groups) * Math.ceil(R / stride[0]) * Math.ceil(S / stride[1]);
-}
+/** How an algorithm sums up a value of a direction's result. */
+export const sumOf = ({ sum }: Pick<ConvAlgorithm, 'sum'>, problem: ConvProblem, direction: Direction): Sum =>
+  sum?.(problem, direction) ?? { terms: mostTerms(problem, direction) };
 
 /**
  * Flat indices at which to check a tensor: its corners, where off-by-one errors show, then random places from a fixed

@@ -1,6 +1,5 @@
 /** What real GPUs run in NHWC: staged tiles, with values as vectors of four or single, and tiles that fit or do not. */
 import { describe, expect, test } from 'vitest';
-import { SUM_CONSTANT } from '../../../error-bound.ts';
 import type { Tile } from '../../../gemm/tiles.ts';
 import { expectLaunch, settingOf } from '../../../testing/conv.ts';
 import type { Launch } from '../algorithm.ts';
@@ -42,7 +41,7 @@ describe.each([
       };
       const [launch, ...others] = launches[direction]();
       expect(others).toEqual([]);
-      const algorithm = { exact: true, errorConstant: SUM_CONSTANT };
+      const algorithm = { exact: true };
       for (const extras of software ? [true] : [true, false])
         await expectLaunch(algorithm, problem, direction, launch, extras);
     });

@@ -7,7 +7,7 @@ import type { GpuBuffer } from '../../../../gpu/ledger.ts';
 import { Readback } from '../../../../gpu/readback.ts';
 import { grid, placedIn, PlanBuilder, tensorBytes, type NumberType, type Tensor } from '../../../plan.ts';
 import type { ConvSetting, Launch } from '../algorithm.ts';
-import { errorBound, uniformSize } from '../../../error-bound.ts';
+import { errorBound, uniformSize, type Sum } from '../../../error-bound.ts';
 import { outputIndexing } from '../layout.ts';
 import { inputShape, type ConvProblem, type Direction } from '../problem.ts';
 import { DIRECTION_TENSORS, planConv } from '../run.ts';
@@ -32,7 +32,7 @@ export async function checkExtras(
   direction: Direction,
   launch: Launch<Direction>,
   judge: Judge,
-  constant: number,
+  sum: Sum,
 ): Promise<Mistake | undefined> {
   const { device, problem, number } = setting;
   const buffers: GpuBuffer[] = [];
@@ -66,8 +66,8 @@ export async function checkExtras(
       }
     }
     const wrong =
-      (await judge.disagreement(constant)) ??
-      (direction === 'wgrad' ? await wrongBias(setting, buffers[0], constant) : undefined);
+      (await judge.disagreement(sum)) ??
+      (direction === 'wgrad' ? await wrongBias(setting, buffers[0]) : undefined);
     return wrong && { ...wrong, reason: `${NAMES[direction]}: ${wrong.reason}` };
   } finally {
     for (const buffer of buffers) buffer.destroy();
@@ -126,7 +126,6 @@ function apply(plan: PlanBuilder, result: Tensor, extra: Tensor, { layout, K, P,
 async function wrongBias(
   { device, problem, number }: ConvSetting,
   buffer: GpuBuffer,
-  constant: number,
 ): Promise<Mistake | undefined> {
   const { N, K, P, Q } = problem;
   const readback = new Readback(device);
@@ -149,7 +148,7 @@ async function wrongBias(
       for (let p = 0; p < P; p++) for (let q = 0; q < Q; q++) sum += dy(indexing.at(n, k, p, q));
     }
     const error = Math.abs(found[k] - sum);
-    if (error > errorBound(constant, 2 * uniformSize(terms))) {
+    if (error > errorBound({ terms }, 2 * uniformSize(terms), K)) {
       return {
         reason: `db[${k}] is ${found[k].toPrecision(8)}, and in float64 ${sum.toPrecision(8)}`,
         error: error / Math.abs(sum),

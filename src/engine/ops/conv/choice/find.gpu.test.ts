@@ -70,7 +70,6 @@ fn main(invocation: Invocation) {
 const unregister = convAlgorithms.register({
   name: 'breakable',
   summary: 'A thread an output, with the text of this test.',
-  errorConstant: 8,
   exact: true,
   layouts: ['nchw'],
   unsupported: (_, direction) => (direction === 'fprop' ? undefined : 'this test does not break it'),

@@ -11,7 +11,7 @@ import { fetchShaders } from '../../../../gpu/sources.ts';
 import { mebibytes } from '../../../../gpu/ledger.ts';
 import { spreadOf, Stopwatch, type Encode, type Timing } from '../../../../gpu/timing.ts';
 import { PlanBuilder, tensorBytes, type Plan } from '../../../plan.ts';
-import type { ConvSetting, Launch } from '../algorithm.ts';
+import type { ConvAlgorithm, ConvSetting, Launch } from '../algorithm.ts';
 import { NAMES } from '../algorithms/direct/names.ts';
 import { convAlgorithms } from '../algorithms/index.ts';
 import type { ConvProblem, Direction } from '../problem.ts';
@@ -23,7 +23,9 @@ import {
   launchesOf,
   planConv,
 } from '../run.ts';
+import { sumOf } from '../sample.ts';
 import { candidatesFor, type Candidate } from './candidates.ts';
+import type { Sum } from '../../../error-bound.ts';
 import { checkExtras } from './extras.ts';
 import { Judge, type Mistake, type Verdict } from './judge.ts';
 import { rank } from './rank.ts';
@@ -155,13 +157,13 @@ class Search {
   /** Why results are checked at sampled places only. */
   doubt: string | undefined;
   private readonly trials: readonly Trial[];
-  private readonly referenceConstant: number;
+  private readonly referenceSum: Sum;
 
   constructor(
     private readonly parts: SearchParts,
     candidates: readonly Candidate[],
   ) {
-    this.referenceConstant = convAlgorithms.get(REFERENCE).errorConstant;
+    this.referenceSum = this.sumOf(convAlgorithms.get(REFERENCE));
     // Compile all pipelines in parallel first: that takes most of the time.
     this.trials = candidates.map((candidate) => this.start(candidate));
   }
@@ -242,7 +244,7 @@ class Search {
       const { launch, algorithm } = trial.candidate;
       this.requireGoOn();
       try {
-        const mistake = await checkExtras(setting, direction, launch, judge, algorithm.errorConstant);
+        const mistake = await checkExtras(setting, direction, launch, judge, this.sumOf(algorithm));
         if (mistake === undefined) return;
         this.wrong(trial, mistake);
       } catch (error) {
@@ -317,7 +319,7 @@ class Search {
       try {
         judge.poison('reference');
         await setting.device.checked(launch.name, () => plan.run());
-        const wrong = await judge.adoptReference(this.referenceConstant);
+        const wrong = await judge.adoptReference(this.referenceSum);
         if (wrong !== undefined) this.doubtReference(wrong);
       } finally {
         plan.destroy();
@@ -401,7 +403,12 @@ class Search {
   }
 
   private verdict({ candidate }: Trial): Promise<Verdict> {
-    return this.parts.judge.verdict(candidate.algorithm.errorConstant, this.referenceConstant);
+    return this.parts.judge.verdict(this.sumOf(candidate.algorithm), this.referenceSum);
+  }
+
+  private sumOf(algorithm: ConvAlgorithm): Sum {
+    const { setting, direction } = this.parts;
+    return sumOf(algorithm, setting.problem, direction);
   }
 
   private timed(trial: Trial, { samples, repetitions, clock }: Timing): void {

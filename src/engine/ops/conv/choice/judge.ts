@@ -9,8 +9,8 @@ import { grid, placedIn, PlanBuilder, tensorBytes, type Plan, type Tensor } from
 import type { ConvSetting } from '../algorithm.ts';
 import type { Direction } from '../problem.ts';
 import { convTensorShape, convTensorType, DIRECTION_TENSORS, type ConvTensorName } from '../run.ts';
-import { errorBound, uniformSize } from '../../../error-bound.ts';
-import { convNumber, mostTerms, paddedTerms, samplePlaces } from '../sample.ts';
+import { errorBound, uniformSize, type Sum } from '../../../error-bound.ts';
+import { convNumber, mostTerms, samplePlaces } from '../sample.ts';
 import { fill, filledWith, INPUT_SEEDS } from './inputs.ts';
 
 export interface Mistake {
@@ -196,12 +196,12 @@ export class Judge {
    * Checks the reference. If it is correct, results are compared with all of it from now on.
    * @returns what is wrong with it
    */
-  async adoptReference(constant: number): Promise<string | undefined> {
+  async adoptReference(sum: Sum): Promise<string | undefined> {
     const { badReference, largest } = await this.compare();
     if (badReference > 0)
       return `${badReference} of ${elements(this.made.result.shape)} numbers are not finite`;
     this.scale = largest;
-    const wrong = this.worstOf(await this.pick('pickReference', this.sampled), constant).mistake;
+    const wrong = this.worstOf(await this.pick('pickReference', this.sampled), sum).mistake;
     if (wrong) this.scale = undefined;
     return wrong?.reason;
   }
@@ -213,32 +213,33 @@ export class Judge {
 
   /**
    * Checks the current result.
-   * @param constant of the launch's errors: see ../../../error-bound.ts
-   * @param slack the reference's
+   * @param sum how the launch sums up: see ../../../error-bound.ts
+   * @param reference how the reference does
    */
-  async verdict(constant: number, slack: number): Promise<Verdict> {
+  async verdict(sum: Sum, reference: Sum): Promise<Verdict> {
     const { difference, worst, bad, firstBad } = await this.compare();
     if (bad > 0) return { sound: false, reason: this.describeBad(bad, firstBad), error: null };
-    const { mistake, error } = this.worstOf(await this.pick('pick', this.sampled), constant);
+    const { mistake, error } = this.worstOf(await this.pick('pick', this.sampled), sum);
     if (mistake) return { sound: false, ...mistake };
-    if (this.scale === undefined || difference <= this.bound(constant + slack)) return { sound: true, error };
+    if (this.scale === undefined || difference <= this.bound(sum) + this.bound(reference))
+      return { sound: true, error };
     // They disagree at a place that was not sampled; from now on, it is sampled for every variant.
     this.lookAt(worst);
     const [number] = await this.pick('pick', [worst]);
     const [expected] = await this.pick('pickReference', [worst]);
-    const own = this.mistakeAt(worst, number, constant);
+    const own = this.mistakeAt(worst, number, sum);
     if (own) return { sound: false, ...own };
-    const other = this.mistakeAt(worst, expected, slack);
+    const other = this.mistakeAt(worst, expected, reference);
     return other
       ? { sound: false, reason: other.reason, error: null, reference: true }
       : { sound: true, error };
   }
 
   /** Where result and reference differ by more than errors may; both come from the same launch. */
-  async disagreement(constant: number): Promise<Mistake | undefined> {
+  async disagreement(sum: Sum): Promise<Mistake | undefined> {
     const { difference, worst, largest, bad, firstBad } = await this.compare();
     if (bad > 0) return { reason: this.describeBad(bad, firstBad), error: null };
-    if (difference <= this.bound(constant, largest)) return undefined;
+    if (difference <= this.bound(sum, largest)) return undefined;
     const error = difference / largest;
     return { reason: `${this.nameOf(worst)} is off by ${difference.toPrecision(3)}`, error };
   }
@@ -249,17 +250,16 @@ export class Judge {
   }
 
   /** The largest error that a value may have: see ../../../error-bound.ts. */
-  private bound(constant: number, scale = this.scale ?? this.largestExact): number {
-    const { problem, number } = this.made.setting;
-    if (number === 'f16') return F16_TOLERANCE * scale;
-    return errorBound(constant, uniformSize(paddedTerms(problem, this.made.direction)));
+  private bound(sum: Sum, scale = this.scale ?? this.largestExact): number {
+    if (this.made.setting.number === 'f16') return F16_TOLERANCE * scale;
+    return errorBound(sum, uniformSize(sum.terms), elements(this.made.result.shape));
   }
 
   /** What is wrong with a value at a sampled place. */
-  private mistakeAt(place: number, found: number, constant: number): Mistake | undefined {
+  private mistakeAt(place: number, found: number, sum: Sum): Mistake | undefined {
     const value = this.exact.get(place) as number;
     const difference = Math.abs(found - value);
-    const bound = this.bound(constant);
+    const bound = this.bound(sum);
     if (difference <= bound) return undefined;
     const scale = this.scale ?? this.largestExact;
     const [error, allowed] = [difference / scale, bound / scale].map((one) => one.toExponential(1));
@@ -284,13 +284,13 @@ export class Judge {
   }
 
   /** The largest error at the sampled places, relative to the largest value, and the worst that is too large. */
-  private worstOf(found: readonly number[], constant: number): { error: number; mistake?: Mistake } {
+  private worstOf(found: readonly number[], sum: Sum): { error: number; mistake?: Mistake } {
     const { sampled } = this;
     const scale = this.scale ?? this.largestExact;
     let error = 0;
     let mistake: Mistake | undefined;
     sampled.forEach((place, i) => {
-      const own = this.mistakeAt(place, found[i], constant);
+      const own = this.mistakeAt(place, found[i], sum);
       if (own && (own.error ?? Infinity) > (mistake?.error ?? 0)) mistake = own;
       const difference = Math.abs(found[i] - (this.exact.get(place) as number));
       if (difference > 0) error = Math.max(error, difference / scale);

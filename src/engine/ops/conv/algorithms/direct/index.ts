@@ -1,5 +1,4 @@
 import { elements } from '../../../../../base/shape.ts';
-import { SUM_CONSTANT } from '../../../../error-bound.ts';
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
 import { copyingWork, LOAD_COST, loadingWork } from '../../../../cost.ts';
 import { grid } from '../../../../plan.ts';
@@ -215,7 +214,6 @@ const direct: ConvAlgorithm = {
   name: 'direct',
   summary:
     'Direct convolution: each thread loops over the filter for its outputs. The baseline, plus optimised variants.',
-  errorConstant: SUM_CONSTANT,
   exact: true,
   layouts: LAYOUTS,
 

@@ -5,7 +5,6 @@
  * Mathieu, Henaff and LeCun, "Fast Training of Convolutional Networks through FFTs" (2013); Vasilache et al., "Fast
  * Convolutional Nets With fbfft" (2014).
  */
-import { SUM_CONSTANT } from '../../../../error-bound.ts';
 import { elements } from '../../../../../base/shape.ts';
 import { planProducts } from '../../../../gemm/products.ts';
 import { chooseSlices, chooseTiles } from '../../../../gemm/choose-tile.ts';
@@ -14,6 +13,7 @@ import type { PlanBuilder, Tensor } from '../../../../plan.ts';
 import type { ConvAlgorithm, ConvSetting, ConvTensors, Launch, WgradTensors } from '../../algorithm.ts';
 import { biasGradientBytes, planBiasGradient } from '../../bias_gradient.ts';
 import type { ConvProblem, Direction } from '../../problem.ts';
+import { mostTerms } from '../../sample.ts';
 import { costOf, largestBytes, sizesBytes, sizesOf, type Sizes, type Way } from './sizes.ts';
 import { wholeSize, type Tiling } from './tilings.ts';
 import { planForward, planHalfway, planInverse, type Products } from './transforms.ts';
@@ -26,11 +26,25 @@ interface FftKind {
   tilings(problem: ConvProblem): { name: string; tiling: Tiling }[] | string;
 }
 
+/**
+ * How often three transforms round a value: two roundings for each halving, where the square root of the halvings stands for
+ * the error's norm (Schatzman, "Accuracy of the discrete Fourier transform and the fast Fourier transform", 1996), and four in
+ * the product of complex numbers. Fourier transforms keep norms, so no error is enlarged.
+ */
+function roundingsOf(tilings: ReturnType<FftKind['tilings']>): number {
+  const halvings =
+    typeof tilings === 'string' ? [] : tilings.map(({ tiling }) => Math.log2(elements(tiling.size)));
+  return 3 * 2 * Math.max(0, ...halvings) + 4;
+}
+
 const fftAlgorithm = (kind: FftKind): ConvAlgorithm => ({
   name: kind.name,
   summary: kind.summary,
-  errorConstant: SUM_CONSTANT,
   exact: false,
+  sum: (problem, direction) => ({
+    terms: mostTerms(problem, direction),
+    transforms: { roundings: roundingsOf(kind.tilings(problem)), enlarged: 1 },
+  }),
   layouts: ['nchw'],
 
   unsupported(setting, direction) {

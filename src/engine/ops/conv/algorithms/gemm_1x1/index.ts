@@ -1,4 +1,3 @@
-import { SUM_CONSTANT } from '../../../../error-bound.ts';
 import { showPadding } from '../../../../../base/padding.ts';
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
 import { chooseSlices, chooseTiles } from '../../../../gemm/choose-tile.ts';
@@ -97,7 +96,6 @@ export function wgradWith(setting: ConvSetting, tile: Tile): Launch<'wgrad'> {
 const gemm1x1: ConvAlgorithm = {
   name: 'gemm_1x1',
   summary: 'For 1x1 filters: the input already is the matrix, so a plain matrix multiplication suffices.',
-  errorConstant: SUM_CONSTANT,
   exact: true,
   layouts: LAYOUTS,
 

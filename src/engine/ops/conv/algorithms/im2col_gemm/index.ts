@@ -1,6 +1,5 @@
 import { SPREAD } from '../../../../cost.ts';
 import { tensorBytes } from '../../../../dispatch.ts';
-import { SUM_CONSTANT } from '../../../../error-bound.ts';
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
 import { chooseSlices, chooseTiles } from '../../../../gemm/choose-tile.ts';
 import { tileName, type ProductSize, type Tile } from '../../../../gemm/tiles.ts';
@@ -248,7 +247,6 @@ function waysOf(setting: ConvSetting, size: ProductSize, columns: Columns, direc
 const im2colGemm: ConvAlgorithm = {
   name: 'im2col_gemm',
   summary: 'Unrolls input patches into matrix columns (im2col), then runs one matrix multiplication.',
-  errorConstant: SUM_CONSTANT,
   exact: true,
   layouts: ['nchw'],
 

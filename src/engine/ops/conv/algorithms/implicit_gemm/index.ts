@@ -1,4 +1,3 @@
-import { SUM_CONSTANT } from '../../../../error-bound.ts';
 import type { Constants } from '../../../../../gpu/link.ts';
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
 import { chooseSlices, chooseTiles } from '../../../../gemm/choose-tile.ts';
@@ -249,7 +248,6 @@ const FEW_TERMS = 32;
 const implicitGemm: ConvAlgorithm = {
   name: 'implicit_gemm',
   summary: 'Matrix multiplication that gathers input patches on the fly instead of storing them.',
-  errorConstant: SUM_CONSTANT,
   exact: true,
   layouts: LAYOUTS,
 

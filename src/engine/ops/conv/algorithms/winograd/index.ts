@@ -1,5 +1,4 @@
 /** The Winograd algorithms: one for each variant F(M x M, R x R). */
-import { SUM_CONSTANT } from '../../../../error-bound.ts';
 import type { ConvAlgorithm, ConvSetting } from '../../algorithm.ts';
 import { LAYOUTS } from '../../layout.ts';
 import type { ConvProblem, Direction } from '../../problem.ts';
@@ -15,16 +14,14 @@ import {
   positions,
   tilesAn,
 } from './shape.ts';
+import { sumOfTiles } from './sum.ts';
 import { leastWgradBytes, wgradLaunches } from './wgrad.ts';
 
 /** Up to this many channels and filters per group, fused launches are predicted best. */
 const FEW_CHANNELS = 64;
 
-/** Of tiles whose transforms multiply by numbers up to 8 and divide by up to 24. */
-const LARGE_TILES = 10 * SUM_CONSTANT;
-
 /** The other differences between variants. */
-interface Traits extends Pick<ConvAlgorithm, 'summary' | 'errorConstant' | 'exact'> {
+interface Traits extends Pick<ConvAlgorithm, 'summary' | 'exact'> {
   /** The workgroups' blocks of fused launches, for a number of filters per group. */
   blocks?(setting: ConvSetting, filters: number): readonly Block[];
 }
@@ -44,6 +41,7 @@ export function winograd(variant: Variant, { blocks, ...traits }: Traits): ConvA
     name: variant.name,
     ...traits,
     layouts: LAYOUTS,
+    sum: (problem, direction) => sumOfTiles(variant, problem, direction),
 
     unsupported: (setting, direction) => {
       const reason = otherShape(variant, setting, direction) ?? hugeImage(variant, setting, direction);
@@ -90,23 +88,19 @@ function f2x3Blocks({ device }: ConvSetting, filters: number): readonly Block[] 
 export default [
   winograd(F2X3, {
     summary: "Winograd's F(2x2, 3x3): 16 multiplications instead of 36 for four outputs, exact on integers.",
-    errorConstant: 2 * SUM_CONSTANT,
     exact: true,
     blocks: f2x3Blocks,
   }),
   winograd(F4X3, {
     summary: "Winograd's F(4x4, 3x3): 36 multiplications instead of 144 for sixteen outputs.",
-    errorConstant: LARGE_TILES,
     exact: false,
   }),
   winograd(F2X5, {
     summary: "Winograd's F(2x2, 5x5): 36 multiplications instead of 100 for four outputs.",
-    errorConstant: LARGE_TILES,
     exact: false,
   }),
   winograd(F4X5, {
     summary: "Winograd's F(4x4, 5x5): 64 multiplications instead of 400 for sixteen outputs.",
-    errorConstant: LARGE_TILES,
     exact: false,
   }),
 ];

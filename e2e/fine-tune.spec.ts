@@ -7,7 +7,7 @@ import { RunPage } from './run.ts';
 
 /** Photos of each thing, of which every fifth is held back. */
 const PHOTOS = 20;
-const EPOCHS = '8';
+const EPOCHS = '4';
 
 let root: string;
 test.beforeEach(() => {
@@ -49,6 +49,5 @@ test('60 own photos on the ResNet-20 that the page comes with, and on random wei
   test.info().annotations.push({ type: 'accuracy', description: note });
   console.log(note);
   expect(trained, note).toBeGreaterThan(90);
-  // Of so few photos, random weights may by chance get as many right.
-  expect(random, note).toBeLessThanOrEqual(trained);
+  expect(random, note).toBeLessThan(trained);
 });

@@ -1,3 +1,4 @@
+import type { Remote } from 'comlink';
 import type { Result } from '../base/result.ts';
 import type { WorkerApi } from '../worker/api.ts';
 import { ask } from './client.ts';
@@ -7,7 +8,7 @@ import { useApp } from './state/store.ts';
 /** Asks the worker for work that has the GPU to itself: meanwhile nothing else can start. */
 export async function askAlone<T>(
   task: GpuTask,
-  question: (api: WorkerApi) => Promise<Result<T>>,
+  question: (api: Remote<WorkerApi>) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   useApp.setState({ gpuTask: task });
   const answer = await ask(question);

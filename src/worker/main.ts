@@ -1,5 +1,5 @@
-/** The worker, which does all computation: what the page can call. */
-import { answerCalls, type Line } from '../base/calls.ts';
+/** The worker, which does all computation. The page calls it through Comlink, which only this file uses. */
+import { expose } from 'comlink';
 import { holdForLife } from '../base/life-lock.ts';
 import type { Parts, WorkerApi } from './api.ts';
 import type { Part } from './part.ts';
@@ -16,5 +16,4 @@ const main: Parts['main']['calls'] = {
   pulse: async () => undefined,
 };
 const api = Object.assign(main, ...Object.values(parts).map((part) => part(services))) as WorkerApi;
-// TypeScript takes it for a window.
-answerCalls(self as unknown as Line, api);
+expose(api);

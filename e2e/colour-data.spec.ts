@@ -52,7 +52,7 @@ test('the synthetic shapes are shown in colour, also on the pad, and augmented; 
     await run.set('Random crop', '32');
     await expect(page.getByText('Enter a whole number from 0 to 31.', { exact: true })).toBeVisible();
     await run.set('Random crop', '0');
-    await page.getByRole('checkbox', { name: 'Mirror' }).uncheck();
+    await page.getByRole('checkbox', { name: 'Mirror', exact: true }).uncheck();
     await run.open('Data');
     await expect(page.getByRole('radio', { name: 'Augmented' })).toBeHidden();
     await expect.poll(pixels).toBe(plain);

@@ -36,11 +36,13 @@ beforeEach(() => {
 /** A visit of the page; kept runs persist between visits. @param locks those of a tab that is still open */
 function visit(locks = new FakeLocks()): { runs: Runs; store: RunStore } {
   sent = [];
+  // What an earlier test still writes belongs into its own folder.
+  const { handle } = files;
   const events = new EventSender();
   events.listen({ postMessage: (event) => sent.push(event) });
   const own = new RunStore({
     open: async () => ({
-      files: new OpfsFileStore(async () => files.handle),
+      files: new OpfsFileStore(async () => handle),
       locks: new RunLocks(locks.manager),
       channel: { postMessage: () => undefined, addEventListener: () => undefined },
       migrate: async () => [],

@@ -39,7 +39,7 @@ test('the recorded run is back when a run is gone, and not while one restarts', 
 
   // As after Restart.
   live.clear();
-  expect(await screen.findByText('A recorded run. Yours starts with the first step.')).toBeTruthy();
+  expect(await screen.findByText('A recorded run. Yours appears with its first step.')).toBeTruthy();
   expect(screen.queryByText('a recorded run')).toBeNull();
 
   // As after a restart of the worker.

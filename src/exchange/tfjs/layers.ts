@@ -273,8 +273,8 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
 };
 
 /** Ops whose outputs are at least 0, or are if their inputs are. */
-const ALWAYS = new Set(['relu', 'sigmoid', 'softplus']);
-const KEEPS = new Set([
+export const NON_NEGATIVE = new Set(['relu', 'sigmoid', 'softplus']);
+export const KEEPS_SIGN = new Set([
   'dropout',
   'max_pool',
   'avg_pool',
@@ -290,6 +290,8 @@ const KEEPS = new Set([
 export function nonNegatives(layers: readonly SourceLayer[]): boolean[] {
   const known: boolean[] = [];
   for (const { op, sources } of layers)
-    known.push(ALWAYS.has(op) || (KEEPS.has(op) && sources.every((source) => source >= 0 && known[source])));
+    known.push(
+      NON_NEGATIVE.has(op) || (KEEPS_SIGN.has(op) && sources.every((source) => source >= 0 && known[source])),
+    );
   return known;
 }

@@ -2,7 +2,9 @@
 import { SIDES, type Padding } from '../../base/padding.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import type { Place } from '../../models/file/place.ts';
+import { IMAGES } from '../draft.ts';
 import { transposed } from '../transposed.ts';
+import { KEEPS_SIGN, NON_NEGATIVE } from './layers.ts';
 import type { FileLayer, Network, Value } from './network.ts';
 import type { KerasTensor } from './tensors.ts';
 
@@ -292,8 +294,15 @@ const pooling =
   };
 
 /** Whether a layer's outputs are at least 0. */
-const isNonNegative = ({ draft }: Network, source: string): boolean =>
-  ['relu', 'sigmoid', 'softplus'].includes(draft.layers.find(({ name }) => name === source)?.op ?? '');
+function isNonNegative(network: Network, source: string): boolean {
+  const { layers } = network.draft;
+  const index = layers.findIndex(({ name }) => name === source);
+  if (index < 0) return false;
+  const { op, inputs = [layers[index - 1]?.name ?? IMAGES] } = layers[index];
+  return (
+    NON_NEGATIVE.has(op) || (KEEPS_SIGN.has(op) && inputs.every((input) => isNonNegative(network, input)))
+  );
+}
 
 const globalPooling =
   (op: string): Reader =>

@@ -19,11 +19,17 @@ const checkProblem = ({ K, groups, ...others }: ConvSizes) =>
           },
         },
   );
+const labCatalogue = vi.fn<() => Promise<Result<unknown>>>();
 const startLab = vi.fn<(job: number, what: LabJob) => Promise<Result<undefined>>>();
 
 vi.mock('../../client.ts', () => ({
   ask: (question: (api: unknown) => Promise<unknown>) =>
-    question({ checkProblem, startLab, modelUses: () => Promise.resolve({ ok: true, value: [] }) }),
+    question({
+      checkProblem,
+      startLab,
+      labCatalogue,
+      modelUses: () => Promise.resolve({ ok: true, value: [] }),
+    }),
   tell: () => Promise.resolve(undefined),
 }));
 
@@ -74,6 +80,18 @@ test('a race starts with the typed sizes and workspace', async () => {
     })),
   });
   expect(screen.getByRole('button', { name: 'Stop' })).toBeTruthy();
+});
+
+test('a race of a link keeps its algorithms, although it starts before the list of them is there', async () => {
+  let arrives: (answer: Result<unknown>) => void = () => undefined;
+  labCatalogue.mockReturnValue(new Promise((resolve) => (arrives = resolve)));
+  useLab.setState(({ race }) => ({ catalogue: undefined, race: { ...race, algorithms: ['fft', 'gone'] } }));
+  await show();
+  await click(button());
+  expect(startLab).not.toHaveBeenCalled();
+  await act(async () => arrives({ ok: true, value: { algorithms, suites: [] } }));
+  const [, what] = startLab.mock.lastCall ?? [];
+  expect(what).toMatchObject({ kind: 'find', requests: [{ algorithms: ['fft'] }] });
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { go, hrefOf } from '../../route.ts';
 import { textOf } from '../../share/conv-sizes.ts';
 import { useApp } from '../../state/store.ts';
 import type { Measurement } from './batch.ts';
-import { changeRace, measure, runningPlace, useLab } from './lab-store.ts';
+import { changeRace, loadLab, measure, runningPlace, useLab } from './lab-store.ts';
 import { MEBIBYTE, parametersOf, withCpu, workspaceOf, type RaceText } from './sizes.ts';
 import { firstOf, unclearOf } from './verdict.ts';
 
@@ -20,6 +20,11 @@ const numbersOf = ({ numbers }: Pick<RaceText, 'numbers'>): ConvNumber[] =>
 
 /** Starts the race as it is typed, with the edited WGSL. */
 export async function startRace(sizes: ConvSizes): Promise<void> {
+  // Which algorithms there are may still be loading.
+  if (!useLab.getState().catalogue) {
+    await loadLab();
+    if (runningPlace(useLab.getState()) !== undefined) return;
+  }
   const { race, edits, catalogue } = useLab.getState();
   const { adapter } = useApp.getState();
   const workspace = workspaceOf(race);

@@ -115,7 +115,7 @@ function planMatrices(
         NORM: rescale ? Math.sqrt(sides[0]) : 0,
       },
     },
-    { ...tensors, gradients: tensors.gradients, states: { x, offsets } },
+    { ...tensors, states: { x, offsets } },
     [count, 1, 1],
   );
 }

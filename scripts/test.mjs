@@ -128,7 +128,7 @@ async function run({ name, command: [script, ...words], take, live, env, count }
   const seconds = (performance.now() - start) / 1000;
   if (!count) return { name, seconds, ok };
   /** @type {Count} */
-  let counted = { passed: 0, failed: 0, skipped: [], files: new Map() };
+  let counted = { passed: 0, failed: 0, failures: [], flaky: [], skipped: [], files: new Map() };
   try {
     counted = count(JSON.parse(readFileSync(reportOf(name), 'utf8')));
   } catch (error) {
@@ -162,6 +162,13 @@ for (const [title, counts] of [
 }
 for (const reason of new Set(results.flatMap(({ skipped = [] }) => skipped)))
   console.log(`\nSKIPPED: ${reason}`);
+// The end of the output is what is read first, and may be all that was kept of it.
+for (const [title, key] of [
+  ['PASSED ONLY WHEN TRIED AGAIN', 'flaky'],
+  ['FAILED', 'failures'],
+])
+  for (const test of results.flatMap((result) => result[key] ?? []))
+    console.log(`\n${title}: ${test.replaceAll(root, '')}`);
 const total = (key) => results.reduce((sum, result) => sum + (result[key] ?? 0), 0);
 const seconds = Math.round((performance.now() - start) / 1000);
 console.log(

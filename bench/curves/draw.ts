@@ -1,4 +1,5 @@
 /** Draws test accuracy over training time as an SVG that reads on light and dark pages. */
+import { COLOURS, escape, STYLE, tenths } from '../svg.ts';
 import type { TrainedRun } from './runs.ts';
 
 const WIDTH = 720;
@@ -7,9 +8,6 @@ const LEFT = 56;
 const RIGHT = 16;
 const TOP = 40;
 const BOTTOM = 44;
-/** Okabe and Ito, "Color Universal Design" (2008): told apart by the colour-blind, on white and on black. */
-const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9'];
-
 /**
  * @param target accuracy that a line marks, 0 to 1
  */
@@ -18,7 +16,6 @@ export function drawCurves(title: string, runs: readonly TrainedRun[], target: n
   const sorted = runs.flatMap(({ epochs }) => epochs.map(({ accuracy }) => accuracy)).sort((a, b) => a - b);
   // The first epochs of hard sets are far below; they may leave the picture.
   const low = Math.floor(20 * Math.min(sorted[Math.floor(sorted.length / 20)], target - 0.02)) / 20;
-  const tenths = (pixels: number) => Math.round(10 * pixels) / 10;
   const x = (seconds: number) => tenths(LEFT + ((WIDTH - LEFT - RIGHT) * seconds) / last);
   const y = (accuracy: number) =>
     tenths(TOP + ((HEIGHT - TOP - BOTTOM) * (1 - Math.max(low, accuracy))) / (1 - low));
@@ -41,10 +38,10 @@ export function drawCurves(title: string, runs: readonly TrainedRun[], target: n
     (time) => `<text x="${x(time)}" y="${HEIGHT - BOTTOM + 20}" text-anchor="middle">${time} s</text>`,
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escape(title)}">
-<style>text{font:12px system-ui,sans-serif;fill:#444}.grid{stroke:#8884}.target{stroke:#888;stroke-dasharray:4 4}@media(prefers-color-scheme:dark){text{fill:#ccc}}</style>
+${STYLE}
 <text x="${LEFT}" y="20" style="font-size:14px;font-weight:600">${escape(title)}</text>
 ${[...levels, ...times].join('\n')}
-<line class="target" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(target)}" y2="${y(target)}"/>
+<line class="mark" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(target)}" y2="${y(target)}"/>
 <text x="${WIDTH - RIGHT}" y="${y(target) - 5}" text-anchor="end">${Number((100 * target).toFixed(2))} %</text>
 <text x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 6}" text-anchor="middle">training time, evaluations left out</text>
 ${[...lines, ...names].join('\n')}
@@ -61,6 +58,3 @@ export function ticks(low: number, high: number, count: number): number[] {
   const last = Math.floor(high / step + 1e-9);
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(6)));
 }
-
-const escape = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

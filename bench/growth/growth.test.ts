@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../src/base/result.ts';
+import type { Profile } from '../tables/lines.ts';
+import { drawGrowth } from './draw.ts';
+import { growthOf } from './series.ts';
+
+const profile = (model: string, batchSize: number, median: number): Profile => ({
+  model,
+  batchSize,
+  optimizer: 'sgd',
+  ms: { median, p10: 0.9 * median, p90: 1.1 * median },
+  n: 9,
+  kernels: [
+    { kernel: 'conv1 fprop', ms: 1, flop: 4e9, bytes: 1e3 },
+    { kernel: 'bn1', ms: 1, flop: 0, bytes: 3e9 },
+  ],
+  flopPerSecond: 1e12,
+  bytesPerSecond: 1e12,
+});
+const profiles = [
+  profile('resnet20', 512, 7.4),
+  profile('resnet20', 128, 2.8),
+  profile('resnet110', 128, 15),
+  profile('resnet20-x4', 128, 8),
+];
+
+describe('growth of a step', () => {
+  test('each size grows while the others stay, in order, above what the kernels take at least', () => {
+    const series = growthOf(profiles);
+    expect(series.map(({ points }) => points.map(({ at }) => at))).toEqual([
+      [128, 512],
+      [20, 110],
+      [1, 4],
+    ]);
+    expect(series[0].points[0]).toMatchObject({ least: 7, dispatches: 2, n: 9 });
+  });
+
+  test('what does not grow is no series, and other networks are refused', () => {
+    expect(growthOf(profiles.slice(0, 2))).toHaveLength(1);
+    expect(() => growthOf([profiles[0]])).toThrow('of which a size grows');
+    expect(() => growthOf([profile('lenet5', 128, 1)])).toThrow(Failure);
+  });
+
+  test('all points are drawn within the picture', () => {
+    const svg = drawGrowth('A <GPU>', growthOf(profiles));
+    const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? [];
+    const lines = [...svg.matchAll(/points="([^"]*)"/g)];
+    expect(lines).toHaveLength(6);
+    for (const [, points] of lines)
+      for (const point of points.split(' ')) {
+        const [x, y] = point.split(',').map(Number);
+        expect(x).toBeGreaterThanOrEqual(0);
+        expect(x).toBeLessThanOrEqual(Number(width));
+        expect(y).toBeGreaterThanOrEqual(0);
+        expect(y).toBeLessThanOrEqual(Number(height));
+      }
+    expect(svg).toContain('A &lt;GPU&gt;');
+  });
+});

@@ -5,6 +5,7 @@
 export const VITEST = [
   'src/cli/checkpointing.gpu.test.ts',
   'src/cli/device-faults.gpu.test.ts',
+  'src/cli/pytorch-project.gpu.test.ts',
   'src/cli/tuning-results.test.ts',
   'src/engine/ops/conv/dispatch-sizes.cpu.test.ts',
   'src/engine/ops/conv/long-sums.cpu.test.ts',
@@ -12,6 +13,7 @@ export const VITEST = [
   'src/engine/ops/conv/workspace.cpu.test.ts',
   'src/engine/random-networks.gpu.test.ts',
   'src/exchange/exchange.gpu.test.ts',
+  'src/exchange/keras.gpu.test.ts',
   'src/exchange/onnx/read.test.ts',
   'src/exchange/tfjs/read.test.ts',
   'src/train/determinism.gpu.test.ts',

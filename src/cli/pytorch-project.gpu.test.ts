@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { count } from '../base/testing/exhaustive.ts';
+import { pythonWith } from '../exchange/testing/python.ts';
 import { linesOf, wgrad } from './testing/program.ts';
-import { pythonWithTorch } from './testing/python.ts';
 
-const python = pythonWithTorch();
+const python = pythonWith('torch', 'numpy');
 const EXHAUSTIVE = count(0, 1) === 1;
 
 let root: string;

@@ -7,12 +7,9 @@ import * as ort from 'onnxruntime-web';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { count } from '../base/testing/exhaustive.ts';
 import { elements } from '../base/shape.ts';
-import { Inference } from '../engine/inference.ts';
 import { inferShapes, layoutParameters } from '../engine/network.ts';
 import { expectClose } from '../engine/testing/check.ts';
 import { testDevice } from '../engine/testing/gpu.ts';
-import { typicalParameters } from '../engine/typical-parameters.ts';
-import { Random } from '../base/random.ts';
 import { ops } from '../engine/ops/registry.ts';
 import type { Trained } from '../models/file/weights.ts';
 import { models } from '../models/index.ts';
@@ -22,6 +19,7 @@ import type { Imported } from './imported.ts';
 import { WRITERS as ONNX_WRITERS } from './onnx/layers.ts';
 import { fromOnnx } from './onnx/read.ts';
 import { toOnnx } from './onnx/write.ts';
+import { logitsOf, pixels, trained } from './testing/answers.ts';
 import { ODD_MODELS } from './testing/odd-models.ts';
 import { WRITERS as TFJS_WRITERS } from './tfjs/layers.ts';
 import { fromTfjs } from './tfjs/read.ts';
@@ -33,39 +31,6 @@ vi.setConfig({ testTimeout: count(60_000, 3_600_000) });
 
 const device = await testDevice();
 afterAll(() => device.destroy());
-
-const NORMALISATION = { mean: [0.3, 0.5, 0.4, 0.6], std: [0.25, 0.2, 0.3, 0.4] };
-
-function trained(model: Model): Trained {
-  const [C] = model.input;
-  const normalisation = { mean: NORMALISATION.mean.slice(0, C), std: NORMALISATION.std.slice(0, C) };
-  const classes = Array.from({ length: model.classes }, (_, i) => `class ${i}`);
-  const parameters = typicalParameters(model.layers, [1, ...model.input]);
-  return { model, parameters, info: { normalisation, classes, dataset: 'test' } };
-}
-
-/** Bytes of pixels. */
-function pixels(N: number, { input }: Model): Uint8Array {
-  const random = new Random(5, 'pixels');
-  return Uint8Array.from({ length: N * elements(input) }, () => Math.floor(256 * random.uniform()));
-}
-
-async function here({ model, parameters, info }: Trained, images: Uint8Array): Promise<Float32Array> {
-  const N = images.length / elements(model.input);
-  const { layers, input } = model;
-  const normalisation = info.normalisation ?? { mean: input.slice(0, 1).map(() => 0), std: [1] };
-  const inference = await Inference.load(device, {
-    layers,
-    input,
-    parameters,
-    normalisation,
-    batchSize: N,
-    count: N,
-  });
-  const inferred = await inference.run(images);
-  inference.destroy();
-  return inferred?.logits ?? new Float32Array();
-}
 
 async function inOnnxRuntime(file: Uint8Array, images: Uint8Array, { input }: Model): Promise<Float32Array> {
   const session = await ort.InferenceSession.create(file);
@@ -139,7 +104,7 @@ test('every op can be written', () => {
 describe.each([...ODD_MODELS, ...chosen])('$name', (model) => {
   const original = trained(model);
   const images = pixels(IMAGES, model);
-  const answer = here(original, images);
+  const answer = logitsOf(device, original, images);
 
   test('answers in ONNX Runtime as here, and comes back as it went', async () => {
     const file = toOnnx(original);
@@ -155,7 +120,7 @@ describe.each([...ODD_MODELS, ...chosen])('$name', (model) => {
       return;
     }
     const back = read();
-    expectClose('logits', await here(back, images), await answer, 1e-5);
+    expectClose('logits', await logitsOf(device, back, images), await answer, 1e-5);
   });
 
   test('answers in TensorFlow.js as here, comes back as it went, and answers the same as the file of another program', async () => {
@@ -176,7 +141,7 @@ describe.each([...ODD_MODELS, ...chosen])('$name', (model) => {
       await expect(foreign).rejects.toThrow(/^model\.json, layer "[\w.]+" \(\w+\): /);
       return;
     }
-    expectClose('logits', await here(await foreign, images), await answer, 1e-5);
+    expectClose('logits', await logitsOf(device, await foreign, images), await answer, 1e-5);
   });
 });
 

@@ -11,7 +11,7 @@ const wgrad: Library = {
   async open(task) {
     const { size } = task;
     const device = await openDevice(navigator.gpu);
-    const way = chooseWay(device, { M: size, N: size, K: size });
+    const way = chooseWay(device, { M: size, N: size, K: size }, 'f32');
     const product = await openProduct(device, {
       size,
       way,

@@ -135,6 +135,8 @@ class Network:
             return F.gelu(x, approximate=a.get("approximate", "none"))
         if op == "softplus":
             return F.softplus(x, a.get("beta", 1), a.get("threshold", 20))
+        if op == "scale":
+            return x * a.get("factor", 1)
         if op == "dropout":
             # Random numbers differ between libraries, so it is left out on both sides.
             return x

@@ -31,6 +31,7 @@ const KEEPS_SCALE = [
   'maxout',
   'relu',
   'leaky_relu',
+  'scale',
   'max_pool',
   'avg_pool',
   'adaptive_max_pool',

@@ -65,7 +65,7 @@ export const maxPool = (
 export const globalAverage = (name: string): Layer =>
   named(name, 'adaptive_avg_pool', {}, { outputSize: [1, 1] });
 
-export const batchNorm = (name: string, attributes?: { eps: number }): Layer =>
+export const batchNorm = (name: string, attributes?: { eps: number; momentum?: number }): Layer =>
   named(name, 'batch_norm', {}, attributes);
 
 export const dropout = (name: string, p?: number): Layer =>
@@ -73,7 +73,8 @@ export const dropout = (name: string, p?: number): Layer =>
 
 export const relu = (name: string): Layer => named(name, 'relu', {});
 export const flatten = (name: string): Layer => named(name, 'flatten', {});
-export const linear = (name: string, outFeatures: number): Layer =>
-  named(name, 'linear', {}, { outFeatures });
+export const scale = (name: string, factor: number): Layer => named(name, 'scale', {}, { factor });
+export const linear = (name: string, outFeatures: number, { bias = true }: { bias?: boolean } = {}): Layer =>
+  named(name, 'linear', {}, { outFeatures, ...(bias ? {} : { bias }) });
 export const add = (name: string, inputs: readonly string[]): Layer => ({ name, op: 'add', inputs });
 export const concat = (name: string, inputs: readonly string[]): Layer => ({ name, op: 'concat', inputs });

@@ -110,6 +110,7 @@ const titles: Record<string, string> = {
   adaptive_max_pool: 'Max pooling',
   adaptive_avg_pool: 'Average pooling',
   dropout: 'Dropout',
+  scale: 'Scale',
   flatten: 'Flatten',
   linear: 'Fully connected',
 };

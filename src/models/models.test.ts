@@ -40,6 +40,11 @@ describe('parameters', () => {
     ],
     ['mlp', linear(784, 256) + linear(256, 128) + linear(128, 10)],
     ['softmax_regression', 7_850],
+    // By hand: whitening, pairs of convolutions with batch norm, the head. All but the first and its bias are without biases.
+    [
+      'airbench94',
+      conv(3, 24, 2) + 9 * (24 * 64 + 64 * 64 + 64 * 256 + 3 * 256 * 256) + 2 * (2 * 64 + 4 * 256) + 256 * 10,
+    ],
   ])('%s has %i', (name, expected) => expect(summarise(models.get(name)).parameters).toBe(expected));
 
   test.each([

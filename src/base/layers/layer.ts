@@ -10,7 +10,7 @@ export interface LayerData {
   readonly attributes?: Readonly<Record<string, unknown>>;
 }
 
-/** Ops that change each value by itself: the activations (engine/ops/activation), ReLU and dropout. */
+/** Ops that change each value by itself: the activations and scale (engine/ops/activation), ReLU and dropout. */
 export const ELEMENTWISE: ReadonlySet<string> = new Set([
   'relu',
   'leaky_relu',
@@ -20,6 +20,7 @@ export const ELEMENTWISE: ReadonlySet<string> = new Set([
   'sigmoid',
   'tanh',
   'softplus',
+  'scale',
   'dropout',
 ]);
 

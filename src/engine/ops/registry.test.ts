@@ -13,7 +13,19 @@ test('the folders contain these ops', () => {
       'conv',
       'dropout',
     ],
-    ...['elu', 'flatten', 'gelu', 'leaky_relu', 'linear', 'max_pool', 'maxout', 'relu', 'sigmoid', 'silu'],
+    ...[
+      'elu',
+      'flatten',
+      'gelu',
+      'leaky_relu',
+      'linear',
+      'max_pool',
+      'maxout',
+      'relu',
+      'scale',
+      'sigmoid',
+      'silu',
+    ],
     ...['softplus', 'tanh'],
   ]);
 });

@@ -37,6 +37,7 @@ const layers: Layer[] = [
   { name: 'flatten', op: 'flatten' },
   { name: 'dropout', op: 'dropout', attributes: { p: 0 } },
   { name: 'fc', op: 'linear', attributes: { outFeatures: 3 } },
+  { name: 'scale', op: 'scale', attributes: { factor: 0.3 } },
 ];
 
 test('gradients are the slopes of the loss', () => {
@@ -70,6 +71,10 @@ test('every op has a reference', () => {
 });
 
 test('operations of a step: forward and both gradients', () => {
-  const small: Layer[] = [conv('c', 2), { name: 'f', op: 'flatten' }, { ...layers[layers.length - 1] }];
+  const small: Layer[] = [
+    conv('c', 2),
+    { name: 'f', op: 'flatten' },
+    layers.find(({ name }) => name === 'fc') as Layer,
+  ];
   expect(referenceFlop(small, [2, 1, 4, 4])).toBe(3 * (2 * 2 * 2 * 16 * 9) + 6 * 2 * 32 * 3);
 });

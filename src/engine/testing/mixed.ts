@@ -93,6 +93,7 @@ const NETWORKS: Readonly<Record<string, Layer[]>> = {
     r: layer('relu'),
     d: layer('dropout', { p: 0.25 }),
     fc5: layer('linear', { outFeatures: CLASSES }),
+    s: layer('scale', { factor: 0.5 }),
   }),
 };
 

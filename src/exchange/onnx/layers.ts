@@ -119,6 +119,10 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
     const soft = graph.node('Softplus', [scaled], graph.unique(`${layer.name}/softplus`));
     graph.node('Div', [soft, factor], output);
   },
+  scale: ({ graph, layer, inputs: [input], output }) => {
+    const factor = graph.tensor(`${layer.name}/factor`, [], Float32Array.of(numberOf(layer, 'factor', 1)));
+    graph.node('Mul', [input, factor], output);
+  },
   dropout: ({ graph, layer, inputs: [input], output }) => {
     const ratio = graph.tensor(`${layer.name}/ratio`, [], Float32Array.of(numberOf(layer, 'p', 0.5)));
     graph.node('Dropout', [input, ratio], output);

@@ -138,6 +138,7 @@ export class Network {
   source(node: NodeProto, i = 0): string {
     const value = this.input(node, i);
     if (value.kind === 'layer') return value.layer;
+    if (value.kind === 'scaled') return this.addScale(node.input[i], value);
     if (value.kind === 'images' || value.kind === 'normalised') {
       this.takeImages(node, value.kind === 'normalised' ? value : undefined);
       return IMAGES;
@@ -179,6 +180,13 @@ export class Network {
     attributes: Readonly<Record<string, unknown>> = {},
   ): string => this.draft.add(wanted, op, inputs, attributes);
 
+  /** Adds the layer that scales, where no activation includes the product. @returns its name */
+  private addScale(name: string, { of, factor }: Value & { kind: 'scaled' }): string {
+    const layer = this.draft.add(name, 'scale', [of], { factor });
+    this.define(name, { kind: 'layer', layer });
+    return layer;
+  }
+
   /** Gives the layer a bias that a node of its own adds. @returns whether it could */
   addBias(layer: string, node: NodeProto, bias: Constant): boolean {
     const { layers, parameters } = this.draft;
@@ -203,13 +211,15 @@ export class Network {
    * @throws Failure if the output is not the last layer's, or layers and weights do not fit one another
    */
   finish(output: string, title: string, info: WeightsInfo): Imported {
+    const found = this.values.get(output);
+    if (found?.kind === 'scaled') this.addScale(output, found);
     const last = this.draft.layers.at(-1);
     const value = this.values.get(output);
     if (!last || value?.kind !== 'layer' || value.layer !== last.name) {
-      const found = value ? WORDS[value.kind] : 'no node’s';
+      const what = value ? WORDS[value.kind] : 'no node’s';
       throw new Failure(
         'unsupported',
-        `${this.file}: expected output "${output.slice(0, 100)}" to be the last layer’s, found ${found}`,
+        `${this.file}: expected output "${output.slice(0, 100)}" to be the last layer’s, found ${what}`,
       );
     }
     const { normalisation } = this;

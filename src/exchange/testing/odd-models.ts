@@ -34,6 +34,7 @@ const ACTIVATIONS: readonly Layer[] = [
   { name: 'act.7', op: 'sigmoid' },
   { name: 'act.8', op: 'tanh' },
   { name: 'act.9', op: 'dropout', attributes: { p: 0.25 } },
+  { name: 'act.10', op: 'scale', attributes: { factor: -0.75 } },
 ];
 
 export const ODD_MODELS: readonly Model[] = [

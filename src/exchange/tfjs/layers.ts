@@ -237,6 +237,7 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
     const soft = graph.add('Activation', `${layer.name}_softplus`, [scaled], { activation: 'softplus' });
     return graph.add('Rescaling', layer.name, [soft], { scale: 1 / beta, offset: 0 });
   },
+  scale: one('Rescaling', (layer) => ({ scale: numberOf(layer, 'factor', 1), offset: 0 })),
   dropout: one('Dropout', (layer) => ({ rate: numberOf(layer, 'p', 0.5) })),
   maxout: ({ graph, layer, inputs }) => {
     const [channels, ...plane] = layer.output;

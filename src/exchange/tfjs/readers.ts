@@ -351,8 +351,11 @@ const permute: Reader = (network, layer) => {
 const rescaling: Reader = (network, layer) => {
   const scale = numberOf(layer, ['scale'], 1);
   const offset = numberOf(layer, ['offset'], 0);
-  if (network.input(layer).kind !== 'images' || !(scale > 0))
-    throw network.unsupported(layer, 'wgrad supports it only at the start, for the images');
+  if (network.input(layer).kind !== 'images') {
+    if (offset !== 0) throw network.unsupported(layer, `expected offset 0 between layers, found ${offset}`);
+    return elementwise('scale', () => ({ factor: scale }))(network, layer);
+  }
+  if (!(scale > 0)) throw network.unsupported(layer, `expected scale above 0 for images, found ${scale}`);
   const channels = Array.from({ length: network.draft.images[0] });
   // Here pixels are in [0, 1]: a small scale is for those of 0 to 255.
   const range = scale < 0.1 ? 255 : 1;

@@ -240,6 +240,8 @@ function stepsOf(layer: SourceLayer, inputs: readonly string[], start: Named): s
       const beta = numberOf(layer, 'beta', 1);
       return beta === 1 ? activation(op) : [`ops.softplus(${first} * ${beta}) / ${beta}`];
     }
+    case 'scale':
+      return simple('Rescaling', [], [String(numberOf(layer, 'factor', 1))]);
     case 'dropout':
       return simple('Dropout', [], [String(numberOf(layer, 'p', 0.5))]);
     case 'maxout': {

@@ -165,6 +165,10 @@ function settingsOf(layer: SourceLayer, module: boolean): string {
   }
 }
 
+/** In parentheses if an operator could take part of it. */
+const operandOf = (expression: string): string =>
+  /^[\w.]+(\(.*\))?$/.test(expression) ? expression : `(${expression})`;
+
 /**
  * The expression of an op without state.
  * @throws Failure('unsupported') if no export is defined for this op
@@ -178,10 +182,10 @@ export function expressionOf(layer: SourceLayer, inputs: readonly string[]): str
       return `torch.cat([${inputs.join(', ')}], 1)`;
     case 'flatten':
       return `torch.flatten(${first}, 1)`;
-    case 'maxout': {
-      const operand = /^[\w.]+(\(.*\))?$/.test(first) ? first : `(${first})`;
-      return `${operand}.unflatten(1, (-1, ${numberOf(layer, 'pieces', 2)})).max(2).values`;
-    }
+    case 'scale':
+      return `${operandOf(first)} * ${numberOf(layer, 'factor', 1)}`;
+    case 'maxout':
+      return `${operandOf(first)}.unflatten(1, (-1, ${numberOf(layer, 'pieces', 2)})).max(2).values`;
     default: {
       const [, name] = STATELESS[layer.op] ?? [];
       if (name === undefined)

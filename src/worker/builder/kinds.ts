@@ -191,6 +191,12 @@ const WORDINGS: Readonly<Record<LayerGroup, Readonly<Record<string, Wording>>>> 
         momentum: number('Momentum', 0.1, 'Update rate of the running mean and variance.'),
       },
     },
+    scale: {
+      title: 'Scale',
+      explanation:
+        'Multiplies every value by a number. Smaller logits at the end of a network make its first predictions less certain.',
+      attributes: { factor: number('Factor', 1, 'What every value is multiplied by.') },
+    },
     dropout: {
       title: 'Dropout',
       explanation: 'Randomly zeroes activations during training, so units do not co-adapt.',

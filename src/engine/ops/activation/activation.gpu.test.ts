@@ -53,6 +53,8 @@ const CASES: readonly Case[] = [
   { name: 'tanh', tolerance: { relative: 5e-7, exponent: 2 } },
   { name: 'softplus', tolerance: { relative: 5e-7, exponent: 1 } },
   { name: 'softplus', attributes: { beta: 3, threshold: 5 }, tolerance: { relative: 5e-7, exponent: 3 } },
+  { name: 'scale', attributes: { factor: 1 / 9 }, tolerance: { relative: 2e-7 } },
+  { name: 'scale', attributes: { factor: -300 }, tolerance: { relative: 2e-7 } },
 ];
 
 test('every activation is compared with its reference', () => {

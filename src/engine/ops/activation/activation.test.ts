@@ -17,6 +17,7 @@ test.each([
   { name: 'elu', attributes: { alpha: 2.5 } },
   { name: 'gelu', attributes: { approximate: 'tanh' } },
   { name: 'softplus', attributes: { beta: 3, threshold: 5 } },
+  { name: 'scale', attributes: { factor: -2.5 } },
 ])('$name $attributes: the slope agrees with central differences', ({ name, attributes }) => {
   const reference = activationReference(name, attributes);
   const x = normals(1, [30]).data.map((value) => 3 * value);

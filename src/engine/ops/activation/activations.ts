@@ -112,6 +112,15 @@ const softplus = configurable({
   }),
 });
 
+/** factor x: a layer between others, such as one that makes logits smaller. */
+const scale = configurable({
+  name: 'scale',
+  attributes: { factor: number() },
+  defaults: { factor: 1 },
+  constants: ({ factor }) => ({ FACTOR: factor }),
+  reference: ({ factor }) => ({ value: (x) => factor * x, slope: () => factor }),
+});
+
 /** Every activation but ReLU, which other ops apply themselves (ops/relu). */
 export const ACTIVATIONS: readonly Activation[] = [
   leakyRelu,
@@ -121,6 +130,7 @@ export const ACTIVATIONS: readonly Activation[] = [
   fixed('sigmoid', sigmoid),
   fixed('tanh', { value: Math.tanh, slope: (x) => 1 / Math.cosh(x) ** 2 }),
   softplus,
+  scale,
 ];
 
 /**

@@ -95,7 +95,7 @@ const div: Reader = (network, node) => {
   scale(network, node, 0, 1 / constant.data[0]);
 };
 
-/** A value times a number: part of GELU or softplus. */
+/** A value times a number: part of GELU or softplus, or else a layer. */
 function scale(network: Network, node: NodeProto, i: number, factor: number): void {
   const value = network.input(node, i);
   if (value.kind === 'x (erf + 1)' && isClose(factor, 0.5)) network.add(node, 'gelu', [value.of]);

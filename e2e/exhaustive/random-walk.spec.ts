@@ -8,6 +8,7 @@ import { SEED } from '../../src/base/testing/exhaustive.ts';
 import { expect, test } from '../fixtures.ts';
 import { keptCurve, keptRuns } from '../kept.ts';
 import { RunPage } from '../run.ts';
+import { showScreen } from '../screens.ts';
 
 const ACTIONS = Number(process.env['WGRAD_ACTIONS'] ?? 300);
 const SCREENS = ['Train', 'Build', 'Inspect', 'Lab', 'Profile', 'Doctor', 'Studies', 'Runs'];

@@ -1,111 +1,111 @@
-// Runs the tests of a folder once for each fault of list.mjs, on the CPU engine, and prints which are caught.
-// `node scripts/mutants/run.mjs [text]`: only those whose file or text contains it.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+// Runs the tests of a folder once for each fault of list.mjs, on the CPU engine, and prints which are caught. A test that
+// caught one must pass without it. `node scripts/mutants/run.mjs [text]`: only those whose file or text contains it.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { MUTANTS } from './list.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const reports = mkdtempSync(join(tmpdir(), 'wgrad-mutants-'));
-let reportCount = 0;
-const [wanted = ''] = process.argv.slice(2);
-/** Tests that take much longer with a fault than without hang, which is a failure, too. */
-const limitMs = (withoutFault) => 60_000 + 5 * withoutFault;
-const MOST_MS = 1_800_000;
+/**
+ * @typedef {import('./worker.mjs').Task} Task
+ * @typedef {import('./worker.mjs').Outcome} Outcome
+ */
+
+/** Tests that take longer hang, which is a failure, too. Without a fault, the longest take half a minute of one core. */
+const LIMIT_MS = 600_000;
 
 /** What a test's message looks like if the fault is not even WGSL or TypeScript. */
 const INVALID = /no pipeline|does not compile|\.wgsl:\d+: |SyntaxError|Transform failed|ReferenceError/;
 
-/** Processes that run: none of them outlives this one. */
-const children = new Set();
-process.on('exit', () => {
-  for (const { pid } of children) process.kill(-pid, 'SIGKILL');
-});
+/** One runs tests; none outlives this process. */
+const workers = new Set();
+const kill = (worker) => {
+  workers.delete(worker);
+  process.kill(-worker.pid, 'SIGKILL');
+};
+process.on('exit', () => workers.forEach(kill));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
 
-/**
- * The first failure of tests; undefined if they pass.
- * @param tests folders and beginnings of paths
- * @param limit milliseconds
- * @param number of the fault, if there is one
- */
-async function firstFailure(tests, limit, number) {
-  const report = join(reports, `${reportCount++}.json`);
-  const child = spawn(
-    process.execPath,
-    [
-      ...[join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', root],
-      ...['--config', join(root, 'scripts/mutants/vitest.config.ts'), '--project=cpu', '--project=unit'],
-      ...['--bail=1', '--maxWorkers=1', '--reporter=json', `--outputFile=${report}`],
-      ...tests.split(' '),
-    ],
-    {
-      cwd: root,
-      env: { ...process.env, WGRAD_MUTANT: String(number ?? '') },
-      stdio: 'ignore',
-      detached: true,
-    },
-  );
-  children.add(child);
-  let hangs = false;
-  const timer = setTimeout(() => {
-    hangs = true;
-    process.kill(-child.pid, 'SIGKILL');
-  }, limit);
-  await new Promise((resolve) => child.on('close', resolve));
-  clearTimeout(timer);
-  children.delete(child);
-  if (hangs) return { test: 'they hang', message: '' };
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
-  for (const { assertionResults, message } of testResults) {
-    const failed = assertionResults.find(({ status }) => status === 'failed');
-    if (failed) return { test: failed.fullName, message: failed.failureMessages[0] };
-    if (message) return { test: 'a file does not load', message };
-  }
-  if (testResults.every(({ assertionResults }) => assertionResults.length === 0))
-    throw new Error(`no tests in ${tests}`);
-  return undefined;
+async function startWorker() {
+  const stdio = ['ignore', 'ignore', 'inherit', 'ipc'];
+  const worker = fork(fileURLToPath(new URL('worker.mjs', import.meta.url)), { detached: true, stdio });
+  workers.add(worker);
+  worker.on('exit', () => {
+    if (workers.delete(worker)) throw new Error('a process that runs tests has ended');
+  });
+  await once(worker, 'message');
+  return worker;
 }
 
-const numbers = [...MUTANTS.keys()].filter((number) => JSON.stringify(MUTANTS[number]).includes(wanted));
-for (const { file, replace } of numbers.map((number) => MUTANTS[number])) {
-  const found = readFileSync(join(root, file), 'utf8').split(replace).length - 1;
+/** Hands tasks to one worker after the other. */
+class Runner {
+  #worker = startWorker();
+
+  /** @param {Task} task @returns {Promise<Outcome>} */
+  async run(task) {
+    const worker = await this.#worker;
+    worker.send(task);
+    const timer = setTimeout(
+      () => worker.emit('message', { ran: 0, failed: { test: 'they hang', message: '' } }),
+      LIMIT_MS,
+    );
+    const [outcome] = await once(worker, 'message');
+    clearTimeout(timer);
+    if (outcome.failed?.test === 'they hang') {
+      kill(worker);
+      this.#worker = startWorker();
+    }
+    if (outcome.ran === 0 && !outcome.failed) throw new Error(`no tests in ${task.tests}`);
+    return outcome;
+  }
+}
+
+const [wanted = ''] = process.argv.slice(2);
+const open = [...MUTANTS.keys()].filter((number) => JSON.stringify(MUTANTS[number]).includes(wanted));
+for (const { file, replace } of open.map((number) => MUTANTS[number])) {
+  const found = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').split(replace).length - 1;
   if (found !== 1) throw new Error(`${file} has ${found} times what is to be replaced: ${replace}`);
 }
 
-/** How long tests take without a fault, in milliseconds. @type {Map<string, Promise<number>>} */
-const clean = new Map();
-async function timeWithoutFault(tests) {
-  const start = performance.now();
-  const broken = await firstFailure(tests, MOST_MS);
-  if (broken) throw new Error(`without a fault, ${broken.test} fails: ${broken.message}`);
-  const ms = performance.now() - start;
-  console.log(`no fault ${(ms / 1000).toFixed(0).padStart(3)} s  ${tests}`);
-  return ms;
-}
+const runners = Array.from({ length: Math.min(availableParallelism(), open.length) }, () => new Runner());
+/** Works a queue off with all runners. @template T @param {T[]} queue @param {(runner: Runner, one: T) => Promise<void>} work */
+const each = (queue, work) =>
+  Promise.all(
+    runners.map(async (runner) => {
+      for (let one = queue.shift(); one !== undefined; one = queue.shift()) await work(runner, one);
+    }),
+  );
+const secondsSince = (start) => `${((performance.now() - start) / 1000).toFixed(0).padStart(3)} s`;
 
-const open = [...numbers];
+const start = performance.now();
+const total = open.length;
 let caught = 0;
-async function work() {
-  for (let number = open.shift(); number !== undefined; number = open.shift()) {
-    const { file, replace, by, tests } = MUTANTS[number];
-    if (!clean.has(tests)) clean.set(tests, timeWithoutFault(tests));
-    const limit = limitMs(await clean.get(tests));
-    const start = performance.now();
-    const failure = await firstFailure(tests, limit, number);
-    const invalid = failure !== undefined && INVALID.test(failure.message);
-    if (failure && !invalid) caught++;
-    const verdict = invalid ? 'INVALID ' : failure ? 'caught  ' : 'SURVIVED';
-    const seconds = ((performance.now() - start) / 1000).toFixed(0).padStart(3);
-    const where = failure
-      ? `${failure.test}: ${failure.message.split('\n')[0].slice(0, 100)}`
-      : `"${replace}" as "${by}"`;
-    console.log(`${verdict} ${seconds} s  ${file}: ${where}`);
+/** Ids of tests that caught a fault, by the folders they are in; undefined: all of them. @type {Map<string, Set<string | undefined>>} */
+const catchers = new Map();
+await each(open, async (runner, number) => {
+  const begin = performance.now();
+  const { file, replace, by, tests } = MUTANTS[number];
+  const { failed } = await runner.run({ number, tests });
+  const invalid = failed !== undefined && INVALID.test(failed.message);
+  if (failed && !invalid) {
+    caught++;
+    catchers.set(tests, (catchers.get(tests) ?? new Set()).add(failed.id));
   }
-}
-await Promise.all(Array.from({ length: availableParallelism() }, work));
-rmSync(reports, { recursive: true, force: true });
-console.log(`\n${caught} of ${numbers.length} faults caught`);
-process.exitCode = caught === numbers.length ? 0 : 1;
+  const verdict = invalid ? 'INVALID ' : failed ? 'caught  ' : 'SURVIVED';
+  const where = failed
+    ? `${failed.test}: ${failed.message.split('\n')[0].slice(0, 100)}`
+    : `"${replace}" as "${by}"`;
+  console.log(`${verdict} ${secondsSince(begin)}  ${file}: ${where}`);
+});
+
+let broken = 0;
+await each([...catchers], async (runner, [tests, ids]) => {
+  const only = ids.has(undefined) ? undefined : [...ids];
+  const { failed } = await runner.run({ tests, only });
+  if (!failed) return;
+  broken++;
+  console.log(`BROKEN   without a fault, ${failed.test} fails: ${failed.message}`);
+});
+console.log(`\n${caught} of ${total} faults caught, in ${secondsSince(start)}`);
+process.exit(caught === total && broken === 0 ? 0 : 1);

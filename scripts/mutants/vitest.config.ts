@@ -5,20 +5,18 @@ import { defineConfig, mergeConfig, type Plugin } from 'vitest/config';
 import all from '../../vitest.config.ts';
 import { MUTANTS } from './list.mjs';
 
-function mutant(number: number): Plugin {
-  const { file, replace, by } = MUTANTS[number];
-  const path = fileURLToPath(new URL(`../../${file}`, import.meta.url));
-  return {
-    name: 'wgrad-mutant',
-    enforce: 'pre',
-    async load(id) {
-      if (id.replace(/\?.*$/, '') !== path) return undefined;
-      const text = (await readFile(path, 'utf8')).replace(replace, () => by);
-      return id.endsWith('?raw') ? `export default ${JSON.stringify(text)}` : text;
-    },
-  };
-}
+const mutant: Plugin = {
+  name: 'wgrad-mutant',
+  enforce: 'pre',
+  async load(id) {
+    const { WGRAD_MUTANT: number = '' } = process.env;
+    if (number === '') return undefined;
+    const { file, replace, by } = MUTANTS[Number(number)];
+    const path = fileURLToPath(new URL(`../../${file}`, import.meta.url));
+    if (id.replace(/\?.*$/, '') !== path) return undefined;
+    const text = (await readFile(path, 'utf8')).replace(replace, () => by);
+    return id.endsWith('?raw') ? `export default ${JSON.stringify(text)}` : text;
+  },
+};
 
-const { WGRAD_MUTANT: number = '' } = process.env;
-
-export default mergeConfig(all, defineConfig({ plugins: number === '' ? [] : [mutant(Number(number))] }));
+export default mergeConfig(all, defineConfig({ plugins: [mutant] }));

@@ -1,0 +1,71 @@
+// Runs tests with one fault after the other: a child process of run.mjs, so that it can be killed when they hang. Vite and
+// what it transforms stay; the file with the fault is loaded again.
+import { fileURLToPath } from 'node:url';
+import { createVitest } from 'vitest/node';
+import { MUTANTS } from './list.mjs';
+
+/**
+ * @typedef {object} Task
+ * @property {number} [number] of the fault in list.mjs; absent: without a fault
+ * @property {string} tests folders, and beginnings of files' paths, with spaces between them
+ * @property {string[]} [only] ids of the tests to run
+ *
+ * @typedef {object} Outcome
+ * @property {number} ran how many tests ended
+ * @property {Failed} [failed] the first test that failed
+ *
+ * @typedef {object} Failed
+ * @property {string} test its name
+ * @property {string} [id] absent if its file does not load
+ * @property {string} message
+ */
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const quiet = {
+  /** Nothing is left to learn from the rest. */
+  onTestCaseResult: (test) => {
+    if (test.result().state === 'failed') void vitest.cancelCurrentRun('test-failure');
+  },
+};
+const vitest = await createVitest('test', {
+  root,
+  config: fileURLToPath(new URL('vitest.config.ts', import.meta.url)),
+  project: ['cpu', 'unit'],
+  watch: false,
+  maxWorkers: 1,
+  reporters: [quiet],
+});
+
+/** @param {Task} task @returns {Promise<Outcome>} */
+async function run({ number, tests, only }) {
+  process.env.WGRAD_MUTANT = String(number ?? '');
+  const file =
+    number === undefined
+      ? undefined
+      : fileURLToPath(new URL(`../../${MUTANTS[number].file}`, import.meta.url));
+  if (file) vitest.invalidateFile(file);
+  const found = await vitest.globTestSpecifications(tests.split(' '));
+  const specifications = only
+    ? found.map(({ project, moduleId }) => project.createSpecification(moduleId, { testIds: only }))
+    : found;
+  const { testModules } = await vitest.runTestSpecifications(specifications);
+  // The next task finds it without the fault.
+  if (file) vitest.invalidateFile(file);
+  /** @type {Outcome} */
+  const outcome = { ran: 0 };
+  for (const module of testModules) {
+    const [error] = module.errors();
+    if (error) outcome.failed ??= { test: 'a file does not load', message: error.message };
+    for (const test of module.children.allTests()) {
+      const { state, errors = [] } = test.result();
+      if (state === 'passed' || state === 'failed') outcome.ran++;
+      if (state === 'failed')
+        outcome.failed ??= { test: test.fullName, id: test.id, message: errors[0]?.message ?? '' };
+    }
+  }
+  return outcome;
+}
+
+process.on('message', async (/** @type {Task} */ task) => process.send?.(await run(task)));
+process.on('disconnect', () => process.exit());
+process.send?.('ready');

@@ -15,174 +15,213 @@ const SCREENS = ['Train', 'Build', 'Inspect', 'Lab', 'Profile', 'Doctor', 'Studi
 
 const ledger = (page: Page) => page.evaluate<{ buffers: number; bytes: number }>('wgrad.ledger()');
 
-test(`${ACTIONS} actions at random, seed ${SEED}`, async ({ page, context, complaints }) => {
-  // A device that is lost is reported.
-  complaints.allow(/device was lost/i);
-  test.setTimeout(ACTIONS * 8000);
-  const random = new Random(SEED, 'page');
-  const one = <T>(of: readonly T[]): T => of[random.below(of.length)];
-  const trace: string[] = [];
-  const run = await RunPage.open(page);
+/** What a window's sizes are, and how wide it is at first. */
+const WINDOWS = {
+  'in a window of any size': [
+    [1280, 800],
+    [1280, 600],
+    [800, 600],
+    [360, 800],
+  ],
+  'on a phone that is turned': [
+    [390, 844],
+    [844, 390],
+  ],
+} as const;
+
+/** The smallest model, in batches of which training makes many. */
+async function prepare(run: RunPage): Promise<void> {
+  const settings = run.page.getByRole('radio', { name: 'Settings', exact: true });
+  if (await settings.isVisible()) await settings.check({ force: true });
   await run.chooseSmallModel();
   await run.set('Batch size', '50');
-  let other: RunPage | undefined;
+}
 
-  /** Presses it if it is there and can be pressed. */
-  const press = async (button: Locator): Promise<boolean> => {
-    const shown = button.filter({ visible: true }).first();
-    const ready = await shown
-      .evaluate(
-        (node) => node.getAttribute('aria-disabled') !== 'true' && !(node as HTMLButtonElement).disabled,
-        undefined,
-        { timeout: 200 },
-      )
-      .catch(() => false);
-    if (!ready) return false;
-    // It may be gone by now.
-    return shown.click({ timeout: 1000 }).then(
-      () => true,
-      () => false,
-    );
-  };
-  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
-  const screen = (name: string) =>
-    page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).click();
-  const fill = async (label: string, value: string) => {
-    const field = page.getByLabel(label, { exact: true }).filter({ visible: true }).first();
-    if (!(await field.isEnabled({ timeout: 200 }).catch(() => false))) return false;
-    return field.fill(value, { timeout: 1000 }).then(
-      () => true,
-      () => false,
-    );
-  };
-  const select = async (label: string) => {
-    const choice = page.getByRole('combobox', { name: label }).filter({ visible: true }).first();
-    if (!(await choice.isEnabled({ timeout: 200 }).catch(() => false))) return false;
-    await choice
-      .selectOption(
-        { label: one(['Softmax regression', 'Multilayer perceptron', 'LeNet-5']) },
-        { timeout: 1000 },
-      )
-      .catch(() => undefined);
-    return true;
-  };
-  /** Opens the details of one of the runs. */
-  const openRun = async () => {
-    await screen('Runs');
-    const names = page
-      .getByRole('region', { name: 'Table of runs' })
-      .getByRole('button', { name: /^[a-z]+-[a-z]+-\d+$/ });
-    const count = await names.count();
-    if (count === 0) return false;
-    return names
-      .nth(random.below(count))
-      .click({ timeout: 1000 })
-      .then(
+for (const [where, sizes] of Object.entries(WINDOWS)) {
+  test.describe(where, () => {
+    const [[width, height]] = sizes;
+    test.use({ viewport: { width, height }, hasTouch: where === 'on a phone that is turned' });
+    walk(sizes);
+  });
+}
+
+function walk(sizes: readonly (readonly [number, number])[]): void {
+  test(`${ACTIONS} actions at random, seed ${SEED}`, async ({ page, context, complaints }) => {
+    // A device that is lost is reported.
+    complaints.allow(/device was lost/i);
+    test.setTimeout(ACTIONS * 8000);
+    const random = new Random(SEED, 'page');
+    const one = <T>(of: readonly T[]): T => of[random.below(of.length)];
+    const trace: string[] = [];
+    const run = await RunPage.open(page);
+    await prepare(run);
+    let other: RunPage | undefined;
+
+    /** Presses it if it is there and can be pressed. */
+    const press = async (button: Locator): Promise<boolean> => {
+      const shown = button.filter({ visible: true }).first();
+      const ready = await shown
+        .evaluate(
+          (node) => node.getAttribute('aria-disabled') !== 'true' && !(node as HTMLButtonElement).disabled,
+          undefined,
+          { timeout: 200 },
+        )
+        .catch(() => false);
+      if (!ready) return false;
+      // It may be gone by now.
+      return shown.click({ timeout: 1000 }).then(
         () => true,
         () => false,
       );
-  };
-  const actions: Record<string, () => Promise<unknown>> = {
-    train: () => press(run.control('Train')),
-    resume: () => press(run.control('Resume')),
-    pause: () => press(run.control('Pause')),
-    step: () => press(run.control('Step')),
-    restart: () => press(run.control('Restart')),
-    stop: () => press(run.control('Stop')),
-    seed: () => fill('Seed', String(1 + random.below(2))),
-    lr: () => fill('Learning rate', one(['0.01', '0.003'])),
-    batch: () => fill('Batch size', one(['50', '100'])),
-    model: () => select('Model'),
-    pace: () => fill('Pace', one(['6', '7', '11'])),
-    screen: () => screen(one(SCREENS)),
-    engine: async () => {
-      await (await run.engine('CPU')).click({ force: true, timeout: 1000 }).catch(() => undefined);
-      await page.keyboard.press('Escape');
-    },
-    draw: async () => {
-      if (
-        await page
-          .getByRole('img', { name: /^Drawing pad/ })
+    };
+    const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+    const screen = (name: string) => showScreen(page, name);
+    const fill = async (label: string, value: string) => {
+      const field = page.getByLabel(label, { exact: true }).filter({ visible: true }).first();
+      if (!(await field.isEnabled({ timeout: 200 }).catch(() => false))) return false;
+      return field.fill(value, { timeout: 1000 }).then(
+        () => true,
+        () => false,
+      );
+    };
+    const select = async (label: string) => {
+      const choice = page.getByRole('combobox', { name: label }).filter({ visible: true }).first();
+      if (!(await choice.isEnabled({ timeout: 200 }).catch(() => false))) return false;
+      await choice
+        .selectOption(
+          { label: one(['Softmax regression', 'Multilayer perceptron', 'LeNet-5']) },
+          { timeout: 1000 },
+        )
+        .catch(() => undefined);
+      return true;
+    };
+    /** Opens the details of one of the runs. */
+    const openRun = async () => {
+      await screen('Runs');
+      const names = page
+        .getByRole('region', { name: 'Table of runs' })
+        .getByRole('button', { name: /^[a-z]+-[a-z]+-\d+$/ });
+      const count = await names.count();
+      if (count === 0) return false;
+      return names
+        .nth(random.below(count))
+        .click({ timeout: 1000 })
+        .then(
+          () => true,
+          () => false,
+        );
+    };
+    const actions: Record<string, () => Promise<unknown>> = {
+      train: () => press(run.control('Train')),
+      resume: () => press(run.control('Resume')),
+      pause: () => press(run.control('Pause')),
+      step: () => press(run.control('Step')),
+      restart: () => press(run.control('Restart')),
+      stop: () => press(run.control('Stop')),
+      seed: () => fill('Seed', String(1 + random.below(2))),
+      lr: () => fill('Learning rate', one(['0.01', '0.003'])),
+      batch: () => fill('Batch size', one(['50', '100'])),
+      model: () => select('Model'),
+      pace: () => fill('Pace', one(['6', '7', '11'])),
+      screen: () => screen(one(SCREENS)),
+      engine: async () => {
+        await (await run.engine('CPU')).click({ force: true, timeout: 1000 }).catch(() => undefined);
+        await page.keyboard.press('Escape');
+      },
+      draw: async () => {
+        if (
+          await page
+            .getByRole('img', { name: /^Drawing pad/ })
+            .filter({ visible: true })
+            .count()
+        )
+          await run
+            .draw([
+              [0.5, 0.2],
+              [0.4 + random.uniform(0, 0.2), 0.8],
+            ])
+            .catch(() => undefined);
+      },
+      resumeSaved: () => press(button(/^Resume from step/)),
+      resumeKept: async () => (await openRun()) && press(button('Resume')),
+      fork: async () => (await openRun()) && press(button(/^Fork from step/)),
+      delete: async () => (await openRun()) && press(button('Delete')),
+      undo: () => press(button('Undo')),
+      theme: () =>
+        page.evaluate((theme) => (document.documentElement.dataset['theme'] = theme), one(['dark', 'light'])),
+      resize: () => {
+        const [width, height] = one(sizes);
+        return page.setViewportSize({ width, height });
+      },
+      // What a phone has behind tabs.
+      part: () =>
+        page
+          .getByRole('radio', { name: one(['Try', 'Curves', 'Mistakes', 'Settings']), exact: true })
           .filter({ visible: true })
-          .count()
-      )
-        await run
-          .draw([
-            [0.5, 0.2],
-            [0.4 + random.uniform(0, 0.2), 0.8],
-          ])
-          .catch(() => undefined);
-    },
-    resumeSaved: () => press(button(/^Resume from step/)),
-    resumeKept: async () => (await openRun()) && press(button('Resume')),
-    fork: async () => (await openRun()) && press(button(/^Fork from step/)),
-    delete: async () => (await openRun()) && press(button('Delete')),
-    undo: () => press(button('Undo')),
-    theme: () =>
-      page.evaluate((theme) => (document.documentElement.dataset['theme'] = theme), one(['dark', 'light'])),
-    resize: () => page.setViewportSize({ width: one([360, 800, 1280]), height: one([600, 800]) }),
-    loseDevice: () => page.evaluate('wgrad.loseDevice()'),
-    reload: () => page.reload(),
-    otherTab: async () => {
-      if (other) {
-        await other.page.close();
-        other = undefined;
-        return;
+          .check({ force: true, timeout: 200 })
+          .catch(() => undefined),
+      loseDevice: () => page.evaluate('wgrad.loseDevice()'),
+      reload: () => page.reload(),
+      otherTab: async () => {
+        if (other) {
+          await other.page.close();
+          other = undefined;
+          return;
+        }
+        other = await RunPage.open(await context.newPage());
+        await prepare(other);
+        await other.press('Train');
+        await page.bringToFront();
+      },
+    };
+    const often = ['train', 'resume', 'pause', 'step', 'screen', 'resumeSaved', 'seed'];
+    const seldom = ['loseDevice', 'reload', 'otherTab', 'delete', 'engine'];
+    const usual = Object.keys(actions).filter((name) => !seldom.includes(name));
+    const names = [...often, ...usual, ...often, ...usual, 'train', 'train', ...seldom];
+    try {
+      for (let i = 0; i < ACTIONS; i++) {
+        const name = one(names);
+        trace.push(name);
+        await actions[name]();
+        if (random.below(3) === 0) await page.waitForTimeout(random.below(300));
+        const alerts = await page.getByRole('alert').filter({ visible: true }).allTextContents();
+        expect(alerts, 'what the page reports').toEqual([]);
+        await expect(page.getByText('failed to load'), 'screens that could not be shown').toHaveCount(0);
       }
-      other = await RunPage.open(await context.newPage());
-      await other.chooseSmallModel();
-      await other.set('Batch size', '50');
-      await other.press('Train');
-      await page.bringToFront();
-    },
-  };
-  const often = ['train', 'resume', 'pause', 'step', 'screen', 'resumeSaved', 'seed'];
-  const seldom = ['loseDevice', 'reload', 'otherTab', 'delete', 'engine'];
-  const usual = Object.keys(actions).filter((name) => !seldom.includes(name));
-  const names = [...often, ...usual, ...often, ...usual, 'train', 'train', ...seldom];
-  try {
-    for (let i = 0; i < ACTIONS; i++) {
-      const name = one(names);
-      trace.push(name);
-      await actions[name]();
-      if (random.below(3) === 0) await page.waitForTimeout(random.below(300));
-      const alerts = await page.getByRole('alert').filter({ visible: true }).allTextContents();
-      expect(alerts, 'what the page reports').toEqual([]);
-      await expect(page.getByText('failed to load'), 'screens that could not be shown').toHaveCount(0);
-    }
-    await other?.page.close();
-    await page.setViewportSize({ width: 1280, height: 800 });
-    // Afterwards it starts, trains and ends a run like a page that was just opened.
-    await screen('Train');
-    await page.reload();
-    await run.ready();
-    expect((await ledger(page)).buffers, 'buffers before the first run').toBe(0);
-    await run.press('Train');
-    await run.reaches(1);
-    await run.press('Stop');
+      await other?.page.close();
+      await page.setViewportSize({ width: 1280, height: 800 });
+      // Afterwards it starts, trains and ends a run like a page that was just opened.
+      await screen('Train');
+      await page.reload();
+      await run.ready();
+      expect((await ledger(page)).buffers, 'buffers before the first run').toBe(0);
+      await run.press('Train');
+      await run.reaches(1);
+      await run.press('Stop');
 
-    // Runs with the same settings have the same losses at the same steps, and no step is missing.
-    const losses = new Map<string, { loss: number; name: string }>();
-    for (const { id, name, config, parent, step: last } of await keptRuns(page)) {
-      const { step, loss } = await keptCurve(page, id).catch(() => ({
-        step: new Float64Array(),
-        loss: undefined,
-      }));
-      expect([...step], `the steps of ${name}`).toEqual([...step].map((_, at) => at + 1));
-      if (step.length < 2048)
-        expect(step.length, `the curve of ${name}`).toBeGreaterThanOrEqual(Math.min(last, 1));
-      if (config.start || parent?.step !== undefined) continue;
-      const { seed, batchSize, model, dataset, optimizer } = config;
-      // A run whose learning rate was changed has other losses from there on; the first one is the same.
-      const first = JSON.stringify([seed, batchSize, model, dataset, optimizer]);
-      if (!loss) continue;
-      const known = losses.get(first);
-      if (known)
-        expect(loss[0], `the first loss of ${name}, and of ${known.name}`).toBeCloseTo(known.loss, 6);
-      else losses.set(first, { loss: loss[0], name });
+      // Runs with the same settings have the same losses at the same steps, and no step is missing.
+      const losses = new Map<string, { loss: number; name: string }>();
+      for (const { id, name, config, parent, step: last } of await keptRuns(page)) {
+        const { step, loss } = await keptCurve(page, id).catch(() => ({
+          step: new Float64Array(),
+          loss: undefined,
+        }));
+        expect([...step], `the steps of ${name}`).toEqual([...step].map((_, at) => at + 1));
+        if (step.length < 2048)
+          expect(step.length, `the curve of ${name}`).toBeGreaterThanOrEqual(Math.min(last, 1));
+        if (config.start || parent?.step !== undefined) continue;
+        const { seed, batchSize, model, dataset, optimizer } = config;
+        // A run whose learning rate was changed has other losses from there on; the first one is the same.
+        const first = JSON.stringify([seed, batchSize, model, dataset, optimizer]);
+        if (!loss) continue;
+        const known = losses.get(first);
+        if (known)
+          expect(loss[0], `the first loss of ${name}, and of ${known.name}`).toBeCloseTo(known.loss, 6);
+        else losses.set(first, { loss: loss[0], name });
+      }
+    } catch (error) {
+      console.log(`seed ${SEED}: ${trace.join(' ')}`);
+      throw error;
     }
-  } catch (error) {
-    console.log(`seed ${SEED}: ${trace.join(' ')}`);
-    throw error;
-  }
-});
+  });
+}

@@ -21,10 +21,20 @@ import { MUTANTS } from './list.mjs';
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const quiet = {
-  /** Nothing is left to learn from the rest. */
-  onTestCaseResult: (test) => {
-    if (test.result().state === 'failed') void vitest.cancelCurrentRun('test-failure');
+/** Of the task that runs: what Vitest returns contains tests of earlier ones. @type {Outcome} */
+let outcome = { ran: 0 };
+const reporter = {
+  onTestCaseResult(test) {
+    const { state, errors = [] } = test.result();
+    if (state === 'passed' || state === 'failed') outcome.ran++;
+    if (state !== 'failed') return;
+    outcome.failed ??= { test: test.fullName, id: test.id, message: errors[0]?.message ?? '' };
+    // Nothing is left to learn from the others.
+    void vitest.cancelCurrentRun('test-failure');
+  },
+  onTestModuleEnd(module) {
+    const [error] = module.errors();
+    if (error) outcome.failed ??= { test: 'a file does not load', message: error.message };
   },
 };
 const vitest = await createVitest('test', {
@@ -33,7 +43,7 @@ const vitest = await createVitest('test', {
   project: ['cpu', 'unit'],
   watch: false,
   maxWorkers: 1,
-  reporters: [quiet],
+  reporters: [reporter],
 });
 
 /** @param {Task} task @returns {Promise<Outcome>} */
@@ -48,21 +58,10 @@ async function run({ number, tests, only }) {
   const specifications = only
     ? found.map(({ project, moduleId }) => project.createSpecification(moduleId, { testIds: only }))
     : found;
-  const { testModules } = await vitest.runTestSpecifications(specifications);
+  outcome = { ran: 0 };
+  await vitest.runTestSpecifications(specifications);
   // The next task finds it without the fault.
   if (file) vitest.invalidateFile(file);
-  /** @type {Outcome} */
-  const outcome = { ran: 0 };
-  for (const module of testModules) {
-    const [error] = module.errors();
-    if (error) outcome.failed ??= { test: 'a file does not load', message: error.message };
-    for (const test of module.children.allTests()) {
-      const { state, errors = [] } = test.result();
-      if (state === 'passed' || state === 'failed') outcome.ran++;
-      if (state === 'failed')
-        outcome.failed ??= { test: test.fullName, id: test.id, message: errors[0]?.message ?? '' };
-    }
-  }
   return outcome;
 }
 

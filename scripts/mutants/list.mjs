@@ -26,6 +26,8 @@ const PLAN = ['plan', 'liveness', 'memory', 'recompute', 'network']
   .map((name) => `src/engine/${name}.`)
   .join(' ');
 
+const NETWORKS = 'src/engine/random-networks';
+
 /** @type {readonly Mutant[]} */
 export const MUTANTS = [
   // Direct convolution.
@@ -362,6 +364,23 @@ export const MUTANTS = [
     'ranges.set(storage, { buffer: buffers[slab], offset: 0, bytes',
   ),
   of(PLAN, 'src/engine/network.ts', 'takers.length === 1 ? takers[0]', 'takers.length >= 1 ? takers[0]'),
+
+  // Small ones, or in one layer of many: the bounds of whole networks show them, too.
+  of(
+    NETWORKS,
+    'shaders/batch_norm/forward.wgsl',
+    'sqrt(variance[column] + EPS)',
+    'sqrt(variance[column] + 5.0 * EPS)',
+  ),
+  of(
+    NETWORKS,
+    'shaders/batch_norm/backward.wgsl',
+    'Piece(dy[i]) - Piece(db[column] / n) -',
+    'Piece(dy[i]) -',
+  ),
+  of(NETWORKS, 'shaders/activation/backward.wgsl', 'slope(f32(x[i]))', 'slope(f32(dy[i]))'),
+  of(NETWORKS, 'shaders/concat/copy.wgsl', 'FROM + place', 'place'),
+  of(NETWORKS, 'src/engine/memory.ts', 'offset = Math.max(offset, end);', 'offset = end;'),
 ];
 
 function of(tests, file, replace, by) {

@@ -37,6 +37,8 @@ const reporter = {
     if (error) outcome.failed ??= { test: 'a file does not load', message: error.message };
   },
 };
+// Each time the same random networks.
+process.env.WGRAD_SEED = '1';
 const vitest = await createVitest('test', {
   root,
   config: fileURLToPath(new URL('vitest.config.ts', import.meta.url)),

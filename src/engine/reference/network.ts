@@ -6,7 +6,7 @@ import { crossEntropyBackward, crossEntropyForward } from '../loss/reference.ts'
 import { inferShapes, type LayerShape } from '../network.ts';
 import { problemOf, type ConvAttributes } from '../ops/conv/index.ts';
 import { flops } from '../ops/conv/problem.ts';
-import { REFERENCES, type ReferenceOutput } from './ops.ts';
+import { REFERENCES, type ReferenceOp, type ReferenceOutput } from './ops.ts';
 
 export interface ReferenceBatch {
   /** [N, C, H, W] */
@@ -37,17 +37,19 @@ export function referenceFlop(layers: readonly Layer[], input: Shape): number {
 
 /**
  * What every layer of a forward pass outputs.
+ * @param references by op
  * @throws Failure `unsupported` for a layer whose op has no reference
  */
 export function forwardOutputs(
   shapes: readonly LayerShape[],
   images: Float64Array,
   parameters: NumberLookup,
+  references: Readonly<Record<string, ReferenceOp>> = REFERENCES,
 ) {
   const outputs: ReferenceOutput[] = [];
   const numbersOf = (source: number) => (source === IMAGES ? images : outputs[source].y);
   for (const one of shapes) {
-    const reference = REFERENCES[one.layer.op];
+    const reference = references[one.layer.op];
     if (!reference)
       throw new Failure('unsupported', `"${one.layer.op}" has no float64 reference to compare with`);
     const own = one.parameters.map(({ name }) => [name, parameters(`${one.layer.name}.${name}`)]);

@@ -55,7 +55,7 @@ export interface ReferenceOutput {
   backward(dy: Float64Array): ReferenceGradients;
 }
 
-type ReferenceOp = (use: ReferenceUse) => ReferenceOutput;
+export type ReferenceOp = (use: ReferenceUse) => ReferenceOutput;
 
 const elementwise =
   (name: string): ReferenceOp =>

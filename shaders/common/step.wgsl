@@ -21,6 +21,7 @@ struct Step {
   cutout: u32, // the side of the covered square
   run_seed: u32, // the same in all steps
   position: u32, // of the first sample in the stream of epochs, modulo two epochs
+  epoch: u32, // of the first sample, from 1, at most 65535
   indices: array<u32>, // indices of samples in the data set
 }
 @group(1) @binding(0) var<storage, read> step: Step;

@@ -29,7 +29,7 @@ fn main(invocation: Invocation) {
   var sum = 0.0;
   if (part < sizes.parts) {
     for (var i = item; i < sizes.pieces; i += apart) {
-      if (has_flag(i * WIDTH, TRAINED)) { sum += square(gradients[i]); }
+      if (is_trained(i * WIDTH)) { sum += square(gradients[i]); }
     }
   }
   sum = shared_sum(sum, invocation.local);

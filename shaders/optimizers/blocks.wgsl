@@ -1,5 +1,13 @@
 // What the optimiser does with each block of parameters.
-@group(0) @binding(3) var<storage, read> blocks: array<vec2u>; // by block: flags, factor of the learning rate; unused unless SELECTIVE
+// @import common/step
+
+struct Block {
+  flags: u32,
+  rate: f32, // factor of the learning rate
+  decay: f32, // factor of weight decay
+  epochs: u32, // in which it is trained: the first one, and 65536 times the last one
+}
+@group(0) @binding(3) var<storage, read> blocks: array<Block>; // unused unless SELECTIVE
 
 // Not all parameters are treated alike.
 const SELECTIVE = false;
@@ -7,20 +15,38 @@ const SELECTIVE = false;
 const BLOCK = 64u;
 
 const TRAINED = 1u;
-const DECAYED = 2u;
-const MATRIX = 4u; // updated as a matrix; only if SELECTIVE
+const MATRIX = 2u; // updated as a matrix; only if SELECTIVE
 
-fn has_flag(i: u32, flag: u32) -> bool {
+fn is_trained(i: u32) -> bool {
   if (SELECTIVE) {
-    return (blocks[i / BLOCK].x & flag) != 0u;
+    let block = blocks[i / BLOCK];
+    let first = block.epochs & 0xffffu;
+    let last = block.epochs >> 16u;
+    return (block.flags & TRAINED) != 0u && step.epoch >= first && step.epoch <= last;
   } else {
     return true;
   }
 }
 
+fn is_matrix(i: u32) -> bool {
+  if (SELECTIVE) {
+    return (blocks[i / BLOCK].flags & MATRIX) != 0u;
+  } else {
+    return false;
+  }
+}
+
 fn rate_factor(i: u32) -> f32 {
   if (SELECTIVE) {
-    return bitcast<f32>(blocks[i / BLOCK].y);
+    return blocks[i / BLOCK].rate;
+  } else {
+    return 1.0;
+  }
+}
+
+fn decay_factor(i: u32) -> f32 {
+  if (SELECTIVE) {
+    return blocks[i / BLOCK].decay;
   } else {
     return 1.0;
   }

@@ -25,7 +25,7 @@ fn learning_rate(i: u32) -> f32 {
 }
 
 fn weight_decay(i: u32) -> f32 {
-  return select(0.0, step.weight_decay, has_flag(i, DECAYED));
+  return step.weight_decay * decay_factor(i);
 }
 
 fn gradient_at(i: u32) -> f32 {
@@ -39,7 +39,7 @@ fn gradient_at(i: u32) -> f32 {
 // Whether parameter i and its optimiser states do not change.
 fn is_skipped(i: u32) -> bool {
   if (i >= sizes.count) { return true; }
-  if (!has_flag(i, TRAINED)) { return true; }
+  if (!is_trained(i)) { return true; }
   if (FACTORED) {
     return factors[0].y == 0.0;
   } else {

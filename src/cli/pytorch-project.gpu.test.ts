@@ -40,6 +40,10 @@ const RUNS = {
     ...[
       '--lr-factors',
       '*.bias=0.1,fc=2',
+      '--decay-factors',
+      'fc=3',
+      '--trained-epochs',
+      'layer2=2-,layer3.0.bn1=1-1',
       '--augment',
       'crop=2,reflect,alternate',
       '--test-views',

@@ -31,11 +31,16 @@ export interface StepFields extends Partial<OptimizerFields>, Partial<Omit<Augme
   /** Alternating mirrors: the run's seed, and the place of the first sample in the stream of epochs. */
   runSeed?: number;
   position?: number;
+  /** The epoch of the first sample, from 1 to MOST_EPOCH. Needed where parameters are trained in some epochs only. */
+  epoch?: number;
   /** Mixup: the weight of an image itself, 0 to 1; its partner has the rest. Absent without mixup. */
   mix?: number;
   /** The samples of the batch, by index in the data set; at most the plan's batch size. */
   indices: Uint32Array;
 }
+
+/** Later epochs count as this one: kernels compare 16 bits. */
+export const MOST_EPOCH = 0xffff;
 
 const FLOATS = [
   'lr',
@@ -58,6 +63,7 @@ const WHOLE = [
   'cutout',
   'runSeed',
   'position',
+  'epoch',
 ] as const satisfies readonly (keyof StepFields)[];
 
 /** metrics_slot, count, seed and mix follow the floats, then whole numbers, then the indices. */

@@ -6,6 +6,7 @@ import { checkAugmentation } from '../base/augmentation.ts';
 import { averagingAt } from '../engine/average/index.ts';
 import type { Optimizer } from '../engine/optimizers/optimizer.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
+import { MOST_EPOCH } from '../engine/step.ts';
 import type { TrainStep } from '../engine/trainer.ts';
 import type { StepLiveSettings } from '../run/settings/table.ts';
 import { settingsAt, withAdjustment, type Adjustment } from './adjustments.ts';
@@ -67,6 +68,7 @@ export class StepInputs {
       ...(ema === undefined ? {} : { averaging: averagingAt(ema, t) }),
       ...this.optimizer.stepFields(t, { ...settings, lr: this.scheduleFor(settings.lr)(step) }),
       seed: stepSeed(seed, step),
+      epoch: Math.min(1 + this.batches.epochsAfter(step), MOST_EPOCH),
       ...augmented,
       ...(augmented.alternate > 0 ? { runSeed: seed, position: this.batches.position(step) } : {}),
       ...(mixup > 0 ? { mix: mixWeight(seed, step, mixup) } : {}),

@@ -12,12 +12,12 @@ fn main(invocation: Invocation) {
   let i = item_index(invocation, 64u);
   if (is_skipped(i)) { return; }
   var parameter = parameters[i];
-  let is_matrix = SELECTIVE && has_flag(i, MATRIX);
-  let gradient = gradient_at(i) + select(weight_decay(i), 0.0, is_matrix) * parameter;
+  let matrix = is_matrix(i);
+  let gradient = gradient_at(i) + select(weight_decay(i), 0.0, matrix) * parameter;
   let momentum = step.momentum * momentum_buffer[i] + gradient;
   momentum_buffer[i] = momentum;
   let update = select(momentum, gradient + step.momentum * momentum, NESTEROV);
-  if (is_matrix) {
+  if (matrix) {
     updates[i] = update;
   } else {
     parameter -= learning_rate(i) * update;

@@ -7,7 +7,7 @@ import { runPlan } from '../testing/gpu.ts';
 import { adamStep, muonStep, rmspropStep, sgdStep } from './reference.ts';
 import type { OptimizerSettings } from './optimizer.ts';
 import { optimizers } from './registry.ts';
-import { blockTable, rateFactors } from './update.ts';
+import { blockTable, decayFactors, rateFactors, trainedEpochs } from './update.ts';
 
 const STEPS = 10;
 
@@ -17,6 +17,9 @@ interface Case {
   numbers?: (t: number) => Float32Array<ArrayBuffer>;
   /** Shapes of consecutive parameters, each at a multiple of 64. Default: one parameter with all values. */
   shapes?: readonly (readonly number[])[];
+  /** The steps, from 1, both included. Default: all ten. */
+  first?: number;
+  last?: number;
 }
 
 const numbersOf = (count: number) => (t: number) => normals(1 + t, [count]).data;
@@ -34,16 +37,25 @@ function layoutOf(shapes: readonly (readonly number[])[]) {
 }
 
 /** The kernel's results after ten steps with a changing learning rate. */
-async function train(name: string, count: number, { settings, shapes, numbers = numbersOf(count) }: Case) {
+async function train(
+  name: string,
+  count: number,
+  { settings, shapes, numbers = numbersOf(count), first = 1, last = STEPS }: Case,
+) {
   const optimizer = optimizers.get(name);
   const start = { shape: [count], data: numbers(0) };
   let tensors: Record<string, Float32Array<ArrayBuffer>> = { parameters: start.data };
   for (const state of optimizer.states) tensors[state] = new Float32Array(count);
-  for (let t = 1; t <= STEPS; t++) {
+  for (let t = first; t <= last; t++) {
     const slotBytes = stepSlotBytes(1);
     const data = new Uint8Array(slotBytes).fill(0xee);
     const fields = optimizer.stepFields(t, { ...settings, lr: settings.lr / t });
-    packStep(new DataView(data.buffer), 0, { ...fields, metricsSlot: 0, indices: new Uint32Array(1) });
+    packStep(new DataView(data.buffer), 0, {
+      ...fields,
+      epoch: t,
+      metricsSlot: 0,
+      indices: new Uint32Array(1),
+    });
     const outputs = Object.entries(tensors).map(([key, values]) => [key, { shape: [count], data: values }]);
     tensors = await runPlan({
       inputs: { gradients: { shape: [count], data: numbers(t) } },
@@ -230,6 +242,56 @@ describe('factors of the learning rate', () => {
     expect(of('layer1=2')).toEqual([2, 2, 1, 1]);
     expect(of('*.bias=0.5', 'fc.bias=3e-1')).toEqual([1, 0.5, 1, 0.3]);
     expect(of('layer1.0.conv1.weight=.25', '*=4', 'layer1*=0')).toEqual([0, 0, 0, 4]);
+  });
+});
+
+test.each(optimizers.names())('factors of weight decay: %s', async (name) => {
+  const shapes = [
+    [7, 10],
+    [3, 5, 5],
+    [5, 2],
+  ];
+  const { entries, length } = layoutOf(shapes);
+  const at = async (weightDecay: number, given: string[] = []) => {
+    const settings = { ...optimizers.get(name).defaults, lr: 0.125, weightDecay, decayFactors: given };
+    return (await train(name, length, { settings, shapes })).parameters;
+  };
+  const found = await at(0.0625, ['a1=4', 'a2=0']);
+  for (const [i, factor] of [1, 4, 0].entries()) {
+    const { offset, length: size } = entries[i];
+    const part = (of: Float32Array) => of.slice(offset, offset + size);
+    expectExact(`factor ${factor}`, part(found), part(await at(0.0625 * factor)));
+  }
+  expect(() => decayFactors({ decay1d: true, decayFactors: ['fc=1-2'] }, ['fc.weight'])).toThrow(
+    /the factor of its weight decay, such as fc=10, found "fc=1-2"/,
+  );
+});
+
+describe('parameters that are trained in some epochs only', () => {
+  const shapes = [[70], [3, 5, 5], [2, 100], [10]];
+  const { entries, length } = layoutOf(shapes);
+  // Each step is an epoch here.
+  test.each(['sgd', 'muon'])('%s', async (name) => {
+    const { defaults } = optimizers.get(name);
+    const of = async (change: Partial<Case>, given: string[] = []) => {
+      const settings = { ...defaults, lr: 0.1, momentum: 0.5, weightDecay: 0.1, trainedEpochs: given };
+      return (await train(name, length, { settings, shapes, ...change })).parameters;
+    };
+    const found = await of({}, ['a*=5-', 'a1=1-4', 'a0=3-10']);
+    const expected = [{ first: 3 }, { last: 4 }, { first: 5 }, { first: 5 }];
+    for (const [i, { offset, length: size }] of entries.entries()) {
+      const part = (values: Float32Array) => values.slice(offset, offset + size);
+      expectExact(`parameter ${i}`, part(found), part(await of(expected[i])));
+    }
+  });
+
+  test.each([
+    ['fc', /the epochs in which it is trained, such as fc=1-3 or fc=4-, found "fc"/],
+    ['fc=0-3', /found "fc=0-3"/],
+    ['fc=3', /found "fc=3"/],
+    ['fcc=1-', /no layer or parameter is named "fcc", whose epochs were to change/],
+  ])('%s is refused', (text, message) => {
+    expect(() => trainedEpochs([text], ['fc.weight'])).toThrow(message);
   });
 });
 

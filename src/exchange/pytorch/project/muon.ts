@@ -2,7 +2,7 @@
 import { NEWTON_SCHULZ } from '../../../engine/optimizers/muon.ts';
 import type { Subject } from './subject.ts';
 
-export function muonText({ settings: { nsSteps, rescale, weightDecay } }: Subject): string {
+export function muonText({ settings: { nsSteps, rescale, weightDecay, trainedEpochs } }: Subject): string {
   const { A, B, C } = NEWTON_SCHULZ;
   return `"""Muon (Jordan et al. 2024): the step of a weight matrix is its momentum with all singular values near 1."""
 import math
@@ -20,7 +20,7 @@ class Muon(torch.optim.Optimizer):
     def step(self):
         for group in self.param_groups:
             lr, momentum = group["lr"], group["momentum"]
-            for p in group["params"]:
+            for p in group["params"]:${trainedEpochs.length > 0 ? '\n                if p.grad is None:\n                    continue' : ''}
                 gradient = p.grad if group["matrix"] else p.grad + group["weight_decay"] * p
                 buffer = self.state[p].setdefault("momentum_buffer", torch.zeros_like(p))
                 buffer.mul_(momentum).add_(gradient)

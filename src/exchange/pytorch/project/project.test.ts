@@ -79,6 +79,7 @@ describe('whole projects', () => {
       settings: {
         ...{ optimizer: 'muon', nesterov: true, weightDecay: 0.01, decay1d: false, testViews: 'shifted' },
         ...{ lrFactors: ['*.bias=0.1', 'fc=2'], freeze: ['conv1'] },
+        ...{ decayFactors: ['fc=0.5'], trainedEpochs: ['layer1=2-', '*.bn2=1-3'] },
         augmentation: { ...NO_AUGMENTATION, crop: 2, reflect: 1, flip: 1, alternate: 1 },
       },
     },

@@ -1,13 +1,16 @@
 /** The project's settings.py. */
 import { counted, lines, list, whole } from './python.ts';
-import { groupsOf, type Subject } from './subject.ts';
+import { MOST_EPOCH } from '../../../engine/step.ts';
+import { differing, groupsOf, trainedInSome, type Subject } from './subject.ts';
 
 export function settingsText(subject: Subject): string {
   const { model, settings, steps, step, learningRate, normalisation } = subject;
   const { mean, std } = normalisation;
   const { warmupSteps = 0 } = learningRate ?? {};
+  const endless = trainedInSome(subject).some(({ epochs }) => epochs.last === MOST_EPOCH);
   return lines(
     `"""The settings of the run, as they were after step ${counted(step)}."""`,
+    endless && 'import sys',
     '',
     `SEED = ${settings.seed}`,
     `BATCH_SIZE = ${settings.batchSize}  # images a step, of all processes together`,
@@ -17,7 +20,9 @@ export function settingsText(subject: Subject): string {
       learningRate.steps !== steps &&
       `SCHEDULE_STEPS = ${whole(learningRate.steps)}  # over which the learning rate changes`,
     warmupSteps > 0 && `WARMUP_STEPS = ${whole(warmupSteps)}`,
-    settings.lrFactors.length > 0 && factorsText(subject),
+    settings.lrFactors.length > 0 && factorsText(subject, 'factor', 'LEARNING_RATE_FACTORS'),
+    differing(subject).includes('decay') && factorsText(subject, 'decay', 'WEIGHT_DECAY_FACTORS'),
+    settings.trainedEpochs.length > 0 && epochsText(subject),
     '',
     `SHAPE = (${model.input.join(', ')})  # channels, height, width`,
     `MEAN = ${list(mean)}  # of pixels in [0, 1], by channel`,
@@ -26,10 +31,19 @@ export function settingsText(subject: Subject): string {
   );
 }
 
-/** The factors of the learning rate that are not 1, by parameter. */
-function factorsText(subject: Subject): string {
+/** Factors that are not 1, by parameter. */
+function factorsText(subject: Subject, key: 'factor' | 'decay', name: string): string {
   const factors = groupsOf(subject)
-    .filter(({ factor }) => factor !== 1)
-    .flatMap(({ factor, entries }) => entries.map(({ name }) => `    ${JSON.stringify(name)}: ${factor},\n`));
-  return `LEARNING_RATE_FACTORS = {  # 1 for all others\n${factors.join('')}}`;
+    .filter((group) => group[key] !== 1)
+    .flatMap((group) => group.entries.map((entry) => `    ${JSON.stringify(entry.name)}: ${group[key]},\n`));
+  return `${name} = {  # 1 for all others\n${factors.join('')}}`;
+}
+
+/** The epochs of parameters that are not trained in all of them, by parameter. */
+function epochsText(subject: Subject): string {
+  const epochs = trainedInSome(subject).map(({ name, epochs: { first, last } }) => {
+    const range = `range(${first}, ${last === MOST_EPOCH ? 'sys.maxsize' : last + 1})`;
+    return `    ${JSON.stringify(name)}: ${range},\n`;
+  });
+  return `TRAINED_EPOCHS = {  # from 1; all others in every epoch\n${epochs.join('')}}`;
 }

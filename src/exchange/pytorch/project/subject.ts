@@ -9,7 +9,13 @@ import {
   type ParameterEntry,
   type ParameterLayout,
 } from '../../../engine/network.ts';
-import { rateFactors } from '../../../engine/optimizers/update.ts';
+import {
+  decayFactors,
+  EVERY_EPOCH,
+  rateFactors,
+  trainedEpochs,
+  type TrainedEpochs,
+} from '../../../engine/optimizers/update.ts';
 import { flatten, type ParameterSnapshot } from '../../../engine/parameters.ts';
 import type { Normalisation } from '../../../engine/samples.ts';
 import { pytorchModule, type PytorchModule } from '../../../models/code/pytorch.ts';
@@ -101,6 +107,8 @@ export interface Treatment {
   /** Of the learning rate. */
   factor: number;
   isDecayed: boolean;
+  /** Of weight decay; 0 if it is not decayed. */
+  decay: number;
   /** Muon updates it as a matrix. */
   isMatrix: boolean;
 }
@@ -114,7 +122,8 @@ export const differing = (subject: Subject): (keyof Treatment)[] => {
   const { settings } = subject;
   const all: Record<keyof Treatment, boolean> = {
     factor: settings.lrFactors.length > 0,
-    isDecayed: settings.weightDecay > 0 && !settings.decay1d,
+    isDecayed: settings.weightDecay > 0 && !settings.decay1d && settings.decayFactors.length === 0,
+    decay: settings.weightDecay > 0 && settings.decayFactors.length > 0,
     isMatrix: settings.optimizer === 'muon',
   };
   return (Object.keys(all) as (keyof Treatment)[]).filter((key) => all[key]);
@@ -123,10 +132,9 @@ export const differing = (subject: Subject): (keyof Treatment)[] => {
 /** The trained parameters, in the order of the network's modules and of the optimiser's groups. */
 export function groupsOf(subject: Subject): Group[] {
   const { layout, module, settings } = subject;
-  const factorOf = rateFactors(
-    settings.lrFactors,
-    layout.entries.map(({ name }) => name),
-  );
+  const names = layout.entries.map(({ name }) => name);
+  const factorOf = rateFactors(settings.lrFactors, names);
+  const decayOf = decayFactors(settings, names);
   const keys = differing(subject);
   const groups = new Map<string, Group>();
   for (const layer of module.layers) {
@@ -135,6 +143,7 @@ export function groupsOf(subject: Subject): Group[] {
       const treatment: Treatment = {
         factor: factorOf(entry.name),
         isDecayed: settings.decay1d || entry.shape.length > 1,
+        decay: decayOf(entry),
         isMatrix: entry.shape.length > 1 && entry.name !== lastMatrix(subject),
       };
       const key = JSON.stringify(keys.map((one) => treatment[one]));
@@ -149,3 +158,13 @@ export function groupsOf(subject: Subject): Group[] {
 /** The name of the last layer's weights, which Muon does not update as a matrix. */
 export const lastMatrix = ({ layout }: Subject): string =>
   layout.entries.findLast(({ shape }) => shape.length > 1)?.name ?? '';
+
+/** The parameters that are trained in some epochs only. */
+export function trainedInSome({ layout, settings }: Subject): { name: string; epochs: TrainedEpochs }[] {
+  const names = layout.entries.map(({ name }) => name);
+  const epochsOf = trainedEpochs(settings.trainedEpochs, names);
+  return layout.entries
+    .filter(({ layer }) => !isFrozen(settings.freeze, layer))
+    .map(({ name }) => ({ name, epochs: epochsOf(name) }))
+    .filter(({ epochs }) => epochs !== EVERY_EPOCH);
+}

@@ -83,7 +83,9 @@ function header(subject: Subject): string {
     ...(changes && learningRate.steps !== subject.steps ? ['SCHEDULE_STEPS'] : []),
     ...(uses(subject, 'dropout') ? ['SEED'] : []),
     'STEPS',
+    ...(settings.trainedEpochs.length > 0 ? ['TRAINED_EPOCHS'] : []),
     ...((learningRate?.warmupSteps ?? 0) > 0 ? ['WARMUP_STEPS'] : []),
+    ...(differing(subject).includes('decay') ? ['WEIGHT_DECAY_FACTORS'] : []),
   ];
   const math = learningRate && ['cosine', 'one-cycle'].includes(learningRate.schedule);
   return lines(
@@ -211,6 +213,10 @@ function mainText(subject: Subject): string {
       : `        loss = ${loss('y')} / BATCH_SIZE`,
     `        optimizer.zero_grad(set_to_none=True)
         (loss * PROCESSES).backward()  # DistributedDataParallel takes the mean over the processes`,
+    settings.trainedEpochs.length > 0 &&
+      `        for name, epochs in TRAINED_EPOCHS.items():
+            if step * BATCH_SIZE // len(images) + 1 not in epochs:
+                model.get_parameter(name).grad = None  # it keeps its values`,
     clipNorm !== undefined && `        torch.nn.utils.clip_grad_norm_(model.parameters(), ${clipNorm})`,
     `        optimizer.step()
         step += 1`,
@@ -272,9 +278,10 @@ function optimizerText(subject: Subject): string {
     ],
   }[optimizer] as [string, string[]];
   const keys = differing(subject);
-  const decay = keys.includes('isDecayed')
-    ? []
-    : named('weight_decay', weightDecay, optimizer === 'adamw' ? 0.01 : 0);
+  const decay =
+    keys.includes('isDecayed') || keys.includes('decay')
+      ? []
+      : named('weight_decay', weightDecay, optimizer === 'adamw' ? 0.01 : 0);
   const rest = ['lr=LEARNING_RATE', ...own, ...decay].join(', ');
   if (keys.length === 0) {
     const trained =
@@ -288,6 +295,7 @@ function optimizerText(subject: Subject): string {
       '"factor": factor, "lr": factor * LEARNING_RATE',
     ],
     isDecayed: ['decayed', 'parameter.ndim > 1', `"weight_decay": ${weightDecay} if decayed else 0.0`],
+    decay: ['decay', 'WEIGHT_DECAY_FACTORS.get(name, 1)', `"weight_decay": decay * ${weightDecay}`],
     isMatrix: [
       'matrix',
       `parameter.ndim > 1 and name != ${JSON.stringify(lastMatrix(subject))}`,

@@ -15,6 +15,8 @@ class Muon(torch.optim.Optimizer):
         for group in self.param_groups:
             lr, momentum = group["lr"], group["momentum"]
             for p in group["params"]:
+                if p.grad is None:
+                    continue
                 gradient = p.grad if group["matrix"] else p.grad + group["weight_decay"] * p
                 buffer = self.state[p].setdefault("momentum_buffer", torch.zeros_like(p))
                 buffer.mul_(momentum).add_(gradient)

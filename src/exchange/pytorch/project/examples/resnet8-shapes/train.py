@@ -19,7 +19,7 @@ from batch_norm import synchronised
 from data import load_images, normalised, training_batch
 from model import ResNet8
 from muon import Muon
-from settings import BATCH_SIZE, LEARNING_RATE, LEARNING_RATE_FACTORS, STEPS
+from settings import BATCH_SIZE, LEARNING_RATE, LEARNING_RATE_FACTORS, STEPS, TRAINED_EPOCHS, WEIGHT_DECAY_FACTORS
 
 START = "start.pt"  # the state that wgrad exported
 
@@ -113,17 +113,17 @@ def main():
     for name, parameter in model.named_parameters():
         if not parameter.requires_grad:
             continue
-        kind = (LEARNING_RATE_FACTORS.get(name, 1), parameter.ndim > 1, parameter.ndim > 1 and name != "fc.weight")
+        kind = (LEARNING_RATE_FACTORS.get(name, 1), WEIGHT_DECAY_FACTORS.get(name, 1), parameter.ndim > 1 and name != "fc.weight")
         groups.setdefault(kind, []).append(parameter)
     groups = [
         {
             "params": parameters,
             "factor": factor,
             "lr": factor * LEARNING_RATE,
-            "weight_decay": 0.01 if decayed else 0.0,
+            "weight_decay": decay * 0.01,
             "matrix": matrix,
         }
-        for (factor, decayed, matrix), parameters in groups.items()
+        for (factor, decay, matrix), parameters in groups.items()
     ]
     optimizer = Muon(groups, lr=LEARNING_RATE, momentum=0.95, eps=1e-7, nesterov=True)
     optimizer.load_state_dict({**optimizer.state_dict(), "state": saved["optimizer"]})
@@ -145,6 +145,9 @@ def main():
         loss = F.cross_entropy(logits, y, reduction="sum") / BATCH_SIZE
         optimizer.zero_grad(set_to_none=True)
         (loss * PROCESSES).backward()  # DistributedDataParallel takes the mean over the processes
+        for name, epochs in TRAINED_EPOCHS.items():
+            if step * BATCH_SIZE // len(images) + 1 not in epochs:
+                model.get_parameter(name).grad = None  # it keeps its values
         optimizer.step()
         step += 1
 

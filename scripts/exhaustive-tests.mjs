@@ -18,6 +18,7 @@ export const VITEST = [
   'src/exchange/tfjs/read.test.ts',
   'src/train/determinism.gpu.test.ts',
   'src/train/device-faults.gpu.test.ts',
+  'src/train/run.gpu.test.ts',
   'src/worker/hostile-files.test.ts',
   'src/worker/train/walk.gpu.test.ts',
 ];

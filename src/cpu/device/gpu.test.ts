@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import type { Failure } from '../../base/result.ts';
 import { openCpuDevice, runShader } from '../testing/run-shader.ts';
 import { cpuGpu } from './gpu.ts';
+import type { CpuModule } from './pipeline.ts';
 
 /** Each workgroup makes a new number of that in `out[0]`, many times over. */
 const STEPS = `
@@ -117,6 +118,15 @@ describe('the queue', () => {
     await waiting;
     expect(most).toBeLessThan(1500);
   });
+});
+
+test('a kernel is compiled once for all devices, with or without checks for races', async () => {
+  const devices = [await openCpuDevice(), await openCpuDevice(), await openCpuDevice({ races: true })];
+  const [one, same, watched] = devices.map(
+    (device) => (device.createShaderModule({ code: STEPS }) as unknown as CpuModule).compiled,
+  );
+  expect(same).toBe(one);
+  expect(watched).not.toBe(one);
 });
 
 describe('buffers', () => {

@@ -2,6 +2,30 @@ import { compileKernel, type CompiledKernel, type Run } from '../compile/kernel.
 import { SourceError } from '../wgsl/source-error.ts';
 import type { Memory } from './memory.ts';
 
+/** Texts whose kernels are kept for other devices: those compiled last. */
+const MAX_KEPT = 300;
+
+const kept = new Map<string, CompiledKernel>();
+
+/** A device that replaces a lost one, or that works beside another, has the same kernels. @throws SourceError */
+function compileOnce(code: string, shared: boolean, races: boolean): CompiledKernel {
+  const key = `${shared} ${races} ${code}`;
+  const compiled = kept.get(key) ?? compileKernel(code, shared, races);
+  kept.delete(key);
+  kept.set(key, compiled);
+  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value as string);
+  return compiled;
+}
+
+/** What WebAssembly made of kernels, with any memory. */
+const modules = new WeakMap<CompiledKernel, Promise<WebAssembly.Module>>();
+
+function moduleOf(compiled: CompiledKernel): Promise<WebAssembly.Module> {
+  const module = modules.get(compiled) ?? WebAssembly.compile(compiled.code);
+  modules.set(compiled, module);
+  return module;
+}
+
 /** The part of GPUShaderModule that wgrad uses: a compiled kernel, or why it does not compile. */
 export class CpuModule {
   readonly compiled: CompiledKernel | undefined;
@@ -10,7 +34,7 @@ export class CpuModule {
   /** @param races whether to watch for them */
   constructor(code: string, shared: boolean, races: boolean) {
     try {
-      this.compiled = compileKernel(code, shared, races);
+      this.compiled = compileOnce(code, shared, races);
       this.messages = [];
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
@@ -35,7 +59,8 @@ export class CpuPipeline {
   ) {}
 
   static async create(compiled: CompiledKernel, memory: Memory): Promise<CpuPipeline> {
-    const { module, instance } = await WebAssembly.instantiate(compiled.code, {
+    const module = await moduleOf(compiled);
+    const instance = await WebAssembly.instantiate(module, {
       env: { memory: memory.raw },
       Math: Math as unknown as WebAssembly.ModuleImports,
     });

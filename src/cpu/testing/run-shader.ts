@@ -1,5 +1,5 @@
 /** Runs WGSL programs of tests, on the processor or on any other WebGPU device. */
-import { cpuGpu } from '../device/gpu.ts';
+import { cpuGpu, type CpuOptions } from '../device/gpu.ts';
 
 export interface ShaderRun {
   code: string;
@@ -14,8 +14,8 @@ const GUARD = 0xdeadbeef;
 const GUARD_BYTES = 256;
 
 /** A device on the processor. */
-export async function openCpuDevice(): Promise<GPUDevice> {
-  const adapter = await cpuGpu().requestAdapter();
+export async function openCpuDevice(options?: CpuOptions): Promise<GPUDevice> {
+  const adapter = await cpuGpu(options).requestAdapter();
   if (!adapter) throw new Error('no adapter');
   return adapter.requestDevice();
 }

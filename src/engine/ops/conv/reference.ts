@@ -13,21 +13,34 @@ export function convFprop(
   const y = new Float64Array(elements(outputShape(problem)));
   const indexing = outputIndexing(problem);
   if (bias) for (let i = 0; i < y.length; i++) y[i] = bias[indexing.placeOf(i)[1]];
-  forEachProduct(problem, (xi, wi, yi) => (y[yi] += x[xi] * w[wi]));
+  const [xStep, yStep] = stepsOf(problem);
+  forEachRow(problem, (xi, wi, yi, count) => {
+    const weight = w[wi];
+    for (let q = 0; q < count; q++) y[yi + q * yStep] += x[xi + q * xStep] * weight;
+  });
   return y;
 }
 
 /** The gradient of x. */
 export function convDgrad(problem: ConvProblem, w: ArrayLike<number>, dy: ArrayLike<number>): Float64Array {
   const dx = new Float64Array(elements(inputShape(problem)));
-  forEachProduct(problem, (xi, wi, yi) => (dx[xi] += dy[yi] * w[wi]));
+  const [xStep, yStep] = stepsOf(problem);
+  forEachRow(problem, (xi, wi, yi, count) => {
+    const weight = w[wi];
+    for (let q = 0; q < count; q++) dx[xi + q * xStep] += dy[yi + q * yStep] * weight;
+  });
   return dx;
 }
 
 /** The gradient of w. */
 export function convWgrad(problem: ConvProblem, x: ArrayLike<number>, dy: ArrayLike<number>): Float64Array {
   const dw = new Float64Array(elements(weightShape(problem)));
-  forEachProduct(problem, (xi, wi, yi) => (dw[wi] += dy[yi] * x[xi]));
+  const [xStep, yStep] = stepsOf(problem);
+  forEachRow(problem, (xi, wi, yi, count) => {
+    let sum = 0;
+    for (let q = 0; q < count; q++) sum += dy[yi + q * yStep] * x[xi + q * xStep];
+    dw[wi] += sum;
+  });
   return dw;
 }
 
@@ -39,29 +52,40 @@ export function convBiasGradient(problem: ConvProblem, dy: ArrayLike<number>): F
   return db;
 }
 
-/** Visits every product of a convolution by the indices of its three parts; taps in the padding are skipped. */
-function forEachProduct(problem: ConvProblem, visit: (xi: number, wi: number, yi: number) => void): void {
+/** Distances in memory from the part of one product in x and in y to that of the next one of a row. */
+const stepsOf = (problem: ConvProblem): [x: number, y: number] => [
+  problem.stride[1] * inputIndexing(problem).pixel,
+  outputIndexing(problem).pixel,
+];
+
+/** Products of one row of the output with one weight: so many, whose parts start at these indices. */
+type Row = (xi: number, wi: number, yi: number, count: number) => void;
+
+/**
+ * Visits every product of a convolution by the indices of its three parts, a row of the output at a time; taps in the
+ * padding are skipped.
+ */
+function forEachRow(problem: ConvProblem, visit: Row): void {
   const { N, C, H, W, K, R, S, P, Q, stride, padding, dilation, groups } = problem;
   const [x, w, y] = [inputIndexing(problem), weightIndexing(problem), outputIndexing(problem)];
   const channels = C / groups;
   const filters = K / groups;
-  for (let n = 0; n < N; n++) {
-    for (let k = 0; k < K; k++) {
-      const firstChannel = Math.floor(k / filters) * channels;
-      for (let p = 0; p < P; p++) {
-        for (let q = 0; q < Q; q++) {
-          const yi = y.at(n, k, p, q);
-          for (let c = 0; c < channels; c++) {
-            for (let r = 0; r < R; r++) {
+  for (let s = 0; s < S; s++) {
+    // The column of the image under output column q is q * stride[1] + left.
+    const left = s * dilation[1] - padding.left;
+    const first = Math.max(0, Math.ceil(-left / stride[1]));
+    const count = Math.min(Q, Math.floor((W - 1 - left) / stride[1]) + 1) - first;
+    if (count <= 0) continue;
+    for (let n = 0; n < N; n++) {
+      for (let k = 0; k < K; k++) {
+        const firstChannel = Math.floor(k / filters) * channels;
+        for (let c = 0; c < channels; c++) {
+          for (let r = 0; r < R; r++) {
+            for (let p = 0; p < P; p++) {
               const h = p * stride[0] - padding.top + r * dilation[0];
               if (h < 0 || h >= H) continue;
-              // Columns are as far apart as the first two.
-              const [xs, ws] = [x.at(n, firstChannel + c, h, 0), w.at(k, c, r, 0)];
-              for (let s = 0; s < S; s++) {
-                const column = q * stride[1] - padding.left + s * dilation[1];
-                if (column < 0 || column >= W) continue;
-                visit(xs + column * x.pixel, ws + s * w.pixel, yi);
-              }
+              const xi = x.at(n, firstChannel + c, h, first * stride[1] + left);
+              visit(xi, w.at(k, c, r, s), y.at(n, k, p, first), count);
             }
           }
         }

@@ -35,7 +35,7 @@ add(files);
 const rare = lazily(() => import('./later/rare.ts'));
 
 /** Beginnings of the names of shaders that are fetched when one of their kernels is first used. */
-const later = new Map([
+const folders = new Map([
   ['activation/', rare],
   ['add/', rare],
   ['average/', rare],
@@ -59,6 +59,9 @@ const later = new Map([
   ['optimizers/rmsprop', rare],
   ['pooling/avg_', rare],
 ]);
+
+/** Those that are not here yet. */
+const later = new Map(folders);
 
 /** Whether `shaderSource` needs `fetchShaders` first. */
 export const isFetchedLater = (name: string): boolean =>
@@ -84,8 +87,11 @@ const toGenerate = new Map<string, () => Promise<string>>();
 const generated = new Map<string, string>();
 
 /** Adds a file whose text is computed when the other shaders of its folder are fetched. */
-export const generateShader = (name: string, text: () => Promise<string>): void =>
-  void toGenerate.set(name, text);
+export function generateShader(name: string, text: () => Promise<string>): void {
+  toGenerate.set(name, text);
+  // Its folder may have been fetched before, without it.
+  for (const [folder, load] of folders) if (name.startsWith(folder)) later.set(folder, load);
+}
 
 /** Call `fetchShaders` first. */
 export const generatedSource = (name: string): string | undefined => generated.get(name);

@@ -4,7 +4,9 @@
  */
 import * as zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { count } from '../../base/testing/exhaustive.ts';
 import { mutate } from '../../base/testing/mutate.ts';
+import { processorTime } from '../../base/testing/processor-time.ts';
 import { Random } from '../../base/random.ts';
 import { Failure } from '../../base/result.ts';
 import { gunzip } from './gzip.ts';
@@ -26,37 +28,41 @@ const readers = {
   safetensors: (bytes: Uint8Array) => readSafetensors('file', bytes),
   tar: (bytes: Uint8Array) => readTar('file', bytes),
   records: (bytes: Uint8Array) => {
-    const count = countRecords('file', bytes, 12, null);
-    splitRecords('file', bytes, { images: new Uint8Array(12 * count), labels: new Uint8Array(count) }, 0, 10);
+    const records = countRecords('file', bytes, 12, null);
+    const into = { images: new Uint8Array(12 * records), labels: new Uint8Array(records) };
+    splitRecords('file', bytes, into, 0, 10);
   },
 } satisfies Record<string, Reader>;
 
-/** The failure of a reader, or undefined; throws on any other exception and if the reader is slow. */
-async function failureOf(read: Reader, file: Uint8Array): Promise<Failure | undefined> {
-  let { failure, milliseconds } = await time(read, file);
-  // A busy machine can pause a test for longer than that, so only three slow attempts count.
-  for (let again = 0; again < 2 && milliseconds >= LIMIT_MS; again++) {
-    ({ failure, milliseconds } = await time(read, file));
+interface Tried {
+  failure: Failure | undefined;
+  milliseconds: number;
+  /** Of buffers that it took and may still hold. */
+  taken: number;
+}
+
+/** Reads a file; throws on any exception but a good failure, and if the reader is slow. */
+async function tried(read: Reader, file: Uint8Array): Promise<Tried> {
+  let failure: Failure | undefined;
+  const [start, before] = [processorTime(), process.memoryUsage().arrayBuffers];
+  try {
+    await read(file);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    failure = error;
   }
+  const milliseconds = processorTime() - start;
+  const taken = process.memoryUsage().arrayBuffers - before;
   expect(milliseconds).toBeLessThan(LIMIT_MS);
   if (failure !== undefined) {
     expect(failure.code).toBe('bad-file');
     expect(failure.message).toMatch(/^file, byte \d+: ./);
     expect(failure.message.length).toBeLessThan(1000);
   }
-  return failure;
+  return { failure, milliseconds, taken };
 }
 
-async function time(read: Reader, file: Uint8Array): Promise<{ failure?: Failure; milliseconds: number }> {
-  const start = performance.now();
-  try {
-    await read(file);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { failure: error, milliseconds: performance.now() - start };
-  }
-  return { milliseconds: performance.now() - start };
-}
+const failureOf = async (read: Reader, file: Uint8Array) => (await tried(read, file)).failure;
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 const join = (...parts: Uint8Array[]) => Uint8Array.from(Buffer.concat(parts));
@@ -249,15 +255,22 @@ describe('seeded mutations', () => {
     it(`${mutations} of a good ${format} file`, async () => {
       const read = readers[format as keyof typeof readers];
       expect(await failureOf(read, file)).toBeUndefined();
-      let failures = 0;
+      let [failures, slowest, largest] = [0, 0, 0];
       for (let seed = 0; seed < mutations; seed++) {
         const mutated = mutate(file, new Random(seed, format));
         try {
-          if ((await failureOf(read, mutated)) !== undefined) failures++;
+          const { failure, milliseconds, taken } = await tried(read, mutated);
+          if (failure) failures++;
+          slowest = Math.max(slowest, milliseconds);
+          largest = Math.max(largest, taken);
         } catch (cause) {
           throw new Error(`mutation with seed ${seed}`, { cause });
         }
       }
+      if (count(0, 1) === 1)
+        console.log(
+          `${format}: ${mutations} inputs, ${failures} failures, slowest ${slowest.toFixed(0)} ms, largest ${(largest / 1e6).toFixed(0)} MB`,
+        );
       // Most changes must be detected; those in pixels and weights cannot be.
       expect(failures).toBeGreaterThan(mutations / 2);
     }, 30_000);

@@ -55,6 +55,8 @@ test('a network leaves as ONNX and comes back: it answers the same, and trains o
   await expect(
     page.getByText('The next run will be forked from net').filter({ visible: true }),
   ).toBeVisible();
+  await expect(page.getByText('Prediction of net, from which the next run starts.')).toBeVisible();
+  await expect(run.answer()).toHaveText(/^\d$/);
   await run.press('Step');
   await expect(run.value('Step')).toHaveText('1');
   expect(await run.read('Loss'), 'ln(10) is 2.303').toBeLessThan(2);
@@ -62,4 +64,15 @@ test('a network leaves as ONNX and comes back: it answers the same, and trains o
 
   await openRun(page, 'net');
   expect(await logitsOf(page, info, 'after.jsonl')).toEqual(before);
+
+  await test.step('Build takes it, too', async () => {
+    await showScreen(page, 'Runs');
+    await page.getByLabel('Archives of runs, or networks').setInputFiles(file);
+    await dialog.getByRole('button', { name: 'Open in Build' }).click();
+    await expect(page.getByRole('heading', { name: 'Build' })).toBeVisible();
+    await expect(page.getByText('Softmax regression imported.')).toBeVisible();
+    await showScreen(page, 'Train');
+    await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('own model');
+    await expect(page.getByText(/^Prediction of net.*, from which the next run starts\.$/)).toBeVisible();
+  });
 });

@@ -1,4 +1,4 @@
-/** `train --weights`: own pictures on a network that wgrad comes with, and that run's weights in turn. */
+/** `train --weights` and `doctor --weights`: own pictures on a network that wgrad comes with, and that run's weights in turn. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +55,21 @@ test('own pictures on a network that wgrad comes with: three classes, and its no
   expect(again.err).toContain('mine.safetensors: 10 of 10 tensors are taken\n');
   const resumed = await wgrad('train', '--resume', at('checkpoint'), '--steps', '4');
   expect(linesOf(resumed.out).at(-1)).toMatchObject({ final: true, steps: 4 });
+});
+
+test('the Doctor examines the network that the run starts from', async () => {
+  const doctor = (weights: string, more: string[] = []) =>
+    wgrad(
+      ...['doctor', '--model', 'lenet5', '--dataset', 'digits', '--weights', weights],
+      ...['--checks', 'initial-loss,dead-relus', ...more],
+    );
+  const { status, out, err } = await doctor('lenet5-mnist');
+  expect({ status, err }).toMatchObject({ status: 0, err: expect.stringContaining('10 of 10 tensors') });
+  const [loss, relus] = linesOf<{ loss: number; found: string }>(out);
+  expect(loss.loss).toBeLessThan(1);
+  expect(loss.found).toContain('from trained weights');
+  expect(relus.found).toContain('with the weights that the run starts from');
+  expect((await doctor('lenet5-mnist', ['--model', 'mlp'])).err).toMatch(/do not fit Multilayer perceptron/);
 });
 
 test('what contradicts it, and weights that are not there or of another network', async () => {

@@ -24,6 +24,13 @@ export function chosenSettings(state: AppState): ReturnType<typeof readSettings>
   return read.config && own ? { ...read, config: { ...read.config, model: own } } : read;
 }
 
+/** The settings of the next run, with what it starts from; undefined while they are invalid. */
+export function nextRun(state: AppState): RunConfig | undefined {
+  const { fork: start } = useRuns.getState();
+  const { config } = chosenSettings(state);
+  return config && start ? { ...config, start, initialWeights: undefined } : config;
+}
+
 /** Why there is no device; undefined if there is one. */
 export function obstacleToConnection({ crash, device }: AppState): string | undefined {
   if (crash !== undefined) return 'The training worker crashed. Restart it above.';
@@ -94,16 +101,11 @@ export async function startOrContinue(
   const state = useApp.getState();
   if (!runIsOpen(state.runState) && wrongSetting(state) !== undefined) return showWrongField();
   const { fork } = useRuns.getState();
-  const chosen = chosenSettings(state).config;
+  const chosen = nextRun(state);
   // An open run keeps the configuration it started with.
   const config = runIsOpen(state.runState)
     ? state.runConfig
-    : chosen && {
-        ...chosen,
-        pins: [...(state.pins[modelKey(chosen.model)] ?? [])],
-        record: uniqueId(),
-        ...(fork ? { start: fork, initialWeights: undefined } : {}),
-      };
+    : chosen && { ...chosen, pins: [...(state.pins[modelKey(chosen.model)] ?? [])], record: uniqueId() };
   if (!config) return;
   useApp.setState({ runConfig: config, runError: undefined });
   const answer = await ask((api) => how(api, config));

@@ -16,6 +16,7 @@ import { showNetwork } from './asking.ts';
 import { padDataset } from './pad-dataset.ts';
 import styles from './PadPanel.module.css';
 import { Sheet } from './Sheet.tsx';
+import { useStartOfNext } from './next-run.ts';
 import { showExample, showOnPad } from './showing.ts';
 import { showTestImage } from './test-image.ts';
 import { DIGITS, isColour, knowsTrained, targetOf, type PadTarget } from './target.ts';
@@ -270,16 +271,17 @@ const NETWORKS: Record<Network, string> = { trained: 'Trained', run: 'From scrat
 /** Whose predictions are shown. Where nothing was trained yet, choosing the run's starts one. */
 function NetworkChoice() {
   const network = usePad((state) => state.network);
+  const next = useStartOfNext();
   return (
     <Choice
       label="Network"
       value={network}
-      options={NETWORKS}
+      options={next === undefined ? NETWORKS : { ...NETWORKS, run: 'Next run' }}
       onChange={(chosen) => {
         showNetwork(chosen);
         const state = useApp.getState();
-        if (chosen === 'run' && state.runId === 0 && train.obstacle(state) === undefined)
-          void train.perform();
+        const isUntrained = state.runId === 0 && next === undefined;
+        if (chosen === 'run' && isUntrained && train.obstacle(state) === undefined) void train.perform();
       }}
     />
   );
@@ -289,7 +291,8 @@ function NetworkChoice() {
 function Note() {
   const image = usePad((state) => state.image);
   const network = usePad((state) => state.network);
-  const hasRun = useApp((state) => state.runId > 0);
+  const hasNext = useStartOfNext() !== undefined;
+  const hasRun = useApp((state) => state.runId > 0) || hasNext;
   const prediction = usePad((state) => state.prediction);
   const error = usePad((state) => state.error);
   if (error) return error.message;
@@ -297,6 +300,8 @@ function Note() {
     const accuracy = format.percent(prediction.testAccuracy);
     return <span>{`LeNet-5, trained by wgrad: ${accuracy} of MNIST’s test images.`}</span>;
   }
+  if (prediction && 'from' in prediction)
+    return <span>{`Prediction of ${prediction.from}, from which the next run starts.`}</span>;
   if (!hasRun && (network === 'run' || !image)) return 'The model is untrained. Select Train.';
   if (!image) return 'Class probabilities appear here.';
   if (!prediction) return 'Predicting…';

@@ -1,30 +1,61 @@
+import { ok, type Result } from '../../base/result.ts';
+import { sameShape } from '../../base/shape.ts';
 import { throttled } from '../../base/throttled.ts';
+import { chosenDataset, nextRun } from '../actions/start.ts';
 import { ask } from '../client.ts';
 import { onEvent } from '../events.ts';
+import { useRuns } from '../journal/runs-store.ts';
+import { OWN_MODEL } from '../state/own-model.ts';
 import { useApp } from '../state/store.ts';
+import { startOfNext } from './next-run.ts';
 import { padDataset } from './pad-dataset.ts';
-import { usePad, type Network } from './pad-store.ts';
+import { usePad, type Network, type NextPrediction } from './pad-store.ts';
 import { knowsTrained, targetOf } from './target.ts';
 
 /** Predictions that change faster cannot be read, and each takes time from the training. */
 const ASK_EVERY_MS = 100;
 
 /** The network that predicts now; undefined if none can. */
-function networkNow(): Network | undefined {
+function networkNow(): Network | 'next' | undefined {
   const state = useApp.getState();
-  if (usePad.getState().network === 'run') return state.runId > 0 ? 'run' : undefined;
-  if (knowsTrained(targetOf(padDataset(state)))) return 'trained';
-  return state.runId > 0 ? 'run' : undefined;
+  const trains = startOfNext(state) === undefined ? state.runId > 0 && 'run' : 'next';
+  if (usePad.getState().network === 'trained' && knowsTrained(targetOf(padDataset(state)))) return 'trained';
+  return trains || undefined;
 }
+
+/** What the network that the next run starts from depends on. */
+function nextNow(): readonly unknown[] {
+  const state = useApp.getState();
+  if (startOfNext(state) === undefined) return [];
+  const { initialWeights, model, dataset } = state.settings;
+  return [useRuns.getState().fork, initialWeights, model, dataset, model === OWN_MODEL && state.ownModel];
+}
+
+async function predictNext(image: Uint8Array): Promise<Result<NextPrediction> | undefined> {
+  const state = useApp.getState();
+  const [from, config] = [startOfNext(state), nextRun(state)];
+  const fits = sameShape(usePad.getState().shape, chosenDataset(state)?.shape ?? []);
+  if (from === undefined || !config || !fits) return undefined;
+  const asked = nextNow();
+  const answer = await ask((api) => api.predictNext(config, image));
+  if (!isSame(asked, nextNow())) return undefined;
+  return answer.ok ? ok({ ...answer.value, from }) : answer;
+}
+
+const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((value, i) => value === b[i]);
 
 /** Predicts the image on the pad, soon. Call it whenever the image has changed. */
 export const askAgain = throttled(ASK_EVERY_MS, async () => {
   const { image } = usePad.getState();
   const network = networkNow();
   if (!image || !network || document.hidden) return;
-  const answer = await ask((api) => (network === 'trained' ? api.predictTrained(image) : api.predict(image)));
+  const answer =
+    network === 'next'
+      ? await predictNext(image)
+      : await ask((api) => (network === 'trained' ? api.predictTrained(image) : api.predict(image)));
   // The pad may have been cleared meanwhile, or another network chosen; either asks again anyway.
-  if (!usePad.getState().image || networkNow() !== network) return;
+  if (!answer || !usePad.getState().image || networkNow() !== network) return;
   if (answer.ok) usePad.setState({ prediction: answer.value, error: undefined });
   else if (answer.error.code !== 'cancelled') usePad.setState({ prediction: undefined, error: answer.error });
 });
@@ -40,6 +71,17 @@ export function showNetwork(network: Network): void {
 onEvent('state', ({ runId }) => {
   if (runId > useApp.getState().runId) showNetwork('run');
 });
+let next = nextNow();
+// The next run starts from other weights: their network has the pad.
+const onChoice = () => {
+  const now = nextNow();
+  if (isSame(now, next)) return;
+  next = now;
+  usePad.setState({ prediction: undefined, error: undefined, ...(now.length > 0 ? { network: 'run' } : {}) });
+  askAgain();
+};
+useApp.subscribe(onChoice);
+useRuns.subscribe(onChoice);
 // The model has changed.
 onEvent('state', askAgain);
 onEvent('steps', () => {

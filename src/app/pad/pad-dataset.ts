@@ -1,7 +1,10 @@
 import type { DatasetEntry } from '../../worker/api.ts';
 import { chosenDataset } from '../actions/start.ts';
+import { startOfNext } from './next-run.ts';
 import type { AppState } from '../state/store.ts';
 
-/** The data set whose images the pad is to look like: the run's, else the chosen one. */
+/** The data set whose images the pad is to look like: that of the network which answers. */
 export const padDataset = (state: AppState): DatasetEntry | undefined =>
-  state.datasets.find(({ name }) => name === state.runConfig?.dataset) ?? chosenDataset(state);
+  (startOfNext(state) === undefined
+    ? state.datasets.find(({ name }) => name === state.runConfig?.dataset)
+    : undefined) ?? chosenDataset(state);

@@ -5,8 +5,14 @@ import type { Shape } from '../../base/shape.ts';
 import type { Prediction, TrainedPrediction } from '../../worker/api.ts';
 import type { Stroke } from './drawing.ts';
 
-/** Whose predictions the pad shows: those of the network that comes with the page, or of the run. */
+/** Whose predictions the pad shows: those of the network that comes with the page, or of the run, open or next. */
 export type Network = 'trained' | 'run';
+
+/** Of the network that the next run starts from. */
+export interface NextPrediction extends Prediction {
+  /** That network, for people. */
+  from: string;
+}
 
 interface PadState {
   network: Network;
@@ -23,7 +29,7 @@ interface PadState {
   /** Where a ready image comes from, for people: "Test image 12, a 7". */
   origin: string | undefined;
   /** The network's latest prediction for it. */
-  prediction: Prediction | TrainedPrediction | undefined;
+  prediction: Prediction | TrainedPrediction | NextPrediction | undefined;
   error: FailureValue | undefined;
 }
 

@@ -1,16 +1,18 @@
-import { readSafetensors } from '../../data/formats/safetensors.ts';
-import { requireConsistent } from '../../train/config.ts';
+import { matchText, matchWeights } from '../../models/file/match.ts';
+import { fitConfig, requireConsistent, type TrainingConfig } from '../../train/config.ts';
 import { examine } from '../../train/doctor/examine.ts';
+import type { PatientConfig } from '../../train/doctor/patient.ts';
 import { checks, checksInOrder } from '../../train/doctor/registry.ts';
+import { normalisedAs } from '../../train/fork.ts';
 import { optional, text } from '../arguments.ts';
 import { command } from '../command.ts';
 import { engineOption } from '../engine-option.ts';
-import { readBytes } from '../data.ts';
 import { datasetNames, readNamedDataset } from '../datasets.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import { modelOption, readModel } from '../model.ts';
 import { Undone } from '../undone.ts';
 import { optionName, readSettings, settingOptions } from '../settings.ts';
+import { readInitialWeights } from '../weights.ts';
 
 /** Epochs, longer than any warm-up: only the start of the run is examined. */
 const LONG = 1e9;
@@ -23,8 +25,7 @@ export default command({
     'data-dir': optional(
       text('DIR', "folder with the data set's files, or with a subfolder of the data set's name"),
     ),
-    ...settingOptions(['batch', 'optimizer', 'augmentation', 'schedule', 'more', 'seed']),
-    weights: optional(text('FILE.safetensors', 'trained parameters, for the checks of a trained network')),
+    ...settingOptions(['start', 'batch', 'optimizer', 'augmentation', 'schedule', 'more', 'seed']),
     checks: optional(text('NAME,...', `some of ${checks.names().join(', ')} (default: all)`)),
     engine: engineOption,
   },
@@ -38,25 +39,16 @@ export default command({
     });
     const settings = readSettings(options);
     requireConsistent({ ...settings, epochs: LONG }, optionName);
-    const { weights } = options;
+    const patient = await withWeights(fitConfig({ ...settings, model, dataset }), note);
     const device = await openNodeDevice({ engine: options.engine });
-    const findings = await examine(
-      device,
-      {
-        ...settings,
-        model,
-        dataset,
-        ...(weights ? { weights: readSafetensors(weights, await readBytes(weights)).tensors } : {}),
+    const findings = await examine(device, patient, {
+      checks: chosen,
+      onCheck: ({ title }) => note(title),
+      onFinding: (finding) => {
+        const { numbers, ms, chart: _, ...rest } = finding;
+        print({ ...rest, ...numbers, seconds: Number((ms / 1000).toFixed(3)) });
       },
-      {
-        checks: chosen,
-        onCheck: ({ title }) => note(title),
-        onFinding: (finding) => {
-          const { numbers, ms, chart: _, ...rest } = finding;
-          print({ ...rest, ...numbers, seconds: Number((ms / 1000).toFixed(3)) });
-        },
-      },
-    );
+    });
     const count = (light: string) => findings.filter((finding) => finding.light === light).length;
     print({
       final: true,
@@ -74,3 +66,19 @@ export default command({
     undone.refuse();
   },
 });
+
+/** The network with the weights of --weights, as a run starts from them. */
+async function withWeights(fresh: TrainingConfig, note: (message: string) => void): Promise<PatientConfig> {
+  const { initialWeights: name } = fresh;
+  if (name === undefined) return fresh;
+  const given = await readInitialWeights(name);
+  const { rows, parameters } = matchWeights(
+    `--weights: those of ${name}`,
+    fresh.model,
+    given.parameters,
+    fresh,
+  );
+  note(`${name}: ${matchText(rows)}`);
+  const dataset = normalisedAs(fresh.dataset, given.normalisation);
+  return { ...fresh, dataset, initial: parameters, weights: parameters };
+}

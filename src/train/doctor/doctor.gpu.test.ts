@@ -4,9 +4,9 @@ import { Random } from '../../base/random.ts';
 import { elements } from '../../base/shape.ts';
 import type { ImageSet } from '../../data/dataset.ts';
 import { inferShapes, layoutParameters } from '../../engine/network.ts';
-import type { StateDict } from '../../engine/parameters.ts';
+import { flatten, type StateDict } from '../../engine/parameters.ts';
 import type { Device } from '../../gpu/device.ts';
-import { dataset, testSupply, tiny } from '../testing/tiny-run.ts';
+import { dataset, residual, testSupply, tiny } from '../testing/tiny-run.ts';
 import type { Finding } from './check.ts';
 import { examine } from './examine.ts';
 import type { PatientConfig } from './patient.ts';
@@ -113,9 +113,38 @@ describe('the network', () => {
     expect(numbers['loss']).toBeGreaterThan(3 * Math.log(4));
   });
 
-  test('a run from given weights starts with a low loss', async () => {
+  test('from trained weights, the loss may be lower, but not higher', async () => {
+    // Whatever the image, the first class: right for a quarter of them, or confidently wrong.
+    const sure = (bias: number) =>
+      weights((name, data) => {
+        data.fill(0);
+        if (name === `${model.layers.at(-1)?.name}.bias`) data[0] = bias;
+      });
+    const all = (label: number) => withTrain({ labels: dataset.train.labels.map(() => label) });
+    const low = await findingOf('initial-loss', { ...all(0), initial: sure(9) });
+    expect(low).toMatchObject({ light: 'good', found: expect.stringContaining('from trained weights') });
+    expect(low.numbers['loss']).toBeLessThan(0.01);
+    expect(await findingOf('initial-loss', { ...all(1), initial: sure(9) })).toMatchObject({
+      light: 'bad',
+      advice: expect.stringContaining('these classes, in this order'),
+    });
+  });
+
+  test('the weights of the run that it starts from are those that are checked', async () => {
     const initial = weights(() => undefined);
-    expect(await findingOf('initial-loss', { initial })).toMatchObject({ light: 'skipped' });
+    const layout = layoutParameters(inferShapes(model.layers, [1, ...model.input]));
+    const fork = { snapshot: flatten(layout, initial), steps: 7 };
+    const of = async (change: Partial<PatientConfig>) =>
+      (await findingOf('initial-loss', change)).numbers['loss'];
+    expect(await of({ fork })).toBe(await of({ initial }));
+    expect(await of({ fork })).not.toBe(await of({}));
+  });
+
+  test('frozen layers do not count as unchanged', async () => {
+    const { entries } = layoutParameters(inferShapes(residual.layers, [1, ...residual.input]));
+    const layers = [...new Set(entries.map(({ layer }) => layer))];
+    const change = { model: residual, freeze: layers.slice(0, -1) };
+    expect(await findingOf('update-ratios', change)).toMatchObject({ light: 'good' });
   });
 
   test.each([

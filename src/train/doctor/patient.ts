@@ -1,6 +1,6 @@
 /**
  * A network with its data and settings, for Doctor's checks. Checks train it for a few steps, always on
- * a separate copy, from the same initial weights as a run with the same seed.
+ * a separate copy, from the same weights as the run: random ones of its seed, or those that it is to start from.
  */
 import { Random } from '../../base/random.ts';
 import { Failure } from '../../base/result.ts';
@@ -8,7 +8,8 @@ import { elements } from '../../base/shape.ts';
 import type { ImageSet } from '../../data/dataset.ts';
 import type { Layer } from '../../engine/graph.ts';
 import { optimizers } from '../../engine/optimizers/registry.ts';
-import type { StateDict } from '../../engine/parameters.ts';
+import { inferShapes, layoutParameters } from '../../engine/network.ts';
+import { stateDictOf, type StateDict } from '../../engine/parameters.ts';
 import { Trainer, type StepMetrics } from '../../engine/trainer.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { RunSettings } from '../../run/settings/table.ts';
@@ -18,7 +19,7 @@ import { setInitial } from '../initial.ts';
 
 export interface PatientConfig extends Pick<
   TrainingConfig,
-  keyof RunSettings | 'model' | 'dataset' | 'initial'
+  keyof RunSettings | 'model' | 'dataset' | 'initial' | 'fork'
 > {
   /** Trained parameters, for the checks of a trained network. */
   weights?: StateDict;
@@ -59,7 +60,7 @@ export class Patient {
     config: PatientConfig,
     private readonly shouldContinue: () => boolean = () => true,
   ) {
-    this.config = fitConfig(config);
+    this.config = withInitial(fitConfig(config));
   }
 
   /** @throws Failure `cancelled` if the checks were stopped */
@@ -175,6 +176,15 @@ export class Patient {
       return { batchSize, losses, first, last: await step(STEPS - 1) };
     });
   }
+}
+
+/** A run that starts from trained weights has them as its initial ones, as they were trained: not their average. */
+function withInitial({ fork, ...config }: PatientConfig): PatientConfig {
+  if (!fork) return config;
+  const { model } = config;
+  const layout = layoutParameters(inferShapes(model.layers, [1, ...model.input]));
+  const { parameters, buffers } = fork.snapshot;
+  return { ...config, initial: stateDictOf(layout, { parameters, ...(buffers ? { buffers } : {}) }) };
 }
 
 export const meanOf = (numbers: readonly number[]): number =>

@@ -13,7 +13,7 @@ const doctorPart: Part<'doctor'> = ({ events, gpu, runs, settings, supply }) => 
         const open = runs.openAs(config);
         const trained =
           open && open.steps > 0 ? { step: open.steps, weights: await open.stateDict() } : undefined;
-        const run = await settings.of(config);
+        const { made: run } = await runs.begun(config, await settings.of(config));
         const findings = await examineRun(
           await supply.get(),
           run,

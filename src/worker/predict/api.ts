@@ -3,8 +3,10 @@ import type { Result } from '../../base/result.ts';
 import type { Skipped } from '../../data/own/classes.ts';
 import type { InferenceTimes } from '../../engine/inference.ts';
 import type { PredictionSet } from '../../run/predictions.ts';
+import type { Prediction } from '../../train/run.ts';
 import type { ModelChoice } from '../builder/api.ts';
 import type { GivenFile } from '../data/api.ts';
+import type { RunConfig } from '../train/api.ts';
 
 declare module '../api.ts' {
   interface Parts {
@@ -40,6 +42,11 @@ export interface PredictedSet extends PredictionSet, InferenceTimes {
 export type PredictEvent = { type: 'predict'; done: number; total: number };
 
 export interface PredictApi {
+  /**
+   * The prediction of the network that a run with these settings starts from, for one image of C x H x W bytes. Fails with
+   * `not-found` if some of its layers are new.
+   */
+  predictNext(config: RunConfig, image: Uint8Array): Promise<Result<Prediction>>;
   /** A run that trains is paused, then resumes. Progress is reported by events. */
   predictSet(weights: PredictWeights, images: PredictImages): Promise<Result<PredictedSet>>;
   /** Stops it; it then fails with `cancelled`. */

@@ -4,8 +4,12 @@ import type { Part } from '../part.ts';
 
 const predicting = lazily(() => import('./predict.ts'));
 
+const predictingNext = lazily(() => import('./next.ts'));
+
 const predictPart: Part<'predict'> = (services) => ({
   predictSet: (...request) => attempt(async () => (await predicting()).predictHere(services, ...request)),
+  predictNext: (...request) =>
+    attempt(async () => (await predictingNext()).predictNext(services, ...request)),
   cancelPrediction: async () => services.gpu.cancel(),
 });
 

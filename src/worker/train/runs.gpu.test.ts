@@ -6,6 +6,7 @@ import { readDataset } from '../../cli/data.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
 import { datasets } from '../../data/catalogue.ts';
 import type { Dataset } from '../../data/dataset.ts';
+import type { TuningResults } from '../../engine/ops/conv/choice/tuning-results.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
 import { unpackRows } from '../../run/metrics/rows.ts';
 import type { RunConfig, WorkerEvent } from '../api.ts';
@@ -13,6 +14,8 @@ import { OpfsFileStore } from '../../storage/opfs.ts';
 import { RunLocks } from '../../storage/run-locks.ts';
 import { FakeDirectory, FakeLocks, type FakeFile } from '../../storage/testing.ts';
 import { EventSender } from '../events.ts';
+import type { ExclusiveGpu } from '../exclusive-gpu.ts';
+import { predictNext } from '../predict/next.ts';
 import { RunStore } from '../runs/store.ts';
 import { presets, settingsOf } from '../../run/presets.ts';
 import { completed } from '../../run/settings/rules.ts';
@@ -61,6 +64,11 @@ const settings = new RunSettings({
   dataset: () => (digits ??= fewToTest()),
   known: async () => () => ({ entry: () => undefined }),
 });
+/** What the network answers that a run with these settings would start from. */
+const answerOfNext = (next: RunConfig, image: Uint8Array = new Uint8Array(784)) =>
+  predictNext({ runs, settings, supply, gpu: idleGpu, tuningResults }, next, image);
+const idleGpu = { requireIdle: () => undefined } as ExclusiveGpu;
+const tuningResults = { known: () => ({ entry: () => undefined }) } as unknown as TuningResults;
 /** The digits, with 50 test images, which a software GPU evaluates quickly. */
 async function fewToTest(): Promise<Dataset> {
   const set = await readDataset(datasets.get('digits'));
@@ -476,6 +484,10 @@ describe('a fork', () => {
 
   test('starts from the weights that the page comes with, and normalises as they were trained', async () => {
     const trained = { ...config, initialWeights: 'lenet5-mnist', freeze: ['conv1', 'conv2'] };
+    // Before there is a run, the network that it is to start from answers.
+    const { images, labels } = (await fewToTest()).test!;
+    const { probabilities, step } = await answerOfNext(trained, images.slice(0, 784));
+    expect([probabilities.indexOf(Math.max(...probabilities)), step]).toEqual([labels[0], 0]);
     await runs.stepBatch(trained);
     const { parameters, normalisation } = await shipped('lenet5-mnist');
     const learnt = await runs.run.stateDict();
@@ -507,6 +519,12 @@ describe('a fork', () => {
         /weights of a file, which do not fit Multilayer perceptron: 1 of 6 parameters agree/,
       ),
     });
+    const partly = new Map([...learnt].filter(([name]) => name !== 'fc3.bias'));
+    runs.starts.bring('part', { name: 'a part', parameters: partly });
+    await expect(answerOfNext({ ...child, start: { ...start, id: 'part' } })).rejects.toMatchObject({
+      message: 'Of the next run’s network, fc3.bias is new and untrained. Select Train.',
+    });
+    runs.starts.bring('file', { name: 'a file', parameters: learnt });
     await runs.stepBatch({ ...child, start: { ...start, id: 'file' } });
     const { fork } = runs.run.config;
     expect(fork?.snapshot['parameters']).toEqual(parameters);

@@ -265,6 +265,17 @@ export class Runs {
     });
   }
 
+  /**
+   * A run with the weights that it starts from.
+   * @param made its configuration without them
+   * @throws Failure `not-found` or `download` if they are not available, `bad-input` if they do not fit
+   */
+  async begun({ start, initialWeights }: RunConfig, made: TrainingConfig): Promise<Begun> {
+    if (start) return this.begunAt(start, made);
+    if (initialWeights === undefined) return { made, rows: [] };
+    return begunFrom(await this.options.shipped(initialWeights), made);
+  }
+
   /** The id of the run that the page sees. */
   get id(): number {
     return this.channel.runId;
@@ -274,11 +285,7 @@ export class Runs {
   private async open(config: RunConfig): Promise<TrainingRun> {
     const before = this.openAs(config);
     if (before) return before;
-    const made = await this.options.settings.of(config);
-    const { start, initialWeights } = config;
-    if (start) return this.replace(config, await this.begunAt(start, made));
-    if (initialWeights === undefined) return this.replace(config, { made });
-    return this.replace(config, await begunFrom(await this.options.shipped(initialWeights), made));
+    return this.replace(config, await this.begun(config, await this.options.settings.of(config)));
   }
 
   /** @throws Failure `not-found` if the weights are not available, `bad-input` if they do not fit */

@@ -1,5 +1,6 @@
 import * as format from '../../format.ts';
 import { useEffect } from 'react';
+import type { RunConfig } from '../../../worker/api.ts';
 import { Button } from '../../components/Button.tsx';
 import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
@@ -17,6 +18,11 @@ import {
 } from './doctor-store.ts';
 import styles from './Doctor.module.css';
 import { verdictOf } from './verdict.ts';
+
+const initialised = ({ start, initialWeights }: RunConfig): string =>
+  start || initialWeights !== undefined
+    ? 'with the weights that the run starts from'
+    : 'initialised from your seed';
 
 /** Checks for common training problems, run one after the other. */
 export function DoctorScreen() {
@@ -62,8 +68,8 @@ export function DoctorScreen() {
         <p className={`faint ${styles.about}`}>
           {examination.model}, {examination.adapter?.description}, {format.dateAndTime(examination.date)}.{' '}
           {examination.step === undefined
-            ? 'The checks trained separate networks, initialised from your seed.'
-            : `Dead ReLUs were counted in your run at step ${examination.step}. All other checks trained separate networks, initialised from your seed.`}
+            ? `The checks trained separate networks, ${initialised(examination.config)}.`
+            : `Dead ReLUs were counted in your run at step ${examination.step}. All other checks trained separate networks, ${initialised(examination.config)}.`}
         </p>
       )}
       <CheckList

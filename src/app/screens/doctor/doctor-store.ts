@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import type { FailureValue } from '../../../base/result.ts';
 import type { CheckEntry, Finding, SettingsFix } from '../../../worker/api.ts';
-import { obstacleToData } from '../../actions/start.ts';
+import { nextRun, obstacleToData } from '../../actions/start.ts';
 import { askAlone } from '../../ask-alone.ts';
 import { askPart } from '../../ask-part.ts';
 import { tell } from '../../client.ts';
@@ -69,7 +69,7 @@ export function obstacleToDoctor(state: AppState): string | undefined {
 
 export async function examine(): Promise<void> {
   const state = useApp.getState();
-  const config = configToMeasure(state);
+  const config = runIsOpen(state.runState) ? configToMeasure(state) : nextRun(state);
   if (!config || obstacleToDoctor(state) !== undefined) return;
   const run = measuredRun(state, config);
   useDoctor.setState({

@@ -14,7 +14,7 @@ const deadRelus: Check = {
     'A ReLU channel that is 0 for every image is dead: it passes no signal and receives no gradient. Up to half of a layer is typical; a whole dead layer points to a learning rate that is too high.',
 
   async examine(patient) {
-    const { model, weights } = patient.config;
+    const { model, weights, initial } = patient.config;
     if (!model.layers.some(({ op }) => op === 'relu'))
       return { light: 'skipped', found: 'The network has no ReLU.', numbers: {} };
     const state = weights ?? (await patient.shortRun()).last.after;
@@ -28,7 +28,11 @@ const deadRelus: Check = {
       kind: 'bars',
       bars: layers.map((one) => ({ name: one.layer, value: one.dead / one.channels })),
     };
-    const when = weights ? 'in the current run' : 'after a few steps';
+    const when = !weights
+      ? 'after a few steps'
+      : weights === initial
+        ? 'with the weights that the run starts from'
+        : 'in the current run';
     const found =
       `${dead} of ${all} channels are 0 for all of ${IMAGES} images, ${when}` +
       (dead > 0 ? `; most in ${worst.layer}, ${worst.dead} of ${worst.channels}.` : '.');

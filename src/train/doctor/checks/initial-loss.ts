@@ -8,11 +8,10 @@ const initialLoss: Check = {
   title: 'Initial loss',
   order: 3,
   about:
-    'An untrained network should predict all classes with equal probability, which gives a loss of ln(classes): 2.303 for 10 classes. A higher loss means that it starts out confidently wrong.',
+    'An untrained network should predict all classes with equal probability, which gives a loss of ln(classes): 2.303 for 10 classes. A higher loss means that it starts out confidently wrong. From trained weights, the loss may start lower.',
 
   async examine(patient) {
     const { model, initial } = patient.config;
-    if (initial) return { light: 'skipped', found: 'The run starts from trained weights.', numbers: {} };
     const {
       losses: [loss],
       batchSize,
@@ -22,21 +21,22 @@ const initialLoss: Check = {
     const chart: Chart = {
       kind: 'gauge',
       marks: [{ name: 'first loss', value: loss }],
-      healthy: [(1 - NEAR) * expected, (1 + NEAR) * expected],
+      healthy: [initial ? 0 : (1 - NEAR) * expected, (1 + NEAR) * expected],
       ends: [0, 3 * expected],
       log: false,
     };
-    const off = Math.abs(loss - expected) / expected;
+    const off = (initial ? Math.max(0, loss - expected) : Math.abs(loss - expected)) / expected;
     const found =
-      `The first loss, over ${batchSize} images, is ${show(loss)}; ` +
+      `The first loss, over ${batchSize} images${initial ? ' and from trained weights' : ''}, is ${show(loss)}; ` +
       `ln(${model.classes}) is ${show(expected)}.`;
     // Written so that NaN is no good.
     if (off <= NEAR) return { light: 'good', found, numbers, chart };
     return {
       light: off <= FAR ? 'watch' : 'bad',
       found,
-      advice:
-        loss < expected
+      advice: initial
+        ? 'Check that the weights were trained on these classes, in this order, and on images normalised in this way.'
+        : loss < expected
           ? 'The loss is already low before training. Check whether labels leak into the images.'
           : 'Check that images are normalised with this data set’s mean and standard deviation, and that the last layer’s initial weights are small.',
       numbers,

@@ -1,3 +1,4 @@
+import { isFrozen } from '../../../engine/network.ts';
 import type { Chart, Check } from '../check.ts';
 import { normOf } from '../norm.ts';
 import { rateFix } from '../rate.ts';
@@ -19,9 +20,9 @@ const updateRatios: Check = {
 
   async examine(patient) {
     const { first, last, losses } = await patient.shortRun();
-    const [early, late] = [first, last].map((change) => medianOf(ratiosOf(change)));
+    const { lr, freeze } = patient.config;
+    const [early, late] = [first, last].map((change) => medianOf(ratiosOf(change, freeze)));
     const numbers = { early, late };
-    const { lr } = patient.config;
     const chart: Chart = {
       kind: 'gauge',
       marks: [
@@ -68,10 +69,13 @@ const updateRatios: Check = {
   },
 };
 
-/** |change| / |before| of every tensor but biases and similar ones, which start at 0 or 1: their ratio says little. */
-function ratiosOf({ before, after }: Change): number[] {
+/**
+ * |change| / |before| of every tensor that is trained, but biases and similar ones, which start at 0 or 1: their ratio says
+ * little.
+ */
+function ratiosOf({ before, after }: Change, freeze: readonly string[]): number[] {
   return [...before].flatMap(([name, { shape, data }]) => {
-    if (shape.length < 2) return [];
+    if (shape.length < 2 || isFrozen(freeze, name)) return [];
     const now = after.get(name)?.data ?? data;
     return [normOf(data.map((value, i) => now[i] - value)) / normOf(data)];
   });

@@ -1,4 +1,5 @@
 /** The formats that a trained network can be written in. */
+import type { DatasetInfo } from '../data/dataset.ts';
 import { writeSafetensors } from '../data/formats/safetensors.ts';
 import { kerasCode, kerasLoader } from '../models/code/keras.ts';
 import { weightsMetadata, type Trained } from '../models/file/weights.ts';
@@ -14,6 +15,8 @@ export interface ExportContext {
   run?: Checkpoint | undefined;
   /** The files of its data set, if they are to be part of the export. */
   data?: Files | undefined;
+  /** What those files are, if its images are the user's own. */
+  own?: DatasetInfo | undefined;
   /** Called with what the format cannot carry over, one sentence each. */
   note?: (message: string) => void;
   /**

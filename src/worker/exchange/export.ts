@@ -2,6 +2,7 @@
 import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
 import { writeZip } from '../../data/formats/zip-write.ts';
+import type { Dataset } from '../../data/dataset.ts';
 import { initialize } from '../../engine/init.ts';
 import { inferShapes, layoutParameters } from '../../engine/network.ts';
 import type { StateDict } from '../../engine/parameters.ts';
@@ -12,6 +13,8 @@ import type { Model } from '../../models/model.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { ExportChoice, Exported, ExportFormatEntry, ExportOffer, ExportSource } from '../api.ts';
 import { customModel } from '../builder/custom.ts';
+import { projectData } from './project-data.ts';
+import { requireSame } from '../runs/same-data.ts';
 import { trainedFrom } from '../predict/trained-from.ts';
 import type { Services } from '../services.ts';
 
@@ -23,6 +26,8 @@ interface Subject {
   step?: number;
   /** Where it can train on from. */
   run?: Checkpoint | undefined;
+  /** Those that it was trained on. @throws Failure if they are gone, or others by now */
+  images(): Promise<Dataset>;
 }
 
 /** @throws Failure `not-found` if there are no weights */
@@ -54,14 +59,19 @@ export async function exportNetwork(
 ): Promise<Exported> {
   const exporter = FORMATS[format];
   if (!exporter) throw new Failure('not-found', `There is no format ${format}.`);
-  const { trained, run } = await subjectOf(services, source);
+  const { trained, run, images } = await subjectOf(services, source);
+  const { pageUrl } = services;
   const network = fold && !exporter.trains ? foldModel(trained.model, trained.parameters) : trained;
   const { name } = network.model;
   const notes: string[] = [];
+  const note = (text: string) => void notes.push(text);
   const files = await exporter.write({ ...trained, ...network }, name, {
     run,
     normalise,
-    note: (text) => notes.push(text),
+    note,
+    ...(exporter.trains
+      ? await projectData(run?.dataset.name ?? trained.info.dataset, { pageUrl, own: images, note })
+      : {}),
   });
   const packed = [...files].map(([path, bytes]) => ({ path, bytes }));
   const [first] = packed;
@@ -75,18 +85,25 @@ async function subjectOf(services: Services, source: ExportSource): Promise<Subj
   const options = { datasets, run: () => runs.run };
   if ('model' in source) {
     const model = customModel(source.model);
-    return { trained: { model, parameters: initialWeights(model), info: {} } };
+    const images = () => Promise.reject(new Failure('not-found', 'There is no run.'));
+    return { trained: { model, parameters: initialWeights(model), info: {} }, images };
   }
   if ('open' in source) {
     const trained = await trainedFrom({ name: 'the open run' }, options);
-    return { trained, step: runs.run.steps, run: runs.run.checkpoint };
+    const { run } = runs;
+    return { trained, step: run.steps, run: run.checkpoint, images: async () => run.config.dataset };
   }
   const { name, config } = await store.get(source.run);
   const { step, bytes } = await store.weights(source.run);
   const { model, dataset } = config;
   const trained = await trainedFrom({ name, bytes, model, dataset }, options);
   const found = await store.checkpoint(source.run).catch(unlessFailure);
-  return { trained, step, run: found?.value };
+  const images = async () => {
+    const now = await datasets.get(dataset);
+    if (found) await requireSame(found.value, now);
+    return now;
+  };
+  return { trained, step, run: found?.value, images };
 }
 
 /** A damaged checkpoint leaves the weights. */

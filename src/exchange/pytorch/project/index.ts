@@ -25,9 +25,9 @@ import { trainText } from './train.ts';
  */
 export async function pytorchProject(
   trained: Trained,
-  { run, data = new Map(), note }: ExportContext,
+  { run, data = new Map(), own, note }: ExportContext,
 ): Promise<Files> {
-  const subject = subjectOf(trained, run);
+  const subject = subjectOf(trained, run, own);
   const later = (run?.config.adjustments ?? []).map(({ step }) => step).filter((step) => step > subject.step);
   const notes = differences(subject, later);
   for (const difference of notes) note?.(difference);

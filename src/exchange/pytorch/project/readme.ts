@@ -1,6 +1,7 @@
 /** The project's README.md, and what a project cannot carry over. */
 import { isAugmented } from '../../../base/augmentation.ts';
 import { isBatch } from '../../../data/files.ts';
+import { OWN } from '../../../data/own/info.ts';
 import { counted } from './python.ts';
 import { isRandom, randomNeeds } from './random.ts';
 import { uses, type Subject } from './subject.ts';
@@ -88,6 +89,11 @@ function dataText({ dataset }: Subject, hasData: boolean): string {
     return '`DIR` has a folder of PNG or JPEG images for each class, the same images as in wgrad.';
   const names = dataset.files.map(({ name }) => `\`${name}\``);
   const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  if (hasData && dataset.name === OWN) {
+    const classes = dataset.classes.map((name, i) => `${i} is ${name.replace(/\s+/g, ' ')}`).join(', ');
+    return `The images are in \`data\`: ${list}. For each image they have a byte for the class, then ${dataset.shape.join(' × ')}
+bytes of pixels: ${classes}.`;
+  }
   if (hasData) return `The images are in \`data\`: ${list}.`;
   const { archive, source, mirrors, shipped } = dataset;
   const from = shipped

@@ -32,7 +32,7 @@ export interface Subject {
   /** Its Python source. */
   module: PytorchModule;
   layout: ParameterLayout;
-  /** Undefined for the user's own images. */
+  /** Undefined for the user's own images in folders. */
   dataset: DatasetInfo | undefined;
   normalisation: Normalisation;
   /** As they are at `step`. */
@@ -58,10 +58,11 @@ const MORE_EPOCHS = 10;
 /** Images in an epoch, where the data set is not known. */
 const UNKNOWN_COUNT = 1000;
 
-export function subjectOf(trained: Trained, run: Checkpoint | undefined): Subject {
+/** @param own the user's own images, if their files are part of the project */
+export function subjectOf(trained: Trained, run: Checkpoint | undefined, own?: DatasetInfo): Subject {
   const { model, parameters, info } = trained;
   const name = run?.dataset.name ?? info.dataset ?? OWN;
-  const dataset = datasets.has(name) ? datasets.get(name) : undefined;
+  const dataset = datasets.has(name) ? datasets.get(name) : own;
   const layout = layoutParameters(inferShapes(model.layers, [1, ...model.input]));
   const channels = model.input[0];
   const common = { model, module: pytorchModule(model), layout, dataset, name: model.name };

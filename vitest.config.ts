@@ -12,7 +12,9 @@ const ONLY_ON_CPU = ['src/engine/**/*.cpu.test.ts'];
 /** Compare with Dawn's null backend, or break the launch of direct convolution that is the reference on GPUs alone. */
 const ONLY_ON_WEBGPU = ['src/engine/limits.gpu.test.ts', 'src/engine/ops/conv/choice/find.gpu.test.ts'];
 
-const DEVICE_TESTS = { maxWorkers: 2, testTimeout: 60_000, hookTimeout: 60_000 };
+/** Large counts take minutes; see src/base/testing/exhaustive.ts. */
+const testTimeout = process.env['WGRAD_EXHAUSTIVE'] === undefined ? 60_000 : 1_800_000;
+const DEVICE_TESTS = { maxWorkers: 2, testTimeout, hookTimeout: 60_000 };
 
 /** Files that take longer than their length suggests, by which vitest orders those whose time it does not know. */
 const LONG =

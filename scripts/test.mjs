@@ -95,8 +95,8 @@ const EXHAUSTIVE = [
       env: { WGRAD_EXHAUSTIVE: undefined, WGRAD_RACES: '1' },
     },
   ],
-  [{ name: 'soak', command: ['scripts/soak.mjs'] }],
-  ...(JOURNEYS.length > 0 ? [[journeys('e2e', ['--workers=1', ...JOURNEYS])]] : []),
+  // Both train for half an hour, at whatever speed.
+  [{ name: 'soak', command: ['scripts/soak.mjs'] }, journeys('e2e', ['--workers=1', ...JOURNEYS])],
 ];
 
 /** Runs a stage. In parallel with others, its output is printed at once when it ends, unless it is live. */

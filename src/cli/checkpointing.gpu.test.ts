@@ -98,7 +98,7 @@ describe('a run that is killed', () => {
           },
         };
       }),
-    400_000,
+    count(400_000, 1_800_000),
   );
 
   test(
@@ -110,7 +110,7 @@ describe('a run that is killed', () => {
           WGRAD_TEST_KILL: JSON.stringify({ folder, after: random.below(20), share: random.uniform() }),
         },
       })),
-    400_000,
+    count(400_000, 1_800_000),
   );
 });
 

@@ -31,7 +31,8 @@ export default defineConfig({
   reporter: 'list',
   projects: [
     // First, so that others run beside them while another browser starts or waits.
-    { name: 'browsers', testMatch: BROWSERS },
+    // WebKit takes half a minute of a core for an epoch, and minutes beside others on a slow machine.
+    { name: 'browsers', testMatch: BROWSERS, timeout: 420_000 },
     {
       name: 'together',
       testIgnore: [ALONE, BROWSERS, EXHAUSTIVE],

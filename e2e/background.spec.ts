@@ -1,6 +1,6 @@
 import { chromium, type Page } from '@playwright/test';
 import { ANY_GPU, freePort, windowedBrowser } from './browser.ts';
-import { atFullSpeed, expect, test as base } from './fixtures.ts';
+import { atPace, expect, test as base } from './fixtures.ts';
 import { expectSameLosses, writeDownLosses, writtenLosses } from './losses.ts';
 import { RunPage } from './run.ts';
 import { expectScreen, showScreen } from './screens.ts';
@@ -22,7 +22,7 @@ const test = base.extend({
     });
     const found = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { noDefaults: true });
     const page = await found.contexts()[0].newPage();
-    await atFullSpeed(page);
+    await atPace(page, 'full');
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(baseURL ?? '');
     await hand(page);
@@ -54,8 +54,8 @@ test('training continues while the tab is hidden, and while a user drags, zooms 
 }) => {
   const run = new RunPage(page);
   await run.ready();
-  await run.set('Batch size', '8');
-  // What is looked at meanwhile is the test, not how many steps fit into it.
+  // What is looked at meanwhile is the test, not how much it trains.
+  await run.chooseSmallModel();
   await run.pace(40);
   await run.openLosses();
   await run.press('Train');

@@ -1,4 +1,5 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 import type { LaunchOptions } from '@playwright/test';
 import { findBrowser, headlessShell } from '../scripts/browser.mjs';
 
@@ -15,22 +16,28 @@ export const windowedBrowser = (...flags: string[]): LaunchOptions => ({
 const SWIFTSHADER_COMPILES_FAST =
   '--disable-dawn-features=use_vulkan_zero_initialize_workgroup_memory_extension';
 
+/** Most pages are closed before optimised code has earned what its compilation costs. Ten times V8's thresholds. */
+const OPTIMISES_LATE = '--js-flags=--invocation-count-for-maglev=4000 --invocation-count-for-turbofan=30000';
+
 /** Containers have no sandbox. */
-const withFlags = (flags: string[]) => ({ args: ['--no-sandbox', SWIFTSHADER_COMPILES_FAST, ...flags] });
+const withFlags = (flags: string[]) => ({
+  args: ['--no-sandbox', SWIFTSHADER_COMPILES_FAST, OPTIMISES_LATE, ...flags],
+});
 
 /** Lets WebGPU use SwiftShader if there is no GPU. */
 export const ANY_GPU = '--enable-unsafe-webgpu';
 
-/** A free port. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, () => {
-      const { port: free } = server.address() as AddressInfo;
-      server.close(() => {
-        resolve(free);
-      });
-    });
-  });
+/** A free port below those that systems give to connections, one of which could take it before its server listens. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    if (await isFree(port)) return port;
+  }
 }
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.on('error', () => resolve(false));
+    server.listen(port, () => server.close(() => resolve(true)));
+  });

@@ -8,6 +8,7 @@ test('a user changes a run while it trains, forks it, and inspects its curves', 
   await page.getByRole('combobox', { name: 'Preset' }).selectOption('LeNet-5 on synthetic digits');
   await page.getByRole('button', { name: 'About: Preset' }).click();
   await expect(page.getByText('Start here:', { exact: false }).last()).toBeVisible();
+  await run.pace(20);
   await run.press('Train');
   await run.reaches(20);
 

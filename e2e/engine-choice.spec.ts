@@ -14,6 +14,7 @@ test('the page opens with WebGPU; a run changes from the GPU to the CPU and back
     await expect(run.control(name)).toBeVisible();
   await expect(await run.engine('GPU')).toBeChecked();
   await run.chooseSmallModel();
+  await run.pace(40);
   await run.press('Train');
   await run.reaches(10);
   let step = 0;

@@ -58,6 +58,7 @@ test('a part that cannot be fetched is reported, and a run continues', async ({ 
   await page.route(/\/measuring-[^/]*\.js$/, (route) => route.abort());
   const run = await RunPage.open(page);
   await run.chooseSmallModel();
+  await run.pace(40);
   await run.press('Train');
   await run.reaches(1);
   await page.getByRole('link', { name: 'Lab' }).click();

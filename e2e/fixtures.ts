@@ -10,6 +10,8 @@ export interface Complaints {
 export interface Options {
   /** The engine that the person chose. Without a choice the CPU computes, because the GPU of these browsers is SwiftShader. */
   engine: 'gpu' | 'cpu' | undefined;
+  /** Steps per second, as chosen on an earlier visit. */
+  pace: number | 'full';
 }
 
 /** Lets the page open as if the person had chosen this engine on an earlier visit. */
@@ -19,18 +21,19 @@ export const chooseEngine = (page: Page, engine: 'gpu' | 'cpu'): Promise<unknown
     if (location.protocol.startsWith('http')) localStorage['wgrad.engine'] ??= chosen;
   }, engine);
 
-/** Lets a page, or all pages of a context, train at full speed, as if the person had chosen that on an earlier visit. */
-export const atFullSpeed = (pages: Pick<Page, 'addInitScript'>): Promise<unknown> =>
-  pages.addInitScript(() => {
-    if (location.protocol.startsWith('http')) localStorage['wgrad.pace'] ??= 'full';
-  });
+/** Lets a page, or all pages of a context, train at a pace, as if the person had chosen it on an earlier visit. */
+export const atPace = (pages: Pick<Page, 'addInitScript'>, pace: number | 'full'): Promise<unknown> =>
+  pages.addInitScript((chosen) => {
+    if (location.protocol.startsWith('http')) localStorage['wgrad.pace'] ??= chosen;
+  }, String(pace));
 
 /** Playwright's `test`, which also fails if the page throws or logs an error to the console. */
 export const test = base.extend<{ complaints: Complaints } & Options>({
   engine: [undefined, { option: true }],
-  page: async ({ page, engine }, provide) => {
+  pace: ['full', { option: true }],
+  page: async ({ page, engine, pace }, provide) => {
     if (engine) await chooseEngine(page, engine);
-    await atFullSpeed(page.context());
+    await atPace(page.context(), pace);
     await provide(page);
   },
   complaints: [

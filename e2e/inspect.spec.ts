@@ -22,7 +22,8 @@ const numberIn = async (page: Page, label: string): Promise<number> =>
 test('a mistake is traced down to one value of the first convolution', async ({ page }) => {
   const run = await RunPage.open(page);
   await expectAdapter(page);
-  // Enough steps for some correct predictions, few enough for many mistakes.
+  // Enough steps for some correct predictions, few enough for many mistakes, and no epoch's end on the way.
+  await run.pace(40);
   await run.set('Batch size', '16');
   await run.set('Learning rate', '0.003');
   await run.press('Train');

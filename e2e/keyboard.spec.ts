@@ -2,7 +2,8 @@ import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
-test.use({ viewport: { width: 1366, height: 768 } });
+// At full speed, training would take both cores from the first step to the end.
+test.use({ viewport: { width: 1366, height: 768 }, pace: 10 });
 
 test('the keyboard alone draws a sample, trains, changes the rate, and opens what is closed', async ({
   page,

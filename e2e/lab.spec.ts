@@ -61,7 +61,7 @@ test('a race: bars, errors, reasons, files, and a link that reopens it', async (
   await expect(other.getByText('3 of 10 algorithms')).toBeVisible();
 });
 
-test('races on a device that is lost, in NHWC, and beside the CPU', async ({ page }) => {
+test('races on a device that is lost, one that is stopped, in NHWC, and beside the CPU', async ({ page }) => {
   await test.step('a lost device interrupts a race with a reason, and the next race runs', async () => {
     const lab = await LabPage.open(page, `${SMALL}&algorithms=direct,implicit_gemm`);
     await lab.press('Race');
@@ -71,6 +71,17 @@ test('races on a device that is lost, in NHWC, and beside the CPU', async ({ pag
       'lost',
     );
     await lab.race();
+  });
+  await test.step('a race is stopped', async () => {
+    // With so many kernels to compile, it is far from its end.
+    const several = 'direct,implicit_gemm,im2col_gemm,winograd_f2x3';
+    const lab = await LabPage.open(
+      page,
+      `race?N=1&C=8&H=16&W=16&K=8&R=3&S=3&padding=1&algorithms=${several}`,
+    );
+    await lab.press('Race');
+    await lab.press('Stop');
+    await expect(page.getByText(/^Stopped after/)).toBeVisible(MEASURED);
   });
   await test.step('NHWC: kernels of its own, and NCHW between transposes', async () => {
     const lab = await LabPage.open(page, `${SMALL}&layout=nhwc&algorithms=implicit_gemm,im2col_gemm`);
@@ -175,82 +186,81 @@ test('a kernel of one’s own: beside the original, checked, with its errors at 
   await expect(lab.button('Run all steps')).toBeVisible();
 });
 
-test('the winner map fills, a preset is stopped halfway, and the ladder has the loops of the CPU as its baseline', async ({
-  page,
-}) => {
-  await test.step('the winner map', async () => {
-    const lab = await LabPage.open(page, 'map?N=1&filter=1&channels=2&images=4');
-    await lab.press('Measure the map');
-    const cell = (channels: number) =>
-      page.getByRole('button', { name: new RegExp(`^C = K = ${channels}, 4 × 4: .*\\d (µs|ms)`) });
-    await expect(cell(1)).toBeVisible(MEASURED);
-    await expect(cell(2)).toBeVisible(MEASURED);
-    await expect(lab.button('Measure the map')).toBeVisible(MEASURED);
+test.describe('where the CPU computes', () => {
+  // It compiles a kernel in a tenth of a software GPU's time.
+  test.use({ engine: 'cpu' });
 
-    await page.getByText('Predicted', { exact: true }).click();
-    await expect(page.getByRole('button', { name: /^C = K = 2, 4 × 4: predicted / })).toBeVisible();
-    await page.getByText('Measured', { exact: true }).click();
-    await expectAccessible(page);
+  test('the winner map fills, a preset is stopped halfway, and the ladder has the loops of the CPU as its baseline', async ({
+    page,
+  }) => {
+    await test.step('the winner map', async () => {
+      const lab = await LabPage.open(page, 'map?N=1&filter=1&channels=2&images=4');
+      await lab.press('Measure the map');
+      const cell = (channels: number) =>
+        page.getByRole('button', { name: new RegExp(`^C = K = ${channels}, 4 × 4: .*\\d (µs|ms)`) });
+      await expect(cell(1)).toBeVisible(MEASURED);
+      await expect(cell(2)).toBeVisible(MEASURED);
+      await expect(lab.button('Measure the map')).toBeVisible(MEASURED);
 
-    await cell(1).focus();
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('heading', { name: /^fprop of N 1, C 2, 4 × 4/ })).toBeVisible();
-    await expect(lab.verdict()).toBeVisible(MEASURED);
-  });
-  await test.step('a race is stopped', async () => {
-    // Of all algorithms: it is far from its end.
-    const lab = await LabPage.open(page, 'race?N=1&C=8&H=16&W=16&K=8&R=3&S=3&padding=1');
-    await lab.press('Race');
-    await lab.press('Stop');
-    await expect(page.getByText(/^Stopped after/)).toBeVisible(MEASURED);
-  });
-  await test.step('a preset', async () => {
-    const lab = await LabPage.open(page, 'presets');
-    await expect(page.getByRole('heading', { name: 'N 16, K 16' })).toBeVisible();
-    await lab.press('Measure all');
-    const first = page
-      .getByRole('listitem')
-      .filter({ has: page.getByRole('heading', { name: 'N 1, K 1', exact: true }) });
-    await expect(first.getByRole('listitem').filter({ hasText: 'implicit_gemm' }).first()).toContainText(
-      /\d (µs|ms)/,
-      MEASURED,
-    );
-    await lab.press('Stop');
-    await expect(page.getByText(/^Stopped after \d+ of 27/)).toBeVisible(MEASURED);
-    await expectAccessible(page);
+      await page.getByText('Predicted', { exact: true }).click();
+      await expect(page.getByRole('button', { name: /^C = K = 2, 4 × 4: predicted / })).toBeVisible();
+      await page.getByText('Measured', { exact: true }).click();
+      await expectAccessible(page);
 
-    await page.getByLabel('Preset', { exact: true }).selectOption('AlexNet');
-    await page.getByLabel(/^Batch size N/).fill('3');
-    await expect(page.getByText('N 8, C 96, 27 × 27, 256 filters of 5 × 5, padding 2')).toBeVisible();
-  });
-  await test.step('the ladder', async () => {
-    const lab = await LabPage.open(page, 'ladder?N=1');
-    await lab.press('Run all steps');
-    await expect(lab.button('Run all steps')).toBeVisible(MEASURED);
-    const panel = page.getByRole('region', { name: 'Steps' });
-    const loops = panel.getByRole('listitem').filter({ hasText: 'Naive loops' });
-    const first = panel.getByRole('listitem').filter({ hasText: 'One thread per output' });
-    for (const layer of ['12 filters of 7 × 7', '24 filters of 5 × 5']) {
-      await expect(loops.getByText(layer).locator('..')).toContainText(/\d (µs|ms).*FLOP\/s/);
-      await expect(first.getByText(layer).locator('..')).toContainText(/as fast as the loops/);
-    }
-    // The source of each step, beside the one before.
-    await first.getByText('The source').click();
-    await expect(page.getByRole('region', { name: 'Source of one thread per output' })).toContainText(
-      'fn main(',
-    );
-    await panel.getByText('What it changes in the source').first().click();
-    await expect(page.getByRole('region', { name: 'From one thread per output to ' })).toContainText(
-      'workgroup',
-    );
-    await expectAccessible(page);
+      await cell(1).focus();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('heading', { name: /^fprop of N 1, C 2, 4 × 4/ })).toBeVisible();
+      await expect(lab.verdict()).toBeVisible(MEASURED);
+    });
+    await test.step('a preset', async () => {
+      const lab = await LabPage.open(page, 'presets');
+      await expect(page.getByRole('heading', { name: 'N 16, K 16' })).toBeVisible();
+      await lab.press('Measure all');
+      const first = page
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('heading', { name: 'N 1, K 1', exact: true }) });
+      await expect(first.getByRole('listitem').filter({ hasText: 'implicit_gemm' }).first()).toContainText(
+        /\d (µs|ms)/,
+        MEASURED,
+      );
+      await lab.press('Stop');
+      await expect(page.getByText(/^Stopped after \d+ of 27/)).toBeVisible(MEASURED);
+      await expectAccessible(page);
+
+      await page.getByLabel('Preset', { exact: true }).selectOption('AlexNet');
+      await page.getByLabel(/^Batch size N/).fill('3');
+      await expect(page.getByText('N 8, C 96, 27 × 27, 256 filters of 5 × 5, padding 2')).toBeVisible();
+    });
+    await test.step('the ladder', async () => {
+      const lab = await LabPage.open(page, 'ladder?N=1');
+      await lab.press('Run all steps');
+      await expect(lab.button('Run all steps')).toBeVisible(MEASURED);
+      const panel = page.getByRole('region', { name: 'Steps' });
+      const loops = panel.getByRole('listitem').filter({ hasText: 'Naive loops' });
+      const first = panel.getByRole('listitem').filter({ hasText: 'One thread per output' });
+      for (const layer of ['12 filters of 7 × 7', '24 filters of 5 × 5']) {
+        await expect(loops.getByText(layer).locator('..')).toContainText(/\d (µs|ms).*FLOP\/s/);
+        await expect(first.getByText(layer).locator('..')).toContainText(/as fast as the loops/);
+      }
+      // The source of each step, beside the one before.
+      await first.getByText('The source').click();
+      await expect(page.getByRole('region', { name: 'Source of one thread per output' })).toContainText(
+        'fn main(',
+      );
+      await panel.getByText('What it changes in the source').first().click();
+      await expect(page.getByRole('region', { name: 'From one thread per output to ' })).toContainText(
+        'workgroup',
+      );
+      await expectAccessible(page);
+    });
   });
 });
 
 test('tuning pauses a run; pins are used by the next one', async ({ page }) => {
   const run = await RunPage.open(page);
   await run.set('Batch size', '4');
+  await run.pace(5);
   await run.press('Train');
   await run.reaches(2);
 

@@ -9,6 +9,7 @@ const MEASURED = { timeout: 60_000 };
 test('a profile of a LeNet-5 step, while a run is paused', async ({ page }) => {
   const run = await RunPage.open(page);
   await run.set('Batch size', '8');
+  await run.pace(10);
   await run.press('Train');
   await run.reaches(3);
 

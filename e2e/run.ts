@@ -7,7 +7,7 @@ export type Value = 'Status' | 'Epoch' | 'Step' | 'Loss' | 'Test accuracy' | 'Im
 export type Panel = 'Data' | 'Layers' | 'Advanced';
 
 /** Positions of the slider: some of its steps per second. */
-const PACES = { 'slow motion': '0', 40: '6', 100: '7', full: '11' };
+const PACES = { 'slow motion': '0', 5: '3', 10: '4', 20: '5', 40: '6', 100: '7', full: '11' };
 
 /** A stroke for the pad: a ring, slightly higher than wide. */
 export const ZERO = Array.from({ length: 25 }, (_, i) => {

@@ -79,13 +79,13 @@ test('runs are saved, compared, forked, exported, imported and deleted', async (
     { width: 320, height: 256 },
   ]) {
     await page.setViewportSize(size);
-    expect(await beyond()).toBeLessThanOrEqual(0);
-    expect(await clipped()).toEqual([]);
+    await expect.poll(beyond).toBeLessThanOrEqual(0);
+    await expect.poll(clipped).toEqual([]);
   }
   await row(page, 'the first').getByRole('button', { name: 'the first', exact: true }).click();
   await expect(page.getByRole('heading', { level: 2, name: 'the first' })).toBeInViewport();
   await expect(page.getByRole('region', { name: 'Table of runs' })).toBeHidden();
-  expect(await beyond()).toBeLessThanOrEqual(0);
+  await expect.poll(beyond).toBeLessThanOrEqual(0);
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByRole('button', { name: 'the first', exact: true })).toBeFocused();
   await page.setViewportSize({ width: 1280, height: 800 });

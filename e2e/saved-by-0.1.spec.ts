@@ -84,12 +84,11 @@ test('links of version 0.1 restore their settings', async ({ page, context }) =>
     await page.goto(link);
     await page.getByRole('button', { name: WORDS.takeLink }).click();
     await expect.poll(() => new URL(page.url()).hash).not.toContain('?');
-    const fields = await typed(page);
     const { augmentation, ...rest } = settings as { augmentation: Record<string, string> };
     const shown = ['model', 'optimizer', 'batchSize', 'lr', 'weightDecay', 'seed', 'epochs']
       .map((name) => rest[name as keyof typeof rest] as string)
       .concat(Object.values(augmentation).filter((value) => value.includes('.')));
-    expect(fields, link).toEqual(expect.arrayContaining(shown));
+    await expect.poll(() => typed(page), link).toEqual(expect.arrayContaining(shown));
     // The settings as the page reports them.
     await new RunPage(page).openMenu();
     await page.getByRole('button', { name: WORDS.copyLink }).click();

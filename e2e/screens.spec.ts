@@ -8,8 +8,9 @@ import { expectScreen } from './screens.ts';
 async function expectNarrow(page: Page): Promise<void> {
   const before = page.viewportSize()!;
   await page.setViewportSize({ width: 320, height: 192 });
-  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(beyond, 'px beyond the window').toBeLessThanOrEqual(0);
+  const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  // Charts notice their new size a moment later.
+  await expect.poll(beyond, 'px beyond the window').toBeLessThanOrEqual(0);
   await page.setViewportSize(before);
 }
 

@@ -9,8 +9,7 @@ test('a user watches single steps, augments images during a run, and inspects a 
   await run.set('Batch size', '32');
 
   // One batch at a time, with explanations, until the user ends it.
-  const pace = page.getByRole('slider', { name: 'Pace' });
-  await pace.fill('0');
+  await run.pace('slow motion');
   await expect(page.getByText('Slow motion, explained')).toBeVisible();
   await run.press('Train');
   const words = page.getByRole('list', { name: 'Phases of a training step' });
@@ -21,7 +20,7 @@ test('a user watches single steps, augments images during a run, and inspects a 
   await expect(words).toBeHidden();
   await expect(run.value('Status')).toHaveText('Paused');
 
-  await pace.press('End');
+  await run.pace(20);
   await run.press('Resume');
   await run.reaches((await run.read('Step')) + 5);
   await run.set('Random crop', '2');

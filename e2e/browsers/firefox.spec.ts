@@ -15,7 +15,7 @@ async function firstLosses(tab: PlaywrightTab): Promise<number[]> {
   await tab.open();
   await expectStatus(tab, 'Ready');
   await tab.press('Train');
-  await expect.poll(() => read(tab, 'Step'), { timeout: 60_000 }).toBeGreaterThanOrEqual(STEPS);
+  await expect.poll(() => read(tab, 'Step'), { timeout: 120_000 }).toBeGreaterThanOrEqual(STEPS);
   await tab.press('Pause');
   await expectStatus(tab, 'Paused');
   const losses = async () => {

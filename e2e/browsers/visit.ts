@@ -5,7 +5,7 @@
 import { chromium, firefox, test as plain, expect, type Browser } from '@playwright/test';
 import { findPart, howToInstall, type Part } from '../../scripts/other-browsers.mjs';
 import { ANY_GPU, browser } from '../browser.ts';
-import { atFullSpeed, chooseEngine } from '../fixtures.ts';
+import { atPace, chooseEngine } from '../fixtures.ts';
 import { PlaywrightTab, type Tab } from './tab.ts';
 import { WebKitTab } from './webdriver.ts';
 
@@ -73,7 +73,7 @@ async function tabOf(launched: Promise<Browser>, baseURL: string, engine?: 'gpu'
   const opened = await launched;
   const page = await opened.newPage({ baseURL, viewport: { width: 1280, height: 800 } });
   if (engine) await chooseEngine(page, engine);
-  await atFullSpeed(page);
+  await atPace(page, 'full');
   const errors: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);

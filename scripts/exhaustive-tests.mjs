@@ -8,6 +8,7 @@ export const VITEST = [
   'src/cli/pytorch-project.gpu.test.ts',
   'src/cli/tuning-results.test.ts',
   'src/data/formats/hostile.test.ts',
+  'src/engine/limits.gpu.test.ts',
   'src/engine/ops/conv/dispatch-sizes.cpu.test.ts',
   'src/engine/ops/conv/long-sums.cpu.test.ts',
   'src/engine/ops/conv/random.gpu.test.ts',

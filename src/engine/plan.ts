@@ -22,7 +22,7 @@ import {
   type Workgroups,
 } from './dispatch.ts';
 import { ALIGNMENT, planMemory, type MemoryPlan } from './memory.ts';
-import { livenessOf, type Liveness, type Recorded } from './liveness.ts';
+import { isPlaced, livenessOf, type Liveness, type Recorded } from './liveness.ts';
 
 export { tensorBytes } from './dispatch.ts';
 export type { DispatchSpec, NumberType, Part, Tensor, Workgroups } from './dispatch.ts';
@@ -135,6 +135,8 @@ export class PlanBuilder {
     step?: StepRing,
     { limit = Infinity, within }: { limit?: number | undefined; within?: Plan } = {},
   ): Promise<Plan> {
+    // Compiling takes longest: what cannot fit is refused before.
+    this.requireBindable();
     const kernels = await Promise.all(this.dispatches.map((spec) => this.device.kernels.get(spec.kernel)));
     const all = this.dispatches.map((spec, i): Recorded<Kernel> => ({ spec, kernel: kernels[i] }));
     const recorded = limit === Infinity ? all : await this.squeezed(all, limit);
@@ -148,6 +150,14 @@ export class PlanBuilder {
       // If memory ran out halfway, free what was allocated, for a smaller plan.
       for (const buffer of owned) buffer.destroy();
       throw error;
+    }
+  }
+
+  private requireBindable(): void {
+    const limit = this.device.limit('maxStorageBufferBindingSize');
+    for (const { tensors } of this.dispatches) {
+      for (const { storage } of Object.values(tensors))
+        if (isPlaced(storage)) requireBindable(storage.label, storage.bytes, limit);
     }
   }
 
@@ -228,9 +238,8 @@ export class PlanBuilder {
   }
 
   /** Decides where tensors lie, without allocating. */
-  private place({ storages, lifetimes, apart }: Liveness, given: readonly Slab[] = []): MemoryPlan {
+  private place({ lifetimes, apart }: Liveness, given: readonly Slab[] = []): MemoryPlan {
     const binding = this.device.limit('maxStorageBufferBindingSize');
-    for (const { label, bytes } of storages) requireBindable(label, bytes, binding);
     const there = given.map(({ buffer, held }) => ({ bytes: buffer.bytes, held }));
     return planMemory(lifetimes, apart, Math.min(this.device.limit('maxBufferSize'), binding), there);
   }

@@ -98,8 +98,11 @@ export function testConvAlgorithm(algorithm: ConvAlgorithm, more: readonly Named
   });
 }
 
-/** What ran on the device of this file: dispatches to the last constant, and the code of kernels by its use. */
-const ranOn = new WeakMap<Device, Set<string>>();
+/** Dispatches to the last constant, and the code of kernels by its use. */
+export type Ran = Set<string>;
+
+/** What ran on the device of this file. */
+const ranOn = new WeakMap<Device, Ran>();
 
 /** The code of kernels: their files with each value of each switch. Numbers are sizes. */
 export const codeOf = (kernels: readonly KernelSource[]): string[] =>
@@ -116,6 +119,8 @@ export interface Judging {
   every: boolean;
   /** Whether SwiftShader runs the predicted best in any case. */
   onSwiftShader: boolean;
+  /** What need not run again. Default: what ran on this device. */
+  ran?: Ran;
 }
 
 /**
@@ -127,27 +132,42 @@ export async function judgeLaunches(
   algorithm: ConvAlgorithm,
   setting: ConvSetting,
   direction: Direction,
-  { extras, every, onSwiftShader }: Judging,
+  { extras, every, onSwiftShader, ran }: Judging,
 ): Promise<void> {
-  const { device, problem } = setting;
-  const { cpu, software } = device.adapter;
-  const ran = ranOn.get(device) ?? new Set();
-  ranOn.set(device, ran);
+  const { cpu, software } = setting.device.adapter;
   const judge = async () => {
     const launches = launchesOf(algorithm, setting, direction);
     for (const [i, launch] of (every ? launches : launches.slice(0, 1)).entries()) {
       expect(launch.workspaceBytes).toBeLessThanOrEqual(setting.workspace);
-      const kernels = kernelsOf(setting, direction, launch, extras);
-      const whole = JSON.stringify([problem, direction, kernels]);
-      const code = codeOf(kernels).map((one) => [direction, one].join());
-      const wanted = !software || (onSwiftShader && i === 0) || code.some((one) => !ran.has(one));
-      if (!wanted || ran.has(whole)) continue;
-      for (const one of [whole, ...code]) ran.add(one);
-      await expectLaunch(algorithm, problem, direction, launch, extras);
+      const always = !software || (onSwiftShader && i === 0);
+      await judgeLaunch(algorithm, setting, direction, launch, { extras, always, ...(ran ? { ran } : {}) });
     }
   };
   await judge();
   if (cpu) await asIfOn('SwiftShader', judge);
+}
+
+/** Runs a launch that did not run yet. @param always also if all of its code did, for other sizes */
+export async function judgeLaunch(
+  algorithm: ConvAlgorithm,
+  setting: ConvSetting,
+  direction: Direction,
+  launch: Launch<Direction>,
+  {
+    extras,
+    always,
+    ran = ranOn.get(setting.device) ?? new Set(),
+  }: Pick<Judging, 'extras' | 'ran'> & { always: boolean },
+): Promise<void> {
+  const { device, problem } = setting;
+  ranOn.set(device, ran);
+  const kernels = kernelsOf(setting, direction, launch, extras);
+  const whole = JSON.stringify([problem, direction, kernels]);
+  const code = codeOf(kernels).map((one) => [direction, one].join());
+  const wanted = always || code.some((one) => !ran.has(one));
+  if (!wanted || ran.has(whole)) return;
+  for (const one of [whole, ...code]) ran.add(one);
+  await expectLaunch(algorithm, problem, direction, launch, extras);
 }
 
 export async function settingOf(problem: ConvProblem): Promise<ConvSetting> {

@@ -160,6 +160,12 @@ async function firstStep(device: Device, layers: readonly Layer[], number: Numbe
   }
 }
 
+/** The first step of a network in mixed precision. The parameters are those of `mixedDifference`. */
+export function mixedStep(device: Device, name: string, number: NumberType, onMatrices: boolean) {
+  const restore = onMatrices ? pretendMatrices(device.adapter) : undefined;
+  return firstStep(device, NETWORKS[name], number).finally(restore);
+}
+
 /**
  * @param name one of MIXED_NETWORKS
  * @param onMatrices with emulated tensor cores, so that activations are in NHWC if the network suits that
@@ -170,10 +176,8 @@ export async function mixedDifference(
   number: NumberType,
   onMatrices = false,
 ): Promise<MixedDifference> {
-  const layers = NETWORKS[name];
-  const wanted = await firstStep(device, layers, undefined);
-  const restore = onMatrices ? pretendMatrices(device.adapter) : undefined;
-  const found = await firstStep(device, layers, number).finally(restore);
+  const wanted = await firstStep(device, NETWORKS[name], undefined);
+  const found = await mixedStep(device, name, number, onMatrices);
   const gradient = { name: '', error: 0 };
   for (const [own, numbers] of wanted.gradients) {
     const error = relativeError(found.gradients.get(own) ?? new Float32Array(), numbers);

@@ -113,7 +113,9 @@ export class KernelCache {
   }
 
   async get(source: KernelSource): Promise<Kernel> {
-    const key = `${source.shader}|${JSON.stringify(Object.entries(source.constants ?? {}).sort())}`;
+    const { shader, constants = {} } = source;
+    const names = Object.keys(constants).sort();
+    const key = `${shader}|${JSON.stringify(names.map((name) => [name, constants[name]]))}`;
     const known = this.kernels.get(key);
     if (known) {
       this.keep(key, known);

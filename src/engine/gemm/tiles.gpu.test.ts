@@ -195,8 +195,9 @@ describe('convolutions on tensor cores, emulated', () => {
     const launch = launchesOf(implicitGemm, setting, direction).find(({ name }) =>
       name.includes('tensor cores'),
     );
-    if (!launch) throw new Error('no such tile among the launches');
-    await judgeLaunch(implicitGemm, setting, direction, launch, { extras: true, always: !onSwiftShader });
+    expect(launch).toBeDefined();
+    if (launch)
+      await judgeLaunch(implicitGemm, setting, direction, launch, { extras: true, always: !onSwiftShader });
   });
 });
 

@@ -7,16 +7,15 @@ import { Trainer, type TrainerOptions } from '../../engine/trainer.ts';
 import type { Device } from '../../gpu/device.ts';
 import { fitModel, type Model } from '../model.ts';
 
-/** The model with images of 8x8; where those are too small to be pooled, of 16x16. */
-export function withSmallImages(model: Model): Model {
+/** The model with the smallest images of 8x8, 16x16 or 32x32 that are not too small to be pooled. */
+export function withSmallImages(model: Model, [size, ...larger]: readonly number[] = [8, 16, 32]): Model {
   const [C] = model.input;
   const classes = { length: model.classes };
-  const fit = (size: number) => fitModel(model, { name: 'small images', shape: [C, size, size], classes });
   try {
-    return fit(8);
+    return fitModel(model, { name: 'small images', shape: [C, size, size], classes });
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return fit(16);
+    if (!(error instanceof Failure) || larger.length === 0) throw error;
+    return withSmallImages(model, larger);
   }
 }
 

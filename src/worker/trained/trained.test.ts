@@ -7,7 +7,11 @@ import { readSafetensors } from '../../data/formats/safetensors.ts';
 import { referenceLogits } from '../../engine/reference/network.ts';
 import { readWeightsMetadata } from '../../models/file/weights.ts';
 import lenet5 from '../../models/lenet5.ts';
-import { inputOf, parseTrained, predictTrained, TRAINED } from './trained.ts';
+import type * as Trained from './trained.ts';
+
+/** A copy of the module, which has not fetched anything for another test file. */
+const COPY = './trained.ts?copy';
+const { inputOf, parseTrained, predictTrained, TRAINED } = (await import(COPY)) as typeof Trained;
 
 const file = readFileSync(join('public', TRAINED));
 const get = vi.fn<typeof fetch>(async () => new Response(file));

@@ -23,17 +23,26 @@ export function whyNot(
   setting: ConvSetting,
   direction: Direction,
 ): string | undefined {
-  if (setting.number === 'f16' && !setting.device.raw.features.has('shader-f16')) {
-    return 'it needs float16 in shaders (the WebGPU feature shader-f16), which this device does not support';
-  }
-  const reason = algorithm.layouts.includes(setting.problem.layout)
-    ? algorithm.unsupported(setting, direction)
-    : whyNotTransposed(algorithm, setting, direction);
+  const reason = whyNever(algorithm, setting, direction);
   if (reason !== undefined || launchesOf(algorithm, setting, direction).length > 0) return reason;
   const least = Math.min(
     ...everyLaunch(algorithm, setting, direction).map((launch) => launch.workspaceBytes),
   );
   return `it needs ${mebibytes(least)} of workspace, limit ${mebibytes(setting.workspace)}`;
+}
+
+/** Why the algorithm would not support this with any workspace. If it would, `launchesOf` may still be empty. */
+export function whyNever(
+  algorithm: ConvAlgorithm,
+  setting: ConvSetting,
+  direction: Direction,
+): string | undefined {
+  if (setting.number === 'f16' && !setting.device.raw.features.has('shader-f16')) {
+    return 'it needs float16 in shaders (the WebGPU feature shader-f16), which this device does not support';
+  }
+  return algorithm.layouts.includes(setting.problem.layout)
+    ? algorithm.unsupported(setting, direction)
+    : whyNotTransposed(algorithm, setting, direction);
 }
 
 /** Names of launches, or their prefixes, in pins and stored tuning results of version 0.1. */

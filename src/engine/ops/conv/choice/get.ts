@@ -9,7 +9,7 @@ import { paceOf, predictedTime } from '../../../cost.ts';
 import type { ConvSetting, Launch } from '../algorithm.ts';
 import { convAlgorithms } from '../algorithms/index.ts';
 import { problemKey, type ConvProblem, type Direction } from '../problem.ts';
-import { barePlan, DEFAULT_WORKSPACE, launchesOf, whyNot } from '../run.ts';
+import { barePlan, DEFAULT_WORKSPACE, launchesOf, whyNever, whyNot } from '../run.ts';
 import type { Choice, GetOptions } from './types.ts';
 
 /** The algorithms to take on a processor, the best first. */
@@ -103,7 +103,7 @@ function rank(setting: ConvSetting, direction: Direction, algorithms: readonly s
   const preferred = preferredOn(setting, direction);
   const choices = algorithms.flatMap((name) => {
     const algorithm = convAlgorithms.get(name);
-    if (whyNot(algorithm, setting, direction) !== undefined) return [];
+    if (whyNever(algorithm, setting, direction) !== undefined) return [];
     const place = preferred.indexOf(name);
     return launchesOf(algorithm, setting, direction).map((launch) => ({
       choice: { algorithm: name, launch: launch.name },

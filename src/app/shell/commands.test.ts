@@ -31,6 +31,15 @@ test('actions, screens, link and themes are listed, each once', () => {
   expect(commands.find(({ title }) => title === 'Pause')?.obstacle).toBe('No run is training.');
 });
 
+test.each(['idle', 'training', 'saving', 'paused', 'stopped', 'failed'] as const)(
+  'while %s, no two actions on the run have one name',
+  (runState) => {
+    const names = titles(commandsOf({ ...state, runState }).filter(({ kind }) => kind === 'Run'));
+    expect(names).toEqual([...new Set(names)]);
+    expect(names).toContain('Resume');
+  },
+);
+
 test('titles that start with the query come first, and every word must match', () => {
   const commands = commandsOf(state);
   expect(titles(found(commands, 'tr')).slice(0, 2)).toEqual(['Train', 'Train']);

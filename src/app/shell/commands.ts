@@ -1,11 +1,11 @@
-import { labelOf, ACTIONS } from '../actions/actions.ts';
+import { ACTIONS, labelOf, resume, type Action } from '../actions/actions.ts';
 import { openDataDialog } from '../data/dialogs.ts';
 import type { IconName } from '../components/Icon.tsx';
 import { presetsInOrder } from '../../run/presets.ts';
 import { go, hrefOf } from '../route.ts';
 import { THEMES } from '../state/preferences.ts';
 import { formOfPreset } from '../state/settings.ts';
-import { runIsOpen } from '../state/run.ts';
+import { runHasPaused, runIsOpen } from '../state/run.ts';
 import { useApp, type AppState } from '../state/store.ts';
 import { SCREENS } from '../screens/index.ts';
 import { copyLink } from '../share/CopyLink.tsx';
@@ -55,12 +55,16 @@ const DATA_DIALOGS: readonly Command[] = [
   },
 ];
 
+/** A paused run has one way to resume: Train, which then has the name of the other. */
+const isListed = (action: Action, { runState }: AppState): boolean =>
+  action !== resume || !runHasPaused(runState);
+
 /** All commands, in the order of the empty search. */
 export function commandsOf(state: AppState): Command[] {
   const train = hrefOf('train');
   const waits = runIsOpen(state.runState) ? ' Applies to the next run.' : '';
   return [
-    ...ACTIONS.map((action): Command => {
+    ...ACTIONS.filter((action) => isListed(action, state)).map((action): Command => {
       const obstacle = action.obstacle(state);
       return {
         id: `action ${action.name}`,

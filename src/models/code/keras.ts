@@ -63,6 +63,13 @@ export function kerasLoader(
   const name = functionName(model);
   const list = (values: readonly number[]) => `[${values.join(', ')}]`;
   const images = normalisation ? `pixels from 0 to 1, (pixels - MEAN) / STD` : 'normalised as in training';
+  // Keras saves no initialisers of one's own.
+  const forgetting =
+    model.weightsInit === 'dirac'
+      ? `
+            if hasattr(layer, "kernel_initializer"):
+                layer.kernel_initializer = keras.initializers.Zeros()  # saved models open without model.py`
+      : '';
   const constants = normalisation
     ? `\nMEAN = ${list(normalisation.mean)}\nSTD = ${list(normalisation.std)}`
     : '';
@@ -70,7 +77,7 @@ export function kerasLoader(
 import json
 from pathlib import Path
 
-import numpy as np
+${forgetting === '' ? '' : 'import keras\n'}import numpy as np
 
 from model import ${name}
 ${constants}
@@ -110,7 +117,7 @@ def load(path=WEIGHTS):
         own = [tensors[name] for name in names if name in tensors]
         shapes = [tuple(weight.shape) for weight in layer.weights]
         if own:
-            layer.set_weights([as_in_keras(*pair) for pair in zip(own, shapes, strict=True)])
+            layer.set_weights([as_in_keras(*pair) for pair in zip(own, shapes, strict=True)])${forgetting}
     return model
 
 

@@ -227,7 +227,7 @@ function Start({ problem }: { problem: CheckedProblem }) {
   const estimate = useEstimate('race', race.numbers === 'both' ? 2 : 1);
   const noHalf = useApp((state) => state.adapter?.features.includes('shader-f16') === false);
   return (
-    <>
+    <div className={styles.start}>
       <div className="row">
         <MeasureButton
           place="race"
@@ -238,8 +238,8 @@ function Start({ problem }: { problem: CheckedProblem }) {
         >
           Race
         </MeasureButton>
+        <p className="fine">It takes {estimate} here.</p>
       </div>
-      <p className="fine">It takes {estimate} here.</p>
       {busy !== undefined && <p className="fine">{busy}</p>}
       {edited.length > 0 && (
         <p className="fine">
@@ -249,6 +249,6 @@ function Start({ problem }: { problem: CheckedProblem }) {
       {noHalf && race.numbers !== 'f32' && (
         <p className="fine">This device does not support float16 in shaders (shader-f16).</p>
       )}
-    </>
+    </div>
   );
 }

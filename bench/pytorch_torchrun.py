@@ -102,6 +102,8 @@ def main():
             checkpoint = f"{folder}/killed-{processes}.pt"
             before = losses(killed(options, processes, checkpoint, end, max(1, options.steps // 4)))
             after = losses(run(options, processes, checkpoint, end))
+            if not after:
+                raise SystemExit(f"{options.steps} steps ended before the kill; take more with --steps")
             seconds = epoch_seconds(options, processes, f"{folder}/epochs-{processes}.pt", start)
             result = {
                 "processes": processes,

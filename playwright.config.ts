@@ -40,7 +40,8 @@ export default defineConfig({
       use: { contextOptions: { reducedMotion: 'reduce' } },
     },
     { name: 'alone', testMatch: ALONE, workers: 1 },
-    { name: 'exhaustive', testMatch: EXHAUSTIVE, workers: 1 },
+    // They run for long, and beside others.
+    { name: 'exhaustive', testMatch: EXHAUSTIVE, workers: 1, expect: { timeout: 120_000 } },
   ],
   webServer: {
     command: `node node_modules/vite/bin/vite.js preview --port ${port} --strictPort`,

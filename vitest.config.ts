@@ -14,7 +14,7 @@ const ONLY_ON_WEBGPU = ['src/engine/limits.gpu.test.ts', 'src/engine/ops/conv/ch
 
 /** Large counts take minutes; see src/base/testing/exhaustive.ts. */
 const testTimeout = process.env['WGRAD_EXHAUSTIVE'] === undefined ? 60_000 : 1_800_000;
-const DEVICE_TESTS = { maxWorkers: 2, testTimeout, hookTimeout: 60_000 };
+const DEVICE_TESTS = { maxWorkers: 2, testTimeout, hookTimeout: testTimeout };
 
 /** Files that take longer than their length suggests, by which vitest orders those whose time it does not know. */
 const LONG =

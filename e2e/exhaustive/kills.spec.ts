@@ -11,6 +11,9 @@ import { RunPage } from '../run.ts';
 
 const KILLS = Number(process.env['WGRAD_KILLS'] ?? 20);
 
+/** Of a browser, where much else runs. */
+const START_MS = 120_000;
+
 interface Visit {
   page: Page;
   /** Kills the browser with all its processes. */
@@ -28,10 +31,12 @@ async function visit(profile: string, address: string): Promise<Visit> {
   const connect = () => chromium.connectOverCDP(`http://127.0.0.1:${port}`);
   let connected: Awaited<ReturnType<typeof connect>> | undefined;
   await expect
-    .poll(async () => (connected = await connect().catch(() => undefined)) !== undefined, { timeout: 30_000 })
+    .poll(async () => (connected = await connect().catch(() => undefined)) !== undefined, {
+      timeout: START_MS,
+    })
     .toBe(true);
   const page = await connected!.contexts()[0].newPage();
-  await page.goto(address);
+  await page.goto(address, { timeout: START_MS });
   return {
     page,
     kill: async () => {

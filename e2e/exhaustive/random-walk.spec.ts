@@ -98,16 +98,25 @@ function walk(where: string, sizes: readonly (readonly [number, number])[]): voi
     };
     const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
     const screen = (name: string) => showScreen(page, name);
-    const fill = async (label: string, value: string) => {
-      const field = page.getByLabel(label, { exact: true }).filter({ visible: true });
-      if ((await field.count()) === 0 || !(await field.first().isEnabled())) return false;
-      return succeeds(field.first().fill(value, { timeout: GONE_MS }));
+    /** Changes a setting of the Train screen, if it can be changed now. */
+    const change = async (field: Locator, set: () => Promise<unknown>) => {
+      await screen('Train');
+      const settings = page.getByRole('radio', { name: 'Settings', exact: true });
+      if (await settings.isVisible()) await settings.check({ force: true });
+      const inView = await field.isVisible();
+      if (!inView) await run.open('Advanced');
+      const changed = (await field.isEnabled()) && (await succeeds(set()));
+      if (!inView) await run.closePanel();
+      return changed;
     };
-    const select = async (label: string) => {
-      const choice = page.getByRole('combobox', { name: label }).filter({ visible: true });
-      if ((await choice.count()) === 0 || !(await choice.first().isEnabled())) return false;
+    const fill = (label: string, value: string) => {
+      const field = page.getByLabel(label, { exact: true });
+      return change(field, () => field.fill(value, { timeout: GONE_MS }));
+    };
+    const select = (name: string) => {
+      const choice = page.getByRole('combobox', { name });
       const model = { label: one(['Softmax regression', 'Multilayer perceptron', 'LeNet-5']) };
-      return succeeds(choice.first().selectOption(model, { timeout: GONE_MS }));
+      return change(choice, () => choice.selectOption(model, { timeout: GONE_MS }));
     };
     /** Opens the details of one of the runs. */
     const openRun = async () => {
@@ -130,7 +139,12 @@ function walk(where: string, sizes: readonly (readonly [number, number])[]): voi
       lr: () => fill('Learning rate', one(['0.01', '0.003'])),
       batch: () => fill('Batch size', one(['50', '100'])),
       model: () => select('Model'),
-      pace: () => fill('Pace', one(['6', '7', '11'])),
+      pace: async () => {
+        const slider = page.getByLabel('Pace', { exact: true });
+        return (
+          (await slider.isVisible()) && succeeds(slider.fill(one(['6', '7', '11']), { timeout: GONE_MS }))
+        );
+      },
       screen: () => screen(one(SCREENS)),
       engine: async () => {
         await succeeds((await run.engine('CPU')).click({ force: true, timeout: GONE_MS }));
@@ -184,16 +198,19 @@ function walk(where: string, sizes: readonly (readonly [number, number])[]): voi
     const names = [...often, ...usual, ...often, ...usual, 'train', 'train', ...seldom];
     let taken = 0;
     try {
-      for (let i = 0; i < ACTIONS; i++) {
+      for (let tries = 0; taken < ACTIONS; tries++) {
+        expect(tries, 'tries').toBeLessThan(10 * ACTIONS);
         const name = one(names);
+        // Not everything can be done at any time.
+        if ((await actions[name]()) === false) continue;
+        taken++;
         trace.push(name);
-        if ((await actions[name]()) !== false) taken++;
         if (random.below(3) === 0) await page.waitForTimeout(random.below(300));
         const alerts = await page.getByRole('alert').filter({ visible: true }).allTextContents();
         expect(alerts, 'what the page reports').toEqual([]);
         await expect(page.getByText('failed to load'), 'screens that could not be shown').toHaveCount(0);
       }
-      console.log(`seed ${SEED}, ${where}: ${taken} of ${ACTIONS} actions were possible`);
+      console.log(`seed ${SEED}, ${where}: ${trace.join(' ')}`);
       await other?.page.close();
       await page.setViewportSize({ width: 1280, height: 800 });
       await screen('Train');

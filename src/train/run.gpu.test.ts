@@ -1,9 +1,10 @@
 import { getHeapCodeStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { count } from '../base/testing/exhaustive.ts';
 import { nodeGpu } from '../node/gpu.ts';
 import { openDevice, type Device } from '../gpu/device.ts';
+import { Readback } from '../gpu/readback.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import type { Speed } from './pacing.ts';
 import { dataset, recorded, cleanSupply, tiny, trainedRun } from './testing/tiny-run.ts';
@@ -99,6 +100,27 @@ describe('a run', () => {
     await done;
     expect(run.state).toBe('paused');
     expect(run.steps).toBe(atCall + 1);
+    await run.close();
+  });
+
+  test('submits one step at a time where a step is slow, and a pause waits for that one alone', async () => {
+    const read = Readback.prototype.read;
+    const slow = vi.spyOn(Readback.prototype, 'read').mockImplementation(async function (
+      this: Readback,
+      ...of
+    ) {
+      await new Promise((done) => setTimeout(done, 100));
+      return read.apply(this, of);
+    });
+    const at = reached(4);
+    const { run, record } = recorded(tiny(), supply, at.onSteps);
+    run.train();
+    await at.promise;
+    const before = run.steps;
+    await run.pause();
+    slow.mockRestore();
+    expect(run.steps - before).toBeLessThanOrEqual(1);
+    expect(record.losses).toEqual((await undisturbed(run.steps)).losses);
     await run.close();
   });
 

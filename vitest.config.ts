@@ -17,8 +17,17 @@ const testTimeout = process.env['WGRAD_EXHAUSTIVE'] === undefined ? 60_000 : 1_8
 const DEVICE_TESTS = { maxWorkers: 2, testTimeout, hookTimeout: testTimeout };
 
 /** Files that take longer than their length suggests, by which vitest orders those whose time it does not know. */
-const LONG =
-  /\/src\/(engine\/limits|cli\/(study|checkpointing)|models\/(models|reference|fold))\.gpu\.test\.ts$/;
+const LONG = new RegExp(
+  `/src/(${[
+    'cli/(study|checkpointing|pytorch-project|main)',
+    'engine/(gemm/tiles|limits|mixed|need|profile/step)',
+    'engine/ops/conv/(algorithms/\\w+/\\w+|choice/find|limits|random)',
+    'exchange/exchange',
+    'models/(fold|models|reference)',
+    'train/run',
+    'worker/(lab/lab|train/runs)',
+  ].join('|')})\\.gpu\\.test\\.ts$`,
+);
 
 /** They start first, so that no core waits for one of them at the end. */
 class LongFirst extends BaseSequencer {

@@ -16,7 +16,10 @@ export interface Timing {
 export interface TimingOptions {
   /** Default 20. */
   samples?: number;
-  /** A sample repeats the work until it takes at least this long. Default 5 ms: browsers round timestamps to 0.1 ms. */
+  /**
+   * A sample repeats the work until it takes at least this long; if Infinity, as often as it may. Default 5 ms: browsers
+   * round timestamps to 0.1 ms.
+   */
   minimumMs?: number;
   /** Repetitions at most. Default 1000. */
   maxRepetitions?: number;
@@ -117,7 +120,7 @@ export class Stopwatch {
     }: TimingOptions = {},
   ): Promise<Timing> {
     const { clock } = this;
-    let repetitions = 1;
+    let repetitions = minimumMs === Infinity ? maxRepetitions : 1;
     let ms = expectedMs;
     if (expectedMs === 0) await clock.sample(encode, 1, 1);
     // The number of repetitions that the clock's resolution requires.

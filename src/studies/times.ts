@@ -1,6 +1,6 @@
 /** Times and their ratios, as studies report them. */
 import { Failure } from '../base/result.ts';
-import type { Found, Timed } from '../engine/ops/conv/choice/types.ts';
+import type { FindOptions, Found, Timed } from '../engine/ops/conv/choice/types.ts';
 import { spreadOf } from '../gpu/timing.ts';
 import type { Ratio, StudyContext, Time } from './study.ts';
 
@@ -17,6 +17,15 @@ export const ratioTo = (base: Time, time: Time): Ratio =>
   time === base
     ? { value: 1, low: 1, high: 1 }
     : { value: time.median / base.median, low: time.p10 / base.p90, high: time.p90 / base.p10 };
+
+/** How many samples a short run takes, and how long each of them lasts at least, milliseconds. */
+const SHORT = { samples: 3, minimumMs: 1 };
+
+/** How a study searches. */
+export const searching = ({ small, signal }: Pick<StudyContext, 'small' | 'signal'>): FindOptions => ({
+  signal,
+  ...(small ? SHORT : {}),
+});
 
 /** The time of a launch that a search measured. */
 export const timeOfTried = ({ median, p10, p90, samples, repetitions, clock }: Timed): Time => ({

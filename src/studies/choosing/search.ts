@@ -5,7 +5,7 @@ import type { Choice, Found, Timed } from '../../engine/ops/conv/choice/types.ts
 import { problemKey, type ConvProblem, type Direction } from '../../engine/ops/conv/problem.ts';
 import type { NumberType } from '../../engine/plan.ts';
 import type { StudyContext } from '../study.ts';
-import { requireGoOn } from '../times.ts';
+import { requireGoOn, searching } from '../times.ts';
 import { FAMILIES, ruleFor, type Rule } from './rules.ts';
 
 /** Launches that a search tries, at most, beside every algorithm's best guess. */
@@ -37,8 +37,13 @@ export class Searches {
     const known = this.found.get(key);
     if (known) return known;
     requireGoOn(this.context);
-    const { device, signal } = this.context;
-    const found = await find(device, problem, direction, { number, signal, most: MOST, samples: 5 });
+    const { device } = this.context;
+    const found = await find(device, problem, direction, {
+      number,
+      most: MOST,
+      samples: 5,
+      ...searching(this.context),
+    });
     this.found.set(key, found);
     return found;
   }

@@ -9,7 +9,7 @@ import { DEFAULT_WORKSPACE, launchesOf, whyNot } from '../../engine/ops/conv/run
 import { timeWork } from '../../gpu/timing.ts';
 import { square } from '../../models/suites.ts';
 import type { BarLine, Ratio, StudyContext, Time } from '../study.ts';
-import { ratioTo, requireGoOn, sumOf, timeOf } from '../times.ts';
+import { ratioTo, requireGoOn, searching, sumOf, timeOf } from '../times.ts';
 import { BASE, CONTESTANTS, LARGEST, type Contestant } from './contestants.ts';
 
 /** N and K of the nine cases. */
@@ -102,7 +102,7 @@ async function measureCase(
     exclude: (algorithm, launch) => !wanted.has(`${algorithm} ${launch}`),
     most: wanted.size,
     samples: 3,
-    signal,
+    ...searching({ small, signal }),
   });
   const results = new Map<string, Measured>();
   for (const [i, { name, algorithms: own }] of CONTESTANTS.entries()) {
@@ -151,7 +151,7 @@ async function timeCalls(
   expectedMs: number,
   small: boolean,
 ): Promise<Time> {
-  const wanted = small ? 10 : 100;
+  const wanted = small ? 4 : 100;
   const calls = Math.max(1, Math.min(wanted, Math.floor(SAMPLE_MS / expectedMs)));
   const { plan, destroy } = await openLaunch(setting, direction, launch);
   try {

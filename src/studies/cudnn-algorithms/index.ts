@@ -32,7 +32,7 @@ const study: Study = {
       'An NVIDIA GPU with CUDA and cuDNN. Its model is not recorded here, so only ratios are compared.',
   },
   sizes: {
-    small: 'one of the nine cases, 3 samples of 10 calls',
+    small: 'one of the nine cases, 3 samples of 4 calls',
     full: 'nine cases, 10 samples of 100 calls',
   },
   method: [

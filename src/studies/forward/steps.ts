@@ -4,13 +4,13 @@ import { NAMES } from '../../engine/ops/conv/algorithms/direct/names.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { convLayers } from '../../engine/ops/conv/choice/layers.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
-import type { FindOptions, Found } from '../../engine/ops/conv/choice/types.ts';
+import type { Found } from '../../engine/ops/conv/choice/types.ts';
 import { timeLoops } from '../../engine/ops/conv/loops.ts';
 import { convProblem, type ConvProblem } from '../../engine/ops/conv/problem.ts';
 import { DEFAULT_WORKSPACE, launchesOf } from '../../engine/ops/conv/run.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { BarLine, Cell, StudyContext, Time } from '../study.ts';
-import { fastestOf, ratioTo, requireGoOn, scaled, sumOf, timeOf, timeOfTried } from '../times.ts';
+import { fastestOf, ratioTo, requireGoOn, searching, scaled, sumOf, timeOf, timeOfTried } from '../times.ts';
 import { MODEL } from './sets.ts';
 
 export const LOOPS = 'loops on the CPU';
@@ -80,7 +80,7 @@ async function measureLayer(
   cpu: Device | undefined,
 ): Promise<Steps> {
   const steps: Steps = new Map();
-  const options: FindOptions = { signal, ...(small ? { samples: 3 } : {}) };
+  const options = searching({ small, signal });
   const looped = fewer(problem, LOOPED);
   const samples = await timeLoops(looped, 'fprop', () => !signal.aborted);
   requireGoOn({ signal });

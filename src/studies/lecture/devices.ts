@@ -5,7 +5,7 @@ import { timeLoops } from '../../engine/ops/conv/loops.ts';
 import { convProblem } from '../../engine/ops/conv/problem.ts';
 import { square } from '../../models/suites.ts';
 import type { StudyContext } from '../study.ts';
-import { fastestOf, ratioTo, requireGoOn, timeOf, timeOfTried } from '../times.ts';
+import { fastestOf, ratioTo, requireGoOn, searching, timeOf, timeOfTried } from '../times.ts';
 
 const LAYERS = [
   { name: 'LeNet-5, first layer', sizes: square(1, 28, 6, 5, 2) },
@@ -25,7 +25,7 @@ export async function measureDevices(context: StudyContext): Promise<void> {
     requireGoOn(context);
     progress(0.4 + (0.2 * i) / layers.length, name);
     const problem = convProblem({ ...sizes, N });
-    const found = await find(device, problem, 'fprop', { signal });
+    const found = await find(device, problem, 'fprop', searching(context));
     // A search times what is far from the best only roughly, if it tries it at all.
     const kernel = await plainKernel(context, problem);
     const samples = await timeLoops(problem, 'fprop', () => !signal.aborted);
@@ -53,12 +53,12 @@ export async function measureDevices(context: StudyContext): Promise<void> {
 }
 
 async function plainKernel(
-  { device, signal }: StudyContext,
+  context: StudyContext,
   problem: ReturnType<typeof convProblem>,
 ): Promise<Timed | undefined> {
   return fastestOf(
-    await find(device, problem, 'fprop', {
-      signal,
+    await find(context.device, problem, 'fprop', {
+      ...searching(context),
       algorithms: ['direct'],
       exclude: (_, launch) => !launch.startsWith(PLAIN),
     }),

@@ -3,7 +3,7 @@ import { find } from '../../engine/ops/conv/choice/find.ts';
 import { convProblem, DIRECTIONS } from '../../engine/ops/conv/problem.ts';
 import { square } from '../../models/suites.ts';
 import type { StudyContext, Time } from '../study.ts';
-import { fastestOf, ratioTo, requireGoOn, timeOfTried } from '../times.ts';
+import { fastestOf, ratioTo, requireGoOn, searching, timeOfTried } from '../times.ts';
 
 const LAYERS = [
   { name: '3x3, 64 channels of 32 × 32', sizes: square(64, 32, 64, 3, 1) },
@@ -17,7 +17,7 @@ const NOTHING = 'no algorithm could be measured';
 const LAYOUTS = { NCHW: 'nchw', NHWC: 'nhwc' } as const;
 
 export async function measureLayouts(context: StudyContext): Promise<void> {
-  const { device, small, signal, report, undone, progress } = context;
+  const { device, small, report, undone, progress } = context;
   const layers = small ? SMALL_LAYERS : LAYERS;
   const directions = small ? (['fprop'] as const) : DIRECTIONS;
   for (const [i, { name, sizes }] of layers.entries()) {
@@ -28,7 +28,7 @@ export async function measureLayouts(context: StudyContext): Promise<void> {
       let base: Time | undefined;
       for (const [bar, layout] of Object.entries(LAYOUTS)) {
         const problem = convProblem({ ...sizes, N: small ? 2 : 64, layout });
-        const best = fastestOf(await find(device, problem, direction, { signal }));
+        const best = fastestOf(await find(device, problem, direction, searching(context)));
         if (!best) {
           report({ ...where, bar, missing: NOTHING });
           undone(`${where.case}, ${bar}: ${NOTHING}`);

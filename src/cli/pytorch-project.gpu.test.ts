@@ -102,6 +102,8 @@ async function exported(name: keyof typeof RUNS): Promise<{ folder: string; loss
   return { folder, losses: stepsOf(trained.out) };
 }
 
+let groups = 0;
+
 /** Runs a project's train.py as `torchrun` starts it, and returns what the first process printed. */
 async function train(
   folder: string,
@@ -112,7 +114,8 @@ async function train(
     watch,
   }: { processes?: number; program?: string; watch?: (first: ChildProcess) => void } = {},
 ): Promise<string> {
-  const port = 20_000 + (process.pid % 20_000);
+  // Ports may be in use for a while after their processes have ended.
+  const port = 20_000 + ((process.pid + 97 * groups++) % 20_000);
   const all = Array.from({ length: processes }, (_, rank) => {
     const child = spawn(python as string, [program, ...words], {
       cwd: folder,

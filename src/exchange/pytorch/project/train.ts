@@ -249,6 +249,7 @@ function mainText(subject: Subject): string {
 ${state.map((one) => `                ${one},\n`).join('')}            })`,
     (stopAccuracy !== undefined || patience !== undefined) && `        if stop:\n            break`,
     `    if PROCESSES > 1:
+        dist.barrier()  # nobody leaves while another still sums: gloo may wait for that forever
         dist.destroy_process_group()`,
   ];
   return lines(...parts);

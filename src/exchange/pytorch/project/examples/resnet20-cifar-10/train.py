@@ -197,6 +197,7 @@ def main():
         if stop:
             break
     if PROCESSES > 1:
+        dist.barrier()  # nobody leaves while another still sums: gloo may wait for that forever
         dist.destroy_process_group()
 
 

@@ -173,6 +173,7 @@ def main():
                 "optimizer": optimizer.state_dict()["state"],
             })
     if PROCESSES > 1:
+        dist.barrier()  # nobody leaves while another still sums: gloo may wait for that forever
         dist.destroy_process_group()
 
 

@@ -19,7 +19,7 @@ import type { Checkpoint } from './checkpoint.ts';
 import type { Fork } from './fork.ts';
 import type { LearningRate } from './schedules/learning-rate.ts';
 import { hasStops, stopsOf } from './stops.ts';
-import { whitenedWeight } from './whitening.ts';
+import { whitenedWeight } from './whitened-weight.ts';
 
 /** A run's configuration: everything that its numbers follow from. `trainingConfig` makes one from settings. */
 export interface TrainingConfig extends RunSettings {

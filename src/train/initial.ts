@@ -1,9 +1,12 @@
+import { lazily } from '../base/lazily.ts';
 import type { ParameterStore } from '../engine/parameters.ts';
 import type { TrainingConfig } from './config.ts';
-import { whiteningFilters } from './whitening.ts';
+
+// Few runs whiten: the page starts without it.
+const whitening = lazily(() => import('./whitening.ts'));
 
 /** Sets a network's parameters as a run begins: to given ones, or to random ones of its seed. */
-export function setInitial(
+export async function setInitial(
   parameters: ParameterStore,
   {
     initial,
@@ -13,7 +16,11 @@ export function setInitial(
     whiten,
     weightsInit = model.weightsInit,
   }: Pick<TrainingConfig, 'initial' | 'seed' | 'model' | 'dataset' | 'whiten' | 'weightsInit'>,
-): void {
+): Promise<void> {
   if (initial) parameters.load(initial);
-  else parameters.initialize(seed, weightsInit, whiten ? whiteningFilters(model, dataset) : undefined);
+  else if (!whiten) parameters.initialize(seed, weightsInit);
+  else {
+    const { whiteningFilters } = await whitening();
+    parameters.initialize(seed, weightsInit, whiteningFilters(model, dataset));
+  }
 }

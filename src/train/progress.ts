@@ -121,10 +121,10 @@ export class Progress {
   }
 
   /** Back to step 0, on this trainer. */
-  start({ parameters }: Trainer): void {
+  async start({ parameters }: Trainer): Promise<void> {
     const { fork } = this.config;
     if (fork) parameters.reset(fork.snapshot);
-    else setInitial(parameters, this.config);
+    else await setInitial(parameters, this.config);
     this.lastCheckpoint = undefined;
     this.rollBack();
   }
@@ -136,7 +136,7 @@ export class Progress {
   }
 
   /** The same, and sets this trainer to it. */
-  restore(trainer: Trainer): void {
+  async restore(trainer: Trainer): Promise<void> {
     if (!this.lastCheckpoint) return this.start(trainer);
     trainer.parameters.restore(this.lastCheckpoint.snapshot);
     this.rollBack();

@@ -161,7 +161,7 @@ export class TrainingRun {
     this.requireOpen();
     assert(this.currentState === 'failed', 'only a run that failed is rolled back');
     this.losses = 0;
-    this.progress.restore(await this.slot.ready());
+    await this.progress.restore(await this.slot.ready());
     this.report('paused');
   }
 
@@ -274,7 +274,7 @@ export class TrainingRun {
         const trainer = await slot.ready();
         if (commands.isRestart) {
           commands.restarted();
-          progress.start(trainer);
+          await progress.start(trainer);
           this.listener.restarted?.();
         }
         if (this.hasWork) {
@@ -448,7 +448,7 @@ export class TrainingRun {
       this.listener.state?.('failed', at, error);
       return;
     }
-    this.progress.restore(await this.slot.ready());
+    await this.progress.restore(await this.slot.ready());
     this.listener.state?.('failed', { ...at, lastGood: this.steps }, error);
   }
 

@@ -12,7 +12,7 @@ export interface TrainerSlotOptions {
   config: TrainingConfig;
   supply: DeviceSupply;
   /** Sets a new trainer to the run's current state. */
-  restore(trainer: Trainer): void;
+  restore(trainer: Trainer): Promise<void>;
   /**
    * Called when the choices are made: at the start, unless the configuration contains them and they fit the device, when the
    * engine changes, and when a shader does not compile.
@@ -101,7 +101,7 @@ export class TrainerSlot {
     }
     const trainer = await this.create(device, choices);
     try {
-      restore(trainer);
+      await restore(trainer);
     } catch (error) {
       trainer.destroy();
       throw error;

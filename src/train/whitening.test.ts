@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '../base/random.ts';
 import { Failure } from '../base/result.ts';
 import type { Layer } from '../engine/graph.ts';
-import { whitenedWeight, whiteningFilters } from './whitening.ts';
+import { whitenedWeight } from './whitened-weight.ts';
+import { whiteningFilters } from './whitening.ts';
 
 const COUNT = 40;
 const INPUT = [3, 6, 5];

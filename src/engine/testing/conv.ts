@@ -19,7 +19,7 @@ import { convBiasGradient, convDgrad, convFprop, convWgrad } from '../ops/conv/r
 import { PlanBuilder } from '../plan.ts';
 import { DEFAULT_WORKSPACE, launchesOf, whyNot } from '../ops/conv/run.ts';
 import { inLayout } from '../ops/conv/layout.ts';
-import { mostTerms, sumOf } from '../ops/conv/sample.ts';
+import { mostTerms, sumOf } from '../ops/conv/terms.ts';
 import { reluBackward, reluForward } from '../ops/relu/reference.ts';
 import { errorBound } from '../error-bound.ts';
 import { expectExact, expectWithin } from './check.ts';

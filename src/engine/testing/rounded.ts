@@ -11,7 +11,7 @@ import { batchStatistics } from '../ops/batch_norm/reference.ts';
 import { convAlgorithms } from '../ops/conv/algorithms/index.ts';
 import { problemOf, type ConvAttributes } from '../ops/conv/index.ts';
 import type { Direction } from '../ops/conv/problem.ts';
-import { sumOf } from '../ops/conv/sample.ts';
+import { sumOf } from '../ops/conv/terms.ts';
 import { forwardOutputs, parameterGradients } from '../reference/network.ts';
 import { REFERENCES, type ReferenceOp, type ReferenceUse } from '../reference/ops.ts';
 

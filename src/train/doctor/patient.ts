@@ -99,7 +99,7 @@ export class Patient {
       normalisation: dataset,
     });
     try {
-      setInitial(trainer.parameters, config);
+      await setInitial(trainer.parameters, config);
       return await work(trainer);
     } finally {
       trainer.destroy();

@@ -9,7 +9,7 @@ import { convAlgorithms } from './algorithms/index.ts';
 import { DIRECTIONS, type Direction } from './problem.ts';
 import { convDgrad, convFprop, convWgrad } from './reference.ts';
 import { DIRECTION_TENSORS, launchesOf, planConv, whyNot } from './run.ts';
-import { mostTerms, sumOf } from './sample.ts';
+import { mostTerms, sumOf } from './terms.ts';
 
 /** The largest sum of the absolute values of terms, which bounds rounding errors. */
 function largestSize({ problem, tensors }: ConvCase, direction: Direction): number {

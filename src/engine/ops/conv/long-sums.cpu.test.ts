@@ -20,7 +20,7 @@ import {
   whyNot,
   type ConvTensorName,
 } from './run.ts';
-import { sumOf } from './sample.ts';
+import { sumOf } from './terms.ts';
 
 /** Of a result, in roundoffs. Two levels of parts of 256 terms stay within a third of it. */
 const MOST = 36;

@@ -23,7 +23,7 @@ import {
   launchesOf,
   planConv,
 } from '../run.ts';
-import { sumOf } from '../sample.ts';
+import { sumOf } from '../terms.ts';
 import { candidatesFor, type Candidate } from './candidates.ts';
 import type { Sum } from '../../../error-bound.ts';
 import { checkExtras } from './extras.ts';

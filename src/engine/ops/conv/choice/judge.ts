@@ -10,7 +10,8 @@ import type { ConvSetting } from '../algorithm.ts';
 import type { Direction } from '../problem.ts';
 import { convTensorShape, convTensorType, DIRECTION_TENSORS, type ConvTensorName } from '../run.ts';
 import { errorBound, uniformSize, type Sum } from '../../../error-bound.ts';
-import { convNumber, mostTerms, samplePlaces } from '../sample.ts';
+import { convNumber, samplePlaces } from '../sample.ts';
+import { mostTerms } from '../terms.ts';
 import { fill, filledWith, INPUT_SEEDS } from './inputs.ts';
 
 export interface Mistake {

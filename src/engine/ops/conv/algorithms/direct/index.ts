@@ -5,7 +5,7 @@ import { grid } from '../../../../plan.ts';
 import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
 import { LAYOUTS } from '../../layout.ts';
 import { flops, inputShape, outputShape, type ConvProblem } from '../../problem.ts';
-import { mostTerms } from '../../sample.ts';
+import { mostTerms } from '../../terms.ts';
 import { blockedLaunches } from './blocked.ts';
 import { asDgrad, dgradOf, fpropOf, type Correlation, type CorrelationLaunch } from './correlation.ts';
 import { NAMES } from './names.ts';

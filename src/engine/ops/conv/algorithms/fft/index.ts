@@ -13,7 +13,7 @@ import type { PlanBuilder, Tensor } from '../../../../plan.ts';
 import type { ConvAlgorithm, ConvSetting, ConvTensors, Launch, WgradTensors } from '../../algorithm.ts';
 import { biasGradientBytes, planBiasGradient } from '../../bias_gradient.ts';
 import type { ConvProblem, Direction } from '../../problem.ts';
-import { mostTerms } from '../../sample.ts';
+import { mostTerms } from '../../terms.ts';
 import { costOf, largestBytes, sizesBytes, sizesOf, type Sizes, type Way } from './sizes.ts';
 import { wholeSize, type Tiling } from './tilings.ts';
 import { planForward, planHalfway, planInverse, type Products } from './transforms.ts';

@@ -98,13 +98,20 @@ function walk(where: string, sizes: readonly (readonly [number, number])[]): voi
     };
     const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
     const screen = (name: string) => showScreen(page, name);
+    /** Opens one of the tabs that the Train screen has on a phone. They move when its bars do. */
+    const tab = async (name: string) => {
+      const radio = page.getByRole('radio', { name, exact: true });
+      return (await radio.isVisible()) && succeeds(radio.check({ force: true, timeout: GONE_MS }));
+    };
     /** Changes a setting of the Train screen, if it can be changed now. */
     const change = async (field: Locator, set: () => Promise<unknown>) => {
       await screen('Train');
-      const settings = page.getByRole('radio', { name: 'Settings', exact: true });
-      if (await settings.isVisible()) await settings.check({ force: true });
+      await tab('Settings');
       const inView = await field.isVisible();
-      if (!inView) await run.open('Advanced');
+      if (!inView) {
+        if (!(await button(/^Advanced\b/).isVisible())) return false;
+        await run.open('Advanced');
+      }
       const changed = (await field.isEnabled()) && (await succeeds(set()));
       if (!inView) await run.closePanel();
       return changed;
@@ -172,12 +179,7 @@ function walk(where: string, sizes: readonly (readonly [number, number])[]): voi
         const [width, height] = one(sizes);
         return page.setViewportSize({ width, height });
       },
-      // What a phone has behind tabs.
-      part: async () => {
-        const name = one(['Try', 'Curves', 'Mistakes', 'Settings']);
-        const part = page.getByRole('radio', { name, exact: true }).filter({ visible: true });
-        return (await part.count()) > 0 && succeeds(part.check({ force: true, timeout: GONE_MS }));
-      },
+      tab: () => tab(one(['Try', 'Curves', 'Mistakes', 'Settings'])),
       loseDevice: () => page.evaluate('wgrad.loseDevice()'),
       reload: () => page.reload(),
       otherTab: async () => {

@@ -186,6 +186,7 @@ function walk(where: string, sizes: readonly (readonly [number, number])[]): voi
         if (other) {
           await other.page.close();
           other = undefined;
+          await page.bringToFront();
           return;
         }
         other = await RunPage.open(await context.newPage());

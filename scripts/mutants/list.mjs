@@ -311,7 +311,7 @@ export const MUTANTS = [
   of(
     OPTIMIZERS,
     'shaders/optimizers/muon/momentum.wgsl',
-    'select(weight_decay(i), 0.0, is_matrix)',
+    'select(weight_decay(i), 0.0, matrix)',
     'weight_decay(i)',
   ),
   of(
@@ -322,8 +322,13 @@ export const MUTANTS = [
   ),
   of(OPTIMIZERS, 'shaders/optimizers/muon/polynomial.wgsl', 'i / padded % sizes.rows', 'i / padded'),
   of(OPTIMIZERS, 'shaders/optimizers/muon/apply.wgsl', 'offsets[group.x]', 'offsets[0]'),
-  of(OPTIMIZERS, 'shaders/optimizers/blocks.wgsl', 'blocks[i / BLOCK].y', 'blocks[0].y'),
-  of(OPTIMIZERS, 'shaders/optimizers/blocks.wgsl', 'blocks[i / BLOCK].x', 'blocks[i / BLOCK + 1u].x'),
+  of(OPTIMIZERS, 'shaders/optimizers/blocks.wgsl', 'blocks[i / BLOCK].rate', 'blocks[0].rate'),
+  of(
+    OPTIMIZERS,
+    'shaders/optimizers/blocks.wgsl',
+    'block = blocks[i / BLOCK]',
+    'block = blocks[i / BLOCK + 1u]',
+  ),
   of(GRADIENTS, 'shaders/gradients/factors.wgsl', 'select(wanted, 1.0, wanted > 1.0)', 'wanted'),
   of(
     GRADIENTS,

@@ -115,12 +115,16 @@ describe.each(['the processor', 'SwiftShader', 'a GPU'] as const)('as on %s', (d
   });
 
   test('squares of gradients', async () => {
+    const slotBytes = stepSlotBytes(0);
+    const step = { slotBytes, data: new Uint8Array(slotBytes) };
+    packStep(new DataView(step.data.buffer), 0, { metricsSlot: 0, indices: new Uint32Array() });
     const gradients = positive(1, [33 * LONG]);
     let parts = 0;
     const { sums } = await run(() =>
       runPlan({
         inputs: { gradients },
         outputs: { sums: [1024] },
+        step,
         build(plan, t) {
           const found = sumsOfSquares(plan, t.gradients, undefined);
           ({ parts } = found);

@@ -36,6 +36,16 @@ const RESNET: Partial<RunSettings> = {
   augmentation: { ...NO_AUGMENTATION, crop: 4, flip: 1 },
 };
 
+/** Common settings of the recipes of github.com/KellerJordan/cifar10-airbench. */
+const AIRBENCH: Partial<RunSettings> = {
+  nesterov: true,
+  schedule: 'linear',
+  labelSmoothing: 0.2,
+  whiten: true,
+  trainedEpochs: ['whiten.bias=1-3'],
+  testViews: 'shifted',
+};
+
 export const presets = new Registry<Preset>('preset', [
   {
     name: 'lenet5-digits',
@@ -96,6 +106,25 @@ export const presets = new Registry<Preset>('preset', [
     },
   },
   {
+    name: 'mnist-sprint',
+    title: 'MNIST in one epoch',
+    description:
+      'One epoch with Muon, on a network that is wide and shallow (tuomaso/train_mnist_fast). Its accuracy and time have not been measured in wgrad yet; the same in PyTorch reached 99.1 % once.',
+    light: true,
+    model: 'mnist_sprint',
+    dataset: 'mnist',
+    settings: {
+      epochs: 1,
+      batchSize: 256,
+      optimizer: 'muon',
+      lr: 0.05,
+      momentum: 0.9,
+      nesterov: true,
+      nsSteps: 3,
+      schedule: 'linear',
+    },
+  },
+  {
     name: 'lenet-fashion-mnist',
     title: 'LeNet on Fashion-MNIST',
     description:
@@ -150,6 +179,59 @@ export const presets = new Registry<Preset>('preset', [
     model: 'resnet20',
     dataset: 'cifar-10',
     settings: { ...RESNET, epochs: 64 },
+  },
+  {
+    name: 'airbench-cifar-10',
+    title: 'airbench94 on CIFAR-10',
+    description:
+      'The recipe of a record of training to 94 %: 8 epochs with Muon, whitening filters, alternating mirrors and six views per test image (Jordan 2024). Its accuracy and time in wgrad have not been measured yet. For large GPUs.',
+    light: false,
+    model: 'airbench94',
+    dataset: 'cifar-10',
+    settings: {
+      ...AIRBENCH,
+      epochs: 8,
+      batchSize: 2000,
+      optimizer: 'muon',
+      lr: 0.24,
+      momentum: 0.6,
+      nsSteps: 3,
+      rescale: true,
+      weightDecay: 3.8e-5,
+      // The record's rates of SGD are for sums over the batch and momentum 0.85, and its logits are 28 times smaller.
+      lrFactors: [
+        'whiten.weight=0',
+        '*.norm*.weight=0',
+        'whiten.bias=1180',
+        '*.norm*.bias=1180',
+        'head=18.4',
+      ],
+      decayFactors: ['head=64'],
+      augmentation: { ...NO_AUGMENTATION, crop: 2, reflect: 1, alternate: 1 },
+    },
+  },
+  {
+    name: 'airbench96-cifar-10',
+    title: 'airbench96 on CIFAR-10',
+    description:
+      'The recipe of a record of training to 96 %, without its lookahead: 37 epochs of SGD on a wider network, with cutout (Jordan 2024). Its accuracy and time in wgrad have not been measured yet. For large GPUs.',
+    light: false,
+    model: 'airbench96',
+    dataset: 'cifar-10',
+    settings: {
+      ...AIRBENCH,
+      epochs: 37,
+      batchSize: 1024,
+      optimizer: 'sgd',
+      lr: 1.174,
+      momentum: 0.85,
+      weightDecay: 0.00133,
+      warmupEpochs: 3.7,
+      lrFactors: ['whiten.weight=0', '*.norm*.weight=0', '*.norm*.bias=64'],
+      // The learning rate of these biases is 64 times as high, their decay is not.
+      decayFactors: ['*.norm*.bias=0.015625'],
+      augmentation: { ...NO_AUGMENTATION, crop: 4, reflect: 1, alternate: 1, cutout: 12 },
+    },
   },
 ]);
 

@@ -11,6 +11,7 @@ each epoch, and whether a run that was killed and started again ended with the s
 processes are those of gloo: it shows that all is right, not how fast it is.
 """
 import argparse
+import contextlib
 import datetime
 import json
 import os
@@ -46,15 +47,30 @@ def run(options, processes, checkpoint, steps, save_every=10**9):
     return subprocess.run(work, cwd=options.project, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
+def family(pid):
+    """A process with all that it started: those of torchrun have sessions of their own."""
+    children = {}
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has ended
+            parent = int(stat.read_text().rpartition(")")[2].split()[1])
+            children.setdefault(parent, []).append(int(stat.parent.name))
+    found = [pid]
+    for one in found:
+        found += children.get(one, [])
+    return found
+
+
 def killed(options, processes, checkpoint, steps, save_every):
     """What is printed until the process is killed, with all that it started, after its first save."""
     work = command(options, processes, checkpoint, steps, save_every)
-    process = subprocess.Popen(work, cwd=options.project, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    process = subprocess.Popen(work, cwd=options.project, stdout=subprocess.PIPE, text=True)
     while not os.path.exists(checkpoint):
         if process.poll() is not None:
             raise SystemExit(f"{' '.join(work)} ended with status {process.returncode}")
         time.sleep(0.01)
-    os.killpg(process.pid, signal.SIGKILL)
+    for pid in family(process.pid):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
     return process.communicate()[0]
 
 

@@ -155,6 +155,7 @@ export class Trainer {
       const { measures = [] } = options;
       const metrics = own(await MetricsRing.create(device, { batchSize, layout, measures }));
 
+      await optimizer.fetch?.();
       const step = buildStep(device, options, { layers, order, parameters, train, metrics });
       const compiled = [
         step.builder.compile(ring, { limit: options.activationLimit }).then(own),

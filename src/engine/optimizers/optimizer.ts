@@ -45,6 +45,8 @@ export interface Optimizer {
    * @throws Failure `bad-input` if a setting is out of range
    */
   stepFields(t: number, settings: OptimizerSettings): OptimizerFields;
+  /** Fetches what `plan` needs, where the optimiser is too rare for the page to load it at first. */
+  fetch?(): Promise<void>;
   /**
    * Adds the dispatches that update all parameters: one, unless there are matrices. Flags (nesterov, centered) are fixed
    * here; numbers come with each step.

@@ -43,6 +43,7 @@ async function train(
   { settings, shapes, numbers = numbersOf(count), first = 1, last = STEPS }: Case,
 ) {
   const optimizer = optimizers.get(name);
+  await optimizer.fetch?.();
   const start = { shape: [count], data: numbers(0) };
   let tensors: Record<string, Float32Array<ArrayBuffer>> = { parameters: start.data };
   for (const state of optimizer.states) tensors[state] = new Float32Array(count);

@@ -1,5 +1,5 @@
 /** The project's muon.py. */
-import { NEWTON_SCHULZ } from '../../../engine/optimizers/muon.ts';
+import { NEWTON_SCHULZ } from '../../../engine/optimizers/muon-matrices.ts';
 import type { Subject } from './subject.ts';
 
 export function muonText({ settings: { nsSteps, rescale, weightDecay, trainedEpochs } }: Subject): string {

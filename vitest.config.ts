@@ -12,8 +12,9 @@ const ONLY_ON_CPU = ['src/engine/**/*.cpu.test.ts'];
 /** Compare with Dawn's null backend, or break the launch of direct convolution that is the reference on GPUs alone. */
 const ONLY_ON_WEBGPU = ['src/engine/limits.gpu.test.ts', 'src/engine/ops/conv/choice/find.gpu.test.ts'];
 
-/** Large counts take minutes; see src/base/testing/exhaustive.ts. */
-const testTimeout = process.env['WGRAD_EXHAUSTIVE'] === undefined ? 60_000 : 1_800_000;
+/** Large counts, and watching for races, take minutes; see src/base/testing/exhaustive.ts. */
+const { WGRAD_EXHAUSTIVE: exhaustive, WGRAD_RACES: races } = process.env;
+const testTimeout = exhaustive === undefined && races === undefined ? 60_000 : 1_800_000;
 const DEVICE_TESTS = { maxWorkers: 2, testTimeout, hookTimeout: testTimeout };
 
 /** Files that take longer than their length suggests, by which vitest orders those whose time it does not know. */

@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { ANY_GPU, browser, freePort } from './e2e/browser.ts';
+import type { Options } from './e2e/fixtures.ts';
 
 /** The tests of the page run on what `vite build` made, served on a free port. */
 const PORT_VARIABLE = 'WGRAD_E2E_PORT';
@@ -18,7 +19,7 @@ process.env[PORT_VARIABLE] ??= String(await freePort());
 const port = process.env[PORT_VARIABLE];
 const baseURL = `http://localhost:${port}/`;
 
-export default defineConfig({
+export default defineConfig<Options>({
   testDir: 'e2e',
   // A software GPU compiles on one core, and pages wait: three journeys keep two cores busy.
   workers: 3,
@@ -37,7 +38,7 @@ export default defineConfig({
       name: 'together',
       testIgnore: [ALONE, BROWSERS, EXHAUSTIVE],
       // What moves takes from what trains; with motion, the page is tested alone and in other browsers.
-      use: { contextOptions: { reducedMotion: 'reduce' } },
+      use: { contextOptions: { reducedMotion: 'reduce' }, frames: 10 },
     },
     { name: 'alone', testMatch: ALONE, workers: 1 },
     // They run for long, and beside others.

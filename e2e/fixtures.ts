@@ -12,6 +12,8 @@ export interface Options {
   engine: 'gpu' | 'cpu' | undefined;
   /** Steps per second, as chosen on an earlier visit. */
   pace: number | 'full';
+  /** Frames per second in which the page draws its charts. Without a choice as many as the browser has. */
+  frames: number | undefined;
 }
 
 /** Lets the page open as if the person had chosen this engine on an earlier visit. */
@@ -27,12 +29,22 @@ export const atPace = (pages: Pick<Page, 'addInitScript'>, pace: number | 'full'
     if (location.protocol.startsWith('http')) localStorage['wgrad.pace'] ??= chosen;
   }, String(pace));
 
+/** Lets a page draw fewer frames than the browser shows: charts of a run take as much of a processor as the run. */
+const atFrames = (page: Page, frames: number): Promise<unknown> =>
+  page.addInitScript((wait) => {
+    const draw = window.requestAnimationFrame.bind(window);
+    window.requestAnimationFrame = (callback) => window.setTimeout(() => draw(callback), wait);
+    window.cancelAnimationFrame = (waiting) => clearTimeout(waiting);
+  }, 1000 / frames);
+
 /** Playwright's `test`, which also fails if the page throws or logs an error to the console. */
 export const test = base.extend<{ complaints: Complaints } & Options>({
   engine: [undefined, { option: true }],
   pace: ['full', { option: true }],
-  page: async ({ page, engine, pace }, provide) => {
+  frames: [undefined, { option: true }],
+  page: async ({ page, engine, pace, frames }, provide) => {
     if (engine) await chooseEngine(page, engine);
+    if (frames) await atFrames(page, frames);
     await atPace(page.context(), pace);
     await provide(page);
   },

@@ -35,30 +35,18 @@ try {
       const request = store.getAll();
       request.onsuccess = () => done(request.result);
     });
-    const { loss, accuracy, smoothLoss, smoothAccuracy } = record.points;
-    return {
-      loss: [...loss],
-      accuracy: [...accuracy],
-      smoothLoss: [...smoothLoss],
-      smoothAccuracy: [...smoothAccuracy],
-    };
+    const { smoothLoss, smoothAccuracy } = record.points;
+    return { loss: [...smoothLoss], accuracy: [...smoothAccuracy] };
   });
   const short = Object.fromEntries(
     Object.entries(points).map(([name, values]) => [
       name,
-      values.slice(0, STEPS).map((value) => Number(value.toPrecision(3))),
+      values.slice(0, STEPS).map((value) => Number(value.toFixed(2))),
     ]),
   );
   const path = 'src/app/charts/curve/recorded-run.json';
   writeFileSync(path, `${JSON.stringify(short)}\n`);
-  console.log(
-    path,
-    short.loss.length,
-    'steps, loss',
-    short.smoothLoss.at(-1),
-    'accuracy',
-    short.smoothAccuracy.at(-1),
-  );
+  console.log(path, short.loss.length, 'steps, loss', short.loss.at(-1), 'accuracy', short.accuracy.at(-1));
 } finally {
   await browser.close();
   await server.close();

@@ -21,8 +21,8 @@ import { softmaxCrossEntropy } from './loss/index.ts';
 import { MetricsRing, type StepMetrics } from './metrics-ring.ts';
 import { requireMixed, type MixedPrecision } from './mixed.ts';
 import { buildBackward, buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
-import type { Optimizer, OptimizerSettings } from './optimizers/optimizer.ts';
-import { blockTable } from './optimizers/update.ts';
+import type { blockTable } from './optimizers/block-table.ts';
+import { treatsAllAlike, type Optimizer, type OptimizerSettings } from './optimizers/optimizer.ts';
 import { ParameterStore } from './parameters.ts';
 import { withChoices, withChoicesFor, type ConvChoices } from './ops/conv/choice/layers.ts';
 import { PlanBuilder, type Plan, type StepRing } from './plan.ts';
@@ -156,7 +156,10 @@ export class Trainer {
       const metrics = own(await MetricsRing.create(device, { batchSize, layout, measures }));
 
       await optimizer.fetch?.();
-      const step = buildStep(device, options, { layers, order, parameters, train, metrics });
+      const { blockTable: tableOf } = treatsAllAlike(optimizer, options.settings)
+        ? { blockTable: undefined }
+        : await import('./optimizers/block-table.ts');
+      const step = buildStep(device, options, { layers, order, parameters, train, metrics, tableOf });
       const compiled = [
         step.builder.compile(ring, { limit: options.activationLimit }).then(own),
         Predictor.create(device, {
@@ -344,13 +347,15 @@ interface StepParts {
   parameters: ParameterStore;
   train: DeviceSamples;
   metrics: MetricsRing;
+  /** Absent if the optimiser treats all parameters alike. */
+  tableOf: typeof blockTable | undefined;
 }
 
 /** A training step: gather the batch, forward, loss, backward, clip, update. */
 function buildStep(
   device: Device,
   { batchSize, input, optimizer, settings, labelSmoothing = 0, clipNorm, mixed }: TrainerOptions,
-  { layers, order, parameters, train, metrics }: StepParts,
+  { layers, order, parameters, train, metrics, tableOf }: StepParts,
 ): { builder: PlanBuilder; batch: BatchTensors } {
   const builder = new PlanBuilder(device, STEP);
   const { flat, copied, scaling } = parameters;
@@ -379,7 +384,7 @@ function buildStep(
 
   builder.during({ pass: 'update' }, () => {
     const matrices = optimizer.matrices?.(parameters.layout.entries) ?? [];
-    const blocks = blockTable(builder, parameters.layout, settings, matrices);
+    const blocks = tableOf?.(builder, parameters.layout, settings, matrices);
     const measureUpdate = metrics.plan(builder, { ...flat, scaling, blocks });
     const patience = mixed?.scaling.patience;
     const factors = gradientFactors(builder, flat.gradients, { clipNorm, scaling, patience, blocks });

@@ -87,3 +87,12 @@ export function requireRange(
   const range = high === Infinity ? `a number of at least ${low}` : `at least ${low} and below ${high}`;
   throw new Failure('bad-input', `${optimizer}: expected ${name} to be ${range}, found ${value}`);
 }
+
+/** Whether all parameters are treated alike, so that no table says what to do with each block of them. */
+export const treatsAllAlike = (
+  { matrices }: Optimizer,
+  { decay1d, freeze, lrFactors, decayFactors, trainedEpochs }: OptimizerSettings,
+): boolean =>
+  decay1d &&
+  matrices === undefined &&
+  [freeze, lrFactors, decayFactors, trainedEpochs].every((list) => list.length === 0);

@@ -7,7 +7,7 @@ import { runPlan } from '../testing/gpu.ts';
 import { adamStep, muonStep, rmspropStep, sgdStep } from './reference.ts';
 import type { OptimizerSettings } from './optimizer.ts';
 import { optimizers } from './registry.ts';
-import { blockTable, decayFactors, rateFactors, trainedEpochs } from './update.ts';
+import { blockTable, decayFactors, rateFactors, trainedEpochs } from './block-table.ts';
 
 const STEPS = 10;
 

@@ -12,12 +12,10 @@ const TICKS = { loss: [0, 1, 2], accuracy: [0, 0.5, 1] };
 /** The highest value of the axis, as the plot would have it. */
 const MOST = { loss: 2.45, accuracy: 1 };
 
-/** The course of a recorded run, faint, with axes: what a run will look like here. Made by `npm run recorded`. */
+/** The course of a recorded run, smoothed and faint, with axes: what a run will look like here. Made by `npm run recorded`. */
 export function Ghost({ of, formatTick }: GhostProps) {
-  const [values, smooth] = of === 'loss' ? [run.loss, run.smoothLoss] : [run.accuracy, run.smoothAccuracy];
   const last = STEPS[STEPS.length - 1];
-  const line = (points: readonly number[]) =>
-    points.map((value, i) => `${(100 * (i + 1)) / last},${100 * (1 - value / MOST[of])}`).join(' ');
+  const points = run[of].map((value, i) => `${(100 * (i + 1)) / last},${100 * (1 - value / MOST[of])}`);
   return (
     <div className={styles.ghost} aria-hidden="true">
       <svg viewBox="0 0 100 100" preserveAspectRatio="none">
@@ -27,8 +25,7 @@ export function Ghost({ of, formatTick }: GhostProps) {
         {STEPS.map((step) => (
           <line key={step} y2="100" x1={(100 * step) / last} x2={(100 * step) / last} />
         ))}
-        <polyline points={line(values)} className={styles.batch} />
-        <polyline points={line(smooth)} className={styles.smooth} />
+        <polyline points={points.join(' ')} />
       </svg>
       {TICKS[of].map((tick) => (
         <span key={tick} className={styles.y} style={{ bottom: `${(100 * tick) / MOST[of]}%` }}>

@@ -26,7 +26,7 @@ export function drawSparkline(canvas: HTMLCanvasElement): () => void {
     } else void loadRecorded();
   };
   const loadRecorded = async () => {
-    ({ smoothLoss: recorded } = await import('../../charts/curve/recorded-run.json'));
+    ({ loss: recorded } = await import('../../charts/curve/recorded-run.json'));
     paint();
   };
   // Called at once, and when a phone is turned.

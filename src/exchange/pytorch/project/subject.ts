@@ -15,7 +15,7 @@ import {
   rateFactors,
   trainedEpochs,
   type TrainedEpochs,
-} from '../../../engine/optimizers/update.ts';
+} from '../../../engine/optimizers/block-table.ts';
 import { flatten, type ParameterSnapshot } from '../../../engine/parameters.ts';
 import type { Normalisation } from '../../../engine/samples.ts';
 import { pytorchModule, type PytorchModule } from '../../../models/code/pytorch.ts';

@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { useRuns } from '../journal/runs-store.ts';
+import type { RunStart } from '../../worker/api.ts';
+import { OWN_MODEL } from '../state/own-model.ts';
 import { DEFAULT_SETTINGS } from '../state/settings.ts';
 import { useApp } from '../state/store.ts';
 import {
@@ -48,6 +50,17 @@ test('defaults fit the number of images', () => {
 test('networks are offered by the shape of the images', () => {
   expect(trainedFor([3, 32, 32]).map(({ name }) => name)).toEqual(['resnet20-cifar-10']);
   expect(trainedFor([3, 64, 64])).toEqual([]);
+});
+
+test('another model leaves the run to fork behind, another setting or one’s own model does not', () => {
+  const { change } = useApp.getState();
+  const fork = { name: 'quiet-otter-1', step: 20 } as unknown as RunStart;
+  useRuns.setState({ fork });
+  change({ lr: '0.01' });
+  change({ model: OWN_MODEL });
+  expect(useRuns.getState().fork).toBe(fork);
+  change({ model: 'mlp' });
+  expect(useRuns.getState().fork).toBeUndefined();
 });
 
 test('another model leaves the weights behind, another setting does not', () => {

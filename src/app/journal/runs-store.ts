@@ -4,6 +4,7 @@ import type { FailureValue } from '../../base/result.ts';
 import type { RunStart } from '../../worker/api.ts';
 import { ask } from '../client.ts';
 import { onEvent } from '../events.ts';
+import { OWN_MODEL } from '../state/own-model.ts';
 import { rememberHere } from '../state/remember.ts';
 import { useApp } from '../state/store.ts';
 import type { RunRecord } from './record.ts';
@@ -53,6 +54,12 @@ export function listenToRuns(): void {
     rememberHere(OPEN_RUN, id);
   });
 }
+
+/** A model that somebody chooses is another than the one whose weights were to be taken: it starts from scratch. */
+useApp.subscribe(({ settings: { model } }, { settings: before }) => {
+  if (model !== before.model && model !== OWN_MODEL && useRuns.getState().fork)
+    useRuns.setState({ fork: undefined });
+});
 
 /** Asks the worker for all kept runs. */
 export async function loadRuns(): Promise<void> {

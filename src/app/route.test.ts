@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
-import { hrefOf, parseRoute } from './route.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { hrefOf, note, parseRoute } from './route.ts';
+
+afterEach(() => vi.unstubAllGlobals());
 
 test('a plain address is the first screen', () => {
   expect(parseRoute('')).toEqual({ screen: '', view: '', parameters: {} });
@@ -18,4 +20,17 @@ test.each([
 test('names with other signs survive', () => {
   const parameters = { algorithm: 'a b&c=d?é#' };
   expect(parseRoute(hrefOf('lab', 'race', parameters)).parameters).toEqual(parameters);
+});
+
+test.each([
+  ['', '#/lab/race?N=1', true],
+  ['#/lab', '#/lab/race?N=1', true],
+  ['#/lab/race?N=1', '#/lab/race?N=1', false],
+  ['#/train', '#/lab/race?N=1', false],
+])('at %j, %j is written: %s', (hash, href, isWritten) => {
+  const replaceState = vi.fn();
+  vi.stubGlobal('location', { hash });
+  vi.stubGlobal('history', { replaceState });
+  note(href);
+  expect(replaceState.mock.calls).toEqual(isWritten ? [[null, '', href]] : []);
 });

@@ -36,9 +36,13 @@ function listen(changed: () => void): () => void {
   };
 }
 
-/** Writes what is shown now into the address, so that it can be copied; the history stays as it is. */
+/**
+ * Writes what a screen shows now into the address, so that it can be copied; the history stays as it is. Not if a link to
+ * another screen has been followed meanwhile: its event comes later than its address.
+ */
 export function note(href: string): void {
-  if (location.hash === href) return;
+  const [at, noted] = [location.hash, href].map((hash) => parseRoute(hash).screen);
+  if (location.hash === href || (at !== noted && at !== '')) return;
   history.replaceState(null, '', href);
   for (const changed of listeners) changed();
 }

@@ -28,7 +28,7 @@ test.each([
   ['#/lab/race?N=1', '#/lab/race?N=1', false],
   ['#/train', '#/lab/race?N=1', false],
 ])('at %j, %j is written: %s', (hash, href, isWritten) => {
-  const replaceState = vi.fn();
+  const replaceState = vi.fn<typeof history.replaceState>();
   vi.stubGlobal('location', { hash });
   vi.stubGlobal('history', { replaceState });
   note(href);

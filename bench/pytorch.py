@@ -1,17 +1,21 @@
-"""The same work in PyTorch, on an NVIDIA GPU: training steps of LeNet-5 and ResNet-20, matrix products and single
+"""The same work in PyTorch, on an NVIDIA GPU: training steps of LeNet-5, ResNet-20 and ResNet-18, matrix products and single
 convolutions, in float32 without TF32.
 
-    python3 pytorch.py [--only lenet5,resnet20,gemm,conv] [--batch-size N,...] [--samples 20] [--device cpu --small]
+    python3 pytorch.py [--only lenet5,resnet20,resnet18,gemm,conv] [--batch-size N,...] [--samples 20] [--device cpu --small]
+    python3 pytorch.py --only resnet18 --modes "cuda graph,compiled" --arithmetic float32,tf32,amp
     python3 pytorch.py --only conv --problems FILE [--unchecked]     # what `wgrad bench find` printed into FILE
 
 Prints a JSON line a case. Times are the GPU's own clock (CUDA events) over many repetitions, after warming up. Steps and
 convolutions are measured as PyTorch runs them by default (eager) and as CUDA graphs, which leave the GPU nothing to wait
-for. cuDNN picks its algorithms by its own search (cudnn.benchmark), which is over before the clock starts.
+for; steps also compiled by torch.compile, in a CUDA graph too. cuDNN picks its algorithms by its own search
+(cudnn.benchmark), which is over before the clock starts. --arithmetic adds what PyTorch's users run on tensor cores: TF32,
+and automatic mixed precision in bfloat16 with channels last.
 --device cpu and --small show without a GPU that all is right, not how fast it is: there is only eager, by the wall clock.
 """
 
 import argparse
 import datetime
+import itertools
 import json
 import math
 import platform
@@ -33,7 +37,8 @@ CONVOLUTIONS = (
 )
 SMALL_CONVOLUTIONS = ((2, 8, 8, 8, 3, 1), (2, 8, 8, 4, 1, 0))
 SIZES, SMALL_SIZES = (1024, 2048, 4096), (64, 128)
-BATCH_SIZES = {"lenet5": "64,128,512", "resnet20": "128,512"}
+BATCH_SIZES = {"lenet5": "64,128,512", "resnet20": "32,128,512", "resnet18": "128"}
+ARITHMETIC = ("float32", "tf32", "amp")
 GRAPH_CALLS = 20  # Convolutions of less than 1 ms in one CUDA graph: the time between two graphs is theirs to share.
 TOLERANCE = 1e-4  # An error of a convolution against float64, relative to the largest number, that is worth telling.
 
@@ -68,23 +73,37 @@ class Block(nn.Module):
         return self.relu(self.bn2(self.conv2(y)) + self.downsample(x))
 
 
-def resnet20():
-    layers, before = [nn.Conv2d(3, 16, 3, padding=1, bias=False), nn.BatchNorm2d(16), nn.ReLU(inplace=True)], 16
-    for width in (16, 32, 64):
-        for _ in range(3):
+def resnet(widths, blocks, parameters):
+    before = widths[0]
+    layers = [nn.Conv2d(3, before, 3, padding=1, bias=False), nn.BatchNorm2d(before), nn.ReLU(inplace=True)]
+    for width in widths:
+        for _ in range(blocks):
             layers.append(Block(before, width))
             before = width
-    model = nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(64, 10))
-    if sum(p.numel() for p in model.parameters()) != 272_474:
-        raise SystemExit("resnet20 has other parameters than wgrad's")
+    model = nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(before, 10))
+    found = sum(p.numel() for p in model.parameters())
+    if found != parameters:
+        raise SystemExit(f"expected the {parameters} parameters of wgrad's network, found {found}")
     return model
 
 
-def training_step(model, image, batch_size, optimizer_name, momentum, device):
+def resnet20():
+    return resnet((16, 32, 64), 3, 272_474)
+
+
+def resnet18():
+    return resnet((64, 128, 256, 512), 2, 11_173_962)
+
+
+def training_step(model, image, batch_size, optimizer_name, momentum, device, arithmetic="float32", compiled=False):
     """A function that trains one step, on a batch that is already on the GPU."""
     torch.manual_seed(1)
-    model = model().to(device)
-    images = torch.randn(batch_size, *image, device=device)
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = arithmetic == "tf32"
+    is_mixed = arithmetic == "amp"
+    layout = torch.channels_last if is_mixed else torch.contiguous_format
+    model = model().to(device, memory_format=layout)
+    images = torch.randn(batch_size, *image, device=device).to(memory_format=layout)
+    forward = torch.compile(model) if compiled else model
     labels = torch.randint(10, (batch_size,), device=device)
     loss_of = nn.CrossEntropyLoss()
     # capturable: Adam's step count lives on the GPU, as CUDA graphs need it.
@@ -95,7 +114,8 @@ def training_step(model, image, batch_size, optimizer_name, momentum, device):
 
     def step():
         optimizer.zero_grad(set_to_none=True)
-        loss = loss_of(model(images), labels)
+        with torch.autocast(device, dtype=torch.bfloat16, enabled=is_mixed):
+            loss = loss_of(forward(images), labels)
         loss.backward()
         optimizer.step()
         return loss
@@ -197,26 +217,28 @@ def library(device):
 
 
 def time_training(name, model, image, optimizers, momentum, options, report):
-    modes = [("eager", lambda step: step)]
-    if options.device == "cuda":
-        modes.append(("cuda graph", as_graph))
-    for batch_size in map(int, (options.batch_size or BATCH_SIZES[name]).split(",")):
-        for optimizer in optimizers:
-            for mode, wrap in modes:
-                step = wrap(training_step(model, image, batch_size, optimizer, momentum, options.device))
-                first = step().item()
-                ms = milliseconds(step, options)
-                last = step().item()
-                if not last < first:
-                    raise SystemExit(f"{name}, {optimizer}, {mode}: does not learn, loss {first} to {last}")
-                report(
-                    bench=f"{name}-training",
-                    mode=mode,
-                    optimizer=optimizer,
-                    batch_size=batch_size,
-                    ms_per_step=ms,
-                    images_per_second=1000 * batch_size / ms["median"],
-                )
+    batch_sizes = map(int, (options.batch_size or BATCH_SIZES[name]).split(","))
+    cases = itertools.product(batch_sizes, optimizers, options.arithmetic, options.modes)
+    for batch_size, optimizer, arithmetic, mode in cases:
+        work = training_step(
+            model, image, batch_size, optimizer, momentum, options.device, arithmetic, compiled=mode == "compiled"
+        )
+        step = work if mode == "eager" or options.device == "cpu" else as_graph(work)
+        first = step().item()
+        ms = milliseconds(step, options)
+        last = step().item()
+        if not last < first:
+            raise SystemExit(f"{name}, {optimizer}, {arithmetic}, {mode}: does not learn, loss {first} to {last}")
+        report(
+            bench=f"{name}-training",
+            mode=f"{arithmetic}, {mode}" if arithmetic == "tf32" else mode,
+            precision="mixed" if arithmetic == "amp" else "single",
+            optimizer=optimizer,
+            batch_size=batch_size,
+            ms_per_step=ms,
+            images_per_second=1000 * batch_size / ms["median"],
+        )
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
 
 
 def time_lenet5(options, report):
@@ -226,6 +248,10 @@ def time_lenet5(options, report):
 def time_resnet20(options, report):
     # With momentum, which wgrad's kernel for SGD always keeps.
     time_training("resnet20", resnet20, (3, 32, 32), ("sgd",), 0.9, options, report)
+
+
+def time_resnet18(options, report):
+    time_training("resnet18", resnet18, (3, 32, 32), ("sgd",), 0.9, options, report)
 
 
 def time_gemm(options, report):
@@ -291,21 +317,30 @@ def time_conv(options, report):
             )
 
 
-PARTS = {"lenet5": time_lenet5, "resnet20": time_resnet20, "gemm": time_gemm, "conv": time_conv}
+PARTS = {
+    "lenet5": time_lenet5, "resnet20": time_resnet20, "resnet18": time_resnet18, "gemm": time_gemm, "conv": time_conv,
+}
+MODES = ("eager", "cuda graph", "compiled")
 
 
-def parts(text):
-    """Names from PARTS, separated by commas."""
-    names = text.split(",")
-    for name in names:
-        if name not in PARTS:
-            raise argparse.ArgumentTypeError(f'expected some of {",".join(PARTS)}, found "{name}"')
-    return names
+def some_of(known):
+    """A function that reads some of the known names, separated by commas."""
+
+    def read(text):
+        names = text.split(",")
+        for name in names:
+            if name not in known:
+                raise argparse.ArgumentTypeError(f'expected some of {",".join(known)}, found "{name}"')
+        return names
+
+    return read
 
 
 def main():
     parser = argparse.ArgumentParser(description="Training steps, matrix products and convolutions in PyTorch")
-    parser.add_argument("--only", type=parts, default=list(PARTS), metavar=",".join(PARTS))
+    parser.add_argument("--only", type=some_of(PARTS), default=list(PARTS), metavar=",".join(PARTS))
+    parser.add_argument("--modes", type=some_of(MODES), metavar=",".join(MODES), help="of training steps")
+    parser.add_argument("--arithmetic", type=some_of(ARITHMETIC), default=["float32"], metavar=",".join(ARITHMETIC))
     usual = "; ".join(f"{name}: {sizes}" for name, sizes in BATCH_SIZES.items())
     parser.add_argument("--batch-size", metavar="N,...", help=f"images a step (default: {usual})")
     parser.add_argument("--problems", metavar="FILE", help="conv: the sizes and directions in these results of wgrad's")
@@ -315,6 +350,7 @@ def main():
     parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda")
     parser.add_argument("--small", action="store_true", help="small products and convolutions instead")
     options = parser.parse_args()
+    options.modes = options.modes or ["eager"] + (["cuda graph"] if options.device == "cuda" else [])
 
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False

@@ -8,6 +8,7 @@ const profile = (model: string, batchSize: number, median: number): Profile => (
   model,
   batchSize,
   optimizer: 'sgd',
+  precision: 'single',
   ms: { median, p10: 0.9 * median, p90: 1.1 * median },
   n: 9,
   kernels: [

@@ -40,9 +40,11 @@ const GROWING: readonly { size: keyof Sizes; title: string; unit: string }[] = [
   { size: 'width', title: 'Width (ResNet-20, batches of 128)', unit: 'times the channels' },
 ];
 
-/** @throws Failure `bad-input` for a network of another kind, or if nothing grows */
+/** Of steps in float32. @throws Failure `bad-input` for a network of another kind, or if nothing grows */
 export function growthOf(profiles: readonly Profile[]): Series[] {
-  const measured = profiles.map((profile) => ({ sizes: sizesOf(profile), profile }));
+  const measured = profiles
+    .filter(({ precision }) => precision === 'single')
+    .map((profile) => ({ sizes: sizesOf(profile), profile }));
   const series = GROWING.map(({ size, title, unit }): Series => {
     const others = GROWING.map((one) => one.size).filter((one) => one !== size);
     const own = measured.filter(({ sizes }) => others.every((other) => sizes[other] === USUAL[other]));

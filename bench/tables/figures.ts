@@ -34,7 +34,7 @@ export type Case<Task, Own extends Timed = Timed> = Task & {
   pytorch?: ByPyTorch;
   /** PyTorch's medians in milliseconds. */
   modes: ReadonlyMap<string | undefined, number | undefined>;
-  /** wgrad's time by PyTorch's: below 1 where wgrad is faster. */
+  /** wgrad's time by the fastest of PyTorch's, TF32 included: below 1 where wgrad is faster. */
   toPytorch?: number;
   rivals: Readonly<Partial<Record<PeerName, Rival>>>;
 };
@@ -111,21 +111,24 @@ export function productCases(all: Lines['products']): Case<Product>[] {
     .flatMap(({ size }) => caseOf(all, { size }) ?? []);
 }
 
-/** By model's name; of each by optimiser in the order of the lines, then by batch. */
+/** By model's name; of each by optimiser in the order of the lines, then by batch and precision. */
 export function stepCases(all: Lines['steps']): Map<string, Case<Step>[]> {
-  const tasks: readonly Step[] = tasksOf(all, ({ model, optimizer, batchSize }) =>
-    [model, optimizer, batchSize].join(' '),
+  const tasks: readonly Step[] = tasksOf(all, ({ model, optimizer, batchSize, precision }) =>
+    [model, optimizer, batchSize, precision].join(' '),
   );
   const optimizers = [...new Set(tasks.map(({ optimizer }) => optimizer))];
   const sorted = [...tasks].sort(
-    (a, b) => optimizers.indexOf(a.optimizer) - optimizers.indexOf(b.optimizer) || a.batchSize - b.batchSize,
+    (a, b) =>
+      optimizers.indexOf(a.optimizer) - optimizers.indexOf(b.optimizer) ||
+      a.batchSize - b.batchSize ||
+      b.precision.localeCompare(a.precision),
   );
   const models = [...new Set(tasks.map(({ model }) => model))].sort();
   return new Map(
     models.map((name) => [
       name,
-      sorted.flatMap(({ model, optimizer, batchSize }) =>
-        model === name ? (caseOf(all, { model, optimizer, batchSize }) ?? []) : [],
+      sorted.flatMap(({ model, optimizer, batchSize, precision }) =>
+        model === name ? (caseOf(all, { model, optimizer, batchSize, precision }) ?? []) : [],
       ),
     ]),
   );

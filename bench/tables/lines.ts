@@ -22,6 +22,8 @@ export interface Step {
   model: string;
   optimizer: string;
   batchSize: number;
+  /** Mixed: wgrad's 16-bit activations; PyTorch's automatic mixed precision. */
+  precision: 'single' | 'mixed';
 }
 
 export interface Timed {
@@ -41,7 +43,7 @@ export interface Launched extends Timed {
 }
 
 export interface ByPyTorch extends Timed {
-  /** "eager", "cuda graph"; matrix products have none. */
+  /** "eager", "cuda graph", "compiled", the latter two also "tf32, …"; matrix products have none. */
   mode: string | undefined;
   /** Against float64, relative to the largest number, where it is known. */
   error: number | undefined;
@@ -145,10 +147,10 @@ function noteCircumstances(lines: Lines, json: Json): void {
   if (typeof date === 'string') lines.dates.add(date.slice(0, 10));
 }
 
-/** False if the line is about something else, about 16-bit numbers or varied images: the tables are about neither. */
+/** False if the line is about something else, about 16-bit convolutions or augmented images: the tables are about neither. */
 function sortIn(lines: Lines, json: Json): boolean {
   const { bench, problem, direction, table, status, augmentation = 'none' } = json;
-  if (json['number'] === 'f16' || json['precision'] === 'mixed' || augmentation !== 'none') return false;
+  if (json['number'] === 'f16' || augmentation !== 'none') return false;
   if (json['search_seconds'] !== undefined && problem !== undefined) {
     const searched = sortSearch(lines, json);
     // All that it tried.
@@ -236,6 +238,7 @@ const stepOf = (json: Json, model: string): Step => ({
   model,
   optimizer: textOf(json, 'optimizer'),
   batchSize: numberOf(json, 'batch_size'),
+  precision: json['precision'] === 'mixed' ? 'mixed' : 'single',
 });
 
 /** What `wgrad bench` measured. */

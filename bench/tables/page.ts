@@ -39,6 +39,9 @@ export function pageOf(lines: Lines): string {
     .join('\n\n');
 }
 
+/** PyTorch's, in the order of their columns. */
+const MODES = ['cuda graph', 'compiled', 'tf32, cuda graph', 'tf32, compiled', 'eager', 'tf32, eager'];
+
 function steps({ steps: all }: Lines, model: string, cases: readonly Case<Step>[]): string[] {
   const ofModel = <T extends Step>(some: readonly T[]) => some.filter((one) => one.model === model);
   const measured = {
@@ -48,24 +51,26 @@ function steps({ steps: all }: Lines, model: string, cases: readonly Case<Step>[
     times: ofModel(all.times),
   };
   const peers = peersIn(measured);
-  const modes = measured.pytorch.length > 0 ? ['cuda graph', 'eager'] : [];
+  const modes = MODES.filter((mode) => measured.pytorch.some((one) => one.mode === mode));
+  const isMixed = cases.some(({ precision }) => precision === 'mixed');
   const clocks = [
     "wgrad's steps are always queued, by the wall clock",
     ...(modes.length > 0 ? ["PyTorch's too, by CUDA events"] : []),
+    ...(isMixed && modes.length > 0 ? ["PyTorch's mixed precision is bfloat16 with channels last"] : []),
     ...(peers.length > 0 ? ['in turns, a round ends with a read-back'] : []),
   ];
   return [
     `## A training step of ${titleOf(model)}, milliseconds`,
     markdown(
       [
-        ...['optimiser', 'batch:', 'wgrad [10 %, 90 %]:'],
-        ...modes.map((mode) => `PyTorch, ${mode.replace('cuda', 'CUDA')}:`),
-        ...(modes.length > 0 ? ["to PyTorch's faster time:"] : []),
+        ...['optimiser', 'batch:', ...(isMixed ? ['precision'] : []), 'wgrad [10 %, 90 %]:'],
+        ...modes.map((mode) => `PyTorch, ${mode.replace('cuda', 'CUDA').replace('tf32', 'TF32')}:`),
+        ...(modes.length > 0 ? ["to PyTorch's fastest time:"] : []),
         ...(peers.length > 0 ? ['wgrad, in turns:'] : []),
         ...peers.flatMap((peer) => [`${peer}:`, timesHead(peer)]),
       ],
       cases.map((one) => [
-        ...[one.optimizer, one.batchSize, spread(one.wgrad?.ms)],
+        ...[one.optimizer, one.batchSize, ...(isMixed ? [one.precision] : []), spread(one.wgrad?.ms)],
         ...modes.map((mode) => digits(one.modes.get(mode))),
         ...(modes.length > 0 ? [one.toPytorch?.toFixed(2) ?? NONE] : []),
         ...(peers.length > 0 ? [digits(one.inTurns)] : []),
@@ -81,14 +86,14 @@ const MAX_KERNELS = 40;
 const KINDS_LISTED = 20;
 
 function kernels(profile: Profile): string[] {
-  const { model, optimizer, batchSize, flopPerSecond, bytesPerSecond } = profile;
+  const { model, optimizer, batchSize, precision, flopPerSecond, bytesPerSecond } = profile;
   const groups = kernelGroups(profile, MAX_KERNELS);
   const listed = groups.length > MAX_KERNELS ? groups.slice(0, KINDS_LISTED) : groups;
   const percent = (part: number) => `${(100 * part).toFixed(0)} %`;
   const rest = groups.slice(listed.length);
   const others = `, the ${rest.length} other kinds ${digits(sumOf(rest))} ms`;
   return [
-    `### What a step of ${titleOf(model)} goes into: ${optimizer}, batch ${batchSize}`,
+    `### What a step of ${titleOf(model)} goes into: ${optimizer}, batch ${batchSize}${precision === 'mixed' ? ', mixed precision' : ''}`,
     markdown(
       ['kernels', 'how many:', 'us:', 'of all:', 'MFLOP:', 'MB:', 'TFLOP/s:', 'GB/s:', 'of the roofline:'],
       listed.map(({ kernel, count, ms, share, flop, bytes, ofRoofline }) => [

@@ -72,6 +72,16 @@ const ownProduct = (size: number, tile: string, median: number) => ({
   n: 20,
   adapter,
 });
+const torchStep = (mode: string, median: number, precision = 'single') => ({
+  bench: 'resnet20-training',
+  optimizer: 'sgd',
+  batch_size: 128,
+  mode,
+  precision,
+  ms_per_step: spread(median),
+  samples: 10,
+  ...pytorch,
+});
 const ownStep = (model: string, batch_size: number, median: number, rest = {}) => ({
   model,
   batch_size,
@@ -129,7 +139,10 @@ const LINES = [
   inTurns(JAX, { bench: 'gemm', size: 1000 }, 5),
   ownProduct(500, '64x64x32 4x4', 0.025),
   ownStep('resnet20', 128, 2.5),
-  ownStep('resnet20', 128, 1, { precision: 'mixed' }),
+  ownStep('resnet20', 128, 1.5, { precision: 'mixed' }),
+  torchStep('cuda graph', 5),
+  torchStep('tf32, compiled', 2),
+  torchStep('cuda graph', 3, 'mixed'),
   ownStep('resnet20', 128, 1, { augmentation: 'flip' }),
   { ...lenet5, mode: 'eager', ms_per_step: spread(1.4), samples: 10, ...pytorch },
   { ...lenet5, mode: 'cuda graph', ms_per_step: spread(0.25), samples: 10, ...pytorch },
@@ -235,10 +248,13 @@ describe('figures', () => {
     ]);
   });
 
-  test('steps by model: in one precision, of images as they are', () => {
+  test('steps by model and precision, of images as they are', () => {
     const steps = stepCases(lines.steps);
     expect([...steps.keys()]).toEqual(['lenet5', 'resnet20']);
-    expect(steps.get('resnet20')).toMatchObject([{ batchSize: 128, wgrad: { ms: { median: 2.5 } } }]);
+    expect(steps.get('resnet20')).toMatchObject([
+      { batchSize: 128, precision: 'single', wgrad: { ms: { median: 2.5 } }, toPytorch: 1.25 },
+      { batchSize: 128, precision: 'mixed', wgrad: { ms: { median: 1.5 } }, toPytorch: 0.5 },
+    ]);
     expect(steps.get('lenet5')).toMatchObject([
       {
         optimizer: 'sgd',
@@ -319,7 +335,9 @@ test('the page says what is in the lines', () => {
     '## A training step of LeNet-5, milliseconds',
     '| sgd | 64 | 0.125 [0.125, 0.125] | 0.250 | 1.40 | 0.50 | 0.160 | 22.0 | 135 [122, 149] | 3.00 | 20.0 [18.0, 22.0] |',
     'n: wgrad 20, PyTorch 10, in turns 6 rounds.',
-    '## A training step of ResNet-20, milliseconds\n\n| optimiser | batch | wgrad [10 %, 90 %] |',
+    '## A training step of ResNet-20, milliseconds\n\n| optimiser | batch | precision | wgrad [10 %, 90 %] | PyTorch, CUDA graph | PyTorch, TF32, compiled |',
+    '| sgd | 128 | single | 2.50 [2.50, 2.50] | 5.00 | 2.00 | 1.25 |',
+    '| sgd | 128 | mixed | 1.50 [1.50, 1.50] | 3.00 | - | 0.50 |',
     '| alexnet | 2 | 37.5 % | 7.00 | 10.00 | 42.9 % | 2.00 [2.00, 2.00] | 4 |',
   ]) {
     expect(page).toContain(line);

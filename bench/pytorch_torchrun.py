@@ -17,6 +17,7 @@ import json
 import os
 import pathlib
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -25,10 +26,16 @@ import time
 import torch
 
 
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
 def command(options, processes, checkpoint, steps, save_every):
     run = [sys.executable]
     if processes > 1:
-        run += ["-m", "torch.distributed.run", "--nproc_per_node", str(processes), "--standalone"]
+        run += ["-m", "torch.distributed.run", "--nproc_per_node", str(processes), "--master_port", str(free_port())]
     run += ["train.py", "--data", os.path.abspath(options.data), "--checkpoint", checkpoint]
     run += ["--steps", str(steps), "--save-every", str(save_every)]
     return run + (["--amp"] if options.amp else [])
@@ -76,6 +83,8 @@ def killed(options, processes, checkpoint, steps, save_every):
 
 def epoch_seconds(options, processes, checkpoint, start):
     """Of whole epochs, without the first, in which everything warms up."""
+    if options.epochs == 0:
+        return []
     sys.path.insert(0, str(options.project))
     from data import load_images
     from settings import BATCH_SIZE
@@ -92,7 +101,7 @@ def main():
     parser.add_argument("--data", required=True, help="folder with the data set's files")
     parser.add_argument("--processes", default="1,2,4", metavar="N,...")
     parser.add_argument("--steps", type=int, default=200, help="steps whose losses are compared")
-    parser.add_argument("--epochs", type=int, default=3, help="epochs that are timed, after one that is not")
+    parser.add_argument("--epochs", type=int, default=3, help="epochs that are timed, after one that is not; 0: none")
     parser.add_argument("--amp", action="store_true")
     options = parser.parse_args()
 

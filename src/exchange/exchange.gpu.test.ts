@@ -2,6 +2,7 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import * as tf from '@tensorflow/tfjs-core';
 import { loadLayersModel } from '@tensorflow/tfjs-layers';
+import { readFileSync } from 'node:fs';
 import { ModelProtoSchema } from 'onnx-buf';
 import * as ort from 'onnxruntime-web';
 import { afterAll, describe, expect, test, vi } from 'vitest';
@@ -143,6 +144,15 @@ describe.each([...ODD_MODELS, ...chosen])('$name', (model) => {
     }
     expectClose('logits', await logitsOf(device, await foreign, images), await answer, 1e-5);
   });
+});
+
+const fixture = (name: string) => readFileSync(new URL(`onnx/fixtures/${name}`, import.meta.url));
+
+test.each(['folded', 'dynamic', 'whole'])('a network that PyTorch exports, %s', async (name) => {
+  const network = fromOnnx(`${name}.onnx`, new Uint8Array(fixture(`${name}.onnx`)));
+  const image = Uint8Array.from({ length: 3 * 11 * 11 }, (_, i) => (i * 37) % 256);
+  const wanted = JSON.parse(fixture('logits.json').toString()) as number[];
+  expectClose('logits', await logitsOf(device, network, image), Float32Array.from(wanted), 1e-5);
 });
 
 /** Networks that are the same to the bit. */

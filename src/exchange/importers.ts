@@ -26,9 +26,9 @@ const IMPORTERS: readonly Importer[] = [
   {
     title: 'ONNX',
     extension: /\.onnx$/i,
-    read: async (file, bytes) => {
-      const { fromOnnx } = await import('./onnx/read.ts');
-      return fromOnnx(file, bytes);
+    read: async (file, bytes, { beside = nothing }) => {
+      const { fromOnnxFiles } = await import('./onnx/read.ts');
+      return fromOnnxFiles(file, bytes, beside);
     },
   },
   {

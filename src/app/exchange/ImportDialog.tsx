@@ -41,7 +41,7 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
   const asks = model !== '' || failure?.code === 'bad-input' || (report?.matches.length ?? 0) > 0;
   return (
     <Dialog
-      title={`Import ${files[0].name}`}
+      title={`Import ${report?.file ?? files[0].name}`}
       explanation="A network from another program, read on your device. Each choice below also keeps it among your runs."
       onClose={onClose}
       actions={

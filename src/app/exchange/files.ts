@@ -1,7 +1,7 @@
 /** Which files are networks of other programs. */
 
 /** For choosing files: networks, and the files of their weights. */
-export const NETWORK_FILES = '.onnx,.safetensors,.pt,.pth,.json,.bin,.zip';
+export const NETWORK_FILES = '.onnx,.safetensors,.pt,.pth,.json,.bin,.data,.zip';
 
 /** In the archive of a run; the names of an archive's files stand at its end. */
 const OF_RUNS = 'timings.json';

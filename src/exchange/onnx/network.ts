@@ -16,9 +16,6 @@ export type Value =
   | ({ kind: 'normalised' } & Normalisation)
   | { kind: 'layer'; layer: string }
   | { kind: 'constant'; constant: Constant }
-  /** The sizes of a value, and its N alone. */
-  | { kind: 'sizes' }
-  | { kind: 'batch' }
   | { kind: 'padded'; of: string; padding: Padding; fill: number }
   | { kind: 'scaled'; of: string; factor: number }
   /** sigmoid(x), which x is multiplied by next: SiLU. */
@@ -36,8 +33,6 @@ const WORDS: Readonly<Record<Value['kind'], string>> = {
   normalised: 'the images',
   layer: 'a layer',
   constant: 'a constant',
-  sizes: 'the sizes of a tensor',
-  batch: 'the batch size',
   padded: 'padding that no convolution or pooling follows',
   scaled: 'a product with a constant',
   gate: 'a gate',
@@ -48,6 +43,9 @@ const WORDS: Readonly<Record<Value['kind'], string>> = {
   pieces: 'a change of shape',
 };
 
+const SHARED =
+  'Weights that several nodes share were copied: each layer here has its own, which training changes apart.';
+
 export class Network {
   private readonly draft: Draft;
   private readonly values = new Map<string, Value>();
@@ -55,6 +53,8 @@ export class Network {
   private readonly read = new Map<string, Constant>();
   private readonly taken = new Map<string, NodeProto[]>();
   private readonly notes: string[] = [];
+  /** Names of weights that a layer has. */
+  private readonly used = new Set<string>();
   private normalisation: Normalisation | undefined;
   private raw = false;
 
@@ -146,9 +146,22 @@ export class Network {
     throw this.unsupported(node, `its input is ${WORDS[value.kind]}, for which wgrad has no layer`);
   }
 
+  /** The sizes of a node's input, N of images being NaN. */
+  sizesOf(node: NodeProto): number[] {
+    const value = this.input(node);
+    if (value.kind === 'constant') return [...value.constant.shape];
+    const isImages = value.kind === 'images' || value.kind === 'normalised';
+    return [NaN, ...this.shapeOf(isImages ? IMAGES : this.source(node))];
+  }
+
   /** Images must enter the network in one way. */
-  private takeImages(node: NodeProto, normalisation: Normalisation | undefined): void {
+  private takeImages(node: NodeProto, given: Normalisation | undefined): void {
+    // A deviation of many units is one of pixels of 0 to 255.
+    const bytes = given?.std.every((s) => s > 10) ?? false;
+    const part = (values: readonly number[]) => values.map((value) => value / 255);
+    const normalisation = given && bytes ? { mean: part(given.mean), std: part(given.std) } : given;
     const before = this.normalisation;
+    if (bytes && !before) this.note('Its images have pixels of 0 to 255; here they are in [0, 1].');
     const differs = this.raw
       ? normalisation !== undefined
       : before !== undefined && (!normalisation || !same(before, normalisation));
@@ -169,6 +182,11 @@ export class Network {
     weights: Readonly<Record<string, Constant | undefined>> = {},
   ): void {
     const name = this.draft.add(this.nameFor(node, op, weights), op, inputs, attributes, weights);
+    const { weight } = weights;
+    if (weight && weight.shape.length > 1) {
+      if (this.used.has(weight.name) && !this.notes.includes(SHARED)) this.note(SHARED);
+      this.used.add(weight.name);
+    }
     this.define(node.output[0], { kind: 'layer', layer: name });
   }
 
@@ -193,7 +211,11 @@ export class Network {
     const index = layers.findIndex(({ name }) => name === layer);
     const found = layers[index];
     const weight = parameters.get(`${layer}.weight`);
-    if (found?.attributes?.['bias'] !== false || !weight || elements(bias.shape) !== weight.shape[0])
+    if (
+      found?.attributes?.['bias'] !== false ||
+      !weight ||
+      !isByChannel(bias.shape, weight.shape[0], this.shapeOf(layer))
+    )
       return false;
     const { bias: _, ...attributes } = found.attributes;
     layers[index] = { ...found, attributes };
@@ -222,6 +244,9 @@ export class Network {
         `${this.file}: expected output "${output.slice(0, 100)}" to be the last layer’s, found ${what}`,
       );
     }
+    const shape = this.draft.shapeOf(last.name);
+    if (shape.length === 3 && shape[1] === 1 && shape[2] === 1)
+      this.draft.add('flatten', 'flatten', [last.name]);
     const { normalisation } = this;
     return this.draft.finish(title, { ...info, ...(normalisation ? { normalisation } : {}) }, this.notes);
   }
@@ -240,6 +265,12 @@ export class Network {
 /** 'node "conv1" (Conv)' */
 const placeOf = ({ name, opType, output }: NodeProto): string =>
   `node "${(name || output[0] || '').slice(0, 100)}" (${opType.slice(0, 40)})`;
+
+/** Whether a tensor that is broadcast to [N, ...output] has one value per channel, and not one per row or column. */
+const isByChannel = (shape: Shape, channels: number, output: Shape): boolean =>
+  elements(shape) === channels &&
+  shape.length <= 1 + output.length &&
+  (channels === 1 || shape.at(-output.length) === channels);
 
 const same = (a: Normalisation, b: Normalisation): boolean =>
   a.mean.join() === b.mean.join() && a.std.join() === b.std.join();

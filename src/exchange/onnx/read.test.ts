@@ -2,9 +2,11 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
   ModelProtoSchema,
   OperatorSetIdProtoSchema,
+  StringStringEntryProtoSchema,
   TensorProto_DataLocation,
   type ModelProto,
 } from 'onnx-buf';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { count } from '../../base/testing/exhaustive.ts';
 import { mutate } from '../../base/testing/mutate.ts';
@@ -13,8 +15,11 @@ import type { Model } from '../../models/model.ts';
 import { expectResultOrFailure } from '../testing/mutated.ts';
 import { ODD_MODELS } from '../testing/odd-models.ts';
 import { GraphBuilder } from './build.ts';
-import { fromOnnx } from './read.ts';
+import { fromOnnx, fromOnnxFiles } from './read.ts';
 import { toOnnx } from './write.ts';
+
+const exportedByPyTorch = (name: string) =>
+  new Uint8Array(readFileSync(new URL(`fixtures/${name}.onnx`, import.meta.url)));
 
 const trained = (model: Model) => ({
   model,
@@ -150,7 +155,81 @@ describe('files of other programs', () => {
     expect(opsOf(found)).toEqual(['conv', 'relu', 'max_pool', 'add', 'flatten', 'linear']);
   });
 
+  test('means with the zeros of a Pad; weights that two nodes share; an output of one value per channel', () => {
+    const found = changed((proto) => {
+      const graph = new GraphBuilder();
+      const weight = graph.tensor('w', [2, 2, 3, 3], new Float32Array(36).fill(0.5));
+      const pads = graph.list('p', [0, 0, 1, 1, 0, 0, 1, 1]);
+      const padded = graph.node('Pad', ['images', pads], 'padded');
+      const mean = graph.node('AveragePool', [padded], 'mean', { kernel_shape: [3, 3] });
+      const once = graph.node('Conv', [mean, weight], 'once');
+      const twice = graph.node('Conv', [once, weight], 'twice');
+      graph.node('GlobalMaxPool', [twice], 'logits');
+      if (!proto.graph) return;
+      proto.graph.node = graph.nodes;
+      proto.graph.initializer = graph.tensors;
+    });
+    const { model, notes } = fromOnnx('net.onnx', found);
+    expect(model.layers.map(({ op }) => op)).toEqual([
+      'avg_pool',
+      'conv',
+      'conv',
+      'adaptive_max_pool',
+      'flatten',
+    ]);
+    expect(model.layers[0].attributes).toEqual({ kernelSize: [3, 3], stride: [1, 1], padding: [1, 1] });
+    expect(model.classes).toBe(2);
+    expect(notes).toEqual([expect.stringContaining('were copied')]);
+  });
+
+  test.each<[string, number, number, number[]]>([
+    ['bytes', 2, 1, [0, 0, 0, 0]],
+    ['numbers of 0 to 255', 1, 255, [0.5, 0.5, 0.25, 0.25]],
+  ])('images of %s are those in [0, 1] here', (_, elemType, std, wanted) => {
+    const found = changed((proto) => {
+      const graph = new GraphBuilder();
+      const mean = graph.tensor('m', [2, 1, 1], Float32Array.of(127.5, 127.5));
+      const own = graph.tensor('s', [1, 2, 1, 1], Float32Array.of(63.75, 63.75));
+      const real = graph.node('Cast', ['images'], 'real', { to: 1 });
+      const centred = std === 1 ? real : graph.node('Sub', [real, mean], 'centred');
+      const whitened = std === 1 ? centred : graph.node('Div', [centred, own], 'whitened');
+      const flattened = graph.node('Flatten', [whitened], 'flattened', { axis: 1 });
+      graph.node('MatMul', [flattened, graph.tensor('w', [72, 3], new Float32Array(216))], 'logits');
+      if (!proto.graph) return;
+      proto.graph.node = graph.nodes;
+      proto.graph.initializer = graph.tensors;
+      const type = proto.graph.input[0].type?.value;
+      if (type?.case === 'tensorType') type.value.elemType = elemType;
+    });
+    const { info } = fromOnnx('net.onnx', found);
+    const { mean = [], std: deviation = [] } = info.normalisation ?? {};
+    expect([...mean, ...deviation]).toEqual(std === 1 ? [0, 0, 1 / 255, 1 / 255] : wanted);
+  });
+
   test.each<[string, (graph: GraphBuilder, from: string) => string, RegExp]>([
+    [
+      'a sum of one value per column, as many as there are channels',
+      (graph, x) => flat(graph, graph.node('Add', [x, graph.tensor('row', [4], new Float32Array(4))], 'sum')),
+      /\(Add\): wgrad has no layer that adds a constant, except biases/,
+    ],
+    [
+      'rows that become other rows',
+      (graph, x) => graph.node('Reshape', [x, graph.list('sizes', [-1, 32])], 'view'),
+      /\(Reshape\): wgrad has no layer that changes the shape to \[-1, 32\]/,
+    ],
+    [
+      'numbers that become whole',
+      then('Cast', (_, x) => [x], { to: 7 }),
+      /\(Cast\): wgrad has no layer that makes numbers whole/,
+    ],
+    [
+      'sizes of many values',
+      (graph, x) => {
+        const sizes = graph.node('ConstantOfShape', [graph.list('n', [1000])], 'sizes');
+        return graph.node('Reshape', [x, sizes], 'view');
+      },
+      /\(ConstantOfShape\): it computes 1000 values; expected at most 256/,
+    ],
     [
       'an operator without a layer',
       then('LRN', (_, x) => [x]),
@@ -241,17 +320,71 @@ describe('files that are wrong', () => {
     ]);
   });
 
+  /** The small network with its values in another file, as PyTorch 2 writes it. */
+  const withDataBeside = (entries: Record<string, string> = {}) => {
+    let data: number[] = [];
+    const file = changed(({ graph }) => {
+      for (const tensor of graph?.initializer ?? []) {
+        const place = {
+          location: 'net.onnx.data',
+          offset: `${data.length}`,
+          length: `${tensor.rawData.length}`,
+        };
+        data = [...data, ...tensor.rawData];
+        tensor.rawData = new Uint8Array();
+        tensor.dataLocation = TensorProto_DataLocation.EXTERNAL;
+        tensor.externalData = Object.entries({ ...place, ...entries }).map(([key, value]) =>
+          create(StringStringEntryProtoSchema, { key, value }),
+        );
+      }
+    });
+    return { file, data: Uint8Array.from(data) };
+  };
+
+  test('weights in a file beside the model', async () => {
+    const { file, data } = withDataBeside();
+    const beside = async (name: string) => (name === 'net.onnx.data' ? data : undefined);
+    const { parameters } = await fromOnnxFiles('net.onnx', file, beside);
+    expect(parameters).toEqual(
+      fromOnnx(
+        'net.onnx',
+        changed(() => {}),
+      ).parameters,
+    );
+    await expect(fromOnnxFiles('net.onnx', file, async () => undefined)).rejects.toMatchObject({
+      code: 'not-found',
+      message: 'net.onnx: its weights in net.onnx.data are missing',
+    });
+    await expect(fromOnnxFiles('net.onnx', file, async () => data.subarray(4))).rejects.toThrow(
+      /^net\.onnx, tensor "fc.bias": expected bytes \d+ to \d+ of net\.onnx\.data, found \d+ bytes/,
+    );
+  });
+
+  test.each([
+    [{ location: '../secret' }, 'expected the name of a file in the same folder, found "../secret"'],
+    [{ location: '/etc/passwd' }, 'expected the name of a file in the same folder, found "/etc/passwd"'],
+    [{ offset: '-1' }, 'expected a whole number as its offset, found "-1"'],
+    [{ length: '1e9' }, 'expected a whole number as its length, found "1e9"'],
+  ])('weights beside the model at %o', async (entries, message) => {
+    const { file, data } = withDataBeside(entries);
+    await expect(fromOnnxFiles('net.onnx', file, async () => data)).rejects.toThrow(
+      `net.onnx, tensor "conv.weight": ${message}`,
+    );
+  });
+
   const TRIES = count(300, 2000);
   test(`${TRIES} mutations give a network or a Failure with its place, quickly`, () => {
     const files = [SMALL, ...ODD_MODELS.slice(0, 3)].flatMap((model) => [
       toOnnx(trained(model)),
       changed(() => {}, model),
     ]);
+    const { file, data } = withDataBeside();
+    const all = [...files, file, ...['folded', 'dynamic', 'whole'].map(exportedByPyTorch)];
     return expectResultOrFailure({
       kind: 'onnx',
       tries: TRIES,
-      file: (random, seed) => mutate(files[seed % files.length], random),
-      read: (file) => fromOnnx('net.onnx', file),
+      file: (random, seed) => mutate(all[seed % all.length], random),
+      read: (mutated) => fromOnnxFiles('net.onnx', mutated, async () => data),
       place: /^net\.onnx/,
     });
   });

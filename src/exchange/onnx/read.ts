@@ -3,6 +3,7 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
   GraphProtoSchema,
   ModelProtoSchema,
+  type TensorProto_DataType as Type,
   type GraphProto,
   type ModelProto,
   type ValueInfoProto,
@@ -10,8 +11,11 @@ import {
 import { Failure } from '../../base/result.ts';
 import { readWeightsMetadata } from '../../models/file/weights.ts';
 import type { Imported } from '../imported.ts';
+import { withExternalData } from './external.ts';
 import { Network } from './network.ts';
+import { computed } from './nodes/constants.ts';
 import { READERS } from './nodes/index.ts';
+import { isReal } from './tensors.ts';
 import { graphOf } from './write.ts';
 
 /** The format's own limit: protobuf counts bytes by 31 bits. */
@@ -20,16 +24,27 @@ const MAX_BYTES = 2 ** 31;
 /** From which on operators are defined as here: sizes of Reshape and others are inputs. */
 const OLDEST_OPSET = 7;
 
+/** As `fromOnnx`, of a model whose weights may be in another file of the same folder. */
+export async function fromOnnxFiles(
+  file: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  beside: (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>,
+): Promise<Imported> {
+  const proto = decode(file, bytes);
+  await withExternalData(file, proto, beside);
+  return networkIn(file, proto);
+}
+
 /**
  * The network in an ONNX file of images [N, C, H, W] to one value per class. A file that wgrad wrote gives the model
  * that it was written from; of others, the layers follow from the nodes.
  * @param file its name, for messages
  * @throws Failure `bad-file` if it is damaged, `unsupported` with the node that wgrad has no layer for
  */
-export function fromOnnx(file: string, bytes: Uint8Array<ArrayBuffer>): Imported {
-  if (bytes.length > MAX_BYTES)
-    throw new Failure('bad-file', `${file}: expected at most ${MAX_BYTES} bytes, found ${bytes.length}`);
-  const proto = decode(file, bytes);
+export const fromOnnx = (file: string, bytes: Uint8Array<ArrayBuffer>): Imported =>
+  networkIn(file, decode(file, bytes));
+
+function networkIn(file: string, proto: ModelProto): Imported {
   const { graph } = proto;
   if (!graph || graph.node.length === 0)
     throw new Failure('bad-file', `${file}: expected an ONNX graph, found none`);
@@ -43,6 +58,8 @@ export function fromOnnx(file: string, bytes: Uint8Array<ArrayBuffer>): Imported
 }
 
 function decode(file: string, bytes: Uint8Array<ArrayBuffer>): ModelProto {
+  if (bytes.length > MAX_BYTES)
+    throw new Failure('bad-file', `${file}: expected at most ${MAX_BYTES} bytes, found ${bytes.length}`);
   try {
     return fromBinary(ModelProtoSchema, bytes);
   } catch (error) {
@@ -83,8 +100,11 @@ function ownFile(file: string, { metadataProps }: ModelProto, graph: GraphProto)
   }
 }
 
+/** The operators of ONNX itself have no domain, or this name. */
+const isOwnDomain = (domain: string): boolean => domain === '' || domain === 'ai.onnx';
+
 function foreignFile(file: string, { opsetImport, metadataProps }: ModelProto, graph: GraphProto): Imported {
-  const opset = Number(opsetImport.find(({ domain }) => domain === '')?.version ?? 0);
+  const opset = Number(opsetImport.find(({ domain }) => isOwnDomain(domain))?.version ?? 0);
   if (opset < OLDEST_OPSET) {
     throw new Failure(
       'unsupported',
@@ -94,12 +114,20 @@ function foreignFile(file: string, { opsetImport, metadataProps }: ModelProto, g
   }
   const images = imagesOf(file, graph);
   const network = new Network(file, images.shape, graph.initializer, graph.node);
-  network.define(images.name, { kind: 'images' });
+  // Whole numbers are the bytes of pixels, which are numbers in [0, 1] here.
+  const channels = Array.from({ length: images.shape[0] });
+  network.define(
+    images.name,
+    images.whole
+      ? { kind: 'normalised', mean: channels.map(() => 0), std: channels.map(() => 1 / 255) }
+      : { kind: 'images' },
+  );
   for (const node of graph.node) {
-    const reader =
-      node.domain === '' && Object.hasOwn(READERS, node.opType) ? READERS[node.opType] : undefined;
-    if (!reader) throw network.unsupported(node, 'wgrad has no layer for it');
-    reader(network, node);
+    const isOnnx = isOwnDomain(node.domain);
+    if (isOnnx && computed(network, node)) continue;
+    if (!isOnnx || !Object.hasOwn(READERS, node.opType))
+      throw network.unsupported(node, 'wgrad has no layer for it');
+    READERS[node.opType](network, node);
   }
   if (graph.output.length !== 1) {
     throw new Failure('unsupported', `${file}: expected one output, found ${graph.output.length}`);
@@ -120,7 +148,10 @@ function knownMetadata(file: string, props: ModelProto['metadataProps']) {
 }
 
 /** The input that is not a constant: [N, C, H, W] with a fixed size of images. */
-function imagesOf(file: string, { input, initializer }: GraphProto): { name: string; shape: number[] } {
+function imagesOf(
+  file: string,
+  { input, initializer }: GraphProto,
+): { name: string; shape: number[]; whole: boolean } {
   const constants = new Set(initializer.map(({ name }) => name));
   const inputs = input.filter(({ name }) => !constants.has(name));
   if (inputs.length !== 1)
@@ -136,7 +167,12 @@ function imagesOf(file: string, { input, initializer }: GraphProto): { name: str
       'Export it with images of a fixed height and width.',
     );
   }
-  return { name: images.name, shape: own };
+  const type = images.type?.value;
+  return {
+    name: images.name,
+    shape: own,
+    whole: type?.case === 'tensorType' && !isReal(type.value.elemType as Type),
+  };
 }
 
 /** 0 where the size is not given. */

@@ -67,6 +67,10 @@ const TYPES: Readonly<
   },
 };
 
+/** Whether numbers of a type may be fractions. */
+export const isReal = (type: Type): boolean =>
+  [Type.FLOAT, Type.DOUBLE, Type.FLOAT16, Type.BFLOAT16].includes(type);
+
 /** @throws Failure `bad-file` naming the tensor */
 export function readTensor(file: string, name: string, tensor: TensorProto): Constant {
   const bad = (expected: string, advice?: string) =>

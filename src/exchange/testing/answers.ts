@@ -31,7 +31,8 @@ export async function logitsOf(
 ): Promise<Float32Array> {
   const N = images.length / elements(model.input);
   const { layers, input } = model;
-  const normalisation = info.normalisation ?? { mean: input.slice(0, 1).map(() => 0), std: [1] };
+  const channels = Array.from({ length: input[0] });
+  const normalisation = info.normalisation ?? { mean: channels.map(() => 0), std: channels.map(() => 1) };
   const inference = await Inference.load(device, {
     layers,
     input,

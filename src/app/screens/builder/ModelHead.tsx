@@ -102,7 +102,7 @@ const OpenFile = () => (
     label="Model file"
     accept={NETWORK_FILES}
     multiple
-    title="A model of wgrad (.json), or a network from ONNX, TensorFlow.js or safetensors"
+    title="A model of wgrad (.json), or a network from ONNX, PyTorch, TensorFlow.js or safetensors"
     onFiles={(files) => void openFiles(files)}
   >
     Open file…

@@ -19,7 +19,7 @@ export function Import() {
         accept={NETWORK_FILES}
         multiple
         icon="upload"
-        title="Import run archives (.zip), or a network from ONNX, TensorFlow.js or safetensors"
+        title="Import run archives (.zip), or a network from ONNX, PyTorch, TensorFlow.js or safetensors"
         onFiles={(files) => void takeFiles(files)}
       >
         Import

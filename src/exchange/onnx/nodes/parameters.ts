@@ -54,8 +54,15 @@ const gemm: Reader = (network, node) => {
   if (!plain) throw network.unsupported(node, 'expected alpha 1, beta 1 and transA 0');
   const matrix = wholeOf(node, 'transB', 0) === 1 ? weight : transposed(weight);
   const [outFeatures] = matrix.shape;
-  if (bias && bias.data.length !== outFeatures && bias.data.length !== 1)
-    throw network.unsupported(node, `expected a bias of ${outFeatures} values, found ${bias.data.length}`);
+  if (
+    bias &&
+    bias.data.length !== 1 &&
+    (bias.data.length !== outFeatures || bias.shape.at(-1) !== outFeatures)
+  )
+    throw network.unsupported(
+      node,
+      `expected a bias of ${outFeatures} values, found [${bias.shape.join(', ')}]`,
+    );
   const data = bias && new Float32Array(outFeatures).map((_, i) => bias.data[bias.data.length === 1 ? 0 : i]);
   addLinear(network, node, matrix, bias && data && { ...bias, shape: [outFeatures], data });
 };

@@ -13,12 +13,19 @@ const pool =
     if (node.output.length > 1 && node.output[1] !== '')
       throw network.unsupported(node, 'its indices are used');
     const { source, padding } = paddedSource(network, node, op === 'max_pool' ? -Infinity : 0);
-    if (padding && op === 'avg_pool')
-      throw network.unsupported(node, 'its input is padded by a node of its own');
     const own = windows(network, node, listOf(node, 'kernel_shape') ?? []);
-    const counted = op === 'max_pool' || wholeOf(node, 'count_include_pad', 0) === 1;
+    const isPadded = (one: Padding | undefined) => one !== undefined && SIDES.some((side) => one[side] > 0);
+    // Zeros of a node before it count, being values there.
+    const countsOwn = op === 'max_pool' || wholeOf(node, 'count_include_pad', 0) === 1;
+    if (isPadded(padding) && !countsOwn && (own.padding === 'same' || isPadded(own.padding)))
+      throw network.unsupported(
+        node,
+        'its input is padded twice, with zeros that count and others that do not',
+      );
+    const counted = countsOwn || isPadded(padding);
     const uncounted = counted ? {} : { countIncludePad: false };
     if (own.padding === 'same') {
+      if (isPadded(padding)) throw network.unsupported(node, 'its input is padded twice');
       network.add(node, op, [source], { ...tidy(own, own.kernelSize), ...uncounted });
       return;
     }
@@ -30,9 +37,8 @@ const pool =
     if (op === 'avg_pool' && counted && more.bottom + more.right > 0)
       throw network.unsupported(node, 'ceil_mode with zeros that count; export it with ceil_mode 0');
     const all = added(explicit, more);
-    const padded = SIDES.some((side) => all[side] > 0);
     const attributes = tidy({ ...own, padding: all }, own.kernelSize);
-    network.add(node, op, [source], { ...attributes, ...(padded ? uncounted : {}) });
+    network.add(node, op, [source], { ...attributes, ...(isPadded(all) ? uncounted : {}) });
   };
 
 /** The rows and columns that ceil_mode adds at the end: the last window starts inside the image or what is before it. */

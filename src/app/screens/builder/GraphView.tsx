@@ -17,6 +17,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 // oxlint-disable-next-line import/no-unassigned-import -- the library's own styles
 import '@xyflow/react/dist/base.css';
 import { IMAGE, placeOf, spellOut } from '../../../base/layers/layer.ts';
+import type { ModelFile } from '../../../worker/api.ts';
 import { Icon } from '../../components/Icon.tsx';
 import * as format from '../../format.ts';
 import { edit, removeSelected, select, setLayerInputs, toggle, useBuild } from './build-store.ts';
@@ -37,6 +38,8 @@ import { costsOf, useAlgorithms, useKnown, useModel, useTimes } from './use-know
 import { amount, detailsOf, shapeText, within } from './words.ts';
 
 interface NodeData extends Record<string, unknown> {
+  /** Of the row: the library shows its nodes for a moment after the model has changed. */
+  model: ModelFile;
   row: Row;
   invalid: boolean;
 }
@@ -116,7 +119,7 @@ export default function GraphView() {
         return {
           id: row.id,
           type: 'layer',
-          data: { row, invalid },
+          data: { model, row, invalid },
           position: places.get(row.id) ?? { x: 0, y: 0 },
           ...NODE,
           selected: row.id === selected,
@@ -124,7 +127,7 @@ export default function GraphView() {
         };
       }),
     ],
-    [rows, stages, boxes, places, selected, model.layers, known.errors],
+    [rows, stages, boxes, places, selected, model, known.errors],
   );
   const edges = useMemo(
     () =>
@@ -261,8 +264,7 @@ const labelOf = (row: Row, invalid: boolean): string => {
   return invalid ? `${name}, has an error` : name;
 };
 
-function LayerNodeView({ data: { row, invalid }, selected }: NodeProps<LayerNode>) {
-  const model = useModel();
+function LayerNodeView({ data: { model, row, invalid }, selected }: NodeProps<LayerNode>) {
   const known = useKnown();
   const times = useTimes();
   const algorithms = useAlgorithms();

@@ -23,7 +23,7 @@ export interface Box extends Place {
   height: number;
 }
 
-export const NODE = { width: 156, height: 108 };
+export const NODE = { width: 176, height: 112 };
 const PADDING = 16;
 const HEADING = 26;
 /** Of a stage around boxes. */

@@ -1,0 +1,19 @@
+import { act, render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { models } from '../../../models/index.ts';
+import type { ModelFile } from '../../../worker/api.ts';
+import { describeModel } from '../../../worker/builder/fixes.ts';
+import { replaceModel } from './build-store.ts';
+import GraphView from './GraphView.tsx';
+
+vi.mock('../../ask-part.ts', () => ({
+  askPart: async (question: (api: unknown) => unknown) => question({ describeModel }),
+}));
+
+test('a model with fewer layers takes the place of a longer one', async () => {
+  replaceModel(models.get('resnet20') as ModelFile, '');
+  render(<GraphView />);
+  await screen.findByLabelText('layer1.0, collapsed', { exact: false });
+  act(() => replaceModel(models.get('lenet5') as ModelFile, ''));
+  expect(await screen.findByLabelText('conv2')).toBeTruthy();
+});

@@ -138,10 +138,10 @@ export function PadPanel({ dense = false }: PadPanelProps) {
             />
           </label>
           {isColour(target) && (
-            <>
+            <span className="beside">
               <Colour label="Ink" value={colour} onChange={setColour} />
               <Colour label="Background" value={paper} onChange={setPaper} />
-            </>
+            </span>
           )}
         </div>
         {error && (
@@ -163,7 +163,7 @@ export function PadPanel({ dense = false }: PadPanelProps) {
               <span>{origin}</span>.{' '}
             </>
           )}
-          <Note />
+          <Note isKnown={isKnown} />
         </p>
       </div>
     </Panel>
@@ -287,8 +287,11 @@ function NetworkChoice() {
   );
 }
 
-/** Whose prediction it is, or why there is none. */
-function Note() {
+/**
+ * Whose prediction it is, or why there is none.
+ * @param isKnown whether the network that comes with the page knows such images
+ */
+function Note({ isKnown }: { isKnown: boolean }) {
   const image = usePad((state) => state.image);
   const network = usePad((state) => state.network);
   const hasNext = useStartOfNext() !== undefined;
@@ -302,7 +305,7 @@ function Note() {
   }
   if (prediction && 'from' in prediction)
     return <span>{`Prediction of ${prediction.from}, from which the next run starts.`}</span>;
-  if (!hasRun && (network === 'run' || !image)) return 'The model is untrained. Select Train.';
+  if (!hasRun && (network === 'run' || !isKnown || !image)) return 'The model is untrained. Select Train.';
   if (!image) return 'Class probabilities appear here.';
   if (!prediction) return 'Predicting…';
   return <span>Prediction after {format.steps(prediction.step)}.</span>;

@@ -15,11 +15,13 @@ import { knowsTrained, targetOf } from './target.ts';
 /** Predictions that change faster cannot be read, and each takes time from the training. */
 const ASK_EVERY_MS = 100;
 
+const trainedFits = (): boolean => knowsTrained(targetOf(padDataset(useApp.getState())));
+
 /** The network that predicts now; undefined if none can. */
 function networkNow(): Network | 'next' | undefined {
   const state = useApp.getState();
   const trains = startOfNext(state) === undefined ? state.runId > 0 && 'run' : 'next';
-  if (usePad.getState().network === 'trained' && knowsTrained(targetOf(padDataset(state)))) return 'trained';
+  if (usePad.getState().network === 'trained' && trainedFits()) return 'trained';
   return trains || undefined;
 }
 
@@ -71,12 +73,12 @@ export function showNetwork(network: Network): void {
 onEvent('state', ({ runId }) => {
   if (runId > useApp.getState().runId) showNetwork('run');
 });
-let next = nextNow();
-// The next run starts from other weights: their network has the pad.
+let [fits, next] = [trainedFits(), nextNow()];
+// Other data, or the next run starts from other weights: then their network has the pad.
 const onChoice = () => {
-  const now = nextNow();
-  if (isSame(now, next)) return;
-  next = now;
+  const [fit, now] = [trainedFits(), nextNow()];
+  if (fit === fits && isSame(now, next)) return;
+  [fits, next] = [fit, now];
   usePad.setState({ prediction: undefined, error: undefined, ...(now.length > 0 ? { network: 'run' } : {}) });
   askAgain();
 };

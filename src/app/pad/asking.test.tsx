@@ -1,0 +1,46 @@
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { ok, type Result } from '../../base/result.ts';
+import type { DatasetEntry, WorkerApi } from '../../worker/api.ts';
+import { useApp } from '../state/store.ts';
+import { PadPanel } from './PadPanel.tsx';
+import { showOnPad } from './showing.ts';
+
+const predictTrained = vi.fn<WorkerApi['predictTrained']>();
+vi.mock('../client.ts', () => ({
+  ask: <T,>(question: (api: unknown) => Promise<Result<T>>) => question({ predictTrained }),
+}));
+
+const TEN = Array.from({ length: 10 }, (_, i) => i);
+const dataset = (name: string, shape: number[], classes: string[]) =>
+  ({
+    name,
+    title: name,
+    shape,
+    classes,
+    counts: { train: 100, test: 3 },
+    augmentation: {},
+    status: { state: 'ready' },
+  }) as unknown as DatasetEntry;
+
+test('the network that comes with the page predicts digits, and no classes of other data', async () => {
+  const probabilities = Float32Array.from(TEN, (digit) => Number(digit === 3));
+  predictTrained.mockResolvedValue(ok({ probabilities, testAccuracy: 0.99 } as never));
+  const digits = dataset('digits', [1, 28, 28], TEN.map(String));
+  const shapes = dataset(
+    'shapes',
+    [3, 32, 32],
+    TEN.map((i) => `shape ${i}`),
+  );
+  useApp.setState({ datasets: [digits, shapes], runId: 0, runConfig: undefined });
+  useApp.getState().change({ dataset: 'digits' });
+  render(<PadPanel />);
+  act(() => showOnPad(new Uint8Array(28 * 28), [1, 28, 28]));
+  await waitFor(() => expect(screen.getByLabelText('Prediction').textContent).toBe('3'));
+
+  act(() => useApp.getState().change({ dataset: 'shapes' }));
+  expect(screen.getByLabelText('Prediction').textContent).toBe('–');
+  act(() => showOnPad(new Uint8Array(3 * 32 * 32), [3, 32, 32]));
+  await screen.findByText('The model is untrained. Select Train.');
+  expect(screen.getByLabelText('Prediction').textContent).toBe('–');
+});

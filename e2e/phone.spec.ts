@@ -25,7 +25,7 @@ test('a phone in compatibility mode trains LeNet-5, and goes on when it is turne
   const run = await RunPage.open(page);
   await expect(page.getByTitle(/compatibility mode$/)).toBeVisible();
   await page.getByRole('radio', { name: 'Settings' }).check();
-  const warning = page.getByText(/of memory, and this device may have only 134.2 MB/);
+  const warning = page.getByText(/of memory, and this device may have only 128 MiB/);
   await run.set('Batch size', '4096');
   await expect(warning).toBeVisible();
   await run.set('Batch size', '16');

@@ -36,7 +36,7 @@ export const dateAndTime = (value: Date): string =>
 /** "15:54:02" */
 export const timeOfDay = (value: Date): string => value.toLocaleTimeString('en-GB');
 
-/** Sizes in the units that download dialogs use. */
+/** Sizes of files and of storage, in the units of download dialogs. */
 export const bytes = (value: number): string => {
   if (value < 1e6) return `${Math.max(1, Math.round(value / 1e3))} kB`;
   return value < 999.95e6 ? `${(value / 1e6).toFixed(1)} MB` : `${(value / 1e9).toFixed(2)} GB`;
@@ -87,7 +87,7 @@ export const byteRate = (perSecond: number): string => {
 export const times = (factor: number): string =>
   `${factor < 10 ? factor.toFixed(2) : count(Number(factor.toPrecision(2)))}×`;
 
-/** Memory in powers of two, as limits have it; zero is "none". */
+/** Memory, in powers of two as limits have it; zero is "none". */
 export const memory = (value: number): string => {
   if (value === 0) return 'none';
   if (value < 2 ** 10) return `${value} B`;

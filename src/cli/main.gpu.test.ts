@@ -55,7 +55,7 @@ describe('the program', () => {
       ...['--memory-limit', '32M', '--recompute', 'off'],
     );
     expect({ status, out }).toEqual({ status: 1, out: '' });
-    expect(err).toMatch(/LeNet-5 with batch 2048 needs [\d.]+ MB of memory; there are 33\.6 MB/);
+    expect(err).toMatch(/LeNet-5 with batch 2048 needs [\d.]+ MiB of memory; there are 32\.0 MiB/);
     expect(err).toMatch(/The largest batch that fits is \d+\.\n$/);
   });
 

@@ -56,7 +56,7 @@ export function inferShapes(layers: readonly Layer[], input: Shape): LayerShape[
       for (const { name, shape } of [{ name: 'output', shape: output }, ...parameters]) {
         if (elements(shape) <= MOST_ELEMENTS) continue;
         const message = `${op.name}: its ${name} of shape ${showShape(shape)} has more than ${MOST_ELEMENTS} values`;
-        throw new Failure('out-of-memory', message, 'Take a smaller batch size or model.');
+        throw new Failure('out-of-memory', message, 'Choose a smaller batch size or model.');
       }
       const learns =
         parameters.length > 0 || sources[i].some((source) => source !== IMAGES && found[source].learns);

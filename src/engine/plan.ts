@@ -233,7 +233,7 @@ export class PlanBuilder {
     throw new Failure(
       'unsupported',
       `${label} needs ${workgroups.join(' x ')} workgroups; this device allows 1 to ${most} in each dimension`,
-      'Take a smaller batch size or model.',
+      'Choose a smaller batch size or model.',
     );
   }
 
@@ -302,7 +302,7 @@ function requireBindable(label: string, bytes: number, limit: number): void {
   throw new Failure(
     'out-of-memory',
     `tensor "${label}" needs ${mebibytes(bytes)}; this device allows ${mebibytes(limit)} per tensor`,
-    'Take a smaller batch size or model.',
+    'Choose a smaller batch size or model.',
   );
 }
 

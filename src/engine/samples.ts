@@ -93,7 +93,7 @@ export class DeviceSamples {
       throw new Failure(
         'out-of-memory',
         `the ${name} images are ${mebibytes(bytes)}; this device allows ${mebibytes(most)}`,
-        'Take fewer or smaller images.',
+        'Use fewer or smaller images.',
       );
     }
     const { ledger } = device;

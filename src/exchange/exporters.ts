@@ -60,7 +60,7 @@ export const EXPORTERS = {
   },
   onnx: {
     title: 'ONNX',
-    summary: 'One file for ONNX Runtime and most other programs; takes any number of images.',
+    summary: 'One file for ONNX Runtime and most other programs, for any batch size.',
     kind: 'file',
     normalises: true,
     write: async (trained, name, context) => {
@@ -80,7 +80,7 @@ export const EXPORTERS = {
   },
   keras: {
     title: 'Keras',
-    summary: 'The model as Keras source, its weights, and a program that loads them.',
+    summary: 'The model as Keras source, its weights, and a script that loads them.',
     kind: 'folder',
     write: async (trained, name) =>
       new Map([
@@ -94,7 +94,7 @@ export const EXPORTERS = {
   },
   pytorch: {
     title: 'PyTorch',
-    summary: 'A project of plain scripts that trains on where the run stands, on one GPU or many.',
+    summary: 'A project of plain scripts that continues the run where it stands, on one GPU or many.',
     trains: true,
     kind: 'folder',
     write: async (trained, _name, context = {}) => {
@@ -104,7 +104,7 @@ export const EXPORTERS = {
   },
   html: {
     title: 'Web page',
-    summary: 'One HTML file that answers by itself, with a pad or a choice of pictures, to send to anybody.',
+    summary: 'One HTML file that predicts by itself, offline, with a pad or a choice of pictures.',
     kind: 'file',
     write: async ({ info, ...network }, name, { run } = {}) => {
       const { toHtml } = await import('./html/write.ts');

@@ -240,6 +240,6 @@ function compileFailure(name: string, linked: LinkedShader, errors: GPUCompilati
   return new ShaderFailure(
     name,
     places.join('\n'),
-    'This is a mistake in wgrad or in the driver; other algorithms may work.',
+    'This is a bug in wgrad or in the driver; other algorithms may work.',
   );
 }

@@ -64,7 +64,7 @@ export class BufferLedger {
       throw new Failure(
         'out-of-memory',
         `buffer "${label}" needs ${mebibytes(size)}; this device allows ${mebibytes(limit)} per buffer`,
-        'Take a smaller batch size or model.',
+        'Choose a smaller batch size or model.',
       );
     }
     const raw = await this.device

@@ -62,14 +62,14 @@ const models: readonly Model[] = [
     name: 'airbench94',
     title: 'airbench94',
     description:
-      'Seven convolutions with batch normalisation and GELU, from records of training to 94 % on CIFAR-10. Its recipe is the preset of this name.',
+      'Seven convolutions with batch normalisation and GELU, which set records for reaching 94 % on CIFAR-10. The preset of the same name trains it.',
     ...airbench([64, 256, 256], 2, 0.4),
   },
   {
     name: 'airbench96',
     title: 'airbench96',
     description:
-      'The same made wider, with a residual block in each group, from records of training to 96 % on CIFAR-10. Large; needs a GPU.',
+      'A wider airbench94 with a residual block in each group, which set records for reaching 96 % on CIFAR-10. Large; needs a GPU.',
     ...airbench([128, 384, 512], 3, 0.1),
   },
 ];

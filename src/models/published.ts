@@ -56,7 +56,7 @@ export const unseen: Suite = {
   name: 'unseen',
   title: 'Layers of more networks',
   description:
-    'The same kinds as “Layers of many networks”, of networks that take no part in it. Predictions were corrected after them.',
+    'The same kinds of layers as in “Layers of many networks”, from other networks. Predictions were corrected with their results.',
   batch: 32,
   layers: layersOf({
     'Xception depthwise 19': 'n16 c728 19x19 k728 3x3 p1 g728',
@@ -88,9 +88,9 @@ export const unseen: Suite = {
 
 export const unseen2: Suite = {
   name: 'unseen2',
-  title: 'Layers that nothing was fitted to',
+  title: 'Held-out layers, first set',
   description:
-    'The same kinds again, of networks that no other suite has, measured after the last correction.',
+    'The same kinds of layers, from networks in no other suite. No prediction was corrected with them.',
   batch: 32,
   layers: layersOf({
     'MobileNetV1 depthwise 14': 'n32 c512 14x14 k512 3x3 p1 g512',
@@ -128,9 +128,9 @@ export const unseen2: Suite = {
 
 export const unseen3: Suite = {
   name: 'unseen3',
-  title: 'Layers that nothing was fitted to',
+  title: 'Held-out layers, second set',
   description:
-    'The same kinds once more, of networks that no other suite has, measured after the last correction.',
+    'The same kinds of layers again, from networks in no other suite. No prediction was corrected with them.',
   batch: 32,
   layers: layersOf({
     'EdgeNeXt depthwise 7x7': 'n32 c160 16x16 k160 7x7 p3 g160',

@@ -16,7 +16,7 @@ function threadCount(): number {
   if (wanted === undefined) return usefulThreads(availableParallelism());
   const count = Number(wanted);
   if (Number.isInteger(count) && count >= 1 && count <= 256) return count;
-  throw new Failure('bad-input', `WGRAD_THREADS is "${wanted}"`, 'It may be 1 to 256, or not set.');
+  throw new Failure('bad-input', `WGRAD_THREADS is "${wanted}"`, 'Set it to 1 to 256, or unset it.');
 }
 
 /** Starts the helper from its text, which the command line's one file contains. It does not keep the process alive. */

@@ -52,7 +52,7 @@ test('the remains of processes that were killed are deleted, those of running on
 });
 
 describe('a file that a person named', () => {
-  test('is replaced whole; a link is followed; what is no plain file is written to', async () => {
+  test('is replaced whole; a link is followed; what is not a plain file is written to', async () => {
     await writeFile(path, 'old');
     await symlink(path, join(folder, 'link'));
     await writeOutput(join(folder, 'link'), 'new');

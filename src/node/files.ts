@@ -46,7 +46,7 @@ export async function replaceFile(
 }
 
 /**
- * Writes a file that a person named. A link is followed, and what is no plain file, such as /dev/null or a pipe, is written
+ * Writes a file that a person named. A link is followed, and what is not a plain file, such as /dev/null or a pipe, is written
  * to; any other file is replaced whole.
  * @throws Failure `storage` naming the file
  */

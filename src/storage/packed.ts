@@ -142,7 +142,7 @@ const OLD_ARRAYS: Readonly<
 async function unpackOld(name: string, bytes: Uint8Array): Promise<unknown> {
   const least = OLD_HEAD_BYTES + DIGEST_BYTES;
   if (bytes.length < least) {
-    throw badFile(name, bytes.length, `the file is cut: expected ${least} bytes and more`);
+    throw badFile(name, bytes.length, `the file is cut short: expected at least ${least} bytes`);
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const version = view.getUint32(8, true);

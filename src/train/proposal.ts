@@ -65,10 +65,10 @@ export async function tooLarge(device: Device, config: TrainingConfig, limit: nu
   return new Failure(
     'out-of-memory',
     `${model.title} with batch ${batchSize} ${needs}`,
-    fits.length > 0 ? `The largest batch that fits is ${fits.join(', or ')}.` : 'Take a smaller model.',
+    fits.length > 0 ? `The largest batch that fits is ${fits.join(', or ')}.` : 'Choose a smaller model.',
   );
 }
 
-/** "216.6 MB", "4.9 GB". */
+/** "206.5 MiB", "4.6 GiB". */
 export const memoryText = (bytes: number): string =>
-  bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+  bytes < 2 ** 30 ? `${(bytes / 2 ** 20).toFixed(1)} MiB` : `${(bytes / 2 ** 30).toFixed(1)} GiB`;

@@ -53,7 +53,7 @@ export function ExportDialog({ subjects, onClose }: ExportDialogProps) {
           <p className="soft">{about(offer)}</p>
           <div className={styles.options}>
             {offer.normalised && (
-              <label title="The network then takes pixels from 0 to 1. ONNX and TensorFlow.js.">
+              <label title="The network then expects pixels from 0 to 1. For ONNX and TensorFlow.js.">
                 <input
                   type="checkbox"
                   checked={normalise}
@@ -63,7 +63,7 @@ export function ExportDialog({ subjects, onClose }: ExportDialogProps) {
               </label>
             )}
             {offer.folds && (
-              <label title="Fewer layers and the same answers; it cannot train on.">
+              <label title="Fewer layers, the same predictions. The file cannot be trained further.">
                 <input type="checkbox" checked={fold} onChange={({ target }) => setFold(target.checked)} />
                 Fold batch norm into other layers
               </label>
@@ -133,7 +133,7 @@ function Format({ entry: { name, title, summary }, source, choice }: FormatProps
       {error && (
         <FailureNotice
           kind="warning"
-          title={`${title} cannot express it`}
+          title={`${title} cannot represent this network`}
           error={error}
           onDismiss={() => setError(undefined)}
         />

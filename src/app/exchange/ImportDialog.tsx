@@ -74,7 +74,7 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
           <label>
             Model
             <select value={model} onChange={({ target: { value } }) => setModel(value)}>
-              <option value="">The one that fits</option>
+              <option value="">Whichever fits</option>
               {models.map(({ name, title }) => (
                 <option key={name} value={name}>
                   {title}
@@ -129,11 +129,11 @@ function Report({ report: { model, layers, parameters, matches, notes } }: { rep
 
 const isNew = ({ status }: MatchRow): boolean => status !== 'taken';
 
-/** "60 of 63 tensors of the model are taken from the file." */
+/** "60 of 63 tensors of the model are in the file." */
 function takenText(rows: readonly MatchRow[]): string {
   const own = rows.filter(({ status }) => status !== 'not in the model');
   const taken = rows.length - rows.filter(isNew).length;
-  return `${format.count(taken)} of ${format.count(own.length)} tensors of the model are taken from the file.`;
+  return `${format.count(taken)} of ${format.count(own.length)} tensors of the model are in the file.`;
 }
 
 /** What becomes of a tensor. */
@@ -141,7 +141,7 @@ const STATUS: Readonly<Record<MatchRow['status'], string>> = {
   taken: 'taken',
   'other shape': 'other shape: initial values',
   missing: 'not in the file: initial values',
-  'not in the model': 'not in the model: left out',
+  'not in the model': 'not in the model: ignored',
 };
 
 const Matches = ({ rows }: { rows: readonly MatchRow[] }) => (

@@ -12,7 +12,7 @@ async function kept(): Promise<Result<RunRecord>> {
   if (!id.ok) return id;
   await loadRuns();
   const record = useRuns.getState().records?.find((one) => one.id === id.value);
-  return record ? ok(record) : fail({ code: 'not-found', message: 'The network could not be kept.' });
+  return record ? ok(record) : fail({ code: 'not-found', message: 'The network could not be saved.' });
 }
 
 /** Prepares a run that starts from its weights, in Train. */

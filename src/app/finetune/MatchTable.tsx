@@ -27,7 +27,7 @@ export function MatchTable() {
   return (
     <details>
       <summary className="soft">
-        This run took {rows.length - fresh.length} of {rows.length} tensors
+        This run started from {rows.length - fresh.length} of {rows.length} tensors
       </summary>
       <div className={table.scroll}>
         <table className={table.table}>

@@ -59,7 +59,7 @@ export function StartFrom() {
         hint={
           value === ''
             ? 'With few pictures, a trained network learns them in seconds: it already knows edges, textures and shapes.'
-            : 'Its layers are taken; the last one is new where the classes differ. Images are normalised as it knows them.'
+            : 'All of its layers are used, but for other classes the last one is new. Images are normalised as in its training.'
         }
       >
         {(described) => (

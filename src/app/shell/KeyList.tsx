@@ -34,8 +34,8 @@ export function KeyList({ onClose }: { onClose(): void }) {
         ))}
       </dl>
       <div className={`spread ${styles.foot}`}>
-        <label>
-          <input type="checkbox" checked={hotkeys} onChange={(event) => setHotkeys(event.target.checked)} />{' '}
+        <label className="beside">
+          <input type="checkbox" checked={hotkeys} onChange={(event) => setHotkeys(event.target.checked)} />
           Enable single-key shortcuts
         </label>
         <Button icon="close" onPress={onClose}>

@@ -105,9 +105,9 @@ test('other notices can be dismissed too', async () => {
 });
 
 test('a run that may need too much memory is warned of before it starts', () => {
-  useApp.setState({ tightMemory: { bytes: 3e9, budget: 2e9 } });
+  useApp.setState({ tightMemory: { bytes: 3 * 2 ** 30, budget: 2 * 2 ** 30 } });
   render(<RunNotices />);
-  const warning = /needs 3.00 GB of memory, and this device may have only 2.00 GB/;
+  const warning = /needs 3.00 GiB of memory, and this device may have only 2.00 GiB/;
   expect(screen.getByText(warning)).toBeTruthy();
   act(() => useApp.setState({ runState: 'training' }));
   expect(screen.queryByText(warning)).toBe(null);

@@ -48,8 +48,8 @@ export function RunNotices() {
       {tight && !runIsOpen(runState) && (
         <Notice kind="warning" title="This run may need too much memory">
           <p>
-            This run needs {format.bytes(tight.bytes)} of memory, and this device may have only{' '}
-            {format.bytes(tight.budget)} for it. If the run fails or the page reloads, reduce the batch size
+            This run needs {format.memory(tight.bytes)} of memory, and this device may have only{' '}
+            {format.memory(tight.budget)} for it. If the run fails or the page reloads, reduce the batch size
             or choose a smaller model.
           </p>
         </Notice>

@@ -14,7 +14,7 @@ export default command({
   summary: 'Measure a published comparison again: every bar and row of its figures',
   positionals: [{ name: 'NAME', summary: `one of ${studies.names().join(', ')}`, required: true }],
   options: {
-    small: flag('few cases and samples, for a try of a few seconds'),
+    small: flag('few cases and samples: takes a few seconds'),
     minutes: optional(real('N', 'stop after this time and print what was measured until then', { min: 0 })),
     resume: optional(
       text(

@@ -111,7 +111,7 @@ export function builtin(name: string, args: readonly Value[], once: Once): Value
   if (args.length !== arity) throw new Unsupported(`"${name}" takes ${arity} values, found ${args.length}`);
   const isFlag = ({ type }: Value) => scalarOf(type) === 'bool';
   if (/^(select|all|any)$/.test(name) && !isFlag(args[arity - 1]))
-    throw new Unsupported(`"${name}" of what is no condition`);
+    throw new Unsupported(`"${name}" of something that is not a condition`);
   switch (name) {
     case 'select':
       return choose(args[0], args[1], args[2], once);

@@ -90,7 +90,8 @@ export abstract class Calls extends Expressions {
   private atomicAccess(name: string, args: readonly Expression[]): Value {
     const [target, ...rest] = args;
     const place = target.kind === 'unary' && target.operator === '&' ? this.place(target.operand) : undefined;
-    if (place?.kind !== 'memory') throw new Unsupported(`${name} of what is no variable in memory`);
+    if (place?.kind !== 'memory')
+      throw new Unsupported(`${name} of something that is not a variable in memory`);
     const fixed = this.places.fixed(place);
     const [value] = this.operands(rest).map((arg) => this.out.fixed(coerce(arg, place.type)));
     const before = this.out.fixed(this.places.read(fixed));

@@ -231,7 +231,7 @@ export abstract class Expressions {
     const symbol = root.kind === 'name' ? this.find(root.name) : undefined;
     return symbol?.declaration
       ? new NeedsMemory(symbol.declaration)
-      : new SourceError(expression.line, 'an index that is not known, into what is no variable');
+      : new SourceError(expression.line, 'an index that is not known, into something that is not a variable');
   }
 
   /** `&&` and `||` whose right side has effects, so it only runs where it decides. */

@@ -112,7 +112,7 @@ export abstract class Statements extends Calls {
       return;
     }
     const found = this.place(target);
-    if (!found) throw new Unsupported('an assignment to what is no variable');
+    if (!found) throw new Unsupported('an assignment to something that is not a variable');
     const place = this.places.fixed(found);
     if (operator === '') this.places.write(place, this.value(source));
     else {

@@ -102,7 +102,7 @@ class Machine {
   /** The values since the last mark. */
   group(): Pickled[] {
     const from = this.marks.pop();
-    if (from === undefined) throw this.bad('ends a group that was not begun');
+    if (from === undefined) throw this.bad('ends a group that was not started');
     return this.stack.splice(from);
   }
 
@@ -113,13 +113,14 @@ class Machine {
 
   list(): Pickled[] {
     const value = this.top();
-    if (!Array.isArray(value)) throw this.bad('adds values to what is no list');
+    if (!Array.isArray(value)) throw this.bad('appends to something that is not a list');
     return value as Pickled[];
   }
 
   setItems(items: readonly Pickled[]): void {
     const dict = this.top();
-    if (!(dict instanceof Map) || items.length % 2 !== 0) throw this.bad('adds entries to what is no dict');
+    if (!(dict instanceof Map) || items.length % 2 !== 0)
+      throw this.bad('adds entries to something that is not a dict');
     for (let i = 0; i < items.length; i += 2) dict.set(items[i], items[i + 1]);
   }
 
@@ -131,7 +132,7 @@ class Machine {
 
   recall(index: number): void {
     const value = this.memo[index];
-    if (value === undefined) throw this.bad(`takes value ${index}, which was not kept`);
+    if (value === undefined) throw this.bad(`reads value ${index}, which was not stored`);
     this.push(value);
   }
 
@@ -149,7 +150,8 @@ class Machine {
 
   call(): void {
     const [called, words] = this.last(2);
-    if (!(called instanceof Global) || !Array.isArray(words)) throw this.bad('calls what is no function');
+    if (!(called instanceof Global) || !Array.isArray(words))
+      throw this.bad('calls something that is not a function');
     const value = this.meaning.call(called.name, words as readonly Pickled[]);
     if (value === undefined) throw this.bad(`calls ${called.name} with arguments that it does not take`);
     this.push(value);

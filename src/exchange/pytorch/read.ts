@@ -20,7 +20,7 @@ export interface TorchFile {
 /**
  * The state dict in a file: what `torch.save(model.state_dict())` wrote, or a dict that has one, such as a checkpoint.
  * @param file its name, for messages
- * @throws Failure `bad-file` if it is damaged or holds no tensors, `unsupported` with the name of what is no plain data
+ * @throws Failure `bad-file` if it is damaged or holds no tensors, `unsupported` with the name of what is not plain data
  */
 export async function readTorch(file: string, bytes: Uint8Array): Promise<TorchFile> {
   const { root, storages } = isZip(bytes) ? await readArchive(file, bytes) : readLegacy(file, bytes);
@@ -182,7 +182,7 @@ async function readArchive(file: string, bytes: Uint8Array): Promise<Contents> {
   }
   const order = await at('byteorder')?.read();
   if (order && new TextDecoder().decode(order) !== 'little')
-    throw new Failure('unsupported', `${file}: expected numbers with the lowest byte first`);
+    throw new Failure('unsupported', `${file}: expected little-endian numbers`);
   const root = readPickle(new ByteReader(`${file}, ${pickle.path}`, await pickle.read()), MEANING);
   const byPath = new Map(entries.map((entry) => [entry.path, entry]));
   return {
@@ -221,7 +221,7 @@ function readLegacy(file: string, bytes: Uint8Array): Contents {
     throw reader.bad(`expected version ${LEGACY_PROTOCOL}, found ${String(protocol).slice(0, 20)}`);
   const system = readPickle(reader, MEANING);
   if (!(system instanceof Map) || system.get('little_endian') !== true)
-    throw new Failure('unsupported', `${file}: expected numbers with the lowest byte first`);
+    throw new Failure('unsupported', `${file}: expected little-endian numbers`);
   const known = new Map<string, Storage>();
   const root = readPickle(reader, {
     ...MEANING,

@@ -21,7 +21,7 @@ const study: Study = {
     'The study that it builds on gives rules, mostly by filter size and number of inputs. Here, the rules and wgrad’s own prediction are compared with a search on your machine, layer by layer. Then the five networks train a step with the default algorithm, the predicted ones, and those found by the search.',
   ],
   source: {
-    title: 'A thesis at BSC and UPC on choosing the convolution algorithm',
+    title: 'Choosing the convolution algorithm, BSC and UPC',
     kind: 'Thesis',
     year: 2019,
     hardware:

@@ -36,7 +36,7 @@ const study: Study = {
   method: [
     'Each contender runs in a separate worker and is downloaded when its turn comes, about 12 MB in total. If one fails, its error is shown and the others continue.',
     'Before anything is timed, the probabilities of four images and the losses of two training steps must be within 1e-4 of float64. The second loss depends on all gradients of the first step.',
-    'The first answer starts from nothing: download the library, start its backend, load the weights, compile, and classify one image. For wgrad this includes compiling its training step.',
+    'The first prediction starts from nothing: download the library, start its backend, load the weights, compile, and classify one image. For wgrad this includes compiling its training step.',
     'One image: from its 784 bytes to ten probabilities in JavaScript, each image when the previous one is done.',
     'A training step is forward pass, gradients and SGD, on images that the library already has; losses are read when a round ends. ONNX Runtime Web does not train here, and TensorFlow.js has no convolution gradients on WASM.',
     'Contenders take turns, one round each. A time is the median over rounds, with the 10th and 90th percentile. Ratios are relative to wgrad on the same kind of device.',
@@ -62,7 +62,7 @@ const study: Study = {
     {
       kind: 'bars',
       name: 'first',
-      title: 'The first answer',
+      title: 'The first prediction',
       explanation: 'From nothing to the probabilities of one image.',
       base: BASE,
       bars,
@@ -111,7 +111,7 @@ function reportBars({ report, small }: StudyContext, outcomes: readonly Outcome[
   const own = outcomes.filter(({ entrant }) => entrant.place === place);
   const { batchSize } = small ? SMALL : FULL;
   const cases: readonly [figure: string, name: string, of: (one: Outcome) => Time | undefined][] = [
-    ['first', 'first answer', timeOfFirst],
+    ['first', 'first prediction', timeOfFirst],
     ['image', 'one image', ({ inference }) => timeOfSamples(inference)],
     ['training', `batch of ${batchSize}`, ({ training }) => timeOfSamples(training)],
   ];
@@ -153,7 +153,8 @@ async function rowOf(outcome: Outcome): Promise<RowLine> {
       download: fetched ?? null,
       lines: linesOfCode(await sourceOf(entrant.file)),
       difference: difference ?? null,
-      outcome: failure ?? ['right', training ? undefined : 'no training', device].filter(Boolean).join('; '),
+      outcome:
+        failure ?? ['correct', training ? undefined : 'no training', device].filter(Boolean).join('; '),
     },
   };
 }

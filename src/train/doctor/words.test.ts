@@ -8,4 +8,5 @@ test('numbers in text', () => {
   expect(ofTheirSize(137)).toBe('140 times their size');
   expect(lossWords(2.3026)).toBe('2.30');
   expect(lossWords(7.66e5)).toBe('770,000');
+  expect(lossWords(7.66e11)).toBe('7.7e+11');
 });

@@ -9,6 +9,6 @@ export const ofTheirSize = (ratio: number): string =>
     ? `${(100 * ratio).toPrecision(2)} % of their size`
     : `${whole(Number(ratio.toPrecision(2)))} times their size`;
 
-/** A loss: "2.30", "760,000,000,000". */
+/** A loss: "2.30", "770,000", "7.7e+11". */
 export const lossWords = (loss: number): string =>
-  loss < 1000 ? loss.toPrecision(3) : whole(Number(loss.toPrecision(2)));
+  loss < 1000 ? loss.toPrecision(3) : loss < 1e6 ? whole(Number(loss.toPrecision(2))) : loss.toExponential(1);

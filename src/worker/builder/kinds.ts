@@ -194,8 +194,8 @@ const WORDINGS: Readonly<Record<LayerGroup, Readonly<Record<string, Wording>>>> 
     scale: {
       title: 'Scale',
       explanation:
-        'Multiplies every value by a number. Smaller logits at the end of a network make its first predictions less certain.',
-      attributes: { factor: number('Factor', 1, 'What every value is multiplied by.') },
+        'Multiplies every value by a constant. Scaling the logits down makes a network’s first predictions less confident.',
+      attributes: { factor: number('Factor', 1, 'The constant.') },
     },
     dropout: {
       title: 'Dropout',

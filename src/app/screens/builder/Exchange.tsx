@@ -26,7 +26,7 @@ export function Exchange() {
     <>
       <Button
         icon="download"
-        title="Write the network with its weights as ONNX, TensorFlow.js, Keras and others"
+        title="Save the network with its weights for ONNX, TensorFlow.js, Keras and others"
         obstacle={errors.length > 0 ? 'The model is incomplete or has an error.' : undefined}
         onPress={() => setExporting(true)}
       >

@@ -102,7 +102,7 @@ function Bars({ chart: { bars }, title }: { chart: Of<'bars'>; title: string }) 
         {isFew ? (
           bars.map(({ name, value }) => (
             <span key={name}>
-              {name} {numberOf(value)}
+              {name} <b>{numberOf(value)}</b>
             </span>
           ))
         ) : (

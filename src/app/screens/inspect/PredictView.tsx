@@ -34,7 +34,7 @@ export function PredictView() {
   return (
     <div className="column">
       <Panel title="Weights and images">
-        <div className={styles.filters}>
+        <div className={styles.predicting}>
           <WeightsField />
           <ImagesField />
           <Start />

@@ -91,7 +91,7 @@ export function Details({ record, onDelete }: DetailsProps) {
         <Button
           icon="download"
           obstacle={held === undefined ? 'No weights saved.' : undefined}
-          title="Write the network with its weights as ONNX, TensorFlow.js, Keras and others"
+          title="Save the network with its weights for ONNX, TensorFlow.js, Keras and others"
           onPress={() => setExporting(true)}
         >
           Export model…

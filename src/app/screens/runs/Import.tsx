@@ -1,6 +1,6 @@
 import { FileButton } from '../../components/FileButton.tsx';
 import { later } from '../../components/later.tsx';
-import { FailureNotice } from '../../components/Notice.tsx';
+import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
 import { NETWORK_FILES } from '../../exchange/files.ts';
 import { dismiss, takeFiles, useIncoming } from './incoming.ts';
 
@@ -11,9 +11,9 @@ const ImportDialog = later(
 
 /** Takes archives of runs, and networks of other programs. */
 export function Import() {
-  const { reading, names, errors, network } = useIncoming();
+  const network = useIncoming((state) => state.network);
   return (
-    <div className="row">
+    <>
       <FileButton
         label="Archives of runs, or networks"
         accept={NETWORK_FILES}
@@ -27,18 +27,31 @@ export function Import() {
       {network && (
         <ImportDialog files={network} onClose={() => useIncoming.setState({ network: undefined })} />
       )}
-      <span role="status" className="soft">
-        {reading && 'Importing…'}
-        {!reading && names.length > 0 && `Imported: ${names.join(', ')}.`}
-      </span>
-      {errors.map((error) => (
-        <FailureNotice
-          key={error.message}
-          title="Import failed"
-          error={error}
-          onDismiss={() => dismiss(error)}
-        />
-      ))}
-    </div>
+    </>
+  );
+}
+
+/** What became of the files that were taken. */
+export function ImportNotices() {
+  const { reading, names, errors } = useIncoming();
+  return (
+    <>
+      <div role="status">
+        <NoticeStack>
+          {reading && <p className="soft">Importing…</p>}
+          {!reading && names.length > 0 && <p className="soft">Imported: {names.join(', ')}.</p>}
+        </NoticeStack>
+      </div>
+      <NoticeStack>
+        {errors.map((error) => (
+          <FailureNotice
+            key={error.message}
+            title="Import failed"
+            error={error}
+            onDismiss={() => dismiss(error)}
+          />
+        ))}
+      </NoticeStack>
+    </>
   );
 }

@@ -14,7 +14,7 @@ import { RunNotices } from '../../shell/RunNotices.tsx';
 import { Compare } from './Compare.tsx';
 import { Details } from './Details.tsx';
 import { KIND_TITLES, matching, type Kind } from './filter.ts';
-import { Import } from './Import.tsx';
+import { Import, ImportNotices } from './Import.tsx';
 import { takeFiles } from './incoming.ts';
 import { deleteRuns, exportRun, restoreRuns, usePicked } from './manage.ts';
 import { ordered, type Order } from './order.ts';
@@ -79,20 +79,19 @@ export function RunsScreen() {
           title="Runs"
           explanation="Runs are saved in this browser with settings, curves, checkpoints and weights. Select some to compare them."
         >
-          <div className="row">
-            <Button
-              icon="blocks"
-              title="Train the same run with several learning rates and batch sizes"
-              onPress={() => open(sweeps ? '' : SWEEP)}
-            >
-              Sweep
-            </Button>
-            <Import />
-          </div>
+          <Button
+            icon="blocks"
+            title="Train the same run with several learning rates and batch sizes"
+            onPress={() => open(sweeps ? '' : SWEEP)}
+          >
+            Sweep
+          </Button>
+          <Import />
         </ScreenHead>
         <Notices />
         <RunNotices />
         <StoreNotices />
+        <ImportNotices />
         <NoticeStack>
           {error && (
             <FailureNotice title="Something went wrong" error={error} onDismiss={() => setError(undefined)} />

@@ -73,7 +73,11 @@ export async function importRuns(
     const bytes = new Uint8Array(await file.arrayBuffer());
     const answer = await ask((api) => api.importRun(file.name, bytes));
     if (answer.ok) names.push(answer.value);
-    else errors.push({ ...answer.error, message: `${file.name}: ${answer.error.message}` });
+    else {
+      const { message } = answer.error;
+      const named = message.startsWith(file.name) ? message : `${file.name}: ${message}`;
+      errors.push({ ...answer.error, message: named });
+    }
   }
   return { names, errors };
 }

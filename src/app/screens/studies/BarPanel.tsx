@@ -23,7 +23,7 @@ interface BarPanelProps {
 }
 
 /** Characters of a bar's name that take a wider chart. */
-const LONG = 30;
+const LONG = 22;
 
 const NONE: readonly StudyLine[] = [];
 

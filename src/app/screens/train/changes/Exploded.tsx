@@ -46,9 +46,10 @@ export function Exploded() {
       }
     >
       <p>
-        Its loss is {format.loss(lastEvaluation.testLoss)}, where guessing gives{' '}
-        {format.loss(Math.log(classes))}, and its accuracy is that of guessing. The weights have exploded, and
-        more steps will not help: the learning rate{weightDecay > 0 ? ' or weight decay' : ''} is too high.
+        Its test loss is {format.loss(lastEvaluation.testLoss)} (random guessing:{' '}
+        {format.loss(Math.log(classes))}), and its accuracy is no better than guessing. The weights have
+        exploded, and more steps will not help: the learning rate{weightDecay > 0 ? ' or weight decay' : ''}{' '}
+        is too high.
       </p>
     </Notice>
   );

@@ -57,10 +57,10 @@ export function Memory() {
   return (
     <details className={`soft ${styles.need}`} aria-busy={stale}>
       <summary>
-        {format.bytes(bytes)} of memory
-        {budget !== undefined && bytes > budget && `; this device may have only ${format.bytes(budget)}`}
+        {format.memory(bytes)} of memory
+        {budget !== undefined && bytes > budget && `; this device may have only ${format.memory(budget)}`}
       </summary>
-      <Facts of={parts.map((kind) => [KINDS[kind], format.bytes(kinds[kind])])} />
+      <Facts of={parts.map((kind) => [KINDS[kind], format.memory(kinds[kind])])} />
       {recomputed > 0 && (
         <Hint>
           To fit in memory, {recomputed} dispatches per step are recomputed (gradient checkpointing).

@@ -15,6 +15,8 @@ interface TextFieldProps {
   error: string | undefined;
   value: string;
   beside?: ReactNode;
+  /** It has a line of its own. */
+  wide?: boolean;
   /** Takes letters too. */
   letters?: boolean;
   /** What is typed acts on the open run at once. */
@@ -26,9 +28,10 @@ interface TextFieldProps {
 
 /** A number to type. A text field, because number fields hide what was typed when it is not yet a number. */
 export function TextField(props: TextFieldProps) {
-  const { label, hint, error, value, beside, letters, live = false, brief, onChange } = props;
+  const { label, hint, error, value, beside, wide, letters, live = false, brief, onChange } = props;
+  const stacked = wide || Boolean(beside);
   return (
-    <Labelled stacked={Boolean(beside)} label={label} hint={hint} error={error} live={live} brief={brief}>
+    <Labelled stacked={stacked} label={label} hint={hint} error={error} live={live} brief={brief}>
       {(described) => (
         <>
           <input
@@ -91,6 +94,7 @@ export function SettingField({ name, errors, brief = false }: SettingFieldProps)
           hint={hint}
           value={value}
           beside={beside}
+          wide={setting.type === 'names'}
           letters={letters}
           brief={brief}
           onChange={set}

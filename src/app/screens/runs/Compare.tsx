@@ -82,8 +82,9 @@ export function Compare({ records }: { records: readonly RunRecord[] }) {
       <Curves records={records} />
       <div className={`spread ${styles.subhead}`}>
         <h3>{all ? 'Settings' : 'Different settings'}</h3>
-        <label>
-          <input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} /> Show all
+        <label className="beside">
+          <input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} />
+          Show all
         </label>
       </div>
       {lines.length === 0 && <p className="soft">All settings are identical.</p>}

@@ -25,7 +25,8 @@ export function Forecast() {
     if (curve.count === 0 || !(state === 'training' || runHasPaused(state))) return '';
     const pace = secondsPerStep(curve.points, curve.count);
     const next = forecast({ step, epoch, epochs, target, epochLength, pace, evaluations });
-    return state === 'training' || next === ''
+    const isOver = epochs !== undefined && epoch >= epochs;
+    return state === 'training' || isOver || next === ''
       ? next
       : `After Resume, ${next.charAt(0).toLowerCase()}${next.slice(1)}`;
   })();

@@ -20,6 +20,9 @@ test('the keyboard alone draws a sample, trains, changes the rate, and opens wha
     }
     throw new Error(`no Tab leads to ${name}`);
   };
+  // Past the links, with one key.
+  await page.keyboard.press('Tab');
+  await expect(focused).toHaveText('Skip to content');
   await tabTo(/Train$/);
   await page.keyboard.press('Enter');
   await tabTo(/Train$/);
@@ -46,4 +49,7 @@ test('the keyboard alone draws a sample, trains, changes the rate, and opens wha
   await tabTo(/Next sample/);
   await page.keyboard.press('Enter');
   await expect(page.getByText(/^Test image \d/)).toBeVisible();
+  await page.getByRole('button', { name: 'Skip to content' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
 });

@@ -34,6 +34,24 @@ test('a part of the weights, and other classes', () => {
   expect(found.parameters.get('fc.weight')).toEqual(whole.get('fc.weight'));
 });
 
+test.each(['module.', 'backbone.', 'model.net.'])('a network in another one, as %s', (prefix) => {
+  const weights = weightsOf('resnet8');
+  const renamed = new Map([...weights].map(([key, tensor]) => [`${prefix}${key}`, tensor]));
+  const extra = { shape: [1], data: new Float32Array(1) };
+  const { model, matches = [] } = fromStateDict('w.pt', renamed.set('loss.weight', extra), {}, {});
+  expect(model.name).toBe('resnet8');
+  const odd = matches.filter(({ status }) => status !== 'taken');
+  expect(odd).toEqual([{ name: 'loss.weight', found: [1], status: 'not in the model' }]);
+});
+
+test('a model whose own names begin alike keeps them', () => {
+  const { layers, ...rest } = models.get('mlp');
+  const inside = layers.map((layer) => ({ ...layer, name: `model.${layer.name}` }));
+  const model = { ...rest, name: 'inside', layers: inside };
+  const weights = typicalParameters(model.layers, [1, ...model.input]);
+  expect(fromStateDict('w.pt', weights, {}, { model }).parameters).toEqual(weights);
+});
+
 test('weights of nothing that is here', () => {
   const other = new Map([['a.weight', { shape: [2, 3], data: new Float32Array(6) }]]);
   expect(() => fromStateDict('w.pt', other, {}, {})).toThrow(

@@ -9,9 +9,6 @@ import { fitModel, type Model } from '../models/model.ts';
 import type { Imported } from './imported.ts';
 import type { ImportContext } from './importers.ts';
 
-/** What PyTorch puts before all names of a model that is wrapped: by DataParallel, by torch.compile, in a checkpoint. */
-const PREFIXES = ['module.', '_orig_mod.', 'model.', 'state_dict.'];
-
 /** Initial values are those of this seed. */
 const SEED = 1;
 
@@ -28,18 +25,63 @@ export function fromStateDict(
   { model: own, ...info }: WeightsInfo,
   { model: given }: Pick<ImportContext, 'model'>,
 ): Imported {
-  const weights = withoutPrefixes(tensors);
-  const model = own ?? (given && withClasses(file, given, weights)) ?? registeredFor(file, weights);
+  const candidates = unwrapped(tensors);
+  const known = own ?? given;
+  const { model, weights } = known
+    ? bestFit(file, known, candidates, own === undefined)
+    : registeredFor(file, candidates);
   const { rows, parameters } = matchWeights(`${file}: weights`, model, weights, { seed: SEED });
   const whole = rows.every(({ status }) => status === 'taken');
   return { model, parameters, info, notes: [], ...(own && whole ? {} : { matches: rows }) };
 }
 
-function withoutPrefixes(tensors: StateDict): StateDict {
-  const names = [...tensors.keys()];
-  const prefix = PREFIXES.find((one) => names.length > 0 && names.every((name) => name.startsWith(one)));
-  if (prefix === undefined) return tensors;
-  return withoutPrefixes(new Map([...tensors].map(([name, tensor]) => [name.slice(prefix.length), tensor])));
+/** Components of names that are tried as a prefix. */
+const MOST_COMPONENTS = 6;
+
+/**
+ * The tensors as they are, and without each prefix that at least half of them have: "module." of DataParallel, "_orig_mod."
+ * of torch.compile, "model." or "backbone." of what a network is part of.
+ */
+function unwrapped(tensors: StateDict): StateDict[] {
+  const candidates = [tensors];
+  let prefix = '';
+  while (candidates.length < MOST_COMPONENTS) {
+    const next = [...tensors.keys()]
+      .filter((name) => name.startsWith(prefix) && name.includes('.', prefix.length))
+      .map((name) => name.slice(0, name.indexOf('.', prefix.length) + 1));
+    const counts = new Map<string, number>();
+    for (const one of next) counts.set(one, (counts.get(one) ?? 0) + 1);
+    const found = [...counts].find(([, count]) => 2 * count >= tensors.size);
+    if (!found) break;
+    [prefix] = found;
+    const inside = [...tensors].filter(([name]) => name.startsWith(prefix));
+    const outside = [...tensors].filter(([name]) => !name.startsWith(prefix));
+    candidates.push(
+      new Map([...outside, ...inside.map(([name, tensor]) => [name.slice(prefix.length), tensor] as const)]),
+    );
+  }
+  return candidates;
+}
+
+interface Fit {
+  model: Model;
+  weights: StateDict;
+  /** Parameters of the model that agree with the weights in name and shape, and which share of all that is. */
+  agreeing: number;
+  share: number;
+}
+
+/** Of the same weights under several names, those that the model takes most of. */
+function bestFit(file: string, model: Model, candidates: readonly StateDict[], refit = true): Fit {
+  const fits = candidates.map((weights) => {
+    const fitted = refit ? withClasses(file, model, weights) : model;
+    const { entries } = layoutParameters(inferShapes(fitted.layers, [1, ...fitted.input]));
+    const agreeing = entries.filter(
+      ({ name, shape }) => weights.get(name)?.shape.join() === shape.join(),
+    ).length;
+    return { model: fitted, weights, agreeing, share: agreeing / entries.length };
+  });
+  return fits.reduce((best, fit) => (fit.agreeing > best.agreeing ? fit : best));
 }
 
 /** The model with as many classes as the weights of its last layer have rows. */
@@ -51,22 +93,15 @@ function withClasses(file: string, model: Model, weights: StateDict): Model {
 }
 
 /** The model of wgrad that most of these tensors belong to, at least half of its own. */
-function registeredFor(file: string, weights: StateDict): Model {
-  const scored = models.all().map((model) => {
-    const fitted = withClasses(file, model, weights);
-    const { entries } = layoutParameters(inferShapes(fitted.layers, [1, ...fitted.input]));
-    const agreeing = entries.filter(
-      ({ name, shape }) => weights.get(name)?.shape.join() === shape.join(),
-    ).length;
-    return { model: fitted, agreeing, share: agreeing / entries.length };
-  });
+function registeredFor(file: string, candidates: readonly StateDict[]): Fit {
+  const scored = models.all().map((model) => bestFit(file, model, candidates));
   const possible = scored.filter(({ share }) => share >= 0.5);
   // Models share names of layers: the one that takes most, then the one with the fewest that are missing.
   const most = Math.max(...possible.map(({ agreeing }) => agreeing));
   const taking = possible.filter(({ agreeing }) => agreeing === most);
   const best = Math.max(...taking.map(({ share }) => share));
   const found = taking.filter(({ share }) => share === best);
-  if (found.length === 1) return found[0].model;
+  if (found.length === 1) return found[0];
   const which =
     found.length > 1
       ? `${found.map(({ model }) => model.title).join(' and ')} have`

@@ -12,9 +12,21 @@ export async function fromTorch(
   bytes: Uint8Array<ArrayBuffer>,
   context: Pick<ImportContext, 'model'>,
 ): Promise<Imported> {
-  const { tensors, path } = await readTorch(file, bytes);
+  const { tensors, path, leftOut } = await readTorch(file, bytes);
   const imported = fromStateDict(file, tensors, {}, context);
-  if (path.length === 0) return imported;
-  const where = path.map((key) => `“${key.slice(0, 40)}”`).join(' in ');
-  return { ...imported, notes: [`The weights are those of ${where}.`, ...imported.notes] };
+  const where = path
+    .map((key) => `“${key.slice(0, 40)}”`)
+    .toReversed()
+    .slice(0, 3)
+    .join(' in ');
+  const [first, ...more] = leftOut.map((name) => name.slice(0, 100));
+  const others = more.length > 0 ? ` and ${more.length} more` : '';
+  return {
+    ...imported,
+    notes: [
+      ...(path.length > 0 ? [`The weights are those of ${where}.`] : []),
+      ...(first === undefined ? [] : [`Only tensors are read; left out: ${first}${others}.`]),
+      ...imported.notes,
+    ],
+  };
 }

@@ -1,7 +1,7 @@
 /**
  * Reads Python's pickles (protocols 2 to 5: https://github.com/python/cpython/blob/main/Lib/pickletools.py) as data. A
  * pickle is a program for a stack machine, which may name any function of Python to be called. Nothing is called here:
- * the few names that a state dict needs have meanings of their own, and all others are refused.
+ * the few names that a state dict needs have meanings of their own, and all others stand for nothing.
  */
 import type { ByteReader } from '../../base/bytes.ts';
 import { Failure } from '../../base/result.ts';
@@ -30,9 +30,20 @@ export abstract class Made {
   abstract readonly kind: string;
 }
 
+/** What a name that is not known would make: a value without contents. */
+export class Unknown extends Made {
+  readonly kind = 'unknown';
+
+  constructor(readonly name: string) {
+    super();
+  }
+}
+
 export interface PickleMeaning {
-  /** The names that a pickle may have. */
+  /** Whether a name has a meaning; others give an `Unknown`. */
   knows(name: string): boolean;
+  /** Takes note of a name that is not known. @param failure says where it is */
+  unknown(name: string, failure: Failure): void;
   /** What a call gives; undefined if such a call is not known. */
   call(name: string, words: readonly Pickled[]): Pickled | undefined;
   /** What a persistent id stands for; undefined if such an id is not known. */
@@ -44,7 +55,7 @@ const MAX_NUMBER_BYTES = 16;
 
 /**
  * Reads one pickle, from the reader's place to its end.
- * @throws Failure `bad-file` with the byte of what is damaged, `unsupported` with that of a name that is refused
+ * @throws Failure `bad-file` with the byte of what is damaged
  */
 export function readPickle(file: ByteReader, meaning: PickleMeaning): Pickled {
   return new Machine(file, meaning).run();
@@ -111,14 +122,16 @@ class Machine {
     return Array.from({ length: count }, () => this.pop()).toReversed();
   }
 
-  list(): Pickled[] {
-    const value = this.top();
-    if (!Array.isArray(value)) throw this.bad('appends to something that is not a list');
-    return value as Pickled[];
+  append(values: readonly Pickled[]): void {
+    const list = this.top();
+    if (list instanceof Unknown) return;
+    if (!Array.isArray(list)) throw this.bad('appends to something that is not a list');
+    for (const value of values) (list as Pickled[]).push(value);
   }
 
   setItems(items: readonly Pickled[]): void {
     const dict = this.top();
+    if (dict instanceof Unknown) return;
     if (!(dict instanceof Map) || items.length % 2 !== 0)
       throw this.bad('adds entries to something that is not a dict');
     for (let i = 0; i < items.length; i += 2) dict.set(items[i], items[i + 1]);
@@ -138,27 +151,35 @@ class Machine {
 
   name(module: string, name: string): void {
     const whole = `${module}.${name}`;
-    if (!this.meaning.knows(whole)) {
-      throw new Failure(
-        'unsupported',
-        `${this.file.name}, byte ${this.at}: names ${JSON.stringify(whole.slice(0, 100))}, which a state dict does not need; nothing of a file is run`,
-        'Save the state dict alone: torch.save(model.state_dict(), FILE).',
-      );
+    if (this.meaning.knows(whole)) {
+      this.push(new Global(whole));
+      return;
     }
-    this.push(new Global(whole));
+    const failure = new Failure(
+      'unsupported',
+      `${this.file.name}, byte ${this.at}: names ${JSON.stringify(whole.slice(0, 100))}, which a state dict does not need; nothing of a file is run`,
+      'Save the state dict alone: torch.save(model.state_dict(), FILE).',
+    );
+    this.meaning.unknown(whole, failure);
+    this.push(new Unknown(whole));
   }
 
   call(): void {
     const [called, words] = this.last(2);
+    if (called instanceof Unknown) {
+      this.push(called);
+      return;
+    }
     if (!(called instanceof Global) || !Array.isArray(words))
       throw this.bad('calls something that is not a function');
-    const value = this.meaning.call(called.name, words as readonly Pickled[]);
+    const value = this.meaning.call(called.name, words as readonly Pickled[]) ?? unknownIn(words);
     if (value === undefined) throw this.bad(`calls ${called.name} with arguments that it does not take`);
     this.push(value);
   }
 
   load(): void {
-    const value = this.meaning.load(this.pop());
+    const id = this.pop();
+    const value = this.meaning.load(id) ?? unknownIn(id);
     if (value === undefined) throw this.bad('names stored data in a form that is not known');
     this.push(value);
   }
@@ -197,6 +218,10 @@ class Machine {
     this.push(Number.isSafeInteger(plain) ? plain : value);
   }
 }
+
+/** What is made of something unknown is unknown. */
+const unknownIn = (values: Pickled): Unknown | undefined =>
+  Array.isArray(values) ? (values as readonly Pickled[]).find((one) => one instanceof Unknown) : undefined;
 
 const MAX_LINE = 200;
 const STOP = 0x2e;
@@ -255,35 +280,15 @@ const OPCODES: ReadonlyMap<number, Opcode> = new Map<number, Opcode>([
   [0x87, (machine) => machine.push(machine.last(3))],
   // EMPTY_LIST, APPEND, APPENDS
   [0x5d, (machine) => machine.push([])],
-  [
-    0x61,
-    (machine) => {
-      const [value] = machine.last(1);
-      machine.list().push(value);
-    },
-  ],
-  [
-    0x65,
-    (machine) => {
-      const values = machine.group();
-      const list = machine.list();
-      for (const value of values) list.push(value);
-    },
-  ],
+  [0x61, (machine) => machine.append(machine.last(1))],
+  [0x65, (machine) => machine.append(machine.group())],
   // EMPTY_DICT, SETITEM, SETITEMS
   [0x7d, (machine) => machine.push(new Map())],
   [0x73, (machine) => machine.setItems(machine.last(2))],
   [0x75, (machine) => machine.setItems(machine.group())],
   // EMPTY_SET, ADDITEMS, FROZENSET
   [0x8f, (machine) => machine.push([])],
-  [
-    0x90,
-    (machine) => {
-      const values = machine.group();
-      const list = machine.list();
-      for (const value of values) list.push(value);
-    },
-  ],
+  [0x90, (machine) => machine.append(machine.group())],
   [0x91, (machine) => machine.push(machine.group())],
   // BINPUT, LONG_BINPUT, MEMOIZE, BINGET, LONG_BINGET
   [0x71, (machine, file) => machine.keep(file.u8('a place'))],

@@ -130,7 +130,7 @@ const tensor = (
 const archive = (pickle: number[]) =>
   writeZip(
     [
-      { path: 'a/data.pkl', bytes: Uint8Array.of(0x80, 2, ...pickle, STOP) },
+      { path: 'a/data.pkl', bytes: Uint8Array.from([0x80, 2, ...pickle, STOP]) },
       { path: 'a/data/0', bytes: new Uint8Array(8) },
     ],
     false,
@@ -176,6 +176,49 @@ describe('files that are wrong', () => {
     ['a protocol of tomorrow', [0x80, 9], /expected protocol 2 to 5, found 9/],
   ])('%s', async (_, pickle, message) => {
     await expect(read(pickle)).rejects.toThrow(message);
+  });
+
+  test('what is no tensor is left out, and nothing of it is run', async () => {
+    const call = [...global('posix', 'system'), ...tuple(str('ls')), REDUCE];
+    const { tensors, leftOut } = await readTorch(
+      'a.pt',
+      await archive([
+        EMPTY_DICT,
+        MARK,
+        ...str('args'),
+        ...call,
+        ...str('w'),
+        ...tensor(2, 0, [1], [1]),
+        SET_ITEMS,
+      ]),
+    );
+    expect([...tensors.keys()]).toEqual(['w']);
+    expect(leftOut).toEqual(['posix.system']);
+  });
+
+  test('a tensor that is made in another way is refused with its name', async () => {
+    const sparse = [...global('torch._utils', '_rebuild_sparse_tensor'), ...tuple(int(1)), REDUCE];
+    const pickle = [
+      EMPTY_DICT,
+      MARK,
+      ...str('fc.weight'),
+      ...sparse,
+      ...str('w'),
+      ...tensor(2, 0, [1], [1]),
+      SET_ITEMS,
+    ];
+    await expect(read(pickle)).rejects.toThrow(
+      'a.pt, tensor "fc.weight": made by torch._utils._rebuild_sparse_tensor, which wgrad does not read',
+    );
+  });
+
+  test('a checkpoint may lie deeper, and dicts of dicts have no limit', async () => {
+    let pickle = tensor(2, 0, [1], [1]);
+    for (const key of ['w', 'module', 'ema']) pickle = [EMPTY_DICT, MARK, ...str(key), ...pickle, SET_ITEMS];
+    expect((await read(pickle)).path).toEqual(['ema', 'module']);
+    const deep = [...Array.from({ length: 20_000 }, () => [EMPTY_DICT, MARK, ...str('a')]).flat(), 0x4e];
+    const ends = Array.from({ length: 20_000 }, () => SET_ITEMS);
+    await expect(read([...deep, ...ends])).rejects.toThrow('expected a state dict of tensors, found none');
   });
 
   test('dicts that share dicts, hundreds deep, end soon', async () => {

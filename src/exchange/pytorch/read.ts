@@ -8,29 +8,54 @@ import { Failure } from '../../base/result.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import { isZip, readZip } from '../../data/formats/zip.ts';
 import type { StateDict } from '../../engine/parameters.ts';
-import { Global, Made, readPickle, type Pickled, type PickleMeaning } from './pickle.ts';
+import { Global, Made, readPickle, Unknown, type Pickled, type PickleMeaning } from './pickle.ts';
 
 export interface TorchFile {
   /** Of the state dict, under their names in it. */
   tensors: StateDict;
   /** Keys that lead to the state dict in the file: ["model"]. */
   path: readonly string[];
+  /** What the file has besides and was not read: ["argparse.Namespace"]. */
+  leftOut: readonly string[];
 }
 
 /**
  * The state dict in a file: what `torch.save(model.state_dict())` wrote, or a dict that has one, such as a checkpoint.
  * @param file its name, for messages
- * @throws Failure `bad-file` if it is damaged or holds no tensors, `unsupported` with the name of what is not plain data
+ * @throws Failure `bad-file` if it is damaged or holds no tensors, `unsupported` with the name of what is needed and not
+ *   read: a module, or a tensor that is sparse or quantised
  */
 export async function readTorch(file: string, bytes: Uint8Array): Promise<TorchFile> {
-  const { root, storages } = isZip(bytes) ? await readArchive(file, bytes) : readLegacy(file, bytes);
+  const unknown = new Map<string, Failure>();
+  const meaning: PickleMeaning = {
+    ...MEANING,
+    unknown: (name, failure) => void (unknown.has(name) || unknown.set(name, failure)),
+  };
+  const { root, storages } = isZip(bytes)
+    ? await readArchive(file, bytes, meaning)
+    : readLegacy(file, bytes, meaning);
   const found = stateDictIn(root);
-  if (!found) throw new Failure('bad-file', `${file}: expected a state dict of tensors, found none`);
+  if (!found) {
+    const [failure = new Failure('bad-file', `${file}: expected a state dict of tensors, found none`)] =
+      unknown.values();
+    throw failure;
+  }
   const { dict, path } = found;
+  for (const [key, value] of dict) {
+    if (!(value instanceof Unknown)) continue;
+    const which = typeof key === 'string' ? key.slice(0, 100) : '';
+    if (/\b(weight|bias|running_\w+)$/.test(which)) {
+      throw new Failure(
+        'unsupported',
+        `${file}, tensor "${which}": made by ${value.name.slice(0, 100)}, which wgrad does not read`,
+        'Save dense tensors of floating-point numbers.',
+      );
+    }
+  }
   const tensors = new Map<string, View>();
   collect(dict, '', tensors, new Set(), MAX_DEPTH);
   await storages([...tensors.values()].map(({ storage }) => storage));
-  return { tensors, path };
+  return { tensors, path, leftOut: [...unknown.keys()] };
 }
 
 /** How one number of each type is stored. Whole numbers become float32, too. */
@@ -120,7 +145,7 @@ const CALLS: Readonly<Record<string, (words: readonly Pickled[]) => Pickled | un
 
 const STORAGE = /^torch\.(\w+)Storage$/;
 
-const MEANING: PickleMeaning = {
+const MEANING: Omit<PickleMeaning, 'unknown'> = {
   knows: (name) => Object.hasOwn(CALLS, name) || TYPES.has(STORAGE.exec(name)?.[1] ?? ''),
   call: (name, words) => (Object.hasOwn(CALLS, name) ? CALLS[name](words) : undefined),
   load: (id) => {
@@ -166,7 +191,7 @@ interface Contents {
 const MORE_BYTES = 2 ** 28;
 const MAX_FILES = 65_000;
 
-async function readArchive(file: string, bytes: Uint8Array): Promise<Contents> {
+async function readArchive(file: string, bytes: Uint8Array, meaning: PickleMeaning): Promise<Contents> {
   const entries = readZip(file, bytes, { files: MAX_FILES, bytes: bytes.length + MORE_BYTES });
   const pickle = entries.find(({ path }) => /^([^/]+\/)?data\.pkl$/.test(path));
   if (!pickle)
@@ -183,7 +208,7 @@ async function readArchive(file: string, bytes: Uint8Array): Promise<Contents> {
   const order = await at('byteorder')?.read();
   if (order && new TextDecoder().decode(order) !== 'little')
     throw new Failure('unsupported', `${file}: expected little-endian numbers`);
-  const root = readPickle(new ByteReader(`${file}, ${pickle.path}`, await pickle.read()), MEANING);
+  const root = readPickle(new ByteReader(`${file}, ${pickle.path}`, await pickle.read()), meaning);
   const byPath = new Map(entries.map((entry) => [entry.path, entry]));
   return {
     root,
@@ -210,23 +235,23 @@ function requireLength(file: string, path: string, { count, type }: Storage, fou
 const MAGIC = 0x1950a86a20f9469cfc6cn;
 const LEGACY_PROTOCOL = 1001;
 
-function readLegacy(file: string, bytes: Uint8Array): Contents {
+function readLegacy(file: string, bytes: Uint8Array, meaning: PickleMeaning): Contents {
   const reader = new ByteReader(file, bytes);
   if (bytes[0] !== 0x80) throw reader.bad('expected a file of torch.save: a zip archive, or pickles', 0);
-  const magic = readPickle(reader, MEANING);
+  const magic = readPickle(reader, meaning);
   if (magic !== MAGIC)
     throw reader.bad('expected a file of torch.save: its number at the start is another', 0);
-  const protocol = readPickle(reader, MEANING);
+  const protocol = readPickle(reader, meaning);
   if (protocol !== LEGACY_PROTOCOL)
     throw reader.bad(`expected version ${LEGACY_PROTOCOL}, found ${String(protocol).slice(0, 20)}`);
-  const system = readPickle(reader, MEANING);
+  const system = readPickle(reader, meaning);
   if (!(system instanceof Map) || system.get('little_endian') !== true)
     throw new Failure('unsupported', `${file}: expected little-endian numbers`);
   const known = new Map<string, Storage>();
   const root = readPickle(reader, {
-    ...MEANING,
+    ...meaning,
     load: (id) => {
-      const storage = MEANING.load(id);
+      const storage = meaning.load(id);
       if (!(storage instanceof Storage)) return undefined;
       const before = known.get(storage.key);
       if (before && (before.count !== storage.count || before.type !== storage.type)) return undefined;
@@ -234,7 +259,7 @@ function readLegacy(file: string, bytes: Uint8Array): Contents {
       return before ?? storage;
     },
   });
-  const keys = readPickle(reader, MEANING);
+  const keys = readPickle(reader, meaning);
   if (!Array.isArray(keys)) throw reader.bad('expected the keys of storages');
   for (const key of keys as readonly Pickled[]) {
     const storage = typeof key === 'string' ? known.get(key) : undefined;
@@ -265,20 +290,27 @@ const KEYS = ['state_dict', 'model_state_dict', 'model', 'module', 'net', 'netwo
 
 const hasTensors = (dict: Dict): boolean => [...dict.values()].some((value) => value instanceof View);
 
-/** The state dict, and the keys that lead to it. */
-function stateDictIn(root: Pickled): { dict: Dict; path: string[] } | undefined {
-  const path: string[] = [];
+/** The first dict with tensors, depth first, and the keys that lead to it. */
+function stateDictIn(root: Pickled): { dict: Dict; path: readonly string[] } | undefined {
+  interface Step {
+    key: string;
+    before: Step | undefined;
+  }
+  const ahead: { value: Pickled; step: Step | undefined }[] = [{ value: root, step: undefined }];
   const seen = new Set<Pickled>();
-  let dict = root;
-  while (dict instanceof Map && !seen.has(dict)) {
+  for (let next = ahead.pop(); next; next = ahead.pop()) {
+    const { value: dict, step } = next;
+    if (!(dict instanceof Map) || seen.has(dict)) continue;
     seen.add(dict);
-    if (hasTensors(dict)) return { dict, path };
-    const inner: Dict = dict;
-    const keys = [...KEYS, ...inner.keys()];
-    const key = keys.find((one) => typeof one === 'string' && inner.get(one) instanceof Map);
-    if (typeof key !== 'string') return undefined;
-    path.push(key);
-    dict = inner.get(key) as Pickled;
+    if (hasTensors(dict)) {
+      const path: string[] = [];
+      for (let at = step; at; at = at.before) path.unshift(at.key);
+      return { dict, path };
+    }
+    const others = [...dict.keys()].filter((key) => typeof key === 'string' && !KEYS.includes(key));
+    for (const key of [...KEYS, ...(others as string[])].toReversed())
+      if (dict.get(key) instanceof Map)
+        ahead.push({ value: dict.get(key) as Pickled, step: { key, before: step } });
   }
   return undefined;
 }

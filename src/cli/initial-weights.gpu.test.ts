@@ -37,7 +37,7 @@ test('own pictures on a network that wgrad comes with: three classes, and its no
   expect({ status, err }).toMatchObject({
     status: 0,
     err: expect.stringContaining(
-      'lenet5-mnist: 8 of 10 tensors are taken; new: fc3.weight [3, 84] (there [10, 84]), fc3.bias [3] (there [10])',
+      'lenet5-mnist: 8 of 10 tensors are loaded; new: fc3.weight [3, 84] (there [10, 84]), fc3.bias [3] (there [10])',
     ),
   });
   const [{ weights, tensors }] = linesOf<{ weights: string; tensors: { status: string }[] }>(out);
@@ -52,7 +52,7 @@ test('own pictures on a network that wgrad comes with: three classes, and its no
 
   // Its weights start another run in turn, whole.
   const again = await train('--weights', at('mine.safetensors'), '--checkpoint', at('checkpoint'));
-  expect(again.err).toContain('mine.safetensors: 10 of 10 tensors are taken\n');
+  expect(again.err).toContain('mine.safetensors: 10 of 10 tensors are loaded\n');
   const resumed = await wgrad('train', '--resume', at('checkpoint'), '--steps', '4');
   expect(linesOf(resumed.out).at(-1)).toMatchObject({ final: true, steps: 4 });
 });

@@ -26,7 +26,7 @@ test('all but a new last layer is taken; the new one is as in a run from random 
   expect(again.get('fc.weight')).toEqual(parameters.get('fc.weight'));
   expect(other.get('fc.weight')).not.toEqual(parameters.get('fc.weight'));
   expect(matchText(rows)).toMatch(
-    /^\d+ of \d+ tensors are taken; new: fc\.weight \[3, 64\] \(there \[10, 64\]\), fc\.bias \[3\] \(there \[10\]\)$/,
+    /^\d+ of \d+ tensors are loaded; new: fc\.weight \[3, 64\] \(there \[10, 64\]\), fc\.bias \[3\] \(there \[10\]\)$/,
   );
 });
 

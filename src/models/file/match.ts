@@ -94,7 +94,7 @@ function requireAgreement(what: string, { title }: Model, rows: readonly MatchRo
   );
 }
 
-/** Rows in one sentence: "98 of 100 tensors are taken; new: fc.weight 3 x 64 (there 10 x 64), fc.bias 3 (there 10)". */
+/** Rows in one sentence: "98 of 100 tensors are loaded; new: fc.weight 3 x 64 (there 10 x 64), fc.bias 3 (there 10)". */
 export function matchText(rows: readonly MatchRow[]): string {
   const own = rows.filter(({ status }) => status !== 'not in the model');
   const taken = own.filter(({ status }) => status === 'taken');
@@ -106,7 +106,7 @@ export function matchText(rows: readonly MatchRow[]): string {
     );
   const unused = rows.filter(({ status }) => status === 'not in the model').map(({ name }) => name);
   return [
-    `${taken.length} of ${own.length} tensors are taken`,
+    `${taken.length} of ${own.length} tensors are loaded`,
     ...(fresh.length > 0 ? [`new: ${fresh.join(', ')}`] : []),
     ...(unused.length > 0 ? [`not used: ${unused.join(', ')}`] : []),
   ].join('; ');

@@ -11,18 +11,20 @@ export function differences(subject: Subject, later: readonly number[]): string[
   const { settings, dataset } = subject;
   return [
     ...(uses(subject, 'dropout')
-      ? ['Dropout takes PyTorch’s random numbers, so the losses of single steps differ from those in wgrad.']
+      ? ['Dropout uses PyTorch’s random numbers, so single losses differ from those in wgrad.']
       : []),
     ...(settings.precision === 'mixed'
       ? [
-          'The run trained in mixed precision. Here it trains in float32, and with --amp in bfloat16, which needs no loss scale.',
+          'The run trained in mixed precision. The project trains in float32, or with --amp in bfloat16, which needs no loss scale.',
         ]
       : []),
     ...(dataset
       ? []
-      : ['JPEG files may be decoded with pixels that differ by a level or two; PNG files give the same.']),
+      : [
+          'JPEG files may decode to pixels that differ by a level or two; PNG files decode to the same pixels.',
+        ]),
     ...(later.length > 0
-      ? [`Settings that were changed at step ${later.join(', ')}, after this checkpoint, are not in it.`]
+      ? [`Changes of settings after this checkpoint, at step ${later.join(', ')}, are not included.`]
       : []),
   ];
 }
@@ -32,7 +34,7 @@ export function readmeText(subject: Subject, notes: readonly string[], hasData: 
   const { model, step, steps, dataset, settings } = subject;
   const files = [
     ['model.py', 'the network'],
-    ['data.py', 'reads the images, and makes the batches'],
+    ['data.py', 'reads the images and makes the batches'],
     ...(isRandom(randomNeeds(subject))
       ? [['random_numbers.py', 'wgrad’s random numbers, for the same order of samples']]
       : []),
@@ -48,7 +50,7 @@ export function readmeText(subject: Subject, notes: readonly string[], hasData: 
   ];
   const end =
     step >= steps
-      ? `The run is complete: it has all of its ${counted(steps)} steps. \`python train.py --steps ${step + 1000}\` trains on.`
+      ? `The run is complete, with all of its ${counted(steps)} steps. To continue it: \`python train.py --steps ${step + 1000}\`.`
       : `It trains from step ${counted(step)} to step ${counted(steps)}.`;
   return `# ${model.title.replace(/\s+/g, ' ')}${dataset ? ` on ${dataset.title}` : ''}
 
@@ -59,10 +61,12 @@ A training run of wgrad as a PyTorch project. ${end}
 
 ${dataText(subject, hasData)}
 
-On one process and in float32, the losses are those that wgrad would have computed: the order of samples${
-    isAugmented(settings.augmentation) ? ' and the augmentation' : ''
-  } follow
-from the seed, bit for bit. Only sums are rounded differently. Written for PyTorch 1.13 and later, 2.x included.
+In one process and in float32, the losses are those that wgrad would have computed, within rounding:
+${
+  isAugmented(settings.augmentation)
+    ? 'the order of samples and their augmentation follow'
+    : 'the order of samples follows'
+} from the same seed. PyTorch 1.13 or later.
 
 ${files.map(([name, what]) => `- \`${name}\`: ${what}`).join('\n')}
 
@@ -72,12 +76,12 @@ ${files.map(([name, what]) => `- \`${name}\`: ${what}`).join('\n')}
 
 The processes share each batch, so the losses stay the same within rounding, whatever their number. ${
     uses(subject, 'batch_norm')
-      ? 'Batch normalisation sees\nthe whole batch: SyncBatchNorm on GPUs, and sums by all_reduce where there are none. '
+      ? 'Batch normalisation uses\nthe statistics of the whole batch: SyncBatchNorm on GPUs, all_reduce on CPUs. '
       : ''
   }Evaluation is shared, too. The first
-process saves \`checkpoint.pt\` at the end of every epoch and every 500 steps (\`--save-every\`), beside the old one, which it
-then replaces. After a kill, the same command resumes there; on several machines, the folder must be one that all of them
-see. \`--amp\` computes in bfloat16 where that is accurate enough.
+process saves \`checkpoint.pt\` after every epoch and every 500 steps (\`--save-every\`); a kill while it writes leaves the old
+one intact, and the same command resumes from it. Several machines need a shared folder. \`--amp\` computes in bfloat16
+where that is accurate enough.
 
     sky launch cluster/skypilot.yaml
     sbatch cluster/slurm.sh
@@ -85,13 +89,12 @@ ${notes.length > 0 ? `\n## What is different\n\n${notes.map((note) => `- ${note}
 }
 
 function dataText({ dataset }: Subject, hasData: boolean): string {
-  if (!dataset)
-    return '`DIR` has a folder of PNG or JPEG images for each class, the same images as in wgrad.';
+  if (!dataset) return '`DIR` has one folder of PNG or JPEG images per class, the same images as in wgrad.';
   const names = dataset.files.map(({ name }) => `\`${name}\``);
   const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
   if (hasData && dataset.name === OWN) {
     const classes = dataset.classes.map((name, i) => `${i} is ${name.replace(/\s+/g, ' ')}`).join(', ');
-    return `The images are in \`data\`: ${list}. For each image they have a byte for the class, then ${dataset.shape.join(' × ')}
+    return `The images are in \`data\`: ${list}. Each image is one byte for the class, then ${dataset.shape.join(' × ')}
 bytes of pixels: ${classes}.`;
   }
   if (hasData) return `The images are in \`data\`: ${list}.`;

@@ -54,7 +54,8 @@ test('a user changes a run while it trains, forks it, and inspects its curves', 
   await expect(loss.getByText('at step')).toBeVisible();
   await expect(accuracy.getByText('at step')).toBeVisible();
   const atStep = (of: typeof loss) => of.getByText('at step').innerText();
-  expect(await atStep(accuracy)).toBe(await atStep(loss));
+  // Each is drawn in a frame of its own.
+  await expect.poll(async () => (await atStep(accuracy)) === (await atStep(loss))).toBe(true);
 
   // A drag zooms all of them.
   await page.mouse.down();

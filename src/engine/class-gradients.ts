@@ -56,11 +56,6 @@ export class ClassGradients {
     }
   }
 
-  /** The layers whose gradient there is: those that have parameters, or come after one that has. */
-  get layers(): string[] {
-    return [...this.gradients.keys()];
-  }
-
   /** Runs both passes on the image, without waiting. @param ofClass the class whose logit is differentiated */
   run(ofClass: number): void {
     const seed = new Float32Array(this.classes);

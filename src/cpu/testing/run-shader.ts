@@ -95,9 +95,3 @@ export function bits(value: number): number {
   words.setFloat32(0, value);
   return words.getUint32(0);
 }
-
-/** The float32 that has these bits. */
-export function float(of: number): number {
-  words.setUint32(0, of);
-  return words.getFloat32(0);
-}

@@ -22,9 +22,6 @@ const MAX_DEPTH = 20;
 /** The largest height or width of an image, and the most channels. */
 const MAX_SIDE = 4096;
 
-/** Whether a JSON file looks like a layers model, and not like a model of wgrad. */
-export const isLayersModel = (text: string): boolean => /"modelTopology"\s*:/.test(text);
-
 /**
  * The network in a layers model of images [N, H, W, C] to one value per class. A model that wgrad wrote gives the model
  * that it was written from; of others, the layers follow from those of the file.

@@ -531,8 +531,6 @@ export type LiveSettings = Pick<RunSettings, KeysWith<{ live: 'step' | 'epoch' }
 export type StepLiveSettings = Pick<RunSettings, KeysWith<{ live: 'step' }>>;
 
 export type OptimizerName = RunSettings['optimizer'];
-export type Precision = RunSettings['precision'];
-export type Recompute = RunSettings['recompute'];
 
 /** In display order. */
 export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];

@@ -7,7 +7,6 @@ import { placesIn } from './wgsl/errors.ts';
 
 export type Timed = Extract<Tried, { outcome: 'timed' }>;
 export type Wrong = Extract<Tried, { outcome: 'wrong' }>;
-export type Failed = Extract<Tried, { outcome: 'failed' }>;
 
 export const isTimed = (tried: Tried): tried is Timed => tried.outcome === 'timed';
 export const isWrong = (tried: Tried): tried is Wrong => tried.outcome === 'wrong';

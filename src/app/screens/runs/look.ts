@@ -5,7 +5,7 @@ export const LOOKS = 12;
 const DASHES: readonly (readonly number[])[] = [[], [9, 4], [2, 3]];
 
 export interface Look {
-  /** A token of Runs.module.css. */
+  /** A token of colours.css. */
   colour: string;
   /** Lengths of strokes and gaps, in pixels; a plain line has none. */
   dash: readonly number[];

@@ -457,7 +457,7 @@ export const SETTINGS = {
     default: false,
     group: 'more',
     title: 'Whitening filters',
-    hint: 'Initialises the filters of the first convolution with principal components of patches of the training images, and with their negatives. A learning rate factor of 0 for its weight keeps them fixed.',
+    hint: 'Initialise the filters of the first convolution with principal components of patches of the training images, and with their negatives. A learning rate factor of 0 for its weight keeps them fixed.',
   },
   shuffle: {
     type: 'switch',

@@ -1,5 +1,6 @@
 /** `train --checkpoint` and `--resume`: saving and resuming a run. */
 import { basename, dirname } from 'node:path';
+import * as v from 'valibot';
 import { Failure } from '../base/result.ts';
 import { datasetChecksum } from '../data/checksum.ts';
 import type { Dataset } from '../data/dataset.ts';
@@ -57,6 +58,13 @@ export interface SavedRun extends Checkpoint {
   options?: Readonly<Record<string, unknown>>;
 }
 
+/** What `SavedRun` adds to a checkpoint. Other options are compared with those given, whatever they are. */
+const Saved = v.looseObject({
+  sha256: v.string(),
+  adapter: v.pipe(v.string(), v.maxLength(1000)),
+  options: v.optional(v.looseObject({ 'data-dir': v.optional(v.string()) })),
+});
+
 /** @param fresh existing files belong to another run */
 export const checkpointFile = (path: string, fresh = false): CheckpointFile =>
   new CheckpointFile(new FolderStore(dirname(path)), basename(path), fresh, path);
@@ -67,10 +75,12 @@ export const checkpointFile = (path: string, fresh = false): CheckpointFile =>
  */
 export async function readSavedRun(path: string, note: (message: string) => void): Promise<SavedRun> {
   const found = await newestWhole(checkpointFile(path), (name, value) => {
-    const run = asCheckpoint(name, value) as SavedRun;
-    if (typeof run.sha256 !== 'string')
-      throw new Failure('bad-file', `${name}: the data set's checksum is missing`);
-    return run;
+    const run = asCheckpoint(name, value);
+    const result = v.safeParse(Saved, run);
+    if (result.success) return run as SavedRun;
+    const [issue] = result.issues;
+    const part = v.getDotPath(issue) ?? 'it';
+    throw new Failure('bad-file', `${name}: ${part}: expected a text, found ${issue.received.slice(0, 40)}`);
   });
   if (!found) throw new Failure('not-found', `--resume: ${path} does not exist`);
   await sweepParts(path);

@@ -1,6 +1,6 @@
 /** The files of data sets on this machine: finding, reading and saving them. */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -63,13 +63,20 @@ export async function readFiles(info: DatasetInfo, folder: string): Promise<Map<
   return files;
 }
 
-/** A file's bytes, as a plain Uint8Array as in the browser. @throws Failure `not-found` if it cannot be read */
-export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  const { buffer, byteOffset, byteLength } = await readFile(path).catch((cause: unknown) => {
+/**
+ * A file's bytes, as a plain Uint8Array as in the browser.
+ * @param most how many it may have; more are not read
+ * @throws Failure `not-found` if it cannot be read, `bad-file` if it is longer
+ */
+export async function readBytes(path: string, most = 2 ** 31): Promise<Uint8Array<ArrayBuffer>> {
+  const unreadable = (cause: unknown) => {
     throw new Failure('not-found', `${path} cannot be read: ${(cause as Error).message}`, undefined, {
       cause,
     });
-  });
+  };
+  const { size } = await stat(path).catch(unreadable);
+  if (size > most) throw new Failure('bad-file', `${path}: expected at most ${most} bytes, found ${size}`);
+  const { buffer, byteOffset, byteLength } = await readFile(path).catch(unreadable);
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 

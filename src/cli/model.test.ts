@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -50,6 +50,16 @@ test('an edited file', async () => {
       /mine.json: layers\[0\].attributes.outChannels: expected a whole number of at least 1, found -6/,
     );
   }
+});
+
+test('a file far too large for a model is not read', async () => {
+  const path = join(folder, 'huge.json');
+  writeFileSync(path, '');
+  truncateSync(path, 2 ** 30);
+  await expect(readModel(path)).rejects.toMatchObject({
+    code: 'bad-file',
+    message: `${path}: expected at most 4194304 bytes, found 1073741824`,
+  });
 });
 
 test('a name that is neither a model nor a file', async () => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Failure } from '../base/result.ts';
 import { models } from '../models/index.ts';
-import { parseModel } from '../models/file/parse.ts';
+import { MAX_TEXT, parseModel } from '../models/file/parse.ts';
 import type { Model } from '../models/model.ts';
 import { text, withDefault } from './arguments.ts';
 import { readBytes } from './data.ts';
@@ -15,10 +15,13 @@ export const modelOption = withDefault(
   'lenet5',
 );
 
+/** Of a model's file. The characters that are read at most may have four bytes each. */
+const MAX_BYTES = 4 * MAX_TEXT;
+
 /** @param given a registered model's name, or the path of a file, which ends in .json */
 export async function readModel(given: string): Promise<Model> {
   if (!given.endsWith('.json')) return models.get(given);
   const name = basename(given);
   if (!existsSync(given)) throw new Failure('not-found', `${name}: file not found`, `Looked for ${given}.`);
-  return parseModel(name, new TextDecoder().decode(await readBytes(given)));
+  return parseModel(name, new TextDecoder().decode(await readBytes(given, MAX_BYTES)));
 }

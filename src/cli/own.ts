@@ -1,6 +1,7 @@
 /** The user's own pictures, from a folder or a zip archive on this machine. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
+import { inflateSync } from 'node:zlib';
 import { decode as decodeJpeg } from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { Failure } from '../base/result.ts';
@@ -91,8 +92,29 @@ async function filesBelow(folder: string): Promise<OwnFile[]> {
 }
 
 /** Decodes a PNG or JPEG, as browsers do. */
-export function decodePicture(bytes: Uint8Array, { kind, orientation }: PictureHeader): Picture {
-  if (kind === 'PNG') return PNG.sync.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+export function decodePicture(bytes: Uint8Array, header: PictureHeader): Picture {
+  const { kind, orientation } = header;
+  if (kind === 'PNG') {
+    requireInterlacedSize(bytes, header);
+    return PNG.sync.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  }
   const options = { useTArray: true, maxResolutionInMP: MAX_PIXELS / 1e6, maxMemoryUsageInMB: 2048 } as const;
   return upright(decodeJpeg(bytes, options), orientation);
 }
+
+/** Where a PNG says whether it is interlaced. */
+const INTERLACED_AT = 28;
+
+/** pngjs unpacks an interlaced image whole, however long it is. @throws Error if it is longer than its size allows */
+function requireInterlacedSize(bytes: Uint8Array, { width, height }: PictureHeader): void {
+  if (bytes[INTERLACED_AT] !== 1) return;
+  const file = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const parts: Uint8Array[] = [];
+  // A chunk is its length, its type, its data and a checksum.
+  for (let at = 8; at + 12 <= bytes.length; at += 12 + file.getUint32(at))
+    if (file.getUint32(at + 4) === IDAT) parts.push(bytes.subarray(at + 8, at + 8 + file.getUint32(at)));
+  // At most eight bytes in a pixel, and two more in each row of the seven passes.
+  inflateSync(Buffer.concat(parts), { maxOutputLength: 8 * width * height + 14 * height });
+}
+
+const IDAT = 0x49444154;

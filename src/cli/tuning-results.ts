@@ -1,5 +1,5 @@
 /** Tuning results of the command line: a find-db file, by default in the user's cache folder. */
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,6 +10,9 @@ import { withLock } from '../node/lock.ts';
 import { optional, text } from './arguments.ts';
 
 export const findDbOption = optional(text('FILE', `tuning results file (default ${defaultFile()})`));
+
+/** An entry takes some 500 bytes. */
+const MAX_BYTES = 2 ** 27;
 
 /** In the user's cache folder, by the system's convention. */
 function defaultFile(): string {
@@ -49,6 +52,8 @@ export async function openTuningResults(path = defaultFile()): Promise<TuningRes
 function fileStore(path: string): TextStore {
   const read = async (): Promise<string | undefined> => {
     try {
+      const { size } = await stat(path);
+      if (size > MAX_BYTES) throw new Error(`expected at most ${MAX_BYTES} bytes, found ${size}`);
       return await readFile(path, 'utf8');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

@@ -4,7 +4,7 @@ import { elements, type Shape } from '../base/shape.ts';
 import type { Layer } from '../engine/network.ts';
 import { ops } from '../engine/ops/registry.ts';
 import type { StateDict } from '../engine/parameters.ts';
-import { MAX_LAYERS, parseModel } from '../models/file/parse.ts';
+import { MAX_LAYERS, MAX_NUMBERS, parseModel } from '../models/file/parse.ts';
 import { requireFit, type WeightsInfo } from '../models/file/weights.ts';
 import { toJson } from '../models/file/write.ts';
 import type { Imported } from './imported.ts';
@@ -21,6 +21,8 @@ export class Draft {
   readonly parameters = new Map<string, Tensor>();
   private readonly names = new Set([IMAGES]);
   private readonly shapes: Map<string, Shape>;
+  /** In all parameters so far. */
+  private values = 0;
 
   /** @param images [C, H, W] */
   constructor(
@@ -53,8 +55,17 @@ export class Draft {
       ...(inLine ? {} : { inputs }),
       ...(Object.keys(attributes).length > 0 ? { attributes } : {}),
     });
-    for (const [own, tensor] of Object.entries(weights))
-      if (tensor) this.parameters.set(`${name}.${own}`, tensor);
+    for (const [own, tensor] of Object.entries(weights)) {
+      if (!tensor) continue;
+      this.values += tensor.data.length;
+      this.parameters.set(`${name}.${own}`, tensor);
+    }
+    // Layers may share a tensor of the file, so a small file can have any number of parameters.
+    if (this.values > MAX_NUMBERS)
+      throw new Failure(
+        'unsupported',
+        `${this.file}: ${this.values} parameters up to layer "${name}", at most ${MAX_NUMBERS} are supported`,
+      );
     return name;
   }
 

@@ -61,3 +61,9 @@ test('weights of nothing that is here', () => {
     /^w\.pt: weights, which do not fit LeNet-5: 0 of 10 parameters agree/,
   );
 });
+
+test('a name that begins with thousands of wrappers', () => {
+  const tensor = { shape: [1], data: new Float32Array(1) };
+  const wrapped = new Map([[`${'module.'.repeat(100_000)}w`, tensor]]);
+  expect(() => fromStateDict('w.pt', wrapped, {}, {})).toThrow(/^w\.pt contains only weights/);
+});

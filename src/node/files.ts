@@ -149,7 +149,10 @@ export class FolderStore implements FileStore {
   }
 
   async read(path: string, start?: number, end?: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    return this.find(path, async (file) => new Uint8Array(await readFile(file)).slice(start, end));
+    return this.find(path, async (file) => {
+      const { buffer, byteOffset, byteLength } = await readFile(file);
+      return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength).subarray(start, end);
+    });
   }
 
   async write(path: string, bytes: Uint8Array, previous?: string): Promise<void> {

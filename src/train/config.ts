@@ -120,6 +120,7 @@ export function fitConfig<C extends TrainingConfig>(config: C): C {
     optimizers.get(optimizer).stepFields(1, settings);
     checkAugmentation(settings.augmentation, dataset.shape);
   }
+  requireNormalisation(dataset);
   const model = fitModel(config.model, dataset);
   if (config.whiten) whitenedWeight(model);
   if (ema !== undefined) averagingAt(ema, 1);
@@ -131,4 +132,13 @@ export function fitConfig<C extends TrainingConfig>(config: C): C {
     throw new Failure('bad-input', `${dataset.name} has no test images for early stopping`);
   if (dataset.train.count < 1) throw new Failure('bad-input', `${dataset.name} has no training images`);
   return { ...config, model };
+}
+
+/** A checkpoint or a command line may bring its own. @throws Failure('bad-input') */
+function requireNormalisation({ name, shape: [channels], mean, std }: Dataset): void {
+  if (mean.length === channels && std.length === channels && std.every((value) => value > 0)) return;
+  throw new Failure(
+    'bad-input',
+    `${name}: expected a mean and a deviation above 0 for each of ${channels} channels, found ${mean.join()} and ${std.join()}`,
+  );
 }

@@ -2,6 +2,7 @@
  * Every reader of files and links that come from outside, on seeded mutations of good ones: it gives a value or a Failure
  * that names the place, nothing else, and soon.
  */
+import { deflateSync } from 'node:zlib';
 import { encode as encodeJpeg } from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
@@ -14,11 +15,12 @@ import { Failure } from '../base/result.ts';
 import { count, SEED } from '../base/testing/exhaustive.ts';
 import { mutate } from '../base/testing/mutate.ts';
 import { processorTime } from '../base/testing/processor-time.ts';
+import { replaced } from '../base/testing/replaced.ts';
 import { decodePicture } from '../cli/own.ts';
 import { datasets } from '../data/catalogue.ts';
 import { zipOf } from '../data/testing.ts';
 import { readSafetensors } from '../data/formats/safetensors.ts';
-import { readZip } from '../data/formats/zip.ts';
+import { crc32, readZip } from '../data/formats/zip.ts';
 import { imageOf } from '../data/own/make.ts';
 import { FindDb } from '../engine/ops/conv/choice/db.ts';
 import { parseModel } from '../models/file/parse.ts';
@@ -49,6 +51,28 @@ function png(): Uint8Array {
   const picture = new PNG({ width: 12, height: 9 });
   picture.data.set(noise(picture.data.length));
   return new Uint8Array(PNG.sync.write(picture));
+}
+
+/** A grey PNG with any content. */
+function pngOf(
+  size: { width: number; height: number; interlaced?: boolean },
+  content: Uint8Array,
+): Uint8Array {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(size.width, 0);
+  header.writeUInt32BE(size.height, 4);
+  header.set([8, 0, 0, 0, size.interlaced ? 1 : 0], 8);
+  const chunk = (type: string, data: Uint8Array) => {
+    const whole = Buffer.alloc(12 + data.length);
+    whole.writeUInt32BE(data.length, 0);
+    whole.write(type, 4);
+    whole.set(data, 8);
+    whole.writeUInt32BE(crc32(whole.subarray(4, -4)), 8 + data.length);
+    return whole;
+  };
+  const signature = png().subarray(0, 8);
+  const chunks = [chunk('IHDR', header), chunk('IDAT', content), chunk('IEND', new Uint8Array())];
+  return new Uint8Array(Buffer.concat([signature, ...chunks]));
 }
 
 const picture = (file: Uint8Array) =>
@@ -169,38 +193,6 @@ describe.each(Object.entries(CASES))('%s', (format, { good, read, tries }) => {
   }, 600_000);
 });
 
-/** Values that break readers which trust their input. */
-const HOSTILE: readonly unknown[] = [
-  null,
-  true,
-  '',
-  'constructor',
-  '__proto__',
-  -1,
-  0.5,
-  1e308,
-  2 ** 53,
-  [],
-  {},
-  [null],
-  [[[[1]]]],
-  { $: 'x' },
-  'x'.repeat(10_000),
-];
-
-/** Plain data with one part replaced or missing. */
-function replaced(value: unknown, seed: Random): unknown {
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || seed.below(6) === 0)
-    return HOSTILE[seed.below(HOSTILE.length)];
-  const keys = Object.keys(value);
-  if (keys.length === 0) return HOSTILE[seed.below(HOSTILE.length)];
-  const key = keys[seed.below(keys.length)];
-  if (Array.isArray(value))
-    return value.map((one: unknown, i) => (String(i) === key ? replaced(one, seed) : one));
-  const inner = seed.below(10) === 0 ? undefined : replaced((value as Record<string, unknown>)[key], seed);
-  return { ...value, [key]: inner };
-}
-
 describe('with a part of another kind, but a right checksum', () => {
   const TRIES = count(40, 1500);
   test.each<[string, () => Promise<unknown>, (value: unknown) => Promise<unknown>]>([
@@ -256,6 +248,17 @@ test('20,000 levels, and pictures that claim far more pixels than their bytes ca
   const jpeg = Uint8Array.from(CASES['JPEG'].good[0]);
   const frame = jpeg.findIndex((byte, i) => byte === 0xff && jpeg[i + 1] === 0xc0);
   jpeg.set([0x1f, 0x3f, 0x1f, 0x3f], frame + 5);
+  // One pixel that unpacks to 100 MB, in the form that is unpacked whole; and a column of millions.
+  const interlaced = pngOf({ width: 1, height: 1, interlaced: true }, deflateSync(new Uint8Array(1e8)));
+  const column = pngOf({ width: 1, height: 3_900_000 }, deflateSync(new Uint8Array(7_800_000)));
+  for (const [file, message] of [
+    [interlaced, /^cannot be decoded \(Cannot create a Buffer larger than/],
+    [column, /^has 1 x 3900000 pixels; at most 65536 in a row or column are read/],
+  ] as const) {
+    const { failure, milliseconds } = await tried('PNG', () => picture(file));
+    expect(failure?.message).toMatch(message);
+    expect(milliseconds).toBeLessThan(200);
+  }
   const blank = new PNG({ width: 4000, height: 4000, colorType: 0 });
   for (const file of [jpeg, new Uint8Array(PNG.sync.write(blank, { colorType: 0 }))]) {
     const { failure, milliseconds } = await tried('PNG', () => picture(file));

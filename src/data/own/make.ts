@@ -46,6 +46,8 @@ export interface OwnDataset {
 /** The largest image that is read, in pixels; those of phone cameras are smaller. */
 export const MAX_PIXELS = 64e6;
 const MAX_BYTES = 2 ** 26;
+/** JPEG's own limit of a width or height. Decoders take much memory for each row of a PNG of millions of rows. */
+const MAX_SIDE = 2 ** 16;
 /** A picture so large may hold at most so many pixels in a byte: more claims to be larger than it is, to fill the memory. */
 const LARGE = 4e6;
 const MAX_PIXELS_IN_BYTE = 100;
@@ -129,6 +131,8 @@ export async function imageOf(
   if (!header) throw no('is not a valid PNG or JPEG');
   const { width, height } = header;
   if (width === 0 || height === 0) throw no(`has ${width} x ${height} pixels`);
+  if (Math.max(width, height) > MAX_SIDE)
+    throw no(`has ${width} x ${height} pixels; at most ${MAX_SIDE} in a row or column are read`);
   if (width * height > MAX_PIXELS) {
     throw no(`has ${width} x ${height} pixels; at most ${MAX_PIXELS / 1e6} million are read`);
   }

@@ -308,6 +308,21 @@ describe('files that are wrong', () => {
     ).toThrow(message);
   });
 
+  test('thousands of layers with one matrix take its memory once', () => {
+    const before = process.memoryUsage().arrayBuffers;
+    const read = () =>
+      foreign((graph, from) => {
+        const first = graph.tensor('first', [64, 1000], new Float32Array(64_000));
+        const square = graph.tensor('square', [1000, 1000], new Float32Array(1e6));
+        const flat = graph.node('Flatten', [from], graph.unique('f'));
+        let last = graph.node('MatMul', [flat, first], graph.unique('m'));
+        for (let i = 0; i < 300; i++) last = graph.node('MatMul', [last, square], graph.unique('m'));
+        return last;
+      }, 1000);
+    expect(read).toThrow(/^\w+\.onnx: \d+ parameters up to layer "\w+", at most 268435456 are supported/);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50e6);
+  });
+
   test('metadata of a model that the graph is not', () => {
     const file = toOnnx(trained(SMALL));
     const proto = fromBinary(ModelProtoSchema, file);

@@ -328,6 +328,26 @@ describe('files that are wrong', () => {
     });
   });
 
+  test('a shard that is named again and again stands for one file', async () => {
+    const original = toTfjs(trained(SMALL));
+    const json = JSON.parse(new TextDecoder().decode(original.get('model.json'))) as {
+      weightsManifest: unknown[];
+    };
+    const times = 10_000;
+    const weights = Array.from({ length: times }, (_, i) => ({
+      name: `n${i}`,
+      shape: [250_000],
+      dtype: 'float32',
+    }));
+    json.weightsManifest.push({ paths: Array.from(weights, () => 'more.bin'), weights });
+    const files: Files = new Map([
+      ...original,
+      ['model.json', encoded(json)],
+      ['more.bin', new Uint8Array(1e6)],
+    ]);
+    await expect(read(files)).rejects.toThrow('model.json: its weights name the file more.bin twice');
+  });
+
   test('words of JSON in other places', async () => {
     const original = toTfjs(trained(SMALL));
     const text = new TextDecoder().decode(original.get('model.json'));

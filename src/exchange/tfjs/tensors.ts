@@ -89,7 +89,13 @@ export function tensorsIn(
   shards: ReadonlyMap<string, Uint8Array>,
 ): Map<string, () => KerasTensor> {
   const tensors = new Map<string, () => KerasTensor>();
+  const used = new Set<string>();
   for (const { paths, tensors: own } of groups) {
+    for (const path of paths) {
+      // A small file could otherwise stand for any number of bytes.
+      if (used.has(path)) throw new Failure('bad-file', `${file}: its weights name the file ${path} twice`);
+      used.add(path);
+    }
     const parts = paths.map((path) => {
       const bytes = shards.get(path);
       if (bytes) return bytes;

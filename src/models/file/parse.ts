@@ -13,7 +13,7 @@ import { requireClasses, type Model } from '../model.ts';
 import { Place } from './place.ts';
 
 /** Characters of a file. The largest registered model has 25,000. */
-const MAX_TEXT = 2 ** 20;
+export const MAX_TEXT = 2 ** 20;
 /** Nesting: the file, its list of layers, a layer, its attributes, a pair. */
 const MAX_DEPTH = 6;
 export const MAX_LAYERS = 2000;
@@ -24,7 +24,7 @@ const MAX_SIDE = 4096;
 /** ImageNet's. Data sets here have at most 256, and a model is fitted to them. */
 const MAX_CLASSES = 1000;
 /** The most values in all parameters, and in a layer's output for one image: 1 GiB. */
-const MAX_NUMBERS = 2 ** 28;
+export const MAX_NUMBERS = 2 ** 28;
 
 /** A layer's name is part of its parameters' names, and those of `train --pin`. */
 const NAME = /[A-Za-z0-9_][A-Za-z0-9_.-]*/;

@@ -28,13 +28,22 @@ const conv: Reader = (network, node) => {
   network.add(node, 'conv', [source], attributes, { weight, bias });
 };
 
+/** Those that were transposed: thousands of nodes may share one. */
+const known = new WeakMap<Constant, Constant>();
+
 /** A weight matrix as [out, in]. */
-const transposed = ({ name, shape: [rows, columns], data, whole }: Constant): Constant => {
+function transposed(matrix: Constant): Constant {
+  const before = known.get(matrix);
+  if (before) return before;
+  const { name, shape, data, whole } = matrix;
+  const [rows, columns] = shape;
   const turned = new Float32Array(data.length);
   for (let i = 0; i < rows; i++)
     for (let j = 0; j < columns; j++) turned[j * rows + i] = data[i * columns + j];
-  return { name, shape: [columns, rows], data: turned, whole };
-};
+  const result = { name, shape: [columns, rows], data: turned, whole };
+  known.set(matrix, result);
+  return result;
+}
 
 function addLinear(network: Network, node: NodeProto, weight: Constant, bias: Constant | undefined): void {
   const [outFeatures] = weight.shape;

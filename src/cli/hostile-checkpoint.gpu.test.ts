@@ -1,0 +1,88 @@
+/** Runs that resume from checkpoints with the right checksum and the wrong content: they train, or say what is wrong. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Random } from '../base/random.ts';
+import { count, SEED } from '../base/testing/exhaustive.ts';
+import { replaced } from '../base/testing/replaced.ts';
+import { pack, unpack } from '../storage/packed.ts';
+import type { SavedRun } from './checkpointing.ts';
+import { wgrad } from './testing/program.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'wgrad-hostile-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = join(folder, 'run');
+const find = ['--find-db', join(folder, 'find-db.json')];
+
+const train = (...words: string[]) => wgrad('train', '--engine', 'cpu', ...words, ...find);
+
+/** Of a run that has a schedule, an adjustment, pins and factors. */
+let good: SavedRun;
+beforeAll(async () => {
+  const settings = [
+    '--schedule',
+    'step',
+    '--step-epochs',
+    '1',
+    '--augment',
+    'crop=2',
+    '--lr-factors',
+    'fc3=2',
+  ];
+  const model = ['--model', 'lenet5', '--dataset', 'digits', '--batch-size', '4', '--pin', 'conv1=direct'];
+  const begun = await train(...model, ...settings, '--steps', '2', '--checkpoint', path);
+  expect(begun.status, begun.err).toBe(0);
+  expect((await train('--resume', path, '--steps', '3', '--lr', '0.002')).status).toBe(0);
+  good = (await unpack('run', new Uint8Array(readFileSync(path)))) as SavedRun;
+});
+
+/** Resumes for a step. What is wrong is said in few words, and nothing is thrown. */
+async function resumed(run: unknown): Promise<{ status: number; err: string }> {
+  rmSync(`${path}.previous`, { force: true });
+  writeFileSync(path, await pack(run));
+  const { status, err } = await train('--resume', path, '--steps', '4');
+  expect(err, 'a trace of the stack').not.toMatch(/\n\s+at |wgrad bug/);
+  expect(status).toBeLessThan(3);
+  return { status, err: err.trimEnd().split('\n').at(-1) ?? '' };
+}
+
+test.each<[string, (run: SavedRun) => unknown, string]>([
+  ['no adapter', ({ adapter: _, ...run }) => run, 'adapter: expected a text, found undefined'],
+  ['an adapter that is a number', (run) => ({ ...run, adapter: 7 }), 'adapter: expected a text, found 7'],
+  [
+    'a folder of data that is a list',
+    (run) => ({ ...run, options: { 'data-dir': [1] } }),
+    'options.data-dir: expected a text, found Array',
+  ],
+  [
+    'two means',
+    (run) => ({ ...run, dataset: { ...run.dataset, mean: [0, 0] } }),
+    'digits: expected a mean and a deviation above 0 for each of 1 channels, found 0,0 and ',
+  ],
+  [
+    'three of both for grey images',
+    (run) => ({ ...run, dataset: { ...run.dataset, mean: [0, 0, 0], std: [1, 1, 1] } }),
+    'for each of 1 channels, found 0,0,0 and 1,1,1',
+  ],
+  ['a deviation of 0', (run) => ({ ...run, dataset: { ...run.dataset, std: [0] } }), 'above 0 for each of 1'],
+])('%s', async (_, change, message) => {
+  const { status, err } = await resumed(change(good));
+  expect(err).toContain(message);
+  expect(status).toBe(2);
+});
+
+const TRIES = count(15, 500);
+test(
+  `${TRIES} changes at random`,
+  async () => {
+    for (let seed = 0; seed < TRIES; seed++) {
+      try {
+        await resumed(replaced(good, new Random(seed + SEED, 'resumed')));
+      } catch (cause) {
+        throw new Error(`change with seed ${seed + SEED}`, { cause });
+      }
+    }
+  },
+  count(120_000, 3_600_000),
+);

@@ -12,9 +12,17 @@ const runsPart: Part<'runs'> = ({ gpu, runs, store }) => ({
   keptHistograms: (id) => attempt(() => store.histograms(id)),
   keepHistograms: (id, histograms) => attempt(() => store.keepHistograms(id, histograms)),
   changeRun: (id, about) => attempt(() => store.change(id, about)),
-  deleteRuns: (ids) => attempt(() => store.delete(ids)),
+  deleteRuns: (ids) =>
+    attempt(async () => {
+      await runs.letGo(ids);
+      await store.delete(ids);
+    }),
   restoreRuns: (ids) => attempt(() => store.restore(ids)),
-  freeRuns: (ids) => attempt(() => store.free(ids)),
+  freeRuns: (ids) =>
+    attempt(async () => {
+      await runs.letGo(ids);
+      await store.free(ids);
+    }),
   keptWeights: (id) => attempt(async () => (await store.weights(id)).bytes),
   savedRun: (preferred) => attempt(() => store.offered(preferred)),
   runWeights: () => attempt(() => runs.weights()),

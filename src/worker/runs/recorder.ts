@@ -53,6 +53,7 @@ export class RunRecorder {
   private writing: Promise<void> | undefined;
   private folder: RunFolder | undefined;
   private ended = false;
+  private isLetGo = false;
 
   constructor(private readonly options: RecorderOptions) {
     const { from, run } = options;
@@ -125,6 +126,25 @@ export class RunRecorder {
     const { store } = this.options;
     if (id !== next) store.release(id);
     await store.thin().catch((error: unknown) => this.fail(error));
+  }
+
+  /** The run has ended and may resume: what it did is written, and meanwhile it can be deleted, or opened by other tabs. */
+  async letGo(): Promise<void> {
+    await this.done();
+    if (this.ended || this.id === undefined) return;
+    this.isLetGo = true;
+    this.options.store.release(this.id);
+  }
+
+  /** Before a run that was let go trains on: it is this tab's again, and kept even if it was deleted. False if another tab has it. */
+  async takeBack(): Promise<boolean> {
+    const { record, options } = this;
+    if (!this.isLetGo || !record) return true;
+    if (!(await options.store.hold(record.id))) return false;
+    this.isLetGo = false;
+    this.beginning = this.begin(record);
+    await this.beginning;
+    return true;
   }
 
   /** Resolves when everything is written, or has failed. */

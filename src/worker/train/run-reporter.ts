@@ -134,6 +134,15 @@ export class RunReporter implements RunListener {
     await this.recorder?.end(next);
   }
 
+  /** See `RunRecorder`. */
+  async letGo(): Promise<void> {
+    await this.ended;
+    await this.recorder?.letGo();
+  }
+
+  /** See `RunRecorder`. */
+  takeBack = async (): Promise<boolean> => (await this.recorder?.takeBack()) ?? true;
+
   state(state: RunState, at: Position & { lastGood?: number }, error?: FailureValue): void {
     const { runId } = this;
     this.send({ type: 'state', runId, state, ...at, ...(error ? { error } : {}) });

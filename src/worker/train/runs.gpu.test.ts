@@ -334,6 +334,36 @@ test('storage that is cleared while a run trains gets the whole run again', asyn
   expect([...(await store.curves('run')).step]).toEqual([1, 2, 3, 4]);
 });
 
+test('a run that was stopped is deleted, and kept again, whole, if it resumes', async () => {
+  await runs.stepBatch({ ...config, record: 'run' });
+  await runs.letGo(['run']);
+  await expect(store.delete(['run'])).rejects.toMatchObject({ code: 'busy' });
+  await runs.stop();
+  await runs.letGo(['run']);
+  await store.delete(['run']);
+  expect((await store.all()).runs).toEqual([]);
+  await runs.resumeStopped();
+  while (runs.run.steps < 3) await new Promise((done) => setTimeout(done));
+  await runs.stop();
+  await runs.written();
+  expect((await store.all()).runs).toMatchObject([{ id: 'run', live: 'here' }]);
+  const { step } = await store.curves('run');
+  expect([...step]).toEqual(Array.from({ length: runs.run.steps }, (_, i) => i + 1));
+});
+
+test('a run that was let go and that another tab has resumed does not resume here', async () => {
+  const locks = new FakeLocks();
+  const [one, other] = [visit(locks), visit(locks)];
+  await one.runs.stepBatch({ ...config, record: 'run' });
+  await one.runs.stop();
+  await one.runs.letGo(['run']);
+  await other.store.all();
+  await other.runs.resume('run');
+  await other.runs.pause();
+  await expect(one.runs.resumeStopped()).rejects.toMatchObject({ code: 'busy' });
+  await other.runs.stop();
+});
+
 test('two tabs that train at the same time each keep a run, see the other one as live, and resume only their own', async () => {
   const locks = new FakeLocks();
   const [one, other] = [visit(locks), visit(locks)];

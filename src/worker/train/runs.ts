@@ -97,10 +97,22 @@ export class Runs {
 
   /** Resumes the run that was stopped. @throws Failure `not-found` if none was */
   async resumeStopped(): Promise<void> {
-    await this.inTurn(() => {
+    await this.inTurn(async () => {
       const { run } = this;
       if (run.state !== 'stopped') throw new Failure('not-found', 'There is no stopped run to resume.');
+      if (!(await this.current?.reporter.takeBack()))
+        throw new Failure('busy', 'This run is active in another tab.', 'Select Train to start a new run.');
       run.train();
+    });
+  }
+
+  /** Lets go of the current run if it is one of these and has ended, so that it can be deleted like any other. */
+  async letGo(ids: readonly string[]): Promise<void> {
+    await this.inTurn(async () => {
+      const { run, reporter } = this.current ?? {};
+      if (!run || run.isOpen || !ids.includes(reporter?.kept ?? '')) return;
+      await run.settled();
+      await reporter?.letGo();
     });
   }
 

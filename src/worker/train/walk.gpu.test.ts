@@ -210,6 +210,7 @@ test(`${ACTIONS} actions at random, seed ${SEED}`, async () => {
   const browser = new Browser();
   let tab = new Tab(browser, random);
   const trace: string[] = [];
+  let deleted = 'none';
   const anyId = async () => {
     const { runs } = await tab.store.all();
     return runs.length === 0 ? 'none' : runs[random.below(runs.length)].id;
@@ -231,10 +232,18 @@ test(`${ACTIONS} actions at random, seed ${SEED}`, async () => {
     resume: async () => {
       tab.config = await tab.runs.resume(await anyId());
     },
-    delete: async () => tab.store.delete([await anyId()]),
-    restore: async () => tab.store.restore([await anyId()]),
+    delete: async () => {
+      deleted = await anyId();
+      await tab.runs.letGo([deleted]);
+      await tab.store.delete([deleted]);
+    },
+    restore: () => tab.store.restore([deleted]),
     rename: async () => tab.store.change(await anyId(), { name: `n${random.below(100)}` }),
-    free: async () => tab.store.free([await anyId()]),
+    free: async () => {
+      const id = await anyId();
+      await tab.runs.letGo([id]);
+      await tab.store.free([id]);
+    },
     look: async () => tab.store.curves(await anyId()),
     export: async () => tab.store.checkpointFile(await anyId()),
     offered: () => tab.store.offered(),

@@ -5,6 +5,7 @@
 export const VITEST = [
   'src/cli/checkpointing.gpu.test.ts',
   'src/cli/device-faults.gpu.test.ts',
+  'src/cli/hostile-checkpoint.gpu.test.ts',
   'src/cli/pytorch-project.gpu.test.ts',
   'src/cli/tuning-results.test.ts',
   'src/data/formats/hostile.test.ts',

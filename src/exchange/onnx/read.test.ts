@@ -314,8 +314,8 @@ describe('files that are wrong', () => {
       foreign((graph, from) => {
         const first = graph.tensor('first', [64, 1000], new Float32Array(64_000));
         const square = graph.tensor('square', [1000, 1000], new Float32Array(1e6));
-        const flat = graph.node('Flatten', [from], graph.unique('f'));
-        let last = graph.node('MatMul', [flat, first], graph.unique('m'));
+        const row = graph.node('Flatten', [from], graph.unique('f'));
+        let last = graph.node('MatMul', [row, first], graph.unique('m'));
         for (let i = 0; i < 300; i++) last = graph.node('MatMul', [last, square], graph.unique('m'));
         return last;
       }, 1000);

@@ -58,14 +58,18 @@ test.each<[string, (run: SavedRun) => unknown, string]>([
   [
     'two means',
     (run) => ({ ...run, dataset: { ...run.dataset, mean: [0, 0] } }),
-    'digits: expected a mean and a deviation above 0 for each of 1 channels, found 0,0 and ',
+    'digits: expected a mean and a deviation for each of 1 channels, found 0,0 and ',
   ],
   [
     'three of both for grey images',
     (run) => ({ ...run, dataset: { ...run.dataset, mean: [0, 0, 0], std: [1, 1, 1] } }),
     'for each of 1 channels, found 0,0,0 and 1,1,1',
   ],
-  ['a deviation of 0', (run) => ({ ...run, dataset: { ...run.dataset, std: [0] } }), 'above 0 for each of 1'],
+  [
+    'a deviation of 0',
+    (run) => ({ ...run, dataset: { ...run.dataset, std: [0] } }),
+    'a checkpoint has dataset.std (above 0)',
+  ],
 ])('%s', async (_, change, message) => {
   const { status, err } = await resumed(change(good));
   expect(err).toContain(message);

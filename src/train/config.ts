@@ -136,9 +136,9 @@ export function fitConfig<C extends TrainingConfig>(config: C): C {
 
 /** A checkpoint or a command line may bring its own. @throws Failure('bad-input') */
 function requireNormalisation({ name, shape: [channels], mean, std }: Dataset): void {
-  if (mean.length === channels && std.length === channels && std.every((value) => value > 0)) return;
+  if (mean.length === channels && std.length === channels) return;
   throw new Failure(
     'bad-input',
-    `${name}: expected a mean and a deviation above 0 for each of ${channels} channels, found ${mean.join()} and ${std.join()}`,
+    `${name}: expected a mean and a deviation for each of ${channels} channels, found ${mean.join()} and ${std.join()}`,
   );
 }

@@ -12,6 +12,10 @@ import type { History } from './history.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const perChannel = v.pipe(v.array(v.pipe(v.number(), v.finite())), v.minLength(1), v.maxLength(4));
+const deviations = v.pipe(
+  perChannel,
+  v.check((found) => found.every((value) => value > 0), 'above 0'),
+);
 const arrays = v.pipe(
   v.record(v.string(), v.instance(Float32Array)),
   v.check((found) => Object.keys(found).length > 0, 'parameters'),
@@ -39,7 +43,7 @@ const Stored = v.looseObject({
     pins: v.optional(v.array(v.looseObject({ algorithm: v.string() }))),
     mixed: v.optional(v.looseObject({})),
   }),
-  dataset: v.looseObject({ name: v.string(), mean: perChannel, std: perChannel }),
+  dataset: v.looseObject({ name: v.string(), mean: perChannel, std: deviations }),
   snapshot: arrays,
   history: v.looseObject({
     epoch: v.looseObject({ loss: v.number(), steps: count }),

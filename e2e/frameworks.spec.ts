@@ -21,7 +21,7 @@ test('the frameworks race: all libraries on all backends give the same answers, 
   await expect(page.getByText(/Short run in /)).toBeVisible({ timeout: 150_000 });
   const contenders = page.getByRole('table', { name: 'The contenders' });
   await expect(contenders.getByRole('row')).toHaveCount(11);
-  await expect(contenders.getByRole('cell', { name: /^right/ })).toHaveCount(10);
+  await expect(contenders.getByRole('cell', { name: /^correct/ })).toHaveCount(10);
 
   const button = page.getByRole('button', { name: 'JSON', exact: true });
   const [file] = await Promise.all([page.waitForEvent('download'), button.click()]);

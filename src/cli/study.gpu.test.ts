@@ -118,6 +118,6 @@ test('the CPU engine alone: contenders on the GPU are left out, which is no fail
     'cells' in line ? [line.cells] : [],
   );
   const outcomes = rows.map(({ library, backend, outcome }) => `${library}, ${backend}: ${outcome}`);
-  expect(outcomes.filter((one) => /: right/.test(one))).toHaveLength(5);
+  expect(outcomes.filter((one) => /: correct/.test(one))).toHaveLength(5);
   expect(outcomes).toContain('TensorFlow.js, WebGPU: not measured: only the CPU was requested');
 });

@@ -42,6 +42,10 @@ test('a lost device, a refused command, a GPU process that crashes, a device los
       await Promise.all([shown, lose()]);
       await run.reaches(at + 40, 90_000);
       await expect(lost).toBeHidden();
+      // A third loss without a new checkpoint would end the run, and a pause saves one.
+      await run.press('Pause');
+      await expect(run.value('Status')).toHaveText('Paused');
+      await run.press('Resume');
       return at;
     });
   const device = await goesOn('a lost device', () => page.evaluate('wgrad.loseDevice()'));

@@ -109,7 +109,7 @@ export const presets = new Registry<Preset>('preset', [
     name: 'mnist-sprint',
     title: 'MNIST in one epoch',
     description:
-      'One epoch of Muon on a wide, shallow network (tuomaso/train_mnist_fast). Not measured in wgrad yet; the same recipe in PyTorch reached 99.1 % in one run.',
+      'One epoch of Muon on a wide, shallow network (tuomaso/train_mnist_fast). 99.2 % in 0.29 s on an NVIDIA H200.',
     light: true,
     model: 'mnist_sprint',
     dataset: 'mnist',
@@ -184,7 +184,7 @@ export const presets = new Registry<Preset>('preset', [
     name: 'airbench-cifar-10',
     title: 'airbench94 on CIFAR-10',
     description:
-      'A recipe that set a record for reaching 94 % (Jordan 2024): 8 epochs of Muon, whitening filters, alternating mirrors and six views per test image. Not measured in wgrad yet. For large GPUs.',
+      'A recipe that set a record for reaching 94 % (Jordan 2024): 8 epochs of Muon, whitening filters, alternating mirrors and six views per test image. 93.8 % in 9.2 s on an NVIDIA H200, or in 4.0 s with mixed precision. For large GPUs.',
     light: false,
     model: 'airbench94',
     dataset: 'cifar-10',

@@ -136,7 +136,11 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
         : { bands: [{ series: [lines + 2, lines + 1] as [number, number], fill: () => token(bandColour) }] }),
       hooks: {
         drawAxes: [(plot) => drawEpochMarks(plot, options), (plot) => drawMarks(plot, options)],
-        draw: [(plot) => drawEvaluations(plot, options), (plot) => drawMarkLabels(plot, options)],
+        draw: [
+          (plot) => drawEvaluations(plot, options),
+          (plot) => drawMarkLabels(plot, options),
+          shareCursor,
+        ],
         setCursor: [(plot) => options.onPoint(plot.cursor.idx ?? undefined)],
         setSelect: [
           (plot) => {
@@ -151,6 +155,21 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
     data,
     host,
   );
+}
+
+/**
+ * Puts the cursors of all plots where that of the plot under the mouse is. uPlot does so when the mouse moves; plots that are
+ * drawn one after another may still show different ranges then.
+ */
+function shareCursor(): void {
+  const { plots } = uPlot.sync(SYNC);
+  const hovered = plots.find(({ over }) => over.matches(':hover'));
+  const { left = -1, top = 0 } = hovered?.cursor ?? {};
+  if (!hovered || left < 0) return;
+  const place = hovered.posToVal(left, 'x');
+  for (const plot of plots) {
+    if (plot !== hovered) plot.setCursor({ left: plot.valToPos(place, 'x'), top });
+  }
 }
 
 /** A y axis from zero, or from the least number, with a little room above. */

@@ -1,5 +1,6 @@
 /** fprop and dgrad in one kernel, except for the filters' transform: little memory traffic if channels are few. */
 import { STAGED_WAIT } from '../../../../cost.ts';
+import { LONG_SUM } from '../../../../gemm/tile-constants.ts';
 import { grid } from '../../../../plan.ts';
 import {
   channelConstants,
@@ -40,11 +41,15 @@ const threads = (work: Work, { WX, WY }: Block) => positions(work.variant) * WX 
 const blockName = (block: Block) =>
   `fused, ${filtersOf(block)} filters x ${tilesOf(block)} tiles x ${block.STEP} channels`;
 
-/** The launches of `blocks` that this GPU can run; none if the workspace is too small. */
+/**
+ * The launches of `blocks` that this GPU can run; none if the workspace is too small, or if channels are so many that adding one
+ * after the other loses precision: non-fused launches add up parts.
+ */
 export function fusedLaunches(work: Work, blocks: readonly Block[]): CorrelationLaunch[] {
   const { device, workspace } = work.setting;
   const bytes = filterBytes(work);
   const binding = device.limit('maxStorageBufferBindingSize');
+  if (channelConstants(work).INNER > LONG_SUM) return [];
   if (bytes > Math.min(workspace, binding) || work.setting.problem.groups > 65535) return [];
   return blocks
     .filter(

@@ -223,7 +223,7 @@ def time_training(name, model, image, optimizers, momentum, options, report):
         work = training_step(
             model, image, batch_size, optimizer, momentum, options.device, arithmetic, compiled=mode == "compiled"
         )
-        step = work if mode == "eager" or options.device == "cpu" else as_graph(work)
+        step = work if mode == "eager" else as_graph(work)
         first = step().item()
         ms = milliseconds(step, options)
         last = step().item()
@@ -351,6 +351,8 @@ def main():
     parser.add_argument("--small", action="store_true", help="small products and convolutions instead")
     options = parser.parse_args()
     options.modes = options.modes or ["eager"] + (["cuda graph"] if options.device == "cuda" else [])
+    if options.device == "cpu" and options.modes != ["eager"]:
+        parser.error('--device cpu: expected --modes eager, as CUDA graphs need a GPU')
 
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False

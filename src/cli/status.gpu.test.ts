@@ -83,6 +83,9 @@ describe('bench conv', () => {
     expect(status).toBe(1);
     expect(lines.map((line) => line['status'])).toEqual(['unsupported', 'unsupported']);
     expect(err).toMatch(/not done: \w+ fprop by gemm_1x1 is unsupported: /);
+    const words = ['--problem', 'n1 c2 6x6 k2 3x3', '--direction', 'fprop', '--algorithm', 'gemm_1x1'];
+    const own = await wgrad('bench', 'conv', ...words, '--iterations', '3');
+    expect(own.err).toMatch(/not done: n1 c2 6x6 k2 3x3 .* fprop by gemm_1x1 is unsupported: /);
   });
 
   test('a launch by the start of its name, and an unknown one', async () => {

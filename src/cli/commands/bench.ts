@@ -7,6 +7,7 @@ import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { optimizers } from '../../engine/optimizers/registry.ts';
 import { USUAL_MIXED } from '../../engine/mixed.ts';
 import { stepTrace } from '../../engine/profile/trace.ts';
+import { problemKey } from '../../engine/ops/conv/problem.ts';
 import { typicalParameters } from '../../engine/typical-parameters.ts';
 import { requireBatchNorm } from '../../models/file/folded.ts';
 import { models } from '../../models/index.ts';
@@ -167,7 +168,9 @@ export default command({
             const { status, reason } = columns as { status: string; reason?: string };
             // Of all algorithms, those that support a layer are wanted.
             if (status !== 'ok' && !(status === 'unsupported' && options.algorithm === 'all'))
-              undone.add(`${layer} ${direction} by ${algorithm} is ${status}: ${reason}`);
+              undone.add(
+                `${layer ?? problemKey(problem)} ${direction} by ${algorithm} is ${status}: ${reason}`,
+              );
           }
         }
       }
@@ -187,7 +190,7 @@ export default command({
           const { best_ms, get_ms, search_seconds } = columns;
           if (best_ms !== null && get_ms !== null)
             all.push({ suite, count, best_ms, get_ms, search_seconds });
-          else undone.add(`${layer} ${direction}: no correct result`);
+          else undone.add(`${layer ?? problemKey(problem)} ${direction}: no correct result`);
         }
       }
       const names = problems ? [undefined] : suitesNamed(options.suite);

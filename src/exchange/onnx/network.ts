@@ -205,7 +205,7 @@ export class Network {
     return layer;
   }
 
-  /** Gives the layer a bias that a node of its own adds. @returns whether it could */
+  /** Gives the layer a bias that a node of its own adds, if no other takes the layer's output. @returns whether it could */
   addBias(layer: string, node: NodeProto, bias: Constant): boolean {
     const { layers, parameters } = this.draft;
     const index = layers.findIndex(({ name }) => name === layer);
@@ -214,6 +214,7 @@ export class Network {
     if (
       found?.attributes?.['bias'] !== false ||
       !weight ||
+      !this.isOnlyTaker(node, layer) ||
       !isByChannel(bias.shape, weight.shape[0], this.shapeOf(layer))
     )
       return false;
@@ -222,6 +223,17 @@ export class Network {
     parameters.set(`${layer}.bias`, { ...bias, shape: [weight.shape[0]] });
     this.define(node.output[0], { kind: 'layer', layer });
     return true;
+  }
+
+  /** Whether a node alone takes a layer's output, under whatever names others pass it on. */
+  private isOnlyTaker(node: NodeProto, layer: string): boolean {
+    const isOutput = (name: string) => {
+      const value = this.values.get(name);
+      return value?.kind === 'layer' && value.layer === layer;
+    };
+    const names = [...this.values.keys()].filter(isOutput);
+    const takers = names.flatMap(this.takersOf);
+    return takers.every((taker) => taker === node || taker.output.some(isOutput));
   }
 
   /** [C, H, W] or [C] of a layer's output, or of the images. @throws Failure if shapes do not fit so far */

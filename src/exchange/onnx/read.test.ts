@@ -206,6 +206,35 @@ describe('files of other programs', () => {
     expect([...mean, ...deviation]).toEqual(std === 1 ? [0, 0, 1 / 255, 1 / 255] : wanted);
   });
 
+  test('padding by its axes, in any order', () => {
+    const found = foreign(
+      (graph, x) => {
+        const pads = [graph.list('p', [2, 0, 1, 3]), scalar(graph, 'v', 0), graph.list('a', [-1, 2])];
+        const padded = graph.node('Pad', [x, ...pads], 'padded');
+        const second = graph.tensor('d.weight', [4, 4, 3, 3], new Float32Array(144));
+        return flat(graph, graph.node('Conv', [padded, second], 'd'));
+      },
+      4 * 5 * 5,
+    );
+    expect(found.model.layers[1].attributes?.['padding']).toEqual({ top: 0, bottom: 3, left: 2, right: 1 });
+  });
+
+  test('a softmax at the end, over the classes', () => {
+    const ending = (axis: number) =>
+      changed(({ graph }) => {
+        if (!graph) return;
+        const builder = new GraphBuilder();
+        builder.node('Softmax', [graph.output[0].name], 'probabilities', { axis });
+        graph.node.push(...builder.nodes);
+        graph.output[0].name = 'probabilities';
+      });
+    for (const axis of [1, -1])
+      expect(fromOnnx('net.onnx', ending(axis)).notes).toEqual([expect.stringContaining('was left out')]);
+    expect(() => fromOnnx('net.onnx', ending(0))).toThrow(
+      /\(Softmax\): expected axis 1, that of the classes, found 0/,
+    );
+  });
+
   test.each<[string, (graph: GraphBuilder, from: string) => string, RegExp]>([
     [
       'a sum of one value per column, as many as there are channels',
@@ -216,6 +245,52 @@ describe('files of other programs', () => {
       'rows that become other rows',
       (graph, x) => graph.node('Reshape', [x, graph.list('sizes', [-1, 32])], 'view'),
       /\(Reshape\): wgrad has no layer that changes the shape to \[-1, 32\]/,
+    ],
+    [
+      'a constant that two layers are added to',
+      (graph, x) => {
+        const other = graph.node('Relu', [x], 'other');
+        const bias = graph.tensor('c.bias', [4, 1, 1], new Float32Array(4));
+        return flat(graph, graph.node('Sum', [bias, x, other], 'sum'));
+      },
+      /\(Sum\): expected a constant and one more input, found 3 inputs/,
+    ],
+    [
+      'a constant added where another node passes on the same output',
+      (graph, x) => {
+        const same = graph.node('Identity', [x], 'same');
+        const sum = graph.node('Add', [same, graph.tensor('c.bias', [4, 1, 1], new Float32Array(4))], 'sum');
+        return flat(graph, graph.node('Add', [sum, graph.node('Relu', [x], 'relu')], 'both'));
+      },
+      /\(Add\): wgrad has no layer that adds a constant, except biases/,
+    ],
+    [
+      'a row and a column of sizes, added to a matrix',
+      (graph, x) => {
+        const sum = graph.node(
+          'Add',
+          [graph.tensor('row', [1, 2], [1, 2]), graph.tensor('col', [2, 1], [1, 2])],
+          'sum',
+        );
+        return graph.node('Reshape', [x, sum], 'view');
+      },
+      /\(Add\): expected two constants of one shape, or one of a single value/,
+    ],
+    [
+      'sizes below zero',
+      (graph, x) =>
+        graph.node('Reshape', [x, graph.node('ConstantOfShape', [graph.list('n', [-1])], 'sizes')], 'view'),
+      /\(ConstantOfShape\): expected sizes of at least 0, found \[-1\]/,
+    ],
+    [
+      'a batch axis of one, taken away',
+      (graph, x) =>
+        graph.node(
+          'Squeeze',
+          [then('GlobalAveragePool', (_, of) => [of])(graph, x), graph.list('a', [0])],
+          's',
+        ),
+      /\(Squeeze\): expected axes 2 and 3, and height and width of 1/,
     ],
     [
       'numbers that become whole',
@@ -244,6 +319,14 @@ describe('files of other programs', () => {
       'reflected edges',
       then('Pad', (graph, x) => [x, graph.list('p', [0, 0, 1, 1, 0, 0, 1, 1])], { mode: 'reflect' }),
       /\(Pad\): expected mode constant, found reflect/,
+    ],
+    [
+      'padding of channels, by its axes',
+      (graph, x) => {
+        const pads = [graph.list('p', [1, 1]), scalar(graph, 'v', 0), graph.list('a', [-3])];
+        return flat(graph, then('Pad', (_, of) => [of, ...pads])(graph, x));
+      },
+      /\(Pad\): expected pads of rows and columns alone, found \[1, 1\]/,
     ],
     [
       'padding that nothing takes',

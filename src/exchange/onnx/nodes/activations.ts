@@ -1,5 +1,15 @@
 /** Activations, also where several nodes make one; dropout and softmax. */
-import { isClose, layer, numberOf, passOn, rounded, wordOf, type Reader, type Readers } from './reader.ts';
+import {
+  isClose,
+  layer,
+  numberOf,
+  passOn,
+  rounded,
+  wholeOf,
+  wordOf,
+  type Reader,
+  type Readers,
+} from './reader.ts';
 
 /** Also the gate of SiLU, x sigmoid(x). */
 const sigmoid: Reader = (network, node) => {
@@ -30,6 +40,12 @@ const softplus: Reader = (network, node) => {
 const softmax: Reader = (network, node) => {
   if (network.takersOf(node.output[0]).length > 0)
     throw network.unsupported(node, 'wgrad supports it only at the end');
+  const { axis, rank } = {
+    axis: wholeOf(node, 'axis', 1),
+    rank: 1 + network.shapeOf(network.source(node)).length,
+  };
+  if (axis !== 1 && axis + rank !== 1)
+    throw network.unsupported(node, `expected axis 1, that of the classes, found ${axis}`);
   network.note(`The ${node.opType} at the end was left out: networks here end with logits.`);
   passOn(network, node);
 };

@@ -46,15 +46,16 @@ const add: Reader = (network, node) => {
     );
     return;
   }
+  if (values.length !== 2)
+    throw network.unsupported(node, `expected a constant and one more input, found ${values.length} inputs`);
   const constant = network.constantInput(node, at) as Constant;
   const value = values[1 - at];
-  if (values.length === 2 && normalise(network, node, value, constant)) return;
+  if (normalise(network, node, value, constant)) return;
   if (value.kind === 'erf' && constant.data.length === 1 && constant.data[0] === 1) {
     network.define(node.output[0], { kind: 'erf + 1', of: value.of });
     return;
   }
-  const alone = network.takersOf(node.input[1 - at]).length === 1;
-  if (value.kind === 'layer' && alone && network.addBias(value.layer, node, constant)) return;
+  if (value.kind === 'layer' && network.addBias(value.layer, node, constant)) return;
   throw network.unsupported(node, 'wgrad has no layer that adds a constant, except biases');
 };
 

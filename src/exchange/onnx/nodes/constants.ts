@@ -137,8 +137,10 @@ const transpose: Compute = ([{ shape, data, whole }], node, network) => {
 const arithmetic =
   (compute: (a: number, b: number) => number): Compute =>
   ([a, b], node, network) => {
-    const larger = a.data.length < b.data.length ? b : a;
-    if (![a, b].every(({ data }) => data.length === 1 || data.length === larger.data.length))
+    const spreads = (one: Constant, over: Constant) =>
+      one.data.length === 1 && one.shape.length <= over.shape.length;
+    const larger = spreads(a, b) ? b : a;
+    if (!spreads(a, b) && !spreads(b, a) && a.shape.join() !== b.shape.join())
       throw network.unsupported(node, 'expected two constants of one shape, or one of a single value');
     requireSmall(network, node, larger.data.length);
     const of = ({ data }: Constant, i: number) => data[data.length === 1 ? 0 : i];
@@ -191,6 +193,8 @@ const constantOfShape: Compute = ([sizes], node, network) => {
   const count = shape.reduce((product, size) => product * size, 1);
   requireSmall(network, node, shape.length);
   requireSmall(network, node, count);
+  if (!shape.every((size) => Number.isInteger(size) && size >= 0))
+    throw network.bad(node, `expected sizes of at least 0, found [${shape.slice(0, 9).join(', ')}]`);
   const proto = attributeOf(node, 'value')?.t;
   const value = proto && network.tensor(node.output[0], proto);
   const data = new Float32Array(count).fill(value?.data[0] ?? 0);

@@ -36,8 +36,11 @@ const flatten: Reader = (network, node) => {
 /** Squeeze of [N, C, 1, 1] is flatten. */
 const squeeze: Reader = (network, node) => {
   const source = network.source(node);
-  if (elements(network.shapeOf(source).slice(1)) !== 1)
-    throw network.unsupported(node, 'expected height and width of 1');
+  const axes = (listOf(node, 'axes') ?? network.wholeInput(node, 1))?.map((axis) =>
+    axis < 0 ? axis + 4 : axis,
+  );
+  if ((axes && axes.toSorted().join() !== '2,3') || elements(network.shapeOf(source).slice(1)) !== 1)
+    throw network.unsupported(node, 'expected axes 2 and 3, and height and width of 1');
   network.add(node, 'flatten', [source]);
 };
 
@@ -46,8 +49,20 @@ const pad: Reader = (network, node) => {
   if (mode !== 'constant') throw network.unsupported(node, `expected mode constant, found ${mode}`);
   const pads = listOf(node, 'pads') ?? network.wholeInput(node, 1) ?? [];
   const fill = network.constantInput(node, 2)?.data[0] ?? numberOf(node, 'value', 0);
-  const [n0, c0, top, left, n1, c1, bottom, right] = pads;
-  if (pads.length !== 8 || [n0, c0, n1, c1].some((size) => size !== 0) || pads.some((size) => !(size >= 0)))
+  // Version 18 can name the axes.
+  const axes = network.wholeInput(node, 3) ?? [0, 1, 2, 3];
+  const sides = (axis: number) => {
+    const i = axes.findIndex((one) => one === axis || one === axis - 4);
+    return i < 0 ? [0, 0] : [pads[i], pads[i + axes.length]];
+  };
+  const [batch, channels, [top, bottom], [left, right]] = [0, 1, 2, 3].map(sides);
+  const known = axes.every((axis) => Number.isInteger(axis) && axis >= -4 && axis < 4);
+  if (
+    !known ||
+    pads.length !== 2 * axes.length ||
+    [...batch, ...channels].some((size) => size !== 0) ||
+    pads.some((size) => !(size >= 0))
+  )
     throw network.unsupported(
       node,
       `expected pads of rows and columns alone, found [${pads.slice(0, 8).join(', ')}]`,

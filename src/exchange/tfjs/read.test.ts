@@ -205,6 +205,11 @@ describe('models that TensorFlow.js makes', () => {
       /\(Activation\): wgrad has no activation selu/,
     ],
     ['a bound', layers.layers.reLU({ maxValue: 6 }), /\(ReLU\): expected no max_value, found 6/],
+    [
+      'a softmax over rows',
+      layers.layers.softmax({ axis: 1 }),
+      /\(Softmax\): expected axis -1, the classes, found 1/,
+    ],
     ['a change of axes', layers.layers.permute({ dims: [2, 1, 3] }), /\(Permute\): expected dims 3, 1, 2/],
     [
       'zeros that could be the largest',

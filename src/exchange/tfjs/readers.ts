@@ -397,6 +397,13 @@ const activationLayer: Reader = (network, layer) => {
   return activated(network, layer, before);
 };
 
+const softmax: Reader = (network, layer) => {
+  const axis = numberOf(layer, ['axis'], -1);
+  if (axis !== -1 && axis !== network.draft.shapeOf(network.vector(layer).of).length)
+    throw network.unsupported(layer, `expected axis -1, the classes, found ${axis}`);
+  return softmaxOf(network, layer, network.input(layer));
+};
+
 /** By the class's name. */
 export const READERS: Readonly<Record<string, Reader>> = {
   Conv2D: conv2d,
@@ -410,7 +417,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
     negativeSlope: numberOf(layer, ['alpha', 'negative_slope'], 0.3),
   })),
   ELU: elementwise('elu', (layer) => ({ alpha: numberOf(layer, ['alpha'], 1) })),
-  Softmax: (network, layer) => softmaxOf(network, layer, network.input(layer)),
+  Softmax: softmax,
   Dropout: elementwise('dropout', (layer) => ({ p: numberOf(layer, ['rate'], 0.5) })),
   MaxPooling2D: pooling('max_pool'),
   AveragePooling2D: pooling('avg_pool'),

@@ -51,7 +51,7 @@ test('a network leaves as ONNX and comes back: it answers the same, and trains o
   await expect(dialog).toContainText('Softmax regression: images of 1 × 28 × 28, 10 classes');
   await expect(dialog.getByRole('row', { name: /^fc linear 10 7,850/ })).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Train on' }).click();
+  await dialog.getByRole('button', { name: 'Train further' }).click();
   await expect(
     page.getByText('The next run will be forked from net').filter({ visible: true }),
   ).toBeVisible();

@@ -17,7 +17,7 @@ export async function expectExportedPageAnswers(page: Page): Promise<void> {
     const words = ['export', '--weights', 'public/trained/lenet5.safetensors', '--to', 'html', '--out', file];
     execFileSync(process.execPath, ['scripts/wgrad.mjs', ...words], { cwd: root, stdio: 'pipe' });
     await page.goto(pathToFileURL(file).href);
-    await expect(page.getByText('Trained on MNIST, 99.41 % of its test images recognised.')).toBeVisible();
+    await expect(page.getByText('Trained on MNIST, test accuracy 99.41 %.')).toBeVisible();
     await expect(page.locator('html[data-ready]')).toBeAttached();
     const box = await page.getByRole('img', { name: 'Drawing pad' }).boundingBox();
     if (!box) throw new Error('the pad has no place on the page');
@@ -26,7 +26,7 @@ export async function expectExportedPageAnswers(page: Page): Promise<void> {
       if (i === 0) await page.mouse.down();
     }
     await page.mouse.up();
-    await expect(page.getByLabel('Answer')).toHaveText('0');
+    await expect(page.getByLabel('Prediction')).toHaveText('0');
   } finally {
     rmSync(folder, { recursive: true });
   }

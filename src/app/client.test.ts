@@ -96,7 +96,7 @@ test('a worker that ends without a word is reported, and what it was asked is an
   const pending = [ask(call('never')), tell(call('never'))];
   FakeWorker.last.die?.();
   expect(await Promise.all(pending)).toMatchObject([CANCELLED, undefined]);
-  expect(died).toEqual(['It ended without a message, as it does when memory runs out.']);
+  expect(died).toEqual(['It ended without a message. Most likely it ran out of memory.']);
   expect(FakeWorker.last.terminated).toBe(true);
   // Whatever is asked of it later, too.
   expect(await ask(call('never'))).toMatchObject(CANCELLED);

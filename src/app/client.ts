@@ -75,7 +75,7 @@ export function startWorker(engine: EngineChoice, { onEvent, onDeath, onResponds
     stopHeartbeat = startHeartbeat(() => api.pulse(), onResponds);
     if (!held) return;
     await threadIsGone(life);
-    die('It ended without a message, as it does when memory runs out.');
+    die('It ended without a message. Most likely it ran out of memory.');
   };
   const own: Connection = { api, death, gone: Promise.resolve(), end, die };
   connection = own;

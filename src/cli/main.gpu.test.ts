@@ -56,7 +56,7 @@ describe('the program', () => {
     );
     expect({ status, out }).toEqual({ status: 1, out: '' });
     expect(err).toMatch(/LeNet-5 with batch 2048 needs [\d.]+ MiB of memory; there are 32\.0 MiB/);
-    expect(err).toMatch(/The largest batch that fits is \d+\.\n$/);
+    expect(err).toMatch(/The largest batch size that fits is \d+\.\n$/);
   });
 
   it('examines a data set, one check per line', async () => {

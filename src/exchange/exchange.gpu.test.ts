@@ -82,7 +82,7 @@ const readTfjs = (files: Files): Promise<Imported> =>
 /** Layers that TensorFlow.js does not have. */
 const NOT_IN_TENSORFLOW: Readonly<Record<string, string>> = {
   groups:
-    '“c” cannot be written for TensorFlow.js: its convolutions have no groups, but for one per channel; found 2',
+    '“c” cannot be written for TensorFlow.js: its convolutions have either one group or one per channel; found 2',
   dilation: '“pool” cannot be written for TensorFlow.js: its pooling has no dilation',
   'unequal-padding':
     '“d” cannot be written for TensorFlow.js: its padding would count in the mean; expected padding "same"',

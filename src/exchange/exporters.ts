@@ -94,7 +94,7 @@ export const EXPORTERS = {
   },
   pytorch: {
     title: 'PyTorch',
-    summary: 'A project of plain scripts that continues the run where it stands, on one GPU or many.',
+    summary: 'A project of plain scripts that continues the run from its last step, on one GPU or many.',
     trains: true,
     kind: 'folder',
     write: async (trained, _name, context = {}) => {
@@ -104,7 +104,7 @@ export const EXPORTERS = {
   },
   html: {
     title: 'Web page',
-    summary: 'One HTML file that predicts by itself, offline, with a pad or a choice of pictures.',
+    summary: 'One self-contained HTML file that predicts offline, from a drawing or a picture.',
     kind: 'file',
     write: async ({ info, ...network }, name, { run } = {}) => {
       const { toHtml } = await import('./html/write.ts');

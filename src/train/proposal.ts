@@ -55,7 +55,7 @@ export async function tooLarge(device: Device, config: TrainingConfig, limit: nu
     Infinity,
   );
   const needs = least
-    ? `needs ${memoryText(least.need.bytes)} of memory${as}; there are ${memoryText(limit)}`
+    ? `needs ${memoryText(least.need.bytes)} of memory${as}, but only ${memoryText(limit)} is available`
     : 'needs tensors larger than this device allows';
   const found = await proposalFor(device, config, limit);
   const fits = [
@@ -65,7 +65,9 @@ export async function tooLarge(device: Device, config: TrainingConfig, limit: nu
   return new Failure(
     'out-of-memory',
     `${model.title} with batch ${batchSize} ${needs}`,
-    fits.length > 0 ? `The largest batch that fits is ${fits.join(', or ')}.` : 'Choose a smaller model.',
+    fits.length > 0
+      ? `The largest batch size that fits is ${fits.join(', or ')}.`
+      : 'Choose a smaller model.',
   );
 }
 

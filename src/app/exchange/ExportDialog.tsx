@@ -34,7 +34,7 @@ export function ExportDialog({ subjects, onClose }: ExportDialogProps) {
   return (
     <Dialog
       title="Export the model"
-      explanation="The network with its weights, as a file for other programs. It is written on your device."
+      explanation="The network with its weights, as a file for other programs. Nothing leaves your device."
       onClose={onClose}
     >
       {answer && !answer.ok && <FailureNotice title="Nothing to export" error={answer.error} />}
@@ -50,7 +50,7 @@ export function ExportDialog({ subjects, onClose }: ExportDialogProps) {
       )}
       {offer && (
         <>
-          <p className="soft">{about(offer)}</p>
+          <p className="soft">{format.unbroken(about(offer))}</p>
           <div className={styles.options}>
             {offer.normalised && (
               <label title="The network then expects pixels from 0 to 1. For ONNX and TensorFlow.js.">

@@ -42,7 +42,7 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
   return (
     <Dialog
       title={`Import ${report?.file ?? files[0].name}`}
-      explanation="A network from another program, read on your device. Each choice below also keeps it among your runs."
+      explanation="A network from another program, read on your device. Each choice below also saves it among your runs."
       onClose={onClose}
       actions={
         <>
@@ -63,7 +63,7 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
             title="Start a run from these weights"
             onPress={() => void act(trainOn)()}
           >
-            Train on
+            Train further
           </Button>
         </>
       }
@@ -138,7 +138,7 @@ function takenText(rows: readonly MatchRow[]): string {
 
 /** What becomes of a tensor. */
 const STATUS: Readonly<Record<MatchRow['status'], string>> = {
-  taken: 'taken',
+  taken: 'loaded',
   'other shape': 'other shape: initial values',
   missing: 'not in the file: initial values',
   'not in the model': 'not in the model: ignored',

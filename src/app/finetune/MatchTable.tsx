@@ -4,7 +4,7 @@ import * as format from '../format.ts';
 import { useApp } from '../state/store.ts';
 
 const WORDS: Record<MatchRow['status'], string> = {
-  taken: 'taken',
+  taken: 'loaded',
   'other shape': 'new',
   missing: 'new',
   'not in the model': 'not used',

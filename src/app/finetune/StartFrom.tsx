@@ -58,7 +58,7 @@ export function StartFrom() {
         label="Start from"
         hint={
           value === ''
-            ? 'With few pictures, a trained network learns them in seconds: it already knows edges, textures and shapes.'
+            ? 'With few images, a trained network learns them in seconds: it already knows edges, textures and shapes.'
             : 'All of its layers are used, but for other classes the last one is new. Images are normalised as in its training.'
         }
       >

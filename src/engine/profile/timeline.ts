@@ -35,7 +35,7 @@ export function timelineOf({
     { row: 'encode', name: 'encode', start: 0, ms: encodeMs },
     { row: 'queue', name: 'submit', start: encodeMs, ms: submitMs },
   ];
-  if (queueMs > 0) spans.push({ row: 'queue', name: 'on its way', start: handedOver, ms: queueMs });
+  if (queueMs > 0) spans.push({ row: 'queue', name: 'latency', start: handedOver, ms: queueMs });
   let at = handedOver + queueMs;
   kernels.forEach(({ kernel, time }, i) => {
     spans.push({ row: 'gpu', name: kernel, start: at, ms: time.median, kernel: i });

@@ -3,10 +3,10 @@ import type { StepProfile } from './step.ts';
 import { partOf, timelineOf, type TimelineRow } from './timeline.ts';
 
 const ROWS: Readonly<Record<TimelineRow, string>> = {
-  encode: 'Processor: encoding',
-  queue: 'Processor to device: submit, queue',
+  encode: 'CPU: encoding',
+  queue: 'CPU to device: submit, queue',
   gpu: 'Device: kernels',
-  read: 'Device to processor: reading back',
+  read: 'Device to CPU: read-back',
 };
 const PARTS = 'Device: layers';
 

@@ -84,7 +84,7 @@ test('drawings and pictures become images as on the pad of wgrad’s own page', 
 test('the page is small, fetches nothing, and says what the network is', async () => {
   const page = await toHtml(lenet5);
   expect(page.length).toBeLessThan(300_000);
-  expect(page).toContain('Trained on MNIST, 99.41 % of its test images recognised.');
+  expect(page).toContain('Trained on MNIST, test accuracy 99.41 %.');
   expect(page).not.toMatch(/\bimport\b[^`]*from|https?:|^export /m);
   const model = { ...lenet5.model, title: '</title><script>' };
   expect(await toHtml({ ...lenet5, model })).toContain('&#60;/title&#62;&#60;script&#62;</title>');

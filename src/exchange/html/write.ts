@@ -39,9 +39,7 @@ export async function toHtml(trained: Trained): Promise<string> {
   const data = known ? datasets.get(info.dataset as string).title : info.dataset;
   const facts = [
     ...(data === undefined ? [] : [`trained on ${data}`]),
-    ...(info.testAccuracy === undefined
-      ? []
-      : [`${percent(info.testAccuracy)} of its test images recognised`]),
+    ...(info.testAccuracy === undefined ? [] : [`test accuracy ${percent(info.testAccuracy)}`]),
   ];
   const colour = channels === 3;
   const names = classes.some((name) => name.length > 3);
@@ -65,12 +63,12 @@ ${style}</style>
 <div class="tools">${colour ? '<label>Choose a picture<input id="file" type="file" accept="image/*"></label>' : ''}<button id="clear" type="button" disabled>Clear</button></div>
 </div>
 <div>
-<output id="answer" aria-label="Answer" aria-live="polite">–</output>
+<output id="answer" aria-label="Prediction" aria-live="polite">–</output>
 <ul id="shares" aria-label="Probabilities"></ul>
 </div>
 </main>
-<p id="problem" role="alert" hidden>This file is not a picture that the browser can read.</p>
-<footer>Runs in this file alone, on your own processor: nothing that you ${colour ? 'choose' : 'draw'} leaves your device. Images are ${height} × ${width} for the network. Made with wgrad.</footer>
+<p id="problem" role="alert" hidden>The browser cannot read this file as an image. Choose a PNG or JPEG.</p>
+<footer>Everything runs in this file: nothing that you ${colour ? 'choose' : 'draw'} leaves your device. The network sees ${height} × ${width} pixels. Made with wgrad.</footer>
 <script type="application/json" id="network">${JSON.stringify(network).replaceAll('<', '\\u003c')}</script>
 <script type="application/octet-stream" id="weights">${weights}</script>
 <script type="module">
@@ -84,7 +82,7 @@ ${script}</script>
 const escaped = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`);
 
-/** "Trained on MNIST, 99.41 % of its test images recognised." */
+/** "Trained on MNIST, test accuracy 99.41 %." */
 const sentence = (facts: readonly string[]): string => {
   const text = facts.join(', ');
   return text === '' ? 'A trained network.' : `${text[0].toUpperCase()}${text.slice(1)}.`;

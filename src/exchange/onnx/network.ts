@@ -44,7 +44,7 @@ const WORDS: Readonly<Record<Value['kind'], string>> = {
 };
 
 const SHARED =
-  'Weights that several nodes share were copied: each layer here has its own, which training changes apart.';
+  'Weights that several nodes share were copied: each layer here has its own, and training changes them separately.';
 
 export class Network {
   private readonly draft: Draft;

@@ -295,7 +295,7 @@ describe('files of other programs', () => {
     [
       'numbers that become whole',
       then('Cast', (_, x) => [x], { to: 7 }),
-      /\(Cast\): wgrad has no layer that makes numbers whole/,
+      /\(Cast\): wgrad has no layer that converts values to integers/,
     ],
     [
       'sizes of many values',
@@ -365,7 +365,7 @@ describe('files that are wrong', () => {
     [
       'huge sizes',
       (p) => p.graph && (p.graph.initializer[0].dims = [1n << 40n, 1n << 40n]),
-      /tensor "conv.weight": expected up to 8 sizes/,
+      /tensor "conv.weight": expected at most 8 dimensions/,
     ],
     [
       'a missing weight',

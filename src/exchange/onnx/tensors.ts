@@ -87,7 +87,7 @@ export function readTensor(file: string, name: string, tensor: TensorProto): Con
   const shape = tensor.dims.map(Number);
   const count = shape.reduce((product, size) => product * size, 1);
   if (shape.length > 8 || shape.some((size) => !(size >= 0)) || !Number.isSafeInteger(count))
-    throw bad(`expected up to 8 sizes of at least 0, found [${shape.slice(0, 9).join(', ')}]`);
+    throw bad(`expected at most 8 dimensions, each at least 0, found [${shape.slice(0, 9).join(', ')}]`);
   const { rawData } = tensor;
   const list = type.list(tensor);
   const raw = rawData.length > 0;

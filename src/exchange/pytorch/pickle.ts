@@ -303,7 +303,7 @@ const OPCODES: ReadonlyMap<number, Opcode> = new Map<number, Opcode>([
     (machine) => {
       const [module, name] = machine.last(2);
       if (typeof module !== 'string' || typeof name !== 'string')
-        throw machine.bad('expected a name of two texts');
+        throw machine.bad('expected a name made of two strings');
       machine.name(module, name);
     },
   ],

@@ -195,7 +195,10 @@ async function readArchive(file: string, bytes: Uint8Array, meaning: PickleMeani
   const entries = readZip(file, bytes, { files: MAX_FILES, bytes: bytes.length + MORE_BYTES });
   const pickle = entries.find(({ path }) => /^([^/]+\/)?data\.pkl$/.test(path));
   if (!pickle)
-    throw new Failure('bad-file', `${file}: expected an archive of PyTorch, with data.pkl in a folder`);
+    throw new Failure(
+      'bad-file',
+      `${file}: expected an archive written by PyTorch, with data.pkl in a folder`,
+    );
   const folder = pickle.path.slice(0, -'data.pkl'.length);
   const at = (name: string) => entries.find(({ path }) => path === folder + name);
   if (at('constants.pkl')) {
@@ -237,10 +240,10 @@ const LEGACY_PROTOCOL = 1001;
 
 function readLegacy(file: string, bytes: Uint8Array, meaning: PickleMeaning): Contents {
   const reader = new ByteReader(file, bytes);
-  if (bytes[0] !== 0x80) throw reader.bad('expected a file of torch.save: a zip archive, or pickles', 0);
+  if (bytes[0] !== 0x80)
+    throw reader.bad('expected a file written by torch.save: a zip archive, or pickles', 0);
   const magic = readPickle(reader, meaning);
-  if (magic !== MAGIC)
-    throw reader.bad('expected a file of torch.save: its number at the start is another', 0);
+  if (magic !== MAGIC) throw reader.bad('expected a file written by torch.save: its magic number differs', 0);
   const protocol = readPickle(reader, meaning);
   if (protocol !== LEGACY_PROTOCOL)
     throw reader.bad(`expected version ${LEGACY_PROTOCOL}, found ${String(protocol).slice(0, 20)}`);
@@ -263,7 +266,7 @@ function readLegacy(file: string, bytes: Uint8Array, meaning: PickleMeaning): Co
   if (!Array.isArray(keys)) throw reader.bad('expected the keys of storages');
   for (const key of keys as readonly Pickled[]) {
     const storage = typeof key === 'string' ? known.get(key) : undefined;
-    if (!storage) throw reader.bad('lists a storage that no tensor has');
+    if (!storage) throw reader.bad('lists a storage that no tensor uses');
     const count = reader.u64le('the length of a storage');
     if (count !== storage.count)
       throw reader.bad(`expected a storage of ${storage.count} numbers, found ${count}`);

@@ -75,7 +75,7 @@ const conv: Writer = (writing) => {
   const bias = layer.attributes['bias'] !== false;
   const depthwise = groups > 1 && groups === C;
   if (groups > 1 && !depthwise)
-    throw unsupported(layer, `its convolutions have no groups, but for one per channel; found ${groups}`);
+    throw unsupported(layer, `its convolutions have either one group or one per channel; found ${groups}`);
   if (dilation.some((size) => size > 1) && stride.some((size) => size > 1))
     throw unsupported(layer, 'its convolutions have either a stride or a dilation, not both');
   const same = isPadded(layer) && isSame(layer, window, stride, dilation);
@@ -156,7 +156,7 @@ const pool =
     throw unsupported(
       layer,
       kind === 'Max'
-        ? 'its padding is zeros, which could be the largest; expected padding "same", or a ReLU before it'
+        ? 'its padding adds zeros, which could become the maximum; expected padding "same", or a ReLU before it'
         : 'its padding would count in the mean; expected padding "same"',
     );
   };

@@ -134,7 +134,7 @@ export class Network {
     if (tensor.shape.length !== rank || tensor.shape.some((size) => size < 1))
       throw this.bad(
         layer,
-        `expected its ${own} to have ${rank} sizes of at least 1, found [${tensor.shape.join(', ')}]`,
+        `expected its ${own} to have ${rank} dimensions of at least 1, found [${tensor.shape.join(', ')}]`,
       );
     return tensor;
   }

@@ -281,7 +281,7 @@ describe('files that are wrong', () => {
     [
       'a kernel of another rank',
       (json) => (json.weightsManifest[0].weights[0].shape = [9, 2, 4]),
-      /expected its kernel to have 4 sizes of at least 1, found \[9, 2, 4\]/,
+      /expected its kernel to have 4 dimensions of at least 1, found \[9, 2, 4\]/,
     ],
     [
       'a stride of 0',

@@ -281,7 +281,7 @@ const pooling =
     const { source, padding } = padded(network, layer);
     const isPadded = padding === 'same' || SIDES.some((side) => padding[side] > 0);
     if (op === 'max_pool' && padding !== 'same' && isPadded && !isNonNegative(network, source))
-      throw network.unsupported(layer, 'its input is padded with zeros, which could be the largest');
+      throw network.unsupported(layer, 'its input is padded with zeros, which could become the maximum');
     // What "same" adds is left out of the mean; the zeros of a ZeroPadding2D count.
     const uncounted = op === 'avg_pool' && padding === 'same' ? { countIncludePad: false } : {};
     const attributes = {

@@ -62,18 +62,20 @@ export function kerasLoader(
 ): string {
   const name = functionName(model);
   const list = (values: readonly number[]) => `[${values.join(', ')}]`;
-  const images = normalisation ? `pixels from 0 to 1, (pixels - MEAN) / STD` : 'normalised as in training';
+  const images = normalisation
+    ? 'normalised: (pixels - MEAN) / STD, with pixels from 0 to 1'
+    : 'normalised as in training';
   // Keras saves no initialisers of one's own.
   const forgetting =
     model.weightsInit === 'dirac'
       ? `
             if hasattr(layer, "kernel_initializer"):
-                layer.kernel_initializer = keras.initializers.Zeros()  # saved models open without model.py`
+                layer.kernel_initializer = keras.initializers.Zeros()  # so that saved models load without model.py`
       : '';
   const constants = normalisation
     ? `\nMEAN = ${list(normalisation.mean)}\nSTD = ${list(normalisation.std)}`
     : '';
-  return `"""The model with its weights: load(). Images are [N, H, W, C], ${images}."""
+  return `"""load() returns the model with its weights. Images are [N, H, W, C], ${images}."""
 import json
 from pathlib import Path
 
@@ -82,7 +84,7 @@ ${forgetting === '' ? '' : 'import keras\n'}import numpy as np
 from model import ${name}
 ${constants}
 WEIGHTS = Path(__file__).with_name(${quoted(file)})
-# In the order of a layer's weights in Keras.
+# In the order of a Keras layer's weights.
 NAMES = ["weight", "bias", "running_mean", "running_var"]
 
 
@@ -100,7 +102,7 @@ def tensors_in(path):
 
 
 def as_in_keras(values, shape):
-    """A tensor of PyTorch in the layout of Keras, whose weight has this shape."""
+    """A PyTorch tensor in the layout of Keras, whose weight has this shape."""
     if values.ndim == 2:
         return values.T
     if values.ndim == 4 and values.shape[1] == 1 and shape[2:] != (1, values.shape[0]):

@@ -140,7 +140,7 @@ export class Runs {
     throw new Failure(
       'not-found',
       'The model has not been tested since the page was loaded.',
-      'Test it now, or train to the end of an epoch.',
+      'Test it now, or train for a full epoch.',
     );
   }
 

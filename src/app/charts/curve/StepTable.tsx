@@ -46,5 +46,7 @@ export function StepTable({ caption, columns }: StepTableProps) {
 export function EpochTable() {
   const { evaluations } = useLive();
   if (evaluations.length === 0) return null;
-  return <TestTable className={styles.table} caption="Test set, the last epochs" evaluations={evaluations} />;
+  return (
+    <TestTable className={styles.table} caption="Test results, latest epochs" evaluations={evaluations} />
+  );
 }

@@ -127,7 +127,8 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
           label: series.label,
           stroke: () => colourOf(series, token),
           width: series.width,
-          points: { show: false },
+          // One step alone makes no line.
+          points: { show: (plot: uPlot) => plot.data[0].length === 1, size: 5 },
         })),
         ...edges.map((edge) => ({ ...edge, points: { show: false } })),
       ],

@@ -45,8 +45,10 @@ export function BatchView() {
                 ? 'Loading batch…'
                 : 'No batch yet. Train at least one step.'}
           </p>
-          <ActionButton action={stepBatch} kind="primary" />
-          <ActionButton action={train} />
+          <div className="row">
+            <ActionButton action={stepBatch} kind="primary" />
+            <ActionButton action={train} />
+          </div>
         </div>
       </Panel>
     );

@@ -137,7 +137,7 @@ export const DirectionChoice = (props: DirectionChoiceProps) => (
 export function NumberChoice({ value, onChange }: Pick<SelectProps<ConvNumber>, 'value' | 'onChange'>) {
   return (
     <CaptionedChoice
-      label="Numbers"
+      label="Precision"
       value={value}
       options={{ f32: 'float32', f16: 'float16' }}
       onChange={onChange}

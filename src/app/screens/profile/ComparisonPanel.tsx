@@ -93,7 +93,7 @@ function Differences({ profile, other }: { profile: Profile; other: Profile }) {
       <div className={styles.scroll}>
         <table className={styles.table}>
           <caption className="unseen">Kernels by the change of their time</caption>
-          <Heads of={['Kernel', 'Before', 'Now', 'Change', { name: 'Certain?' }]} />
+          <Heads of={['Kernel', 'Before', 'Now', 'Change', { name: 'Significant?' }]} />
           <tbody>
             {shown.map(({ kernel, now, before, change, isNoise }) => (
               <tr key={kernel}>

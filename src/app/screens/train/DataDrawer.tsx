@@ -53,16 +53,18 @@ export function DataDrawer({ onClose }: { onClose(): void }) {
           ) : (
             isObtained(chosen) || <ObtainDataset key={chosen.name} dataset={chosen} />
           )}
-          <p className="faint">
-            {chosen.description}
-            {chosen.counts.train > 0 && (
-              <>
-                {' '}
-                {format.count(chosen.counts.train)} training and {format.count(chosen.counts.test)} test
-                images, <span className={styles.size}>{format.shape(chosen.shape)}</span>.
-              </>
-            )}
-          </p>
+          {(!chosen.own || chosen.counts.train > 0) && (
+            <p className="faint">
+              {chosen.description}
+              {chosen.counts.train > 0 && (
+                <>
+                  {' '}
+                  {format.count(chosen.counts.train)} training and {format.count(chosen.counts.test)} test
+                  images, <span className={styles.size}>{format.shape(chosen.shape)}</span>.
+                </>
+              )}
+            </p>
+          )}
           {!chosen.own && <p className="faint">Licence: {chosen.licence}</p>}
         </>
       )}

@@ -32,7 +32,7 @@ export function Forecast() {
   })();
   return (
     <p className={`soft numbers ${styles.forecast}`} title={text}>
-      {text}
+      {format.unbroken(text)}
     </p>
   );
 }
@@ -73,12 +73,10 @@ export function forecast({ step, epoch, epochs, target, epochLength, pace, evalu
     if (epochs !== epoch + 1) parts.push(`epoch ${epoch + 1} ends in ${until(epoch + 1)}`);
     if (epochs !== undefined) parts.push(`the run (${epochs} epochs) finishes in ${until(epochs)}`);
   }
-  if (target !== undefined) {
+  if (target !== undefined && !evaluations.some(({ testAccuracy }) => testAccuracy >= target)) {
     const at = epochOf(target, evaluations);
     const wanted = format.percent(target);
-    if (evaluations.some(({ testAccuracy }) => testAccuracy >= target))
-      parts.push(`target accuracy of ${wanted} reached`);
-    else if (at === undefined) parts.push(`not enough data to estimate when accuracy reaches ${wanted}`);
+    if (at === undefined) parts.push(`not enough data to estimate when accuracy reaches ${wanted}`);
     else if (at > epoch)
       parts.push(`at this rate, ${wanted} around epoch ${format.count(at)}, in ${until(at)}`);
   }

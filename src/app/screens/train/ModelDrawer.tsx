@@ -29,7 +29,7 @@ export function ModelDrawer({ onClose }: { onClose(): void }) {
       <MatchTable />
       {error && <FailureNotice kind="warning" title="This model does not fit this data set" error={error} />}
       {model && (
-        <ol aria-label={`Layers of ${model.title}`}>
+        <ol className={styles.layers} aria-label={`Layers of ${model.title}`}>
           <li className={`beside ${styles.row}`}>
             <LayerPicture shape={model.inputShape} />
             <span>Image</span>

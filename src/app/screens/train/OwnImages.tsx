@@ -50,12 +50,15 @@ export function OwnImages({ dataset, locked }: OwnImagesProps) {
       {status.state === 'ready' && <StartFrom />}
       {!locked && (
         <>
-          <Choice
-            label="Resize to"
-            value={size}
-            options={{ colour: OWN_SIZES.colour.label, grey: OWN_SIZES.grey.label }}
-            onChange={setSize}
-          />
+          <div className="row">
+            <span className="soft">Resize to</span>
+            <Choice
+              label="Resize to"
+              value={size}
+              options={{ colour: OWN_SIZES.colour.label, grey: OWN_SIZES.grey.label }}
+              onChange={setSize}
+            />
+          </div>
           <Button icon="camera" kind="primary" onPress={() => openDataDialog('pictures')}>
             Take pictures by class
           </Button>

@@ -66,12 +66,11 @@ function taken(
 
 const gather: Compute = ([from, index], node, network) => {
   const axis = axisOf(network, node, wholeOf(node, 'axis', 0), from.shape.length);
-  if (index.shape.length > 1) throw network.unsupported(node, 'expected indices of at most one size');
+  if (index.shape.length > 1) throw network.unsupported(node, 'expected indices with at most one dimension');
   requireSmall(network, node, index.data.length);
   const size = from.shape[axis];
   const places = [...index.data].map((at) => (at < 0 ? at + size : at));
-  if (!places.every((at) => at >= 0 && at < size))
-    throw network.bad(node, 'an index is outside of its input');
+  if (!places.every((at) => at >= 0 && at < size)) throw network.bad(node, 'an index is out of range');
   const found = taken(from, axis, places, network, node);
   return index.shape.length === 0 ? { ...found, shape: from.shape.toSpliced(axis, 1) } : found;
 };
@@ -91,7 +90,7 @@ const slice: Compute = ([from, ...inputs], node, network) => {
     const place = (at: number) => Math.min(Math.max(at < 0 ? at + size : at, least), most);
     const [first, end] = [place(start), place(ends[i])];
     const count = Math.max(0, Math.ceil((end - first) / step));
-    if (!Number.isInteger(count)) throw network.bad(node, 'expected whole starts, ends and steps');
+    if (!Number.isInteger(count)) throw network.bad(node, 'expected integers as starts, ends and steps');
     requireSmall(network, node, count);
     found = taken(
       found,
@@ -109,7 +108,7 @@ const concat: Compute = (inputs, node, network) => {
   const axis = axisOf(network, node, wholeOf(node, 'axis', 0), shape.length);
   const rest = (sizes: Shape) => sizes.toSpliced(axis, 1).join();
   if (inputs.some((one) => one.shape.length !== shape.length || rest(one.shape) !== rest(shape)))
-    throw network.bad(node, 'its inputs do not fit one another');
+    throw network.bad(node, 'its inputs have incompatible shapes');
   requireSmall(
     network,
     node,
@@ -141,7 +140,7 @@ const arithmetic =
       one.data.length === 1 && one.shape.length <= over.shape.length;
     const larger = spreads(a, b) ? b : a;
     if (!spreads(a, b) && !spreads(b, a) && a.shape.join() !== b.shape.join())
-      throw network.unsupported(node, 'expected two constants of one shape, or one of a single value');
+      throw network.unsupported(node, 'expected two constants of the same shape, or one with a single value');
     requireSmall(network, node, larger.data.length);
     const of = ({ data }: Constant, i: number) => data[data.length === 1 ? 0 : i];
     const whole = a.whole && b.whole;
@@ -151,7 +150,7 @@ const arithmetic =
 
 const reshape: Compute = ([constant, sizes], node, network) => {
   const wanted = sizes ? [...sizes.data] : (listOf(node, 'shape') ?? []);
-  if (wanted.length > 8) throw network.bad(node, `expected at most 8 sizes, found ${wanted.length}`);
+  if (wanted.length > 8) throw network.bad(node, `expected at most 8 dimensions, found ${wanted.length}`);
   const known = wanted.map((size, i) => (size === 0 ? constant.shape[i] : size));
   const rest = known.filter((size) => size !== -1).reduce((product, size) => product * size, 1);
   const shape = known.map((size) => (size === -1 ? constant.data.length / rest : size));
@@ -166,7 +165,7 @@ const axesOf = (node: NodeProto, axes: Constant | undefined): number[] | undefin
 const squeeze: Compute = ([constant, given], node, network) => {
   const { shape } = constant;
   const axes = axesOf(node, given)?.map((axis) => axisOf(network, node, axis, shape.length));
-  if (axes?.some((axis) => shape[axis] !== 1)) throw network.bad(node, 'expected sizes of 1 at its axes');
+  if (axes?.some((axis) => shape[axis] !== 1)) throw network.bad(node, 'expected its axes to have size 1');
   const stays = (size: number, axis: number) => (axes ? !axes.includes(axis) : size !== 1);
   return { ...constant, shape: shape.filter(stays) };
 };
@@ -174,7 +173,7 @@ const squeeze: Compute = ([constant, given], node, network) => {
 const unsqueeze: Compute = ([constant, given], node, network) => {
   const axes = axesOf(node, given) ?? [];
   const rank = constant.shape.length + axes.length;
-  if (rank > 8) throw network.bad(node, `expected at most 8 sizes, found ${rank}`);
+  if (rank > 8) throw network.bad(node, `expected at most 8 dimensions, found ${rank}`);
   const shape = [...constant.shape];
   const places = axes.map((axis) => axisOf(network, node, axis, rank));
   for (const axis of places.toSorted((a, b) => a - b)) shape.splice(axis, 0, 1);

@@ -11,7 +11,7 @@ const conv: Reader = (network, node) => {
   if (weight.shape.length !== 4)
     throw network.unsupported(
       node,
-      `expected weights of four sizes, for images; found ${weight.shape.length}`,
+      `expected weights with four dimensions, as for images; found ${weight.shape.length}`,
     );
   const { source, padding } = paddedSource(network, node, 0);
   const own = windows(network, node, weight.shape.slice(2));

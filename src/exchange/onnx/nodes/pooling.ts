@@ -20,7 +20,7 @@ const pool =
     if (isPadded(padding) && !countsOwn && (own.padding === 'same' || isPadded(own.padding)))
       throw network.unsupported(
         node,
-        'its input is padded twice, with zeros that count and others that do not',
+        'its input is padded twice, with zeros that count towards the mean and others that do not',
       );
     const counted = countsOwn || isPadded(padding);
     const uncounted = counted ? {} : { countIncludePad: false };
@@ -35,7 +35,10 @@ const pool =
         ? beyond(network.shapeOf(source), { ...own, padding: explicit })
         : NONE;
     if (op === 'avg_pool' && counted && more.bottom + more.right > 0)
-      throw network.unsupported(node, 'ceil_mode with zeros that count; export it with ceil_mode 0');
+      throw network.unsupported(
+        node,
+        'ceil_mode together with count_include_pad; export it with ceil_mode 0',
+      );
     const all = added(explicit, more);
     const attributes = tidy({ ...own, padding: all }, own.kernelSize);
     network.add(node, op, [source], { ...attributes, ...(isPadded(all) ? uncounted : {}) });

@@ -65,7 +65,7 @@ const pad: Reader = (network, node) => {
   )
     throw network.unsupported(
       node,
-      `expected pads of rows and columns alone, found [${pads.slice(0, 8).join(', ')}]`,
+      `expected padding of height and width only, found [${pads.slice(0, 8).join(', ')}]`,
     );
   const padding = { top, bottom, left, right };
   network.define(node.output[0], { kind: 'padded', of: network.source(node), padding, fill });
@@ -84,7 +84,7 @@ const concat: Reader = (network, node) => {
 /** Numbers of other types are float32 here. */
 const cast: Reader = (network, node) => {
   const type = wholeOf(node, 'to', Type.FLOAT) as Type;
-  if (!isReal(type)) throw network.unsupported(node, 'wgrad has no layer that makes numbers whole');
+  if (!isReal(type)) throw network.unsupported(node, 'wgrad has no layer that converts values to integers');
   passOn(network, node);
 };
 

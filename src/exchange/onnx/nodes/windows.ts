@@ -13,7 +13,10 @@ export function windows(network: Network, node: NodeProto, kernelSize: readonly 
     return [vertical, horizontal];
   };
   if (kernelSize.length !== 2)
-    throw network.unsupported(node, `expected windows of two sizes, for images; found ${kernelSize.length}`);
+    throw network.unsupported(
+      node,
+      `expected windows with two dimensions, as for images; found ${kernelSize.length}`,
+    );
   const own = { kernelSize, stride: pairOf('strides'), dilation: pairOf('dilations') };
   const auto = wordOf(node, 'auto_pad', 'NOTSET');
   const pads = listOf(node, 'pads') ?? [0, 0, 0, 0];

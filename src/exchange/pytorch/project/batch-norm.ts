@@ -1,5 +1,5 @@
 /** The project's batch_norm.py, for networks with batch normalisation. */
-export const BATCH_NORM_TEXT = `"""Batch normalisation over the whole batch, also where several processes share it."""
+export const BATCH_NORM_TEXT = `"""Batch normalisation over the whole batch, even if several processes share it."""
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -7,7 +7,7 @@ from torch.distributed.nn.functional import all_reduce
 
 
 def synchronised(model, device):
-    """The model with batch norms that see all processes' images. PyTorch has one for GPUs only."""
+    """The model with batch norms over the images of all processes. PyTorch's SyncBatchNorm works on GPUs only."""
     if device.type == "cuda":
         return nn.SyncBatchNorm.convert_sync_batchnorm(model)
     for module in model.modules():
@@ -17,7 +17,7 @@ def synchronised(model, device):
 
 
 class AllReduced:
-    """The forward pass of a batch norm, with sums over all processes: all_reduce, which gradients pass too."""
+    """The forward pass of a batch norm, with sums over all processes by an all_reduce that has gradients."""
 
     def __init__(self, norm):
         self.norm = norm

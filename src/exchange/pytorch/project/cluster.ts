@@ -5,7 +5,7 @@ const jobName = ({ name }: Subject): string => name.replace(/[^a-z0-9-]+/gi, '-'
 
 export const skyPilotText = (
   subject: Subject,
-): string => `# SkyPilot: sky launch cluster/skypilot.yaml, in the project's folder
+): string => `# In the project's folder: sky launch cluster/skypilot.yaml
 name: ${jobName(subject)}
 
 workdir: .
@@ -25,7 +25,7 @@ run: |
 `;
 
 export const slurmText = (subject: Subject): string => `#!/bin/bash
-# Slurm: sbatch cluster/slurm.sh, in the project's folder, which all nodes must see
+# In the project's folder, on a file system that all nodes share: sbatch cluster/slurm.sh
 #SBATCH --job-name=${jobName(subject)}
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=1

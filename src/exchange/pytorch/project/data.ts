@@ -21,7 +21,7 @@ export function dataText(subject: Subject): string {
     ...(drawn ? ['step_seed'] : []),
   ];
   const names = ['BATCH_SIZE', 'MEAN', ...(isRandom(needs) ? ['SEED'] : []), 'SHAPE', 'STD'];
-  const title = dataset ? `The images of ${dataset.title}` : 'Images in folders, one for each class';
+  const title = dataset ? `The images of ${dataset.title}` : 'Images in folders, one per class';
   return sections(
     lines(
       `"""${title}, and the batches of the run: the same samples in the same order${hashed ? ',\naugmented in the same way' : ''}."""`,
@@ -44,7 +44,7 @@ export function dataText(subject: Subject): string {
     batchText(subject),
     hashed && viewText(subject),
     `def normalised(images):
-    """Bytes as numbers of mean 0 and standard deviation 1, by channel."""
+    """Bytes, normalised per channel by the mean and standard deviation of the data set."""
     mean, std = (torch.tensor(v, device=images.device).view(-1, 1, 1) for v in (MEAN, STD))
     return (images.float() / 255 - mean) / std`,
     crop > 0 && cropText(crop, reflect > 0),
@@ -69,7 +69,7 @@ const IDX = `def load_images(folder, split):
 
 
 def read_idx(folder, name):
-    """An IDX file of bytes: how many sizes it has is its fourth byte; then come the sizes, then the values."""
+    """An IDX file of bytes: the fourth byte is the number of dimensions; the sizes follow, then the values."""
     data = contents(folder, name)
     sizes = np.frombuffer(data, ">u4", count=data[3], offset=4)
     return np.frombuffer(data, np.uint8, offset=4 + 4 * data[3]).reshape(sizes).copy()`;
@@ -96,26 +96,26 @@ const contentsText = (packed: boolean): string =>
 
 const SHUFFLED = `@lru_cache(maxsize=2)
 def order(epoch, count):
-    """The samples in the order of an epoch, from 0."""
+    """The order of the samples in an epoch, counted from 0."""
     return Sequence(SEED, f"epoch {epoch}").permutation(count)
 
 
 def samples(step, rows, count):
-    """The samples in these rows of the batch of a step, from 0. One epoch follows the other without a gap, so a batch
-    may hold the end of one and the start of the next."""
+    """The samples in these rows of a step's batch; steps are counted from 0. Epochs follow one another without a gap,
+    so a batch may contain the end of one and the start of the next."""
     positions = (step * BATCH_SIZE + row for row in rows)
     return torch.tensor([order(position // count, count)[position % count] for position in positions])`;
 
 const IN_ORDER = `def samples(step, rows, count):
-    """The samples in these rows of the batch of a step, from 0: in the order of the file, over and over."""
+    """The samples in these rows of a step's batch, in the order of the file, over and over; steps are counted from 0."""
     return torch.tensor([(step * BATCH_SIZE + row) % count for row in rows])`;
 
 function batchText({ settings }: Subject): string {
   const { crop, flip, alternate, cutout, mixup } = settings.augmentation;
   if (mixup > 0) {
     return `def training_batch(images, labels, step, rows):
-    """What these rows of a step's batch show the network: images, their labels, the labels of the images that are
-    blended in, and the weight of the first (mixup: Zhang et al. 2018)."""
+    """These rows of a step's batch: images, their labels, the labels of the images that are blended in, and the weight
+    of the first (mixup: Zhang et al. 2018)."""
     seed = step_seed(SEED, step)
     weight = int(65536 * Sequence(seed, "mixup").symmetric_beta(${mixup}) + 0.5) / 65536
     shift = 1 + int(below(random_words(seed, letters("MIXU"), [0])[0], ${Math.max(settings.batchSize, 2) - 1})[0])
@@ -126,10 +126,10 @@ function batchText({ settings }: Subject): string {
   }
   if ([crop, flip, alternate, cutout].some((value) => value > 0))
     return `def training_batch(images, labels, step, rows):
-    """What these rows of a step's batch show the network: images and their labels."""
+    """These rows of a step's batch: images and their labels."""
     return view(images, labels, step, rows)`;
   return `def training_batch(images, labels, step, rows):
-    """What these rows of a step's batch show the network: images and their labels."""
+    """These rows of a step's batch: images and their labels."""
     at = samples(step, rows, len(images)).to(images.device)
     return normalised(images[at]), labels[at]`;
 }
@@ -171,7 +171,7 @@ function viewSummary({ crop, flip, alternate, cutout }: Subject['settings']['aug
 }
 
 const cropText = (border: number, reflects: boolean): string => `def cropped(images, left, top):
-    """Each image, out of a larger one with a ${reflects ? 'reflected' : 'black'} border of ${border} pixels."""
+    """Each image, cropped from one that is padded by ${border} ${reflects ? 'reflected' : 'black'} pixels on each side."""
     count, _, height, width = images.shape
     bordered = F.pad(images${reflects ? '.float()' : ''}, [${border}] * 4${reflects ? ', mode="reflect"' : ''})
     device = images.device

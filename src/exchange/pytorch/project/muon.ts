@@ -4,14 +4,14 @@ import type { Subject } from './subject.ts';
 
 export function muonText({ settings: { nsSteps, rescale, weightDecay, trainedEpochs } }: Subject): string {
   const { A, B, C } = NEWTON_SCHULZ;
-  return `"""Muon (Jordan et al. 2024): the step of a weight matrix is its momentum with all singular values near 1."""
+  return `"""Muon (Jordan et al. 2024): the update of a weight matrix is its momentum, with all singular values brought near 1."""
 import math
 
 import torch
 
 
 class Muon(torch.optim.Optimizer):
-    """Filters count as matrices [K, C x R x S]. Groups that say matrix=False take steps of SGD."""
+    """Filters count as matrices [K, C x R x S]. Groups with matrix=False are updated by SGD."""
 
     def __init__(self, groups, lr, momentum, eps, nesterov=False, weight_decay=0.0):
         super().__init__(groups, dict(lr=lr, momentum=momentum, eps=eps, nesterov=nesterov, weight_decay=weight_decay))
@@ -36,7 +36,7 @@ ${
 
 
 def orthogonal(matrix, eps):
-    """The nearest matrix of singular values 1, about: steps of Newton and Schulz, by a polynomial."""
+    """About the nearest matrix whose singular values are 1, by Newton-Schulz iterations."""
     x = matrix / (matrix.norm() + eps)
     tall = x.shape[0] > x.shape[1]
     x = x.T if tall else x

@@ -6,8 +6,8 @@ export const OWN_IMPORTS = ['from PIL import Image, ImageOps'];
 export const ownImagesText = ({ model }: Subject): string => {
   const grey = model.input[0] === 1;
   return `def load_images(folder, split):
-    """All images of a split as bytes [N, C, H, W], and their labels. A class is a subfolder, in the order of their
-    names; a fifth of its images is for testing."""
+    """All images of a split as bytes [N, C, H, W], and their labels. Each subfolder is a class, in the order of their
+    names; a fifth of its images is held out for testing."""
     chosen = []
     for label, name in enumerate(sorted((p.name for p in Path(folder).iterdir() if p.is_dir()), key=natural)):
         files = [p for p in (Path(folder) / name).rglob("*") if p.suffix.lower() in (".png", ".jpg", ".jpeg")]
@@ -21,12 +21,12 @@ export const ownImagesText = ({ model }: Subject): string => {
 
 
 def natural(name):
-    """Orders names by their words, numbers by size."""
+    """A sort key that orders numbers in names by size."""
     return [(0, int(part), "") if part.isdigit() else (1, 0, part.lower()) for part in re.split(r"(\\d+)", name) if part]
 
 
 def read_image(path):
-    """The central square of a picture, averaged over the area of each pixel, on white."""
+    """The central square of an image, on white, resized by averaging over the area of each pixel."""
     picture = np.asarray(ImageOps.exif_transpose(Image.open(path)).convert("RGBA"), np.float64)
     side = min(picture.shape[:2])
     top, left = ((size - side) // 2 for size in picture.shape[:2])
@@ -39,7 +39,7 @@ ${grey ? '    small = np.tensordot([[0.299, 0.587, 0.114]], small, 1)\n' : ''}  
 
 
 def areas(length, count):
-    """[count, length]: the share of each of \`length\` pixels in each of \`count\` equal parts of the line."""
+    """[count, length]: how much each of \`length\` pixels contributes to each of \`count\` equal intervals."""
     first = np.arange(count)[:, None] * (length / count)
     at = np.arange(length)
     covered = np.minimum(at + 1, first + length / count) - np.maximum(at, first)

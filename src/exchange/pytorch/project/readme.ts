@@ -21,10 +21,10 @@ export function differences(subject: Subject, later: readonly number[]): string[
     ...(dataset
       ? []
       : [
-          'JPEG files may decode to pixels that differ by a level or two; PNG files decode to the same pixels.',
+          'JPEG files may decode to pixel values that differ by one or two; PNG files decode to the same pixels.',
         ]),
     ...(later.length > 0
-      ? [`Changes of settings after this checkpoint, at step ${later.join(', ')}, are not included.`]
+      ? [`Settings that changed after this checkpoint, at step ${later.join(', ')}, keep their old values.`]
       : []),
   ];
 }
@@ -34,67 +34,64 @@ export function readmeText(subject: Subject, notes: readonly string[], hasData: 
   const { model, step, steps, dataset, settings } = subject;
   const files = [
     ['model.py', 'the network'],
-    ['data.py', 'reads the images and makes the batches'],
-    ...(isRandom(randomNeeds(subject))
-      ? [['random_numbers.py', 'wgrad’s random numbers, for the same order of samples']]
-      : []),
-    ...(uses(subject, 'batch_norm')
-      ? [['batch_norm.py', 'batch normalisation where several processes share a batch']]
-      : []),
+    ['data.py', 'loads the images and makes the batches'],
+    ...(isRandom(randomNeeds(subject)) ? [['random_numbers.py', 'wgrad’s random numbers']] : []),
+    ...(uses(subject, 'batch_norm') ? [['batch_norm.py', 'batch normalisation over several processes']] : []),
     ...(settings.optimizer === 'muon' ? [['muon.py', 'the optimiser']] : []),
     ['settings.py', 'the settings of the run'],
     ['train.py', 'the training loop'],
-    ['start.pt', `weights and optimiser after step ${counted(step)}`],
+    ['start.pt', `weights and optimiser state after step ${counted(step)}`],
     ['cluster/', 'files for SkyPilot and Slurm'],
     ...(hasData ? [['data/', 'the images']] : []),
   ];
   const end =
     step >= steps
-      ? `The run is complete, with all of its ${counted(steps)} steps. To continue it: \`python train.py --steps ${step + 1000}\`.`
+      ? `The run has finished all of its ${counted(steps)} steps. To continue it: \`python train.py --steps ${step + 1000}\`.`
       : `It trains from step ${counted(step)} to step ${counted(steps)}.`;
   return `# ${model.title.replace(/\s+/g, ' ')}${dataset ? ` on ${dataset.title}` : ''}
 
-A training run of wgrad as a PyTorch project. ${end}
+A wgrad training run as a PyTorch project. ${end}
 
     pip install -r requirements.txt
     python train.py --data ${hasData ? 'data' : 'DIR'}
 
 ${dataText(subject, hasData)}
 
-In one process and in float32, the losses are those that wgrad would have computed, within rounding:
+In one process and in float32, the losses are those that wgrad would have computed, up to rounding:
 ${
   isAugmented(settings.augmentation)
-    ? 'the order of samples and their augmentation follow'
-    : 'the order of samples follows'
-} from the same seed. PyTorch 1.13 or later.
+    ? 'the order of the samples and their augmentation follow'
+    : 'the order of the samples follows'
+} from the same seed. Requires PyTorch 1.13 or later.
 
 ${files.map(([name, what]) => `- \`${name}\`: ${what}`).join('\n')}
 
-## Several GPUs, several machines
+## Several GPUs or machines
 
     torchrun --nproc-per-node 2 train.py --data ${hasData ? 'data' : 'DIR'}
 
-The processes share each batch, so the losses stay the same within rounding, whatever their number. ${
+The processes share each batch, so the losses stay the same up to rounding, however many there are. ${
     uses(subject, 'batch_norm')
       ? 'Batch normalisation uses\nthe statistics of the whole batch: SyncBatchNorm on GPUs, all_reduce on CPUs. '
       : ''
-  }Evaluation is shared, too. The first
-process saves \`checkpoint.pt\` after every epoch and every 500 steps (\`--save-every\`); a kill while it writes leaves the old
-one intact, and the same command resumes from it. Several machines need a shared folder. \`--amp\` computes in bfloat16
-where that is accurate enough.
+  }They also share the
+evaluation. The first process saves \`checkpoint.pt\` after every epoch and every 500 steps (\`--save-every\`), atomically;
+the same command resumes from it. Several machines need a shared folder. \`--amp\` computes in bfloat16 where that is
+accurate enough.
 
     sky launch cluster/skypilot.yaml
     sbatch cluster/slurm.sh
-${notes.length > 0 ? `\n## What is different\n\n${notes.map((note) => `- ${note}`).join('\n')}\n` : ''}`;
+${notes.length > 0 ? `\n## Differences from wgrad\n\n${notes.map((note) => `- ${note}`).join('\n')}\n` : ''}`;
 }
 
 function dataText({ dataset }: Subject, hasData: boolean): string {
-  if (!dataset) return '`DIR` has one folder of PNG or JPEG images per class, the same images as in wgrad.';
+  if (!dataset)
+    return '`DIR` contains one folder of PNG or JPEG images per class, the same images as in wgrad.';
   const names = dataset.files.map(({ name }) => `\`${name}\``);
   const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
   if (hasData && dataset.name === OWN) {
     const classes = dataset.classes.map((name, i) => `${i} is ${name.replace(/\s+/g, ' ')}`).join(', ');
-    return `The images are in \`data\`: ${list}. Each image is one byte for the class, then ${dataset.shape.join(' × ')}
+    return `The images are in \`data\`: ${list}. Each image is one byte with its class, then ${dataset.shape.join(' × ')}
 bytes of pixels: ${classes}.`;
   }
   if (hasData) return `The images are in \`data\`: ${list}.`;
@@ -102,10 +99,10 @@ bytes of pixels: ${classes}.`;
   const from = shipped
     ? ` wgrad has them in \`public/datasets/${dataset.name}\`.`
     : archive
-      ? ` They are in \`${archive.name}\`${source === undefined ? '' : ` at ${source}`}, in its folder \`${archive.folder}\`.`
+      ? ` They are in \`${archive.name}\`${source === undefined ? '' : ` at ${source}`}, in the folder \`${archive.folder}\`.`
       : mirrors.length > 0
         ? ` They are at ${mirrors[0]}.`
         : '';
-  const unpacked = dataset.files.some(({ role }) => !isBatch(role)) ? ' They may be unpacked.' : '';
-  return `\`DIR\` has the files of ${dataset.title} as published: ${list}.${from}${unpacked}`;
+  const unpacked = dataset.files.some(({ role }) => !isBatch(role)) ? ' Unpacked files work too.' : '';
+  return `\`DIR\` contains the files of ${dataset.title} as published: ${list}.${from}${unpacked}`;
 }

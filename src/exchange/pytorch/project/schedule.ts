@@ -17,12 +17,12 @@ export function scheduleText({ learningRate, steps: whole }: Subject): string | 
     constant: { first: 'LEARNING_RATE', says: 'Constant', body: '    return LEARNING_RATE' },
     step: {
       first: 'LEARNING_RATE',
-      says: `Times ${gamma} every ${stepSize ?? Math.ceil(steps / 3)} steps, as StepLR`,
+      says: `Times ${gamma} every ${stepSize ?? Math.ceil(steps / 3)} steps, like StepLR`,
       body: `    return LEARNING_RATE * ${gamma} ** ((${place}) // ${stepSize ?? Math.ceil(steps / 3)})`,
     },
     cosine: {
       first: 'LEARNING_RATE',
-      says: `Half a cosine, down to ${minLr}, as CosineAnnealingLR`,
+      says: `Half a cosine down to ${minLr}, like CosineAnnealingLR`,
       body: `    t = ${place}
     return ${
       minLr === 0
@@ -32,7 +32,7 @@ export function scheduleText({ learningRate, steps: whole }: Subject): string | 
     },
     'one-cycle': {
       first: `LEARNING_RATE / ${divFactor}`,
-      says: 'Up to LEARNING_RATE and down again, each along half a cosine, as OneCycleLR',
+      says: 'Up to LEARNING_RATE and down again, each along half a cosine, like OneCycleLR',
       body: `    t = ${place}
     top = ${pctStart} * ${length} - 1
     first, last = LEARNING_RATE / ${divFactor}, LEARNING_RATE / ${divFactor * finalDivFactor}
@@ -44,7 +44,7 @@ export function scheduleText({ learningRate, steps: whole }: Subject): string | 
   const { first, says, body } = rate[schedule];
   return lines(
     'def learning_rate(step):',
-    `    """Of a step, from 0. ${says}${warmupSteps > 0 ? ', after a rise over WARMUP_STEPS' : ''}."""`,
+    `    """The learning rate of a step, counted from 0. ${says}${warmupSteps > 0 ? ', after a linear warm-up of WARMUP_STEPS' : ''}."""`,
     warmupSteps > 0 &&
       `    if step < WARMUP_STEPS:
         return ${first} * (step + 1) / WARMUP_STEPS`,

@@ -9,23 +9,23 @@ export function settingsText(subject: Subject): string {
   const { warmupSteps = 0 } = learningRate ?? {};
   const endless = trainedInSome(subject).some(({ epochs }) => epochs.last === MOST_EPOCH);
   return lines(
-    `"""The settings of the run, as they were after step ${counted(step)}."""`,
+    `"""The settings of the run, as of step ${counted(step)}."""`,
     endless && 'import sys',
     '',
     `SEED = ${settings.seed}`,
-    `BATCH_SIZE = ${settings.batchSize}  # images a step, of all processes together`,
+    `BATCH_SIZE = ${settings.batchSize}  # images per step, over all processes`,
     `STEPS = ${whole(steps)}  # of the whole run`,
     `LEARNING_RATE = ${settings.lr}${learningRate ? '  # see learning_rate() in train.py' : ''}`,
     learningRate &&
       learningRate.steps !== steps &&
-      `SCHEDULE_STEPS = ${whole(learningRate.steps)}  # over which the learning rate changes`,
+      `SCHEDULE_STEPS = ${whole(learningRate.steps)}  # length of the learning rate schedule`,
     warmupSteps > 0 && `WARMUP_STEPS = ${whole(warmupSteps)}`,
     settings.lrFactors.length > 0 && factorsText(subject, 'factor', 'LEARNING_RATE_FACTORS'),
     differing(subject).includes('decay') && factorsText(subject, 'decay', 'WEIGHT_DECAY_FACTORS'),
     settings.trainedEpochs.length > 0 && epochsText(subject),
     '',
     `SHAPE = (${model.input.join(', ')})  # channels, height, width`,
-    `MEAN = ${list(mean)}  # of pixels in [0, 1], by channel`,
+    `MEAN = ${list(mean)}  # per channel, for pixels in [0, 1]`,
     `STD = ${list(std)}`,
     '',
   );

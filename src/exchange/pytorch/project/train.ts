@@ -7,17 +7,17 @@ import { differing, lastMatrix, uses, type Subject } from './subject.ts';
 const VIEWS = {
   one: { says: '', logits: 'logits = model(normalised(images[rows]))' },
   mirrored: {
-    says: ', by the mean logits of each and its mirror image',
+    says: ', from the mean logits of each image and its mirror image',
     logits: 'x = normalised(images[rows])\n        logits = (model(x) + model(x.flip(3))) / 2',
   },
   shifted: {
-    says: ', by the mean logits of six views',
+    says: ', from the mean logits of six views',
     logits: 'logits = sum(model(view) for view in views(normalised(images[rows]))) / 6',
   },
 };
 
 const SIX_VIEWS = `def views(images):
-    """The images; shifted by a pixel up and left, and down and right, with reflected edges; and all of them mirrored."""
+    """Six views: the images, shifted by a pixel up and left, shifted down and right, and the mirror image of each."""
     bordered = F.pad(images, [1] * 4, mode="reflect")
     for view in (images, bordered[:, :, :-2, :-2], bordered[:, :, 2:, 2:]):
         yield view
@@ -29,19 +29,19 @@ export function trainText(subject: Subject): string {
     header(subject),
     scheduleText(subject),
     `def share(count):
-    """The part of \`count\` rows that is this process's."""
+    """The rows, out of \`count\`, that this process computes."""
     return range(RANK * count // PROCESSES, (RANK + 1) * count // PROCESSES)
 
 
 def summed(values):
-    """The sum over all processes."""
+    """The values, summed over all processes."""
     if PROCESSES > 1:
         dist.all_reduce(values)
     return values`,
     testViews === 'shifted' && SIX_VIEWS,
     freeze.length > 0 &&
       `def train_mode(model):
-    """Frozen layers keep their running statistics."""
+    """Training mode; frozen layers stay in evaluation mode and keep their running statistics."""
     model.train()
     for name, module in model.named_modules():
         if f"{name}.".startswith(FROZEN):
@@ -59,7 +59,7 @@ def evaluate(model, images, labels):
     return {"test_loss": loss, "test_accuracy": accuracy}`,
     subject.settings.ema !== undefined && averageText(subject),
     `def save(path, state):
-    """Replaces the file whole: whenever the program is killed, the old state or the new one is there."""
+    """Replaces the file atomically: if the program is killed, either the old state or the new one is there."""
     torch.save(state, f"{path}.part")
     os.replace(f"{path}.part", path)
 
@@ -89,12 +89,12 @@ function header(subject: Subject): string {
   ];
   const math = learningRate && ['cosine', 'one-cycle'].includes(learningRate.schedule);
   return lines(
-    `"""Trains ${oneLine(model.title)} on ${dataset?.title ?? 'images in folders'}${step > 0 ? `, from step ${counted(step)} on, where the run stood` : ''}.
+    `"""Trains ${oneLine(model.title)} on ${dataset?.title ?? 'images in folders'}${step > 0 ? `, continuing the run at step ${counted(step)}` : ''}.
 
     python train.py --data DIR
     torchrun --nproc-per-node 2 train.py --data DIR      # the same batches, shared among two processes
 
-Prints a JSON line a step and one an epoch. Started again, it resumes from the checkpoint that it wrote last.
+Prints one JSON line per step and one per epoch. If started again, it resumes from its latest checkpoint.
 """
 import argparse`,
     ema !== undefined && 'import copy',
@@ -117,11 +117,11 @@ from torch.nn.parallel import DistributedDataParallel
     '',
     'START = "start.pt"  # the state that wgrad exported',
     '',
-    '# torchrun says which process this is, and of how many.',
+    '# Set by torchrun.',
     'RANK = int(os.environ.get("RANK", 0))',
     'PROCESSES = int(os.environ.get("WORLD_SIZE", 1))',
     settings.freeze.length > 0 &&
-      `\n# Layers that are not trained, by the beginnings of their names.
+      `\n# Frozen layers, as prefixes of parameter names.
 FROZEN = (${settings.freeze.map((name) => `${JSON.stringify(`${name}.`)},`).join(' ')})`,
   );
 }
@@ -130,7 +130,7 @@ const oneLine = (text: string): string => text.replace(/[\s\p{Cc}"\\]+/gu, ' ').
 
 const averageText = ({ settings: { ema = 0 }, earlier }: Subject): string => `@torch.no_grad()
 def move(average, model, step):
-    """Moves the average towards the model after \`step\` steps, early ones by more."""
+    """Updates the moving average after \`step\` steps; early steps count more."""
     t = step${earlier > 0 ? ` + ${earlier}` : ''}
     kept = min(${ema}, (1 + t) / (10 + t))
     for mean, value in zip(average.state_dict().values(), model.state_dict().values()):
@@ -158,8 +158,8 @@ function mainText(subject: Subject): string {
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", default="data", help="folder with ${dataset ? 'the files' : 'a folder'} of ${dataset?.title ?? 'images for each class'}")
     parser.add_argument("--steps", type=int, default=STEPS, help="train until the run has this many steps")
-    parser.add_argument("--checkpoint", default="checkpoint.pt", help="where the state is saved and resumed from")
-    parser.add_argument("--save-every", type=int, default=500, help="steps between saves; every epoch ends with one")
+    parser.add_argument("--checkpoint", default="checkpoint.pt", help="file to save to and resume from")
+    parser.add_argument("--save-every", type=int, default=500, help="steps between checkpoints; one is saved after every epoch too")
     parser.add_argument("--amp", action="store_true", help="mixed precision: bfloat16 where it is accurate enough")
     options = parser.parse_args()
 
@@ -167,7 +167,7 @@ function mainText(subject: Subject): string {
     if torch.cuda.is_available():
         device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0)))
         torch.cuda.set_device(device)
-        torch.backends.cudnn.allow_tf32 = options.amp  # all 32 bits, as in the run
+        torch.backends.cudnn.allow_tf32 = options.amp  # without --amp full float32, as in the run
     if PROCESSES > 1:
         if PROCESSES > BATCH_SIZE:
             raise SystemExit(f"a batch of {BATCH_SIZE} images cannot be shared among {PROCESSES} processes")
@@ -197,7 +197,7 @@ function mainText(subject: Subject): string {
     rows = share(BATCH_SIZE)
     losses, began = [], time.time()${freeze.length > 0 ? '\n    train_mode(model)' : ''}
     while step < options.steps:`,
-    uses(subject, 'dropout') && '        torch.manual_seed(step_seed(SEED, step) + RANK)  # of dropout',
+    uses(subject, 'dropout') && '        torch.manual_seed(step_seed(SEED, step) + RANK)  # for dropout',
     subject.learningRate &&
       `        for group in optimizer.param_groups:
             group["lr"] = ${settings.lrFactors.length > 0 ? 'group["factor"] * ' : ''}learning_rate(step)`,
@@ -216,7 +216,7 @@ function mainText(subject: Subject): string {
     settings.trainedEpochs.length > 0 &&
       `        for name, epochs in TRAINED_EPOCHS.items():
             if step * BATCH_SIZE // len(images) + 1 not in epochs:
-                model.get_parameter(name).grad = None  # it keeps its values`,
+                model.get_parameter(name).grad = None  # keeps its value`,
     clipNorm !== undefined && `        torch.nn.utils.clip_grad_norm_(model.parameters(), ${clipNorm})`,
     `        optimizer.step()
         step += 1`,
@@ -227,7 +227,7 @@ function mainText(subject: Subject): string {
         ended = epoch > (step - 1) * BATCH_SIZE // len(images)
         stop = step == options.steps
         saves = ended or stop or step % options.save_every == 0
-        if len(losses) == 50 or saves:  # now and then: reading them waits for the GPU
+        if len(losses) == 50 or saves:  # not in every step: reading them waits for the GPU
             for i, value in enumerate(summed(torch.stack(losses)).tolist()):
                 report(step=step - len(losses) + i + 1, loss=value)
             losses = []
@@ -249,7 +249,7 @@ function mainText(subject: Subject): string {
 ${state.map((one) => `                ${one},\n`).join('')}            })`,
     (stopAccuracy !== undefined || patience !== undefined) && `        if stop:\n            break`,
     `    if PROCESSES > 1:
-        dist.barrier()  # nobody leaves while another still sums: gloo may wait for that forever
+        dist.barrier()  # with gloo, a process that leaves early can leave the others waiting forever
         dist.destroy_process_group()`,
   ];
   return lines(...parts);

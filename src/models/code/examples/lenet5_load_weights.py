@@ -1,4 +1,4 @@
-"""The model with its weights: load(). Images are [N, H, W, C], pixels from 0 to 1, (pixels - MEAN) / STD."""
+"""load() returns the model with its weights. Images are [N, H, W, C], pixels from 0 to 1, (pixels - MEAN) / STD."""
 import json
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from model import lenet5
 MEAN = [0.5]
 STD = [0.25]
 WEIGHTS = Path(__file__).with_name("lenet5.safetensors")
-# In the order of a layer's weights in Keras.
+# In the order of a Keras layer's weights.
 NAMES = ["weight", "bias", "running_mean", "running_var"]
 
 
@@ -27,7 +27,7 @@ def tensors_in(path):
 
 
 def as_in_keras(values, shape):
-    """A tensor of PyTorch in the layout of Keras, whose weight has this shape."""
+    """A PyTorch tensor in the layout of Keras, whose weight has this shape."""
     if values.ndim == 2:
         return values.T
     if values.ndim == 4 and values.shape[1] == 1 and shape[2:] != (1, values.shape[0]):

@@ -28,7 +28,7 @@ def load_images(folder, split):
 
 
 def read_idx(folder, name):
-    """An IDX file of bytes: how many sizes it has is its fourth byte; then come the sizes, then the values."""
+    """An IDX file of bytes: the fourth byte is the number of dimensions; the sizes follow, then the values."""
     data = contents(folder, name)
     sizes = np.frombuffer(data, ">u4", count=data[3], offset=4)
     return np.frombuffer(data, np.uint8, offset=4 + 4 * data[3]).reshape(sizes).copy()
@@ -45,24 +45,24 @@ def contents(folder, name):
 
 @lru_cache(maxsize=2)
 def order(epoch, count):
-    """The samples in the order of an epoch, from 0."""
+    """The order of the samples in an epoch, counted from 0."""
     return Sequence(SEED, f"epoch {epoch}").permutation(count)
 
 
 def samples(step, rows, count):
-    """The samples in these rows of the batch of a step, from 0. One epoch follows the other without a gap, so a batch
-    may hold the end of one and the start of the next."""
+    """The samples in these rows of a step's batch; steps are counted from 0. Epochs follow one another without a gap,
+    so a batch may contain the end of one and the start of the next."""
     positions = (step * BATCH_SIZE + row for row in rows)
     return torch.tensor([order(position // count, count)[position % count] for position in positions])
 
 
 def training_batch(images, labels, step, rows):
-    """What these rows of a step's batch show the network: images and their labels."""
+    """These rows of a step's batch: images and their labels."""
     at = samples(step, rows, len(images)).to(images.device)
     return normalised(images[at]), labels[at]
 
 
 def normalised(images):
-    """Bytes as numbers of mean 0 and standard deviation 1, by channel."""
+    """Bytes, normalised per channel by the mean and standard deviation of the data set."""
     mean, std = (torch.tensor(v, device=images.device).view(-1, 1, 1) for v in (MEAN, STD))
     return (images.float() / 255 - mean) / std

@@ -1,10 +1,10 @@
-"""The settings of the run, as they were after step 1,000."""
+"""The settings of the run, as of step 1,000."""
 
 SEED = 1
-BATCH_SIZE = 64  # images a step, of all processes together
+BATCH_SIZE = 64  # images per step, over all processes
 STEPS = 10_000  # of the whole run
 LEARNING_RATE = 0.001
 
 SHAPE = (1, 28, 28)  # channels, height, width
-MEAN = [0.5]  # of pixels in [0, 1], by channel
+MEAN = [0.5]  # per channel, for pixels in [0, 1]
 STD = [0.25]

@@ -1,4 +1,4 @@
-"""Images in folders, one for each class, and the batches of the run: the same samples in the same order."""
+"""Images in folders, one per class, and the batches of the run: the same samples in the same order."""
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -12,8 +12,8 @@ from settings import BATCH_SIZE, MEAN, SEED, SHAPE, STD
 
 
 def load_images(folder, split):
-    """All images of a split as bytes [N, C, H, W], and their labels. A class is a subfolder, in the order of their
-    names; a fifth of its images is for testing."""
+    """All images of a split as bytes [N, C, H, W], and their labels. Each subfolder is a class, in the order of their
+    names; a fifth of its images is held out for testing."""
     chosen = []
     for label, name in enumerate(sorted((p.name for p in Path(folder).iterdir() if p.is_dir()), key=natural)):
         files = [p for p in (Path(folder) / name).rglob("*") if p.suffix.lower() in (".png", ".jpg", ".jpeg")]
@@ -27,12 +27,12 @@ def load_images(folder, split):
 
 
 def natural(name):
-    """Orders names by their words, numbers by size."""
+    """A sort key that orders numbers in names by size."""
     return [(0, int(part), "") if part.isdigit() else (1, 0, part.lower()) for part in re.split(r"(\d+)", name) if part]
 
 
 def read_image(path):
-    """The central square of a picture, averaged over the area of each pixel, on white."""
+    """The central square of an image, on white, resized by averaging over the area of each pixel."""
     picture = np.asarray(ImageOps.exif_transpose(Image.open(path)).convert("RGBA"), np.float64)
     side = min(picture.shape[:2])
     top, left = ((size - side) // 2 for size in picture.shape[:2])
@@ -45,7 +45,7 @@ def read_image(path):
 
 
 def areas(length, count):
-    """[count, length]: the share of each of `length` pixels in each of `count` equal parts of the line."""
+    """[count, length]: how much each of `length` pixels contributes to each of `count` equal intervals."""
     first = np.arange(count)[:, None] * (length / count)
     at = np.arange(length)
     covered = np.minimum(at + 1, first + length / count) - np.maximum(at, first)
@@ -54,24 +54,24 @@ def areas(length, count):
 
 @lru_cache(maxsize=2)
 def order(epoch, count):
-    """The samples in the order of an epoch, from 0."""
+    """The order of the samples in an epoch, counted from 0."""
     return Sequence(SEED, f"epoch {epoch}").permutation(count)
 
 
 def samples(step, rows, count):
-    """The samples in these rows of the batch of a step, from 0. One epoch follows the other without a gap, so a batch
-    may hold the end of one and the start of the next."""
+    """The samples in these rows of a step's batch; steps are counted from 0. Epochs follow one another without a gap,
+    so a batch may contain the end of one and the start of the next."""
     positions = (step * BATCH_SIZE + row for row in rows)
     return torch.tensor([order(position // count, count)[position % count] for position in positions])
 
 
 def training_batch(images, labels, step, rows):
-    """What these rows of a step's batch show the network: images and their labels."""
+    """These rows of a step's batch: images and their labels."""
     at = samples(step, rows, len(images)).to(images.device)
     return normalised(images[at]), labels[at]
 
 
 def normalised(images):
-    """Bytes as numbers of mean 0 and standard deviation 1, by channel."""
+    """Bytes, normalised per channel by the mean and standard deviation of the data set."""
     mean, std = (torch.tensor(v, device=images.device).view(-1, 1, 1) for v in (MEAN, STD))
     return (images.float() / 255 - mean) / std

@@ -1,10 +1,10 @@
-"""wgrad's random numbers, bit for bit: whatever is random follows from the seed and the step."""
+"""wgrad's random numbers, bit for bit: they follow from the seed and the step alone."""
 
-MASK = 0xFFFFFFFF  # numbers have 32 bits
+MASK = 0xFFFFFFFF  # 32 bits
 
 
 class Sequence:
-    """A sequence of random numbers: sfc32 of PractRand. One seed serves many uses, each with a name."""
+    """A sequence of random numbers: sfc32 from PractRand. One seed gives an independent sequence for each name."""
 
     def __init__(self, seed, name):
         state = seed
@@ -22,7 +22,7 @@ class Sequence:
             self.word()
 
     def word(self):
-        """A whole number below 2^32."""
+        """An integer below 2^32."""
         word = (self.a + self.b + self.counter) & MASK
         self.counter += 1
         self.a = self.b ^ self.b >> 9
@@ -31,7 +31,7 @@ class Sequence:
         return word
 
     def below(self, bound):
-        """A whole number below bound. Words that would make some numbers more likely are passed over."""
+        """An integer below bound, without bias: words beyond the last multiple of bound are rejected."""
         limit = 2**32 - 2**32 % bound
         word = self.word()
         while word >= limit:
@@ -39,7 +39,7 @@ class Sequence:
         return word % bound
 
     def permutation(self, count):
-        """0 to count - 1 in random order (Fisher and Yates)."""
+        """0 to count - 1 in random order (Fisher-Yates)."""
         order = list(range(count))
         for i in range(count - 1, 0, -1):
             j = self.below(i + 1)

@@ -1,9 +1,9 @@
-"""Trains MobileNet 0.25 on images in folders, from step 1,000 on, where the run stood.
+"""Trains MobileNet 0.25 on images in folders, continuing the run at step 1,000.
 
     python train.py --data DIR
     torchrun --nproc-per-node 2 train.py --data DIR      # the same batches, shared among two processes
 
-Prints a JSON line a step and one an epoch. Started again, it resumes from the checkpoint that it wrote last.
+Prints one JSON line per step and one per epoch. If started again, it resumes from its latest checkpoint.
 """
 import argparse
 import json
@@ -23,13 +23,13 @@ from settings import BATCH_SIZE, LEARNING_RATE, STEPS
 
 START = "start.pt"  # the state that wgrad exported
 
-# torchrun says which process this is, and of how many.
+# Set by torchrun.
 RANK = int(os.environ.get("RANK", 0))
 PROCESSES = int(os.environ.get("WORLD_SIZE", 1))
 
 
 def learning_rate(step):
-    """Of a step, from 0. Up to LEARNING_RATE and down again, each along half a cosine, as OneCycleLR."""
+    """The learning rate of a step, counted from 0. Up to LEARNING_RATE and down again, each along half a cosine, like OneCycleLR."""
     t = min(step, STEPS - 1)
     top = 0.3 * STEPS - 1
     first, last = LEARNING_RATE / 25, LEARNING_RATE / 250000
@@ -43,12 +43,12 @@ def anneal(start, end, part):
 
 
 def share(count):
-    """The part of `count` rows that is this process's."""
+    """The rows, out of `count`, that this process computes."""
     return range(RANK * count // PROCESSES, (RANK + 1) * count // PROCESSES)
 
 
 def summed(values):
-    """The sum over all processes."""
+    """The values, summed over all processes."""
     if PROCESSES > 1:
         dist.all_reduce(values)
     return values
@@ -68,7 +68,7 @@ def evaluate(model, images, labels):
 
 
 def save(path, state):
-    """Replaces the file whole: whenever the program is killed, the old state or the new one is there."""
+    """Replaces the file atomically: if the program is killed, either the old state or the new one is there."""
     torch.save(state, f"{path}.part")
     os.replace(f"{path}.part", path)
 
@@ -82,8 +82,8 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", default="data", help="folder with a folder of images for each class")
     parser.add_argument("--steps", type=int, default=STEPS, help="train until the run has this many steps")
-    parser.add_argument("--checkpoint", default="checkpoint.pt", help="where the state is saved and resumed from")
-    parser.add_argument("--save-every", type=int, default=500, help="steps between saves; every epoch ends with one")
+    parser.add_argument("--checkpoint", default="checkpoint.pt", help="file to save to and resume from")
+    parser.add_argument("--save-every", type=int, default=500, help="steps between checkpoints; one is saved after every epoch too")
     parser.add_argument("--amp", action="store_true", help="mixed precision: bfloat16 where it is accurate enough")
     options = parser.parse_args()
 
@@ -91,7 +91,7 @@ def main():
     if torch.cuda.is_available():
         device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0)))
         torch.cuda.set_device(device)
-        torch.backends.cudnn.allow_tf32 = options.amp  # all 32 bits, as in the run
+        torch.backends.cudnn.allow_tf32 = options.amp  # without --amp full float32, as in the run
     if PROCESSES > 1:
         if PROCESSES > BATCH_SIZE:
             raise SystemExit(f"a batch of {BATCH_SIZE} images cannot be shared among {PROCESSES} processes")
@@ -131,7 +131,7 @@ def main():
         ended = epoch > (step - 1) * BATCH_SIZE // len(images)
         stop = step == options.steps
         saves = ended or stop or step % options.save_every == 0
-        if len(losses) == 50 or saves:  # now and then: reading them waits for the GPU
+        if len(losses) == 50 or saves:  # not in every step: reading them waits for the GPU
             for i, value in enumerate(summed(torch.stack(losses)).tolist()):
                 report(step=step - len(losses) + i + 1, loss=value)
             losses = []
@@ -148,7 +148,7 @@ def main():
                 "optimizer": optimizer.state_dict()["state"],
             })
     if PROCESSES > 1:
-        dist.barrier()  # nobody leaves while another still sums: gloo may wait for that forever
+        dist.barrier()  # with gloo, a process that leaves early can leave the others waiting forever
         dist.destroy_process_group()
 
 

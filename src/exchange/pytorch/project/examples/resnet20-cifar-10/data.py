@@ -39,20 +39,20 @@ def contents(folder, name):
 
 @lru_cache(maxsize=2)
 def order(epoch, count):
-    """The samples in the order of an epoch, from 0."""
+    """The order of the samples in an epoch, counted from 0."""
     return Sequence(SEED, f"epoch {epoch}").permutation(count)
 
 
 def samples(step, rows, count):
-    """The samples in these rows of the batch of a step, from 0. One epoch follows the other without a gap, so a batch
-    may hold the end of one and the start of the next."""
+    """The samples in these rows of a step's batch; steps are counted from 0. Epochs follow one another without a gap,
+    so a batch may contain the end of one and the start of the next."""
     positions = (step * BATCH_SIZE + row for row in rows)
     return torch.tensor([order(position // count, count)[position % count] for position in positions])
 
 
 def training_batch(images, labels, step, rows):
-    """What these rows of a step's batch show the network: images, their labels, the labels of the images that are
-    blended in, and the weight of the first (mixup: Zhang et al. 2018)."""
+    """These rows of a step's batch: images, their labels, the labels of the images that are blended in, and the weight
+    of the first (mixup: Zhang et al. 2018)."""
     seed = step_seed(SEED, step)
     weight = int(65536 * Sequence(seed, "mixup").symmetric_beta(0.2) + 0.5) / 65536
     shift = 1 + int(below(random_words(seed, letters("MIXU"), [0])[0], 127)[0])
@@ -76,13 +76,13 @@ def view(images, labels, step, rows):
 
 
 def normalised(images):
-    """Bytes as numbers of mean 0 and standard deviation 1, by channel."""
+    """Bytes, normalised per channel by the mean and standard deviation of the data set."""
     mean, std = (torch.tensor(v, device=images.device).view(-1, 1, 1) for v in (MEAN, STD))
     return (images.float() / 255 - mean) / std
 
 
 def cropped(images, left, top):
-    """Each image, out of a larger one with a black border of 4 pixels."""
+    """Each image, cropped from one that is padded by 4 black pixels on each side."""
     count, _, height, width = images.shape
     bordered = F.pad(images, [4] * 4)
     device = images.device

@@ -39,19 +39,19 @@ def contents(folder, name):
 
 @lru_cache(maxsize=2)
 def order(epoch, count):
-    """The samples in the order of an epoch, from 0."""
+    """The order of the samples in an epoch, counted from 0."""
     return Sequence(SEED, f"epoch {epoch}").permutation(count)
 
 
 def samples(step, rows, count):
-    """The samples in these rows of the batch of a step, from 0. One epoch follows the other without a gap, so a batch
-    may hold the end of one and the start of the next."""
+    """The samples in these rows of a step's batch; steps are counted from 0. Epochs follow one another without a gap,
+    so a batch may contain the end of one and the start of the next."""
     positions = (step * BATCH_SIZE + row for row in rows)
     return torch.tensor([order(position // count, count)[position % count] for position in positions])
 
 
 def training_batch(images, labels, step, rows):
-    """What these rows of a step's batch show the network: images and their labels."""
+    """These rows of a step's batch: images and their labels."""
     return view(images, labels, step, rows)
 
 
@@ -70,13 +70,13 @@ def view(images, labels, step, rows):
 
 
 def normalised(images):
-    """Bytes as numbers of mean 0 and standard deviation 1, by channel."""
+    """Bytes, normalised per channel by the mean and standard deviation of the data set."""
     mean, std = (torch.tensor(v, device=images.device).view(-1, 1, 1) for v in (MEAN, STD))
     return (images.float() / 255 - mean) / std
 
 
 def cropped(images, left, top):
-    """Each image, out of a larger one with a reflected border of 2 pixels."""
+    """Each image, cropped from one that is padded by 2 reflected pixels on each side."""
     count, _, height, width = images.shape
     bordered = F.pad(images.float(), [2] * 4, mode="reflect")
     device = images.device

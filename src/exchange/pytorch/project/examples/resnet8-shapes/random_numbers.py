@@ -1,11 +1,11 @@
-"""wgrad's random numbers, bit for bit: whatever is random follows from the seed and the step."""
+"""wgrad's random numbers, bit for bit: they follow from the seed and the step alone."""
 import numpy as np
 
-MASK = 0xFFFFFFFF  # numbers have 32 bits
+MASK = 0xFFFFFFFF  # 32 bits
 
 
 class Sequence:
-    """A sequence of random numbers: sfc32 of PractRand. One seed serves many uses, each with a name."""
+    """A sequence of random numbers: sfc32 from PractRand. One seed gives an independent sequence for each name."""
 
     def __init__(self, seed, name):
         state = seed
@@ -23,7 +23,7 @@ class Sequence:
             self.word()
 
     def word(self):
-        """A whole number below 2^32."""
+        """An integer below 2^32."""
         word = (self.a + self.b + self.counter) & MASK
         self.counter += 1
         self.a = self.b ^ self.b >> 9
@@ -32,7 +32,7 @@ class Sequence:
         return word
 
     def below(self, bound):
-        """A whole number below bound. Words that would make some numbers more likely are passed over."""
+        """An integer below bound, without bias: words beyond the last multiple of bound are rejected."""
         limit = 2**32 - 2**32 % bound
         word = self.word()
         while word >= limit:
@@ -40,7 +40,7 @@ class Sequence:
         return word % bound
 
     def permutation(self, count):
-        """0 to count - 1 in random order (Fisher and Yates)."""
+        """0 to count - 1 in random order (Fisher-Yates)."""
         order = list(range(count))
         for i in range(count - 1, 0, -1):
             j = self.below(i + 1)
@@ -49,7 +49,7 @@ class Sequence:
 
 
 def random_words(seed, use, places):
-    """Four random words for each place: a hash, pcg4d of Jarzynski and Olano, "Hash Functions for GPU Rendering"."""
+    """Four random words for each place: the hash pcg4d (Jarzynski and Olano, "Hash Functions for GPU Rendering")."""
     x = np.asarray(places, np.uint32)
     y, z, w = (np.full_like(x, word) for word in (use, seed, 0))
     x, y, z, w = mixed(*(v * np.uint32(1664525) + np.uint32(1013904223) for v in (x, y, z, w)))
@@ -65,12 +65,12 @@ def mixed(x, y, z, w):
 
 
 def below(words, bound):
-    """The words as whole numbers below bound."""
+    """The words, scaled to integers below bound."""
     return (words >> np.uint32(16)).astype(np.int64) * bound >> 16
 
 
 def step_seed(seed, step):
-    """The seed of what is random in a step, from 0."""
+    """The seed of a step; steps are counted from 0."""
     return int(random_words(seed, STEP, [step])[0][0])
 
 

@@ -7,8 +7,8 @@ test.use({ launchOptions: browser() });
 
 async function expectDesignedState(page: Page): Promise<void> {
   const run = new RunPage(page);
-  await expect(page.getByText('WebGPU is not available', { exact: true })).toBeVisible();
-  await expect(page.getByText('No WebGPU', { exact: true })).toBeVisible();
+  await expect(page.getByText('No GPU available', { exact: true })).toBeVisible();
+  await expect(page.getByText('No GPU', { exact: true })).toBeVisible();
   await expect(page.getByLabel('Status', { exact: true })).toHaveText('Not ready');
   await expect(page.getByRole('button', { name: 'Train', exact: true })).toHaveAttribute(
     'aria-disabled',
@@ -21,7 +21,7 @@ async function expectDesignedState(page: Page): Promise<void> {
   await expect(page.getByText('Convolution 5×5').first()).toBeVisible();
   await run.closePanel();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('WebGPU is not available', { exact: true })).toBeVisible();
+  await expect(page.getByText('No GPU available', { exact: true })).toBeVisible();
 }
 
 test('a browser whose workers have no navigator.gpu, and the GPU chosen: the page explains this, and what to do', async ({
@@ -46,7 +46,7 @@ test('a browser without a GPU, and the GPU chosen: the page explains this, and l
   await page.getByRole('button', { name: 'Use the CPU' }).click();
   const run = new RunPage(page);
   await run.ready();
-  await expect(page.getByText('WebGPU is not available', { exact: true })).toBeHidden();
+  await expect(page.getByText('No GPU available', { exact: true })).toBeHidden();
   await expect(await run.engine('CPU')).toBeChecked();
   await page.keyboard.press('Escape');
   await run.press('Train');

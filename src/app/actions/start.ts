@@ -35,7 +35,7 @@ export function nextRun(state: AppState): RunConfig | undefined {
 export function obstacleToConnection({ crash, device }: AppState): string | undefined {
   if (crash !== undefined) return 'The training worker crashed. Restart it above.';
   if (device === 'connecting') return 'Connecting…';
-  if (device === 'unavailable') return 'WebGPU is not available. Choose the CPU at the top right.';
+  if (device === 'unavailable') return 'No GPU available. Choose the CPU at the top right.';
   return device === 'ready' ? undefined : 'Reconnecting…';
 }
 

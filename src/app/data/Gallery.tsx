@@ -6,7 +6,7 @@ import { Choice } from '../components/Choice.tsx';
 import { Dialog } from '../components/Dialog.tsx';
 import { TileButton } from '../components/Tile.tsx';
 import * as format from '../format.ts';
-import { useLive } from '../metrics/use-live.ts';
+import { useLiveValue } from '../metrics/use-live.ts';
 import { showOnPad } from '../pad/showing.ts';
 import { readSettings } from '../state/read-settings.ts';
 import { useApp } from '../state/store.ts';
@@ -35,7 +35,7 @@ function Images({ dataset, onClose }: { dataset: DatasetEntry; onClose(): void }
   const [mistakes, setMistakes] = useState(false);
   const [asTrained, setAsTrained] = useState(false);
   const isTested = useApp((state) => state.runConfig?.dataset === name);
-  const { lastEvaluation } = useLive();
+  const lastEvaluation = useLiveValue((live) => live.lastEvaluation);
   const config = useApp((state) => state.settings);
   const { augmentation, seed } = readSettings(config, dataset).config ?? {};
   const canAugment = augmentation !== undefined && isAugmented(augmentation);

@@ -12,9 +12,13 @@ interface Show {
   cell(value: number): string;
 }
 
+/** A loss at an axis, where there is room for five characters: "100k". */
+const lossTick = (value: number): string =>
+  value >= 1e4 && value < 1e6 ? `${value / 1e3}k` : format.loss(value);
+
 /** How values of each unit are written. */
 export const showValue: Record<Unit, Show> = {
-  loss: { value: format.loss, tick: format.loss, cell: (value) => value.toFixed(6) },
+  loss: { value: format.loss, tick: lossTick, cell: (value) => value.toFixed(6) },
   share: {
     value: (value) => format.percent(value, 1),
     tick: (value) => format.percent(value, 0),

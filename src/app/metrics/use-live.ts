@@ -7,3 +7,7 @@ export function useLive(shownAs: 'values' | 'tables' = 'values'): LiveMetrics {
   useSyncExternalStore(published.subscribe, () => published.version);
   return live;
 }
+
+/** What `of` finds in the live metrics. The component renders again only when that changes. */
+export const useLiveValue = <T>(of: (metrics: LiveMetrics) => T): T =>
+  useSyncExternalStore(live.subscribe, () => of(live));

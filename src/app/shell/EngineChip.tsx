@@ -54,7 +54,7 @@ function chipOf(state: AppState): string {
   const { device, deviceError, crash } = state;
   if (crash !== undefined) return 'error|Crashed';
   if (device === 'unavailable')
-    return `error|${deviceError?.code === 'no-cpu-engine' ? 'No CPU engine' : 'No WebGPU'}`;
+    return `error|${deviceError?.code === 'no-cpu-engine' ? 'No CPU engine' : 'No GPU'}`;
   return `${device === 'ready' ? 'good' : 'info'}|${ENGINES[engineOf(state)]}`;
 }
 

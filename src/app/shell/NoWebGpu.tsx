@@ -7,7 +7,7 @@ import { BrowsersWithWebGpu } from './BrowsersWithWebGpu.tsx';
 
 /** The title of the notice by what is missing. */
 const titleOf = (error: FailureValue | undefined) =>
-  `${error?.code === 'no-cpu-engine' ? 'The CPU engine' : 'WebGPU'} is not available`;
+  error?.code === 'no-cpu-engine' ? 'The CPU engine is not available' : 'No GPU available';
 
 /** Without a device nothing trains, but the page can still be browsed. */
 export function NoWebGpu({ error }: { error: FailureValue | undefined }) {

@@ -24,9 +24,9 @@ test('the worst comes first, and a crash hides its consequences', async () => {
   useApp.setState({ device: 'unavailable', deviceError: error, update: true, runError: error });
   const { container } = render(<Notices />);
   // Its code is fetched first.
-  await screen.findByText('WebGPU is not available');
+  await screen.findByText('No GPU available');
   expect(titles(container)).toEqual([
-    'WebGPU is not available',
+    'No GPU available',
     'A new version is available',
     'Something went wrong',
   ]);

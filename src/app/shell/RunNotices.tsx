@@ -2,7 +2,7 @@ import { Button } from '../components/Button.tsx';
 import { later } from '../components/later.tsx';
 import { Notice, NoticeStack } from '../components/Notice.tsx';
 import * as format from '../format.ts';
-import { useLive } from '../metrics/use-live.ts';
+import { useLiveValue } from '../metrics/use-live.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
 import { OtherTabs } from '../tabs/OtherTabs.tsx';
@@ -23,7 +23,8 @@ export function RunNotices() {
   const saveError = useApp((state) => state.saveError);
   const tight = useApp((state) => state.tightMemory);
   const fork = useRuns((state) => state.fork);
-  const evaluated = useLive().lastEvaluation !== undefined && runState !== 'failed';
+  const tested = useLiveValue(({ lastEvaluation }) => lastEvaluation !== undefined);
+  const evaluated = tested && runState !== 'failed';
   return (
     <NoticeStack>
       <OtherTabs />

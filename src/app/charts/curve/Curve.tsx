@@ -4,7 +4,7 @@ import { later } from '../../components/later.tsx';
 import { Explain } from '../../components/Popover.tsx';
 import type { CurvePoints } from '../../metrics/curve.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
-import { useLive } from '../../metrics/use-live.ts';
+import { useLive, useLiveValue } from '../../metrics/use-live.ts';
 import * as format from '../../format.ts';
 import { useApp, type AppState } from '../../state/store.ts';
 import styles from './Curve.module.css';
@@ -126,19 +126,21 @@ export function Curve(props: CurveProps) {
 
 /** Whether there has been a point to draw, since there is a run: the code that draws is not fetched before. */
 function useBegun(): boolean {
-  const { curve } = useLive();
+  const hasPoints = useHasPoints();
   const hasRun = useApp((state) => state.runId > 0);
   const [before, setBegun] = useState(false);
-  const begun = curve.count > 0 || (before && hasRun);
+  const begun = hasPoints || (before && hasRun);
   if (begun !== before) setBegun(begun);
   return begun;
 }
 
+const useHasPoints = (): boolean => useLiveValue(({ curve }) => curve.count > 0);
+
 /** Words instead of a curve. @param at where the curve will not be */
 function Empty({ at }: { at: 'top' | 'bottom' }) {
-  const { curve } = useLive();
+  const hasPoints = useHasPoints();
   const words = useApp(waitingFor);
-  if (curve.count > 0) return null;
+  if (hasPoints) return null;
   return (
     <p className={`numbers ${styles.empty}`} data-at={at}>
       {words}
@@ -155,9 +157,8 @@ function waitingFor({ runState, compiling }: AppState): string {
 
 /** Where the cursor is. */
 function AtStep({ cursor }: { cursor: number | undefined }) {
-  const { curve } = useLive();
-  const at = Math.min(cursor ?? -1, curve.count - 1);
-  return <span className={styles.at}>{at >= 0 && `at step ${format.count(curve.points.step[at])}`}</span>;
+  const step = useLiveValue(({ curve }) => curve.points.step[Math.min(cursor ?? -1, curve.count - 1)]);
+  return <span className={styles.at}>{step !== undefined && `at step ${format.count(step)}`}</span>;
 }
 
 interface ReadoutProps extends Pick<CurveProps, 'series' | 'points' | 'formatValue'> {

@@ -11,7 +11,7 @@ import { Choice } from '../../components/Choice.tsx';
 import { later } from '../../components/later.tsx';
 import type { CurvePoints } from '../../metrics/curve.ts';
 import { showValue } from '../../metrics/show.ts';
-import { useLive } from '../../metrics/use-live.ts';
+import { useLiveValue } from '../../metrics/use-live.ts';
 import { Curve, type CurveSeries } from './Curve.tsx';
 
 const StepTable = later('The table of steps', async () => (await import('./StepTable.tsx')).StepTable);
@@ -27,8 +27,7 @@ interface MetricChartProps {
 /** The chart of a metric, as the table of metrics describes it. */
 export function MetricChart({ metric, classes }: MetricChartProps) {
   const { key, title, unit, chart, perLayer } = metric;
-  const { curve } = useLive();
-  const layers = perLayer ? curve.layersOf(key).join() : '';
+  const layers = useLiveValue(({ curve }) => (perLayer ? curve.layersOf(key).join() : ''));
   const series = useMemo(
     () => (perLayer ? seriesOfLayers(key, layers) : seriesOf(metric)),
     [metric, key, perLayer, layers],

@@ -7,7 +7,7 @@ import { Choice } from '../../components/Choice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import * as format from '../../format.ts';
-import { useLive } from '../../metrics/use-live.ts';
+import { useLiveValue } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
 import { padDataset } from '../../pad/pad-dataset.ts';
 import styles from './Inspect.module.css';
@@ -25,7 +25,7 @@ export function Gallery() {
   const classes = useApp((state) => padDataset(state)?.classes) ?? [];
   const filter = useInspect((state) => state.sampleFilter);
   const setFilter = useInspect((state) => state.setSampleFilter);
-  const { lastEvaluation } = useLive();
+  const lastEvaluation = useLiveValue((live) => live.lastEvaluation);
   if (!lastEvaluation) {
     return (
       <Panel title="Mistakes">

@@ -6,7 +6,7 @@ import * as format from '../../format.ts';
 import { Heads } from '../../components/Heads.tsx';
 import { byProblem, type Measurement } from './batch.ts';
 import { Winners } from './Chip.tsx';
-import styles from './Lab.module.css';
+import styles from './Tables.module.css';
 import { useLab } from './lab-store.ts';
 import { raceThis } from './race.ts';
 import { describe } from './sizes.ts';
@@ -106,7 +106,7 @@ function Winner({
   const flops = measurement.problem?.flops ?? 0;
   return (
     <>
-      <td className={styles.winner}>
+      <td>
         <Winners algorithms={first} />
         {wrong.size > 0 && <small className="error">incorrect: {listing([...wrong])}</small>}
       </td>

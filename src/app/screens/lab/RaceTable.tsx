@@ -7,7 +7,7 @@ import { Icon } from '../../components/Icon.tsx';
 import * as format from '../../format.ts';
 import type { Measurement } from './batch.ts';
 import { Chip } from './Chip.tsx';
-import styles from './Lab.module.css';
+import styles from './Tables.module.css';
 import { cpuLane } from './cpu-lane.ts';
 import { absences, comparisonsOf, differenceOf, type Lane } from './verdict.ts';
 

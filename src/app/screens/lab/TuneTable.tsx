@@ -8,7 +8,7 @@ import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { byProblem, type Measurement } from './batch.ts';
 import { Chip, Winners } from './Chip.tsx';
-import styles from './Lab.module.css';
+import styles from './Tables.module.css';
 import { useAlgorithms, type Measured } from './lab-store.ts';
 import { Absences, RaceTable, useOpenRows } from './RaceTable.tsx';
 import type { Reading } from './RaceView.tsx';

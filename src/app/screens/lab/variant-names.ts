@@ -5,6 +5,11 @@ const PARTS: readonly { pattern: RegExp; meaning: string }[] = [
     pattern: /\d+x\d+x\d+ \d+x\d+/,
     meaning: 'the tile of the matrix multiplication: rows × columns × depth, then rows × columns per thread',
   },
+  {
+    pattern: /\d+x\d+ \d+x\d+ unstaged/,
+    meaning: 'a tile without copies in workgroup memory: rows × columns, then rows × columns per thread',
+  },
+  { pattern: /\d+ a sum/, meaning: 'threads that share one sum' },
   { pattern: /\d+ slices/, meaning: 'a long sum cut into slices that are computed in parallel and added' },
   { pattern: /transposed/, meaning: 'the tensors are transposed to NCHW first, and back' },
   { pattern: /(four|three) products/, meaning: 'real multiplications per complex one' },

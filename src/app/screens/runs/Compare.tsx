@@ -3,6 +3,7 @@ import { Difference } from '../../charts/confusion/Difference.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { Heads } from '../../components/Heads.tsx';
 import * as format from '../../format.ts';
+import { showValue } from '../../metrics/show.ts';
 import { originLine } from '../../journal/origin.ts';
 import type { RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
@@ -53,6 +54,7 @@ export function Curves({ records }: { records: readonly RunRecord[] }) {
           axis={axis}
           logarithmic={logarithmic}
           formatValue={format.loss}
+          formatTick={showValue.loss.tick}
         />
         <RunCurves
           title="Test accuracy"

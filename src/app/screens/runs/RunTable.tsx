@@ -7,7 +7,7 @@ import { useShownState } from '../../tabs/shown-state.ts';
 import { difference } from './differences.ts';
 import { changeRun, usePicked } from './manage.ts';
 import type { Column, Order } from './order.ts';
-import styles from './Runs.module.css';
+import styles from './RunTable.module.css';
 import { Sketch } from './Sketch.tsx';
 
 const TITLES: Record<Column, string> = {

@@ -1,4 +1,4 @@
-import styles from './Runs.module.css';
+import styles from './RunTable.module.css';
 
 const [WIDTH, HEIGHT] = [72, 22];
 

@@ -28,6 +28,7 @@ function shown<K extends SettingKey>(key: K, value: RunSettings[K]): string {
   if (value === undefined) return 'empty' in setting ? setting.empty : '';
   const text = textOf(key, value, 'page');
   if ('percent' in setting) return `${text} %`;
+  if (setting.type === 'choice') return (setting.choices as Record<string, string>)[text] ?? text;
   return setting.type === 'number' ? compact(value as number) : text || 'none';
 }
 

@@ -17,7 +17,7 @@ describe('differences', () => {
   test('settings that do not apply to a run have no value', () => {
     const sgd: RunConfig = { ...config, optimizer: 'sgd', lr: 0.05, momentum: 0.9 };
     expect(difference(config, sgd)).toBe(
-      'optimiser adam → sgd, lr 1e-3 → 0.05, momentum – → 0.9, nesterov – → no, eps 1e-8 → –',
+      'optimiser Adam → SGD, lr 1e-3 → 0.05, momentum – → 0.9, nesterov – → no, eps 1e-8 → –',
     );
   });
 

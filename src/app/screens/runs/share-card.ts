@@ -40,7 +40,7 @@ export function wordsOf(record: RunRecord): { figures: [string, string][]; setti
   const best = bestAccuracy(record);
   const shown = ['optimiser', 'lr', 'batch', 'augment', 'schedule', 'seed'];
   const settings = settingLines(config)
-    .filter(({ short, value }) => shown.includes(short) && value !== '–' && value !== 'none')
+    .filter(({ short, value }) => shown.includes(short) && !['–', 'none', 'Constant'].includes(value))
     .map(({ title, value }) => `${title.toLowerCase()} ${value}`);
   return {
     figures: [

@@ -6,7 +6,7 @@ import { loadSamples } from '../../datasets.ts';
 import { useApp } from '../../state/store.ts';
 import { ImageGrid } from './ImageGrid.tsx';
 import { statusOf } from './status.ts';
-import styles from './Train.module.css';
+import styles from './Card.module.css';
 
 const DataDrawer = later('Data sets', async () => (await import('./DataDrawer.tsx')).DataDrawer);
 

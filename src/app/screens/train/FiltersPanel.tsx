@@ -13,7 +13,7 @@ const FirstFilters = later(
 /** The filters of the first convolution. Before the first step there is nothing to show, so its code is not fetched. */
 export function FiltersPanel() {
   const hasRun = useApp((state) => state.runId > 0);
-  const { step } = useLive();
+  const { step } = useLive('tables');
   const shown = hasRun && step > 0;
   return (
     <Panel

@@ -17,7 +17,7 @@ const MAX_PICTURES = 96;
 
 /** The filters of the first convolution, as they change. */
 export function FirstFilters() {
-  const { step } = useLive();
+  const { step } = useLive('tables');
   const runId = useApp((state) => state.runId);
   const [element, known] = useLiveAnswer<Filters | undefined, HTMLDivElement>(
     // A run that failed to start has no filters to show.

@@ -12,7 +12,7 @@ import styles from './Train.module.css';
  * the person has to do.
  */
 export function Forecast() {
-  const { curve, step, epoch, evaluations } = useLive();
+  const { curve, step, epoch, evaluations } = useLive('tables');
   const epochLength = useApp(stepsPerEpochOf);
   const state = useApp(({ runState }) => runState);
   const epochs = useApp(({ runConfig }) => runConfig?.epochs);

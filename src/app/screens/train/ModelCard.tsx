@@ -6,7 +6,7 @@ import * as format from '../../format.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { useApp } from '../../state/store.ts';
-import styles from './Train.module.css';
+import styles from './Card.module.css';
 import { useChosenModel } from './use-chosen-model.ts';
 
 const ModelDrawer = later('The model', async () => (await import('./ModelDrawer.tsx')).ModelDrawer);
@@ -27,7 +27,7 @@ export function ModelCard() {
       <ModelChoice />
       <button
         type="button"
-        className={`${styles.opener} ${styles.layers}`}
+        className={styles.opener}
         aria-haspopup="dialog"
         aria-expanded={open}
         title={error ? error.message : 'Look at its layers, or edit it.'}

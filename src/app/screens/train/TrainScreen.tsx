@@ -57,8 +57,8 @@ export function TrainScreen() {
       </div>
       <div className={styles.notices}>
         <Notices />
-        <RunNotices />
         <OpenedLink />
+        <RunNotices />
       </div>
     </div>
   );

@@ -4,7 +4,7 @@ import { useChartView } from '../../charts/curve/view.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { live } from '../../metrics/live.ts';
-import { useLive } from '../../metrics/use-live.ts';
+import { useLiveValue } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
 
@@ -19,8 +19,10 @@ const SMOOTHING = [
 /** The x axis, smoothing and zoom of all curves. Dragging across a chart zooms, too; the buttons work by keyboard. */
 export function ViewBar() {
   const { axis, zoom, setAxis, setZoom } = useChartView();
-  const { curve } = useLive();
+  const lookBack = useLiveValue(({ curve }) => curve.lookBack);
+  const isEmpty = useLiveValue(({ curve }) => curve.count < 2);
   const nearest = () => {
+    const { curve } = live;
     const newest = curve.points.step[curve.count - 1] ?? 0;
     const end = placeOf(curve, axis, stepsPerEpochOf(useApp.getState()), newest);
     const [from, to] = zoom ?? [0, end];
@@ -38,7 +40,7 @@ export function ViewBar() {
         <span className="unseen">Smoothing</span>
         <select
           title="Smoothing"
-          value={curve.lookBack}
+          value={lookBack}
           onChange={(event) => live.smoothOver(Number(event.target.value))}
         >
           {SMOOTHING.map(({ steps, words }) => (
@@ -54,7 +56,7 @@ export function ViewBar() {
           kind="quiet"
           className="iconic"
           title="Zoom to the most recent half. Drag across a chart to zoom to any range."
-          obstacle={curve.count < 2 ? 'No data to zoom into yet.' : undefined}
+          obstacle={isEmpty ? 'No data to zoom into yet.' : undefined}
           onPress={nearest}
         >
           Zoom in

@@ -3,7 +3,7 @@ import { changesOf } from '../../../charts/curve/marks.ts';
 import { later } from '../../../components/later.tsx';
 import * as format from '../../../format.ts';
 import { showOrigin } from '../../../journal/origin.ts';
-import { useLive } from '../../../metrics/use-live.ts';
+import { useLiveValue } from '../../../metrics/use-live.ts';
 import { useApp } from '../../../state/store.ts';
 import { followSettings, waitingChanges } from './changes.ts';
 import styles from './ChangesBar.module.css';
@@ -22,7 +22,7 @@ export function ChangesBar() {
 
 /** The settings that changed during the run, as the marks of the curves show them, and the run that it was forked from. */
 export function ChangesList() {
-  const { adjusted } = useLive();
+  const adjusted = useLiveValue((live) => live.adjusted);
   const start = useApp((state) => state.runConfig?.start);
   const changes = adjusted ? changesOf(adjusted) : [];
   if (changes.length === 0 && !start) return null;

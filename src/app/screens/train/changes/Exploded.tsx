@@ -3,7 +3,7 @@ import { Button } from '../../../components/Button.tsx';
 import { Notice } from '../../../components/Notice.tsx';
 import * as format from '../../../format.ts';
 import { hasExploded } from '../../../metrics/exploded.ts';
-import { useLive } from '../../../metrics/use-live.ts';
+import { useLiveValue } from '../../../metrics/use-live.ts';
 import { useApp } from '../../../state/store.ts';
 import { begin, obstacleToChanges } from './restart.ts';
 
@@ -12,7 +12,7 @@ const SLOWER = 10;
 
 /** Warns of a run that has stopped learning because its weights exploded, with the way out. */
 export function Exploded() {
-  const { lastEvaluation } = useLive();
+  const lastEvaluation = useLiveValue((live) => live.lastEvaluation);
   const runId = useApp((state) => state.runId);
   // Dismissed for this run.
   const [dismissed, setDismissed] = useState<number>();

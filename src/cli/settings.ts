@@ -3,14 +3,8 @@ import { AUGMENTATIONS, isAugmented, NO_AUGMENTATION, type Augmentation } from '
 import { Failure } from '../base/result.ts';
 import { presets, type Preset } from '../run/presets.ts';
 import { agree, applies, completed, defaultOf } from '../run/settings/rules.ts';
-import {
-  SETTING_KEYS,
-  settingOf,
-  type Group,
-  type RunSettings,
-  type Setting,
-  type SettingKey,
-} from '../run/settings/table.ts';
+import type { Group, Setting } from '../run/settings/kinds.ts';
+import { SETTING_KEYS, settingOf, type RunSettings, type SettingKey } from '../run/settings/table.ts';
 import { parseSetting, textOf } from '../run/settings/text.ts';
 import { flag, optional, text, type Option, type Options } from './arguments.ts';
 

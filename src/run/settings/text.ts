@@ -6,7 +6,8 @@ import {
   type Augmentation,
 } from '../../base/augmentation.ts';
 import { Failure } from '../../base/result.ts';
-import { settingOf, type RunSettings, type Setting, type SettingKey } from './table.ts';
+import type { Setting } from './kinds.ts';
+import { settingOf, type RunSettings, type SettingKey } from './table.ts';
 
 /** The context of a text: the command line writes shares as fractions, the page and links in percent. */
 export type Medium = 'page' | 'option';

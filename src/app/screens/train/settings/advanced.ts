@@ -1,6 +1,7 @@
 /** The settings that are not in view, and which of them differ from their defaults. */
 import { AUGMENTATIONS } from '../../../../base/augmentation.ts';
-import { settingOf, shortOf, type Group, type OptimizerName } from '../../../../run/settings/table.ts';
+import type { Group } from '../../../../run/settings/kinds.ts';
+import { settingOf, shortOf, type OptimizerName } from '../../../../run/settings/table.ts';
 import { augmentationText, type ChosenData } from '../../../state/read-settings.ts';
 import { appliesTo, defaultTexts, TEXT_KEYS, type Settings, type TextKey } from '../../../state/settings.ts';
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { settingOf, type ChoiceSetting, type OptimizerName } from '../../../../run/settings/table.ts';
+import type { ChoiceSetting } from '../../../../run/settings/kinds.ts';
+import { settingOf, type OptimizerName } from '../../../../run/settings/table.ts';
 import { Button } from '../../../components/Button.tsx';
 import { Labelled, Switch } from '../../../components/Labelled.tsx';
 import { obstacleToMixed } from '../../../state/precision.ts';

@@ -3,7 +3,7 @@ import { TimeBar, TimeTicks } from '../../charts/bars/TimeBar.tsx';
 import { timeAxis } from '../../charts/bars/time-axis.ts';
 import { Button } from '../../components/Button.tsx';
 import * as format from '../../format.ts';
-import { byProblem, type Measurement } from './batch.ts';
+import { byProblem, jointState, type Measurement } from './batch.ts';
 import { Chip } from './Chip.tsx';
 import { DIRECTIONS } from './sizes.ts';
 import styles from './Lab.module.css';
@@ -80,9 +80,7 @@ function Case({ sizes, measured }: CaseProps) {
       <Group
         title="backward"
         means={backward(meansOf(dgrad), meansOf(wgrad))}
-        state={
-          wgrad?.state === 'found' ? 'found' : dgrad?.state === 'waiting' ? 'waiting' : wgrad && 'measuring'
-        }
+        state={jointState([dgrad, wgrad])}
       />
     </>
   );

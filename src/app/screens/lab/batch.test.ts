@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LabProgress } from '../../../worker/api.ts';
-import { byProblem, fold, isRunning, newBatch, progressOf, type Batch } from './batch.ts';
+import { byProblem, fold, isRunning, jointState, newBatch, progressOf, type Batch } from './batch.ts';
 import { foundOf, measured, problem, request, timed, wrong } from './testing.ts';
 
 const summary = { problem, key: 'key', flops: 1 };
@@ -100,6 +100,17 @@ test('progress counts results and refusals', () => {
     { step: 'refused', index: 0, error: { code: 'unsupported', message: 'no' } },
   );
   expect(progressOf(batch)).toEqual({ done: 1, total: 2 });
+});
+
+test('the state of two measurements is that of the first one without a result', () => {
+  const [one, two] = newBatch(1, [request, other]).measurements;
+  const found = { ...one, state: 'found' as const };
+  expect(jointState([found, found])).toBe('found');
+  expect(jointState([found, { ...two, state: 'measuring' }])).toBe('measuring');
+  // The second one was not started when the batch was stopped.
+  expect(jointState([found, two])).toBe('waiting');
+  expect(jointState([{ ...one, state: 'refused' }, two])).toBe('refused');
+  expect(jointState([found, undefined])).toBeUndefined();
 });
 
 test('a measurement is found by its problem', () => {

@@ -136,6 +136,14 @@ export function fold(batch: Batch, progress: LabProgress): Batch {
   }
 }
 
+/** The state of measurements that have a result together: that of the first one that has none. */
+export function jointState(
+  measurements: readonly (Measurement | undefined)[],
+): Measurement['state'] | undefined {
+  const states = measurements.map((one) => one?.state);
+  return states.every((state) => state === 'found') ? 'found' : states.find((state) => state !== 'found');
+}
+
 export const isRunning = (batch: Batch | undefined): boolean =>
   batch?.state === 'waiting' || batch?.state === 'measuring';
 

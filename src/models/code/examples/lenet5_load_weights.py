@@ -1,4 +1,4 @@
-"""load() returns the model with its weights. Images are [N, H, W, C], pixels from 0 to 1, (pixels - MEAN) / STD."""
+"""load() returns the model with its weights. Images are [N, H, W, C], normalised: (pixels - MEAN) / STD, with pixels from 0 to 1."""
 import json
 from pathlib import Path
 

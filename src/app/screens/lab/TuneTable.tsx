@@ -49,9 +49,9 @@ export function TuneTable(props: TuneTableProps) {
             'Layer',
             'Fastest',
             'Median',
-            { name: 'Speed-up', title: 'Speed-up over the predicted algorithm' },
-            'Next run',
-            choices && 'This run',
+            { name: 'Speed-up', className: 'wide-only', title: 'Speed-up over the predicted algorithm' },
+            { name: 'Next run', className: 'wide-only' },
+            choices && { name: 'This run', className: 'wide-only' },
             { name: 'Tune again', unseen: true },
           ]}
         />
@@ -76,9 +76,11 @@ export function TuneTable(props: TuneTableProps) {
                       <Icon name="chevron" />
                       {use.layer} {use.direction}
                     </button>
+                    <small className="phone-only">next run: {textOf(use.next)}</small>
+                    {running && <small className="phone-only">this run: {textOf(running)}</small>}
                   </th>
                   <OutcomeCells measurement={measurement} use={use} />
-                  <td>
+                  <td className="wide-only">
                     <Used use={use.next} />
                     {use.next.by === 'pin' && (
                       <Button kind="quiet" title={UNPIN} onPress={() => onPin(use, undefined)}>
@@ -86,7 +88,7 @@ export function TuneTable(props: TuneTableProps) {
                       </Button>
                     )}
                   </td>
-                  {choices && <td>{running && <Used use={running} />}</td>}
+                  {choices && <td className="wide-only">{running && <Used use={running} />}</td>}
                   <td className={styles.buttons}>
                     <Button kind="quiet" icon="retry" obstacle={obstacle} onPress={() => onTune(index)}>
                       {measurement?.found ? 'Again' : 'Tune'}
@@ -96,7 +98,9 @@ export function TuneTable(props: TuneTableProps) {
                 {opened && measurement && (
                   <tr className={styles.details}>
                     <td colSpan={choices ? 7 : 6}>
-                      <Variants {...props} use={use} measurement={measurement} />
+                      <div className={styles.variants}>
+                        <Variants {...props} use={use} measurement={measurement} />
+                      </div>
                     </td>
                   </tr>
                 )}
@@ -114,12 +118,16 @@ function OutcomeCells({ measurement, use }: { measurement: Measurement | undefin
   const outcome = measurement && outcomeOf(measurement, use);
   if (!outcome) {
     return (
-      <td colSpan={3} className="faint">
-        {missingOutcome(measurement)}
-      </td>
+      <>
+        <td colSpan={2} className="faint">
+          {missingOutcome(measurement)}
+        </td>
+        <td className="wide-only" />
+      </>
     );
   }
   const { first, launch, median, speedUp, isDefault, wrong } = outcome;
+  const gain = isDefault ? 'default' : speedUp === undefined ? '–' : format.times(speedUp);
   return (
     <>
       <td>
@@ -131,13 +139,17 @@ function OutcomeCells({ measurement, use }: { measurement: Measurement | undefin
       </td>
       <td>
         <b>{format.time(median)}</b>
+        <small className="phone-only">{gain}</small>
       </td>
-      <td title={`The default is ${use.predicted.algorithm}, ${use.predicted.launch}`}>
-        {isDefault ? 'default' : speedUp === undefined ? '–' : format.times(speedUp)}
+      <td className="wide-only" title={`The default is ${use.predicted.algorithm}, ${use.predicted.launch}`}>
+        {gain}
       </td>
     </>
   );
 }
+
+/** "direct, pinned" */
+const textOf = ({ algorithm, by }: ConvUse): string => `${algorithm}, ${BY[by]}`;
 
 function Used({ use: { algorithm, launch, by } }: { use: ConvUse }) {
   return (

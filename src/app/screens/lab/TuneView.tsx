@@ -152,7 +152,7 @@ interface ExcludedProps {
 function Excluded({ exclude, onInclude }: ExcludedProps) {
   if (exclude.length === 0) return null;
   return (
-    <div className="row">
+    <div className={`row ${styles.excluded}`}>
       <p className="fine">Excluded from tuning:</p>
       {exclude.map((choice) => (
         <Button

@@ -21,7 +21,7 @@ export function whitenedWeight({ layers, input }: FittedModel): { name: string; 
     throw new Failure(
       'bad-input',
       'whitening: expected a first convolution without groups, with filters that fit the images; found none',
-      'Choose a model that begins with one, or turn whitening off.',
+      'Choose a model that starts with one, or turn whitening off.',
     );
   return { name: `${layers[first].name}.weight`, shape: weight.shape };
 }

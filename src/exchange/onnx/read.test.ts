@@ -274,7 +274,7 @@ describe('files of other programs', () => {
         );
         return graph.node('Reshape', [x, sum], 'view');
       },
-      /\(Add\): expected two constants of one shape, or one of a single value/,
+      /\(Add\): expected two constants of the same shape, or one with a single value/,
     ],
     [
       'sizes below zero',

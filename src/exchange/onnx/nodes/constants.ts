@@ -193,7 +193,7 @@ const constantOfShape: Compute = ([sizes], node, network) => {
   requireSmall(network, node, shape.length);
   requireSmall(network, node, count);
   if (!shape.every((size) => Number.isInteger(size) && size >= 0))
-    throw network.bad(node, `expected sizes of at least 0, found [${shape.slice(0, 9).join(', ')}]`);
+    throw network.bad(node, `expected dimensions of at least 0, found [${shape.slice(0, 9).join(', ')}]`);
   const proto = attributeOf(node, 'value')?.t;
   const value = proto && network.tensor(node.output[0], proto);
   const data = new Float32Array(count).fill(value?.data[0] ?? 0);

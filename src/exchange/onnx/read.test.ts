@@ -280,7 +280,7 @@ describe('files of other programs', () => {
       'sizes below zero',
       (graph, x) =>
         graph.node('Reshape', [x, graph.node('ConstantOfShape', [graph.list('n', [-1])], 'sizes')], 'view'),
-      /\(ConstantOfShape\): expected sizes of at least 0, found \[-1\]/,
+      /\(ConstantOfShape\): expected dimensions of at least 0, found \[-1\]/,
     ],
     [
       'a batch axis of one, taken away',
@@ -326,7 +326,7 @@ describe('files of other programs', () => {
         const pads = [graph.list('p', [1, 1]), scalar(graph, 'v', 0), graph.list('a', [-3])];
         return flat(graph, then('Pad', (_, of) => [of, ...pads])(graph, x));
       },
-      /\(Pad\): expected pads of rows and columns alone, found \[1, 1\]/,
+      /\(Pad\): expected padding of height and width only, found \[1, 1\]/,
     ],
     [
       'padding that nothing takes',

@@ -1,6 +1,7 @@
 import type { MatchRow } from '../../worker/api.ts';
 import table from '../components/Table.module.css';
 import * as format from '../format.ts';
+import styles from './MatchTable.module.css';
 import { useApp } from '../state/store.ts';
 
 const WORDS: Record<MatchRow['status'], string> = {
@@ -30,7 +31,7 @@ export function MatchTable() {
         This run started from {rows.length - fresh.length} of {rows.length} tensors
       </summary>
       <div className={table.scroll}>
-        <table className={table.table}>
+        <table className={styles.table}>
           <thead>
             <tr>
               <th scope="col">Tensor</th>

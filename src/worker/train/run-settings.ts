@@ -40,7 +40,7 @@ export class RunSettings {
     return this.options.dataset(name);
   }
 
-  /** The same without its images. */
+  /** The same without its images, unless they are the user's own, whose number no list has. */
   async outlineOf(config: RunConfig): Promise<TrainingConfig> {
     const here = datasets.has(config.dataset);
     const dataset = here
@@ -49,10 +49,9 @@ export class RunSettings {
     return this.on(dataset, config);
   }
 
-  /** The GPU memory that a run would need. Its data need not be available. */
+  /** The GPU memory that a run would need. Data of the catalogue need not be available. */
   async memory(config: RunConfig): Promise<RunMemory> {
-    const dataset = blankDataset(datasets.get(config.dataset));
-    return runMemory(await this.options.supply.get(), await this.on(dataset, config));
+    return runMemory(await this.options.supply.get(), await this.outlineOf(config));
   }
 
   private async on(dataset: Dataset, config: RunConfig): Promise<TrainingConfig> {

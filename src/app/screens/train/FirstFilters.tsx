@@ -13,7 +13,9 @@ import { useInspect } from '../../inspect-store.ts';
 /** Eyes can follow this, and reading so few weights does not slow the training noticeably. */
 const ASK_EVERY_MS = 400;
 /** More pictures than these are for Inspect. */
-const MAX_PICTURES = 96;
+const MAX_PICTURES = 48;
+/** In CSS pixels: three rows of small ones take no more room than one of large ones. */
+const [LARGE, SMALL] = [44, 16];
 
 /** The filters of the first convolution, as they change. */
 export function FirstFilters() {
@@ -52,7 +54,7 @@ const Pictures = memo(function Pictures({ filters: { layer, shape, weights } }: 
         perFilter={C}
         size={[S, R]}
         reach={reachOf(range)}
-        side={K * C <= 8 ? 44 : undefined}
+        side={count * C <= 8 ? LARGE : SMALL}
         onChoose={(channel) => {
           choose({ layer, channel, pixel: undefined });
           go(hrefOf('inspect', 'image'));

@@ -94,7 +94,7 @@ export function MostConfident({ tested, classes, counts }: MostConfidentProps) {
 const Images = memo(function Images({ page, classes }: { page: SamplePage; classes: readonly string[] }) {
   if (page.total === 0) return <p className="fine">None. Every test image is classified correctly.</p>;
   return (
-    <ul className={styles.images}>
+    <ul className={styles.images} data-named={classes.some(({ length }) => length > 2) || undefined}>
       {page.samples.map((sample, i) => (
         <li key={sample.index}>
           <Sample sample={sample} page={page} place={i} classes={classes} />

@@ -104,7 +104,7 @@ test('what using it changes is said beforehand: the data set, an open run, error
   expect(note()).toBe('');
   act(() => choose('lenet5', { dataset: 'photos' }));
   expect(note()).toContain(
-    'The model needs images of 1 × 28 × 28 and 10 classes, so Train changes to The digits.',
+    'The model needs images of 1 × 28 × 28 and 10 classes, so Train switches to The digits.',
   );
   act(() => useApp.setState({ runState: 'paused' }));
   expect(note()).toContain('stopped first');

@@ -59,7 +59,7 @@ export function UseNote() {
     const obstacle = obstacleTo(errors);
     if (obstacle !== undefined) return `${obstacle} Fix it to use the model in Train.`;
     if (dataset === undefined) return `No data set has ${images}. Import one that fits in Train.`;
-    const change = dataset === chosen ? '' : `The model needs ${images}, so Train changes to ${dataset}. `;
+    const change = dataset === chosen ? '' : `The model needs ${images}, so Train switches to ${dataset}. `;
     return `${change}${open ? 'The open run is saved and stopped first.' : ''}`;
   })();
   return (

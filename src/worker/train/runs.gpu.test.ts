@@ -193,8 +193,8 @@ test('the memory of a run is reported before it starts, and the largest batch on
   expect(gradients).toBeLessThan(61706 * 4 * 1.02);
   // Data sets that are not downloaded still have known sizes.
   expect(await settings.memory({ ...config, dataset: 'mnist' })).toMatchObject({ fits: true });
-  // The user's own are in no list; these are as large as the digits.
-  expect(await settings.memory({ ...config, dataset: 'own' })).toEqual(memory);
+  // The user's own are in no list.
+  expect(await settings.memory({ ...config, dataset: 'own' })).toMatchObject({ fits: true });
   if (!memory.fits) return;
   ledger.tooMuch = memory.bytes - 1;
   const less = await settings.memory({ ...config, batchSize: 400 });

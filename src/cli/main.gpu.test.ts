@@ -55,7 +55,9 @@ describe('the program', () => {
       ...['--memory-limit', '32M', '--recompute', 'off'],
     );
     expect({ status, out }).toEqual({ status: 1, out: '' });
-    expect(err).toMatch(/LeNet-5 with batch 2048 needs [\d.]+ MiB of memory, but only 32\.0 MiB is available/);
+    expect(err).toMatch(
+      /LeNet-5 with batch 2048 needs [\d.]+ MiB of memory, but only 32\.0 MiB is available/,
+    );
     expect(err).toMatch(/The largest batch size that fits is \d+\.\n$/);
   });
 

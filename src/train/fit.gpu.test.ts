@@ -78,7 +78,9 @@ test('a run that does not fit is refused before anything is allocated, with the 
   expect(device.ledger.made).toBe(made);
   const last = states[states.length - 1];
   expect(last).toMatchObject({ state: 'failed', code: 'out-of-memory' });
-  expect(last.message).toMatch(/^Chain with batch 64 needs [\d.]+ MiB of memory, but only [\d.]+ MiB is available$/);
+  expect(last.message).toMatch(
+    /^Chain with batch 64 needs [\d.]+ MiB of memory, but only [\d.]+ MiB is available$/,
+  );
 
   const proposal = await proposalFor(device, { ...config, recompute: 'off' }, memoryLimit);
   expect(proposal.recompute).toBe(true);

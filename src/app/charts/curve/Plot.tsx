@@ -79,7 +79,8 @@ export function Plot(props: PlotProps) {
     const resized = new ResizeObserver(([{ contentRect }]) => {
       [width, height] = [Math.floor(contentRect.width), Math.floor(contentRect.height)];
       if (plot && width > 0 && height > 0) plot.setSize({ width, height });
-      else drawSoon();
+      // While its part of the screen was not shown, it missed what came.
+      drawSoon();
     });
     resized.observe(element);
     const stopFeeding = live.subscribe(drawSoon);

@@ -5,7 +5,7 @@ import type { RunStart } from '../../worker/api.ts';
 import { ask } from '../client.ts';
 import { onEvent } from '../events.ts';
 import { OWN_MODEL } from '../state/own-model.ts';
-import { rememberHere } from '../state/remember.ts';
+import { recall, remember, rememberHere } from '../state/remember.ts';
 import { useApp } from '../state/store.ts';
 import type { RunRecord } from './record.ts';
 
@@ -16,6 +16,8 @@ interface RunsState {
   error: FailureValue | undefined;
   /** Why some cannot be read. */
   damaged: readonly FailureValue[];
+  /** The browser has deleted the runs of an earlier visit. */
+  cleared: boolean;
   /** Bytes that all may take before the oldest lose their checkpoints. */
   limit: number;
   /** The id of this tab's run. */
@@ -28,6 +30,7 @@ export const useRuns = create<RunsState>()(() => ({
   records: undefined,
   error: undefined,
   damaged: [],
+  cleared: false,
   limit: Infinity,
   open: undefined,
   fork: undefined,
@@ -35,6 +38,12 @@ export const useRuns = create<RunsState>()(() => ({
 
 /** The storage key for the id of this tab's run. */
 export const OPEN_RUN = 'kept-run';
+
+/** The storage key for whether runs are kept. Browsers that clear files where space runs short leave it. */
+const ANY_RUNS = 'any-runs';
+useRuns.subscribe(({ records, error }) => {
+  if (records && !error) remember(ANY_RUNS, records.length > 0 ? 'yes' : '');
+});
 
 /** Listens to what the worker keeps. Call once. */
 export function listenToRuns(): void {
@@ -69,5 +78,6 @@ export async function loadRuns(): Promise<void> {
     return;
   }
   const { runs, damaged, refusal, limit } = answer.value;
-  useRuns.setState({ records: runs, damaged, error: refusal, limit });
+  const cleared = runs.length === 0 && damaged.length === 0 && !refusal && recall(ANY_RUNS) === 'yes';
+  useRuns.setState({ records: runs, damaged, error: refusal, cleared, limit });
 }

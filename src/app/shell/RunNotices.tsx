@@ -25,11 +25,21 @@ export function RunNotices() {
   const fork = useRuns((state) => state.fork);
   const tested = useLiveValue(({ lastEvaluation }) => lastEvaluation !== undefined);
   const evaluated = tested && runState !== 'failed';
+  const cleared = useRuns((state) => state.cleared);
   return (
     <NoticeStack>
       <OtherTabs />
       {evaluated && <Exploded />}
       {runState === 'idle' && savedRun && <SavedRun run={savedRun} />}
+      {cleared && (
+        <Notice
+          kind="warning"
+          title="The browser has deleted your runs"
+          onDismiss={() => useRuns.setState({ cleared: false })}
+        >
+          <p>Browsers do so where space runs short. To keep runs for sure, export them on the Runs screen.</p>
+        </Notice>
+      )}
       {fork && !runIsOpen(runState) && (
         <Notice
           kind="info"

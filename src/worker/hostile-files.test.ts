@@ -75,6 +75,39 @@ function pngOf(
   return new Uint8Array(Buffer.concat([signature, ...chunks]));
 }
 
+/** A grey JPEG of one colour: progressive, if it has more than one scan. All codes are zeros. */
+function jpegOf(width: number, height: number, scans = 1): Uint8Array {
+  const words = (...bytes: number[]) => Uint8Array.from(bytes);
+  const segment = (marker: number, ...body: number[]) =>
+    words(0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 255, ...body);
+  const size = [height >> 8, height & 255, width >> 8, width & 255];
+  /** One code, of one bit. */
+  const table = (kind: number, symbol: number) =>
+    segment(0xc4, kind, 1, ...Array<number>(15).fill(0), symbol);
+  const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
+  // 2^14 blocks that end at once take 15 bits.
+  const later = Array.from({ length: scans - 1 }, () => [
+    segment(0xda, 1, 1, 0, 1, 63, 0),
+    new Uint8Array(Math.ceil((15 * Math.ceil(blocks / 2 ** 14)) / 8)),
+  ]);
+  return new Uint8Array(
+    Buffer.concat([
+      words(0xff, 0xd8),
+      segment(0xdb, 0, ...Array<number>(64).fill(1)),
+      segment(scans > 1 ? 0xc2 : 0xc0, 8, ...size, 1, 1, 0x11, 0),
+      table(0x00, 0),
+      table(0x10, scans > 1 ? 0xe0 : 0),
+      segment(0xda, 1, 1, 0, 0, scans > 1 ? 0 : 63, 0),
+      // A bit for the difference of each block, and one for its end.
+      new Uint8Array(Math.ceil(((scans > 1 ? 1 : 2) * blocks) / 8)),
+      ...later.flat(),
+      words(0xff, 0xd9),
+      // Enough bytes for so many pixels.
+      new Uint8Array(Math.ceil((width * height) / 100)),
+    ]),
+  );
+}
+
 const picture = (file: Uint8Array) =>
   imageOf(
     { path: 'picture', bytes: file.length, read: async () => file },
@@ -237,6 +270,27 @@ test('a failure is short, however long the names in a file are', async () => {
   new DataView(file.buffer).setBigUint64(0, BigInt(header.length), true);
   file.set(header, 8);
   expect((await tried('checkpoint', () => readSafetensors('net', file))).failure).toBeDefined();
+});
+
+test('JPEGs: the largest that are decoded, and larger ones and ones of many scans, which are refused', async () => {
+  for (const file of [jpegOf(64, 48), jpegOf(64, 48, 10)])
+    expect((await tried('JPEG', () => picture(file))).failure).toBeUndefined();
+  const large = count(0, 1) === 0 ? [] : [jpegOf(6250, 6250), jpegOf(5900, 5900, 10)];
+  for (const file of large) {
+    const before = process.memoryUsage().rss;
+    const { failure, milliseconds } = await tried('JPEG', () => picture(file));
+    expect(failure).toBeUndefined();
+    console.log(
+      `${milliseconds.toFixed(0)} ms and ${((process.memoryUsage().rss - before) / 1e6).toFixed(0)} MB`,
+    );
+  }
+  for (const file of [jpegOf(7746, 7746), jpegOf(2000, 2000, 1000)]) {
+    const { failure, milliseconds } = await tried('JPEG', () => picture(file));
+    expect(failure?.message).toMatch(
+      /^has \d+ x \d+ pixels, more than the command line decodes in two seconds/,
+    );
+    expect(milliseconds).toBeLessThan(200);
+  }
 });
 
 test('20,000 levels, and pictures that claim far more pixels than their bytes can hold', async () => {

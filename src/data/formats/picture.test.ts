@@ -13,7 +13,16 @@ const header = (bytes: readonly number[]) => pictureHeader('x', Uint8Array.from(
 
 test('the sizes of a PNG and a JPEG', () => {
   expect(header(PNG)).toEqual({ kind: 'PNG', width: 258, height: 9, orientation: 1 });
-  expect(header(JPEG)).toEqual({ kind: 'JPEG', width: 600, height: 300, orientation: 1 });
+  const size = { kind: 'JPEG', width: 600, height: 300, orientation: 1 };
+  expect(header(JPEG)).toEqual({ ...size, samples: 600 * 300 });
+  const components = (...shares: number[]) => [
+    ...JPEG.slice(0, 17),
+    ...[0xc2, 0, 8 + 3 * shares.length, 8, 1, 44, 2, 88, shares.length],
+    ...shares.flatMap((share, i) => [i, share, 0]),
+  ];
+  expect(header(components(0x11, 0x11, 0x11))).toEqual({ ...size, samples: 3 * 600 * 300 });
+  expect(header(components(0x22, 0x11, 0x11))).toEqual({ ...size, samples: 1.5 * 600 * 300 });
+  expect(header(components(0x21, 0x11, 0x11))).toEqual({ ...size, samples: 2 * 600 * 300 });
 });
 
 test.each([[[]], [[0x47, 0x49, 0x46]], [[0xff, 0xd8]]])('%j is neither', (bytes) => {

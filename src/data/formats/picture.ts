@@ -8,6 +8,8 @@ export interface PictureHeader {
   height: number;
   /** Exif's orientation, 1 to 8; 1 is as stored. */
   orientation: number;
+  /** Of a JPEG: the values of all its components, of which colours often have fewer than brightness. */
+  samples?: number;
 }
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -43,8 +45,14 @@ export function pictureHeader(name: string, bytes: Uint8Array): PictureHeader | 
     // Start of frame, of any coding; c4, c8 and cc have other meanings.
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       if (segment.length < 5) throw file.bad('expected a frame of a JPEG to have a size', at);
-      const [, high, low, wide, narrow] = segment;
-      return { kind: 'JPEG', height: 256 * high + low, width: 256 * wide + narrow, orientation };
+      const [, high, low, wide, narrow, count = 1] = segment;
+      const [height, width] = [256 * high + low, 256 * wide + narrow];
+      // Each component has its name, its share of both sides as four bits each, and a table.
+      const shares = Array.from({ length: count }, (_, i) => segment[7 + 3 * i] || 0x11);
+      const [across, down] = [shares.map((share) => share >> 4), shares.map((share) => share & 15)];
+      const most = Math.max(1, ...across) * Math.max(1, ...down);
+      const share = across.reduce((sum, columns, i) => sum + (columns * down[i]) / most, 0);
+      return { kind: 'JPEG', height, width, orientation, samples: width * height * share };
     }
   }
 }

@@ -26,7 +26,7 @@ export interface OwnOptions {
   seed?: number;
   /**
    * Decodes a PNG or JPEG file, of at most MAX_PIXELS, the right way up.
-   * @throws Error if it is damaged
+   * @throws Error if it is damaged; Failure with another reason that completes a sentence after the file's name
    */
   decode(bytes: Uint8Array, header: PictureHeader): Picture | Promise<Picture>;
   /** Called now and then. */
@@ -142,6 +142,7 @@ export async function imageOf(
   try {
     picture = await decode(bytes, header);
   } catch (error) {
+    if (error instanceof Failure) throw error;
     throw no(`cannot be decoded (${error instanceof Error ? error.message : String(error)})`);
   }
   return resized(picture, shape);

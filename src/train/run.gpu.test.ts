@@ -431,16 +431,19 @@ describe('over many runs', () => {
   const SAMPLES = 20;
   const EACH = RUNS / SAMPLES;
 
-  test(`starting and stopping ${RUNS} runs leaks neither buffers nor heap`, async () => {
-    const config = tiny({ lastStep: 1 });
+  test(`starting, editing and stopping ${RUNS} runs leaks neither buffers nor heap`, async () => {
+    const configs = [16, 8].map((batchSize) => tiny({ batchSize, lastStep: 1 }));
     const device = await supply.get();
     const memory: number[] = [];
     for (let cycle = 0; cycle < RUNS; cycle++) {
-      const { run } = recorded(config, supply);
+      const { run } = recorded(configs[cycle % 2], supply);
       run.train();
+      await run.settled();
+      run.adjust({ lr: 0.001 * (1 + (cycle % 3)) });
       await run.settled();
       await run.stop();
       expect(run.steps).toBe(1);
+      expect(run.adjustments).toHaveLength(1);
       await run.close();
       expect(device.ledger).toMatchObject({ buffers: 0, bytes: 0 });
       if ((cycle + 1) % EACH === 0) memory.push(await heldBytes());

@@ -1,8 +1,10 @@
 /** Proposals for a run that does not fit the GPU's memory. */
 import { Failure } from '../base/result.ts';
+import { memoryNeed } from '../engine/need.ts';
 import type { Device } from '../gpu/device.ts';
 import type { TrainingConfig } from './config.ts';
 import { fitWithin } from './fit.ts';
+import { chooseConvolutions, trainerOptions } from './options.ts';
 
 /** What would fit. */
 export interface Proposal {
@@ -46,17 +48,9 @@ export async function proposalFor(device: Device, config: TrainingConfig, limit:
 
 /** The failure of a run that does not fit `limit` bytes, with what would fit. */
 export async function tooLarge(device: Device, config: TrainingConfig, limit: number): Promise<Failure> {
-  const { model, batchSize, recompute = 'auto' } = config;
+  const { model, batchSize } = config;
   const { choices: _, ...plain } = config;
-  const as = recompute === 'off' ? '' : ', with recomputation';
-  const least = await fitWithin(
-    device,
-    { ...plain, recompute: recompute === 'off' ? 'off' : 'on' },
-    Infinity,
-  );
-  const needs = least
-    ? `needs ${memoryText(least.need.bytes)} of memory${as}, but only ${memoryText(limit)} is available`
-    : 'needs tensors larger than this device allows';
+  const needs = await needText(device, plain, limit);
   const found = await proposalFor(device, config, limit);
   const fits = [
     ...(found.batchSize === undefined ? [] : [`${found.batchSize}`]),
@@ -69,6 +63,19 @@ export async function tooLarge(device: Device, config: TrainingConfig, limit: nu
       ? `The largest batch size that fits is ${fits.join(', or ')}.`
       : 'Choose a smaller model.',
   );
+}
+
+/** What a run needs at least, and what there is; or the first tensor or buffer that is larger than this device allows. */
+async function needText(device: Device, config: TrainingConfig, limit: number): Promise<string> {
+  const isOff = config.recompute === 'off';
+  const options = trainerOptions(config, chooseConvolutions(device, config));
+  try {
+    const { bytes } = await memoryNeed(device, { ...options, activationLimit: isOff ? Infinity : 0 });
+    return `needs ${memoryText(bytes)} of memory${isOff ? '' : ', with recomputation'}, but only ${memoryText(limit)} is available`;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'out-of-memory') throw error;
+    return `does not fit: ${error.message}`;
+  }
 }
 
 /** "206.5 MiB", "4.6 GiB". */

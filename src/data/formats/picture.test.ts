@@ -12,7 +12,10 @@ const JPEG = [
 const header = (bytes: readonly number[]) => pictureHeader('x', Uint8Array.from(bytes));
 
 test('the sizes of a PNG and a JPEG', () => {
-  expect(header(PNG)).toEqual({ kind: 'PNG', width: 258, height: 9, orientation: 1 });
+  const png = { kind: 'PNG', width: 258, height: 9, orientation: 1 };
+  expect(header([...PNG, 8, 2])).toEqual({ ...png, samples: 3 * 258 * 9 });
+  expect(header([...PNG, 16, 6])).toEqual({ ...png, samples: 8 * 258 * 9 });
+  expect(header([...PNG, 1, 3])).toEqual({ ...png, samples: 258 * 9 });
   const size = { kind: 'JPEG', width: 600, height: 300, orientation: 1 };
   expect(header(JPEG)).toEqual({ ...size, samples: 600 * 300 });
   const components = (...shares: number[]) => [

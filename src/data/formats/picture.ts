@@ -8,10 +8,12 @@ export interface PictureHeader {
   height: number;
   /** Exif's orientation, 1 to 8; 1 is as stored. */
   orientation: number;
-  /** Of a JPEG: the values of all its components, of which colours often have fewer than brightness. */
-  samples?: number;
+  /** Bytes of all its values, as stored: colours of a JPEG often have fewer than brightness. */
+  samples: number;
 }
 
+/** By a PNG's colour type: grey, colours, a palette, and the first two with opacity. */
+const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /**
@@ -24,7 +26,8 @@ export function pictureHeader(name: string, bytes: Uint8Array): PictureHeader | 
     file.take(PNG.length + 4, 'the signature');
     if (file.u32be('the first chunk') !== 0x49484452) throw file.bad('expected a PNG to start with IHDR', 12);
     const [width, height] = [file.u32be('the width'), file.u32be('the height')];
-    return { kind: 'PNG', width, height, orientation: 1 };
+    const samples = width * height * (CHANNELS[bytes[25]] ?? 1) * (bytes[24] > 8 ? 2 : 1);
+    return { kind: 'PNG', width, height, orientation: 1, samples };
   }
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8 || bytes[2] !== 0xff) return undefined;
   file.take(2, 'the signature');

@@ -9,16 +9,19 @@ export type SupplyEvent =
 
 /** Tries after a loss, and the pause before each. A driver needs time to restart. */
 const PAUSES_MS = [0, 500, 2000];
+/** After these tries none is made for so many times as long: all parts of a program ask for a device that was lost. */
+const REST = 4;
 
 /**
  * Supplies the current device. After a loss, the next request opens a new one on a fresh adapter; after a few refusals
- * the supply gives up until the next request.
+ * the supply gives up, and for a while refuses every request itself.
  */
 export class DeviceSupply {
   private device: Promise<Device> | undefined;
   /** Devices that were given up for others: their loss is no news. */
   private readonly replaced = new WeakSet<Device>();
   private lostBefore = false;
+  private refusal: { failure: Failure; until: number } | undefined;
 
   /**
    * @param openDevice opens a device on a fresh adapter, or throws a Failure
@@ -30,7 +33,7 @@ export class DeviceSupply {
     private readonly pauses: readonly number[] = PAUSES_MS,
   ) {}
 
-  /** @throws Failure('no-webgpu') when no device is available */
+  /** @throws Failure('no-webgpu') when no device is available, or was a moment ago */
   async get(): Promise<Device> {
     const asked = (this.device ??= this.open());
     try {
@@ -51,6 +54,7 @@ export class DeviceSupply {
     const before = this.device;
     this.device = Promise.resolve(device);
     this.lostBefore = false;
+    this.refusal = undefined;
     this.take(device);
     const old = await before?.catch(() => undefined);
     if (!old) return;
@@ -75,6 +79,8 @@ export class DeviceSupply {
   }
 
   private async open(): Promise<Device> {
+    const { refusal } = this;
+    if (refusal && performance.now() < refusal.until) throw refusal.failure;
     const pauses = this.lostBefore ? this.pauses : [0];
     for (const [i, pause] of pauses.entries()) {
       if (this.lostBefore) this.listener({ state: 'recovering', attempt: i + 1 });
@@ -93,6 +99,8 @@ export class DeviceSupply {
               'Restart the browser.',
             )
           : error;
+        const rest = REST * pauses.reduce((sum, one) => sum + one, 0);
+        this.refusal = { failure, until: performance.now() + rest };
         this.listener({ state: 'unavailable', failure });
         throw failure;
       }

@@ -41,8 +41,14 @@ export default defineConfig<Options>({
       use: { contextOptions: { reducedMotion: 'reduce' }, frames: 10 },
     },
     { name: 'alone', testMatch: ALONE, workers: 1 },
-    // They run for long, and beside others.
-    { name: 'exhaustive', testMatch: EXHAUSTIVE, workers: 1, expect: { timeout: 120_000 } },
+    // They run for long, and beside others: whatever they wait for has twice the time.
+    {
+      name: 'exhaustive',
+      testMatch: EXHAUSTIVE,
+      workers: 1,
+      expect: { timeout: 120_000 },
+      use: { actionTimeout: 120_000, navigationTimeout: 120_000 },
+    },
   ],
   webServer: {
     command: `node node_modules/vite/bin/vite.js preview --port ${port} --strictPort`,

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Worker } from '@playwright/test';
+import { PNG } from 'pngjs';
+import { zipOf } from '../src/data/testing.ts';
 import { expect, test } from './fixtures.ts';
 import { keptRuns } from './kept.ts';
 import { LabPage, MEASURED } from './lab.ts';
@@ -8,6 +10,59 @@ import { showScreen } from './screens.ts';
 
 /** What would run if a name were taken for markup. */
 const MARKUP = '<img src=x onerror="alert(1)"><b>bold</b>';
+
+/** A black picture. */
+const png = () => PNG.sync.write(new PNG({ width: 8, height: 8 }));
+
+test('markup in the names of a model, its layers, a data set and its classes is text', async ({ page }) => {
+  const run = await RunPage.open(page);
+  const shown = page.locator('img[src="x"], b:text-is("bold")');
+  await showScreen(page, 'Build');
+  const layers = [
+    { name: 'flatten', op: 'flatten' },
+    { name: 'fc', op: 'linear', attributes: { outFeatures: 2 } },
+  ];
+  const open = (name: string, changes: object) =>
+    page
+      .getByLabel('Model file')
+      .setInputFiles({
+        name,
+        mimeType: 'application/json',
+        buffer: Buffer.from(
+          JSON.stringify({ name: 'own', input: [1, 28, 28], classes: 2, layers, ...changes }),
+        ),
+      });
+  await open('titled.json', { title: MARKUP, description: MARKUP });
+  await expect(page.getByLabel('Name', { exact: true }).first()).toHaveValue(MARKUP);
+  await page.getByRole('link', { name: 'Graph' }).click();
+  await page.getByRole('link', { name: 'Code' }).click();
+  await expect(shown).toHaveCount(0);
+  await open(`${MARKUP}.json`, { layers: [{ name: MARKUP, op: 'flatten' }] });
+  await expect(page.getByRole('alert')).toContainText(MARKUP);
+  await expect(shown).toHaveCount(0);
+
+  await showScreen(page, 'Train');
+  await run.choose('Your images');
+  const folders = [MARKUP, `<script>alert(1)</script>`].map((name) => name.replaceAll('/', '\u2215'));
+  const members = folders.flatMap((folder) =>
+    [0, 1, 2].map((i) => ({ path: `${folder}/${i}.png`, data: png(), deflate: true })),
+  );
+  await page
+    .getByLabel('Zip file of images')
+    .setInputFiles({
+      name: `${MARKUP}.zip`,
+      mimeType: 'application/zip',
+      buffer: Buffer.from(zipOf(members)),
+    });
+  await expect(page.getByText('6 images in 2 classes')).toBeVisible();
+  await expect(page.getByText(folders[0]).first()).toBeVisible();
+  await run.closePanel();
+  await run.press('Step');
+  await expect(run.value('Step')).toHaveText('1');
+  for (const screen of ['Inspect', 'Runs', 'Train']) await showScreen(page, screen);
+  await expect(shown).toHaveCount(0);
+  await run.press('Stop');
+});
 
 test('names with markup are text; a worker that ends without a word, or hangs, is noticed, and runs stay', async ({
   page,
@@ -87,23 +142,4 @@ test('a kernel of one’s own that never ends: the page says so, and works again
   await page.getByRole('button', { name: 'WGSL of direct, one thread per output' }).last().click();
   await lab.press('Reset');
   await lab.race();
-});
-
-test.describe('on a GPU', () => {
-  test.use({ engine: 'gpu' });
-
-  test('that hangs: the page says so, and reloads on the CPU', async ({ page }) => {
-    const run = await RunPage.open(page);
-    await run.worker().evaluate(() => {
-      GPUQueue.prototype.onSubmittedWorkDone = () => new Promise(() => undefined);
-    });
-    await expect(page.getByText('GPU busy')).toBeVisible();
-    // The page can still be used.
-    await showScreen(page, 'Build');
-    await showScreen(page, 'Train');
-    await page.getByRole('button', { name: 'Reload on the CPU' }).filter({ visible: true }).click();
-    await expect(run.device('CPU')).toBeVisible();
-    await run.ready();
-    await expect(page.getByText('GPU busy')).toHaveCount(0);
-  });
 });

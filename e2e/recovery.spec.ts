@@ -1,7 +1,8 @@
 import { ANY_GPU, browser as withFlags } from './browser.ts';
 import { expect, test } from './fixtures.ts';
 import { expectSameLosses, writeDownLosses, writtenLosses } from './losses.ts';
-import { RunPage } from './run.ts';
+import { RunPage, timeUntilShown } from './run.ts';
+import { showScreen } from './screens.ts';
 
 // A browser blocks pages whose GPU process crashes often.
 test.use({
@@ -97,4 +98,65 @@ test('a lost device, a refused command, a GPU process that crashes, a device los
   expectSameLosses(disturbed, undisturbed, { after: refused, until: process, atLeast: 11 });
   expectSameLosses(disturbed, undisturbed, { after: process, until: paused, atLeast: 11 });
   expectSameLosses(disturbed, undisturbed, { after: paused, until, atLeast: 11 });
+});
+
+test('a dispatch that never ends: the page says so at five seconds, stays usable, and goes on on the CPU', async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  complaints.allow(/GPU/);
+  const run = await RunPage.open(page);
+  await run.chooseSmallModel();
+  await run.set('Batch size', BATCH);
+  await run.pace(20);
+  await run.press('Train');
+  await run.reaches(10);
+  await run.press('Pause');
+  await expect(run.value('Status')).toHaveText('Paused');
+  const saved = await run.read('Step');
+  const said = timeUntilShown(page, 'GPU busy');
+  await run.worker().evaluate(() => {
+    const { prototype } = GPUDevice;
+    const { createCommandEncoder } = prototype;
+    prototype.createCommandEncoder = function (descriptor) {
+      prototype.createCommandEncoder = createCommandEncoder;
+      const code = `
+        @group(0) @binding(0) var<storage, read_write> y: array<f32>;
+        @compute @workgroup_size(1) fn main() {
+          // A sum that only grows, which no compiler knows.
+          loop {
+            y[0] += 1.0;
+            if (y[0] < 0.0) { break; }
+          }
+        }`;
+      const module = this.createShaderModule({ code });
+      const pipeline = this.createComputePipeline({ layout: 'auto', compute: { module } });
+      const buffer = this.createBuffer({ size: 16, usage: GPUBufferUsage.STORAGE });
+      const layout = pipeline.getBindGroupLayout(0);
+      const encoder = this.createCommandEncoder();
+      const pass = encoder.beginComputePass();
+      pass.setPipeline(pipeline);
+      pass.setBindGroup(0, this.createBindGroup({ layout, entries: [{ binding: 0, resource: { buffer } }] }));
+      pass.dispatchWorkgroups(1);
+      pass.end();
+      this.queue.submit([encoder.finish()]);
+      return createCommandEncoder.call(this, descriptor);
+    };
+  });
+  await run.press('Step');
+  const ms = await said;
+  console.log(`"GPU busy" after ${ms.toFixed(0)} ms`);
+  expect(ms, 'ms until the page says that the GPU is busy').toBeLessThan(5500);
+  await showScreen(page, 'Build');
+  await showScreen(page, 'Train');
+  await page.getByRole('button', { name: 'Reload on the CPU' }).filter({ visible: true }).click();
+  await expect(run.device('CPU')).toBeVisible();
+  await run.ready();
+  // What drivers do with a task that never ends. SwiftShader does not, and the browser draws nothing more once the worker is gone.
+  const session = await browser.newBrowserCDPSession();
+  await session.send('Browser.crashGpuProcess').catch(() => undefined);
+  await page.getByRole('button', { name: `Resume from step ${saved}` }).click();
+  await run.reaches(saved + 5);
+  await run.press('Stop');
 });

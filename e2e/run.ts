@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page, type Worker } from '@playwright/test';
+import { expect, test, type Locator, type Page, type Worker } from '@playwright/test';
 
 export type Control = 'Train' | 'Resume' | 'Pause' | 'Step' | 'Restart' | 'Stop';
 export type Value = 'Status' | 'Epoch' | 'Step' | 'Loss' | 'Test accuracy' | 'Images/s';
@@ -22,6 +22,21 @@ export const hang = (worker: Worker): Promise<unknown> =>
       for (;;);
     });
   });
+
+/** Milliseconds until the page shows a text, by its own clock. It looks from now on. */
+export const timeUntilShown = (page: Page, text: string): Promise<number> =>
+  page.evaluate(
+    (wanted) =>
+      new Promise<number>((done) => {
+        const start = performance.now();
+        const timer = setInterval(() => {
+          if (!document.body.textContent.includes(wanted)) return;
+          clearInterval(timer);
+          done(performance.now() - start);
+        }, 10);
+      }),
+    text,
+  );
 
 /** A user's actions and readings on the page, with elements found by role and name. */
 export class RunPage {
@@ -109,15 +124,16 @@ export class RunPage {
     await this.page.getByRole('radio', { name: new RegExp(`^${dataset}`) }).check();
   }
 
-  /** Waits until the run is at `step` or further. */
-  async reaches(step: number, timeout = 60_000): Promise<void> {
+  /** Waits until the run is at `step` or further: by default as long as for any other action. */
+  async reaches(step: number, timeout = test.info().project.use.actionTimeout): Promise<void> {
     // The page itself looks: to ask it from here every time takes a tenth of a core from what trains.
     const reached = (wanted: number) => {
       const label = [...document.querySelectorAll('label')].find(({ textContent }) => textContent === 'Step');
       return Number(label?.control?.textContent?.replaceAll(',', '')) >= wanted;
     };
     await this.page.waitForFunction(reached, step, { timeout, polling: 50 }).catch(() => undefined);
-    expect(await this.read('Step'), 'step').toBeGreaterThanOrEqual(step);
+    const status = await this.value('Status').textContent();
+    expect(await this.read('Step'), `step of a run that is: ${status}`).toBeGreaterThanOrEqual(step);
   }
 
   /** Sets how fast a run trains. The losses are the same at any pace; up to 100 steps a second, their table shows all. */

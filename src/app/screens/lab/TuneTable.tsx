@@ -122,7 +122,7 @@ function OutcomeCells({ measurement, use }: { measurement: Measurement | undefin
         <td colSpan={2} className="faint">
           {missingOutcome(measurement)}
         </td>
-        <td className="wide-only" />
+        <td className="wide-only faint">–</td>
       </>
     );
   }

@@ -13,8 +13,8 @@ import { useInspect } from '../../inspect-store.ts';
 /** Eyes can follow this, and reading so few weights does not slow the training noticeably. */
 const ASK_EVERY_MS = 400;
 /** More pictures than these are for Inspect. */
-const MAX_PICTURES = 48;
-/** In CSS pixels: three rows of small ones take no more room than one of large ones. */
+const MAX_PICTURES = 30;
+/** In CSS pixels: two rows of small ones take no more room than one of large ones. */
 const [LARGE, SMALL] = [44, 16];
 
 /** The filters of the first convolution, as they change. */

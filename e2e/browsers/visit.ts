@@ -36,13 +36,16 @@ const KINDS = {
 
 export type BrowserName = keyof typeof KINDS;
 
-/** Firefox of the system, by WebDriver BiDi. WebGPU takes lavapipe there, as Chromium's takes SwiftShader. */
+/**
+ * Firefox of the system, by WebDriver BiDi. WebGPU takes lavapipe there, as Chromium's takes SwiftShader. Each kernel runs a
+ * few times, so lavapipe leaves it unoptimised: https://docs.mesa3d.org/envvars.html#envvar-GALLIVM_PERF
+ */
 async function openFirefox(webGpu: boolean): Promise<Browser> {
   const opened = await firefox.launch({
     channel: 'moz-firefox',
     executablePath: findPart('firefox'),
     firefoxUserPrefs: { 'dom.webgpu.enabled': webGpu, 'gfx.webgpu.ignore-blocklist': webGpu },
-    env: { ...process.env, VK_ICD_FILENAMES: findPart('lavapipe') ?? '' },
+    env: { ...process.env, VK_ICD_FILENAMES: findPart('lavapipe') ?? '', GALLIVM_PERF: 'nopt' },
   });
   leaveMediaAlone(opened);
   return opened;

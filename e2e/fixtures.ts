@@ -30,7 +30,7 @@ export const atPace = (pages: Pick<Page, 'addInitScript'>, pace: number | 'full'
   }, String(pace));
 
 /** Lets a page draw fewer frames than the browser shows: charts of a run take as much of a processor as the run. */
-const atFrames = (page: Page, frames: number): Promise<unknown> =>
+export const atFrames = (page: Page, frames: number): Promise<unknown> =>
   page.addInitScript((wait) => {
     const draw = window.requestAnimationFrame.bind(window);
     window.requestAnimationFrame = (callback) => window.setTimeout(() => draw(callback), wait);

@@ -20,6 +20,7 @@ export const VITEST = [
   'src/exchange/onnx/read.test.ts',
   'src/exchange/pytorch/read.test.ts',
   'src/exchange/tfjs/read.test.ts',
+  'src/models/models.gpu.test.ts',
   'src/train/determinism.gpu.test.ts',
   'src/train/device-faults.gpu.test.ts',
   'src/train/run.gpu.test.ts',

@@ -5,11 +5,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Failure } from '../base/result.ts';
 import { elements } from '../base/shape.ts';
-import { count } from '../base/testing/exhaustive.ts';
 import type { Device } from '../gpu/device.ts';
 import { dryDevice } from '../gpu/dry.ts';
-import { models } from '../models/index.ts';
 import type { Model } from '../models/model.ts';
+import { variedModels } from '../models/testing/varied.ts';
 import { measures } from './measures/registry.ts';
 import rmsprop from './optimizers/rmsprop.ts';
 import { Trainer } from './trainer.ts';
@@ -79,14 +78,12 @@ const trainerOf = ({ layers, input, classes }: Model) =>
     averages: true,
   });
 
-/** Models with the layers of others, for other images or more of them. */
-const REPEATED = ['googlenet', 'resnet32', 'resnet44', 'resnet56'];
-
 /** Models whose tensors need larger bindings than the default, with 32 images. */
 const LARGE = ['alexnet_224', 'squeezenet_224', 'vgg19_224'];
-const chosen = models.all().filter(({ name }) => count(0, 1) > 0 || !REPEATED.includes(name));
 const [small, large] = [false, true].map((isLarge) =>
-  chosen.flatMap((model) => (LARGE.includes(model.name) === isLarge ? [[model.name, model] as const] : [])),
+  variedModels().flatMap((model) =>
+    LARGE.includes(model.name) === isLarge ? [[model.name, model] as const] : [],
+  ),
 );
 
 test.each(large)('%s says what it needs', async (_, model) => {

@@ -8,6 +8,7 @@ import { Trainer } from '../engine/trainer.ts';
 import { models } from './index.ts';
 import { FULL_SIZE, type Model } from './model.ts';
 import { noiseTrainer, withSmallImages } from './testing/noise.ts';
+import { variedModels } from './testing/varied.ts';
 
 // What trains here trains on every WebGPU device.
 beforeAll(() => atLimits('compatibility'));
@@ -30,7 +31,7 @@ const work = ({ layers, input }: Model) =>
 /** Its parameters are larger than a buffer of these limits, which is what training it says then. */
 const TOO_LARGE = 'vgg19_224';
 
-const trainable = models.all().filter(({ name }) => name !== TOO_LARGE);
+const trainable = variedModels().filter(({ name }) => name !== TOO_LARGE);
 
 /** Models for 224x224 take smaller images on a processor, and a single step: two of them hardly say where it goes. */
 const reduced = (model: Model): Model => ({ ...model, input: [3, 64, 64] });

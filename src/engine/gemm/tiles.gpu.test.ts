@@ -88,8 +88,11 @@ async function expectProduct(given: ProductCase): Promise<void> {
 describe('matrix product', () => {
   const unstaged = { TN: 1, WY: 1, BK: 16, STAGED: false };
   const tiles: Tile[] = [
-    // Software adapters need seconds to compile a long unrolled step; a short one has the same indices.
-    ...TILES.map(({ tile }) => ({ ...tile, BK: tile.TM === 8 ? 8 : 16 })),
+    // Software adapters need seconds to compile a long unrolled step; a short one has the same indices. The large tiles differ
+    // in nothing but their numbers.
+    ...TILES.map(({ tile }) => ({ ...tile, BK: tile.TM === 8 ? 8 : 16 })).filter(
+      ({ TM }) => TM < 8 || !onSwiftShader,
+    ),
     { ...unstaged, TM: 4, WX: 1, WK: 32, SPLIT: true },
     { ...unstaged, TM: 6, WX: 2, WK: 8, SPLIT: true },
     { ...unstaged, TM: 4, WX: 16, WK: 1, SPLIT: false },

@@ -41,7 +41,7 @@ export function StudyView({ study }: { study: StudyInfo }) {
             obstacle={lines.length === 0 ? 'Run the study here first.' : undefined}
             onChange={show}
           />
-          {table === lines && <span className="faint">Small print below: {shortName(other)}.</span>}
+          {table === lines && <span className="faint">Small numbers below: {shortName(other)}.</span>}
         </div>
       )}
       {figures.map((figure) =>

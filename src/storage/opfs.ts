@@ -87,6 +87,18 @@ export class OpfsFileStore implements FileStore {
     return paths.sort();
   }
 
+  /** The names of the folders, also of those in which a crash left nothing but the remains of a file. */
+  async folders(): Promise<string[]> {
+    const names: string[] = [];
+    try {
+      for await (const [name, { kind }] of (await this.root()).entries())
+        if (kind === 'directory') names.push(name);
+    } catch (error) {
+      if (!isNotFound(error)) throw refused('list folders', error);
+    }
+    return names.sort();
+  }
+
   async size(path: string): Promise<number> {
     const sizeOf = async (handle: FileSystemHandle): Promise<number> => {
       if (handle.kind === 'file') return (await (handle as FileSystemFileHandle).getFile()).size;

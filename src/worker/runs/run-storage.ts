@@ -1,12 +1,13 @@
 /** What runs are kept in: files, the locks of runs that are open, and the other tabs. */
 import type { FailureValue } from '../../base/result.ts';
 import { MemoryFileStore, type FileStore } from '../../storage/file-store.ts';
+import type { OpfsFileStore } from '../../storage/opfs.ts';
 import type { RunLocks } from '../../storage/run-locks.ts';
 import type { RunAbout } from '../api.ts';
 
 /** What the browser offers. */
 export interface RunStorage {
-  files: FileStore & { sweep?(path: string): Promise<void> };
+  files: FileStore & Partial<Pick<OpfsFileStore, 'sweep' | 'folders'>>;
   locks: Pick<RunLocks, 'hold' | 'release' | 'isHere' | 'elsewhere'>;
   /** Reaches the other tabs. */
   channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>;

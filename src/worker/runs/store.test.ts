@@ -5,13 +5,14 @@ import { completed } from '../../run/settings/rules.ts';
 import { MemoryFileStore } from '../../storage/file-store.ts';
 import { pack } from '../../storage/packed.ts';
 import { RunLocks } from '../../storage/run-locks.ts';
-import { FakeLocks } from '../../storage/testing.ts';
+import { OpfsFileStore } from '../../storage/opfs.ts';
+import { FakeDirectory, FakeLocks } from '../../storage/testing.ts';
 import type { RunsEvent, StoredRun } from '../api.ts';
+import type { RunStorage } from './run-storage.ts';
 import { RunStore } from './store.ts';
 
 /** A tab; those of one browser share files, locks and messages. */
-function browser() {
-  const files = new MemoryFileStore();
+function browser(files: RunStorage['files'] = new MemoryFileStore()) {
   const locks = new FakeLocks();
   const listeners = new Set<(event: { data: unknown }) => void>();
   const tab = (limit?: number) => {
@@ -131,6 +132,20 @@ test('folders without a run are removed, damaged runs are named, and the others 
     { code: 'bad-file', message: expect.stringContaining('the run it: expected id') },
   ]);
   expect(await files.list('half')).toEqual([]);
+});
+
+test('a folder in which a crash left nothing but half a file is removed, and that of a run in another tab stays', async () => {
+  const root = new FakeDirectory();
+  const { tab } = browser(new OpfsFileStore(async () => root.handle));
+  const { store } = tab();
+  await store.all();
+  await store.hold('begun');
+  for (const id of ['left', 'begun']) {
+    const folder = await root.getDirectoryHandle(id, { create: true });
+    await folder.getFileHandle('curve-0.safetensors.1234.part', { create: true });
+  }
+  expect((await tab().store.all()).runs).toEqual([]);
+  expect([...root.children.keys()]).toEqual(['begun']);
 });
 
 test('without storage runs are kept in memory, and the reason is known', async () => {

@@ -422,8 +422,8 @@ export class RunStore {
 
   private async load({ files, locks }: RunStorage): Promise<void> {
     const elsewhere = await locks.elsewhere();
-    const ids = new Set((await files.list('')).map((path) => path.split('/')[0]));
-    for (const id of ids) {
+    const ids = (await files.folders?.()) ?? (await files.list('')).map((path) => path.split('/')[0]);
+    for (const id of new Set(ids)) {
       const live = elsewhere.has(id) ? 'elsewhere' : null;
       try {
         const { RunFolder: Folder } = await folders();

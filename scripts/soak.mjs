@@ -1,5 +1,6 @@
 // Trains for a long time on the command line, as a person would leave it running: with checkpoints, and a test after each
-// epoch. The memory of the process does not grow. WGRAD_SOAK_MINUTES says how long, WGRAD_ENGINE on which engine.
+// epoch. What JavaScript holds does not grow, nor what is outside of it: Node, Dawn, the GPU's driver. WGRAD_SOAK_MINUTES says
+// how long, WGRAD_ENGINE on which engine.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,11 @@ const MINUTES = Number(process.env.WGRAD_SOAK_MINUTES ?? 30);
 const SAMPLE_EVERY_MS = Math.max(1000, (MINUTES * 60_000) / 180);
 /** Until then, code is compiled and heaps find their size. */
 const WARM_UP = 0.25;
+/**
+ * The memory of the process is told, not judged: V8 reserves 30 MiB more for the same objects, or gives them back, at any time.
+ * On the CPU engine, with 27 MiB of live objects throughout, it was seen to go from 153 to 182 MiB within two minutes, and back.
+ */
+const WHOLE = 'the whole';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const vite = join(root, 'node_modules/vite/bin/vite.js');
@@ -23,11 +29,16 @@ const folder = mkdtempSync(join(tmpdir(), 'wgrad-soak-'));
 const child = spawn(
   process.execPath,
   [
+    ...['--import', new URL('memory-report.mjs', import.meta.url).href],
     join(program, 'wgrad.mjs'),
     ...['train', '--model', 'lenet5', '--dataset', 'digits', '--batch-size', '50', '--epochs', '1000000'],
     ...['--checkpoint', join(folder, 'run'), '--checkpoint-every', '200'],
   ],
-  { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+  {
+    cwd: root,
+    env: { ...process.env, WGRAD_REPORT_MS: String(SAMPLE_EVERY_MS) },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  },
 );
 
 let [steps, tests] = [0, 0];
@@ -45,17 +56,14 @@ child.stdout.on('data', (text) => {
   }
 });
 
-/** Resident memory of the process in MiB. */
-const residentMiB = () =>
-  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) / 1024;
-
 const start = performance.now();
 const minute = () => (performance.now() - start) / 60_000;
-const points = [];
-while (minute() < MINUTES && ends.length === 0) {
-  await new Promise((done) => setTimeout(done, SAMPLE_EVERY_MS));
-  if (ends.length === 0) points.push([minute(), residentMiB()]);
-}
+/** What the process holds, in MiB: [minute, value] by kind. */
+const points = {};
+child.on('message', (report) => {
+  for (const [kind, bytes] of Object.entries(report)) (points[kind] ??= []).push([minute(), bytes / 2 ** 20]);
+});
+while (minute() < MINUTES && ends.length === 0) await new Promise((done) => setTimeout(done, 1000));
 const [tooEarly] = ends;
 child.kill('SIGKILL');
 rmSync(folder, { recursive: true, force: true });
@@ -63,9 +71,14 @@ if (tooEarly !== undefined)
   throw new Error(`training ended after ${minute().toFixed(1)} minutes: ${tooEarly}`);
 
 console.log(`${steps} steps and ${tests} tests in ${minute().toFixed(1)} minutes`);
-const { text, grew } = growth(
-  'resident MiB',
-  points.filter(([at]) => at > WARM_UP * MINUTES),
-);
-console.log(grew ? `FAILED: memory grows. ${text}` : text);
-process.exitCode = grew || steps === 0 ? 1 : 0;
+let failed = steps === 0;
+for (const [kind, all] of Object.entries(points)) {
+  const { text, grew } = growth(
+    `${kind}, MiB`,
+    all.filter(([at]) => at > WARM_UP * MINUTES),
+  );
+  const fails = grew && kind !== WHOLE;
+  console.log(fails ? `FAILED: it grows. ${text}` : text);
+  failed ||= fails;
+}
+process.exitCode = failed ? 1 : 0;

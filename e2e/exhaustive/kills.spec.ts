@@ -14,8 +14,34 @@ const KILLS = Number(process.env['WGRAD_KILLS'] ?? 20);
 /** Of a browser, where much else runs. */
 const START_MS = 120_000;
 
+/**
+ * Goes before the worker's code: files are written in two halves with time between them, and renamed slowly, so that kills come
+ * in the middle. It says when a file is begun and when it has its name.
+ */
+const SLOW_WRITES = `{
+  const wait = (ms) => { for (const end = performance.now() + ms; performance.now() < end; ); };
+  const { write } = FileSystemSyncAccessHandle.prototype;
+  FileSystemSyncAccessHandle.prototype.write = function (bytes, { at }) {
+    console.log('begun');
+    const half = bytes.length >> 1;
+    const first = write.call(this, bytes.subarray(0, half), { at });
+    this.flush();
+    wait(100);
+    return first + write.call(this, bytes.subarray(half), { at: at + half });
+  };
+  const { move } = FileSystemFileHandle.prototype;
+  FileSystemFileHandle.prototype.move = async function (...place) {
+    await new Promise((done) => setTimeout(done, 60));
+    const isNew = this.name.endsWith('.part');
+    await move.apply(this, place);
+    if (isNew) console.log('ended');
+  };
+}\n`;
+
 interface Visit {
   page: Page;
+  /** Whether it is writing a file. */
+  isWriting(): boolean;
   /** Kills the browser with all its processes. */
   kill(): Promise<void>;
 }
@@ -36,9 +62,23 @@ async function visit(profile: string, address: string): Promise<Visit> {
     })
     .toBe(true);
   const page = await connected!.contexts()[0].newPage();
+  // It would answer with the worker's code as it is.
+  await page.addInitScript(() => {
+    ServiceWorkerContainer.prototype.register = () => new Promise(() => undefined);
+  });
+  await page.route(/\/assets\/main-[^/]*\.js$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: SLOW_WRITES + (await response.text()) });
+  });
+  let begun = 0;
+  page.on('console', (message) => {
+    if (message.text() === 'begun') begun++;
+    if (message.text() === 'ended') begun--;
+  });
   await page.goto(address, { timeout: START_MS });
   return {
     page,
+    isWriting: () => begun > 0,
     kill: async () => {
       process.kill(-browser.pid!, 'SIGKILL');
       await ended;
@@ -65,8 +105,9 @@ test(`${KILLS} browsers killed while they save, seed ${SEED}`, async ({ baseURL 
   const random = new Random(SEED, 'kills');
   const profile = info.outputPath('profile');
   let before = 0;
+  let inWrites = 0;
   for (let kill = 0; kill <= KILLS; kill++) {
-    const { page, kill: end } = await visit(profile, baseURL!);
+    const { page, isWriting, kill: end } = await visit(profile, baseURL!);
     try {
       const run = new RunPage(page);
       await run.ready();
@@ -97,10 +138,22 @@ test(`${KILLS} browsers killed while they save, seed ${SEED}`, async ({ baseURL 
       await run.reaches(before + 1);
       // Pausing saves; so does every epoch, of 50 steps.
       if (random.below(2) === 0) await run.press('Pause');
-      await page.waitForTimeout(random.below(2500));
+      // Checkpoints are one of the files. A pause writes few.
+      const begins = () => expect.poll(isWriting, { intervals: [5], timeout: 10_000 }).toBe(true);
+      for (let file = random.below(4); file >= 0; file--) {
+        const hasBegun = await begins().then(
+          () => true,
+          () => false,
+        );
+        if (!hasBegun) break;
+        await page.waitForTimeout(random.below(200));
+      }
+      if (isWriting()) inWrites++;
     } finally {
       await end();
     }
   }
+  console.log(`seed ${SEED}: ${inWrites} of ${KILLS} kills in the middle of a file`);
+  expect(inWrites).toBeGreaterThanOrEqual(KILLS / 2);
   await rm(profile, { recursive: true, force: true });
 });

@@ -1,6 +1,6 @@
 /** Notices within two seconds when the worker does not respond, and when it responds again. */
 
-const EVERY_MS = 400;
+const EVERY_MS = 350;
 /** Signs of life in a row that are missing before the worker counts as silent. */
 const MISSING = 4;
 

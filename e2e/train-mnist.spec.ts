@@ -37,10 +37,11 @@ if (process.env['WGRAD_DATA_DIR'] && FILES.every((name) => existsSync(join(folde
     // The whole test set is used: every image is counted once in the confusion matrix.
     await run.press('Stop');
     await expect(run.value('Status')).toHaveText('Stopped');
-    const counted = await page
-      .getByRole('table', { name: /^Test images by/ })
-      .locator('tbody td:not(:last-child)')
-      .evaluateAll((cells) => cells.reduce((sum, cell) => sum + Number(cell.textContent), 0));
-    expect(counted).toBe(10_000);
+    const counted = () =>
+      page
+        .getByRole('table', { name: /^Test images by/ })
+        .locator('tbody td:not(:last-child)')
+        .evaluateAll((cells) => cells.reduce((sum, cell) => sum + Number(cell.textContent), 0));
+    await expect.poll(counted).toBe(10_000);
   });
 }

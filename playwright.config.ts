@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { ANY_GPU, browser, freePort } from './e2e/browser.ts';
+import { ANY_GPU, browser, CAMERA, freePort } from './e2e/browser.ts';
 import type { Options } from './e2e/fixtures.ts';
 
 /** The tests of the page run on what `vite build` made, served on a free port. */
@@ -64,7 +64,8 @@ export default defineConfig<Options>({
     viewport: { width: 1280, height: 800 },
     // A trace of every step would take the processor from a software GPU.
     screenshot: 'only-on-failure',
-    launchOptions: browser(ANY_GPU),
+    // One kind of browser for as many journeys as possible: for another kind, each worker starts again.
+    launchOptions: browser(ANY_GPU, ...CAMERA),
     // What tests hold back or change on its way must come by the network; offline.spec.ts has them.
     serviceWorkers: 'block',
   },

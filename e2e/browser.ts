@@ -27,6 +27,9 @@ const withFlags = (flags: string[]) => ({
 /** Lets WebGPU use SwiftShader if there is no GPU. */
 export const ANY_GPU = '--enable-unsafe-webgpu';
 
+/** A camera that films a test picture, and a user who grants the page access. */
+export const CAMERA = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+
 /** A free port below those that systems give to connections, one of which could take it before its server listens. */
 export async function freePort(): Promise<number> {
   for (;;) {

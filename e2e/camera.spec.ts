@@ -1,12 +1,6 @@
 import { expectAccessible } from './axe.ts';
-import { ANY_GPU, browser } from './browser.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
-
-/** A camera that films a test picture, and a user who grants the page access. */
-test.use({
-  launchOptions: browser(ANY_GPU, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'),
-});
 
 test('a camera fills the pad until it is closed, and is released; a refused one is explained', async ({
   page,

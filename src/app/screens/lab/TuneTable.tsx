@@ -48,7 +48,7 @@ export function TuneTable(props: TuneTableProps) {
           of={[
             'Layer',
             'Fastest',
-            'Median',
+            { name: 'Median', className: 'wide-only' },
             { name: 'Speed-up', className: 'wide-only', title: 'Speed-up over the predicted algorithm' },
             { name: 'Next run', className: 'wide-only' },
             choices && { name: 'This run', className: 'wide-only' },
@@ -119,9 +119,8 @@ function OutcomeCells({ measurement, use }: { measurement: Measurement | undefin
   if (!outcome) {
     return (
       <>
-        <td colSpan={2} className="faint">
-          {missingOutcome(measurement)}
-        </td>
+        <td className="faint">{missingOutcome(measurement)}</td>
+        <td className="wide-only faint">–</td>
         <td className="wide-only faint">–</td>
       </>
     );
@@ -135,11 +134,13 @@ function OutcomeCells({ measurement, use }: { measurement: Measurement | undefin
           <Winners algorithms={first} />
         </b>
         <small>{launch}</small>
+        <small className="phone-only">
+          <b>{format.time(median)}</b>, {gain}
+        </small>
         {wrong.length > 0 && <small className="error">incorrect: {listing(wrong)}</small>}
       </td>
-      <td>
+      <td className="wide-only">
         <b>{format.time(median)}</b>
-        <small className="phone-only">{gain}</small>
       </td>
       <td className="wide-only" title={`The default is ${use.predicted.algorithm}, ${use.predicted.launch}`}>
         {gain}

@@ -92,9 +92,14 @@ function Winner({
   if (!measurement || measurement.state === 'waiting' || !winner || !axis) {
     const text = measurement?.error?.message ?? (measurement?.state === 'measuring' ? 'measuring…' : '');
     return (
-      <td colSpan={5} className="faint">
-        {text}
-      </td>
+      <>
+        <td colSpan={2} className="faint">
+          {text}
+        </td>
+        <td colSpan={3} className="wide-only">
+          {'\u00a0'}
+        </td>
+      </>
     );
   }
   const first = measurement.found

@@ -87,7 +87,7 @@ test('the accuracy that train printed, for batches of any size', async () => {
   });
   expect(last['loss']).toBeCloseTo(loss, 5);
   lines.slice(0, -1).forEach((line, index) => {
-    expect(line).toMatchObject({ index, label: labels[index], prediction: String(line['class']) });
+    expect(line).toMatchObject({ index, label: labels[index], answer: String(line['class']) });
     expect(line.logits.indexOf(Math.max(...line.logits))).toBe(line['class']);
     expect(line.probabilities.reduce((a, b) => a + b)).toBeCloseTo(1, 5);
   });

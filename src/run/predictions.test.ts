@@ -10,7 +10,7 @@ const set = {
 
 test('the predicted class is the first of the largest logits', () => {
   const { probabilities, logits, ...rest } = predictionAt(set, 0);
-  expect(rest).toEqual({ index: 0, file: 'a/1.png', label: 1, class: 1, prediction: 'dog, or "wolf"' });
+  expect(rest).toEqual({ index: 0, file: 'a/1.png', label: 1, class: 1, answer: 'dog, or "wolf"' });
   [0.25, 0.5, 0.25].forEach((p, i) => expect(probabilities[i]).toBeCloseTo(p, 6));
   expect(logits).toEqual(set.logits.slice(0, 3));
   expect(predictionAt(set, 1).class).toBe(0);
@@ -38,10 +38,10 @@ test('as JSON lines and as CSV', () => {
     predictionLine(predictionAt(set, 1)),
   ]);
   expect(toCsv(set).split('\n').slice(0, 3)).toEqual([
-    'index,file,label,prediction,p(cat),"p(dog, or ""wolf"")",p(owl)',
+    'index,file,label,answer,p(cat),"p(dog, or ""wolf"")",p(owl)',
     '0,a/1.png,"dog, or ""wolf""","dog, or ""wolf""",0.25,0.5,0.25',
     '1,"b, c/2.png",owl,cat,0.468311,0.468311,0.0633789',
   ]);
   const bare = { classes: ['a', 'b'], logits: Float32Array.of(0, 0) };
-  expect(toCsv(bare)).toBe('index,prediction,p(a),p(b)\n0,a,0.5,0.5\n');
+  expect(toCsv(bare)).toBe('index,answer,p(a),p(b)\n0,a,0.5,0.5\n');
 });

@@ -12,7 +12,7 @@ export interface ImagePrediction {
   /** The predicted class: the first of the largest logits. */
   class: number;
   /** Its name. */
-  prediction: string;
+  answer: string;
   /** By class, summing to 1. */
   probabilities: Float32Array;
   logits: Float32Array;
@@ -43,7 +43,7 @@ export function predictionAt(
     index,
     ...(files ? { file: files[index] } : {}),
     ...(labels ? { label: labels[index] } : {}),
-    prediction: classes[predicted],
+    answer: classes[predicted],
     class: predicted,
     probabilities: softmax(own),
     logits: own,
@@ -90,16 +90,16 @@ export function toCsv(set: PredictionSet): string {
     'index',
     ...(files ? ['file'] : []),
     ...(labels ? ['label'] : []),
-    'prediction',
+    'answer',
     ...classes.map((name) => `p(${name})`),
   ];
   const rows = Array.from({ length: countOf(set) }, (_, i) => {
-    const { file, label, prediction, probabilities } = predictionAt(set, i);
+    const { file, label, answer, probabilities } = predictionAt(set, i);
     return [
       i,
       ...(file === undefined ? [] : [file]),
       ...(label === undefined ? [] : [classes[label]]),
-      prediction,
+      answer,
       ...[...probabilities].map((p) => Number(p.toPrecision(6))),
     ];
   });

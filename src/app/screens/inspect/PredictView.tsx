@@ -250,16 +250,14 @@ function Predictions({ set, children }: PredictionsProps) {
           <caption className="unseen">The prediction for each image</caption>
           <Heads of={['Image', ...(labels ? ['True class'] : []), 'Predicted', 'Confidence']} />
           <tbody>
-            {found
-              .slice(0, shown)
-              .map(({ index, file, label, prediction, class: predicted, probabilities }) => (
-                <tr key={index} data-selected={(label !== undefined && label !== predicted) || undefined}>
-                  <th scope="row">{file ?? format.count(index)}</th>
-                  {label !== undefined && <td>{classes[label]}</td>}
-                  <td>{prediction}</td>
-                  <td>{format.percent(probabilities[predicted], 1)}</td>
-                </tr>
-              ))}
+            {found.slice(0, shown).map(({ index, file, label, answer, class: predicted, probabilities }) => (
+              <tr key={index} data-selected={(label !== undefined && label !== predicted) || undefined}>
+                <th scope="row">{file ?? format.count(index)}</th>
+                {label !== undefined && <td>{classes[label]}</td>}
+                <td>{answer}</td>
+                <td>{format.percent(probabilities[predicted], 1)}</td>
+              </tr>
+            ))}
           </tbody>
         </table>
       </div>

@@ -74,7 +74,7 @@ export function jsonReport(batch: Measured, { title, link, browser }: Context): 
 const COLUMNS = [
   ...['date', 'adapter', 'browser', 'layer'],
   ...['N', 'C', 'H', 'W', 'K', 'R', 'S', 'P', 'Q', 'stride', 'padding', 'dilation', 'groups', 'layout'],
-  ...['direction', 'precision', 'algorithm', 'variant', 'outcome', 'place', 'median_ms', 'p10_ms', 'p90_ms'],
+  ...['direction', 'number', 'algorithm', 'launch', 'outcome', 'place', 'median_ms', 'p10_ms', 'p90_ms'],
   ...['samples', 'repetitions', 'clock', 'average_ms', 'average_calls', 'tflops', 'error', 'workspace_bytes'],
   ...['reason', 'edited_shaders', 'median_low_ms', 'median_high_ms', 'yours'],
 ] as const;
@@ -115,7 +115,7 @@ function rowsOf(one: Measurement): Row[] {
     padding: paddingCell(padding),
     dilation: dilation.join('x'),
     direction: request.direction,
-    precision: request.number,
+    number: request.number,
   };
   const first = firstOf(one);
   const unclear = unclearOf(one);
@@ -132,7 +132,7 @@ function rowsOf(one: Measurement): Row[] {
     const row: Row = {
       ...base,
       algorithm,
-      variant: name,
+      launch: name,
       outcome,
       workspace_bytes: workspaceBytes,
       yours: launch.yours ? 'yes' : '',
@@ -163,7 +163,7 @@ function rowsOf(one: Measurement): Row[] {
         {
           ...base,
           algorithm: 'loops',
-          variant: 'JavaScript on the CPU',
+          launch: 'JavaScript on the CPU',
           outcome: 'timed',
           clock: 'wall',
           median_ms: loops.median,

@@ -2,6 +2,8 @@ import { MAX_STEPS } from '../engine/trainer.ts';
 
 /** How long one chunk of steps should keep the GPU busy: a pause waits for two chunks at most, or for one step. */
 const CHUNK_MS = 40;
+/** Speed is measured over at least this long: of chunks that end together, the last took no time by itself. */
+const MEASURED_MS = CHUNK_MS / 2;
 /** At a limited pace, how often steps are submitted at most: charts redraw as often. */
 const PACED_MS = 100;
 
@@ -24,13 +26,17 @@ export class Pacing {
   private fullMsPerStep: number | undefined;
   private since = 0;
   private submittedAt = 0;
-  /** When the last metrics were read; 0 if something else was done since. */
-  private lastRead = 0;
+  /** When the speed was measured last; undefined if something else was done since. */
+  private measuredAt: number | undefined;
+  private stepsPerSecond = 0;
+  /** Steps since then. */
+  private unmeasured = 0;
 
   /** Something else was done: the time until now was not spent on steps. */
   restart(): void {
     this.since = performance.now();
-    this.lastRead = 0;
+    this.measuredAt = undefined;
+    this.unmeasured = 0;
   }
 
   /** Steps in the next chunk, 1 to `most`. */
@@ -70,11 +76,17 @@ export class Pacing {
     };
   }
 
-  /** Steps per second, from the time since the last metrics were read. */
+  /** Steps per second while training; the metrics of `count` more were read. */
   speed(count: number): number {
     const now = performance.now();
-    const ms = this.lastRead ? now - this.lastRead : this.msPerStep * count;
-    this.lastRead = now;
-    return (1000 * count) / Math.max(ms, 0.001);
+    this.unmeasured += count;
+    const { measuredAt } = this;
+    const ms = measuredAt === undefined ? this.msPerStep * this.unmeasured : now - measuredAt;
+    if (measuredAt === undefined || ms >= MEASURED_MS) {
+      this.stepsPerSecond = (1000 * this.unmeasured) / Math.max(ms, 0.001);
+      this.measuredAt = now;
+      this.unmeasured = 0;
+    }
+    return this.stepsPerSecond;
   }
 }

@@ -3,7 +3,7 @@
  * files to run, but neither the state of the page's modules nor its storage.
  */
 import { cleanup } from '@testing-library/react';
-import { afterEach, vi } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 
 vi.resetModules();
 localStorage.clear();
@@ -11,3 +11,5 @@ sessionStorage.clear();
 // What Testing Library does where the functions of tests are global: https://react.dev/reference/react/act
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 afterEach(cleanup);
+// The next file is to find the browser's own clock and functions.
+afterAll(() => void vi.useRealTimers().unstubAllGlobals());

@@ -268,7 +268,7 @@ test('tuning pauses a run; pins are used by the next one', async ({ page }) => {
   const lab = new LabPage(page);
   await expect(page.getByText('Training in progress')).toBeVisible();
   await lab.show('Autotune');
-  await expect(page.getByText('This run')).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'This run' })).toBeVisible();
   const row = page.getByRole('row').filter({ has: page.getByRole('button', { name: 'conv1 wgrad' }) });
   await row.getByRole('button', { name: 'Tune' }).click();
   await expect(page.getByText('Training paused while the Lab is measuring')).toBeVisible();

@@ -133,6 +133,9 @@ describe('own pictures', () => {
       counts: { train: 8, test: 2 },
     });
     expect(await later.get('own')).toEqual(await data.get('own'));
+    expect(await make(server, store).get('own'), 'before storage was searched').toEqual(
+      await data.get('own'),
+    );
     // Ten images of 784 bytes, each with its label.
     expect(await later.storage()).toEqual({ datasets: [{ name: 'own', bytes: 10 * 785 }] });
     await later.remove('own');

@@ -241,7 +241,8 @@ export class Datasets {
     if (before.state !== 'ready') onProgress(0, publishedBytes(info));
     try {
       const store = await this.options.store;
-      if (name === OWN) return this.take(info, { dataset: await savedOwn(info, store) });
+      // Storage has been searched by now, which it may not have been when `info` was asked for.
+      if (name === OWN) return this.take(this.own, { dataset: await savedOwn(this.own, store) });
       return this.take(info, await obtainDataset(info, store, { pageUrl, fetch, signal, onProgress }));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

@@ -1,23 +1,13 @@
-import { ANY_GPU, browser as withFlags } from './browser.ts';
 import { expect, test } from './fixtures.ts';
+import { crashGpu, LOST, survivesCrashes } from './gpu-crash.ts';
 import { expectSameLosses, writeDownLosses, writtenLosses } from './losses.ts';
 import { RunPage, timeUntilShown } from './run.ts';
 import { showScreen } from './screens.ts';
 
-// A browser blocks pages whose GPU process crashes often.
-test.use({
-  engine: 'gpu',
-  launchOptions: withFlags(
-    ANY_GPU,
-    '--disable-gpu-process-crash-limit',
-    '--disable-domain-blocking-for-3d-apis',
-  ),
-});
+test.use({ engine: 'gpu', launchOptions: survivesCrashes });
 
 /** Few images per step, so that a software GPU does many steps. */
 const BATCH = '8';
-
-const LOST = 'GPU connection lost. Reconnecting…';
 
 test('a lost device, a refused command, a GPU process that crashes, a device lost while paused: the run continues to the same losses', async ({
   page,
@@ -63,11 +53,7 @@ test('a lost device, a refused command, a GPU process that crashes, a device los
       });
     }
   });
-  const process = await goesOn('a GPU process that crashes', async () => {
-    const session = await browser.newBrowserCDPSession();
-    // The prediction is lost with the process.
-    void session.send('Browser.crashGpuProcess').catch(() => undefined);
-  });
+  const process = await goesOn('a GPU process that crashes', () => crashGpu(browser));
   await run.press('Pause');
   await expect(run.value('Status')).toHaveText('Paused');
   const paused = await run.read('Step');
@@ -154,8 +140,7 @@ test('a dispatch that never ends: the page says so at five seconds, stays usable
   await expect(run.device('CPU')).toBeVisible();
   await run.ready();
   // What drivers do with a task that never ends. SwiftShader does not, and the browser draws nothing more once the worker is gone.
-  const session = await browser.newBrowserCDPSession();
-  await session.send('Browser.crashGpuProcess').catch(() => undefined);
+  await crashGpu(browser);
   await page.getByRole('button', { name: `Resume from step ${saved}` }).click();
   await run.reaches(saved + 5);
   await run.press('Stop');

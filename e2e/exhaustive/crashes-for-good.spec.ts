@@ -1,17 +1,11 @@
 /** A GPU process that crashes until the browser gives no adapter any more: the run fails, and what it saved resumes. */
-import type { Browser } from '@playwright/test';
 import { ANY_GPU, browser as withFlags } from '../browser.ts';
 import { expect, test } from '../fixtures.ts';
+import { crashGpu, LOST } from '../gpu-crash.ts';
 import { RunPage } from '../run.ts';
 
 // Without the flags by which a browser goes on after crashes.
 test.use({ engine: 'gpu', launchOptions: withFlags(ANY_GPU) });
-
-const crash = async (browser: Browser) => {
-  const session = await browser.newBrowserCDPSession();
-  // Its answer may be lost with the process.
-  void session.send('Browser.crashGpuProcess').catch(() => undefined);
-};
 
 test('two crashes, after which there is no adapter: the page says so after three tries, and the run resumes on the CPU', async ({
   page,
@@ -25,8 +19,8 @@ test('two crashes, after which there is no adapter: the page says so after three
   await run.pace(100);
   await run.press('Train');
   await run.reaches(20);
-  await crash(browser);
-  await expect(page.getByText('GPU connection lost. Reconnecting…')).toBeVisible();
+  await crashGpu(browser);
+  await expect(page.getByText(LOST)).toBeVisible();
   await run.reaches((await run.read('Step')) + 20, 90_000);
   await run.press('Pause');
   await expect(run.value('Status')).toHaveText('Paused');
@@ -44,7 +38,7 @@ test('two crashes, after which there is no adapter: the page says so after three
       return requestAdapter.call(this, options);
     };
   });
-  await crash(browser);
+  await crashGpu(browser);
   await expect(page.getByText('WebGPU is not available', { exact: true })).toBeVisible();
   await expect(run.value('Status')).toHaveText('Failed');
   const asked = await run

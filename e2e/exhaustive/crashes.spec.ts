@@ -2,32 +2,20 @@
 import type { Browser, Page } from '@playwright/test';
 import { Random } from '../../src/base/random.ts';
 import { SEED } from '../../src/base/testing/exhaustive.ts';
-import { ANY_GPU, browser as withFlags } from '../browser.ts';
 import { expect, test } from '../fixtures.ts';
+import { crashGpu, LOST, survivesCrashes } from '../gpu-crash.ts';
 import { keptCurve, keptRuns } from '../kept.ts';
 import { RunPage, timeUntilShown } from '../run.ts';
 
 const CRASHES = Number(process.env['WGRAD_CRASHES'] ?? 20);
 
-// A browser blocks pages whose GPU process crashes often.
-test.use({
-  engine: 'gpu',
-  launchOptions: withFlags(
-    ANY_GPU,
-    '--disable-gpu-process-crash-limit',
-    '--disable-domain-blocking-for-3d-apis',
-  ),
-});
-
-const LOST = 'GPU connection lost. Reconnecting…';
+test.use({ engine: 'gpu', launchOptions: survivesCrashes });
 
 /** Milliseconds from a crash until the page says so. */
 async function crash(page: Page, browser: Browser): Promise<number> {
-  const session = await browser.newBrowserCDPSession();
-  const said = timeUntilShown(page, LOST);
-  // Its answer may be lost with the process.
-  void session.send('Browser.crashGpuProcess').catch(() => undefined);
-  return said;
+  const shown = timeUntilShown(page, LOST);
+  await crashGpu(browser);
+  return shown;
 }
 
 /** Pauses, which saves, and returns the losses of all steps that are kept of the newest run. */

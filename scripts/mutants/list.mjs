@@ -22,7 +22,7 @@ const LOSS = 'src/engine/loss';
 const OPTIMIZERS = 'src/engine/optimizers';
 const GATHER = 'src/engine/gather';
 const GRADIENTS = 'src/engine/gradients';
-const PLAN = ['plan', 'liveness', 'memory', 'recompute', 'network']
+const PLAN = ['plan', 'liveness', 'memory', 'recompute', 'network', 'tasks']
   .map((name) => `src/engine/${name}.`)
   .join(' ');
 
@@ -105,10 +105,14 @@ export const MUTANTS = [
   of(GEMM, 'shaders/gemm/slice_range.wgsl', '(slice + 1u) * part', '(slice + 1u) * part - 1u'),
   of(
     GEMM,
-    'shaders/gemm/sum_many_slices.wgsl',
-    'for (var part = 1u; part < PARTS; part++)',
-    'for (var part = 1u; part < PARTS - 1u; part++)',
+    'shaders/gemm/sum_slices.wgsl',
+    'for (var part = 1u; part < sliced.sharing; part++)',
+    'for (var part = 1u; part < sliced.sharing - 1u; part++)',
   ),
+  of(GEMM, 'shaders/gemm/sum_slices.wgsl', 'slice + j < end);', 'slice + j <= end);'),
+  of(PLAN, 'shaders/common/tasks.wgsl', 'i - tasks[row], tasks', 'i, tasks'),
+  of(PLAN, 'src/engine/tasks.ts', 'if (touches(one, batch)) flush(batch);', ';'),
+  of(PLAN, 'src/engine/tasks.ts', 'end += alignUp(storage.bytes, ALIGNMENT);', 'end += ALIGNMENT;'),
   of(
     GEMM,
     'src/engine/gemm/tile-constants.ts',

@@ -36,7 +36,12 @@ export interface Storage {
   readonly home?: BufferRange;
   /** Set for tables that are written once, when the plan is compiled. */
   readonly contents?: Uint32Array<ArrayBuffer>;
+  /** Set for memory that is a part of other memory of the plan, from a byte on: a multiple of 256. */
+  readonly within?: { readonly storage: Storage; readonly offset: number };
 }
+
+/** The memory that a plan places for it: its own, or what it is a part of. */
+export const wholeOf = (storage: Storage): Storage => storage.within?.storage ?? storage;
 
 /** Bytes of a tensor. */
 export const tensorBytes = ({ shape, type }: Pick<Tensor, 'shape' | 'type'>): number =>
@@ -44,11 +49,31 @@ export const tensorBytes = ({ shape, type }: Pick<Tensor, 'shape' | 'type'>): nu
 
 export type Workgroups = readonly [x: number, y: number, z: number];
 
+/**
+ * Workgroups for `count` items, `size` per workgroup, folded into two dimensions if one would be too long. See
+ * common/index.wgsl.
+ */
+export function grid(count: number, size: number): Workgroups {
+  const groups = Math.max(1, Math.ceil(count / size));
+  const x = Math.min(groups, 65535);
+  return [x, Math.ceil(groups / x), 1];
+}
+
 /** What a dispatch belongs to: a pass of a training step, and a layer in it. */
 export interface Part {
   pass: 'data' | 'forward' | 'loss' | 'backward' | 'update';
   /** The layer's name. */
   layer?: string;
+}
+
+/** Work with workgroups of its own in a dispatch of tasks: see tasks.ts. */
+export interface Task {
+  readonly input: Tensor;
+  readonly output: Tensor;
+  /** Workgroups. */
+  readonly groups: number;
+  /** What its kernel must know besides, as u32. */
+  readonly numbers: readonly number[];
 }
 
 export interface DispatchSpec {
@@ -63,6 +88,8 @@ export interface DispatchSpec {
   /** A number for every member of the shader's uniform struct. */
   uniforms?: Readonly<Record<string, number>>;
   workgroups: Workgroups;
+  /** Set if the kernel does tasks. Until the plan is compiled, `tensors` are theirs. */
+  tasks?: readonly Task[];
   /** For profiles: FLOP of its sums of products; a multiply-add counts as two. Absent if there are none. */
   flop?: number;
   /** For profiles: the bytes that it reads and writes at least. Default: each of its tensors once. */

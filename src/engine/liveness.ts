@@ -2,7 +2,7 @@
 import { assert } from '../base/assert.ts';
 import type { ShaderInterface } from '../gpu/interface.ts';
 import type { Lifetime } from './memory.ts';
-import type { DispatchSpec, Storage } from './dispatch.ts';
+import { wholeOf, type DispatchSpec, type Storage } from './dispatch.ts';
 
 export interface Recorded<K extends { interface: ShaderInterface } = { interface: ShaderInterface }> {
   spec: DispatchSpec;
@@ -12,13 +12,13 @@ export interface Recorded<K extends { interface: ShaderInterface } = { interface
 /** True for tensors that a plan allocates. */
 export const isPlaced = ({ home, contents }: Storage): boolean => !home && !contents;
 
-/** What a dispatch reads, and what it writes and may read. */
+/** The memory that a dispatch reads, and what it writes and may read. */
 export function accessOf({ spec, kernel }: Recorded): { read: Storage[]; written: Storage[] } {
   const read: Storage[] = [];
   const written: Storage[] = [];
   for (const [name, { storage }] of Object.entries(spec.tensors)) {
     const binding = kernel.interface.bindings.find((b) => b.group === 0 && b.name === name);
-    (binding?.kind === 'read_write' ? written : read).push(storage);
+    (binding?.kind === 'read_write' ? written : read).push(wholeOf(storage));
   }
   return { read, written };
 }

@@ -12,6 +12,7 @@ import { STEP_GROUP, type Kernel, type KernelSource } from '../gpu/kernels.ts';
 import { mebibytes, wholeBuffer, type BufferRange, type GpuBuffer } from '../gpu/ledger.ts';
 import {
   bytesOf,
+  grid,
   tensorBytes,
   type DispatchSpec,
   type Layout,
@@ -23,8 +24,9 @@ import {
 } from './dispatch.ts';
 import { ALIGNMENT, planMemory, type MemoryPlan } from './memory.ts';
 import { isPlaced, livenessOf, type Liveness, type Recorded } from './liveness.ts';
+import { withTasks } from './tasks.ts';
 
-export { tensorBytes } from './dispatch.ts';
+export { grid, tensorBytes } from './dispatch.ts';
 export type { DispatchSpec, NumberType, Part, Tensor, Workgroups } from './dispatch.ts';
 
 const recomputing = lazily(() => import('./recompute.ts'));
@@ -34,16 +36,6 @@ export interface StepRing {
   buffer: GpuBuffer;
   /** A multiple of 256. */
   slotBytes: number;
-}
-
-/**
- * Workgroups for `count` items, `size` per workgroup, folded into two dimensions if one would be too long. See
- * common/index.wgsl.
- */
-export function grid(count: number, size: number): Workgroups {
-  const groups = Math.max(1, Math.ceil(count / size));
-  const x = Math.min(groups, 65535);
-  return [x, Math.ceil(groups / x), 1];
 }
 
 /** Elements per workgroup of shaders/common/elements.wgsl. */
@@ -138,7 +130,8 @@ export class PlanBuilder {
     // Compiling takes longest: what cannot fit is refused before.
     this.requireBindable();
     const kernels = await Promise.all(this.dispatches.map((spec) => this.device.kernels.get(spec.kernel)));
-    const all = this.dispatches.map((spec, i): Recorded<Kernel> => ({ spec, kernel: kernels[i] }));
+    const each = this.dispatches.map((spec, i): Recorded<Kernel> => ({ spec, kernel: kernels[i] }));
+    const all = withTasks(each, this.kept, this.device.limit('maxStorageBufferBindingSize'));
     const recorded = limit === Infinity ? all : await this.squeezed(all, limit);
     const owned: GpuBuffer[] = [];
     try {
@@ -258,9 +251,8 @@ export class PlanBuilder {
     const lives = livenessOf(recorded, this.kept);
     const { places, slabs } = this.place(lives, given);
     const ranges = new Map<Storage, BufferRange>();
-    for (const storage of new Set(
-      recorded.flatMap(({ spec }) => Object.values(spec.tensors).map((t) => t.storage)),
-    )) {
+    const used = new Set(recorded.flatMap(({ spec }) => Object.values(spec.tensors).map((t) => t.storage)));
+    for (const storage of used) {
       const { home, contents, label } = storage;
       if (home) ranges.set(storage, home);
       else if (contents) ranges.set(storage, wholeBuffer(await own(ledger.upload(label, contents))));
@@ -274,6 +266,11 @@ export class PlanBuilder {
       const { slab, offset } = places[i];
       ranges.set(storage, { buffer: buffers[slab], offset, bytes: Math.max(4, storage.bytes) });
     });
+    for (const storage of used) {
+      const { within, bytes } = storage;
+      const whole = within && ranges.get(within.storage);
+      if (whole) ranges.set(storage, { ...whole, offset: whole.offset + within.offset, bytes });
+    }
     const held = [...this.kept].flatMap((storage) => ranges.get(storage) ?? []);
     return {
       ranges,

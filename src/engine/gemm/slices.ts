@@ -1,10 +1,10 @@
 import type { Device } from '../../gpu/device.ts';
-import type { Constants } from '../../gpu/link.ts';
-import type { PlanBuilder, Tensor } from '../plan.ts';
-import { SPREAD } from '../cost.ts';
-import { ELEMENTS, grid } from '../plan.ts';
 import { elements } from '../../base/shape.ts';
+import { SPREAD } from '../cost.ts';
+import type { Task } from '../dispatch.ts';
+import type { PlanBuilder, Tensor } from '../plan.ts';
 import { sumThreads } from '../shared-sum.ts';
+import { planTasks } from '../tasks.ts';
 
 /**
  * The outputs of a weight gradient computed in slices: the real ones if there is one slice, else workspace for all
@@ -17,6 +17,8 @@ export interface SlicedGradients {
   finish(): void;
 }
 
+/** Threads of a workgroup where none share a value. */
+const PROCESSOR_THREADS = 64;
 /** Up to this many slices, one thread reads all of them. */
 const FEW = 8;
 /** From this many slices, several threads share a value. */
@@ -24,18 +26,10 @@ const MANY = 64;
 /** Values that keep a large GPU busy with one thread each. */
 const BUSY_NUMBERS = 65536;
 
-/** The kernel that adds slices up, its constants, and its values per workgroup. */
-function secondPass(
-  device: Device,
-  slices: number,
-  numbers: number,
-): { shader: string; constants: Constants; width: number } {
-  // A barrier costs SwiftShader 50 microseconds per workgroup.
-  if (device.onProcessor || slices < FEW || numbers >= BUSY_NUMBERS) {
-    return { shader: 'gemm/sum_slices', constants: { FEW: slices < FEW }, width: ELEMENTS };
-  }
-  const [WIDTH, PARTS] = slices < MANY ? [16, 8] : [8, sumThreads(device) / 8];
-  return { shader: 'gemm/sum_many_slices', constants: { WIDTH, PARTS }, width: WIDTH };
+/** Threads that add up a value's slices together. */
+function sharing(device: Device, slices: number, numbers: number): number {
+  if (device.onProcessor || slices < FEW || numbers >= BUSY_NUMBERS) return 1;
+  return slices < MANY ? 8 : sumThreads(device) / 8;
 }
 
 /** Bytes of workspace that `slices` need. */
@@ -61,28 +55,31 @@ export function slicedGradients(
   const biases = db ? elements(db.shape) : 0;
   const weightSlices = plan.tensor(`${label} slices`, [slices, weights]);
   const biasSlices = plan.tensor(`${label} bias slices`, [slices, Math.max(1, biases)]);
-  const { shader, constants, width } = secondPass(plan.device, slices, weights + biases);
+  const { device } = plan;
+  const threads = device.onProcessor ? PROCESSOR_THREADS : sumThreads(device);
+  const together = sharing(device, slices, weights + biases);
+  const { channels = 1, positions = 1 } = order ?? {};
+  const task = (
+    input: Tensor,
+    output: Tensor,
+    ...by: readonly [channels: number, positions: number]
+  ): Task => {
+    const count = elements(output.shape);
+    const groups = Math.ceil((count * together) / threads);
+    return { input, output, groups, numbers: [count, slices, together, ...by] };
+  };
   return {
     dw: weightSlices,
     db: biasSlices,
     finish: () =>
-      plan.dispatch({
-        label: `${label} sum`,
-        kernel: {
-          shader,
-          constants: {
-            ...constants,
-            SLICES: slices,
-            WEIGHTS: weights,
-            BIASES: biases,
-            CHANNELS: order?.channels ?? 1,
-            POSITIONS: order?.positions ?? 1,
-          },
+      planTasks(
+        plan,
+        {
+          label: `${label} sum`,
+          kernel: { shader: 'gemm/sum_slices', constants: { THREADS: threads, SHARED: !device.onProcessor } },
+          ...(together === 1 ? { spread: SPREAD.cached } : {}),
         },
-        tensors: { weight_slices: weightSlices, bias_slices: biasSlices, dw, db: db ?? nowhere() },
-        uniforms: { count: weights + biases },
-        workgroups: grid(weights + biases, width),
-        ...(shader === 'gemm/sum_slices' ? { spread: SPREAD.cached } : {}),
-      }),
+        [task(weightSlices, dw, channels, positions), ...(db ? [task(biasSlices, db, 1, 1)] : [])],
+      ),
   };
 }

@@ -224,6 +224,7 @@ export const MUTANTS = [
 
   // Normalisation, pooling and other ops.
   of(NORM, 'shaders/batch_norm/statistics.wgsl', 'squares / (count - 1.0)', 'squares / count'),
+  of(NORM, 'shaders/batch_norm/running.wgsl', '1.0, counts)', '1.0, !counts)'),
   of(
     NORM,
     'shaders/batch_norm/statistics.wgsl',

@@ -7,12 +7,11 @@ struct Sizes { count: u32, N: u32 } // pieces, images
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> x: array<Stored>;
 @group(0) @binding(2) var<storage, read> dy: array<Stored>;
-@group(0) @binding(3) var<storage, read> mean: array<Column>;
-@group(0) @binding(4) var<storage, read> variance: array<Column>;
-@group(0) @binding(5) var<storage, read> weight: array<Column>;
-@group(0) @binding(6) var<storage, read> dw: array<Column>;
-@group(0) @binding(7) var<storage, read> db: array<Column>;
-@group(0) @binding(8) var<storage, read_write> dx: array<Stored>;
+@group(0) @binding(3) var<storage, read> statistics: array<Column>; // mean, variance, unbiased variance
+@group(0) @binding(4) var<storage, read> weight: array<Column>;
+@group(0) @binding(5) var<storage, read> dw: array<Column>;
+@group(0) @binding(6) var<storage, read> db: array<Column>;
+@group(0) @binding(7) var<storage, read_write> dx: array<Stored>;
 
 const EPS = 0.00001;
 const MASK = false;
@@ -20,8 +19,8 @@ const MASK = false;
 fn value(i: u32) -> Piece {
   let column = column_of(i);
   let n = f32(sizes.N * PLANE);
-  let deviation = sqrt(variance[column] + EPS);
-  let normalised = (Piece(x[i]) - Piece(mean[column])) / deviation;
+  let deviation = sqrt(statistics[COLUMNS + column] + EPS);
+  let normalised = (Piece(x[i]) - Piece(statistics[column])) / deviation;
   let rest = Piece(dy[i]) - Piece(db[column] / n) - normalised * (dw[column] / n);
   var gradient = rest * (weight[column] / deviation);
   if (MASK) {

@@ -15,10 +15,12 @@ struct Sizes { count: u32 } // pieces
 const EPS = 0.00001;
 const RELU = false;
 const ADDED = false;
+const TOGETHER = false; // whether `mean` and `variance` are the same memory: mean, then variance
+const VARIANCE = select(0u, COLUMNS, TOGETHER);
 
 fn value(i: u32) -> Piece {
   let column = column_of(i);
-  let scale = weight[column] / sqrt(variance[column] + EPS);
+  let scale = weight[column] / sqrt(variance[VARIANCE + column] + EPS);
   var v = (Piece(x[i]) - Piece(mean[column])) * scale + Piece(bias[column]);
   if (ADDED) {
     v += Piece(addend[i]);

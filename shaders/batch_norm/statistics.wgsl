@@ -1,19 +1,12 @@
-// Each channel's mean and variance from its slices' moments, and the running ones, moved towards them by MOMENTUM. The
-// variance that normalises is biased, over n; the running one is unbiased, over n - 1. One workgroup, or without SHARED
-// one thread, per channel.
+// Each channel's mean and variance from its slices' moments. The variance that normalises is biased, over n; that of the
+// running statistics is unbiased, over n - 1. One workgroup, or without SHARED one thread, per channel.
 // @import batch_norm/slices
 
 struct Sizes { N: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> x: array<Stored>;
 @group(0) @binding(2) var<storage, read> moments: array<f32>; // [2, SLICES, C]
-@group(0) @binding(3) var<storage, read_write> mean: array<f32>;
-@group(0) @binding(4) var<storage, read_write> variance: array<f32>;
-@group(0) @binding(5) var<storage, read_write> running_mean: array<f32>;
-@group(0) @binding(6) var<storage, read_write> running_var: array<f32>;
-@group(0) @binding(7) var<storage, read_write> num_batches_tracked: array<f32>;
-
-const MOMENTUM = 0.1;
+@group(0) @binding(3) var<storage, read_write> statistics: array<f32>; // [3, C]: mean, variance, unbiased variance
 
 // The number of values in slice `slice`.
 fn count_of(slice: u32) -> f32 {
@@ -57,12 +50,7 @@ fn main(
   if (SHARED) {
     if (thread != 0u) { return; }
   }
-  let found = first_of(channel) + center;
-  mean[channel] = found;
-  variance[channel] = squares / count;
-  running_mean[channel] = (1.0 - MOMENTUM) * running_mean[channel] + MOMENTUM * found;
-  running_var[channel] = (1.0 - MOMENTUM) * running_var[channel] + MOMENTUM * (squares / (count - 1.0));
-  if (channel == 0u) {
-    num_batches_tracked[0] += 1.0;
-  }
+  statistics[channel] = first_of(channel) + center;
+  statistics[C + channel] = squares / count;
+  statistics[2u * C + channel] = squares / (count - 1.0);
 }

@@ -6,10 +6,9 @@ struct Sizes { N: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> x: array<Stored>;
 @group(0) @binding(2) var<storage, read> dy: array<Stored>;
-@group(0) @binding(3) var<storage, read> mean: array<Column>;
-@group(0) @binding(4) var<storage, read> variance: array<Column>;
-@group(0) @binding(5) var<storage, read_write> dw: array<Column>;
-@group(0) @binding(6) var<storage, read_write> db: array<Column>;
+@group(0) @binding(3) var<storage, read> statistics: array<Column>; // mean, variance, unbiased variance
+@group(0) @binding(4) var<storage, read_write> dw: array<Column>;
+@group(0) @binding(5) var<storage, read_write> db: array<Column>;
 
 const EPS = 0.00001;
 
@@ -27,7 +26,7 @@ fn main(
   let column = item % BLOCKS * ACROSS + thread % ACROSS;
   let slice = item / BLOCKS;
   let own = turns(slice_range(sizes.N, slice), thread);
-  let center = Piece(mean[column]);
+  let center = Piece(statistics[column]);
   var products = Column();
   var sum = Column();
   for (var i = own.first; i < own.end; i += own.step) {
@@ -41,6 +40,6 @@ fn main(
   if (SHARED) {
     if (thread >= ACROSS || column >= COLUMNS) { return; }
   }
-  dw[slice * COLUMNS + column] = products / sqrt(variance[column] + EPS);
+  dw[slice * COLUMNS + column] = products / sqrt(statistics[COLUMNS + column] + EPS);
   db[slice * COLUMNS + column] = sum;
 }

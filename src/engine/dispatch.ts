@@ -69,6 +69,8 @@ export interface Part {
 /** Work with workgroups of its own in a dispatch of tasks: see tasks.ts. */
 export interface Task {
   readonly input: Tensor;
+  /** The first value of `input` that it reads. Default 0. */
+  readonly from?: number;
   readonly output: Tensor;
   /** Workgroups. */
   readonly groups: number;

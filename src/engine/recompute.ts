@@ -149,7 +149,8 @@ function schedule(analysis: Analysis, chosen: ReadonlySet<number>): Schedule {
     done.add(u);
     for (const i of again[u]) access[i].read.forEach(ensure);
     for (const i of again[u]) {
-      access[i].written.forEach((made) => copied.add(made));
+      // Anything else that it writes again has the same values.
+      for (const made of access[i].written) if (units[u].tensors.has(made)) copied.add(made);
       order.push({ i, recomputed: true });
     }
     cost += costOf(analysis, units[u], again[u]);

@@ -169,8 +169,8 @@ function together<R extends Recorded>(members: readonly R[], moved: Map<Storage,
     ? { label, shape: [home.bytes / 4], type: 'f32', storage: { label, bytes: home.bytes, home } }
     : tasks[0].output;
   const workgroups = grid(groupsIn(tasks), 1);
-  const table = tableOf(tasks, workgroups[0] * workgroups[1], ({ input, output }) => [
-    placeOf(input.storage) / 4,
+  const table = tableOf(tasks, workgroups[0] * workgroups[1], ({ input, from = 0, output }) => [
+    placeOf(input.storage) / 4 + from,
     ((output.storage.home?.offset ?? 0) - (home?.offset ?? 0)) / 4,
   ]);
   const contents = { label: `${label} tasks`, bytes: table.byteLength, contents: table };

@@ -1,13 +1,14 @@
 import { assert } from '../../../base/assert.ts';
 import { Failure } from '../../../base/result.ts';
-import { elements, showShape } from '../../../base/shape.ts';
+import { ceilDiv, elements, showShape } from '../../../base/shape.ts';
 import type { Device } from '../../../gpu/device.ts';
 import { above, number } from '../../attributes.ts';
-import { bytesOf, wgslVectorType } from '../../dispatch.ts';
+import { bytesOf, wgslVectorType, type Task } from '../../dispatch.ts';
 import { slicedGradients } from '../../gemm/slices.ts';
-import type { BackwardNode, Op } from '../../op.ts';
+import type { BackwardNode, Node, Op } from '../../op.ts';
 import { grid, type PlanBuilder, type Tensor } from '../../plan.ts';
 import { sumThreads } from '../../shared-sum.ts';
+import { bitsOf, planTasks } from '../../tasks.ts';
 import { channelSlices, withoutEmpty } from '../channel_slices.ts';
 
 /** As in PyTorch's nn.BatchNorm2d. */
@@ -28,6 +29,8 @@ const MOST_ACROSS = 16;
 const [PIECE_THREADS, PIECES_EACH] = [128, 4];
 /** Threads that add up a channel's slices. */
 const COMBINE_THREADS = 64;
+/** Threads of a workgroup that moves running statistics. */
+const RUNNING_THREADS = 64;
 
 /** The sizes of one use of the op. */
 function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, { shape, type, layout }: Tensor) {
@@ -135,8 +138,8 @@ const batchNorm: Op<BatchNormAttributes> = {
           'Train with larger batches.',
         );
       }
-      saved.mean = mean = plan.tensor(`${label} mean`, [C]);
-      saved.variance = variance = plan.tensor(`${label} variance`, [C]);
+      const statistics = plan.tensor(`${label} statistics`, [3, C]);
+      saved.statistics = mean = variance = statistics;
       const moments = plan.tensor(`${label} moments`, [2, slices, C]);
       plan.dispatch({
         label: `${label} moments`,
@@ -145,22 +148,23 @@ const batchNorm: Op<BatchNormAttributes> = {
         uniforms: { N },
         workgroups: sums(blocks * slices),
       });
-      const { momentum = 0.1 } = attributes;
       plan.dispatch({
         label: `${label} statistics`,
-        kernel: { shader: 'batch_norm/statistics', constants: { ...perChannel, MOMENTUM: momentum } },
-        tensors: { x: input, moments, mean, variance, ...buffers },
+        kernel: { shader: 'batch_norm/statistics', constants: perChannel },
+        tensors: { x: input, moments, statistics },
         uniforms: { N },
         workgroups: sums(C),
         // Of the input, one value per channel.
-        bytes: bytesOf({ moments, mean, variance, ...buffers }) + 4 * C,
+        bytes: bytesOf({ moments, statistics }) + 4 * C,
       });
+      // No part of the forward pass: it must not run twice.
+      plan.during({ pass: 'update', layer: label }, () => planRunning(plan, node, statistics));
     }
     plan.dispatch({
       label,
       kernel: {
         shader: 'batch_norm/forward',
-        constants: { ...elementwise, RELU: relu, ADDED: addend !== undefined },
+        constants: { ...elementwise, RELU: relu, ADDED: addend !== undefined, TOGETHER: training },
       },
       // Not read without a sum.
       tensors: { x: input, mean, variance, ...parameters, y: output, addend: addend ?? input },
@@ -175,13 +179,13 @@ const batchNorm: Op<BatchNormAttributes> = {
       inferenceBackward(plan, node);
       return;
     }
-    const { mean, variance } = saved;
+    const { statistics } = saved;
     const setting = settingOf(plan.device, attributes, input);
     const { N, C, eps, slices, elementwise, overSlices, pieces, blocks, sums } = setting;
     const dw = gradients.weight ?? plan.tensor(`${label} dw`, [C]);
     const db = gradients.bias ?? plan.tensor(`${label} db`, [C]);
     const sliced = slicedGradients(plan, `${label} sums`, slices, dw, db);
-    const common = { x: input, dy: outputGradient, mean, variance };
+    const common = { x: input, dy: outputGradient, statistics };
     plan.dispatch({
       label: `${label} sums`,
       kernel: { shader: 'batch_norm/sums', constants: { ...overSlices, EPS: eps } },
@@ -200,6 +204,32 @@ const batchNorm: Op<BatchNormAttributes> = {
     });
   },
 };
+
+/** Moves the running statistics towards those of the batch. */
+function planRunning(
+  plan: PlanBuilder,
+  { label, attributes: { momentum = 0.1 }, buffers }: Node<BatchNormAttributes>,
+  statistics: Tensor,
+): void {
+  const [, C] = statistics.shape;
+  const task = (from: number, output: Tensor, kept: number, share: number, counts: boolean): Task => {
+    const count = elements(output.shape);
+    const numbers = [count, bitsOf(kept), bitsOf(share), Number(counts)];
+    return { input: statistics, from, output, groups: ceilDiv(count, RUNNING_THREADS), numbers };
+  };
+  planTasks(
+    plan,
+    {
+      label: `${label} running statistics`,
+      kernel: { shader: 'batch_norm/running', constants: { THREADS: RUNNING_THREADS } },
+    },
+    [
+      task(0, buffers.running_mean, 1 - momentum, momentum, false),
+      task(2 * C, buffers.running_var, 1 - momentum, momentum, false),
+      task(0, buffers.num_batches_tracked, 1, 1, true),
+    ],
+  );
+}
 
 /**
  * With fixed statistics the output is linear in the input: dx = weight / sqrt(variance + eps) dy, which is what forward

@@ -326,7 +326,10 @@ export const MUTANTS = [
     'i % sizes.columns * padded',
   ),
   of(OPTIMIZERS, 'shaders/optimizers/muon/polynomial.wgsl', 'i / padded % sizes.rows', 'i / padded'),
-  of(OPTIMIZERS, 'shaders/optimizers/muon/apply.wgsl', 'offsets[group.x]', 'offsets[0]'),
+  of(OPTIMIZERS, 'shaders/optimizers/muon/apply.wgsl', 'offsets[group.y]', 'offsets[0]'),
+  of(OPTIMIZERS, 'shaders/optimizers/muon/norms.wgsl', 'i = thread; i < SLICES', 'i = thread; i < 1u'),
+  of(OPTIMIZERS, 'shaders/optimizers/muon/squares.wgsl', 'sizes.count + slice]', 'slice]'),
+  of(OPTIMIZERS, 'shaders/optimizers/muon/polynomial.wgsl', 'slice * sizes.count + i', 'i'),
   of(OPTIMIZERS, 'shaders/optimizers/blocks.wgsl', 'blocks[i / BLOCK].rate', 'blocks[0].rate'),
   of(
     OPTIMIZERS,

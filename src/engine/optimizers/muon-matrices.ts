@@ -1,6 +1,6 @@
 /** Muon's updates of weight matrices: see muon.ts. */
 import { ceilDiv, elements } from '../../base/shape.ts';
-import { chooseWay, planSummedProducts, toFour } from '../gemm/products.ts';
+import { chooseWay, planProducts, planSummedProducts, toFour } from '../gemm/products.ts';
 import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
 import { sumThreads } from '../shared-sum.ts';
 import type { BlockEntry, OptimizerSettings, OptimizerTensors } from './optimizer.ts';
@@ -36,6 +36,27 @@ function groupsOf(entries: readonly BlockEntry[]): Matrices[] {
   return [...groups.values()];
 }
 
+/**
+ * Values of a matrix that a workgroup reads: enough of them to be worth one, and few enough for a large matrix to keep a GPU busy.
+ */
+const SLICE = 2048;
+
+/** Sums of the squares of slices of all matrices, of their momentum and then of their parameters. */
+interface Squares {
+  sums: Tensor;
+  /** Slices of all matrices. */
+  count: number;
+}
+
+/** Slices of a matrix. On a processor, threads of a workgroup do not share one. */
+const slicesOf = (plan: PlanBuilder, { rows, columns }: Matrices): number =>
+  plan.device.onProcessor ? 1 : ceilDiv(rows * columns, SLICE);
+
+const threadsOf = ({ device }: PlanBuilder) => {
+  const shared = !device.onProcessor;
+  return { SHARED: shared, THREADS: shared ? sumThreads(device) : 1 };
+};
+
 /** Adds the dispatches that update the matrices. @param updates of all parameters, flat: the momentum */
 export function planMatrices(
   plan: PlanBuilder,
@@ -43,29 +64,69 @@ export function planMatrices(
   tensors: OptimizerTensors,
   settings: OptimizerSettings,
 ): void {
-  for (const group of groupsOf(tensors.matrices ?? [])) planGroup(plan, group, updates, tensors, settings);
+  const groups = groupsOf(tensors.matrices ?? []);
+  if (groups.length === 0) return;
+  const squares = planSquares(plan, groups, updates, tensors, settings);
+  let first = 0;
+  for (const group of groups) {
+    planGroup(plan, group, updates, tensors, settings, { ...squares, first });
+    first += group.offsets.length * slicesOf(plan, group);
+  }
+}
+
+function planSquares(
+  plan: PlanBuilder,
+  groups: readonly Matrices[],
+  updates: Tensor,
+  { parameters }: OptimizerTensors,
+  { rescale }: OptimizerSettings,
+): Squares {
+  const slices = groups.flatMap((group) => {
+    const numbers = group.rows * group.columns;
+    const count = slicesOf(plan, group);
+    const length = count === 1 ? numbers : SLICE;
+    return group.offsets.flatMap((offset) =>
+      Array.from({ length: count }, (_, i) => [offset + i * length, Math.min(length, numbers - i * length)]),
+    );
+  });
+  const sums = plan.tensor('muon squares', [2, slices.length]);
+  plan.dispatch({
+    label: 'muon squares',
+    kernel: { shader: 'optimizers/muon/squares', constants: { ...threadsOf(plan), RESCALE: rescale } },
+    tensors: {
+      updates,
+      parameters,
+      slices: plan.constant('muon slices', Uint32Array.from(slices.flat())),
+      sums,
+    },
+    uniforms: { count: slices.length },
+    workgroups: grid(slices.length, 1),
+  });
+  return { sums, count: slices.length };
 }
 
 /** Those of matrices of one shape. @param updates of all parameters, flat */
 function planGroup(
   plan: PlanBuilder,
-  { rows, columns, transposed, offsets: places }: Matrices,
+  group: Matrices,
   updates: Tensor,
   tensors: OptimizerTensors,
   { nsSteps, rescale }: OptimizerSettings,
+  squares: Squares & { first: number },
 ): void {
+  const { rows, columns, transposed, offsets: places } = group;
   const count = places.length;
   const label = `muon ${count} x ${rows} x ${columns}`;
-  const shared = !plan.device.onProcessor;
-  const threads = { SHARED: shared, THREADS: shared ? sumThreads(plan.device) : 1 };
+  const slices = slicesOf(plan, group);
+  const sliced = { ...threadsOf(plan), SLICES: slices, SLICE: slices === 1 ? rows * columns : SLICE };
   const offsets = plan.constant(`${label} offsets`, Uint32Array.from(places));
   let x = plan.tensor(`${label} x`, [count, rows, toFour(columns)]);
   plan.dispatch({
     label: `${label} normalised`,
-    kernel: { shader: 'optimizers/muon/normalised', constants: { ...threads, TRANSPOSED: transposed } },
-    tensors: { updates, offsets, x },
-    uniforms: { rows, columns },
-    workgroups: [count, 1, 1],
+    kernel: { shader: 'optimizers/muon/normalised', constants: { ...sliced, TRANSPOSED: transposed } },
+    tensors: { updates, offsets, sums: squares.sums, x },
+    uniforms: { rows, columns, first: squares.first },
+    workgroups: [slices, count, 1],
   });
   for (let step = 0; step < nsSteps; step++) x = newtonSchulz(plan, label, x, { count, rows, columns });
   const sides = transposed ? [columns, rows] : [rows, columns];
@@ -75,17 +136,18 @@ function planGroup(
     {
       shader: 'optimizers/muon/apply',
       constants: {
-        ...threads,
+        ...sliced,
         ROWS: rows,
         COLUMNS: columns,
         TRANSPOSED: transposed,
         // Of torch.optim.Muon, by default: columns have a norm of 1 then, whatever the shape.
         ADJUSTMENT: rescale ? 1 : Math.sqrt(Math.max(1, sides[0] / sides[1])),
         NORM: rescale ? Math.sqrt(sides[0]) : 0,
+        FIRST: squares.count + squares.first,
       },
     },
-    { ...tensors, states: { x, offsets } },
-    [count, 1, 1],
+    { ...tensors, states: { x, offsets, sums: squares.sums } },
+    [slices, count, 1],
   );
 }
 
@@ -97,22 +159,29 @@ function newtonSchulz(
   { count, rows, columns }: { count: number; rows: number; columns: number },
 ): Tensor {
   const square = [count, rows, toFour(rows)];
-  const product = (name: string, a: Tensor, b: Tensor, bAlongK: boolean, N: number, K: number): Tensor => {
+  const product = (name: string, a: Tensor, b: Tensor, bAlongK: boolean, N: number, K: number) => {
     const size = { M: rows, N, K, count };
-    const c = plan.tensor(`${label} ${name}`, [count, rows, toFour(N)]);
     const way = chooseWay(plan.device, size, 'f32');
-    planSummedProducts(plan, `${label} ${name}`, { ...size, ...way, a, aAlongK: true, b, bAlongK, c });
+    return { ...size, ...way, label: `${label} ${name}`, a, aAlongK: true, b, bAlongK };
+  };
+  const summed = ({ label: name, ...of }: ReturnType<typeof product>): Tensor => {
+    const c = plan.tensor(name, [count, rows, toFour(of.N)]);
+    planSummedProducts(plan, name, { ...of, c });
     return c;
   };
-  const y = product('y', x, x, true, rows, columns);
-  const squares = product('y^2', y, y, false, rows, rows);
+  const y = summed(product('y', x, x, true, rows, columns));
+  // The polynomial adds up the slices.
+  const { label: name, ...of } = product('y^2', y, y, false, rows, rows);
+  const squares = plan.tensor(name, [of.slices, ...square]);
+  planProducts(plan, name, { ...of, c: squares });
   const numbers = elements(square);
+  const z = plan.tensor(`${label} polynomial`, square);
   plan.dispatch({
-    label: `${label} polynomial`,
-    kernel: { shader: 'optimizers/muon/polynomial', constants: NEWTON_SCHULZ },
-    tensors: { y, squares },
+    label: z.label,
+    kernel: { shader: 'optimizers/muon/polynomial', constants: { ...NEWTON_SCHULZ, SLICES: of.slices } },
+    tensors: { y, squares, z },
     uniforms: { rows, count: numbers },
     workgroups: grid(ceilDiv(numbers, 64), 1),
   });
-  return product('x', squares, x, false, columns, rows);
+  return summed(product('x', z, x, false, columns, rows));
 }

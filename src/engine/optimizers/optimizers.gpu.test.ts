@@ -3,7 +3,7 @@ import { Failure } from '../../base/result.ts';
 import { packStep, stepSlotBytes } from '../step.ts';
 import { expectClose, expectExact } from '../testing/check.ts';
 import { normals } from '../testing/fixtures.ts';
-import { runPlan } from '../testing/gpu.ts';
+import { asIfOn, runPlan } from '../testing/gpu.ts';
 import { adamStep, muonStep, rmspropStep, sgdStep } from './reference.ts';
 import type { OptimizerSettings } from './optimizer.ts';
 import { optimizers } from './registry.ts';
@@ -155,13 +155,16 @@ describe('muon: ten steps match the reference', () => {
   const shapes = [[6, 5, 3, 3], [6], [9, 70], [6, 5, 3, 3], [130, 33], [1, 40], [64, 1], [130], [7, 10], [7]];
   const { entries, length } = layoutOf(shapes);
   const base = { ...optimizers.get('muon').defaults, lr: 0.1, momentum: 0.6 };
-  test.each<Partial<OptimizerSettings>>([
+  const changes: readonly Partial<OptimizerSettings>[] = [
     { nesterov: true },
     { weightDecay: 0.05, momentum: 0.9, nsSteps: 1 },
     { nesterov: true, nsSteps: 3, rescale: true },
-  ])('%o', async (change) => {
-    const settings = { ...base, ...change };
-    const found = await train('muon', length, { settings, shapes });
+  ];
+  // A GPU's workgroups take slices of matrices.
+  const devices = ['SwiftShader', 'a GPU'] as const;
+  test.each(changes.flatMap((change) => devices.map((device) => ({ device, change }))))('%o', async (one) => {
+    const settings = { ...base, ...one.change };
+    const found = await asIfOn(one.device, () => train('muon', length, { settings, shapes }));
     for (const { shape, offset, length: size } of entries) {
       const part = (values: Float32Array) => values.slice(offset, offset + size);
       const parameters = Float64Array.from(part(normals(1, [length]).data));

@@ -131,8 +131,7 @@ export class PlanBuilder {
     this.requireBindable();
     const kernels = await Promise.all(this.dispatches.map((spec) => this.device.kernels.get(spec.kernel)));
     const each = this.dispatches.map((spec, i): Recorded<Kernel> => ({ spec, kernel: kernels[i] }));
-    const all = withTasks(each, this.kept, this.device.limit('maxStorageBufferBindingSize'));
-    const recorded = limit === Infinity ? all : await this.squeezed(all, limit);
+    const recorded = await this.fitted(each, limit);
     const owned: GpuBuffer[] = [];
     try {
       const { ranges, slabs } = await this.allocate(recorded, owned, within?.slabs);
@@ -154,15 +153,18 @@ export class PlanBuilder {
     }
   }
 
-  /** The dispatches, with recomputation added until the tensors fit. */
-  private async squeezed(
-    all: readonly Recorded<Kernel>[],
+  /** The dispatches, with tasks put together; if the tensors do not fit then, with recomputation instead. */
+  private async fitted(
+    each: readonly Recorded<Kernel>[],
     limit: number,
   ): Promise<readonly Recorded<Kernel>[]> {
+    const binding = this.device.limit('maxStorageBufferBindingSize');
+    const bytesOfAll = (steps: readonly Recorded[]) =>
+      this.place(livenessOf(steps, this.kept)).slabs.reduce((sum, bytes) => sum + bytes, 0);
+    const all = withTasks(each, this.kept, binding);
+    if (limit === Infinity || bytesOfAll(all) <= limit) return all;
     const { recompute } = await recomputing();
-    return recompute(all, this.kept, limit, (steps) =>
-      this.place(livenessOf(steps, this.kept)).slabs.reduce((sum, bytes) => sum + bytes, 0),
-    );
+    return recompute(withTasks(each, this.kept, binding, true), this.kept, limit, bytesOfAll);
   }
 
   private bind(

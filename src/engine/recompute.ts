@@ -313,8 +313,8 @@ function candidates(analysis: Analysis): Set<number>[] {
   });
 }
 
-/** The units after which the forward pass reads only their own output, and nothing from before. */
-function cutsOf({ units, access, turn }: Analysis): number[] {
+/** The units after which the forward pass reads only their own output, and nothing from before but what is saved anyway. */
+function cutsOf({ units, access, turn, writer }: Analysis): number[] {
   const spans = new Map<Storage, { first: number; last: number }>();
   access.slice(0, turn).forEach(({ read, written }, i) => {
     for (const storage of [...read, ...written].filter(isPlaced)) {
@@ -323,7 +323,7 @@ function cutsOf({ units, access, turn }: Analysis): number[] {
       else spans.set(storage, { first: i, last: i });
     }
   });
-  const all = [...spans];
+  const all = [...spans].filter(([storage]) => writer.has(storage));
   return units.flatMap(({ end, tensors }, u) => {
     const crossing = all.filter(([, { first, last }]) => first < end && last >= end);
     return crossing.length > 0 && crossing.every(([storage]) => tensors.has(storage)) ? [u] : [];

@@ -76,11 +76,13 @@ const overlap = (a: BufferRange, b: BufferRange): boolean =>
  * The dispatches with those that have tasks put together, and as kernels bind them.
  * @param kept tensors that are read after the plan has run
  * @param binding the most bytes of a binding
+ * @param short whether memory is short: then no sums wait, only what is no part of the passes
  */
 export function withTasks<R extends Recorded>(
   recorded: readonly R[],
   kept: ReadonlySet<Storage>,
   binding: number,
+  short = false,
 ): readonly R[] {
   const found: R[] = [];
   const moved = new Map<Storage, Storage>();
@@ -96,7 +98,8 @@ export function withTasks<R extends Recorded>(
       found.push(one);
       continue;
     }
-    const batch = batchOf(one, tasks, kept);
+    const waits = !short || one.spec.part?.pass === 'update';
+    const batch = waits ? batchOf(one, tasks, kept) : undefined;
     if (!batch) {
       for (const some of apart(tasks))
         found.push(together([{ ...one, spec: { ...one.spec, tasks: some } }], moved));
@@ -114,8 +117,12 @@ export function withTasks<R extends Recorded>(
   return found.map((one) => ({ ...one, spec: { ...one.spec, tensors: renamed(one.spec.tensors, moved) } }));
 }
 
-/** Whether a dispatch uses what a batch writes, or writes what it reads. */
+/**
+ * Whether a dispatch uses what a batch writes, or writes what it reads. Nothing waits beyond the passes: what a task reads
+ * could not be recomputed once the parameters have changed.
+ */
 function touches(one: Recorded, { members }: Batch<Recorded>): boolean {
+  if (one.spec.part?.pass === 'update' && !one.spec.tasks) return true;
   const tasks = tasksOf(members);
   const outputs = homesOf(tasks.map(({ output }) => output));
   const inputs = new Set(tasks.map(({ input }) => input.storage));

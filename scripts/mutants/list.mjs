@@ -383,8 +383,8 @@ export const MUTANTS = [
   of(
     NETWORKS,
     'shaders/batch_norm/forward.wgsl',
-    'sqrt(variance[column] + EPS)',
-    'sqrt(variance[column] + 5.0 * EPS)',
+    'sqrt(variance[VARIANCE + column] + EPS)',
+    'sqrt(variance[VARIANCE + column] + 5.0 * EPS)',
   ),
   of(
     NETWORKS,

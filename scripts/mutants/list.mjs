@@ -224,11 +224,12 @@ export const MUTANTS = [
 
   // Normalisation, pooling and other ops.
   of(NORM, 'shaders/batch_norm/statistics.wgsl', 'squares / (count - 1.0)', 'squares / count'),
+  of(NORM, 'shaders/batch_norm/forward_in_parts.wgsl', 'squares / (count - 1.0)', 'squares / count'),
   of(NORM, 'shaders/batch_norm/running.wgsl', '1.0, counts)', '1.0, !counts)'),
   of(
     NORM,
-    'shaders/batch_norm/statistics.wgsl',
-    'difference * difference * count_of(slice)',
+    'shaders/batch_norm/combine.wgsl',
+    'difference * difference * count_of(images, slice)',
     'difference * difference',
   ),
   of(
@@ -237,7 +238,10 @@ export const MUTANTS = [
     '(i / PIECES * C + column) * PIECES + i % PIECES',
     '(i / PIECES + column) * PIECES + i % PIECES',
   ),
-  of(NORM, 'shaders/batch_norm/backward.wgsl', 'Piece(dy[i]) - Piece(db[column] / n) -', 'Piece(dy[i]) -'),
+  of(NORM, 'shaders/batch_norm/input_gradient.wgsl', 'Piece(dy[i]) - Piece(known.db) -', 'Piece(dy[i]) -'),
+  of(NORM, 'shaders/batch_norm/parts.wgsl', 'if (i + j * own.step < own.end) {', 'if (i < own.end) {'),
+  of(NORM, 'shaders/batch_norm/forward_in_parts.wgsl', 'part == 0u && thread', 'part == 1u && thread'),
+  of(NORM, 'shaders/batch_norm/backward_in_parts.wgsl', 'dw[slice * COLUMNS + column]', 'dw[column]'),
   of(NORM, 'shaders/common/shared_sum.wgsl', 'half >= ACROSS; half /= 2u', 'half > ACROSS; half /= 2u'),
   of(
     POOLING,

@@ -21,11 +21,16 @@ alias Column = f32; // a value for each channel of a column
 // Pieces from `first` to `end`, `step` apart.
 struct Turns { first: u32, end: u32, step: u32 }
 
+// Range i of `count` of a column.
+fn range_of(images: u32, i: u32, count: u32) -> vec2u {
+  let pieces = images * PIECES;
+  let length = (pieces + count - 1u) / count;
+  return min(vec2u(i * length, (i + 1u) * length), vec2u(pieces));
+}
+
 // The range of slice `slice` of a column.
 fn slice_range(images: u32, slice: u32) -> vec2u {
-  let pieces = images * PIECES;
-  let part = (pieces + SLICES - 1u) / SLICES;
-  return min(vec2u(slice * part, (slice + 1u) * part), vec2u(pieces));
+  return range_of(images, slice, SLICES);
 }
 
 // This thread's part of it.

@@ -1,18 +1,12 @@
 // Each channel's mean and variance from its slices' moments. The variance that normalises is biased, over n; that of the
 // running statistics is unbiased, over n - 1. One workgroup, or without SHARED one thread, per channel.
-// @import batch_norm/slices
+// @import batch_norm/combine
 
 struct Sizes { N: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;
 @group(0) @binding(1) var<storage, read> x: array<Stored>;
 @group(0) @binding(2) var<storage, read> moments: array<f32>; // [2, SLICES, C]
 @group(0) @binding(3) var<storage, read_write> statistics: array<f32>; // [3, C]: mean, variance, unbiased variance
-
-// The number of values in slice `slice`.
-fn count_of(slice: u32) -> f32 {
-  let range = slice_range(sizes.N, slice);
-  return f32((range.y - range.x) * VALUES);
-}
 
 // The first value of a channel.
 fn first_of(channel: u32) -> f32 {
@@ -34,23 +28,12 @@ fn main(
     channel = channel * THREADS + thread;
   }
   if (channel >= C) { return; }
-  let own = turns(vec2u(0u, SLICES), thread);
-  let count = f32(sizes.N * PLANE);
-  var sum = 0.0;
-  for (var slice = own.first; slice < own.end; slice += own.step) {
-    sum += moments[slice * C + channel] * count_of(slice);
-  }
-  let center = shared_sum(sum, thread) / count;
-  var squares = 0.0;
-  for (var slice = own.first; slice < own.end; slice += own.step) {
-    let difference = moments[slice * C + channel] - center;
-    squares += moments[(SLICES + slice) * C + channel] + difference * difference * count_of(slice);
-  }
-  squares = shared_sum(squares, thread);
+  let found = combined(sizes.N, channel, thread);
   if (SHARED) {
     if (thread != 0u) { return; }
   }
-  statistics[channel] = first_of(channel) + center;
-  statistics[C + channel] = squares / count;
-  statistics[2u * C + channel] = squares / (count - 1.0);
+  let count = f32(sizes.N * PLANE);
+  statistics[channel] = first_of(channel) + found.center;
+  statistics[C + channel] = found.squares / count;
+  statistics[2u * C + channel] = found.squares / (count - 1.0);
 }

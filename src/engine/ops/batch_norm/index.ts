@@ -3,7 +3,7 @@ import { Failure } from '../../../base/result.ts';
 import { ceilDiv, elements, showShape } from '../../../base/shape.ts';
 import type { Device } from '../../../gpu/device.ts';
 import { above, number } from '../../attributes.ts';
-import { bytesOf, wgslVectorType, type Task } from '../../dispatch.ts';
+import { bytesOf, tensorBytes, wgslVectorType, type Task } from '../../dispatch.ts';
 import { slicedGradients } from '../../gemm/slices.ts';
 import type { BackwardNode, Node, Op } from '../../op.ts';
 import { grid, type PlanBuilder, type Tensor } from '../../plan.ts';
@@ -32,6 +32,16 @@ const COMBINE_THREADS = 64;
 /** Threads of a workgroup that moves running statistics. */
 const RUNNING_THREADS = 64;
 
+/** Pieces that a thread of the kernels in parts computes at a time. */
+const PARTS_EACH = 4;
+/**
+ * A workgroup may read this many bytes of other workgroups' sums for each byte of the input and the output: adding up slices in
+ * the pass that needs their sums saves a dispatch, but every workgroup does it.
+ */
+const COMBINED_SHARE = 1 / 4;
+/** Workgroups that keep a large GPU's memory busy. */
+const ENOUGH_PARTS = 256;
+
 /** The sizes of one use of the op. */
 function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, { shape, type, layout }: Tensor) {
   const [N, C, ...rest] = shape;
@@ -56,6 +66,13 @@ function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, { shape,
     Stored: wgslVectorType(type, vec4),
   };
   const Column = wgslVectorType('f32', vec4 && last);
+  const threads = sumThreads(device);
+  /** Ranges of a column, if workgroups add up the slices themselves, as many as useful or as are allowed. */
+  const useful = ceilDiv(pieces * across, threads * PARTS_EACH);
+  const moved = 2 * (tensorBytes({ shape, type }) / blocks);
+  const allowed = Math.floor((COMBINED_SHARE * moved) / (8 * slices * Math.ceil(C / blocks)));
+  const parts = Math.min(useful, allowed);
+  const inParts = shared && parts > 0 && blocks * parts >= Math.min(ENOUGH_PARTS, blocks * useful);
   const sliced = (threads: number) => ({
     ...constants,
     SLICES: slices,
@@ -70,8 +87,23 @@ function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, { shape,
     /** Constants of kernels that have a thread per piece. */
     elementwise: { ...constants, Column, Element: constants.Piece, GROUP: PIECE_THREADS, EPS: eps },
     /** And of those that add up slices of columns, and slices of channels. */
-    overSlices: { ...sliced(sumThreads(device)), Column, Summed: Column, ACROSS: across },
-    perChannel: { ...sliced(COMBINE_THREADS), Column },
+    overSlices: { ...sliced(threads), Column, Summed: Column, ACROSS: across },
+    perChannel: { ...sliced(COMBINE_THREADS), Column, MOMENTS: C },
+    /** Undefined if sums of slices are better added up in a pass of their own. */
+    inParts: inParts
+      ? {
+          constants: {
+            ...sliced(threads),
+            Column,
+            Summed: Column,
+            ACROSS: across,
+            EPS: eps,
+            PARTS: withoutEmpty(parts, pieces),
+            EACH: PARTS_EACH,
+          },
+          workgroups: grid(blocks * withoutEmpty(parts, pieces), 1),
+        }
+      : undefined,
     /** Values per channel. */
     numbers: N * plane,
     pieces: elements(shape) / width,
@@ -126,9 +158,17 @@ const batchNorm: Op<BatchNormAttributes> = {
   ],
 
   forward(plan, node) {
-    const { label, attributes, input, output, parameters, buffers, training, relu, saved, addend } = node;
+    const { label, attributes, input, parameters, buffers, training, relu, saved, addend } = node;
+    const y = node.output;
     const setting = settingOf(plan.device, attributes, input);
-    const { N, C, slices, elementwise, overSlices, perChannel, numbers, pieces, blocks, sums } = setting;
+    const { N, C, slices, elementwise, overSlices, perChannel, inParts, numbers, pieces, blocks, sums } =
+      setting;
+    const output = {
+      constants: { RELU: relu, ADDED: addend !== undefined },
+      // Not read without a sum.
+      tensors: { x: input, ...parameters, y, addend: addend ?? input },
+      uniforms: { count: pieces, N },
+    };
     let { running_mean: mean, running_var: variance } = buffers;
     if (training) {
       if (numbers < 2) {
@@ -148,6 +188,23 @@ const batchNorm: Op<BatchNormAttributes> = {
         uniforms: { N },
         workgroups: sums(blocks * slices),
       });
+      // No part of the forward pass: it must not run twice.
+      const move = () =>
+        plan.during({ pass: 'update', layer: label }, () => planRunning(plan, node, statistics));
+      if (inParts) {
+        plan.dispatch({
+          label,
+          kernel: {
+            shader: 'batch_norm/forward_in_parts',
+            constants: { ...inParts.constants, ...output.constants },
+          },
+          tensors: { ...output.tensors, moments, statistics },
+          uniforms: output.uniforms,
+          workgroups: inParts.workgroups,
+        });
+        move();
+        return;
+      }
       plan.dispatch({
         label: `${label} statistics`,
         kernel: { shader: 'batch_norm/statistics', constants: perChannel },
@@ -157,18 +214,16 @@ const batchNorm: Op<BatchNormAttributes> = {
         // Of the input, one value per channel.
         bytes: bytesOf({ moments, statistics }) + 4 * C,
       });
-      // No part of the forward pass: it must not run twice.
-      plan.during({ pass: 'update', layer: label }, () => planRunning(plan, node, statistics));
+      move();
     }
     plan.dispatch({
       label,
       kernel: {
         shader: 'batch_norm/forward',
-        constants: { ...elementwise, RELU: relu, ADDED: addend !== undefined, TOGETHER: training },
+        constants: { ...elementwise, ...output.constants, TOGETHER: training },
       },
-      // Not read without a sum.
-      tensors: { x: input, mean, variance, ...parameters, y: output, addend: addend ?? input },
-      uniforms: { count: pieces },
+      tensors: { ...output.tensors, mean, variance },
+      uniforms: output.uniforms,
       workgroups: grid(pieces, PIECE_THREADS * PIECES_EACH),
     });
   },
@@ -181,7 +236,7 @@ const batchNorm: Op<BatchNormAttributes> = {
     }
     const { statistics } = saved;
     const setting = settingOf(plan.device, attributes, input);
-    const { N, C, eps, slices, elementwise, overSlices, pieces, blocks, sums } = setting;
+    const { N, C, eps, slices, elementwise, overSlices, inParts, pieces, blocks, sums } = setting;
     const dw = gradients.weight ?? plan.tensor(`${label} dw`, [C]);
     const db = gradients.bias ?? plan.tensor(`${label} db`, [C]);
     const sliced = slicedGradients(plan, `${label} sums`, slices, dw, db);
@@ -195,12 +250,16 @@ const batchNorm: Op<BatchNormAttributes> = {
     });
     sliced.finish();
     if (!inputGradient) return;
+    const from = inParts ? { dw: sliced.dw, db: sliced.db } : { dw, db };
     plan.dispatch({
       label: `${label} backward`,
-      kernel: { shader: 'batch_norm/backward', constants: { ...elementwise, MASK: node.maskInput } },
-      tensors: { ...common, weight: parameters.weight, dw, db, dx: inputGradient },
+      kernel: {
+        shader: inParts ? 'batch_norm/backward_in_parts' : 'batch_norm/backward',
+        constants: { ...(inParts ? inParts.constants : elementwise), MASK: node.maskInput },
+      },
+      tensors: { ...common, weight: parameters.weight, ...from, dx: inputGradient },
       uniforms: { count: pieces, N },
-      workgroups: grid(pieces, PIECE_THREADS * PIECES_EACH),
+      workgroups: inParts ? inParts.workgroups : grid(pieces, PIECE_THREADS * PIECES_EACH),
     });
   },
 };
@@ -243,7 +302,7 @@ function inferenceBackward(plan: PlanBuilder, node: BackwardNode<BatchNormAttrib
     `${label}: gradients of parameters need a training step`,
   );
   if (!inputGradient) return;
-  const { C, elementwise, pieces } = settingOf(plan.device, attributes, outputGradient);
+  const { N, C, elementwise, pieces } = settingOf(plan.device, attributes, outputGradient);
   const zeros = plan.constant(`${label} zeros`, new Uint32Array(C));
   plan.dispatch({
     label: `${label} backward`,
@@ -257,7 +316,7 @@ function inferenceBackward(plan: PlanBuilder, node: BackwardNode<BatchNormAttrib
       y: inputGradient,
       addend: outputGradient,
     },
-    uniforms: { count: pieces },
+    uniforms: { count: pieces, N },
     workgroups: grid(pieces, PIECE_THREADS * PIECES_EACH),
   });
 }

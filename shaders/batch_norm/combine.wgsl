@@ -2,7 +2,7 @@
 // file binds `moments`, of which an element is what shared_sum adds up.
 // @import batch_norm/slices
 
-const MOMENTS = COLUMNS; // elements of a slice
+const MOMENTS = 1u; // elements of a slice
 
 // The mean is relative to the first value of each channel.
 struct Combined { center: Summed, squares: Summed }

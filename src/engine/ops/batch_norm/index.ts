@@ -108,6 +108,7 @@ function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, { shape,
     numbers: N * plane,
     pieces: elements(shape) / width,
     blocks,
+    columns,
     /** Workgroups for this many sums. */
     sums: (count: number) => grid(count, shared ? 1 : OWN_THREADS),
   };
@@ -161,8 +162,20 @@ const batchNorm: Op<BatchNormAttributes> = {
     const { label, attributes, input, parameters, buffers, training, relu, saved, addend } = node;
     const y = node.output;
     const setting = settingOf(plan.device, attributes, input);
-    const { N, C, slices, elementwise, overSlices, perChannel, inParts, numbers, pieces, blocks, sums } =
-      setting;
+    const {
+      N,
+      C,
+      slices,
+      elementwise,
+      overSlices,
+      perChannel,
+      inParts,
+      numbers,
+      pieces,
+      blocks,
+      columns,
+      sums,
+    } = setting;
     const output = {
       constants: { RELU: relu, ADDED: addend !== undefined },
       // Not read without a sum.
@@ -196,7 +209,7 @@ const batchNorm: Op<BatchNormAttributes> = {
           label,
           kernel: {
             shader: 'batch_norm/forward_in_parts',
-            constants: { ...inParts.constants, ...output.constants },
+            constants: { ...inParts.constants, ...output.constants, MOMENTS: columns },
           },
           tensors: { ...output.tensors, moments, statistics },
           uniforms: output.uniforms,

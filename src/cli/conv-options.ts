@@ -10,9 +10,8 @@ import {
   type ConvProblem,
   type Direction,
 } from '../engine/ops/conv/problem.ts';
-import { DEFAULT_WORKSPACE } from '../engine/ops/conv/run.ts';
 import { suiteCases, suites } from '../models/suites.ts';
-import { bytes, choice, withDefault } from './arguments.ts';
+import { bytes, choice, optional, withDefault } from './arguments.ts';
 import { readModel } from './model.ts';
 
 export const directionOption = withDefault(choice([...DIRECTIONS, 'all'], 'direction'), 'all');
@@ -20,9 +19,11 @@ export const directionOption = withDefault(choice([...DIRECTIONS, 'all'], 'direc
 export const directionsOf = (given: Direction | 'all'): readonly Direction[] =>
   given === 'all' ? DIRECTIONS : [given];
 
-export const workspaceOption = withDefault(
-  bytes('BYTES', 'workspace limit per convolution; suffixes K, M, G'),
-  DEFAULT_WORKSPACE,
+export const workspaceOption = optional(
+  bytes(
+    'BYTES',
+    'workspace limit per convolution; suffixes K, M, G (default 64M, up to 512M on GPUs that bind large buffers)',
+  ),
 );
 
 export const layoutOption = withDefault(

@@ -6,6 +6,7 @@ import { find } from '../engine/ops/conv/choice/find.ts';
 import { activationLayout } from '../engine/layout.ts';
 import { convLayers, type ConvLayer, type Pin } from '../engine/ops/conv/choice/layers.ts';
 import { DIRECTIONS } from '../engine/ops/conv/problem.ts';
+import { usualWorkspace } from '../engine/ops/conv/run.ts';
 import type { NumberType } from '../engine/plan.ts';
 import type { TuningResults } from '../engine/ops/conv/choice/tuning-results.ts';
 import type { Device } from '../gpu/device.ts';
@@ -135,7 +136,12 @@ export async function newRun(
     const input = [batchSize, ...model.input];
     const number = mixed?.number ?? 'f32';
     const layout = activationLayout(device, model.layers, input, number);
-    await tune(device, db, convLayers(model.layers, input, layout), { pins, workspace, note, number });
+    await tune(device, db, convLayers(model.layers, input, layout), {
+      pins,
+      workspace: workspace ?? usualWorkspace(device),
+      note,
+      number,
+    });
   }
   return { ...config, ...(initial ? { initial } : {}), pins, workspace };
 }

@@ -46,7 +46,7 @@ export interface TrainingConfig extends RunSettings {
   initial?: StateDict;
   /** Algorithms of convolutions that were pinned by hand. */
   pins?: readonly Pin[];
-  /** Bytes of workspace per convolution. Default DEFAULT_WORKSPACE. */
+  /** Bytes of workspace per convolution. Default `usualWorkspace`. */
   workspace?: number;
   /** Returns the tuning results of a device. Called once, when the run starts. */
   known?: (device: Device) => Known;

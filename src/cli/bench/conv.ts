@@ -5,7 +5,7 @@ import { find } from '../../engine/ops/conv/choice/find.ts';
 import { get } from '../../engine/ops/conv/choice/get.ts';
 import type { Choice, FindOptions, Tried } from '../../engine/ops/conv/choice/types.ts';
 import { flops, problemKey, type ConvProblem, type Direction } from '../../engine/ops/conv/problem.ts';
-import { DEFAULT_WORKSPACE, launchesOf, requireLaunch, whyNot } from '../../engine/ops/conv/run.ts';
+import { launchesOf, requireLaunch, usualWorkspace, whyNot } from '../../engine/ops/conv/run.ts';
 import type { Device } from '../../gpu/device.ts';
 import { timingColumns } from './report.ts';
 
@@ -30,7 +30,7 @@ export async function benchConv(
     const fastest = tried.find((one) => best && isChoice(best, one));
     return { ...line, ...(fastest ? triedColumns(fastest, problem) : { status: 'unsupported' }) };
   }
-  const { workspace = DEFAULT_WORKSPACE, number = 'f32' } = options;
+  const { workspace = usualWorkspace(device), number = 'f32' } = options;
   const setting: ConvSetting = { device, problem, workspace, number };
   const chosen =
     algorithm === 'get'

@@ -26,7 +26,7 @@ export async function findChoices(
   device: Device,
   { layers, input }: Model,
   batchSize: number,
-  workspace: number,
+  workspace: number | undefined,
   number: NumberType,
 ): Promise<ConvChoices> {
   const known = chooseAll(device, layers, [batchSize, ...input], { workspace, number });

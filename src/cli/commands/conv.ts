@@ -25,6 +25,7 @@ import {
   requireLaunch,
   whyNot,
   type ConvTensorName,
+  usualWorkspace,
 } from '../../engine/ops/conv/run.ts';
 import { placedIn, PlanBuilder, type Tensor } from '../../engine/plan.ts';
 import type { GpuBuffer } from '../../gpu/ledger.ts';
@@ -77,7 +78,7 @@ export default command({
   async run({ options, print }) {
     const cases = options.case.map((path) => readCase(path, options));
     const directions = directionsOf(options.direction);
-    const { algorithm, workspace, number } = options;
+    const { algorithm, number } = options;
     const isName = algorithm !== 'all' && algorithm !== 'auto';
     // Refuse a wrong name before doing anything.
     if (isName) convAlgorithms.get(algorithm);
@@ -94,6 +95,7 @@ export default command({
     mkdirSync(options['out-dir'], { recursive: true });
     const device = await openNodeDevice({ engine: options.engine });
     await db?.load(device);
+    const { workspace = usualWorkspace(device) } = options;
     const readback = new Readback(device);
     const undone = new Undone();
     for (const one of cases) {

@@ -2,6 +2,7 @@ import { Failure } from '../../base/result.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
 import { launchNamed } from '../../engine/ops/conv/choice/layers.ts';
 import { problemKey } from '../../engine/ops/conv/problem.ts';
+import { usualWorkspace } from '../../engine/ops/conv/run.ts';
 import { models } from '../../models/index.ts';
 import { suites } from '../../models/suites.ts';
 import { flag, integer, optional, text, texts, withDefault } from '../arguments.ts';
@@ -41,7 +42,7 @@ export default command({
     engine: engineOption,
   },
   async run({ options, print, note }) {
-    const { suite, model, problem, workspace, number, samples } = options;
+    const { suite, model, problem, number, samples } = options;
     const batch = options['batch-size'];
     onlyOne({ '--suite': suite, '--model': model, '--problem': problem });
     if (problem && batch !== undefined) {
@@ -59,6 +60,7 @@ export default command({
     const db = await openTuningResults(options['find-db']);
     const device = await openNodeDevice({ engine: options.engine });
     await db.load(device);
+    const { workspace = usualWorkspace(device) } = options;
     const adapter = await adapterLabel(options.engine);
     const undone = new Undone();
     for (const one of cases) {

@@ -177,8 +177,6 @@ export interface ConvSuite {
 export interface LabCatalogue {
   algorithms: { name: string; summary: string }[];
   defaultAlgorithm: string;
-  /** Bytes. */
-  workspace: number;
   suites: ConvSuite[];
   /** Problems for the ladder from plain loops to a tuned kernel of one algorithm. */
   ladder: { algorithm: string; layers: { name: string; sizes: ConvSizes }[] };

@@ -2,7 +2,7 @@
 import { convAlgorithms, DEFAULT_ALGORITHM } from '../../engine/ops/conv/algorithms/index.ts';
 import { ladder } from '../../engine/ops/conv/algorithms/direct/ladder.ts';
 import { convProblem } from '../../engine/ops/conv/problem.ts';
-import { DEFAULT_WORKSPACE, launchesOf } from '../../engine/ops/conv/run.ts';
+import { launchesOf } from '../../engine/ops/conv/run.ts';
 import type { Device } from '../../gpu/device.ts';
 import { type Suite, suiteCases, suites } from '../../models/suites.ts';
 import type { ConvSuite, FindRequest, LabCatalogue, LadderStep } from '../api.ts';
@@ -21,7 +21,6 @@ const LADDER_LAYERS = [
 export const labCatalogue = (): LabCatalogue => ({
   algorithms: convAlgorithms.all().map(({ name, summary }) => ({ name, summary })),
   defaultAlgorithm: DEFAULT_ALGORITHM,
-  workspace: DEFAULT_WORKSPACE,
   suites: SUITES.map((name) => suiteEntry(suites.get(name))),
   ladder: {
     algorithm: LADDER,

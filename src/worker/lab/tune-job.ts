@@ -1,7 +1,7 @@
 /** Measures the convolutions of a model, and the effect of tuning on a training step. */
 import { chooseAll } from '../../engine/ops/conv/choice/layers.ts';
 import type { TuningResults } from '../../engine/ops/conv/choice/tuning-results.ts';
-import { DEFAULT_WORKSPACE, launchName } from '../../engine/ops/conv/run.ts';
+import { launchName, usualWorkspace } from '../../engine/ops/conv/run.ts';
 import type { TuneJob } from '../api.ts';
 import { measureOne } from './find-job.ts';
 import type { Bench } from './job.ts';
@@ -26,7 +26,7 @@ export async function runTuneJob(
     sizes,
     direction,
     number: 'f32' as const,
-    workspace: DEFAULT_WORKSPACE,
+    workspace: usualWorkspace(device),
   }));
   report({ step: 'begun', requests, uses, pausedRun });
   const input = [batchSize, ...model.input];

@@ -18,7 +18,7 @@ import {
   type Direction,
   type Pair,
 } from './problem.ts';
-import { DEFAULT_WORKSPACE, launchesOf, launchName, whyNot } from './run.ts';
+import { launchesOf, launchName, usualWorkspace, whyNot } from './run.ts';
 import { transpose } from './transposed.ts';
 
 /** As in PyTorch's nn.Conv2d; pairs are [vertical, horizontal]. */
@@ -67,7 +67,7 @@ export function problemOf(
 function launchFor<D extends Direction>(
   { device }: PlanBuilder,
   label: string,
-  { run = { workspace: DEFAULT_WORKSPACE } }: ConvAttributes,
+  { run = { workspace: usualWorkspace(device) } }: ConvAttributes,
   problem: ConvProblem,
   direction: D,
   number: NumberType,

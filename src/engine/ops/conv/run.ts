@@ -1,4 +1,5 @@
 import { Failure } from '../../../base/result.ts';
+import type { Device } from '../../../gpu/device.ts';
 import { mebibytes } from '../../../gpu/ledger.ts';
 import { PlanBuilder, type Tensor } from '../../plan.ts';
 import type { ConvAlgorithm, ConvSetting, ConvTensors, Launch } from './algorithm.ts';
@@ -14,8 +15,19 @@ export {
   type ConvTensorName,
 } from './tensors.ts';
 
-/** Bytes of workspace that an algorithm may use by default. */
+/** Bytes of workspace that an algorithm may use on any device. */
 export const DEFAULT_WORKSPACE = 64 * 2 ** 20;
+const MOST_WORKSPACE = 512 * 2 ** 20;
+
+/**
+ * Bytes of workspace that an algorithm may use by default: more on GPUs that bind large buffers, where a whole batch at once
+ * takes up to a third less time than in parts. Processors are faster with what stays in their caches.
+ */
+export function usualWorkspace(device: Device): number {
+  if (device.onProcessor) return DEFAULT_WORKSPACE;
+  const eighth = Math.round(device.limit('maxStorageBufferBindingSize') / 8 / 2 ** 20) * 2 ** 20;
+  return Math.min(MOST_WORKSPACE, Math.max(DEFAULT_WORKSPACE, eighth));
+}
 
 /** Why the algorithm does not support this here, as a clause for a message; undefined if it does. */
 export function whyNot(

@@ -2,12 +2,13 @@
 import { expect, test } from 'vitest';
 import { count } from '../../../base/testing/exhaustive.ts';
 import { asIfOn } from '../../testing/gpu.ts';
+import type { Device } from '../../../gpu/device.ts';
 import { settingOf } from '../../testing/conv.ts';
 import { CONV_PROBLEMS } from '../../testing/problems.ts';
 import { convAlgorithms } from './algorithms/index.ts';
 import { inLayout, LAYOUTS } from './layout.ts';
 import { convProblem, DIRECTIONS, problemKey } from './problem.ts';
-import { launchesOf, whyNot } from './run.ts';
+import { launchesOf, usualWorkspace, whyNot } from './run.ts';
 
 /** Bytes, from none to more than any of the problems needs at once. */
 const LIMITS = [0, 1000, 20_000, 50_000, 200_000, 2 ** 21];
@@ -45,4 +46,14 @@ test.each(['the processor', 'SwiftShader', 'a GPU'] as const)('as on %s', async 
   };
   await (device === 'the processor' ? judge() : asIfOn(device, judge));
   expect(launches).toBeGreaterThan(1000);
+});
+
+test('by default, GPUs that bind large buffers may take more of it', () => {
+  const MiB = 2 ** 20;
+  const usual = (binding: number, onProcessor = false) =>
+    usualWorkspace({ onProcessor, limit: () => binding } as unknown as Device) / MiB;
+  expect([128 * MiB, 2 ** 30, 2 ** 31 - 4, 2 ** 32 - 4, 2 ** 40].map((one) => usual(one))).toEqual([
+    64, 128, 256, 512, 512,
+  ]);
+  expect(usual(2 ** 32, true)).toBe(64);
 });

@@ -18,10 +18,10 @@ import type { ConvProblem, Direction } from '../problem.ts';
 import {
   convTensorShape,
   convTensorType,
-  DEFAULT_WORKSPACE,
   DIRECTION_TENSORS,
   launchesOf,
   planConv,
+  usualWorkspace,
 } from '../run.ts';
 import { sumOf } from '../terms.ts';
 import { candidatesFor, type Candidate } from './candidates.ts';
@@ -80,7 +80,7 @@ export async function find(
 ): Promise<Found> {
   const start = performance.now();
   await fetchShaders();
-  const { workspace = DEFAULT_WORKSPACE, number = 'f32' } = options;
+  const { workspace = usualWorkspace(device), number = 'f32' } = options;
   const setting: ConvSetting = { device, problem, workspace, number };
   const { candidates, absent } = candidatesFor(setting, direction, options);
   const found = (tried: Tried[], doubt?: string): Found => ({
@@ -310,7 +310,7 @@ class Search {
     const { setting, direction, judge } = this.parts;
     const algorithm = convAlgorithms.get(REFERENCE);
     // Its workspace does not count towards the limit.
-    const roomy = { ...setting, workspace: Math.max(setting.workspace, DEFAULT_WORKSPACE) };
+    const roomy = { ...setting, workspace: Math.max(setting.workspace, usualWorkspace(setting.device)) };
     try {
       const launches = launchesOf(algorithm, roomy, direction);
       const launch = launches.find(({ name }) => PLAIN.includes(name)) ?? launches[0];

@@ -9,7 +9,7 @@ import { paceOf, predictedTime } from '../../../cost.ts';
 import type { ConvSetting, Launch } from '../algorithm.ts';
 import { convAlgorithms } from '../algorithms/index.ts';
 import { problemKey, type ConvProblem, type Direction } from '../problem.ts';
-import { barePlan, DEFAULT_WORKSPACE, launchesOf, whyNever, whyNot } from '../run.ts';
+import { barePlan, launchesOf, usualWorkspace, whyNever, whyNot } from '../run.ts';
 import type { Choice, GetOptions } from './types.ts';
 
 /** The algorithms to take on a processor, the best first. */
@@ -64,7 +64,7 @@ export function get(
   direction: Direction,
   {
     algorithms = convAlgorithms.names(),
-    workspace = DEFAULT_WORKSPACE,
+    workspace = usualWorkspace(device),
     number = 'f32',
     exclude = () => false,
   }: GetOptions = {},

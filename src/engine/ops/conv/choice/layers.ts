@@ -13,7 +13,7 @@ import type { ConvSetting, Launch } from '../algorithm.ts';
 import { convAlgorithms } from '../algorithms/index.ts';
 import { problemOf, type ConvAttributes } from '../index.ts';
 import type { ConvProblem, Direction } from '../problem.ts';
-import { DEFAULT_WORKSPACE, launchesOf, launchName, requireLaunch, whyNot } from '../run.ts';
+import { launchesOf, launchName, requireLaunch, usualWorkspace, whyNot } from '../run.ts';
 import type { Known } from './db.ts';
 import { get } from './get.ts';
 import type { Choice } from './types.ts';
@@ -56,7 +56,7 @@ export interface ChoiceOptions {
   /** The first that matches applies. */
   pins?: readonly Pin[];
   known?: Known;
-  /** Bytes; default DEFAULT_WORKSPACE. */
+  /** Bytes; default `usualWorkspace`. */
   workspace?: number;
   /** The type of stored activations. Default f32. */
   number?: NumberType;
@@ -99,7 +99,7 @@ export function chooseAll(
   const {
     pins = [],
     known,
-    workspace = DEFAULT_WORKSPACE,
+    workspace = usualWorkspace(device),
     number = 'f32',
     onMisfit,
     pinnedElsewhere,
@@ -159,7 +159,7 @@ export function choose(
     onMisfit?(): void;
   } = {},
 ): LayerChoice {
-  const { known, workspace = DEFAULT_WORKSPACE, number = 'f32' } = options;
+  const { known, workspace = usualWorkspace(device), number = 'f32' } = options;
   const entry = known?.entry(problem, direction, number, workspace);
   const setting: ConvSetting = { device, problem, workspace, number };
   if (entry?.best) {

@@ -69,7 +69,7 @@ export interface Found {
 export interface FindOptions {
   /** Default all. */
   algorithms?: readonly string[];
-  /** Bytes; default DEFAULT_WORKSPACE. */
+  /** Bytes; default `usualWorkspace`. */
   workspace?: number;
   /** Default f32. */
   number?: NumberType;

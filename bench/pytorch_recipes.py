@@ -32,7 +32,7 @@ RECIPES = {
     "airbench-cifar-10": AIRBENCH | dict(
         model="airbench94", epochs=8, batchSize=2000, optimizer="muon", lr=0.24, momentum=0.6, nsSteps=3, rescale=True,
         weightDecay=3.8e-5, schedule="linear",
-        lrFactors=["whiten.weight=0", "*.norm*.weight=0", "whiten.bias=1180", "*.norm*.bias=1180", "head=18.4"],
+        lrFactors=["whiten.weight=0", "*.norm*.weight=0", "whiten.bias=600", "*.norm*.bias=600", "head=9.2"],
         decayFactors=["head=64"],
     ),
     "airbench96-cifar-10": AIRBENCH | dict(

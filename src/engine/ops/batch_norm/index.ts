@@ -73,11 +73,11 @@ function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, { shape,
   const allowed = Math.floor((COMBINED_SHARE * moved) / (8 * slices * Math.ceil(C / blocks)));
   const parts = Math.min(useful, allowed);
   const inParts = shared && parts > 0 && blocks * parts >= Math.min(ENOUGH_PARTS, blocks * useful);
-  const sliced = (threads: number) => ({
+  const sliced = (sharing: number) => ({
     ...constants,
     SLICES: slices,
     SHARED: shared,
-    THREADS: shared ? threads : OWN_THREADS,
+    THREADS: shared ? sharing : OWN_THREADS,
   });
   return {
     N,

@@ -24,11 +24,7 @@ export function Forecast() {
     if (state === 'stopped') return 'Stopped. Resume continues it; Train starts a new run.';
     if (curve.count === 0 || !(state === 'training' || runHasPaused(state))) return '';
     const pace = secondsPerStep(curve.points, curve.count);
-    const next = forecast({ step, epoch, epochs, target, epochLength, pace, evaluations });
-    const isOver = epochs !== undefined && epoch >= epochs;
-    return state === 'training' || isOver || next === ''
-      ? next
-      : `After Resume, ${next.charAt(0).toLowerCase()}${next.slice(1)}`;
+    return forecast({ step, epoch, epochs, target, epochLength, pace, evaluations });
   })();
   return (
     <p className={`soft numbers ${styles.forecast}`} title={text}>
@@ -70,8 +66,9 @@ export function forecast({ step, epoch, epochs, target, epochLength, pace, evalu
   const parts: string[] = [];
   if (epochs !== undefined && epoch >= epochs) parts.push(`all ${epochs} epochs completed`);
   else {
-    if (epochs !== epoch + 1) parts.push(`epoch ${epoch + 1} ends in ${until(epoch + 1)}`);
-    if (epochs !== undefined) parts.push(`the run (${epochs} epochs) finishes in ${until(epochs)}`);
+    const ofEpoch = epochs !== epoch + 1 && `${until(epoch + 1)} left in epoch ${epoch + 1}`;
+    const ofRun = epochs !== undefined && `${until(epochs)} ${ofEpoch ? '' : 'left '}in the run`;
+    parts.push([ofEpoch, ofRun].filter(Boolean).join(', '));
   }
   if (target !== undefined && !evaluations.some(({ testAccuracy }) => testAccuracy >= target)) {
     const at = epochOf(target, evaluations);

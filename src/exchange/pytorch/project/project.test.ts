@@ -128,6 +128,10 @@ test.each<[LearningRate, RegExp]>([
     /LEARNING_RATE \* 0\.2 \*\* \(\(min\(step, STEPS - 1\)\) \/\/ 3334\)/,
   ],
   [
+    { schedule: 'linear', steps: 10_000, minLr: 0.001, warmupSteps: 5 },
+    /return LEARNING_RATE \+ \(0\.001 - LEARNING_RATE\) \* \(min\(step, STEPS - 1\) - WARMUP_STEPS\) \/ \(STEPS - WARMUP_STEPS\)/,
+  ],
+  [
     { schedule: 'cosine', steps: 10_000, minLr: 0.001 },
     /return 0\.001 \+ \(LEARNING_RATE - 0\.001\) \* \(1 \+ math\.cos/,
   ],

@@ -1,4 +1,5 @@
 /** The learning rate by step, as a function in Python. */
+import type { RunSettings } from '../../../run/settings/table.ts';
 import { lines } from './python.ts';
 import type { Subject } from './subject.ts';
 
@@ -13,12 +14,17 @@ export function scheduleText({ learningRate, steps: whole }: Subject): string | 
   const place = `min(step, ${end} - 1)${warmupSteps > 0 ? ' - WARMUP_STEPS' : ''}`;
   const rise = pctStart * steps - 1;
   const fall = steps - 1 - rise;
-  const rate: Record<string, { first: string; says: string; body: string }> = {
+  const rate: Record<RunSettings['schedule'], { first: string; says: string; body: string }> = {
     constant: { first: 'LEARNING_RATE', says: 'Constant', body: '    return LEARNING_RATE' },
     step: {
       first: 'LEARNING_RATE',
       says: `Times ${gamma} every ${stepSize ?? Math.ceil(steps / 3)} steps, like StepLR`,
       body: `    return LEARNING_RATE * ${gamma} ** ((${place}) // ${stepSize ?? Math.ceil(steps / 3)})`,
+    },
+    linear: {
+      first: 'LEARNING_RATE',
+      says: `A straight line down to ${minLr}, like LinearLR`,
+      body: `    return LEARNING_RATE + (${minLr} - LEARNING_RATE) * (${place}) / ${length}`,
     },
     cosine: {
       first: 'LEARNING_RATE',
@@ -41,7 +47,7 @@ export function scheduleText({ learningRate, steps: whole }: Subject): string | 
     return anneal(LEARNING_RATE, last, ${fall === 0 ? '1' : `(t - top) / (${length} - 1 - top)`})`,
     },
   };
-  const { first, says, body } = rate[schedule];
+  const { first, says, body } = rate[schedule as RunSettings['schedule']];
   return lines(
     'def learning_rate(step):',
     `    """The learning rate of a step, counted from 0. ${says}${warmupSteps > 0 ? ', after a linear warm-up of WARMUP_STEPS' : ''}."""`,

@@ -81,7 +81,7 @@ export function openImages(files: readonly File[]): void {
 
 async function chosenWeights(): Promise<Result<PredictWeights>> {
   const { chosen, file } = usePredict.getState();
-  if (chosen === CURRENT) return ok({ name: 'current run' });
+  if (chosen === CURRENT) return ok({ name: 'the current run' });
   if (chosen === OPENED && file) return ok(file);
   const record = useRuns.getState().records?.find(({ id }) => id === chosen);
   if (!record) return fail({ code: 'not-found', message: 'The weights of this run are not available.' });

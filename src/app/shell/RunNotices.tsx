@@ -37,7 +37,7 @@ export function RunNotices() {
           title="The browser has deleted your runs"
           onDismiss={() => useRuns.setState({ cleared: false })}
         >
-          <p>Browsers do so where space runs short. To keep runs for sure, export them on the Runs screen.</p>
+          <p>Browsers do this when space runs short. To keep runs safe, export them on the Runs screen.</p>
         </Notice>
       )}
       {fork && !runIsOpen(runState) && (

@@ -371,7 +371,7 @@ export const SETTINGS = {
     default: 'auto',
     group: 'memory',
     title: 'Recomputation',
-    hint: 'Recompute activations in the backward pass to save memory (gradient checkpointing), to the same bits. “As needed” (auto) recomputes only what does not fit.',
+    hint: 'Recompute activations in the backward pass to save memory (gradient checkpointing); results stay the same to the last bit. “As needed” (auto) recomputes only what does not fit.',
   },
   memoryLimit: {
     type: 'bytes',

@@ -56,10 +56,7 @@ async function networkOf(
   const { made, rows } = await runs.begun(config, await settings.outlineOf(config));
   const fresh = rows.filter(({ status }) => status === 'missing' || status === 'other shape');
   if (fresh.length > 0)
-    throw new Failure(
-      'not-found',
-      `Of the next run’s network, ${fresh[0].name} is new and untrained. Select Train.`,
-    );
+    throw new Failure('not-found', `The next run’s ${fresh[0].name} is new and untrained. Select Train.`);
   const { layers, input } = made.model;
   const layout = layoutParameters(inferShapes(layers, [1, ...input]));
   const parameters = stateDictOf(layout, made.fork?.snapshot ?? {});

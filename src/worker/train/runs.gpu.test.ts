@@ -554,7 +554,7 @@ describe('a fork', () => {
     const partly = new Map([...learnt].filter(([name]) => name !== 'fc3.bias'));
     runs.starts.bring('part', { name: 'a part', parameters: partly });
     await expect(answerOfNext({ ...child, start: { ...start, id: 'part' } })).rejects.toMatchObject({
-      message: 'Of the next run’s network, fc3.bias is new and untrained. Select Train.',
+      message: 'The next run’s fc3.bias is new and untrained. Select Train.',
     });
     runs.starts.bring('file', { name: 'a file', parameters: learnt });
     await runs.stepBatch({ ...child, start: { ...start, id: 'file' } });

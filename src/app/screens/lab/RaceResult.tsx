@@ -157,7 +157,7 @@ function Yours({ measurement, batch }: { measurement: Measurement; batch: Measur
       </p>
       <p className="fine">
         Error against float64: {format.relativeError(comparison.yours.error)}, the original’s{' '}
-        {format.relativeError(comparison.original.error)}. Intervals of 95 %.
+        {format.relativeError(comparison.original.error)}. 95 % confidence intervals.
       </p>
       <div className="row">
         <Button

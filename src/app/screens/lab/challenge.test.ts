@@ -36,7 +36,9 @@ test('the result in words: difference, interval, errors, problem, adapter', () =
     'My direct takes 25 % less time than the original: 1.50 ms instead of 2.00 ms (−29 % to −21 %).',
     'Mine: 1.50 ms (1.46 ms to 1.54 ms), relative error 3.0e-7 against float64.',
     'direct, “plain”: 2.00 ms (1.94 ms to 2.06 ms), relative error 1.0e-7.',
-    expect.stringMatching(/^fprop of N 1, C 4, 8 × 8, .*, float32\. Medians with intervals of 95 %\.$/),
+    expect.stringMatching(
+      /^fprop of N 1, C 4, 8 × 8, .*, float32\. Medians with 95 % confidence intervals\.$/,
+    ),
     'A GPU; A browser; 2026-11-22.',
     'Beat this kernel: https://example.org/#/lab',
   ]);

@@ -49,7 +49,7 @@ export function challengeText(
     comparisonInWords(comparison).replace(/^Your /, 'My '),
     `Mine: ${timeWithInterval(yours)}, ${error(yours)} against float64.`,
     `${original.algorithm}, “${original.launch}”: ${timeWithInterval(original)}, ${error(original)}.`,
-    `${request.direction} of ${describe(request.sizes)}, ${request.number === 'f16' ? 'float16' : 'float32'}. Medians with intervals of 95 %.`,
+    `${request.direction} of ${describe(request.sizes)}, ${request.number === 'f16' ? 'float16' : 'float32'}. Medians with 95 % confidence intervals.`,
     `${adapter?.description ?? 'Unknown adapter'}; ${browser}; ${date.toISOString().slice(0, 10)}.`,
     `Beat this kernel: ${link}`,
   ].join('\n');

@@ -9,7 +9,7 @@ import { firstOf, unclearOf } from './verdict.ts';
 export const METHOD = [
   'Every kernel variant is first verified against float64 at sampled positions. Incorrect ones are excluded and not timed.',
   'After a warm-up, each sample repeats the call long enough for the timer resolution. Reported: median, 10th and 90th percentile.',
-  'The median has an interval of 95 % from order statistics. The fastest wins if no other interval overlaps its own; a tie is certain to within 20 %; anything else is too noisy to tell.',
+  'The median has a 95 % confidence interval, from order statistics. The fastest wins if no other interval overlaps its own; a tie is certain to within 20 %; anything else is too noisy to tell.',
   'FLOP/s are based on the operation count of direct convolution, for every algorithm.',
   'Errors are the maximum deviation from float64, relative to the largest value.',
 ] as const;

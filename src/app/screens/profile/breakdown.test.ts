@@ -49,7 +49,7 @@ test('no part is negative, whatever was measured: kernels may take less back to 
   const times = { wall: spread(6.2), gpu: spread(6), kernels };
   expect(partsOf(times).map(({ ms }) => Number(ms.toFixed(9)))).toEqual([6, 0, 0.2]);
   expect(explainParts(times)).toEqual([
-    expect.stringContaining('25 % less than in isolation'),
+    expect.stringContaining('25 % less time than in isolation'),
     expect.stringContaining('submitting them is the bottleneck'),
   ]);
   expect(explainParts({ wall: spread(8.01), gpu: spread(8), kernels })).toEqual([]);

@@ -52,7 +52,7 @@ export function explainParts(times: Times): string[] {
   return [
     between > NOISE && 'There is idle time between kernels, because each waits for the previous one.',
     saved > NOISE &&
-      `Back to back, the kernels take ${Math.round(100 * saved)} % less than in isolation, thanks to warm caches and overlap.`,
+      `Back to back, the kernels take ${Math.round(100 * saved)} % less time than in isolation, thanks to warm caches and overlap.`,
     steps > NOISE && 'Kernels wait for commands between steps: submitting them is the bottleneck.',
   ].filter((sentence) => sentence !== false);
 }

@@ -58,7 +58,7 @@ export function Details({ record, onDelete }: DetailsProps) {
           icon="play"
           kind="primary"
           obstacle={here ? 'This run is open: see Train.' : (obstacleToResume(record) ?? busy ?? device)}
-          title="Resume from its last checkpoint, to the same bits"
+          title="Resume from its last checkpoint, bit for bit"
           onPress={() => void resumeRun(record.id).then((resumes) => resumes && go(hrefOf('train')))}
         >
           {checkpoint ? `Resume from step ${format.count(checkpoint.step)}` : 'Resume'}

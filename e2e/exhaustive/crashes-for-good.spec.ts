@@ -39,7 +39,7 @@ test('two crashes, after which there is no adapter: the page says so after three
     };
   });
   await crashGpu(browser);
-  await expect(page.getByText('WebGPU is not available', { exact: true })).toBeVisible();
+  await expect(page.getByText('No GPU available', { exact: true })).toBeVisible();
   await expect(run.value('Status')).toHaveText('Failed');
   const asked = await run
     .worker()

@@ -1,5 +1,6 @@
 /** Puts images from files, the clipboard and a camera on the pad. They stay on this page. */
-import type { FailureValue } from '../../base/result.ts';
+import { Failure, type FailureValue } from '../../base/result.ts';
+import { pictureHeader, requireDecodable, requireFileSize } from '../../base/picture.ts';
 import { imageOfPicture, type Picture } from './picture.ts';
 import { showOnPad } from './showing.ts';
 import type { PadTarget } from './target.ts';
@@ -40,11 +41,16 @@ export async function takeFile(
   }
   let bitmap: ImageBitmap;
   try {
+    requireFileSize(file.size);
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const header = pictureHeader('is damaged', bytes);
+    if (header) requireDecodable(header, bytes.length);
     bitmap = await createImageBitmap(file);
-  } catch {
+  } catch (error) {
+    const reason = error instanceof Failure ? error.message : 'is damaged or in an unsupported format';
     return {
       code: 'bad-input',
-      message: 'This image cannot be read. It is damaged or in an unsupported format.',
+      message: `This image cannot be read. It ${reason}.`,
       advice: 'Save it as PNG or JPEG and try again.',
     };
   }

@@ -5,7 +5,7 @@ import { Failure } from '../../base/result.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import type { DatasetInfo, FileRole } from '../dataset.ts';
 import { sha256 } from '../files.ts';
-import { pictureHeader, type PictureHeader } from '../formats/picture.ts';
+import { pictureHeader, requireDecodable, requireFileSize, type PictureHeader } from '../../base/picture.ts';
 import { writeRecords } from '../formats/records.ts';
 import { sortIntoClasses, type Located, type Skipped } from './classes.ts';
 import { EMPTY_OWN } from './info.ts';
@@ -25,7 +25,7 @@ export interface OwnOptions {
   /** Determines which images are for testing. Default 1. */
   seed?: number;
   /**
-   * Decodes a PNG or JPEG file, of at most MAX_PIXELS, the right way up.
+   * Decodes a PNG or JPEG file that is decodable by its header, the right way up.
    * @throws Error if it is damaged; Failure with another reason that completes a sentence after the file's name
    */
   decode(bytes: Uint8Array, header: PictureHeader): Picture | Promise<Picture>;
@@ -43,14 +43,6 @@ export interface OwnDataset {
   skipped: Skipped[];
 }
 
-/** The largest image that is read, in pixels; those of phone cameras are smaller. */
-export const MAX_PIXELS = 64e6;
-const MAX_BYTES = 2 ** 26;
-/** JPEG's own limit of a width or height. Decoders take much memory for each row of a PNG of millions of rows. */
-const MAX_SIDE = 2 ** 16;
-/** A picture so large may hold at most so many pixels in a byte: more claims to be larger than it is, to fill the memory. */
-const LARGE = 4e6;
-const MAX_PIXELS_IN_BYTE = 100;
 const MAX_IMAGES = 100_000;
 /** For archives of pictures: their total unpacked size must fit into a page's memory. */
 export const OWN_ZIP_LIMITS = { files: 2 * MAX_IMAGES, bytes: 2 ** 32 };
@@ -125,19 +117,11 @@ export async function imageOf(
   { shape, decode }: Pick<OwnOptions, 'shape' | 'decode'>,
 ): Promise<Uint8Array> {
   const no = (reason: string) => new Failure('bad-file', reason);
-  if (file.bytes > MAX_BYTES) throw no(`has ${file.bytes} bytes; at most ${MAX_BYTES} are read`);
+  requireFileSize(file.bytes);
   const bytes = await file.read();
   const header = pictureHeader('it', bytes);
   if (!header) throw no('is not a valid PNG or JPEG');
-  const { width, height } = header;
-  if (width === 0 || height === 0) throw no(`has ${width} x ${height} pixels`);
-  if (Math.max(width, height) > MAX_SIDE)
-    throw no(`has ${width} x ${height} pixels; at most ${MAX_SIDE} in a row or column are read`);
-  if (width * height > MAX_PIXELS) {
-    throw no(`has ${width} x ${height} pixels; at most ${MAX_PIXELS / 1e6} million are read`);
-  }
-  if (width * height > LARGE && width * height > MAX_PIXELS_IN_BYTE * bytes.length)
-    throw no(`has ${width} x ${height} pixels in ${bytes.length} bytes, too few for a picture`);
+  requireDecodable(header, bytes.length);
   let picture: Picture;
   try {
     picture = await decode(bytes, header);

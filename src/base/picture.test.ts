@@ -12,11 +12,11 @@ const JPEG = [
 const header = (bytes: readonly number[]) => pictureHeader('x', Uint8Array.from(bytes));
 
 test('the sizes of a PNG and a JPEG', () => {
-  const png = { kind: 'PNG', width: 258, height: 9, orientation: 1 };
+  const png = { kind: 'PNG', width: 258, height: 9, orientation: 1, scans: 1 };
   expect(header([...PNG, 8, 2])).toEqual({ ...png, samples: 3 * 258 * 9 });
   expect(header([...PNG, 16, 6])).toEqual({ ...png, samples: 8 * 258 * 9 });
   expect(header([...PNG, 1, 3])).toEqual({ ...png, samples: 258 * 9 });
-  const size = { kind: 'JPEG', width: 600, height: 300, orientation: 1 };
+  const size = { kind: 'JPEG', width: 600, height: 300, orientation: 1, scans: 0 };
   expect(header(JPEG)).toEqual({ ...size, samples: 600 * 300 });
   const components = (...shares: number[]) => [
     ...JPEG.slice(0, 17),
@@ -28,6 +28,18 @@ test('the sizes of a PNG and a JPEG', () => {
   expect(header(components(0x21, 0x11, 0x11))).toEqual({ ...size, samples: 2 * 600 * 300 });
 });
 
+/** A scan whose bytes contain a stuffed ff, and a restart. */
+const SCAN = [0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 7, 0xff, 0, 0xff, 0xd3, 9];
+
+test('the scans of a JPEG: not those of a thumbnail in it, nor what comes after its end', () => {
+  const thumbnail = [0xff, 0xe1, 0, 2 + SCAN.length, ...SCAN];
+  const after = [0xff, 0xd9, ...SCAN];
+  expect(header([...JPEG, ...SCAN, ...after])?.scans).toBe(1);
+  expect(header([...JPEG, ...thumbnail, ...SCAN, 0xff, 0xff, ...SCAN.slice(1), ...after])?.scans).toBe(2);
+  for (let cut = 0; cut < SCAN.length; cut++)
+    expect(header([...JPEG, ...SCAN.slice(0, cut)])?.scans).toBe(cut < 2 ? 0 : 1);
+});
+
 test.each([[[]], [[0x47, 0x49, 0x46]], [[0xff, 0xd8]]])('%j is neither', (bytes) => {
   expect(header(bytes)).toBeUndefined();
 });
@@ -36,6 +48,7 @@ test.each([
   [PNG.slice(0, 20), /expected 4 bytes of the height|the width/],
   [[...PNG.slice(0, 12), 1, 2, 3, 4], /expected a PNG to start with IHDR/],
   [JPEG.slice(0, 18), /before the end of the file/],
+  [[...JPEG, ...SCAN, ...JPEG.slice(2)], /expected one frame in a JPEG/],
   [[0xff, 0xd8, 0xff, 0xd9], /expected the size of a JPEG before its image/],
   [[0xff, 0xd8, 0xff, 0xe0, 0, 1], /expected a length of at least 2/],
   [[0xff, 0xd8, 0xff, 0xe0, 0, 2, 7], /expected a marker/],

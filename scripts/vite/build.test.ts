@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build } from 'vite';
+import { build, createServer, preview } from 'vite';
 import { expect, onTestFinished, test } from 'vitest';
 import { link } from '../../src/gpu/link.ts';
 import { fetchShaders, shaderNames, shaderSource } from '../../src/gpu/sources.ts';
@@ -11,7 +12,7 @@ import { datasets } from '../../src/data/catalogue.ts';
 import type { DatasetInfo } from '../../src/data/dataset.ts';
 import { bare, bareShaders } from './bare-shaders.ts';
 import { firstLoad, MAX_BYTES, smallFirstLoad } from './first-load.ts';
-import { DATA_HOSTS, HEADERS } from './headers.ts';
+import { DATA_HOSTS, HEADERS, secured } from './headers.ts';
 import { LICENCES, licences } from './licences.ts';
 import { hashesOf, offline, workerOf } from './offline.ts';
 import { peersApart } from './peers-apart.ts';
@@ -195,6 +196,28 @@ test('the policy allows data sets from their hosts, and no code that is text', (
   expect(policy).not.toContain("'unsafe-eval'");
   expect(policy).toContain("default-src 'none'");
 });
+
+test.each(['configureServer', 'configurePreviewServer'] as const)(
+  'the policy that a server sends allows no code that is text: %s',
+  async (hook) => {
+    const server = await (hook === 'configureServer' ? createServer : preview)({
+      configFile: false,
+      plugins: [secured()],
+      root: madeFolder(),
+      logLevel: 'silent',
+      server: { port: 0 },
+      preview: { port: 0 },
+    });
+    if ('listen' in server) await server.listen();
+    const { port } = server.httpServer!.address() as AddressInfo;
+    const { headers } = await fetch(`http://localhost:${port}/`);
+    await server.close();
+    expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    expect(headers.get('Content-Security-Policy')).not.toMatch(/'unsafe-(inline|eval)'/);
+    for (const [name, value] of Object.entries(HEADERS))
+      if (name !== 'Content-Security-Policy') expect(headers.get(name)).toBe(value);
+  },
+);
 
 test('a build lists the licences of what the page and its workers contain', async () => {
   const folder = madeFolder();

@@ -2,6 +2,7 @@
  * What the page may load and run, and who may embed it: headers where a server sends them, a meta element where none does.
  * From the second visit on, the service worker adds the headers itself.
  */
+import { randomUUID } from 'node:crypto';
 import type { Plugin } from 'vite';
 import { PEERS } from './peers-apart.ts';
 
@@ -31,11 +32,14 @@ const FRAMES = { 'frame-ancestors': ["'none'"] };
 /** jax-js starts its threads from text. */
 const PEERS_POLICY = { ...POLICY, 'worker-src': ["'self'", 'blob:'] };
 
+/** Marks Vite's own scripts and styles in the page; another one each time the server starts. */
+const DEV_NONCE = randomUUID();
+
 /** Vite reloads modules while they are edited: by scripts and styles in the page, and over a socket. */
 const DEV_POLICY = {
   ...PEERS_POLICY,
-  'script-src': [...POLICY['script-src'], "'unsafe-inline'"],
-  'style-src': [...POLICY['style-src'], "'unsafe-inline'"],
+  'script-src': [...POLICY['script-src'], `'nonce-${DEV_NONCE}'`],
+  'style-src': [...POLICY['style-src'], `'nonce-${DEV_NONCE}'`],
   'connect-src': [...POLICY['connect-src'], 'ws:'],
 };
 
@@ -74,6 +78,8 @@ export function headersFile(): string {
 export function secured(): Plugin {
   return {
     name: 'wgrad-headers',
+    config: (_, { command, isPreview }) =>
+      command === 'serve' && isPreview !== true ? { html: { cspNonce: DEV_NONCE } } : {},
     configureServer({ middlewares }) {
       middlewares.use((_, response, next) => {
         for (const [name, value] of Object.entries(DEV_HEADERS)) response.setHeader(name, value);

@@ -36,6 +36,8 @@ test('the worst comes first, and a crash hides its consequences', async () => {
     'A new version is available',
     'Something went wrong',
   ]);
+  // What can be resumed is not called lost.
+  expect(screen.getByText(/runs are saved. After the restart, resume the run/)).toBeTruthy();
 });
 
 test('a worker that does not respond, and a GPU that is busy, each have a way out', async () => {

@@ -331,8 +331,12 @@ test('storage that is cleared while a run trains gets the whole run again', asyn
   files.children.clear();
   await runs.stepBatch(kept);
   await runs.written();
+  // Also what has not changed since it was written.
+  files.children.clear();
+  await runs.stop();
+  await runs.written();
   ({ runs, store } = visit());
-  expect(await store.offered()).toMatchObject({ id: 'run', step: 4 });
+  expect(await store.get('run')).toMatchObject({ step: 4, checkpoint: { step: 4 } });
   expect([...(await store.curves('run')).step]).toEqual([1, 2, 3, 4]);
 });
 

@@ -107,7 +107,7 @@ export function decodePicture(bytes: Uint8Array, header: PictureHeader): Picture
 
 /**
  * The most work on a picture: two seconds, where browsers take a tenth of that. In colour, photos of 20 million pixels are below
- * it. A unit is what a decoder does for one sample: 12 to 19 ns and 26 to 40 ns, the more the busier the machine.
+ * it. A unit is what a decoder does for one sample: 12 to 19 ns and 26 to 43 ns, the more the busier the machine.
  */
 const MAX_WORK = { PNG: 100e6, JPEG: 45e6 };
 /** Units for a pixel of any number of samples. */

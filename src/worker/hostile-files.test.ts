@@ -313,7 +313,7 @@ test('the largest pictures that are decoded; larger ones, and JPEGs of many scan
     expect(failure?.message).toMatch(message);
     expect(milliseconds).toBeLessThan(200);
   }
-});
+}, 600_000);
 
 test('a JPEG flooded with Huffman tables, and one with a second, larger size', async () => {
   const small = jpegOf(64, 48, 10);
@@ -339,7 +339,7 @@ test('a JPEG flooded with Huffman tables, and one with a second, larger size', a
   const refused = await tried('JPEG', () => picture(second));
   expect(refused.failure?.message).toMatch(/^it, byte \d+: expected one frame in a JPEG/);
   expect(refused.milliseconds).toBeLessThan(200);
-});
+}, 600_000);
 
 test('20,000 levels, and pictures that claim far more pixels than their bytes can hold', async () => {
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;

@@ -73,7 +73,11 @@ export default command({
     let since = performance.now();
     let failure: Failure | undefined;
     let memory: MemoryNeed | undefined;
-    await db.load(await supply.get());
+    const device = await supply.get();
+    const { software, description } = device.adapter;
+    if (software)
+      note(`${description} computes on the CPU. With --engine cpu, training is several times as fast.`);
+    await db.load(device);
     const run = new TrainingRun(config, supply, {
       state(state, _, error) {
         if (state === 'preparing') note(`Preparing ${model.title} on ${titleOf(dataset.name)}`);

@@ -69,7 +69,7 @@ export function Legend({ range }: { range: Range }) {
       <span className="unseen"> to </span>
       <span className="numbers">{digits(reach)}</span>
       <span className="numbers">
-        (values from {digits(range.least)} to {digits(range.most)})
+        (values {digits(range.least)} to {digits(range.most)})
       </span>
     </span>
   );

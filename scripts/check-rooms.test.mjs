@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { checkImports, checkMirror, checkProject, ROOMS } from './check-rooms.mjs';
@@ -98,5 +99,20 @@ describe('checkMirror', () => {
 describe('this project', () => {
   it('follows the rules', () => {
     expect(checkProject(fileURLToPath(new URL('..', import.meta.url)))).toEqual([]);
+  });
+
+  it('has a diagram whose arrows lead to everything that a room may import, and nowhere else', () => {
+    const text = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8');
+    const arrows = [...text.matchAll(/^ {2}(\w+)(?:\[.*\])? --?\.?-?>(?:\|.*\|)? (\w+)/gm)].map(
+      ([, from, to]) => [from, to],
+    );
+    const reached = (from, seen = new Set()) => {
+      for (const [start, end] of arrows) if (start === from && !seen.has(end)) reached(end, seen.add(end));
+      return seen;
+    };
+    for (const [room, { imports }] of Object.entries(ROOMS))
+      expect([...reached(room)], room).toEqual(expect.arrayContaining(imports));
+    const drawn = arrows.filter(([room]) => room in ROOMS && room !== 'app').filter(([, to]) => to in ROOMS);
+    expect(drawn.filter(([room, to]) => !ROOMS[room].imports.includes(to))).toEqual([]);
   });
 });

@@ -98,19 +98,20 @@ export function testConvAlgorithm(algorithm: ConvAlgorithm, more: readonly Named
   });
 }
 
-/** Dispatches to the last constant, and the code of kernels by its use. */
+/** Dispatches to the last constant, algorithms by direction, and the code of kernels. */
 export type Ran = Set<string>;
 
 /** What ran on the device of this file. */
 const ranOn = new WeakMap<Device, Ran>();
 
-/** The code of kernels: their files with each value of each switch. Numbers are sizes. */
+/** The code of kernels: their files, and these with each value of each switch. Numbers are sizes. */
 export const codeOf = (kernels: readonly KernelSource[]): string[] =>
-  kernels.flatMap(({ shader, constants = {} }) =>
-    Object.entries(constants)
+  kernels.flatMap(({ shader, constants = {} }) => [
+    shader,
+    ...Object.entries(constants)
       .filter(([, value]) => typeof value !== 'number')
       .map(([name, value]) => `${shader} where ${name} is ${value}`),
-  );
+  ]);
 
 export interface Judging {
   /** With bias and ReLU, or mask, or the bias's gradient. */
@@ -126,7 +127,8 @@ export interface Judging {
 /**
  * Runs launches by `expectLaunch`. A GPU runs them all. So does the CPU engine, and also those that SwiftShader would
  * choose. SwiftShader itself, which compiles a kernel for every problem and takes ten times as long as the CPU engine,
- * shows that another implementation of WebGPU agrees: it runs launches with code that did not run yet.
+ * shows that another implementation of WebGPU agrees: it runs a launch of each algorithm in each direction, and those with
+ * code that did not run yet in any.
  */
 export async function judgeLaunches(
   algorithm: ConvAlgorithm,
@@ -163,7 +165,7 @@ export async function judgeLaunch(
   ranOn.set(device, ran);
   const kernels = kernelsOf(setting, direction, launch, extras);
   const whole = JSON.stringify([problem, direction, kernels]);
-  const code = codeOf(kernels).map((one) => [direction, one].join());
+  const code = [`${algorithm.name} ${direction}`, ...codeOf(kernels)];
   const wanted = always || code.some((one) => !ran.has(one));
   if (!wanted || ran.has(whole)) return;
   for (const one of [whole, ...code]) ran.add(one);

@@ -23,10 +23,12 @@ export const VITEST = [
   'src/models/models.gpu.test.ts',
   'src/train/determinism.gpu.test.ts',
   'src/train/device-faults.gpu.test.ts',
+  'src/train/golden.gpu.test.ts',
+  'src/train/golden-resnet.gpu.test.ts',
   'src/train/run.gpu.test.ts',
   'src/worker/hostile-files.test.ts',
   'src/worker/train/walk.gpu.test.ts',
 ];
 
 /** Files of Playwright. */
-export const JOURNEYS = ['e2e/exhaustive'];
+export const JOURNEYS = ['e2e/exhaustive', 'e2e/long-run'];

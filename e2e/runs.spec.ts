@@ -50,6 +50,12 @@ test('runs are saved, compared, forked, exported, imported and deleted', async (
   // In view, and the keyboard is there.
   await expect(page.getByRole('heading', { level: 2, name: FIRST })).toBeFocused();
   await expect(page.getByRole('heading', { level: 2, name: FIRST })).toBeInViewport();
+  // A menu that is opened while the page still reads its runs stays open.
+  await page.reload();
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 2, name: FIRST })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Menu', exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
   await page.getByLabel('Name', { exact: true }).fill('the first');
   await page.getByLabel('Note', { exact: true }).fill('slow');
   await page.getByLabel('Name', { exact: true }).focus();

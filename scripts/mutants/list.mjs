@@ -384,7 +384,12 @@ export const MUTANTS = [
   of(PLAN, 'src/engine/network.ts', 'takers.length === 1 ? takers[0]', 'takers.length >= 1 ? takers[0]'),
 
   // Small ones, or in one layer of many: the bounds of whole networks show them, too.
-  of(NETWORKS, 'shaders/batch_norm/output.wgsl', 'sqrt(variance + EPS)', 'sqrt(variance + 5.0 * EPS)'),
+  of(
+    NETWORKS,
+    'shaders/batch_norm/output.wgsl',
+    'column] / sqrt(variance + EPS)',
+    'column] / sqrt(variance + 5.0 * EPS)',
+  ),
   of(
     NETWORKS,
     'shaders/batch_norm/backward.wgsl',

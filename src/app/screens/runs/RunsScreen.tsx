@@ -205,6 +205,8 @@ function Pane(props: { title: string; about: string; onClose(): void; children: 
   const { title, about, onClose, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
+    // A menu that was opened while the runs were read would close when the focus leaves it.
+    if (document.activeElement?.closest('[role=dialog]')) return;
     heading.current?.focus({ preventScroll: true });
     // On a phone it takes the list's place; beside the list it is in view already.
     heading.current?.scrollIntoView({ block: 'nearest' });

@@ -392,8 +392,8 @@ export const MUTANTS = [
   ),
   of(
     NETWORKS,
-    'shaders/batch_norm/backward.wgsl',
-    'Piece(dy[i]) - Piece(db[column] / n) -',
+    'shaders/batch_norm/input_gradient.wgsl',
+    'Piece(dy[i]) - Piece(known.db) -',
     'Piece(dy[i]) -',
   ),
   of(NETWORKS, 'shaders/activation/backward.wgsl', 'slope(f32(x[i]))', 'slope(f32(dy[i]))'),

@@ -106,10 +106,10 @@ export function decodePicture(bytes: Uint8Array, header: PictureHeader): Picture
 }
 
 /**
- * The most work on a picture: two seconds, where browsers take a tenth of that. In colour, photos of 20 million pixels are below
- * it. A unit is what a decoder does for one sample: 12 to 19 ns and 26 to 43 ns, the more the busier the machine.
+ * The most work on a picture: two seconds, where browsers take a tenth of that. In colour, photos of 16 million pixels are below
+ * it. A unit is what a decoder does for one sample: 12 to 19 ns and 26 to 47 ns, with the threads that collect garbage.
  */
-const MAX_WORK = { PNG: 100e6, JPEG: 45e6 };
+const MAX_WORK = { PNG: 100e6, JPEG: 38e6 };
 /** Units for a pixel of any number of samples. */
 const PIXEL_WORK = { PNG: 0.7, JPEG: 0.35 };
 /** What a scan of a JPEG adds to the work on a sample if there is nothing in it. Progressive ones have about ten. */

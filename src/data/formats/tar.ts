@@ -37,7 +37,7 @@ export function readTar(name: string, bytes: Uint8Array): TarFile[] {
     const size = octal(header.subarray(124, 136));
     if (size === undefined) throw archive.bad('expected the size of a file as an octal number', at + 124);
     const data = archive.take(size, 'a file in the archive');
-    archive.take((BLOCK - (size % BLOCK)) % BLOCK, 'filling after a file in the archive');
+    archive.take((BLOCK - (size % BLOCK)) % BLOCK, 'padding after a file in the archive');
     const type = header[156];
     // The oldest archives have a zero byte here.
     if (type === 0 || type === 0x30) files.push({ name: text(header.subarray(0, 100)), data });

@@ -104,7 +104,7 @@ function findDirectory(archive: ByteReader): { count: number; directory: { at: n
 const tooLarge = (name: string): Failure =>
   new Failure(
     'unsupported',
-    `${name} is in the form of zip for more than 4 GB or 65,534 files, which is not read here`,
+    `${name} is a Zip64 archive, for more than 4 GB or 65,534 files, which is not supported`,
     'Drop the folder itself, or pack fewer images.',
   );
 

@@ -28,7 +28,7 @@ const rest = (seconds) => page.waitForTimeout(1e3 * seconds);
 const screen = (name) =>
   page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true });
 
-/** Moves the pressed mouse to and fro over what is there. */
+/** Moves the pressed mouse to and fro over what is there, and releases it away from where it was pressed. */
 async function drag(locator) {
   await locator.scrollIntoViewIfNeeded();
   const { x, y, width, height } = await locator.boundingBox();
@@ -39,6 +39,7 @@ async function drag(locator) {
     if (move === 0) await page.mouse.down();
     await rest(1 / 60);
   }
+  await page.mouse.move(x + 0.75 * width, y + 0.75 * height);
   await page.mouse.up();
 }
 
@@ -46,7 +47,7 @@ const DOINGS = {
   'Train, looked at': () => rest(SECONDS),
   'a chart zoomed': async () => {
     await drag(page.locator('.u-over').first());
-    await page.getByRole('button', { name: 'Whole run' }).click();
+    await page.getByRole('button', { name: 'Reset zoom' }).click();
   },
   'drawing on the pad': () => drag(page.getByRole('img', { name: /^Drawing pad/ }).first()),
   'Inspect, looked at': async () => {

@@ -100,7 +100,7 @@ const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 /**
- * The scans of a JPEG after its frame. Like decoders, it goes on at the next marker, whatever comes before it.
+ * The scans of a JPEG after its frame. Like a decoder, it skips to the next marker, whatever comes before it.
  * @throws Failure at another frame, whose size no check would have seen
  */
 function scansFrom(file: ByteReader): number {

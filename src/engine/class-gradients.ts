@@ -68,9 +68,7 @@ export class ClassGradients {
   async of(layer: string): Promise<{ shape: Shape; values: Float32Array<ArrayBuffer> } | undefined> {
     const tensor = this.gradients.get(layer);
     if (!tensor) return undefined;
-    const { home } = tensor.storage;
-    const range = home ? { ...home, bytes: this.classes * 4 } : this.plan.rangeOf(tensor);
-    return { shape: tensor.shape, values: await this.readback.floats(range) };
+    return { shape: tensor.shape, values: await this.readback.floats(this.plan.rangeOf(tensor)) };
   }
 
   destroy(): void {

@@ -143,7 +143,7 @@ export class Inspector {
     let end = 0;
     const strips = places.map((place) => {
       const from = this.tensorAt(place);
-      const range = this.rangeOf(from);
+      const range = this.parts.plan.rangeOf(from);
       const strip = { offset: end, bytes: overviewBytes(from) };
       encoder.copyBufferToBuffer(range.buffer.raw, range.offset, overview.raw, strip.offset, strip.bytes);
       end += strip.bytes;
@@ -187,7 +187,7 @@ export class Inspector {
 
   /** Of the last inspection: a layer's whole output, or the image for IMAGES. */
   output(place: number): Promise<Float32Array<ArrayBuffer>> {
-    return this.parts.readback.floats(this.rangeOf(this.tensorAt(place)));
+    return this.parts.readback.floats(this.parts.plan.rangeOf(this.tensorAt(place)));
   }
 
   /** A buffer (a running statistic) at the last inspection, by its state_dict name. */
@@ -256,11 +256,6 @@ export class Inspector {
 
   private tensorAt(place: number): Tensor {
     return place === IMAGES ? this.parts.images.tensor : this.parts.outputs[place];
-  }
-
-  private rangeOf(tensor: Tensor) {
-    const { home } = tensor.storage;
-    return home ? { ...home, bytes: tensorBytes(tensor) } : this.parts.plan.rangeOf(tensor);
   }
 }
 

@@ -384,9 +384,9 @@ export class Plan {
     return this.owned.reduce((sum, buffer) => sum + buffer.bytes, 0);
   }
 
-  /** Where a tensor of the plan lies. */
+  /** Where a tensor lies that the plan reads or writes. */
   rangeOf(tensor: Tensor): BufferRange {
-    const range = this.ranges.get(tensor.storage);
+    const range = tensor.storage.home ?? this.ranges.get(tensor.storage);
     assert(range !== undefined, `the plan has no tensor ${tensor.label}`);
     return { ...range, bytes: tensorBytes(tensor) };
   }

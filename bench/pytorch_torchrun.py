@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An exported project on one, two and four GPUs of one host: the losses side by side, killed once and resumed, and the
+"""An exported project in one, two and four processes on one host: the losses side by side, killed once and resumed, and the
 time of an epoch.
 
     npm run -s wgrad -- train --preset resnet20-cifar-10 --checkpoint run --steps 100
@@ -7,8 +7,8 @@ time of an epoch.
     python3 bench/pytorch_torchrun.py project --data DIR [--processes 1,2,4] [--steps 200] [--epochs 3] [--amp]
 
 Prints a JSON line for each number of processes: its losses, the largest difference from those of one process, the seconds of
-each epoch, and whether a run that was killed and started again ended with the same losses. On a host without GPUs, the
-processes are those of gloo: it shows that all is right, not how fast it is.
+each epoch, and whether a run that was killed and started again ended with the same losses. With fewer GPUs than processes, the
+processes share them (or the processor) and are joined by gloo: it shows that all is right, not how fast it is.
 """
 import argparse
 import contextlib
@@ -81,22 +81,19 @@ def killed(options, processes, checkpoint, steps, save_every):
     return process.communicate()[0]
 
 
-def epoch_seconds(options, processes, checkpoint, start):
-    """Of whole epochs, without the first, in which everything warms up."""
+def epoch_steps(options):
+    """Steps of the epochs that are timed, of one before them, in which everything warms up, and of the rest of one begun."""
     if options.epochs == 0:
-        return []
+        return 0
     sys.path.insert(0, str(options.project))
     from data import load_images
     from settings import BATCH_SIZE
 
-    images = len(load_images(options.data, "train")[0])
-    steps = -(-(options.epochs + 2) * images // BATCH_SIZE)
-    text = run(options, processes, checkpoint, start + steps)
-    return [line["seconds"] for line in lines(text) if "epoch" in line][1 : 1 + options.epochs]
+    return -(-(options.epochs + 2) * len(load_images(options.data, "train")[0]) // BATCH_SIZE)
 
 
 def main():
-    parser = argparse.ArgumentParser(description="An exported project on several GPUs of one host")
+    parser = argparse.ArgumentParser(description="An exported project in several processes on one host")
     parser.add_argument("project", type=pathlib.Path)
     parser.add_argument("--data", required=True, help="folder with the data set's files")
     parser.add_argument("--processes", default="1,2,4", metavar="N,...")
@@ -109,27 +106,26 @@ def main():
     cuda = torch.cuda.is_available()
     circumstances = {
         "bench": "torchrun",
+        "gpus": torch.cuda.device_count(),
         "adapter": torch.cuda.get_device_name(0) if cuda else "processor",
         "library": f"PyTorch {torch.__version__}" + (f", CUDA {torch.version.cuda}" if cuda else ""),
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(),
         "project": options.project.resolve().name,
         "amp": options.amp,
     }
-    first = None
+    first, timed = None, epoch_steps(options)
     with tempfile.TemporaryDirectory() as folder:
         for processes in map(int, options.processes.split(",")):
-            if cuda and processes > torch.cuda.device_count():
-                print(f"{processes} processes: only {torch.cuda.device_count()} GPUs", file=sys.stderr)
-                continue
             end = start + options.steps
-            whole = losses(run(options, processes, f"{folder}/whole-{processes}.pt", end))
+            text = run(options, processes, f"{folder}/whole-{processes}.pt", max(end, start + timed))
+            whole = {step: loss for step, loss in losses(text).items() if step <= end}
+            seconds = [line["seconds"] for line in lines(text) if "epoch" in line][1 : 1 + options.epochs]
             first = first or whole
             checkpoint = f"{folder}/killed-{processes}.pt"
             before = losses(killed(options, processes, checkpoint, end, max(1, options.steps // 4)))
             after = losses(run(options, processes, checkpoint, end))
             if not after:
                 raise SystemExit(f"{options.steps} steps ended before the kill; take more with --steps")
-            seconds = epoch_seconds(options, processes, f"{folder}/epochs-{processes}.pt", start)
             result = {
                 "processes": processes,
                 "steps": options.steps,

@@ -141,7 +141,8 @@ async function train(
         // Of `program`, the folder is another one.
         PYTHONPATH: '.',
         ...{ OMP_NUM_THREADS: '1', MASTER_ADDR: '127.0.0.1', MASTER_PORT: `${port}` },
-        ...{ RANK: `${rank}`, LOCAL_RANK: `${rank}`, WORLD_SIZE: `${processes}` },
+        ...{ RANK: `${rank}`, LOCAL_RANK: `${rank}` },
+        ...{ WORLD_SIZE: `${processes}`, LOCAL_WORLD_SIZE: `${processes}` },
       },
     });
     return child;

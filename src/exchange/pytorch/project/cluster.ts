@@ -18,9 +18,9 @@ setup: |
   pip install -r requirements.txt
 
 run: |
-  torchrun --nnodes "$SKYPILOT_NUM_NODES" --node-rank "$SKYPILOT_NODE_RANK" \\
-    --nproc-per-node "$SKYPILOT_NUM_GPUS_PER_NODE" \\
-    --master-addr "$(echo "$SKYPILOT_NODE_IPS" | head -n 1)" --master-port 29500 \\
+  torchrun --nnodes "$SKYPILOT_NUM_NODES" --node_rank "$SKYPILOT_NODE_RANK" \\
+    --nproc_per_node "$SKYPILOT_NUM_GPUS_PER_NODE" \\
+    --master_addr "$(echo "$SKYPILOT_NODE_IPS" | head -n 1)" --master_port 29500 \\
     train.py --data data
 `;
 
@@ -36,7 +36,7 @@ export const slurmText = (subject: Subject): string => `#!/bin/bash
 #SBATCH --output=%x-%j.out
 
 first=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
-srun torchrun --nnodes "$SLURM_JOB_NUM_NODES" --nproc-per-node 2 \\
-  --rdzv-id "$SLURM_JOB_ID" --rdzv-backend c10d --rdzv-endpoint "$first:29500" \\
+srun torchrun --nnodes "$SLURM_JOB_NUM_NODES" --nproc_per_node 2 \\
+  --rdzv_id "$SLURM_JOB_ID" --rdzv_backend c10d --rdzv_endpoint "$first:29500" \\
   train.py --data data
 `;

@@ -13,6 +13,7 @@ import type { RunSettings } from '../../../run/settings/table.ts';
 import type { Checkpoint } from '../../../train/checkpoint.ts';
 import { newHistory } from '../../../train/history.ts';
 import type { LearningRate } from '../../../train/schedules/learning-rate.ts';
+import { pythonWith } from '../../testing/python.ts';
 import { pytorchProject } from './index.ts';
 
 interface Given {
@@ -108,6 +109,36 @@ test.runIf(hasPython)('all of it is Python', () => {
     status: 0,
     stderr: '',
   });
+});
+
+test('commands are spelt as all versions of torchrun read them: 1.13 has no options with hyphens', async () => {
+  const { files, text } = await project({ model: 'resnet8', dataset: 'shapes' });
+  const options = [...files.keys()]
+    .flatMap((file) => [...text(file).matchAll(/torchrun (?:.*\\\n)*.*train\.py/g)])
+    .flatMap(([command]) => command.match(/--[\w-]+/g) ?? []);
+  expect(new Set(options)).toContain('--nproc_per_node');
+  expect(options.filter((option) => /\w-/.test(option))).toEqual([]);
+});
+
+const python = pythonWith('torch', 'numpy');
+test.runIf(python)('NCCL joins processes that have a GPU each; gloo joins those that share one', () => {
+  const script = `import torch, train
+torch.cuda.is_available, torch.cuda.device_count = lambda: True, lambda: 2
+print(*train.place())`;
+  const place = (rank: number, processes: number) => {
+    const { stdout, stderr } = spawnSync(python as string, ['-B', '-c', script], {
+      cwd: fileURLToPath(new URL('examples/resnet8-shapes', import.meta.url)),
+      env: { ...process.env, LOCAL_RANK: `${rank}`, LOCAL_WORLD_SIZE: `${processes}` },
+      encoding: 'utf8',
+    });
+    return { stdout: stdout.trim(), stderr: stderr.trim() };
+  };
+  expect(place(1, 2)).toEqual({ stdout: 'cuda:1 nccl', stderr: '' });
+  expect(place(0, 3)).toEqual({
+    stdout: 'cuda:0 gloo',
+    stderr: '3 processes share 2 GPU(s): the losses stay the same, but it is slow',
+  });
+  expect(place(2, 3)).toEqual({ stdout: 'cuda:0 gloo', stderr: '' });
 });
 
 test('only what the run uses is written', async () => {

@@ -46,7 +46,7 @@ export function readmeText(subject: Subject, notes: readonly string[], hasData: 
   ];
   const end =
     step >= steps
-      ? `The run has finished all of its ${counted(steps)} steps. To continue it: \`python train.py --steps ${step + 1000}\`.`
+      ? `The run has finished all of its ${counted(steps)} steps. To continue it: \`python train.py --data ${hasData ? 'data' : 'DIR'} --steps ${step + 1000}\`.`
       : `It trains from step ${counted(step)} to step ${counted(steps)}.`;
   return `# ${model.title.replace(/\s+/g, ' ')}${dataset ? ` on ${dataset.title}` : ''}
 
@@ -68,11 +68,11 @@ ${files.map(([name, what]) => `- \`${name}\`: ${what}`).join('\n')}
 
 ## Several GPUs or machines
 
-    torchrun --nproc-per-node 2 train.py --data ${hasData ? 'data' : 'DIR'}
+    torchrun --nproc_per_node 2 train.py --data ${hasData ? 'data' : 'DIR'}
 
 The processes share each batch, so the losses stay the same up to rounding, however many there are. ${
     uses(subject, 'batch_norm')
-      ? 'Batch normalisation uses\nthe statistics of the whole batch: SyncBatchNorm on GPUs, all_reduce on CPUs. '
+      ? 'Batch normalisation uses\nthe statistics of the whole batch: SyncBatchNorm with a GPU for each process, else all_reduce. '
       : ''
   }They also share the
 evaluation. The first process saves \`checkpoint.pt\` after every epoch and every 500 steps (\`--save-every\`), atomically;

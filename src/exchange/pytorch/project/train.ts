@@ -28,7 +28,20 @@ export function trainText(subject: Subject): string {
   return sections(
     header(subject),
     scheduleText(subject),
-    `def share(count):
+    `def place():
+    """The device of this process, and the backend that joins the processes: NCCL needs a GPU for each, gloo does not."""
+    if not torch.cuda.is_available():
+        return torch.device("cpu"), "gloo"
+    gpus = torch.cuda.device_count()
+    device = torch.device("cuda", LOCAL_RANK % gpus)
+    if LOCAL_PROCESSES <= gpus:
+        return device, "nccl"
+    if LOCAL_RANK == 0:
+        print(f"{LOCAL_PROCESSES} processes share {gpus} GPU(s): the losses stay the same, but it is slow", file=sys.stderr)
+    return device, "gloo"
+
+
+def share(count):
     """The rows, out of \`count\`, that this process computes."""
     return range(RANK * count // PROCESSES, (RANK + 1) * count // PROCESSES)
 
@@ -92,7 +105,7 @@ function header(subject: Subject): string {
     `"""Trains ${oneLine(model.title)} on ${dataset?.title ?? 'images in folders'}${step > 0 ? `, continuing the run at step ${counted(step)}` : ''}.
 
     python train.py --data DIR
-    torchrun --nproc-per-node 2 train.py --data DIR      # the same batches, shared among two processes
+    torchrun --nproc_per_node 2 train.py --data DIR      # the same batches, shared among two processes
 
 Prints one JSON line per step and one per epoch. If started again, it resumes from its latest checkpoint.
 """
@@ -101,6 +114,7 @@ import argparse`,
     'import json',
     math && 'import math',
     'import os',
+    'import sys',
     'import time',
     '',
     'import torch',
@@ -120,6 +134,8 @@ from torch.nn.parallel import DistributedDataParallel
     '# Set by torchrun.',
     'RANK = int(os.environ.get("RANK", 0))',
     'PROCESSES = int(os.environ.get("WORLD_SIZE", 1))',
+    'LOCAL_RANK = int(os.environ.get("LOCAL_RANK", 0))  # on this machine',
+    'LOCAL_PROCESSES = int(os.environ.get("LOCAL_WORLD_SIZE", 1))',
     settings.freeze.length > 0 &&
       `\n# Frozen layers, as prefixes of parameter names.
 FROZEN = (${settings.freeze.map((name) => `${JSON.stringify(`${name}.`)},`).join(' ')})`,
@@ -163,15 +179,14 @@ function mainText(subject: Subject): string {
     parser.add_argument("--amp", action="store_true", help="mixed precision: bfloat16 where it is accurate enough")
     options = parser.parse_args()
 
-    device = torch.device("cpu")
-    if torch.cuda.is_available():
-        device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0)))
+    device, backend = place()
+    if device.type == "cuda":
         torch.cuda.set_device(device)
         torch.backends.cudnn.allow_tf32 = options.amp  # without --amp full float32, as in the run
     if PROCESSES > 1:
         if PROCESSES > BATCH_SIZE:
             raise SystemExit(f"a batch of {BATCH_SIZE} images cannot be shared among {PROCESSES} processes")
-        dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+        dist.init_process_group(backend)
 
     path = options.checkpoint if os.path.exists(options.checkpoint) else START
     saved = torch.load(path, map_location="cpu", weights_only=True)
@@ -189,7 +204,7 @@ function mainText(subject: Subject): string {
     patience !== undefined && '    best = saved["best"]',
     `    network = model
     if PROCESSES > 1:`,
-    uses(subject, 'batch_norm') && '        network = synchronised(model, device)',
+    uses(subject, 'batch_norm') && '        network = synchronised(model)',
     `        network = DistributedDataParallel(network, device_ids=[device] if device.type == "cuda" else None)
 
     images, labels = (values.to(device) for values in load_images(options.data, "train"))

@@ -1,13 +1,14 @@
 """Trains LeNet-5 on MNIST, continuing the run at step 1,000.
 
     python train.py --data DIR
-    torchrun --nproc-per-node 2 train.py --data DIR      # the same batches, shared among two processes
+    torchrun --nproc_per_node 2 train.py --data DIR      # the same batches, shared among two processes
 
 Prints one JSON line per step and one per epoch. If started again, it resumes from its latest checkpoint.
 """
 import argparse
 import json
 import os
+import sys
 import time
 
 import torch
@@ -24,6 +25,21 @@ START = "start.pt"  # the state that wgrad exported
 # Set by torchrun.
 RANK = int(os.environ.get("RANK", 0))
 PROCESSES = int(os.environ.get("WORLD_SIZE", 1))
+LOCAL_RANK = int(os.environ.get("LOCAL_RANK", 0))  # on this machine
+LOCAL_PROCESSES = int(os.environ.get("LOCAL_WORLD_SIZE", 1))
+
+
+def place():
+    """The device of this process, and the backend that joins the processes: NCCL needs a GPU for each, gloo does not."""
+    if not torch.cuda.is_available():
+        return torch.device("cpu"), "gloo"
+    gpus = torch.cuda.device_count()
+    device = torch.device("cuda", LOCAL_RANK % gpus)
+    if LOCAL_PROCESSES <= gpus:
+        return device, "nccl"
+    if LOCAL_RANK == 0:
+        print(f"{LOCAL_PROCESSES} processes share {gpus} GPU(s): the losses stay the same, but it is slow", file=sys.stderr)
+    return device, "gloo"
 
 
 def share(count):
@@ -71,15 +87,14 @@ def main():
     parser.add_argument("--amp", action="store_true", help="mixed precision: bfloat16 where it is accurate enough")
     options = parser.parse_args()
 
-    device = torch.device("cpu")
-    if torch.cuda.is_available():
-        device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0)))
+    device, backend = place()
+    if device.type == "cuda":
         torch.cuda.set_device(device)
         torch.backends.cudnn.allow_tf32 = options.amp  # without --amp full float32, as in the run
     if PROCESSES > 1:
         if PROCESSES > BATCH_SIZE:
             raise SystemExit(f"a batch of {BATCH_SIZE} images cannot be shared among {PROCESSES} processes")
-        dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+        dist.init_process_group(backend)
 
     path = options.checkpoint if os.path.exists(options.checkpoint) else START
     saved = torch.load(path, map_location="cpu", weights_only=True)

@@ -5,9 +5,9 @@ from torch import nn
 from torch.distributed.nn.functional import all_reduce
 
 
-def synchronised(model, device):
-    """The model with batch norms over the images of all processes. PyTorch's SyncBatchNorm works on GPUs only."""
-    if device.type == "cuda":
+def synchronised(model):
+    """The model with batch norms over the images of all processes. PyTorch's SyncBatchNorm needs a GPU for each process."""
+    if dist.get_backend() == "nccl":
         return nn.SyncBatchNorm.convert_sync_batchnorm(model)
     for module in model.modules():
         if isinstance(module, nn.modules.batchnorm._BatchNorm):

@@ -1,7 +1,7 @@
 """Trains ResNet-20 on CIFAR-10, continuing the run at step 1,000.
 
     python train.py --data DIR
-    torchrun --nproc-per-node 2 train.py --data DIR      # the same batches, shared among two processes
+    torchrun --nproc_per_node 2 train.py --data DIR      # the same batches, shared among two processes
 
 Prints one JSON line per step and one per epoch. If started again, it resumes from its latest checkpoint.
 """
@@ -10,6 +10,7 @@ import copy
 import json
 import math
 import os
+import sys
 import time
 
 import torch
@@ -27,6 +28,8 @@ START = "start.pt"  # the state that wgrad exported
 # Set by torchrun.
 RANK = int(os.environ.get("RANK", 0))
 PROCESSES = int(os.environ.get("WORLD_SIZE", 1))
+LOCAL_RANK = int(os.environ.get("LOCAL_RANK", 0))  # on this machine
+LOCAL_PROCESSES = int(os.environ.get("LOCAL_WORLD_SIZE", 1))
 
 # Frozen layers, as prefixes of parameter names.
 FROZEN = ("conv1.", "layer1.0.",)
@@ -38,6 +41,19 @@ def learning_rate(step):
         return LEARNING_RATE * (step + 1) / WARMUP_STEPS
     t = min(step, STEPS - 1) - WARMUP_STEPS
     return LEARNING_RATE * (1 + math.cos(math.pi * t / (STEPS - WARMUP_STEPS))) / 2
+
+
+def place():
+    """The device of this process, and the backend that joins the processes: NCCL needs a GPU for each, gloo does not."""
+    if not torch.cuda.is_available():
+        return torch.device("cpu"), "gloo"
+    gpus = torch.cuda.device_count()
+    device = torch.device("cuda", LOCAL_RANK % gpus)
+    if LOCAL_PROCESSES <= gpus:
+        return device, "nccl"
+    if LOCAL_RANK == 0:
+        print(f"{LOCAL_PROCESSES} processes share {gpus} GPU(s): the losses stay the same, but it is slow", file=sys.stderr)
+    return device, "gloo"
 
 
 def share(count):
@@ -105,15 +121,14 @@ def main():
     parser.add_argument("--amp", action="store_true", help="mixed precision: bfloat16 where it is accurate enough")
     options = parser.parse_args()
 
-    device = torch.device("cpu")
-    if torch.cuda.is_available():
-        device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0)))
+    device, backend = place()
+    if device.type == "cuda":
         torch.cuda.set_device(device)
         torch.backends.cudnn.allow_tf32 = options.amp  # without --amp full float32, as in the run
     if PROCESSES > 1:
         if PROCESSES > BATCH_SIZE:
             raise SystemExit(f"a batch of {BATCH_SIZE} images cannot be shared among {PROCESSES} processes")
-        dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+        dist.init_process_group(backend)
 
     path = options.checkpoint if os.path.exists(options.checkpoint) else START
     saved = torch.load(path, map_location="cpu", weights_only=True)
@@ -142,7 +157,7 @@ def main():
     best = saved["best"]
     network = model
     if PROCESSES > 1:
-        network = synchronised(model, device)
+        network = synchronised(model)
         network = DistributedDataParallel(network, device_ids=[device] if device.type == "cuda" else None)
 
     images, labels = (values.to(device) for values in load_images(options.data, "train"))

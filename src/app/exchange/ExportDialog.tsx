@@ -114,7 +114,7 @@ function Format({ entry: { name, title, summary }, source, choice }: FormatProps
     if (!answer.ok) return;
     const { file, bytes, notes } = answer.value;
     download(file, 'application/octet-stream', bytes);
-    setSaid([`${file}, ${format.bytes(bytes.length)}.`, ...notes].join(' '));
+    setSaid(format.unbroken([`${file}, ${format.bytes(bytes.length)}.`, ...notes].join(' ')));
   };
   return (
     <li>

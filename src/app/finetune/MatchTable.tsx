@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { MatchRow } from '../../worker/api.ts';
 import table from '../components/Table.module.css';
 import * as format from '../format.ts';
@@ -43,7 +44,15 @@ export function MatchTable() {
             {[...fresh, ...rows.filter(({ status }) => status === 'taken')].map((row) => (
               <tr key={row.name}>
                 <th scope="row">
-                  <code>{row.name}</code>
+                  <code>
+                    {row.name.split(/(?<=[._])/).map((part, i) => (
+                      // oxlint-disable-next-line react/no-array-index-key -- parts of one name
+                      <Fragment key={i}>
+                        {i > 0 && <wbr />}
+                        {part}
+                      </Fragment>
+                    ))}
+                  </code>
                 </th>
                 <td className="fine numbers">{shapeOf(row)}</td>
                 <td>{WORDS[row.status]}</td>

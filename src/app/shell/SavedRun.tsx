@@ -26,8 +26,8 @@ export function SavedRun({ run }: { run: SavedRunEntry }) {
       }
     >
       <p>
-        Saved {when}, epoch {format.count(run.epoch + 1)}. Resuming continues exactly where it stopped. If you
-        start a new run, it stays on the Runs screen.
+        Saved {when}. Resuming continues exactly where it stopped. If you start a new run, this one stays on
+        the Runs screen.
       </p>
       {run.skipped.map(({ message }) => (
         <p key={message}>The latest checkpoint is damaged; this is the previous one. Details: {message}.</p>

@@ -205,12 +205,14 @@ function Result({ set, weights, images }: { set: PredictedSet; weights: string; 
         </Notice>
       )}
       <Predictions set={set}>
-        <Button icon="download" onPress={() => save('csv', 'text/csv', toCsv(set))}>
-          CSV
-        </Button>
-        <Button icon="download" onPress={() => save('jsonl', 'application/jsonl', toJsonLines(set))}>
-          JSON lines
-        </Button>
+        <div className="row">
+          <Button icon="download" onPress={() => save('csv', 'text/csv', toCsv(set))}>
+            CSV
+          </Button>
+          <Button icon="download" onPress={() => save('jsonl', 'application/jsonl', toJsonLines(set))}>
+            JSON lines
+          </Button>
+        </div>
       </Predictions>
     </Panel>
   );

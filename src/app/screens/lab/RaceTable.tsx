@@ -17,7 +17,7 @@ interface RaceTableProps {
   axis: TimeAxis | undefined;
   running: boolean;
   onRead(choice: ConvChoice): void;
-  /** Buttons for a variant, in a column of their own. */
+  /** Buttons for a variant, in a column of their own; on a phone, in a line of their own. */
   more?(choice: ConvChoice): ReactNode;
 }
 
@@ -33,7 +33,7 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
   const cpu = cpuLane(measurement);
   const comparisons = comparisonsOf(measurement);
   return (
-    <table className={styles.lanes}>
+    <table className={styles.lanes} data-more={more !== undefined || undefined}>
       <caption className="unseen">
         {direction} in {number}: time of each algorithm
       </caption>

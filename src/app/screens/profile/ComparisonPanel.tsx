@@ -93,7 +93,9 @@ function Differences({ profile, other }: { profile: Profile; other: Profile }) {
       <div className={styles.scroll}>
         <table className={styles.table}>
           <caption className="unseen">Kernels by the change of their time</caption>
-          <Heads of={['Kernel', 'Before', 'Now', 'Change', { name: 'Significant?' }]} />
+          <Heads
+            of={['Kernel', 'Before', 'Now', 'Change', { name: 'Significant?', className: 'wide-only' }]}
+          />
           <tbody>
             {shown.map(({ kernel, now, before, change, isNoise }) => (
               <tr key={kernel}>
@@ -102,8 +104,11 @@ function Differences({ profile, other }: { profile: Profile; other: Profile }) {
                 <td>{now === undefined ? '–' : format.time(now)}</td>
                 <td>
                   <b>{signed(change)}</b>
+                  {isNoise && <small className="phone-only">within the noise</small>}
                 </td>
-                <td>{isNoise ? <span className="faint">within the noise</span> : 'yes'}</td>
+                <td className="wide-only">
+                  {isNoise ? <span className="faint">within the noise</span> : 'yes'}
+                </td>
               </tr>
             ))}
           </tbody>

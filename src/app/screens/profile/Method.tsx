@@ -1,3 +1,4 @@
+import { SETTINGS } from '../../../run/settings/table.ts';
 import type { MeasuredRun } from '../../measured-run.ts';
 import type { StepProfile } from '../../../worker/api.ts';
 import { Button } from '../../components/Button.tsx';
@@ -33,7 +34,7 @@ export function Method({ profile }: { profile: MeasuredRun & StepProfile }) {
       <div className={`stack soft ${styles.method}`}>
         <p>
           <b>{adapter?.description ?? 'Unknown adapter'}</b> · {format.dateAndTime(date)} · {model}, batches
-          of {format.count(batchSize)}, {optimizer}
+          of {format.count(batchSize)}, {SETTINGS.optimizer.choices[profile.config.optimizer]}
         </p>
         {clock === 'wall' && (
           <p>

@@ -122,7 +122,7 @@ function Breakdown({ profile }: { profile: MeasuredRun & StepProfile }) {
   return (
     <Panel
       title={`Step time: ${format.time(wall.median)}`}
-      explanation={`${format.rate((1000 * batchSize) / wall.median)} images per second, ${profile.kernels.length} kernels. Wall-clock time of consecutive steps: ${format.time(wall.p10)} to ${format.time(wall.p90)} (10th to 90th percentile of ${wall.samples} samples of ${wall.repetitions} steps).`}
+      explanation={`${format.rate((1000 * batchSize) / wall.median)} images per second, ${profile.kernels.length} kernels. Wall-clock time of consecutive steps: ${format.time(wall.p10)} to ${format.time(wall.p90)} (10th to 90th percentile of ${wall.samples} samples of ${format.steps(wall.repetitions)}).`}
     >
       <div className="stack">
         {isNoisy(profile) && (

@@ -114,7 +114,8 @@ export function Compare({ records }: { records: readonly RunRecord[] }) {
             <h3>Confusion matrix difference</h3>
           </div>
           <p className="soft">
-            Change in prediction counts from {one.name} to {other.name}. Blue is better, orange is worse.
+            Change in prediction counts from {one.name} to {other.name}, by true class (rows) and predicted
+            class (columns). Blue is better, orange is worse.
           </p>
           <Difference
             classes={one.classes}

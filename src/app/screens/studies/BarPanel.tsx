@@ -1,6 +1,7 @@
 import type { BarFigure, BarLine, StudyLine, StudyResult } from '../../../worker/api.ts';
 import { Heads } from '../../components/Heads.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import stacked from '../../components/Stacked.module.css';
 import table from '../../components/Table.module.css';
 import * as format from '../../format.ts';
 import {
@@ -157,21 +158,23 @@ function LaneChart({ lane: { bar, look, published, here, other }, axis }: { lane
   );
 }
 
-const HERE = ['Here', 'Spread of the ratio', 'Time here', '10 to 90 %', 'Samples × calls'];
+const HERE = ['Here', 'Spread of the ratio', 'Time here', '10 to 90 %', 'Samples × calls'] as const;
 
 /** A cell for each of HERE. */
 function Here({ line }: { line: BarLine | undefined }) {
   const { ratio, time } = line ?? {};
-  const number = { 'data-number': true };
-  return (
-    <>
-      <td {...number}>{ratio && <b>{ratioText(ratio.value)}</b>}</td>
-      <td {...number}>{ratio && `${ratioText(ratio.low)} to ${ratioText(ratio.high)}`}</td>
-      <td {...number}>{time && format.time(time.median)}</td>
-      <td {...number}>{time && `${format.time(time.p10)} to ${format.time(time.p90)}`}</td>
-      <td {...number}>{time && `${time.samples} × ${format.count(time.calls)}`}</td>
-    </>
-  );
+  const texts = [
+    ratio && ratioText(ratio.value),
+    ratio && `${ratioText(ratio.low)} to ${ratioText(ratio.high)}`,
+    time && format.time(time.median),
+    time && `${format.time(time.p10)} to ${format.time(time.p90)}`,
+    time && `${time.samples} × ${format.count(time.calls)}`,
+  ];
+  return HERE.map((title, i) => (
+    <td key={title} data-number data-title={title}>
+      {i === 0 && texts[i] ? <b>{texts[i]}</b> : texts[i]}
+    </td>
+  ));
 }
 
 function BarTable({
@@ -187,7 +190,7 @@ function BarTable({
   const isMeasured = cases.some(({ lanes }) => lanes.some(({ here }) => here));
   const number = { 'data-number': true };
   return (
-    <table className={`${table.table} ${styles.figure}`}>
+    <table className={`${table.table} ${stacked.stacked} ${styles.figure}`}>
       <caption className="unseen">
         {figure.title}: times relative to {figure.base}
       </caption>
@@ -213,13 +216,13 @@ function BarTable({
                 )}
               </td>
               {isPublished && (
-                <td {...number} title={published?.note}>
+                <td {...number} data-title="Published ratio" title={published?.note}>
                   {published?.ratio === undefined ? '' : ratioText(published.ratio)}
                 </td>
               )}
               {isMeasured && <Here line={here} />}
               {machine !== undefined && (
-                <td {...number}>
+                <td {...number} data-title={machine}>
                   {other?.ratio && ratioText(other.ratio.value)}
                   {other?.time && <small>{format.time(other.time.median)}</small>}
                 </td>

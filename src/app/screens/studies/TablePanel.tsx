@@ -1,6 +1,7 @@
 import type { StudyCell, StudyColumn, StudyLine, TableFigure } from '../../../worker/api.ts';
 import { Heads } from '../../components/Heads.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import stacked from '../../components/Stacked.module.css';
 import table from '../../components/Table.module.css';
 import * as format from '../../format.ts';
 import { ratioText, rowKey, rowsOf, type Cells } from './figures.ts';
@@ -32,7 +33,7 @@ export function TablePanel({ figure, lines, beside }: TablePanelProps) {
   const first = rows.length > FIRST + FEW ? FIRST : rows.length;
   const body = (part: typeof rows) => (
     <div className={table.scroll}>
-      <table className={`${table.table} ${styles.figure}`}>
+      <table className={`${table.table} ${stacked.stacked} ${styles.figure}`}>
         <caption className="unseen">{title}</caption>
         <Heads
           of={columns.map((column, i) => ({
@@ -87,7 +88,11 @@ function Row({ columns: [head, ...columns], cells, other, repeats }: RowProps) {
   const name = textOf(head, cells[head.name]);
   return (
     <tr data-repeats={repeats || undefined}>
-      <th scope="row" data-long={name.length > LONG || undefined}>
+      <th
+        scope="row"
+        data-title={isNumber(head) ? head.title : undefined}
+        data-long={name.length > LONG || undefined}
+      >
         {repeats ? <span className="unseen">{name}</span> : name}
       </th>
       {columns.map((column) => {
@@ -97,6 +102,7 @@ function Row({ columns: [head, ...columns], cells, other, repeats }: RowProps) {
         return (
           <td
             key={column.name}
+            data-title={column.title}
             className={column.wide ? 'wide-only' : undefined}
             data-number={isNumber(column) || undefined}
             data-published={column.published || undefined}

@@ -18,8 +18,8 @@ const run = {
 };
 
 test('the end of the epoch, and of a run with a fixed length', () => {
-  expect(forecast(run)).toBe('About 25 s left in epoch 2.');
-  expect(forecast({ ...run, epochs: 4 })).toBe('About 25 s left in epoch 2, about 2.1 min in the run.');
+  expect(forecast(run)).toBe('About 25 s left in this epoch.');
+  expect(forecast({ ...run, epochs: 4 })).toBe('About 25 s left in this epoch, about 2.1 min in the run.');
   expect(forecast({ ...run, epochs: 2 })).toBe('About 25 s left in the run.');
   expect(forecast({ ...run, epoch: 2, epochs: 2 })).toBe('All 2 epochs completed.');
 });
@@ -30,7 +30,7 @@ test('a target accuracy, until it is reached', () => {
   );
   const evaluation = { epoch: 1, step: 100, testLoss: 0.1, testAccuracy: 0.95 };
   const evaluations = [evaluation] as unknown as typeof run.evaluations;
-  expect(forecast({ ...run, target: 0.9, evaluations })).toBe('About 25 s left in epoch 2.');
+  expect(forecast({ ...run, target: 0.9, evaluations })).toBe('About 25 s left in this epoch.');
 });
 
 test('nothing before the pace is known', () => expect(forecast({ ...run, pace: NaN })).toBe(''));

@@ -21,7 +21,7 @@ export function Forecast() {
   const text = (() => {
     if (obstacle !== undefined) return obstacle;
     if (state === 'idle') return 'Select Train to start.';
-    if (state === 'stopped') return 'Stopped. Resume continues it; Train starts a new run.';
+    if (state === 'stopped') return 'Stopped. Resume continues this run; Train starts a new one.';
     if (curve.count === 0 || !(state === 'training' || runHasPaused(state))) return '';
     const pace = secondsPerStep(curve.points, curve.count);
     return forecast({ step, epoch, epochs, target, epochLength, pace, evaluations });
@@ -36,6 +36,7 @@ export function Forecast() {
 /** What the person has to do before training can start. What takes only a moment by itself is left out. */
 function toDoFirst(state: AppState): string | undefined {
   const dataset = chosenDataset(state);
+  if (state.device === 'unavailable') return obstacleToTraining(state);
   if (state.device !== 'ready' || !dataset || runIsOpen(state.runState)) return undefined;
   const status = dataset.status.state;
   if (dataset.shipped && (status === 'absent' || status === 'downloading')) return undefined;
@@ -66,7 +67,7 @@ export function forecast({ step, epoch, epochs, target, epochLength, pace, evalu
   const parts: string[] = [];
   if (epochs !== undefined && epoch >= epochs) parts.push(`all ${epochs} epochs completed`);
   else {
-    const ofEpoch = epochs !== epoch + 1 && `${until(epoch + 1)} left in epoch ${epoch + 1}`;
+    const ofEpoch = epochs !== epoch + 1 && `${until(epoch + 1)} left in this epoch`;
     const ofRun = epochs !== undefined && `${until(epochs)} ${ofEpoch ? '' : 'left '}in the run`;
     parts.push([ofEpoch, ofRun].filter(Boolean).join(', '));
   }

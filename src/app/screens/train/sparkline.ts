@@ -9,6 +9,8 @@ import { live } from '../../metrics/live.ts';
  */
 export function drawSparkline(canvas: HTMLCanvasElement): () => void {
   let recorded: readonly number[] | undefined;
+  // Read before anything waits for a theme, it is forgotten before the curve is painted in a new one.
+  token('--series-train');
   const paint = () => {
     const context = canvas.getContext('2d');
     if (!context || canvas.clientWidth === 0) return;

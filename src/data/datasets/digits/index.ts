@@ -5,7 +5,7 @@ export default {
   name: 'digits',
   title: 'Synthetic digits',
   description: 'Handwriting-style digits generated from pen strokes. Built in, no download.',
-  licence: 'MIT, as wgrad itself',
+  licence: 'MIT, like wgrad itself',
   shape: [1, 28, 28],
   classes: ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'],
   mean: [0.0909],

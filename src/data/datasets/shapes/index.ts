@@ -6,7 +6,7 @@ export default {
   name: 'shapes',
   title: 'Synthetic shapes',
   description: 'Ten generated shapes in random colours, sizes and rotations. Built in, no download.',
-  licence: 'MIT, as wgrad itself',
+  licence: 'MIT, like wgrad itself',
   shape: [3, 32, 32],
   classes: ['circle', 'ring', 'crescent', 'square', 'triangle', 'star', 'cross', 'heart', 'arrow', 'stripes'],
   mean: [0.5009, 0.5017, 0.5011],

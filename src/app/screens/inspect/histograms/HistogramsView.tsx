@@ -10,6 +10,7 @@ import { Choice } from '../../../components/Choice.tsx';
 import { Heads } from '../../../components/Heads.tsx';
 import { digits } from '../../../components/maps/numbers.ts';
 import { Panel } from '../../../components/Panel.tsx';
+import stacked from '../../../components/Stacked.module.css';
 import table from '../../../components/Table.module.css';
 import * as format from '../../../format.ts';
 import { NothingRecorded, RecordingBar } from '../Recording.tsx';
@@ -174,6 +175,9 @@ function Ridges({ layer, moments }: RidgesProps) {
   );
 }
 
+/** Of the table, after the layer. */
+const COLUMNS = ['Step', 'Mean', 'Std. dev.', 'Minimum', 'Maximum', 'Zeros'] as const;
+
 /** The first and the newest record as numbers. */
 function Numbers({ records, kind }: { records: readonly HistogramRecord[]; kind: HistogramKind }) {
   const ends = records.length > 1 ? [records[0], records[records.length - 1]] : records;
@@ -181,11 +185,11 @@ function Numbers({ records, kind }: { records: readonly HistogramRecord[]; kind:
     <details className={styles.numbers}>
       <summary>As numbers</summary>
       <div className={table.scroll}>
-        <table className={table.table}>
+        <table className={`${table.table} ${stacked.stacked}`}>
           <caption className="unseen">
             {HISTOGRAM_KINDS[kind].title} of the first and the newest record
           </caption>
-          <Heads of={['Layer', 'Step', 'Mean', 'Std. dev.', 'Minimum', 'Maximum', 'Zeros']} />
+          <Heads of={['Layer', ...COLUMNS.map((name) => ({ name, 'data-number': true }))]} />
           <tbody>
             {ends.flatMap(({ step, histograms }) =>
               histograms
@@ -193,16 +197,19 @@ function Numbers({ records, kind }: { records: readonly HistogramRecord[]; kind:
                 .map((histogram) => {
                   const { mean, deviation } = momentsOf(histogram);
                   const { layer, low, high, zeros } = histogram;
+                  const texts = [
+                    format.count(step),
+                    ...[mean, deviation, low, high].map((value) => digits(value)),
+                    format.percent(zeros / Math.max(1, countOf(histogram)), 1),
+                  ];
                   return (
                     <tr key={`${step} ${layer}`}>
                       <th scope="row">{layer}</th>
-                      <td data-number>{format.count(step)}</td>
-                      {[mean, deviation, low, high].map((value, i) => (
-                        <td key={i} data-number>
-                          {digits(value)}
+                      {COLUMNS.map((title, i) => (
+                        <td key={title} data-number data-title={title}>
+                          {texts[i]}
                         </td>
                       ))}
-                      <td data-number>{format.percent(zeros / Math.max(1, countOf(histogram)), 1)}</td>
                     </tr>
                   );
                 }),

@@ -140,7 +140,7 @@ function textOf(
   const row = Math.floor(((Math.floor(at / columns) + 0.5) / rows) * height);
   const column = Math.floor((((at % columns) + 0.5) / columns) * width);
   if (!(values[at] > 0)) return `No evidence for ${name}.`;
-  const where = `most around row ${row}, column ${column}`;
+  const where = `strongest around row ${row}, column ${column}`;
   return method === 'grad-cam'
     ? `Evidence for ${name} at ${layer}: ${where}.`
     : `How far the probability of ${name} falls when a ${square?.join('×')} square covers each place: ${where}, by ${format.percent(values[at], 0)}. Blue: it rises.`;

@@ -87,7 +87,7 @@ export function Roofline({ profile, selected, select }: Selection & { profile: S
         <text x={LEFT} y={HEIGHT - 6}>
           FLOP per byte
         </text>
-        <text x={-HEIGHT + BOTTOM} y={12} transform="rotate(-90)">
+        <text x={LEFT + 4} y={TOP + 16}>
           FLOP/s
         </text>
         <polyline className={styles.roof} data-copy points={bandwidth} />

@@ -131,7 +131,7 @@ describe('a checkpoint', () => {
     bytes[bytes.length - 1000] ^= 4;
     await writeFile(file(), bytes);
     const altered = await train(['--resume', file(), '--steps', '30', '--checkpoint', inFolder('other')]);
-    expect(altered.err).toMatch(/run, byte \d+: the file was altered: .*\. Resuming from .*run\.previous/);
+    expect(altered.err).toMatch(/run, byte \d+: the file was altered: .*\. Reading .*run\.previous/);
     // A checkpoint may be skipped while another is being written.
     expect([11, 21]).toContain([...altered.losses.keys()][0]);
     expect(altered.losses.get(30)).toBe(whole.losses.get(30));

@@ -82,10 +82,10 @@ export async function readSavedRun(path: string, note: (message: string) => void
     const part = v.getDotPath(issue) ?? 'it';
     throw new Failure('bad-file', `${name}: ${part}: expected a text, found ${issue.received.slice(0, 40)}`);
   });
-  if (!found) throw new Failure('not-found', `--resume: ${path} does not exist`);
+  if (!found) throw new Failure('not-found', `there is no checkpoint ${path}`);
   await sweepParts(path);
   for (const { message } of found.skipped)
-    note(`${message}. Resuming from ${found.name}, the previous checkpoint.`);
+    note(`${message}. Reading ${found.name}, the previous checkpoint.`);
   return found.value;
 }
 

@@ -1,7 +1,8 @@
 /** `export` and `import`: a network leaves and comes back as it was. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSafetensors, writeSafetensors } from '../data/formats/safetensors.ts';
 import { typicalParameters } from '../engine/typical-parameters.ts';
@@ -83,6 +84,72 @@ test('folded, and as Keras source in a folder', async () => {
   );
   expect((await to('--to', 'keras', '--out', at('keras'))).status).toBe(0);
   expect(readdirSync(at('keras')).sort()).toEqual(['load_weights.py', 'model.py', 'resnet8.safetensors']);
+});
+
+test('what an export cannot do with an option or a path is said, with status 2', async () => {
+  const refused = async (...words: string[]) => {
+    const { status, out, err } = await wgrad('export', ...words);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    return err;
+  };
+  const weights = ['--weights', at('w.safetensors')];
+  for (const to of ['safetensors', 'keras', 'pytorch', 'html'])
+    expect(await refused(...weights, '--to', to, '--raw-input', '--out', at('raw'))).toContain(
+      '--raw-input: of the formats, only onnx and tfjs contain the normalisation',
+    );
+  for (const to of ['tfjs', 'keras', 'pytorch'])
+    expect(await refused(...weights, '--to', to, '--out', at('w.safetensors'))).toMatch(
+      /--out: the folder .*w\.safetensors cannot be made: EEXIST.*Choose another path/,
+    );
+  expect(await refused('--checkpoint', at('none'), '--out', at('x'))).toContain('there is no checkpoint');
+  const other = await refused(...weights, '--model', 'lenet5', '--out', at('x'));
+  expect(other).toMatch(
+    /the model has no parameter (".*", ){2}".*" and \d+ more of the file\. Give the model/,
+  );
+  expect(other.length).toBeLessThan(600);
+  const imported = await wgrad('import', at('w.safetensors'), '--out', at('none/x.safetensors'));
+  expect(imported).toMatchObject({ status: 2, out: '' });
+  expect(imported.err).toContain('there is no folder');
+});
+
+test('a PyTorch project over one that has trained: its checkpoint is named', async () => {
+  const words = ['export', '--weights', at('w.safetensors'), '--to', 'pytorch', '--out', at('project')];
+  expect((await wgrad(...words)).err).not.toContain('checkpoint.pt');
+  writeFileSync(at('project/checkpoint.pt'), '');
+  expect((await wgrad(...words)).err).toMatch(/checkpoint\.pt is of an earlier export: train\.py resumes/);
+});
+
+test('a checkpoint of own images keeps the names of their classes', async () => {
+  const names = ['<b>&"', 'b`${1}`', 'cats'];
+  for (const [k, name] of names.entries()) {
+    mkdirSync(at(`pictures/${name}`), { recursive: true });
+    for (let i = 0; i < 5; i++) {
+      const picture = new PNG({ width: 8, height: 8 });
+      picture.data.fill(60 * k + i);
+      writeFileSync(at(`pictures/${name}/${i}.png`), PNG.sync.write(picture));
+    }
+  }
+  const trained = await wgrad(
+    ...['train', '--dataset', 'own', '--data-dir', at('pictures'), '--model', 'softmax_regression'],
+    ...['--batch-size', '4', '--steps', '2', '--engine', 'cpu', '--checkpoint', at('own-run')],
+  );
+  expect(trained.status, trained.err).toBe(0);
+  const exported = await wgrad(
+    'export',
+    '--checkpoint',
+    at('own-run'),
+    '--to',
+    'html',
+    '--out',
+    at('o.html'),
+  );
+  expect(exported).toMatchObject({ status: 0, err: '' });
+  const page = readFileSync(at('o.html'), 'utf8');
+  const [, json] = /id="network">(.*)<\/script>/.exec(page) ?? [];
+  expect((JSON.parse(json) as { classes: string[] }).classes).toEqual(names);
+  expect(page).toContain('Trained on own images.');
+  const asWeights = await wgrad('export', '--weights', at('own-run'), '--to', 'html', '--out', at('x.html'));
+  expect(asWeights.err).toContain('It is a checkpoint: save its weights by export --checkpoint');
 });
 
 test('a checkpoint instead of weights; what is neither is refused', async () => {

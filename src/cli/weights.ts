@@ -17,6 +17,7 @@ import type { Model } from '../models/model.ts';
 import { writeOutput } from '../node/files.ts';
 import type { Evaluation } from '../run/metrics/rows.ts';
 import { trainedNetworks } from '../run/trained.ts';
+import { FORMAT } from '../storage/packed.ts';
 import type { InitialWeights } from '../train/fork.ts';
 import { readSavedRun, type SavedRun } from './checkpointing.ts';
 import { publicFolder, readBytes } from './data.ts';
@@ -42,7 +43,9 @@ export async function readTrained(path: string, model: string | undefined): Prom
     throw new Failure(
       'bad-input',
       `${path} does not contain its model`,
-      'Give it with --model NAME|FILE.json; weights saved by wgrad contain it.',
+      metadata.get('format') === FORMAT
+        ? 'It is a checkpoint: save its weights by export --checkpoint.'
+        : 'Give it with --model NAME|FILE.json; weights saved by wgrad contain it.',
     );
   }
   return { model: found, parameters, info };
@@ -61,7 +64,7 @@ export async function trainedAtCheckpoint(
   const { model } = config;
   const layout = layoutParameters(inferShapes(model.layers, [1, ...model.input]));
   const { name, mean, std } = dataset;
-  const classes = datasets.names().includes(name) ? datasets.get(name).classes : undefined;
+  const classes = dataset.classes ?? (datasets.has(name) ? datasets.get(name).classes : undefined);
   const info = {
     dataset: name,
     normalisation: { mean, std },

@@ -313,10 +313,9 @@ export function stateDictOf(layout: ParameterLayout, snapshot: ParameterSnapshot
 export function flatten(layout: ParameterLayout, dict: StateDict): ParameterSnapshot {
   const unknown = [...dict.keys()].filter((name) => !layout.names.includes(name));
   if (unknown.length > 0) {
-    throw new Failure(
-      'bad-input',
-      `the model has no parameter ${unknown.map((name) => `"${name}"`).join(', ')}`,
-    );
+    const some = unknown.slice(0, 3).map((name) => `"${name}"`);
+    const more = unknown.length > some.length ? ` and ${unknown.length - some.length} more of the file` : '';
+    throw new Failure('bad-input', `the model has no parameter ${some.join(', ')}${more}`);
   }
   const values = new Float32Array(layout.length);
   const buffers = freshBuffers(layout);

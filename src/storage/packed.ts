@@ -14,7 +14,8 @@ import {
   type TensorArray,
 } from '../data/formats/safetensors.ts';
 
-const FORMAT = 'wgrad';
+/** Of the metadata. */
+export const FORMAT = 'wgrad';
 const VERSION = '2';
 const JSON_TENSOR = 'json';
 const DIGEST = 'sha256';

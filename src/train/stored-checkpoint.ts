@@ -43,7 +43,12 @@ const Stored = v.looseObject({
     pins: v.optional(v.array(v.looseObject({ algorithm: v.string() }))),
     mixed: v.optional(v.looseObject({})),
   }),
-  dataset: v.looseObject({ name: v.string(), mean: perChannel, std: deviations }),
+  dataset: v.looseObject({
+    name: v.string(),
+    classes: v.optional(v.array(v.string())),
+    mean: perChannel,
+    std: deviations,
+  }),
   snapshot: arrays,
   history: v.looseObject({
     epoch: v.looseObject({ loss: v.number(), steps: count }),

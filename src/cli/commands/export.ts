@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { Failure } from '../../base/result.ts';
@@ -15,6 +16,7 @@ import { modelNames } from '../model.ts';
 import { readTrained, trainedAtCheckpoint } from '../weights.ts';
 
 const FORMATS = Object.keys(EXPORTERS) as ExportFormat[];
+const NORMALISING = FORMATS.filter((name) => 'normalises' in EXPORTERS[name]).join(' and ');
 
 export default command({
   summary: 'Write a trained network for other programs, also with batch norm folded',
@@ -30,6 +32,12 @@ export default command({
   async run({ options: { weights, model, checkpoint, to, out, fold, 'raw-input': raw }, print, note }) {
     const exporter: Exporter = EXPORTERS[to];
     if (exporter.kind !== 'folder') await requireWritable('--out', out);
+    if (raw && !exporter.normalises)
+      throw new Failure(
+        'bad-input',
+        `--raw-input: of the formats, only ${NORMALISING} contain the normalisation in the network`,
+        'Omit it.',
+      );
     const { trained, run } = await subjectOf({ weights, model, checkpoint }, note);
     if (fold && exporter.trains)
       throw new Failure(
@@ -48,6 +56,9 @@ export default command({
       note,
     });
     const written = await write(files, exporter.kind, out);
+    const earlier = join(out, 'checkpoint.pt');
+    if (to === 'pytorch' && existsSync(earlier))
+      note(`${earlier} is of an earlier export: train.py resumes from it. Delete it to start from this one.`);
     print({
       ...(to === 'safetensors' ? { weights: written[0], model: written[1] } : { format: to, files: written }),
       layers_folded: folded.length,
@@ -87,6 +98,18 @@ async function shippedFiles({ info }: Trained, run: SavedRun | undefined): Promi
   return new Map([...files].map(([role, bytes]) => [fileOf(dataset, role).name, Uint8Array.from(bytes)]));
 }
 
+/** @throws Failure `bad-input` with the reason, such as a file of that name */
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true }).catch((cause: Error) => {
+    throw new Failure(
+      'bad-input',
+      `--out: the folder ${path} cannot be made: ${cause.message}`,
+      'Choose another path.',
+      { cause },
+    );
+  });
+}
+
 /** @returns the paths, in the files' order */
 async function write(
   files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
@@ -97,7 +120,7 @@ async function write(
   const paths: string[] = [];
   for (const [name, bytes] of files) {
     const path = kind === 'file' && paths.length === 0 ? out : join(folder, name);
-    if (kind === 'folder') await mkdir(dirname(path), { recursive: true });
+    if (kind === 'folder') await makeFolder(dirname(path));
     await writeOutput(path, bytes);
     paths.push(path);
   }

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { elements } from '../../base/shape.ts';
 import { importable, importNetwork } from '../../exchange/importers.ts';
 import { inferShapes } from '../../engine/network.ts';
-import { optional, text } from '../arguments.ts';
+import { optional, output, text } from '../arguments.ts';
 import { command } from '../command.ts';
 import { readBytes } from '../data.ts';
 import { modelNames, readModel } from '../model.ts';
@@ -12,7 +12,7 @@ export default command({
   summary: `Read a trained network of another program (${importable()}) as a model and weights`,
   options: {
     model: optional(text('NAME|FILE.json', `the model of a file that holds only weights: ${modelNames()}`)),
-    out: text('FILE.safetensors', 'write the weights here, and the model to FILE.json'),
+    out: output('FILE.safetensors', 'write the weights here, and the model to FILE.json'),
   },
   positionals: [{ name: 'FILE', summary: `a file of ${importable()}`, required: true }],
   async run({ options: { model: named, out }, positionals: [path], print, note }) {
@@ -28,10 +28,10 @@ export default command({
     });
     notes.forEach(note);
     for (const { name, shape, found, status } of matches) print({ tensor: name, shape, found, status });
-    for (const { layer, output } of inferShapes(model.layers, [1, ...model.input])) {
+    for (const { layer, output: result } of inferShapes(model.layers, [1, ...model.input])) {
       const own = [...parameters].filter(([name]) => name.slice(0, name.lastIndexOf('.')) === layer.name);
       const values = own.reduce((sum, [, { shape }]) => sum + elements(shape), 0);
-      print({ layer: layer.name, op: layer.op, output: output.slice(1), parameters: values });
+      print({ layer: layer.name, op: layer.op, output: result.slice(1), parameters: values });
     }
     await writeWeights(out, parameters, { ...info, model });
     const count = [...parameters.values()].reduce((sum, { shape }) => sum + elements(shape), 0);

@@ -5,6 +5,7 @@
 import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
 import { datasets } from '../../data/catalogue.ts';
+import { OWN } from '../../data/own/info.ts';
 import { requireFit, type Trained } from '../../models/file/weights.ts';
 import { recordForward } from './forward.ts';
 /* oxlint-disable import/default -- their texts */
@@ -22,7 +23,8 @@ export async function toHtml(trained: Trained): Promise<string> {
   if (channels !== 1 && channels !== 3)
     throw new Failure('unsupported', `expected images of 1 or 3 channels, found ${channels}`);
   const { kernels, calls, memory, ...places } = await recordForward(trained);
-  const classes = info.classes ?? Array.from({ length: model.classes }, (_, i) => String(i));
+  const named = info.classes?.length === model.classes ? info.classes : undefined;
+  const classes = named ?? Array.from({ length: model.classes }, (_, i) => String(i));
   const plain = { mean: Array<number>(channels).fill(0), std: Array<number>(channels).fill(1) };
   const network = {
     ...places,
@@ -36,7 +38,11 @@ export async function toHtml(trained: Trained): Promise<string> {
   const weights = base64(await gzipped([...kernels, memory]));
   const digits = network.digits ? 'Draw a digit' : 'Draw here';
   const known = info.dataset !== undefined && datasets.has(info.dataset);
-  const data = known ? datasets.get(info.dataset as string).title : info.dataset;
+  const data = known
+    ? datasets.get(info.dataset as string).title
+    : info.dataset === OWN
+      ? 'own images'
+      : info.dataset;
   const facts = [
     ...(data === undefined ? [] : [`trained on ${data}`]),
     ...(info.testAccuracy === undefined ? [] : [`test accuracy ${percent(info.testAccuracy)}`]),

@@ -3,10 +3,10 @@ import { models } from '../index.ts';
 import { readWeightsMetadata, weightsMetadata } from './weights.ts';
 
 const info = {
-  model: models.get('lenet5'),
-  classes: ['0', 'one, "1"'],
-  dataset: 'digits',
-  normalisation: { mean: [0.1307, 0.25], std: [0.3081, 1e-4] },
+  model: models.get('resnet8'),
+  classes: ['0', 'one, "1"', ...Array.from('23456789')],
+  dataset: 'shapes',
+  normalisation: { mean: [0.1307, 0.25, 0], std: [0.3081, 1e-4, 1] },
 };
 
 test('what is written is read', () => {
@@ -26,9 +26,17 @@ test.each([
   ['classes', '["a", 1]', /w: expected metadata "classes" to be a JSON list of names, found "\["a", 1\]"/],
   ['classes', 'a,b', /"classes" to be a JSON list/],
   ['mean', '0.1,,2', /"mean" to be numbers separated by commas, found "0.1,,2"/],
-  ['std', '0.1,0', /"std" to be 2 numbers above 0/],
-  ['std', '1', /"std" to be 2 numbers above 0, as many as mean has, found "1"/],
+  ['std', '0.1,1,0', /"std" to be 3 numbers above 0/],
+  ['std', '1', /"std" to be 3 numbers above 0, as many as mean has, found "1"/],
+  ['classes', '["a", "b"]', /"classes" to be 10 names, as the model has classes, found "2 names"/],
 ])('a wrong %s is refused: %s', (key, value, message) => {
   const metadata = new Map([...weightsMetadata(info), [key, value]]);
   expect(() => readWeightsMetadata('w', metadata)).toThrow(message);
+});
+
+test('a normalisation of other images than the model takes is refused', () => {
+  const metadata = new Map([...weightsMetadata(info), ['mean', '0.5'], ['std', '0.5']]);
+  expect(() => readWeightsMetadata('w', metadata)).toThrow(
+    /"mean" to be 3 numbers, as the model’s images have channels, found "0.5"/,
+  );
 });

@@ -85,9 +85,15 @@ export function readWeightsMetadata(file: string, metadata: ReadonlyMap<string, 
   const [testAccuracy] = numbersOf(file, metadata, 'test_accuracy') ?? [];
   if (mean && std && (mean.length !== std.length || std.some((value) => value <= 0)))
     throw bad(file, 'std', `${mean.length} numbers above 0, as many as mean has`, std.join());
+  const found = model === undefined ? undefined : parseModel(`${file}, metadata "model"`, model);
+  const names = classes === undefined ? undefined : namesOf(file, classes);
+  if (found && names && names.length !== found.classes)
+    throw bad(file, 'classes', `${found.classes} names, as the model has classes`, `${names.length} names`);
+  if (found && mean && mean.length !== found.input[0])
+    throw bad(file, 'mean', `${found.input[0]} numbers, as the model’s images have channels`, mean.join());
   return {
-    ...(model === undefined ? {} : { model: parseModel(`${file}, metadata "model"`, model) }),
-    ...(classes === undefined ? {} : { classes: namesOf(file, classes) }),
+    ...(found ? { model: found } : {}),
+    ...(names ? { classes: names } : {}),
     ...(dataset === undefined ? {} : { dataset }),
     ...(mean && std ? { normalisation: { mean, std } } : {}),
     ...(testAccuracy === undefined ? {} : { testAccuracy }),

@@ -12,12 +12,8 @@ const wgrad: Library = {
     const { size } = task;
     const device = await openDevice(navigator.gpu);
     const way = chooseWay(device, { M: size, N: size, K: size }, 'f32');
-    const product = await openProduct(device, {
-      size,
-      way,
-      a: inputNumbers(task, 'a'),
-      b: inputNumbers(task, 'b'),
-    });
+    const factors = { size, a: inputNumbers(task, 'a'), b: inputNumbers(task, 'b') };
+    const product = await openProduct(device, factors, way);
     return {
       how: { tile: wayName(way) },
       run: (calls) => timeCalls(device, product.plan, calls),

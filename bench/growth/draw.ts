@@ -46,9 +46,10 @@ function panel(
     (level) =>
       `<line class="grid" x1="${left}" x2="${right}" y1="${y(level)}" y2="${y(level)}"/><text x="${left - 6}" y="${y(level) + 4}" text-anchor="end">${level} ms</text>`,
   );
-  const sizes = points.map(
-    ({ at }) => `<text x="${x(at)}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">${at}</text>`,
-  );
+  const sizes = apart(
+    points.map(({ at }) => at),
+    x,
+  ).map((at) => `<text x="${x(at)}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">${at}</text>`);
   return [
     `<text x="${left}" y="${TOP - 8}" style="font-weight:600">${escape(title)}</text>`,
     ...grid,
@@ -58,6 +59,19 @@ function panel(
     line(MEASURED, ({ ms }) => ms.median),
     ...spreads,
   ].join('\n');
+}
+
+/** Pixels that a digit takes, and those between two labels. */
+const [DIGIT, GAP] = [7, 6];
+
+/** Those of `sizes`, which grow, whose labels leave room for each other; the largest is one of them. */
+function apart(sizes: readonly number[], x: (at: number) => number): number[] {
+  const half = (at: number) => (String(at).length * DIGIT + GAP) / 2;
+  const kept: number[] = [];
+  for (const at of sizes.toReversed()) {
+    if (kept.length === 0 || x(kept[0]) - x(at) >= half(kept[0]) + half(at)) kept.unshift(at);
+  }
+  return kept;
 }
 
 /** The powers of ten from `low` to `high`. */

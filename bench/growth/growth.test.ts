@@ -57,4 +57,13 @@ describe('growth of a step', () => {
       }
     expect(svg).toContain('A &lt;GPU&gt;');
   });
+
+  test('names of sizes leave room for each other', () => {
+    const sizes = [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
+    const svg = drawGrowth('GPU', growthOf(sizes.map((batch) => profile('resnet20', batch, batch / 64))));
+    const named = [...svg.matchAll(/<text x="([\d.]+)" y="294" text-anchor="middle">(\d+)</g)];
+    expect(named.map(([, , at]) => at)).toEqual(['32', '64', '128', '256', '512', '2048', '8192']);
+    for (const [i, [, x, at]] of named.slice(1).entries())
+      expect(Number(x) - Number(named[i][1])).toBeGreaterThan((7 * (at.length + named[i][2].length)) / 2);
+  });
 });

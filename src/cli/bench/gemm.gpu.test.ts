@@ -9,7 +9,7 @@ import { openProduct } from './gemm.ts';
 test.each([1, 2, 3])('a product in %i slices is read back', async (slices) => {
   const size = 96;
   const [{ data: a }, { data: b }] = [integers(1, [size, size]), integers(2, [size, size])];
-  const product = await openProduct(await testDevice(), { size, way: { tile: CPU_TILES[0], slices }, a, b });
+  const product = await openProduct(await testDevice(), { size, a, b }, { tile: CPU_TILES[0], slices });
   try {
     product.plan.run();
     const expected = Float64Array.from({ length: size * size }, (_, at) => {

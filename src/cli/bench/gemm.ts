@@ -11,24 +11,23 @@ import { timingColumns } from './report.ts';
 /** Entries of the product that are checked against float64. */
 const CHECKED = 256;
 
-export interface GemmCase {
+/** Two square matrices row by row: float32, or the bits of float16. */
+export interface Factors {
   size: number;
-  /** How A and B are stored; C is float32. */
-  number: NumberType;
-  tile?: Tile;
-  samples: number;
-}
-
-export interface ProductOptions {
-  size: number;
-  way: ProductWay;
-  /** Row by row: float32, or the bits of float16. */
   a: Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
   b: Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
 }
 
-/** C = A B for square matrices on the GPU. */
-export async function openProduct(device: Device, { size, way, a, b }: ProductOptions) {
+/** @param number how they are stored; their product is float32 */
+export function randomFactors(size: number, number: NumberType): Factors {
+  const random = new Random(1, 'gemm');
+  const values = () => Float32Array.from({ length: size * size }, () => random.uniform(-1, 1));
+  const stored = () => (number === 'f16' ? Uint16Array.from(values(), toHalf) : values());
+  return { size, a: stored(), b: stored() };
+}
+
+/** C = A B on the GPU. */
+export async function openProduct(device: Device, { size, a, b }: Factors, way: ProductWay) {
   const number = a instanceof Uint16Array ? 'f16' : 'f32';
   const buffers = [await device.ledger.upload('a', a), await device.ledger.upload('b', b)];
   const c = await device.ledger.storage('c', size * size * 4);
@@ -59,17 +58,15 @@ export async function openProduct(device: Device, { size, way, a, b }: ProductOp
   };
 }
 
-/** Times a product of random matrices and checks some entries. */
-export async function benchGemm(device: Device, { size, number, tile, samples }: GemmCase) {
+/** Times a product and checks some entries. @param tile default: the one predicted to be fastest */
+export async function benchGemm(device: Device, factors: Factors, samples: number, tile?: Tile) {
+  const { size, a, b } = factors;
+  const number: NumberType = a instanceof Uint16Array ? 'f16' : 'f32';
   const way = chooseWay(device, { M: size, N: size, K: size }, number, tile);
-  const random = new Random(1, 'gemm');
-  const halves = () => Uint16Array.from({ length: size * size }, () => toHalf(random.uniform(-1, 1)));
-  const numbers = () => Float32Array.from({ length: size * size }, () => random.uniform(-1, 1));
-  const stored = number === 'f16' ? { a: halves(), b: halves() } : { a: numbers(), b: numbers() };
-  const product = await openProduct(device, { size, way, ...stored });
+  const product = await openProduct(device, factors, way);
   try {
     const timing = await timeWork(device, (pass) => product.plan.encode(pass), { samples });
-    const error = sampledError(asFloats(stored.a), asFloats(stored.b), await product.read(), size, random);
+    const error = sampledError(asFloats(a), asFloats(b), await product.read(), size);
     const spread = { ...timing, ...spreadOf(timing.samples), samples: timing.samples.length };
     return { size, number, tile: wayName(way), ...timingColumns(spread, 2 * size ** 3), error };
   } finally {
@@ -80,13 +77,8 @@ export async function benchGemm(device: Device, { size, number, tile, samples }:
 const asFloats = (values: Float32Array | Uint16Array): Float32Array =>
   values instanceof Uint16Array ? Float32Array.from(values, fromHalf) : values;
 
-function sampledError(
-  a: Float32Array,
-  b: Float32Array,
-  c: Float32Array,
-  size: number,
-  random: Random,
-): number {
+function sampledError(a: Float32Array, b: Float32Array, c: Float32Array, size: number): number {
+  const random = new Random(1, 'checked');
   let largest = 0;
   let worst = 0;
   for (let n = 0; n < CHECKED; n++) {

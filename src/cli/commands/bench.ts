@@ -15,7 +15,7 @@ import { suites } from '../../models/suites.ts';
 import { choice, flag, integer, optional, output, padding, text, texts, withDefault } from '../arguments.ts';
 import { benchConv } from '../bench/conv.ts';
 import { benchFind, regretOf, type Comparison } from '../bench/find.ts';
-import { benchGemm } from '../bench/gemm.ts';
+import { benchGemm, randomFactors } from '../bench/gemm.ts';
 import { benchInference } from '../bench/infer.ts';
 import { benchStep, findChoices } from '../bench/step.ts';
 import { command } from '../command.ts';
@@ -148,8 +148,9 @@ export default command({
       const usual = device.onProcessor ? [128, 256, 512] : [1024, 2048, 4096];
       for (const size of options.size === undefined ? usual : [options.size]) {
         const all = device.adapter.cpu ? CPU_TILES : gpuTiles(device, number);
+        const factors = randomFactors(size, number);
         for (const tile of options.tiles ? all : [undefined]) {
-          const columns = await benchGemm(device, { size, number, ...(tile ? { tile } : {}), samples });
+          const columns = await benchGemm(device, factors, samples, tile);
           print({ ...columns, adapter });
           if (!(columns.error <= PRODUCT_ERROR))
             undone.add(

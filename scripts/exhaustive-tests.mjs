@@ -16,6 +16,7 @@ export const VITEST = [
   'src/engine/ops/conv/workspace.cpu.test.ts',
   'src/engine/random-networks.gpu.test.ts',
   'src/exchange/exchange.gpu.test.ts',
+  'src/exchange/html/html.gpu.test.ts',
   'src/exchange/keras.gpu.test.ts',
   'src/exchange/onnx/read.test.ts',
   'src/exchange/pytorch/read.test.ts',

@@ -26,7 +26,7 @@ async function unpacked(text) {
 const rows = classes.map((/** @type {string} */ name) => {
   const row = document.createElement('li');
   const [label, bar, share] = ['span', 'div', 'span'].map((tag) => document.createElement(tag));
-  label.textContent = name;
+  label.textContent = label.title = name;
   bar.role = 'meter';
   bar.ariaLabel = name;
   row.append(label, bar, share);
@@ -149,8 +149,11 @@ at('clear').addEventListener('click', () => {
   strokes = [];
   pad.getContext('2d').clearRect(0, 0, pad.width, pad.height);
   at('hint').hidden = false;
-  if (colour) show(undefined);
-  else drawn();
+  if (colour) {
+    // Or to choose the same picture again would be no change.
+    at('file').value = '';
+    show(undefined);
+  } else drawn();
 });
 
 try {

@@ -15,6 +15,7 @@ const adapter: AdapterSummary = {
   features: [],
   limits: {},
   timestamps: false,
+  workspace: 64 * 2 ** 20,
   generation: 1,
 };
 

@@ -16,6 +16,8 @@ export interface AdapterSummary extends AdapterInfo {
   insteadOfGpu?: FailureValue;
   /** The device measures times on the GPU. */
   timestamps: boolean;
+  /** Bytes of workspace that a convolution may use by default. */
+  workspace: number;
   /** 1 for the first device of this page; one more after every loss. */
   generation: number;
 }

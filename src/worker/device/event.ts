@@ -1,3 +1,4 @@
+import { usualWorkspace } from '../../engine/ops/conv/run.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { SupplyEvent } from '../../gpu/supply.ts';
 import type { FailureValue } from '../../base/result.ts';
@@ -20,12 +21,10 @@ export function deviceEvent(event: SupplyEvent, insteadOfGpu?: FailureValue): De
   }
 }
 
-export const adapterOf = (
-  { adapter, generation, hasTimestamps }: Device,
-  insteadOfGpu?: FailureValue,
-): AdapterSummary => ({
-  ...adapter,
-  ...(adapter.cpu && insteadOfGpu ? { insteadOfGpu } : {}),
-  timestamps: hasTimestamps,
-  generation,
+export const adapterOf = (device: Device, insteadOfGpu?: FailureValue): AdapterSummary => ({
+  ...device.adapter,
+  ...(device.adapter.cpu && insteadOfGpu ? { insteadOfGpu } : {}),
+  timestamps: device.hasTimestamps,
+  workspace: usualWorkspace(device),
+  generation: device.generation,
 });

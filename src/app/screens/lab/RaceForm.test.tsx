@@ -134,6 +134,14 @@ test.each([
   expect(field(name).getAttribute('aria-invalid')).toBe('false');
 });
 
+test('without a number of its own, a race has the workspace of training', async () => {
+  useApp.setState({ adapter: { features: [], workspace: 256 * 2 ** 20 } as never });
+  await show();
+  expect(field('Workspace, MiB').getAttribute('placeholder')).toBe('256');
+  await click(button());
+  expect(startLab.mock.lastCall?.[1]).toMatchObject({ requests: [{ workspace: 256 * 2 ** 20 }] });
+});
+
 test('sizes that do not fit together, and a workspace out of range', async () => {
   await show();
   await type('groups', '3');

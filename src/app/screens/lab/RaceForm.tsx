@@ -24,9 +24,11 @@ import {
   checkSizes,
   MEANING,
   MEANING_OF_DIRECTION,
+  MEBIBYTE,
   raceError,
   readSizes,
   sameSizes,
+  usualWorkspace,
   withCpu,
   workspaceOf,
   type CheckedProblem,
@@ -35,6 +37,7 @@ import {
 /** The convolution to race: typed, or chosen from the layers of a network. */
 export function RaceForm() {
   const race = useLab((state) => state.race);
+  const adapter = useApp((state) => state.adapter);
   const problem = useProblem(race.sizes);
   const sizeField = (name: keyof SizesText) => (
     <NumberField
@@ -77,7 +80,8 @@ export function RaceForm() {
           <div className={styles.workspace}>
             <NumberField
               label="Workspace, MiB"
-              title="Scratch memory limit per algorithm, 0 to 4096 MiB"
+              title="Scratch memory limit per algorithm, 0 to 4096 MiB; empty: the limit in training"
+              placeholder={String(usualWorkspace(adapter) / MEBIBYTE)}
               value={race.workspace}
               invalid={workspaceOf(race) === undefined}
               onChange={(workspace) => changeRace({ workspace })}

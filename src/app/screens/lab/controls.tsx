@@ -31,13 +31,23 @@ export function Field({ label, title, children }: FieldProps) {
 interface TextFieldProps extends Omit<FieldProps, 'children'> {
   value: string;
   invalid: boolean;
+  /** What an empty field stands for. */
+  placeholder?: string;
   /** The text may also be a word. */
   words?: boolean;
   onChange(value: string): void;
 }
 
 /** A number, kept as the text that is typed. */
-export function NumberField({ label, title, value, invalid, words = false, onChange }: TextFieldProps) {
+export function NumberField({
+  label,
+  title,
+  placeholder,
+  value,
+  invalid,
+  words = false,
+  onChange,
+}: TextFieldProps) {
   return (
     <Field label={label} title={title}>
       {(id) => (
@@ -47,6 +57,7 @@ export function NumberField({ label, title, value, invalid, words = false, onCha
           inputMode={words ? 'text' : 'decimal'}
           autoComplete="off"
           spellCheck={false}
+          placeholder={placeholder}
           value={value}
           aria-invalid={invalid}
           onChange={(event) => onChange(event.target.value)}

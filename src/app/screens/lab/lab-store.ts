@@ -68,7 +68,7 @@ export const useLab = create<LabState>()((set) => ({
     },
     direction: 'fprop',
     numbers: 'f32',
-    workspace: '64',
+    workspace: '',
     algorithms: [],
     cpu: '',
   },

@@ -4,15 +4,15 @@ import { textOf } from '../../share/conv-sizes.ts';
 import { useApp } from '../../state/store.ts';
 import type { Measurement } from './batch.ts';
 import { changeRace, loadLab, measure, runningPlace, useLab } from './lab-store.ts';
-import { MEBIBYTE, parametersOf, withCpu, workspaceOf, type RaceText } from './sizes.ts';
+import { parametersOf, usualWorkspace, withCpu, workspaceOf, type RaceText } from './sizes.ts';
 import { firstOf, unclearOf } from './verdict.ts';
 
-/** The request of all views but the race: with a workspace of 64 MiB. */
+/** The request of all views but the race: with the workspace that training has. */
 export const requestOf = (
   sizes: ConvSizes,
   direction: ConvDirection,
   number: ConvNumber = 'f32',
-): FindRequest => ({ sizes, direction, number, workspace: 64 * MEBIBYTE });
+): FindRequest => ({ sizes, direction, number, workspace: usualWorkspace(useApp.getState().adapter) });
 
 /** The number types of a race, in the order in which they are measured. */
 const numbersOf = ({ numbers }: Pick<RaceText, 'numbers'>): ConvNumber[] =>
@@ -27,7 +27,7 @@ export async function startRace(sizes: ConvSizes): Promise<void> {
   }
   const { race, edits, catalogue } = useLab.getState();
   const { adapter } = useApp.getState();
-  const workspace = workspaceOf(race);
+  const workspace = workspaceOf(race, adapter);
   if (workspace === undefined) return;
   // A link may name algorithms that no longer exist.
   const known = catalogue?.algorithms.map(({ name }) => name) ?? [];

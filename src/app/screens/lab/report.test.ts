@@ -25,6 +25,7 @@ const batch: Measured = {
     features: ['shader-f16'],
     limits: {},
     timestamps: true,
+    workspace: 64 * 2 ** 20,
     generation: 1,
   },
 };

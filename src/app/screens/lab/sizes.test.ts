@@ -97,7 +97,7 @@ describe('links', () => {
       ...race,
       direction: 'fprop',
       numbers: 'f32',
-      workspace: '64',
+      workspace: '',
       algorithms: [],
       cpu: '',
     };
@@ -146,7 +146,7 @@ describe('a race from typed text', () => {
     ['4096', 2 ** 32],
     ['4097', undefined],
     ['-1', undefined],
-    ['', undefined],
+    ['', 64 * 2 ** 20],
     ['much', undefined],
   ])('a workspace of "%s" MiB is %s bytes', (workspace, bytes) => {
     expect(workspaceOf({ workspace })).toBe(bytes);

@@ -108,7 +108,7 @@ export interface RaceText {
   sizes: SizesText;
   direction: ConvDirection;
   numbers: Numbers;
-  /** MiB */
+  /** MiB; what training has, if empty. */
   workspace: string;
   /** All, if empty. */
   algorithms: readonly string[];
@@ -131,7 +131,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   layout: 'nchw',
   direction: 'fprop',
   numbers: 'f32',
-  workspace: '64',
+  workspace: '',
   algorithms: '',
   cpu: '',
 };
@@ -167,7 +167,7 @@ export function raceFrom(parameters: Readonly<Record<string, string>>): RaceText
     sizes,
     direction: DIRECTIONS.find((one) => one === parameters.direction) ?? 'fprop',
     numbers: numbers === 'f16' || numbers === 'both' ? numbers : 'f32',
-    workspace: value('workspace', '64').slice(0, 20),
+    workspace: value('workspace', '').slice(0, 20),
     algorithms: value('algorithms', '').split(',').filter(Boolean).slice(0, 32),
     cpu: parameters.cpu === 'yes' || parameters.cpu === 'no' ? parameters.cpu : '',
   };
@@ -175,9 +175,17 @@ export function raceFrom(parameters: Readonly<Record<string, string>>): RaceText
 
 export const MEBIBYTE = 2 ** 20;
 
+/** Bytes of workspace in training, where nothing else is set; a usual number until the device is known. */
+export const usualWorkspace = (adapter: Pick<AdapterSummary, 'workspace'> | undefined): number =>
+  adapter?.workspace ?? 64 * MEBIBYTE;
+
 /** Parses the workspace limit, in bytes; undefined if it is invalid. */
-export function workspaceOf({ workspace }: Pick<RaceText, 'workspace'>): number | undefined {
-  const mebibytes = workspace.trim() === '' ? NaN : Number(workspace);
+export function workspaceOf(
+  { workspace }: Pick<RaceText, 'workspace'>,
+  adapter?: Pick<AdapterSummary, 'workspace'>,
+): number | undefined {
+  if (workspace.trim() === '') return usualWorkspace(adapter);
+  const mebibytes = Number(workspace);
   return mebibytes >= 0 && mebibytes <= 4096 ? Math.floor(mebibytes * MEBIBYTE) : undefined;
 }
 

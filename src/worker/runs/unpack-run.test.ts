@@ -10,7 +10,9 @@ test.each([
 ])('an archive whose %s would unpack to %d bytes is refused before it is unpacked', async (path, bytes) => {
   const bomb = await writeZip([{ path, bytes: new Uint8Array(bytes) }]);
   const began = performance.now();
-  await expect(unpackRun('bomb.zip', bomb)).rejects.toMatchObject({
+  // Should it be unpacked, the test says so by name: to print the bytes would take minutes.
+  const paths = unpackRun('bomb.zip', bomb).then((files) => files.map((file) => file.path));
+  await expect(paths).rejects.toMatchObject({
     code: 'bad-file',
     message: expect.stringMatching(new RegExp(`^bomb.zip: ${path}: expected at most`)),
   });

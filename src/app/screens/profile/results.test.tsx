@@ -2,6 +2,7 @@ import { configure, fireEvent, render, screen, within } from '@testing-library/r
 import { expect, test } from 'vitest';
 import { useState } from 'react';
 import { ComparisonPanel } from './ComparisonPanel.tsx';
+import { Roofline } from './Roofline.tsx';
 import { CallPanel, KernelPanel } from './tables.tsx';
 import { profile } from './testing.ts';
 import { readProfile } from './saved-profile.ts';
@@ -132,4 +133,15 @@ test('a downloaded profile is opened again, and anything else is refused', () =>
     expect(() => readProfile('other.json', text)).toThrow(/^other\.json: /);
   const spans = [{ row: 'gpu', name: 'x', start: 0, ms: 1, kernel: 99 }];
   expect(() => readProfile('other.json', JSON.stringify({ ...saved, spans }))).toThrow('at spans');
+});
+
+test('the names of the two peaks stand below the roofline, where no line runs through them', () => {
+  const { container } = render(<Roofline profile={profile} selected={undefined} select={() => undefined} />);
+  const names = /matrix multiplication|copy of/;
+  expect(container.querySelector('svg[role="img"]')?.textContent).not.toMatch(names);
+  const [compute, copy] = screen.getAllByText(names).map((one) => one.closest('li')?.textContent);
+  expect([compute, copy]).toEqual([
+    expect.stringMatching(/^512² matrix multiplication: 4\.00 TFLOP\/s/),
+    expect.stringMatching(/^copy of .*: 100 GB\/s/),
+  ]);
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Points } from '../../../run/metrics/points.ts';
 import type { RunRecord } from '../../journal/record.ts';
@@ -22,6 +23,17 @@ test('twelve runs differ in colour, and neighbours in their dashes too', () => {
   expect(new Set(looks.slice(0, LOOKS).map(({ colour }) => colour)).size).toBe(12);
   expect(new Set(looks.map(({ colour, dash }) => `${colour} ${dash.join()}`)).size).toBe(24);
   for (let i = 1; i < looks.length; i++) expect(looks[i].dash).not.toEqual(looks[i - 1].dash);
+});
+
+test('in each theme the twelve colours are twelve', () => {
+  const sheet = readFileSync(new URL('colours.css', import.meta.url), 'utf8');
+  const themes = sheet.split('}').map((rules) => [...rules.matchAll(/(--run-\d+): (#\w{6});/g)]);
+  for (const colours of themes.slice(0, 2)) {
+    expect(colours.map(([, token]) => token)).toEqual(
+      Array.from({ length: LOOKS }, (_, i) => lookOf(i).colour),
+    );
+    expect(new Set(colours.map(([, , colour]) => colour)).size).toBe(LOOKS);
+  }
 });
 
 test('lines lie over steps, epochs or seconds; a fork starts where it branched off', () => {

@@ -1,0 +1,44 @@
+import { expect, test, vi } from 'vitest';
+import { ok, type Result } from '../base/result.ts';
+import type { DatasetEntry, OwnRequest } from '../worker/api.ts';
+import { takeOwn } from './datasets.ts';
+import { obstacleToTraining } from './actions/start.ts';
+import { useApp } from './state/store.ts';
+
+const own = (train: number): DatasetEntry => ({
+  name: 'own',
+  title: 'Your images',
+  description: '',
+  licence: '',
+  shape: [1, 28, 28],
+  classes: ['ball', 'box', 'star'],
+  augmentation: { crop: 0, reflect: 0, flip: 0, alternate: 0, cutout: 0, mixup: 0 },
+  counts: { train, test: train / 4 },
+  bytes: 0,
+  files: [],
+  shipped: false,
+  own: true,
+  status: { state: 'ready' },
+});
+
+vi.mock('./client.ts', () => {
+  const api = {
+    takeOwn: async () => ok({ counts: [], skipped: [], more: 0 }),
+    catalogue: async () => ({ datasets: [own(48)] }),
+    samples: async () => ok(undefined),
+  };
+  const ask = <T,>(question: (one: unknown) => Promise<Result<T>>) => question(api);
+  return { ask, tell: ask };
+});
+
+test.each([
+  ['64', '8'],
+  ['4', '4'],
+])('48 own images, added while a batch has %s: it gets %s, and Train can start', async (before, after) => {
+  const initial = useApp.getInitialState();
+  const settings = { ...initial.settings, dataset: 'own', batchSize: before };
+  useApp.setState({ ...initial, device: 'ready', datasets: [own(0)], settings }, true);
+  await takeOwn({} as OwnRequest);
+  expect(useApp.getState().settings.batchSize).toBe(after);
+  expect(obstacleToTraining(useApp.getState())).toBeUndefined();
+});

@@ -63,6 +63,7 @@ test('studies of algorithms: cuDNN’s, and those that are chosen without search
     await openStudy(page, /without searching/);
     const rules = page.getByRole('table', { name: 'The rules' });
     await expect(rules.getByRole('row', { name: /float32 5x5 larger than 32 Winograd/ })).toBeVisible();
+    await expectAccessible(page);
   });
 });
 
@@ -71,6 +72,7 @@ test('studies of the lecture and of the course project', async ({ page }) => {
     await openStudy(page, /lecture/);
     const sizes = page.getByRole('table', { name: /Output sizes/ });
     await expect(sizes.getByRole('row', { name: '7 4 3 1 2 3 1 and 2' })).toBeVisible();
+    await expectAccessible(page);
   });
   await test.step('forward: phases, layers, kernels with their running sum, API calls, steps of the kernel', async () => {
     await openStudy(page, /10,000, 1,000 and 100 images/);
@@ -89,5 +91,6 @@ test('studies of the lecture and of the course project', async ({ page }) => {
     await expect(page.getByRole('region', { name: 'loops on the CPU: source' })).toContainText('convLoops');
     await page.getByLabel('Source of').selectOption('input tile of all channels in workgroup memory');
     await expect(page.getByRole('region', { name: /all channels.*: source/ })).toContainText('STAGED 20');
+    await expectAccessible(page);
   });
 });

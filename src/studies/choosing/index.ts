@@ -93,7 +93,7 @@ const study: Study = {
         { name: 'tuned', title: 'Tuned', unit: 'ms' },
         { name: 'gain', title: 'Predicted over base', unit: 'ratio' },
         { name: 'search', title: 'Search', unit: 'ms', wide: true },
-        { name: 'note', title: '', wide: true },
+        { name: 'note', title: 'Note', wide: true },
       ],
     },
     {

@@ -32,7 +32,8 @@ export function TablePanel({ figure, lines, beside }: TablePanelProps) {
   );
   const first = rows.length > FIRST + FEW ? FIRST : rows.length;
   const body = (part: typeof rows) => (
-    <div className={table.scroll}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    <div className={table.scroll} role="group" aria-label={title} tabIndex={0}>
       <table className={`${table.table} ${stacked.stacked} ${styles.figure}`}>
         <caption className="unseen">{title}</caption>
         <Heads

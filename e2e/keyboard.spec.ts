@@ -5,20 +5,23 @@ import { RunPage } from './run.ts';
 // At full speed, training would take both cores from the first step to the end.
 test.use({ viewport: { width: 1366, height: 768 }, pace: 10 });
 
-test('the keyboard alone draws a sample, trains, changes the rate, and opens what is closed', async ({
+test('the keyboard alone draws a sample, trains, changes the rate, opens what is closed, pauses, and leads to other screens', async ({
   page,
 }) => {
   const run = await RunPage.open(page);
   const focused = page.locator(':focus');
-  const tabTo = async (name: RegExp) => {
+  const tabTo = async (name: RegExp, key = 'Tab') => {
     for (let i = 0; i < 60; i++) {
-      await page.keyboard.press('Tab');
-      const text = await focused.evaluate((one: HTMLInputElement) =>
-        [one.getAttribute('aria-label'), one.labels?.[0]?.textContent, one.textContent].join(' '),
-      );
+      await page.keyboard.press(key);
+      const text = await page.evaluate(() => {
+        const one = document.activeElement as HTMLInputElement | null;
+        // Beyond the last element.
+        if (!one || one === document.body) return '';
+        return [one.getAttribute('aria-label'), one.labels?.[0]?.textContent, one.textContent].join(' ');
+      });
       if (name.test(text)) return;
     }
-    throw new Error(`no Tab leads to ${name}`);
+    throw new Error(`no ${key} leads to ${name}`);
   };
   // Past the links, with one key.
   await page.keyboard.press('Tab');
@@ -49,7 +52,13 @@ test('the keyboard alone draws a sample, trains, changes the rate, and opens wha
   await tabTo(/Next sample/);
   await page.keyboard.press('Enter');
   await expect(page.getByText(/^Test image \d/)).toBeVisible();
-  await page.getByRole('button', { name: 'Skip to content' }).focus();
+  await tabTo(/^ *Pause/, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(run.value('Status')).toHaveText('Paused');
+  await tabTo(/^ *Doctor/, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 2, name: 'Doctor' })).toBeVisible();
+  await tabTo(/^ *Skip to content/, 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
 });

@@ -15,6 +15,7 @@ test('a camera fills the pad until it is closed, and is released; a refused one 
   await expect(page.getByText(/^From the camera/)).toBeVisible();
   await expect(page.getByRole('img', { name: 'Drawing pad, showing an image' })).toBeVisible();
   expect(await filming()).toBe(true);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Take picture' }).click();
   await expect(page.getByLabel('Camera preview')).toBeHidden();
   await expect(page.getByText(/^From the camera/)).toBeVisible();

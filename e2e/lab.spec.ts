@@ -38,6 +38,7 @@ test('a race: bars, errors, reasons, files, and a link that reopens it', async (
   // An open row has every launch.
   await page.getByRole('button', { name: 'direct', exact: true }).click();
   await expect(page.getByRole('row').filter({ hasText: /^one thread per output/ })).toContainText('FLOP/s');
+  await expectAccessible(page);
 
   const json = await lab.download('JSON');
   expect(json.file.suggestedFilename()).toMatch(/^wgrad-race-.*\.json$/);

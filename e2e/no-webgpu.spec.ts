@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
 import { browser } from './browser.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
@@ -35,6 +36,7 @@ test('a browser whose workers have no navigator.gpu, and the GPU chosen: the pag
   await page.goto('./?engine=gpu');
   await expectDesignedState(page);
   await expect(page.getByText('This browser does not support WebGPU.')).toBeVisible();
+  await expectAccessible(page);
 });
 
 test('a browser without a GPU, and the GPU chosen: the page explains this, and leads to the CPU, where a run trains', async ({

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { zipOf } from '../src/data/testing.ts';
+import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
@@ -43,6 +44,7 @@ test('a folder of own images is imported, trained on, and available after a relo
   await expect(page.getByText(/scenes\/sky\/broken.png cannot be decoded/)).toBeVisible();
   await expect(page.getByText('32 training and 8 test images')).toBeVisible();
   await expect(page.getByRole('img', { name: /^The first 32 images: .*(grass|sky)/ })).toBeVisible();
+  await expectAccessible(page);
 
   await run.chooseSmallModel();
   await run.set('Batch size', '8');

@@ -3,6 +3,7 @@ import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { writeDownLosses, writtenLosses } from './losses.ts';
 import { RunPage } from './run.ts';
+import { showScreen } from './screens.ts';
 
 const resume = (page: Page) => page.getByRole('button', { name: /^Resume from step/ });
 
@@ -67,6 +68,7 @@ test('a run pauses at its target accuracy and continues; deleted, it is not offe
   await expect(run.value('Status')).toHaveText('Paused');
   await expect(page.getByText(/Target accuracy reached: .* % in epoch 1 \(target 20 %\)/)).toBeVisible();
   expect(await run.read('Step')).toBe(20);
+  await expectAccessible(page);
   await run.press('Step');
   await expect(run.value('Step')).toHaveText('21');
   await expect(page.getByText('Stopped early', { exact: true })).toBeHidden();
@@ -165,9 +167,17 @@ test('two tabs each save a run, and each finds its own after a reload, with its 
     await run.reaches(step);
     await expect(run.value('Status')).toHaveText('Paused');
   };
-  // Each pauses after an epoch of 20 steps.
+  // Each says that the other one trains, too.
+  await Promise.all([first.pace('slow motion'), second.pace('slow motion')]);
   await Promise.all([first.press('Train'), second.press('Train')]);
+  for (const run of [first, second])
+    await expect(run.page.getByText('Another tab is also training').filter({ visible: true })).toBeVisible();
+  // Each pauses after an epoch of 20 steps.
+  await Promise.all([first.pace('full'), second.pace('full')]);
   await Promise.all([rests(first, 20), rests(second, 20)]);
+  await showScreen(page, 'Runs');
+  await expect(page.getByRole('region', { name: 'Table of runs' })).toContainText('Paused, other tab');
+  await showScreen(page, 'Train');
   await first.press('Resume');
   await rests(first, 40);
 

@@ -67,6 +67,7 @@ test('runs are saved, compared, forked, exported, imported and deleted', async (
   await (await download).saveAs(archive);
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(row(page, 'the first')).toBeHidden();
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(row(page, 'the first')).toBeVisible();
 
@@ -180,6 +181,15 @@ test('the palette finds and runs commands; keys are listed and can be turned off
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 2, name: 'Runs', exact: true })).toBeVisible();
   await expect(page.getByText('No runs yet.')).toBeVisible();
+  // Build takes the focus after the palette has given it back.
+  await page.keyboard.press('Control+k');
+  await query.fill('screen build');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('treegrid').locator(':focus')).toBeVisible();
+  await page.keyboard.press('a');
+  await expect(page.getByRole('combobox', { name: 'Find a layer to add' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { level: 2, name: 'Build' }).click();
   await page.keyboard.press('?');
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await keys.getByRole('checkbox').uncheck();

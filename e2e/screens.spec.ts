@@ -19,11 +19,32 @@ test('axe finds no problem on any screen or view of a model, light and dark, and
 }) => {
   test.setTimeout(300_000);
   const run = await RunPage.open(page);
+  await test.step('before the first run: a setting that is wrong, data to be obtained', async () => {
+    await run.set('Batch size', '0');
+    await run.choose('CIFAR-10');
+    await expectAccessible(page);
+    await run.choose('Your images');
+    await expectAccessible(page);
+    await run.choose('Synthetic digits');
+    await run.closePanel();
+  });
   await run.set('Batch size', '32');
   await run.press('Train');
   await run.reaches(3);
   await run.press('Pause');
   await expect(run.value('Status')).toHaveText('Paused');
+  await test.step('the parts of a phone', async () => {
+    const before = page.viewportSize()!;
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const part of ['Curves', 'Mistakes', 'Settings']) {
+      await page.getByRole('radio', { name: part, exact: true }).check({ force: true });
+      await expectAccessible(page);
+    }
+    await page.getByRole('button', { name: 'More screens' }).click();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.setViewportSize(before);
+  });
   await test.step('what opens above a screen', async () => {
     // A drawer stays while a popover is open.
     await run.open('Layers');
@@ -51,10 +72,19 @@ test('axe finds no problem on any screen or view of a model, light and dark, and
   const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
   const names = await links.allTextContents();
   expect(names.length).toBeGreaterThan(5);
+  /** What is opened on a screen before it is looked at. */
+  const opened: Record<string, () => Promise<void>> = {
+    Runs: async () => {
+      await page.getByRole('checkbox', { name: /^Compare/ }).check();
+      await page.getByRole('button', { name: 'Sweep' }).click();
+    },
+    Build: () => page.getByRole('treegrid').getByRole('row', { name: /conv1/ }).click(),
+  };
   for (const name of names) {
     await test.step(name, async () => {
       await links.filter({ hasText: new RegExp(`^${name}$`) }).click();
       await expectScreen(page);
+      await opened[name]?.();
       await expectAccessible(page);
       await expectNarrow(page);
     });
@@ -87,6 +117,9 @@ test('axe finds no problem on any screen or view of a model, light and dark, and
     Code: page.getByLabel('My ResNet-8 as pytorch'),
   };
   await expect(views).toHaveText(Object.keys(shown));
+  // One of its blocks unfolded.
+  await shown.Layers.nth(1).click();
+  await page.keyboard.press('ArrowRight');
   for (const [name, part] of Object.entries(shown)) {
     await test.step(name, async () => {
       await views.filter({ hasText: name }).click();
@@ -95,4 +128,11 @@ test('axe finds no problem on any screen or view of a model, light and dark, and
       await expectNarrow(page);
     });
   }
+  await test.step('an empty model', async () => {
+    await views.filter({ hasText: 'Layers' }).click();
+    await page.getByLabel('Start from').selectOption({ label: 'Empty model' });
+    await page.getByRole('button', { name: 'Load', exact: true }).click();
+    await expect(page.getByText('No layers yet.')).toBeVisible();
+    await expectAccessible(page);
+  });
 });

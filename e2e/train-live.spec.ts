@@ -15,6 +15,7 @@ test('a user watches single steps, augments images during a run, and inspects a 
   const words = page.getByRole('list', { name: 'Phases of a training step' });
   await expect(words.getByRole('listitem').first()).toContainText(/Forward: step \d+ ran 32 images/);
   await expect(words.locator('[aria-current]')).toHaveCount(1);
+  await expectAccessible(page);
   await expect(words.getByRole('listitem').first()).toContainText(/(less|more) than for the previous batch/);
   await run.press('Pause');
   await expect(words).toBeHidden();

@@ -77,8 +77,8 @@ const ALL = [
     build,
     browser,
   ],
-  [vitest()],
-  [journeys('e2e', ['--project=browsers', '--project=together'])],
+  // Pages wait for what they show, and tests for what they start: side by side, each computes while the other waits.
+  [vitest(), journeys('e2e', ['--project=browsers', '--project=together'])],
   [journeys('e2e alone', ['--project=alone'])],
 ];
 

@@ -14,6 +14,7 @@ test('a camera fills the pad until it is closed, and is released; a refused one 
   await page.getByRole('button', { name: 'Camera' }).click();
   await expect(page.getByText(/^From the camera/)).toBeVisible();
   await expect(page.getByRole('img', { name: 'Drawing pad, showing an image' })).toBeVisible();
+  await expect(page.getByLabel('Prediction', { exact: true })).toBeInViewport({ ratio: 1 });
   expect(await filming()).toBe(true);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Take picture' }).click();

@@ -39,7 +39,7 @@ test('the synthetic shapes are shown in colour, also on the pad, and augmented; 
     ).toBeGreaterThan(500);
   });
   await test.step('they are augmented by default, and the augmented images are shown', async () => {
-    await expect(settings).toHaveText('Advancedrandom crop, mirror');
+    await expect(settings).toHaveText('Advanced2 changed');
     const pixels = () =>
       samples(page).evaluate((element) => (element as HTMLCanvasElement).toDataURL().slice(-20_000));
     const plain = await pixels();

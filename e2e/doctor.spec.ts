@@ -29,13 +29,13 @@ test('Doctor passes a healthy run, and reports a learning rate that is far too l
   await expect(page.getByText('learning rate 10', { exact: false }).first()).toBeVisible();
   await page.getByRole('button', { name: 'Run checks again' }).click();
   await expect(verdict).toContainText(/^Problems found: \d failed/, CHECKED);
-  for (const title of ['Learning one batch', 'Update-to-weight ratio']) {
+  for (const title of ['Overfitting one batch', 'Update-to-weight ratio']) {
     await expect(check(title)).toContainText('Failed');
     await expect(check(title)).toContainText(/Suggested fix:.*learning rate/);
   }
   // Failures come first, and their fix acts.
   await expect(checks.first()).toContainText('Failed');
-  await check('Learning one batch').getByRole('button', { name: 'Set learning rate to 1' }).click();
+  await check('Overfitting one batch').getByRole('button', { name: 'Set learning rate to 1' }).click();
   await expect(page.getByText('learning rate 1', { exact: false }).first()).toBeVisible();
   // Checks that do not depend on the learning rate still pass.
   for (const title of ['Images', 'Initial loss', 'Gradient check'])

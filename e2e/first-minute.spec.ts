@@ -121,6 +121,13 @@ test.describe('on a laptop', () => {
     await click(run.control('Pause'));
     await expect(run.value('Status')).toHaveText('Paused');
     await expectAccessible(page);
+
+    // Beside the buttons of a zoom, there is room for what the device reaches.
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    const reaches = page.getByText(/^(full speed here|this device reaches)/);
+    expect(await reaches.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
+    await page.getByRole('button', { name: 'Reset zoom' }).click();
+
     for (const name of ['Inspect', 'Lab', 'Doctor', 'Train'])
       await click(page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }));
     await expect(run.value('Status')).toHaveText('Paused');

@@ -14,6 +14,7 @@ import {
   shape,
   time,
   times,
+  unbroken,
 } from './format.ts';
 
 describe('format', () => {
@@ -57,6 +58,10 @@ describe('format', () => {
     [memory(64 * 2 ** 20), '64.0 MiB'],
     [relativeError(2.13e-7), '2.1e-7'],
     [relativeError(0), 'exact'],
+    [
+      unbroken('98 % in 3 min, 790 µs to 1.08 ms of 2'),
+      '98\u00a0% in 3\u00a0min, 790\u00a0µs to 1.08\u00a0ms of 2',
+    ],
     [seconds(0.512), '0.51 s'],
     [seconds(95), '1.6 min'],
     [seconds(9000), '2.5 h'],

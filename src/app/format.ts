@@ -13,7 +13,7 @@ export const percent = (share: number, digits = 1): string => `${(100 * share).t
 
 /** A sentence whose numbers stay on a line with their units. */
 export const unbroken = (text: string): string =>
-  text.replaceAll(/(?<=\d) (?=%|(?:s|min|h|kB|MB|GB)\b)/g, '\u00a0');
+  text.replaceAll(/(?<=\d) (?=%|(?:[mµ]?s|min|h|kB|MB|GB)\b)/g, '\u00a0');
 
 /** A loss to four significant digits: "2.303", "0.04512"; "9.794e+16" where it explodes. */
 export const loss = (value: number): string => {

@@ -1,7 +1,11 @@
 import type { Unit } from '../../run/metrics/table.ts';
 import * as format from '../format.ts';
 
-const three = (value: number): string => String(Number(value.toPrecision(3)));
+/** Six digits at most: "6.01e+8". */
+const three = (value: number): string => {
+  const rounded = Number(value.toPrecision(3));
+  return rounded < 1e6 ? String(rounded) : rounded.toExponential();
+};
 
 interface Show {
   /** In a readout. */

@@ -61,7 +61,7 @@ export function Camera({ target, onEnd }: CameraProps) {
     );
   }
   return (
-    <div className={`stack ${styles.camera}`}>
+    <div className={styles.camera}>
       {/* A picture without sound has nothing to caption. */}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
       <video ref={video} autoPlay playsInline muted aria-label="Camera preview" />

@@ -137,7 +137,7 @@ export function PadPanel({ dense = false }: PadPanelProps) {
               onChange={(event) => setBrush(Number(event.target.value))}
             />
           </label>
-          {isColour(target) && (
+          {isColour(target) && !camera && (
             <span className="beside">
               <Colour label="Ink" value={colour} onChange={setColour} />
               <Colour label="Background" value={paper} onChange={setPaper} />
@@ -296,6 +296,7 @@ function Note({ isKnown }: { isKnown: boolean }) {
   const network = usePad((state) => state.network);
   const hasNext = useStartOfNext() !== undefined;
   const hasRun = useApp((state) => state.runId > 0) || hasNext;
+  const blocked = useApp((state) => train.obstacle(state) !== undefined);
   const prediction = usePad((state) => state.prediction);
   const error = usePad((state) => state.error);
   if (error) return error.message;
@@ -305,7 +306,8 @@ function Note({ isKnown }: { isKnown: boolean }) {
   }
   if (prediction && 'from' in prediction)
     return <span>{`Prediction of ${prediction.from}, from which the next run starts.`}</span>;
-  if (!hasRun && (network === 'run' || !isKnown || !image)) return 'The model is untrained. Select Train.';
+  if (!hasRun && (network === 'run' || !isKnown || !image))
+    return `The model is untrained.${blocked ? '' : ' Select Train.'}`;
   if (!image) return 'Class probabilities appear here.';
   if (!prediction) return 'Predicting…';
   return <span>Prediction after {format.steps(prediction.step)}.</span>;

@@ -32,7 +32,7 @@ test('the network that comes with the page predicts digits, and no classes of ot
     [3, 32, 32],
     TEN.map((i) => `shape ${i}`),
   );
-  useApp.setState({ datasets: [digits, shapes], runId: 0, runConfig: undefined });
+  useApp.setState({ device: 'ready', datasets: [digits, shapes], runId: 0, runConfig: undefined });
   useApp.getState().change({ dataset: 'digits' });
   render(<PadPanel />);
   act(() => showOnPad(new Uint8Array(28 * 28), [1, 28, 28]));
@@ -42,5 +42,7 @@ test('the network that comes with the page predicts digits, and no classes of ot
   expect(screen.getByLabelText('Prediction').textContent).toBe('–');
   act(() => showOnPad(new Uint8Array(3 * 32 * 32), [3, 32, 32]));
   await screen.findByText('The model is untrained. Select Train.');
+  act(() => useApp.setState({ device: 'unavailable' }));
+  screen.getByText('The model is untrained.');
   expect(screen.getByLabelText('Prediction').textContent).toBe('–');
 });

@@ -26,7 +26,7 @@ export const BROWSERS: readonly Browser[] = [
     name: 'Chrome or Edge',
     pattern: /Chrome\//,
     advice:
-      'from 113 on Windows, macOS and ChromeOS. If yours is newer, turn on "Use graphics acceleration when available" under Settings, System, and look at chrome://gpu. On Linux it may need chrome://flags/#enable-unsafe-webgpu.',
+      'from 113 on Windows, macOS and ChromeOS. If yours is newer, turn on “Use graphics acceleration when available” under Settings, System, and look at chrome://gpu. On Linux it may need chrome://flags/#enable-unsafe-webgpu.',
   },
   {
     name: 'Safari',

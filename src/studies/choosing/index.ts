@@ -91,7 +91,7 @@ const study: Study = {
         { name: 'base', title: 'Base', unit: 'ms' },
         { name: 'predicted', title: 'Predicted', unit: 'ms' },
         { name: 'tuned', title: 'Tuned', unit: 'ms' },
-        { name: 'gain', title: 'Predicted over base', unit: 'ratio' },
+        { name: 'gain', title: 'Speed-up by prediction', unit: 'ratio' },
         { name: 'search', title: 'Search', unit: 'ms', wide: true },
         { name: 'note', title: 'Note', wide: true },
       ],

@@ -42,7 +42,11 @@ export function TimeTicks({ axis }: { axis: TimeAxis | undefined }) {
   return (
     <span className={styles.ticks} aria-hidden="true">
       {axis?.ticks.map((tick) => (
-        <span key={tick} style={{ left: `${100 * axis.at(tick)}%` }}>
+        <span
+          key={tick}
+          data-end={axis.at(tick) > 0.85 || undefined}
+          style={{ left: `${100 * axis.at(tick)}%` }}
+        >
           {tick === 0 ? '0' : shortTime(tick)}
         </span>
       ))}

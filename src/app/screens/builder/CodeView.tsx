@@ -9,6 +9,7 @@ import { FailureNotice } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import { download } from '../../download.ts';
+import styles from './Build.module.css';
 import { useModel } from './use-known.ts';
 
 const EXPLANATIONS: Readonly<Record<CodeLanguage, string>> = {
@@ -60,7 +61,7 @@ export function CodeView() {
           >
             Download
           </Button>
-          <span role="status" className="faint">
+          <span role="status" className={`faint ${styles.copied}`}>
             {copied}
           </span>
         </div>

@@ -120,9 +120,9 @@ function Totals() {
   return (
     <dl className={styles.totals}>
       <Total name="Layers">{layers.length}</Total>
-      <Total name="Parameters">{format.count(costs.parameters)}</Total>
+      <Total name="Parameters">{invalid > 0 ? '–' : format.count(costs.parameters)}</Total>
       <Total name="MACs per image" title="Forward-pass MACs of convolutions and fully connected layers">
-        {amount(costs.multiplyAdds)}
+        {invalid > 0 ? '–' : amount(costs.multiplyAdds)}
       </Total>
       <MemoryTotal activations={batch * costs.activationBytes} />
       <Total name="Shapes" state={state}>

@@ -109,7 +109,7 @@ function Headline({ measurement, batch }: { measurement: Measurement; batch: Mea
   const { state, tried, compiling } = measurement;
   const variants = `${tried.length} ${tried.length === 1 ? 'variant' : 'variants'}`;
   const text = ((): string => {
-    if (state === 'found') return verdict(measurement);
+    if (state === 'found') return format.unbroken(verdict(measurement));
     if (state === 'measuring') {
       const { done = 0, total = 0, yours = false } = compiling ?? {};
       if (done < total || total === 0) {

@@ -30,7 +30,7 @@ export function ProfileScreen() {
       <ScreenHead
         title="Profile"
         subject={subject}
-        explanation="Where the time goes in one training step: kernels on the GPU, and the calls that submit them."
+        explanation="Where the time goes in one training step: in kernels, and in the calls that submit them."
       >
         {!measuring && (
           <Button icon="gauge" kind="primary" obstacle={obstacle} onPress={() => void profileStep()}>

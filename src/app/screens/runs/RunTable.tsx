@@ -160,9 +160,11 @@ function Row({ record, opened, onOpen }: RowProps) {
         {rate === undefined ? '–' : format.rate(rate)}
       </td>
       <td data-column="state" title={`${shown.words}, step ${format.count(shown.step)}`}>
-        <span className={styles.dot} data-state={state} data-live={live ?? undefined} />
-        {shown.words}
-        <span className={styles.step}> step {format.count(shown.step)}</span>
+        <span className={styles.state}>
+          <span className={styles.dot} data-state={state} data-live={live ?? undefined} />
+          {shown.words}
+          <span className={styles.step}> step {format.count(shown.step)}</span>
+        </span>
       </td>
       <td data-column="number" data-number title={format.dateAndTime(new Date(began))}>
         {SHORT.format(began)}
@@ -171,7 +173,7 @@ function Row({ record, opened, onOpen }: RowProps) {
   );
 }
 
-/** "from brave-otter-1, step 938: lr 1e-3 → 3e-4" */
+/** "forked from brave-otter-1, step 938: lr 1e-3 → 3e-4", "unlike brave-otter-1: lr 1e-3 → 3e-4" */
 function Origin({ record }: { record: RunRecord }) {
   const records = useRuns((state) => state.records) ?? [];
   const { parent, config } = record;
@@ -179,11 +181,11 @@ function Origin({ record }: { record: RunRecord }) {
   const before = records.find(({ id }) => id === parent.id);
   const origin = originOf(record, records);
   const changed = before ? difference(before.config, config) : '';
-  if (!origin && !changed) return before ? <> · as {before.name}</> : null;
+  if (!origin && !changed) return before ? <> · same settings as {before.name}</> : null;
   return (
     <>
       {' · '}
-      {origin ? `forked from ${showOrigin(origin)}` : `after ${before?.name ?? parent.name}`}
+      {origin ? `forked from ${showOrigin(origin)}` : `unlike ${before?.name ?? parent.name}`}
       {changed && `: ${changed}`}
     </>
   );

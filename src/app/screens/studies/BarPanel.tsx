@@ -92,7 +92,7 @@ function Legend({
           <i className={styles.otherMark} /> {machine}
         </span>
       )}
-      <span>times {figure.base}, logarithmic; longer is slower</span>
+      <span>relative to “{figure.base}”, logarithmic; longer is slower</span>
     </p>
   );
 }

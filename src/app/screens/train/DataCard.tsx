@@ -16,6 +16,7 @@ export function DataCard() {
   const dataset = useApp(chosenDataset);
   const samples = useApp((state) => (dataset ? state.samples[dataset.name] : undefined));
   const waiting = dataset?.status.state === 'ready' && !samples;
+  const isEmpty = dataset?.own && dataset.status.state === 'absent';
   const name = dataset?.name;
   useEffect(() => {
     if (waiting && name !== undefined) void loadSamples(name);
@@ -32,7 +33,7 @@ export function DataCard() {
       >
         <span className="unseen">Data: </span>
         <b>{dataset?.title ?? 'Loading data sets…'}</b>
-        <span className="fine">{dataset && statusOf(dataset)}</span>
+        <span className="fine">{dataset && (isEmpty ? 'no images' : statusOf(dataset))}</span>
         <Icon name="chevron" />
       </button>
       <div className={styles.thumbnails}>

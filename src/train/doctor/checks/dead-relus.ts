@@ -34,7 +34,7 @@ const deadRelus: Check = {
         ? 'with the weights that the run starts from'
         : 'in the current run';
     const found =
-      `${dead} of ${all} channels are 0 for all of ${IMAGES} images, ${when}` +
+      `${dead} of ${all} channels are 0 for all ${IMAGES} images, ${when}` +
       (dead > 0 ? `; most in ${worst.layer}, ${worst.dead} of ${worst.channels}.` : '.');
     if (share <= HALF) return { light: 'good', found, numbers, chart };
     return {

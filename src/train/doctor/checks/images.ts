@@ -33,7 +33,7 @@ const images: Check = {
     };
     const found =
       `Of ${whole(sample.count)} training images, ${copies === 0 ? 'none duplicates' : `${copies} duplicate`} another ` +
-      `one exactly, and ${blank === 0 ? 'none is' : `${blank} are`} blank (one colour).`;
+      `exactly, and ${blank === 0 ? 'none is' : `${blank} are`} blank (one colour).`;
     const share = Math.max(copies, blank) / sample.count;
     if (share <= FEW) return { light: 'good', found, numbers, chart };
     return {

@@ -11,7 +11,7 @@ const [BUMP, JUMP] = [3, 10];
 
 const overfit: Check = {
   name: 'overfit',
-  title: 'Learning one batch',
+  title: 'Overfitting one batch',
   order: 4,
   about:
     'Any network should be able to memorise a few images. If it cannot, something is broken: gradients, labels, or a learning rate that is far off. Uses your optimiser and learning rate.',

@@ -28,13 +28,14 @@ const KINDS: Record<MemoryKind, string> = {
 export function Memory() {
   const change = useApp((state) => state.change);
   const known = useRunMemory();
+  const willBe = useApp(({ device, runState }) => device !== 'unavailable' && !runIsOpen(runState));
   const budget = useApp(({ adapter }) => adapter && budgetHere(adapter.limits));
   const needed = known?.memory.fits ? known.memory.bytes : 0;
   useEffect(() => {
     const tightMemory = budget !== undefined && needed > budget ? { bytes: needed, budget } : undefined;
     useApp.setState({ tightMemory });
   }, [needed, budget]);
-  if (!known) return <p className={`soft ${styles.need}`}>Estimating memory…</p>;
+  if (!known) return <p className={`soft ${styles.need}`}>{willBe && 'Estimating memory…'}</p>;
   const { memory, stale } = known;
   if (!memory.fits) {
     const { largestBatch } = memory;

@@ -56,7 +56,9 @@ function AdvancedButton() {
       >
         <Icon name="settings" />
         <b>Advanced</b>
-        <span className="fine">{wrong ? 'invalid' : changed.join(', ')}</span>
+        <span className="fine" title={changed.join(', ')}>
+          {wrong ? 'invalid' : changed.length > 1 ? `${changed.length} changed` : changed[0]}
+        </span>
         <Icon name="chevron" />
       </button>
       {open && <Advanced onClose={() => setOpen(false)} />}

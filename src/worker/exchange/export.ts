@@ -65,6 +65,8 @@ export async function exportNetwork(
   const { name } = network.model;
   const notes: string[] = [];
   const note = (text: string) => void notes.push(text);
+  if (fold && exporter.trains)
+    note(`A ${exporter.title} project trains on, so its batch norm is not folded.`);
   const files = await exporter.write({ ...trained, ...network }, name, {
     run,
     normalise,

@@ -29,6 +29,8 @@ test('own images are part of the project', async () => {
   const services = { runs: { run }, datasets: { infos: async () => [] }, pageUrl: '' } as unknown as Services;
   const choice = { format: 'pytorch', fold: false, normalise: true };
   const { bytes, notes } = await exportNetwork(services, { open: true }, choice);
+  const folded = await exportNetwork(services, { open: true }, { ...choice, fold: true });
+  expect(folded.notes).toEqual(['A PyTorch project trains on, so its batch norm is not folded.']);
   for (let i = 0; i < AFTER; i++) await run.stepOnce();
   await run.close();
 
@@ -80,7 +82,7 @@ test('images that are gone are said to be missing', async () => {
   const choice = { format: 'pytorch', fold: false, normalise: true };
   const { notes } = await exportNetwork(services, { run: 'id' }, choice);
   expect(notes).toEqual([
-    expect.stringMatching(/^The images are not in the project: The images of own have changed since/),
+    expect.stringMatching(/^The images are not in the project: Your images have changed since/),
     expect.stringContaining('JPEG'),
   ]);
 });

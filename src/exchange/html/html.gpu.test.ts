@@ -93,7 +93,7 @@ test('the page is small, fetches nothing, and says what the network is', async (
   await expect(toHtml({ ...lenet5, parameters: new Map() })).rejects.toMatchObject({ code: 'bad-file' });
 });
 
-test('names that look like markup or templates stay text, and images that cannot be drawn or chosen are refused', async () => {
+test('names that look like markup or templates stay text, and what a page cannot hold or take is refused', async () => {
   const classes = [
     '</script><script>alert(1)</script>',
     '${1}`$&\'"',
@@ -109,5 +109,10 @@ test('names that look like markup or templates stay text, and images that cannot
   await expect(toHtml(withWeights(maxout))).rejects.toMatchObject({
     code: 'unsupported',
     message: 'expected images of 1 or 3 channels, found 2',
+  });
+  const vgg19 = { model: models.get('vgg19_224'), parameters: new Map(), info: {} };
+  await expect(toHtml(vgg19)).rejects.toMatchObject({
+    code: 'unsupported',
+    message: 'expected at most 256 MiB of weights in a page, found 548 MiB',
   });
 });

@@ -15,10 +15,14 @@ const at = (id) => document.getElementById(id);
 
 /** @type {(image: Uint8Array) => number[]} */
 let answer;
+/** @type {Uint8Array | undefined} that is shown, perhaps since before the network was ready */
+let shown;
 
 /** @param {string} text */
 async function unpacked(text) {
-  const bytes = Uint8Array.from(atob(text), (character) => character.codePointAt(0) ?? 0);
+  const characters = atob(text);
+  const bytes = new Uint8Array(characters.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
@@ -36,6 +40,7 @@ const rows = classes.map((/** @type {string} */ name) => {
 
 /** @param {Uint8Array | undefined} image */
 function show(image) {
+  shown = image;
   const shares = image && answer ? answer(image) : undefined;
   const best = shares ? shares.indexOf(Math.max(...shares)) : -1;
   at('answer').textContent = classes[best] ?? '–';
@@ -159,7 +164,7 @@ at('clear').addEventListener('click', () => {
 try {
   answer = await load(network, await unpacked(blob));
   document.documentElement.dataset.ready = '';
-  if (!colour) drawn();
+  show(shown);
 } catch (error) {
   at('problem').textContent =
     `This browser cannot run the network (${error}). It needs WebAssembly with SIMD, as in every browser since 2023.`;

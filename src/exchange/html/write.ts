@@ -6,6 +6,7 @@ import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
 import { datasets } from '../../data/catalogue.ts';
 import { OWN } from '../../data/own/info.ts';
+import { inferShapes, layoutParameters } from '../../engine/network.ts';
 import { requireFit, type Trained } from '../../models/file/weights.ts';
 import { recordForward } from './forward.ts';
 /* oxlint-disable import/default -- their texts */
@@ -15,9 +16,22 @@ import style from './page.css?raw';
 import runner from './runner.js?raw';
 /* oxlint-enable import/default */
 
-/** @throws Failure `bad-file` if the weights do not fit the model, `unsupported` for images that are neither grey nor of colours */
+/** As text, base64 and all, they are a third longer: browsers and Node allow 512 MiB, and take as much again to read it. */
+const MAX_BYTES = 2 ** 28;
+
+/**
+ * @throws Failure `bad-file` if the weights do not fit the model, `unsupported` for images that are neither grey nor of colours, or
+ *   weights that are too large
+ */
 export async function toHtml(trained: Trained): Promise<string> {
   const { model, parameters, info } = trained;
+  const bytes = 4 * layoutParameters(inferShapes(model.layers, [1, ...model.input])).count;
+  if (bytes > MAX_BYTES)
+    throw new Failure(
+      'unsupported',
+      `expected at most ${MAX_BYTES >> 20} MiB of weights in a page, found ${bytes >> 20} MiB`,
+      'Export it as ONNX.',
+    );
   requireFit('the weights', model, parameters);
   const [channels, height, width] = model.input;
   if (channels !== 1 && channels !== 3)

@@ -86,7 +86,7 @@ function Differences({ profile, other }: { profile: Profile; other: Profile }) {
   const factor = profile.wall.median / other.wall.median;
   return (
     <>
-      <p>
+      <p className={styles.compared}>
         A step takes <b>{format.time(profile.wall.median)}</b>, {format.times(factor)} as long as the{' '}
         {format.time(other.wall.median)} of {nameOf(other)}.
       </p>
@@ -104,7 +104,7 @@ function Differences({ profile, other }: { profile: Profile; other: Profile }) {
                 <td>{now === undefined ? '–' : format.time(now)}</td>
                 <td>
                   <b>{signed(change)}</b>
-                  {isNoise && <small className="phone-only">within the noise</small>}
+                  {isNoise && <small className="phone-only">within noise</small>}
                 </td>
                 <td className="wide-only">
                   {isNoise ? <span className="faint">within the noise</span> : 'yes'}

@@ -3,6 +3,7 @@ import { expectAccessible } from './axe.ts';
 import { expect, expectAdapter, test } from './fixtures.ts';
 import { LabPage, MEASURED } from './lab.ts';
 import { RunPage } from './run.ts';
+import { expectTablesFitPhone } from './screens.ts';
 
 test.use({ engine: 'gpu' });
 
@@ -300,15 +301,7 @@ test('tuning pauses a run; pins are used by the next one', async ({ page }) => {
     .click();
   await expect(row).toContainText('pinned');
   await expectAccessible(page);
-  // On a phone nothing of it has to be scrolled to sideways.
-  const { width, height } = page.viewportSize()!;
-  await page.setViewportSize({ width: 390, height: 844 });
-  const buttons = page.locator('main table button').filter({ visible: true });
-  const rightmost = () =>
-    buttons.evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
-  await expect(buttons.filter({ hasText: 'Exclude' }).first()).toBeVisible();
-  await expect.poll(rightmost, 'px').toBeLessThanOrEqual(390);
-  await page.setViewportSize({ width, height });
+  await expectTablesFitPhone(page);
 
   // The paused run keeps its algorithms; the next one uses the pin.
   await lab.press('Resume training');

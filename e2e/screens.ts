@@ -18,3 +18,19 @@ export async function expectScreen(page: Page): Promise<void> {
   await expect(page.locator('main > p', { hasText: 'Loading…' }).filter({ visible: true })).toHaveCount(0);
   await expect(page.locator('main h2').filter({ visible: true }).first()).toBeVisible();
 }
+
+/** On a phone, nothing of a table has to be scrolled to sideways. */
+export async function expectTablesFitPhone(page: Page): Promise<void> {
+  const before = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  const tables = page.locator('main table').filter({ visible: true });
+  await expect(tables.first()).toBeVisible();
+  const cut = () =>
+    tables.evaluateAll((all) =>
+      (all as HTMLTableElement[])
+        .filter(({ parentElement }) => parentElement!.scrollWidth > parentElement!.clientWidth)
+        .map(({ caption }) => caption?.textContent),
+    );
+  await expect.poll(cut, 'tables that are cut off').toEqual([]);
+  await page.setViewportSize(before);
+}

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { showScreen } from './screens.ts';
+import { expectTablesFitPhone, showScreen } from './screens.ts';
 
 /** Opens a study from the list, as a visitor does. */
 async function openStudy(page: Page, title: RegExp): Promise<void> {
@@ -58,12 +58,14 @@ test('studies of algorithms: cuDNN’s, and those that are chosen without search
     expect(json.lines).toContainEqual(expect.objectContaining({ figure: 'backward', bar: 'Winograd' }));
     expect(await download(page, 'CSV')).toMatch(/^study,size,date,/);
     await expectAccessible(page);
+    await expectTablesFitPhone(page);
   });
   await test.step('choosing without searching: its rules, before anything is measured', async () => {
     await openStudy(page, /without searching/);
     const rules = page.getByRole('table', { name: 'The rules' });
     await expect(rules.getByRole('row', { name: /float32 5x5 larger than 32 Winograd/ })).toBeVisible();
     await expectAccessible(page);
+    await expectTablesFitPhone(page);
   });
 });
 

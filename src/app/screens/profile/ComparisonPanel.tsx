@@ -70,7 +70,7 @@ export function ComparisonPanel({ profile, earlier, other, onChange }: Compariso
       {other ? (
         <Differences profile={profile} other={other} />
       ) : (
-        <p className="faint">
+        <p className={`faint ${styles.compared}`}>
           Choose one, or open a file: it appears in the timeline too, on the same scale.
         </p>
       )}

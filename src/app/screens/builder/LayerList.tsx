@@ -62,7 +62,7 @@ export function LayerList({ toPalette, toSettings }: LayerListProps) {
           { name: 'MACs', className: styles.wide, title: 'Multiply–accumulate operations per image' },
           { name: 'Memory', className: styles.wide, title: `Activations at batch size ${batch}` },
           times && {
-            name: 'Forward + backward',
+            name: 'Fwd + bwd',
             className: styles.wide,
             title: `Forward + backward per step, batch size ${times.batchSize}`,
           },

@@ -167,7 +167,7 @@ function MemoryTotal({ activations }: { activations: number }) {
   if (!memory) {
     return (
       <Total name={`Activations, batch ${batch}`} title="Activations of all layers for one batch">
-        {format.memory(activations)}
+        {activations === 0 ? '–' : format.memory(activations)}
       </Total>
     );
   }

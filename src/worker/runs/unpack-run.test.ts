@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { processorTime } from '../../base/testing/processor-time.ts';
 import { writeZip } from '../../data/formats/zip-write.ts';
 import { unpackRun } from './unpack-run.ts';
 
@@ -9,14 +10,14 @@ test.each([
   ['checkpoint.safetensors', 60e6],
 ])('an archive whose %s would unpack to %d bytes is refused before it is unpacked', async (path, bytes) => {
   const bomb = await writeZip([{ path, bytes: new Uint8Array(bytes) }]);
-  const began = performance.now();
+  const began = processorTime();
   // Should it be unpacked, the test says so by name: to print the bytes would take minutes.
   const paths = unpackRun('bomb.zip', bomb).then((files) => files.map((file) => file.path));
   await expect(paths).rejects.toMatchObject({
     code: 'bad-file',
     message: expect.stringMatching(new RegExp(`^bomb.zip: ${path}: expected at most`)),
   });
-  expect(performance.now() - began).toBeLessThan(100);
+  expect(processorTime() - began).toBeLessThan(100);
 });
 
 test('other files of an archive are not unpacked', async () => {

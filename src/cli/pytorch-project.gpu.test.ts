@@ -155,11 +155,16 @@ async function train(
         new Promise<number | null>((resolve) => {
           child.stdout.on('data', (text: Buffer) => (texts[i].out += text.toString()));
           child.stderr.on('data', (text: Buffer) => (texts[i].err += text.toString()));
-          child.on('close', resolve);
+          child.on('close', (code) => {
+            // As torchrun does: the others would wait for it.
+            if (code !== 0) all.forEach((other) => other.kill());
+            resolve(code);
+          });
         }),
     ),
   );
-  if (!watch) codes.forEach((code, i) => expect(code, texts[i].err).toBe(0));
+  const said = texts.map(({ err }, rank) => `process ${rank}: ${err}`).join('\n');
+  if (!watch) expect(codes, said).toEqual(all.map(() => 0));
   return texts[0].out;
 }
 

@@ -1,5 +1,8 @@
 /** The text of PyTorch projects. That they train as the run does: src/cli/pytorch-project.gpu.test.ts. */
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { NO_AUGMENTATION } from '../../../base/augmentation.ts';
@@ -121,24 +124,38 @@ test('commands are spelt as all versions of torchrun read them: 1.13 has no opti
 });
 
 const python = pythonWith('torch', 'numpy');
+test.runIf(python)('a finished run says so, and so do images that are not there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wgrad-finished-'));
+  const { files } = await project({ dataset: 'own', step: 10_000 });
+  for (const [name, bytes] of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    // Decodes pictures, of which there are none.
+    const text = new TextDecoder().decode(bytes).replace('from PIL import Image, ImageOps', '');
+    writeFileSync(join(folder, name), name === 'data.py' ? text : bytes);
+  }
+  const train = (...words: string[]) =>
+    spawnSync(python as string, ['-B', 'train.py', ...words], { cwd: folder, encoding: 'utf8' });
+  const { status, stderr } = train('--data', 'none');
+  rmSync(folder, { recursive: true });
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr:
+      'start.pt has 10000 steps already; give more with --steps\n' +
+      'there is no folder none; README.md says what it contains\n',
+  });
+});
+
 test.runIf(python)('NCCL joins processes that have a GPU each; gloo joins those that share one', () => {
   const script = `import torch, train
 torch.cuda.is_available, torch.cuda.device_count = lambda: True, lambda: 2
-print(*train.place())`;
-  const place = (rank: number, processes: number) => {
-    const { stdout, stderr } = spawnSync(python as string, ['-B', '-c', script], {
-      cwd: fileURLToPath(new URL('examples/resnet8-shapes', import.meta.url)),
-      env: { ...process.env, LOCAL_RANK: `${rank}`, LOCAL_WORLD_SIZE: `${processes}` },
-      encoding: 'utf8',
-    });
-    return { stdout: stdout.trim(), stderr: stderr.trim() };
-  };
-  expect(place(1, 2)).toEqual({ stdout: 'cuda:1 nccl', stderr: '' });
-  expect(place(0, 3)).toEqual({
-    stdout: 'cuda:0 gloo',
-    stderr: '3 processes share 2 GPU(s): the losses stay the same, but it is slow',
+for rank, processes in (1, 2), (0, 3), (2, 3):
+    train.LOCAL_RANK, train.LOCAL_PROCESSES = rank, processes
+    print(*train.place())`;
+  const cwd = fileURLToPath(new URL('examples/resnet8-shapes', import.meta.url));
+  expect(spawnSync(python as string, ['-B', '-c', script], { cwd, encoding: 'utf8' })).toMatchObject({
+    stdout: 'cuda:1 nccl\ncuda:0 gloo\ncuda:0 gloo\n',
+    stderr: '3 processes share 2 GPU(s): the losses stay the same, but it is slow\n',
   });
-  expect(place(2, 3)).toEqual({ stdout: 'cuda:0 gloo', stderr: '' });
 });
 
 test('only what the run uses is written', async () => {

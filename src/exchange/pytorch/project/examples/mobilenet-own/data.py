@@ -14,6 +14,8 @@ from settings import BATCH_SIZE, MEAN, SEED, SHAPE, STD
 def load_images(folder, split):
     """All images of a split as bytes [N, C, H, W], and their labels. Each subfolder is a class, in the order of their
     names; a fifth of its images is held out for testing."""
+    if not Path(folder).is_dir():
+        raise SystemExit(f"there is no folder {folder}; README.md says what it contains")
     chosen = []
     for label, name in enumerate(sorted((p.name for p in Path(folder).iterdir() if p.is_dir()), key=natural)):
         files = [p for p in (Path(folder) / name).rglob("*") if p.suffix.lower() in (".png", ".jpg", ".jpeg")]

@@ -115,6 +115,8 @@ def main():
     path = options.checkpoint if os.path.exists(options.checkpoint) else START
     saved = torch.load(path, map_location="cpu", weights_only=True)
     step = saved["step"]
+    if step >= options.steps and RANK == 0:
+        print(f"{path} has {step} steps already; give more with --steps", file=sys.stderr)
     model = MobileNet025().to(device)
     model.load_state_dict(saved["model"])
     optimizer = torch.optim.RMSprop(model.parameters(), lr=LEARNING_RATE, momentum=0.9, centered=True)

@@ -356,7 +356,7 @@ function HoldButton({ name, filming, onFrame }: { name: string; filming: boolean
 }
 
 /** As many as fit beside each other. */
-const SHOWN = 10;
+const SHOWN = 16;
 
 /** The last pictures. */
 function Thumbnails({ pictures }: { pictures: readonly File[] }) {

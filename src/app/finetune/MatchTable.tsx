@@ -27,7 +27,7 @@ export function MatchTable() {
   const { rows } = begun;
   const fresh = rows.filter(({ status }) => status !== 'taken');
   return (
-    <details>
+    <details className={styles.match}>
       <summary className="soft">
         This run started from {rows.length - fresh.length} of {rows.length} tensors
       </summary>

@@ -40,7 +40,8 @@ interface PadPanelProps {
 /** A pad to draw on and to put images on, with the prediction of the current model, also while it trains. */
 export function PadPanel({ dense = false }: PadPanelProps) {
   const [brush, setBrush] = useState(BRUSH);
-  const [colour, setColour] = useState('#d03020');
+  // That of the example.
+  const [colour, setColour] = useState('#000000');
   const [paper, setPaper] = useState(PAPER);
   const [camera, setCamera] = useState(false);
   const brushId = useId();

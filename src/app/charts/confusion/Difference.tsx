@@ -1,4 +1,3 @@
-import { Heads } from '../../components/Heads.tsx';
 import styles from './Confusion.module.css';
 
 interface DifferenceProps {
@@ -22,12 +21,23 @@ export function Difference({ classes, before, after, names }: DifferenceProps) {
           Change in test images per true class (rows) and predicted class (columns), from {names[0]} to{' '}
           {names[1]}
         </caption>
-        <Heads
-          of={[
-            { name: 'True class', className: styles.axis },
-            ...classes.map((title) => ({ name: title.slice(0, 4), title })),
-          ]}
-        />
+        <thead>
+          <tr>
+            <th scope="col" rowSpan={2} className={styles.axis}>
+              True class
+            </th>
+            <th scope="colgroup" colSpan={size} className={styles.axis}>
+              Predicted class
+            </th>
+          </tr>
+          <tr>
+            {classes.map((title) => (
+              <th key={title} scope="col" title={title}>
+                {title.slice(0, 4)}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {classes.map((name, row) => (
             <tr key={name}>

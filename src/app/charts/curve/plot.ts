@@ -74,7 +74,7 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
     {
       width: options.width,
       height: options.height,
-      padding: options.small ? [4, 12, 4, 0] : [12, 12, 0, 0],
+      padding: options.small ? [4, 1, 4, 0] : [12, 12, 0, 0],
       legend: { show: false },
       // The readout beside the title says what the points are. Fingers scroll the page; a mouse zooms.
       cursor: {
@@ -116,7 +116,8 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
         {
           ...AXIS,
           values: (_, ticks) => ticks.map((tick) => (tick === null ? '' : options.formatY(tick))),
-          size: AXIS_WIDTH,
+          // "1.2e+17" takes more.
+          size: (_, labels) => Math.max(AXIS_WIDTH, ...(labels ?? []).map(({ length }) => 8 * length + 3)),
           gap: 6,
           show: !options.small,
         },
@@ -292,7 +293,7 @@ function drawEvaluations(plot: uPlot, options: PlotOptions): void {
   const spacing = bbox.width / Math.max(1, inView.length);
   ctx.save();
   ctx.beginPath();
-  ctx.rect(bbox.left, bbox.top - 8, bbox.width + 16, bbox.height + 8);
+  ctx.rect(bbox.left, bbox.top - 8, bbox.width + 16, bbox.height + 16);
   ctx.clip();
   ctx.strokeStyle = token(pointColour);
   ctx.lineWidth = 2 * devicePixelRatio;

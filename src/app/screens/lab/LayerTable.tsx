@@ -57,7 +57,7 @@ export function LayerTable({ suite, N, direction, number }: LayerTableProps) {
               <tr key={name} data-busy={found[i]?.state === 'measuring' || undefined}>
                 <th scope="row">
                   {name}
-                  <small>{describe(sizes)}</small>
+                  <small>{describe(sizes).replaceAll(' × ', '\u00a0×\u00a0')}</small>
                 </th>
                 <Winner measurement={found[i]} axis={axis} />
                 <td className={styles.buttons}>

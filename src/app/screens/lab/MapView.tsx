@@ -152,13 +152,17 @@ export function MapView() {
           onPress={(channels, image) => raceThis(cellOf(channels, image, N, filter).sizes, direction, number)}
         />
         <Legend>
-          <li>
-            <b>=</b> a tie: both colours
-          </li>
-          <li>
-            <b>?</b> too noisy to tell
-          </li>
-          <li>Second line: the fastest time · how many times as long the next one takes.</li>
+          {!predicted && (
+            <>
+              <li>
+                <b>=</b> a tie: both colours
+              </li>
+              <li>
+                <b>?</b> too noisy to tell
+              </li>
+              <li>Second line: the fastest time · how many times as long the next one takes.</li>
+            </>
+          )}
         </Legend>
       </div>
       {batch && !predicted && <LabFooter kind="map" batch={batch} title={`Winner map: ${title}`} />}

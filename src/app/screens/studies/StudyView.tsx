@@ -44,18 +44,20 @@ export function StudyView({ study }: { study: StudyInfo }) {
           {table === lines && <span className="faint">Small numbers below: {shortName(other)}.</span>}
         </div>
       )}
-      {figures.map((figure) =>
-        figure.kind === 'bars' ? (
-          <BarPanel key={figure.name} figure={figure} lines={lines} other={other} />
-        ) : (
-          <TablePanel
-            key={figure.name}
-            figure={figure}
-            lines={table}
-            beside={table === lines ? otherLines : NONE}
-          />
-        ),
-      )}
+      <div className={styles.figures}>
+        {figures.map((figure) =>
+          figure.kind === 'bars' ? (
+            <BarPanel key={figure.name} figure={figure} lines={lines} other={other} />
+          ) : (
+            <TablePanel
+              key={figure.name}
+              figure={figure}
+              lines={table}
+              beside={table === lines ? otherLines : NONE}
+            />
+          ),
+        )}
+      </div>
       {study.hasSources && <SourcePanel study={study} />}
     </div>
   );

@@ -20,6 +20,8 @@ const isNumber = ({ unit = 'text' }: StudyColumn): boolean => unit !== 'text';
 const FIRST = 12;
 /** Characters of a text that takes a wider column. */
 const LONG = 24;
+/** Columns of a table that takes half of a wide screen. */
+const NARROW = 6;
 /** Fewer are not worth the button. */
 const FEW = 4;
 
@@ -59,7 +61,11 @@ export function TablePanel({ figure, lines, beside }: TablePanelProps) {
     </div>
   );
   return (
-    <Panel title={title} explanation={explanation}>
+    <Panel
+      title={title}
+      explanation={explanation}
+      className={columns.length <= NARROW ? styles.half : undefined}
+    >
       {rows.length === 0 ? (
         <p className="vacant">Run the study to fill this table.</p>
       ) : (

@@ -3,6 +3,7 @@ import { stepsPerEpochOf } from '../../charts/curve/epochs.ts';
 import * as format from '../../format.ts';
 import { epochOf, secondsPerStep } from '../../metrics/forecast.ts';
 import { useLive } from '../../metrics/use-live.ts';
+import { paceOf } from '../../pace/pace.ts';
 import { runHasPaused, runIsOpen } from '../../state/run.ts';
 import { useApp, type AppState } from '../../state/store.ts';
 import styles from './Train.module.css';
@@ -17,13 +18,16 @@ export function Forecast() {
   const state = useApp(({ runState }) => runState);
   const epochs = useApp(({ runConfig }) => runConfig?.epochs);
   const target = useApp(({ runConfig }) => runConfig?.stopAccuracy);
+  const device = useApp((app) => app.device);
   const obstacle = useApp(toDoFirst);
+  const slowest = useApp((app) => 1 / paceOf(app));
   const text = (() => {
     if (obstacle !== undefined) return obstacle;
-    if (state === 'idle') return 'Select Train to start.';
+    if (state === 'idle') return device === 'unavailable' ? '' : 'Select Train to start.';
     if (state === 'stopped') return 'Stopped. Resume continues this run; Train starts a new one.';
     if (curve.count === 0 || !(state === 'training' || runHasPaused(state))) return '';
-    const pace = secondsPerStep(curve.points, curve.count);
+    // No faster than the chosen pace, also just after it was chosen.
+    const pace = Math.max(secondsPerStep(curve.points, curve.count), slowest);
     return forecast({ step, epoch, epochs, target, epochLength, pace, evaluations });
   })();
   return (

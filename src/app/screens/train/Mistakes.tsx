@@ -56,7 +56,7 @@ function Commonest({ classes, counts }: MistakesProps) {
 }
 
 /** As many as fit in a row or two. */
-const MOST = 12;
+const MOST = 16;
 /** On a fast GPU, epochs pass faster than anybody can look. */
 const ASK_EVERY_MS = 700;
 

@@ -5,7 +5,7 @@ export default {
   name: 'cifar-10',
   title: 'CIFAR-10',
   description: 'Small colour photos of animals and vehicles in ten classes; the standard ResNet benchmark.',
-  licence: 'none stated; cite Alex Krizhevsky, "Learning Multiple Layers of Features from Tiny Images", 2009',
+  licence: 'none stated; cite Alex Krizhevsky, “Learning Multiple Layers of Features from Tiny Images”, 2009',
   shape: [3, 32, 32],
   classes: ['airplane', 'automobile', 'bird', 'cat', 'deer', 'dog', 'frog', 'horse', 'ship', 'truck'],
   mean: [0.4914, 0.4822, 0.4465],

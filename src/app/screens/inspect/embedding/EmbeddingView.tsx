@@ -69,7 +69,7 @@ export function EmbeddingView() {
         <MapOf map={map} waiting={map.method !== method} />
       ) : (
         <NothingRecorded
-          untrained="No network yet. Train it to see how it sorts the test images."
+          untrained="The network is untrained. Train it to see how it groups the test images."
           waiting="Computing the map…"
         />
       )}

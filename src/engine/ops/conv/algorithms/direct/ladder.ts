@@ -42,8 +42,8 @@ const OUTPUTS: readonly Step[] = [
   {
     step: NAMES.staged,
     why:
-      'The workgroup copies the tile of all channels at once and waits for it once. The copies stay as many; there are ' +
-      'fewer barriers, but so much workgroup memory leaves room for few workgroups at a time.',
+      'The workgroup copies the tile of all channels at once and waits for it once. It makes as many copies ' +
+      'with fewer barriers, but so much workgroup memory leaves room for few workgroups at a time.',
     has: is(NAMES.staged),
   },
   {

@@ -246,9 +246,7 @@ export function Absences({ measurement }: { measurement: Measurement }) {
       {absences(measurement).map(({ algorithms, reason }) => (
         <li key={reason}>
           <b>{algorithms.join(', ')}</b>
-          {algorithms.length === 1
-            ? ` is not available: ${reason}.`
-            : ` are not available: ${reason.replace(/^it requires/, 'they require')}.`}
+          {algorithms.length === 1 ? ' is ' : ' are '}not available: {reason}.
         </li>
       ))}
     </ul>

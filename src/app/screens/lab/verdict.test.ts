@@ -146,14 +146,14 @@ describe('yours beside the original', () => {
   });
 });
 
-test('equal reasons are shown once', () => {
+test('equal reasons are shown once, in the plural', () => {
   const absent = [
-    { algorithm: 'direct', reason: 'no 16 bits' },
+    { algorithm: 'direct', reason: 'it requires f16' },
     { algorithm: 'fft', reason: 'stride 2' },
-    { algorithm: 'gemm_1x1', reason: 'no 16 bits' },
+    { algorithm: 'gemm_1x1', reason: 'it requires f16' },
   ];
   expect(absences({ absent })).toEqual([
-    { algorithms: ['direct', 'gemm_1x1'], reason: 'no 16 bits' },
+    { algorithms: ['direct', 'gemm_1x1'], reason: 'they require f16' },
     { algorithms: ['fft'], reason: 'stride 2' },
   ]);
 });

@@ -89,7 +89,7 @@ export const unclearOf = (measurement: Measurement): Timed[] =>
 /** Variants with incorrect results. */
 export const wrongOf = ({ tried }: Pick<Measurement, 'tried'>): Wrong[] => tried.filter(isWrong);
 
-/** Algorithms that are not available, grouped by reason. */
+/** Algorithms that are not available, grouped by reason ("it requires …" of one, "they require …" of several). */
 export function absences({
   absent,
 }: Pick<Measurement, 'absent'>): { algorithms: string[]; reason: string }[] {
@@ -97,7 +97,10 @@ export function absences({
   for (const { algorithm, reason } of absent) {
     byReason.set(reason, [...(byReason.get(reason) ?? []), algorithm]);
   }
-  return [...byReason].map(([reason, algorithms]) => ({ algorithms, reason }));
+  return [...byReason].map(([reason, algorithms]) => ({
+    algorithms,
+    reason: algorithms.length > 1 ? reason.replace(/^it requires/, 'they require') : reason,
+  }));
 }
 
 /** "a, b and c". */

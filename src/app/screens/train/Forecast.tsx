@@ -18,12 +18,11 @@ export function Forecast() {
   const state = useApp(({ runState }) => runState);
   const epochs = useApp(({ runConfig }) => runConfig?.epochs);
   const target = useApp(({ runConfig }) => runConfig?.stopAccuracy);
-  const device = useApp((app) => app.device);
   const obstacle = useApp(toDoFirst);
   const slowest = useApp((app) => 1 / paceOf(app));
   const text = (() => {
     if (obstacle !== undefined) return obstacle;
-    if (state === 'idle') return device === 'unavailable' ? '' : 'Select Train to start.';
+    if (state === 'idle') return 'Select Train to start.';
     if (state === 'stopped') return 'Stopped. Resume continues this run; Train starts a new one.';
     if (curve.count === 0 || !(state === 'training' || runHasPaused(state))) return '';
     // No faster than the chosen pace, also just after it was chosen.

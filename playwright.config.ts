@@ -32,7 +32,7 @@ export default defineConfig<Options>({
   reporter: 'list',
   projects: [
     // First, so that others run beside them while another browser starts or waits.
-    // WebKit takes twenty seconds of a core, and minutes beside others on a slow machine.
+    // WebKit takes half a minute of a core for an epoch, and minutes beside others on a slow machine.
     { name: 'browsers', testMatch: BROWSERS, timeout: 420_000 },
     {
       name: 'together',

@@ -133,6 +133,11 @@ test('a residual network from scratch, by keyboard alone, with an error that a f
   await expect(build.shapes()).toHaveText('valid');
 
   await build.tabTo(/^Use in Train/, true);
+  // Shapes were valid before the deletion, too; the button waits for those after it.
+  await expect(page.getByRole('button', { name: 'Use in Train' })).not.toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
   await keyboard.press('Enter');
   const run = new RunPage(page);
   await run.ready();

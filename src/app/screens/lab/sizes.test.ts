@@ -97,12 +97,15 @@ describe('links', () => {
       ...race,
       direction: 'fprop',
       numbers: 'f32',
-      workspace: '',
+      workspace: '64',
       algorithms: [],
       cpu: '',
     };
     expect(Object.keys(parametersOf(plain))).toEqual(['N', 'C', 'H', 'W', 'K', 'R', 'S', 'padding']);
     expect(raceFrom(parametersOf(plain))).toEqual(plain);
+    const usual = { ...plain, workspace: '' };
+    expect(parametersOf(usual)).toMatchObject({ workspace: 'auto' });
+    expect(raceFrom(parametersOf(usual))).toEqual(usual);
   });
 
   test('without sizes have no race; invalid sizes are passed on, other invalid values are not', () => {

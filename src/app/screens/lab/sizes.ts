@@ -122,6 +122,9 @@ export const withCpu = (
   adapter: Pick<AdapterSummary, 'cpu' | 'software'> | undefined,
 ): boolean => adapter !== undefined && !adapter.cpu && (cpu === '' ? !adapter.software : cpu === 'yes');
 
+/** In links: the workspace of training. */
+const AUTO = 'auto';
+
 /** Left out of links. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   stride: '1',
@@ -131,7 +134,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   layout: 'nchw',
   direction: 'fprop',
   numbers: 'f32',
-  workspace: '',
+  workspace: '64',
   algorithms: '',
   cpu: '',
 };
@@ -149,7 +152,7 @@ export function parametersOf({
     ...sizes,
     direction,
     numbers,
-    workspace,
+    workspace: workspace === '' ? AUTO : workspace,
     algorithms: algorithms.join(','),
     cpu,
   };
@@ -163,11 +166,12 @@ export function raceFrom(parameters: Readonly<Record<string, string>>): RaceText
   const names = [...LETTERS, ...PAIRS, 'groups', 'layout'] as const;
   const sizes = Object.fromEntries(names.map((name) => [name, value(name, '1').slice(0, 20)])) as SizesText;
   const numbers = value('numbers', 'f32');
+  const workspace = value('workspace', '64').slice(0, 20);
   return {
     sizes,
     direction: DIRECTIONS.find((one) => one === parameters.direction) ?? 'fprop',
     numbers: numbers === 'f16' || numbers === 'both' ? numbers : 'f32',
-    workspace: value('workspace', '').slice(0, 20),
+    workspace: workspace === AUTO ? '' : workspace,
     algorithms: value('algorithms', '').split(',').filter(Boolean).slice(0, 32),
     cpu: parameters.cpu === 'yes' || parameters.cpu === 'no' ? parameters.cpu : '',
   };

@@ -7,6 +7,10 @@ const SAMPLE = 2000;
 /** Shares of them that may be copies of others, or show nothing. */
 const [FEW, MANY] = [0.01, 0.2];
 
+/** "none is", "1 is", "2 are" */
+const some = (count: number, one: string, more: string): string =>
+  `${count === 0 ? 'none' : whole(count)} ${count <= 1 ? one : more}`;
+
 const images: Check = {
   name: 'images',
   title: 'Images',
@@ -32,8 +36,8 @@ const images: Check = {
       ],
     };
     const found =
-      `Of ${whole(sample.count)} training images, ${copies === 0 ? 'none duplicates' : `${copies} duplicate`} another ` +
-      `exactly, and ${blank === 0 ? 'none is' : `${blank} are`} blank (one colour).`;
+      `Of ${whole(sample.count)} training images, ${some(copies, 'duplicates', 'duplicate')} another exactly, and ` +
+      `${some(blank, 'is', 'are')} blank (one colour).`;
     const share = Math.max(copies, blank) / sample.count;
     if (share <= FEW) return { light: 'good', found, numbers, chart };
     return {

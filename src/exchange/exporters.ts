@@ -94,7 +94,7 @@ export const EXPORTERS = {
   },
   pytorch: {
     title: 'PyTorch',
-    summary: 'A project of plain scripts that trains on from these weights, on one GPU or many.',
+    summary: 'A project of plain scripts that continues training from these weights, on one GPU or many.',
     trains: true,
     kind: 'folder',
     write: async (trained, _name, context = {}) => {

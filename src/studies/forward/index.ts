@@ -67,7 +67,7 @@ const study: Study = {
       name: 'optimisations',
       title: 'The optimisation table',
       explanation:
-        'The times of the reports’ table. Theirs are for 10,000 images, these for as many as the row says; ratios are relative to one thread per output.',
+        'The times of the report’s table. Theirs are for 10,000 images, these for as many as the row says; ratios are relative to one thread per output.',
       columns: [
         { name: 'step', title: 'Step', key: true },
         { name: 'published', title: 'Report', unit: 'ms', published: true },

@@ -73,7 +73,7 @@ const study: Study = {
         { name: 'valid', title: 'valid', unit: 'count' },
         { name: 'same', title: 'same', unit: 'count' },
         { name: 'zeros', title: 'Padding of same, before and after' },
-        { name: 'checked', title: 'Verified here' },
+        { name: 'checked', title: 'Verified' },
       ],
       given: sizeRows(),
     },

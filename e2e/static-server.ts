@@ -13,7 +13,8 @@ export async function staticServer(base: string): Promise<StaticServer> {
   let next = false;
   const server = createServer((request, response) => {
     void (async () => {
-      const found = await fetch(new URL(`.${request.url}`, base));
+      // A connection for each: the other server ends those that are idle for five seconds, at times as one is used again.
+      const found = await fetch(new URL(`.${request.url}`, base), { headers: { connection: 'close' } });
       const bytes = new Uint8Array(await found.arrayBuffer());
       const renamed = () =>
         new TextDecoder().decode(bytes).replace(/`\$\{PREFIX\}[0-9a-f]+`/, '`${PREFIX}next`');

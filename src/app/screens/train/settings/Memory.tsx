@@ -28,7 +28,7 @@ const KINDS: Record<MemoryKind, string> = {
 export function Memory() {
   const change = useApp((state) => state.change);
   const known = useRunMemory();
-  const willBe = useApp(({ device, runState }) => device !== 'unavailable' && !runIsOpen(runState));
+  const willBe = useApp(({ device }) => device !== 'unavailable');
   const budget = useApp(({ adapter }) => adapter && budgetHere(adapter.limits));
   const needed = known?.memory.fits ? known.memory.bytes : 0;
   useEffect(() => {
@@ -73,8 +73,9 @@ export function Memory() {
 
 /** The last answer stays, as stale, while the next one is on its way, and as it is while a run is open. */
 function useRunMemory(): { memory: RunMemory; stale: boolean } | undefined {
+  const [shown, setShown] = useState<RunMemory>();
   const key = useApp((state) => {
-    if (state.device !== 'ready' || runIsOpen(state.runState)) return undefined;
+    if (state.device !== 'ready' || (shown && runIsOpen(state.runState))) return undefined;
     const { config } = chosenSettings(state);
     if (!config) return undefined;
     const pins = state.pins[modelKey(config.model)] ?? [];
@@ -85,7 +86,6 @@ function useRunMemory(): { memory: RunMemory; stale: boolean } | undefined {
     const [config] = JSON.parse(key ?? '[]') as [RunConfig];
     return ask((api) => api.memory(config));
   });
-  const [shown, setShown] = useState<RunMemory>();
   if (answer?.ok && answer.value !== shown) setShown(answer.value);
   // If the estimate fails, the field that is wrong shows the error.
   if (!shown || answer?.ok === false) return undefined;

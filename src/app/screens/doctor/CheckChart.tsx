@@ -41,9 +41,6 @@ function Lines({ chart: { series, goal }, title }: { chart: Of<'lines'>; title: 
   return (
     <>
       <svg {...svgOf(title, words.join('; '))}>
-        {goal && (
-          <line className={styles.goal} x1={EDGE} x2={WIDTH - EDGE} y1={y(goal.value)} y2={y(goal.value)} />
-        )}
         {series.map(({ name, values: own }, i) => (
           <polyline
             key={name}
@@ -54,6 +51,9 @@ function Lines({ chart: { series, goal }, title }: { chart: Of<'lines'>; title: 
               .join(' ')}
           />
         ))}
+        {goal && (
+          <line className={styles.goal} x1={EDGE} x2={WIDTH - EDGE} y1={y(goal.value)} y2={y(goal.value)} />
+        )}
       </svg>
       <figcaption className="fine">
         {series.map(({ name }, i) => (

@@ -9,7 +9,7 @@ import * as format from '../../format.ts';
 import { obstacleToMeasuring, type MeasuredRun } from '../../measured-run.ts';
 import { Notices } from '../../shell/Notices.tsx';
 import { useApp } from '../../state/store.ts';
-import { explainParts, isNoisy, partsOf } from './breakdown.ts';
+import { explainParts, isNoisy, partsOf, sumOfKernels } from './breakdown.ts';
 import { ComparisonPanel } from './ComparisonPanel.tsx';
 import { Method } from './Method.tsx';
 import { cancelProfile, profileStep, useProfile } from '../../profile-store.ts';
@@ -114,62 +114,87 @@ const PARTS = {
   'between steps': 'Between steps',
 } as const;
 
-/** The step's wall-clock time against the sum of its kernels, with the difference explained. */
+/** The step's wall-clock time, and its parts, if the measurements agree. */
 function Breakdown({ profile }: { profile: MeasuredRun & StepProfile }) {
   const { wall, batchSize } = profile;
-  const parts = partsOf(profile);
-  const obstacle = useApp((state) => obstacleToMeasuring(state));
   return (
     <Panel
       title={`Step time: ${format.time(wall.median)}`}
       explanation={`${format.rate((1000 * batchSize) / wall.median)} images per second, ${profile.kernels.length} kernels. Wall-clock time of consecutive steps: ${format.time(wall.p10)} to ${format.time(wall.p90)} (10th to 90th percentile of ${wall.samples} samples of ${format.steps(wall.repetitions)}).`}
     >
       <div className="stack">
-        {isNoisy(profile) && (
-          <Notice
-            kind="warning"
-            title="Too noisy: measure again"
-            actions={
-              <Button icon="retry" obstacle={obstacle} onPress={() => void profileStep(profile.config)}>
-                Measure again
-              </Button>
-            }
-          >
-            <p>
-              The times vary too much for a breakdown. Close other programs that use the device, then measure
-              again.
-            </p>
-          </Notice>
-        )}
-        <div className={styles.parts} aria-hidden="true">
-          {parts.map(
-            ({ name, ms }) =>
-              ms > 0 && (
-                <span key={name} data-part={name} style={{ width: `${(100 * ms) / wall.median}%` }} />
-              ),
-          )}
-        </div>
-        <dl className={styles.figures}>
-          {parts.map(({ name, ms }) => (
-            <div key={name}>
-              <dt className="beside soft">
-                <i className={styles.swatch} data-part={name} aria-hidden="true" />
-                {PARTS[name]}
-              </dt>
-              <dd>{ms === 0 ? '0' : format.time(ms)}</dd>
-            </div>
-          ))}
-          <div>
-            <dt className="beside soft">Wall clock</dt>
-            <dd>{format.time(wall.median)}</dd>
-          </div>
-        </dl>
-        {(isNoisy(profile) ? [] : explainParts(profile)).map((sentence) => (
-          <p key={sentence} className="faint">
-            {sentence}
-          </p>
-        ))}
+        {isNoisy(profile) ? <Noisy profile={profile} /> : <Parts profile={profile} />}
       </div>
     </Panel>
+  );
+}
+
+/** What was measured, where that contradicts itself. */
+function Noisy({ profile }: { profile: MeasuredRun & StepProfile }) {
+  const { wall, gpu, kernels } = profile;
+  const obstacle = useApp((state) => obstacleToMeasuring(state));
+  return (
+    <>
+      <Notice
+        kind="warning"
+        title="Too noisy: measure again"
+        actions={
+          <Button icon="retry" obstacle={obstacle} onPress={() => void profileStep(profile.config)}>
+            Measure again
+          </Button>
+        }
+      >
+        <p>
+          The three times below are measured one after the other. Other programs, or a clock speed that
+          changes, made them vary: they do not add up, and even a single kernel may seem to take longer than
+          the step. Close other programs, then measure again.
+        </p>
+      </Notice>
+      <dl className={styles.figures}>
+        <Figure name="Whole steps, wall clock" ms={wall.median} />
+        <Figure name="The kernels of a step, back to back" ms={gpu.median} />
+        <Figure name="Each kernel alone, added up" ms={sumOfKernels(kernels)} />
+      </dl>
+    </>
+  );
+}
+
+/** The step's wall-clock time against the sum of its kernels, with the difference explained. */
+function Parts({ profile }: { profile: StepProfile }) {
+  const { wall } = profile;
+  const parts = partsOf(profile);
+  return (
+    <>
+      <div className={styles.parts} aria-hidden="true">
+        {parts.map(
+          ({ name, ms }) =>
+            ms > 0 && <span key={name} data-part={name} style={{ width: `${(100 * ms) / wall.median}%` }} />,
+        )}
+      </div>
+      <dl className={styles.figures}>
+        {parts.map(({ name, ms }) => (
+          <Figure key={name} name={PARTS[name]} part={name} ms={ms} />
+        ))}
+        <Figure name="Wall clock" ms={wall.median} />
+      </dl>
+      {explainParts(profile).map((sentence) => (
+        <p key={sentence} className="faint">
+          {sentence}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** A time, and the colour of the part of the bar that shows it. */
+function Figure({ name, part, ms }: { name: string; part?: keyof typeof PARTS; ms: number }) {
+  return (
+    <div>
+      <dt className="beside soft">
+        {part && <i className={styles.swatch} data-part={part} aria-hidden="true" />}
+        {name}
+      </dt>
+      <dd>{ms === 0 ? '0' : format.time(ms)}</dd>
+    </div>
   );
 }

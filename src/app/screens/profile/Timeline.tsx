@@ -129,7 +129,7 @@ export function Timeline({ profile, selected, select, other }: TimelineProps) {
   return (
     <Panel
       title="Step timeline"
-      explanation="Assembled from averages. A GPU shares no clock with the page, so kernels are aligned to the time when completion was reported."
+      explanation="Assembled from medians: each kernel is as long as it takes alone, so together they may take longer than the step. A GPU shares no clock with the page, so kernels are aligned to the time when completion was reported."
       aside={
         <Choice
           label="Range"

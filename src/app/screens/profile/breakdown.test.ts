@@ -62,9 +62,12 @@ test('no part is negative, whatever was measured: kernels may take less back to 
 });
 
 test('times that vary or contradict each other are too noisy', () => {
-  expect(isNoisy({ wall: spread(312), gpu: spread(595) })).toBe(true);
-  expect(isNoisy({ wall: { ...spread(10), p10: 8, p90: 13 }, gpu: spread(9) })).toBe(true);
-  expect(isNoisy({ wall: { ...spread(10), p10: 9, p90: 11 }, gpu: spread(10.5) })).toBe(false);
+  expect(isNoisy({ wall: spread(312), gpu: spread(595), kernels })).toBe(true);
+  expect(isNoisy({ wall: { ...spread(10), p10: 8, p90: 13 }, gpu: spread(9), kernels })).toBe(true);
+  expect(isNoisy({ wall: { ...spread(10), p10: 9, p90: 11 }, gpu: spread(10.5), kernels })).toBe(false);
+  // A single kernel cannot take longer than the step.
+  const slow = [kernel('a', 12, 'forward')];
+  expect(isNoisy({ wall: spread(10), gpu: spread(9), kernels: slow })).toBe(true);
 });
 
 test('no kernel is faster than the peak, and data from the cache is named', () => {

@@ -40,8 +40,9 @@ const SPREAD = 1.5;
 const CONTRADICTION = 0.1;
 
 /** Whether the times vary or contradict each other so much that they should be measured again. */
-export const isNoisy = ({ wall, gpu }: Pick<Times, 'wall' | 'gpu'>): boolean =>
-  [wall, gpu].some(({ p10, p90 }) => p90 > SPREAD * p10) || gpu.median > (1 + CONTRADICTION) * wall.median;
+export const isNoisy = ({ wall, gpu, kernels }: Times): boolean =>
+  [wall, gpu].some(({ p10, p90 }) => p90 > SPREAD * p10) ||
+  [gpu, ...kernels.map(({ time }) => time)].some(({ median }) => median > (1 + CONTRADICTION) * wall.median);
 
 /** One sentence per difference that is not noise. */
 export function explainParts(times: Times): string[] {

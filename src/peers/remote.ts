@@ -1,4 +1,5 @@
 /** Calls a runner, wherever it is: in a worker of its own, or, in Node, in this thread. */
+import { requestAdapter } from '../gpu/device.ts';
 import type { Backend } from './contender.ts';
 import type { Runner } from './runner.ts';
 import type { Answer } from './worker.ts';
@@ -11,8 +12,12 @@ export async function whyAbsent(backend: Backend): Promise<string | undefined> {
     if (backend === 'webgl') return 'not in Node, which has no WebGL: run the study in a browser';
     await (await import('./node.ts')).bringNavigator();
   }
+  if (backend !== 'webgpu') return undefined;
   const gpu = navigator.gpu as GPU | undefined;
-  return backend === 'webgpu' && !gpu ? 'no WebGPU here' : undefined;
+  if (!gpu) return 'no WebGPU here: use a current Chrome, Edge or Safari';
+  // In words of its own: each library has another error for it.
+  if (await requestAdapter(gpu)) return undefined;
+  return 'WebGPU finds no GPU here: update the graphics driver, turn on hardware acceleration in the browser, then restart it';
 }
 
 export interface Remote {

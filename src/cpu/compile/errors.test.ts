@@ -89,6 +89,7 @@ it.each([
   ['\n@compute @workgroup_size(1) fn main() {', '2: expected an expression, found "the end of the file"'],
   ['const x = 1;\nconst x = 1;', '2: "x" is declared twice'],
   ['alias x = u32;\nfn x() {}', '2: "x" is declared twice'],
+  ['const x = 2 * y;\n@compute @workgroup_size(1) fn main() {}', '1: unknown name "y"'],
   ['var<private> x: u32;', '1: expected a function "main"'],
   ['@compute @workgroup_size(1) fn main(x: u32) {}', '1: expected @builtin at "x"'],
   ['@compute @workgroup_size(1) fn main(@builtin(position) x: u32) {}', '1: the built-in value "position"'],

@@ -125,7 +125,7 @@ export abstract class Expressions {
   }
 
   /** A constant of the module. */
-  private constant(name: string): Value | undefined {
+  protected constant(name: string): Value | undefined {
     const known = this.constants.get(name);
     if (known) return known;
     const declaration = this.module.constants.get(name);

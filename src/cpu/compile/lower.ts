@@ -118,6 +118,8 @@ class Kernel extends Statements {
       }
       this.statements(main.body);
     });
+    // Those that nothing uses must be right, too.
+    for (const name of this.module.constants.keys()) this.constant(name);
     return {
       workgroup: [x, y, z],
       buffers: [...this.buffers.values()],

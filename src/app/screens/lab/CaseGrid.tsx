@@ -3,7 +3,7 @@ import { TimeBar, TimeTicks } from '../../charts/bars/TimeBar.tsx';
 import { timeAxis } from '../../charts/bars/time-axis.ts';
 import { Button } from '../../components/Button.tsx';
 import * as format from '../../format.ts';
-import { byProblem, jointState, type Measurement } from './batch.ts';
+import { byProblem, isRunning, jointState, type Measurement } from './batch.ts';
 import { Chip } from './Chip.tsx';
 import { DIRECTIONS } from './sizes.ts';
 import styles from './Lab.module.css';
@@ -37,13 +37,14 @@ export function CaseGrid({ suite, calls, number }: CaseGridProps) {
   return (
     <>
       <p className="faint">
+        Each case is three races: fprop, dgrad and wgrad. Backward is dgrad plus wgrad, by the same algorithm.
         As in the study, bars are means over {calls} consecutive calls, fewer if a call takes long; Race shows
-        medians. Backward is dgrad plus wgrad, by the same algorithm. Each group has its own scale, from zero.
+        medians. Each group has its own scale, from zero.
       </p>
       <Legend algorithms={shown} />
       <ul
         className={styles.cases}
-        data-begun={batch !== undefined || undefined}
+        data-running={isRunning(batch) || undefined}
         style={{ '--columns': columns } as React.CSSProperties}
       >
         {suite.layers.map(({ name, sizes }) => (

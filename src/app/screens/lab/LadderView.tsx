@@ -36,7 +36,7 @@ export function LadderView() {
     loops: true,
     thorough: true,
   }));
-  const progress = useProgress('ladder', batch, requests.length);
+  const progress = useProgress('ladder', batch, requests.length, 'layer');
   const steps = useAnswer(ready && ladder ? JSON.stringify(requests) : undefined, () =>
     ask((api) => api.ladderSteps(requests)),
   );

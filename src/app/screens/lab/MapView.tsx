@@ -82,7 +82,7 @@ export function MapView() {
       : measuredCell(cell, measured(cell.sizes, direction), maxFlops);
   };
   const cells = mapCells(columns, rows, N, filter, maxFlops);
-  const progress = useProgress('map', batch, cells.length);
+  const progress = useProgress('map', batch, cells.length, 'cell');
   const start = () => {
     void measure(
       'map',

@@ -62,7 +62,7 @@ function SuitePanel({ suite, N, direction, number, obstacle, change }: SuitePane
   const suites = useLab((state) => state.catalogue?.suites) ?? [];
   const batch = useLab((state) => state.batches.suite);
   const requests = requestsOf(suite, N, direction, number);
-  const progress = useProgress('suite', batch, requests.length);
+  const progress = useProgress('suite', batch, requests.length, suite.fixed ? 'race' : 'layer');
   return (
     <Panel title={suite.title} explanation={suite.description}>
       <div className="stack">

@@ -86,7 +86,7 @@ function Progress({ count }: { count: number }) {
   const batch = useLab((state) => state.batches.tune);
   const { before, after } = batch?.trainingStep ?? {};
   const { done, total } = progressOf(batch);
-  const progress = useProgress('tune', batch, count);
+  const progress = useProgress('tune', batch, count, 'measurement');
   const text = ((): string => {
     if (!batch) {
       return `Verifies and times every kernel variant per layer and direction, and saves the fastest. ${progress}`;

@@ -29,13 +29,14 @@ test('long before the first measurement, then as long as those before; on each a
 
 test('the time that is left while it runs', () => {
   onAdapter('another GPU', false);
-  const progress = (batch: Parameters<typeof useProgress>[1]) => once(() => useProgress('map', batch, 3));
-  expect(progress(undefined)).toBe('3 measurements take about 6 s.');
+  const progress = (batch: Parameters<typeof useProgress>[1]) =>
+    once(() => useProgress('map', batch, 3, 'cell'));
+  expect(progress(undefined)).toBe('3 cells take about 6 s.');
   const batch = newBatch(1, [request, request, request]);
   const [first, ...rest] = batch.measurements;
   const running = { ...batch, state: 'measuring' as const };
   expect(progress({ ...running, measurements: [{ ...first, state: 'found' }, ...rest] })).toBe(
-    'Measuring: 1 of 3, about 4 s left.',
+    'Measuring: 1 of 3 cells, about 4 s left.',
   );
-  expect(progress({ ...batch, state: 'cancelled' })).toBe('Stopped after 0 of 3.');
+  expect(progress({ ...batch, state: 'cancelled' })).toBe('Stopped after 0 of 3 cells.');
 });

@@ -43,13 +43,17 @@ export function useEstimate(place: Place, count: number): string {
   return `about ${format.seconds(Math.max(1, Math.round(seconds * count)))}`;
 }
 
-/** The progress of a view's measurements with the time that is left, or how long they will take. */
-export function useProgress(place: Place, batch: Batch | undefined, count: number): string {
+/**
+ * The progress of a view's measurements with the time that is left, or how long they will take.
+ * @param unit what one measurement is of: "layer"
+ */
+export function useProgress(place: Place, batch: Batch | undefined, count: number, unit: string): string {
   const { done, total } = progressOf(batch);
   const running = isRunning(batch);
   const left = useEstimate(place, running ? Math.max(total - done, 1) : count);
-  if (running) return total === 0 ? 'Preparing…' : `Measuring: ${done} of ${total}, ${left} left.`;
-  if (batch?.state === 'cancelled') return `Stopped after ${done} of ${total}.`;
-  if (batch?.state === 'done') return `Done: ${done} of ${total}.`;
-  return `${count} ${count === 1 ? 'measurement takes' : 'measurements take'} ${left}.`;
+  const units = total === 1 ? unit : `${unit}s`;
+  if (running) return total === 0 ? 'Preparing…' : `Measuring: ${done} of ${total} ${units}, ${left} left.`;
+  if (batch?.state === 'cancelled') return `Stopped after ${done} of ${total} ${units}.`;
+  if (batch?.state === 'done') return `Done: ${done} of ${total} ${units}.`;
+  return `${count} ${count === 1 ? `${unit} takes` : `${unit}s take`} ${left}.`;
 }

@@ -159,21 +159,29 @@ function LaneChart({ lane: { bar, look, published, here, other }, axis }: { lane
   );
 }
 
-const HERE = ['Here', 'Spread of the ratio', 'Time here', '10 to 90 %', 'Samples × calls'] as const;
+const HERE = ['Ratio here, with spread', 'Time here, 10 to 90 %', 'Samples × calls'] as const;
 
-/** A cell for each of HERE. */
+/** A cell for each of HERE, or one that says why there are none. */
 function Here({ line }: { line: BarLine | undefined }) {
-  const { ratio, time } = line ?? {};
-  const texts = [
-    ratio && ratioText(ratio.value),
-    ratio && `${ratioText(ratio.low)} to ${ratioText(ratio.high)}`,
-    time && format.time(time.median),
-    time && `${format.time(time.p10)} to ${format.time(time.p90)}`,
-    time && `${time.samples} × ${format.count(time.calls)}`,
+  const { ratio, time, missing } = line ?? {};
+  if (missing !== undefined)
+    return (
+      <td colSpan={HERE.length}>
+        <small>not available: {missing}</small>
+      </td>
+    );
+  const cells = [
+    [
+      ratio && <b>{ratioText(ratio.value)}</b>,
+      ratio && `${ratioText(ratio.low)} to ${ratioText(ratio.high)}`,
+    ],
+    [time && format.time(time.median), time && `${format.time(time.p10)} to ${format.time(time.p90)}`],
+    [time && `${time.samples} × ${format.count(time.calls)}`],
   ];
-  return HERE.map((title, i) => (
-    <td key={title} data-number data-title={title}>
-      {i === 0 && texts[i] ? <b>{texts[i]}</b> : texts[i]}
+  return cells.map(([value, spread], i) => (
+    <td key={HERE[i]} data-number data-title={HERE[i]}>
+      {value}
+      {spread !== undefined && <small>{spread}</small>}
     </td>
   ));
 }
@@ -212,9 +220,7 @@ function BarTable({
               <td className={styles.names}>
                 {bar}
                 {here?.detail !== undefined && <small>{here.detail}</small>}
-                {(here ?? other)?.missing !== undefined && (
-                  <small>not available: {(here ?? other)?.missing}</small>
-                )}
+                {!here && other?.missing !== undefined && <small>not available: {other.missing}</small>}
               </td>
               {isPublished && (
                 <td {...number} data-title="Published ratio" title={published?.note}>

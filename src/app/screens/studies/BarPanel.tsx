@@ -171,16 +171,13 @@ function Here({ line }: { line: BarLine | undefined }) {
       </td>
     );
   const cells = [
-    [
-      ratio && <b>{ratioText(ratio.value)}</b>,
-      ratio && `${ratioText(ratio.low)} to ${ratioText(ratio.high)}`,
-    ],
+    [ratio && ratioText(ratio.value), ratio && `${ratioText(ratio.low)} to ${ratioText(ratio.high)}`],
     [time && format.time(time.median), time && `${format.time(time.p10)} to ${format.time(time.p90)}`],
     [time && `${time.samples} × ${format.count(time.calls)}`],
   ];
   return cells.map(([value, spread], i) => (
     <td key={HERE[i]} data-number data-title={HERE[i]}>
-      {value}
+      {i === 0 && value !== undefined ? <b>{value}</b> : value}
       {spread !== undefined && <small>{spread}</small>}
     </td>
   ));

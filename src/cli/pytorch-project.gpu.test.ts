@@ -1,6 +1,7 @@
 /** `export --to pytorch`: the project trains on as the run does. Judged by PyTorch, where there is a Python that has it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -116,7 +117,20 @@ async function exported(name: keyof typeof RUNS): Promise<{ folder: string; loss
   return { folder, losses: stepsOf(trained.out) };
 }
 
-let groups = 0;
+let lastPort = 20_000 + ((97 * process.pid) % 12_000);
+
+/** A port on which no program listens, below those that the system gives to connections. */
+async function freePort(): Promise<number> {
+  const port = ++lastPort;
+  const server = createServer();
+  const free = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, () => resolve(true));
+  });
+  if (!free) return freePort();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
 
 /** Runs a project's train.py as `torchrun` starts it, and returns what the first process printed. */
 async function train(
@@ -128,12 +142,12 @@ async function train(
     watch,
   }: { processes?: number; program?: string; watch?: (first: ChildProcess) => void } = {},
 ): Promise<string> {
-  // Ports may be in use for a while after their processes have ended.
-  const port = 20_000 + ((process.pid + 97 * groups++) % 20_000);
+  // Of a port in use, the first process says so and ends; the second would wait for the program that has it.
+  const port = await freePort();
   const all = Array.from({ length: processes }, (_, rank) => {
     const child = spawn(python as string, [program, ...words], {
       cwd: folder,
-      // A process whose partner has died waits for half an hour.
+      // A process whose partner has died waits for some minutes.
       timeout: TIMEOUT / 2,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {

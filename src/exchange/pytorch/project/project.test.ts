@@ -124,15 +124,24 @@ test('commands are spelt as all versions of torchrun read them: 1.13 has no opti
 });
 
 const python = pythonWith('torch', 'numpy');
-test.runIf(python)('a finished run says so, and so do images that are not there', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'wgrad-finished-'));
-  const { files } = await project({ dataset: 'own', step: 10_000 });
+/** The files in a new folder. @param changes to the text of some: what is replaced, and by what */
+function written(
+  files: ReadonlyMap<string, Uint8Array>,
+  changes: Readonly<Record<string, readonly [string, string]>>,
+): string {
+  const folder = mkdtempSync(join(tmpdir(), 'wgrad-project-'));
   for (const [name, bytes] of files) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
-    // Decodes pictures, of which there are none.
-    const text = new TextDecoder().decode(bytes).replace('from PIL import Image, ImageOps', '');
-    writeFileSync(join(folder, name), name === 'data.py' ? text : bytes);
+    const change = changes[name];
+    writeFileSync(join(folder, name), change ? new TextDecoder().decode(bytes).replace(...change) : bytes);
   }
+  return folder;
+}
+
+test.runIf(python)('a finished run says so, and so do images that are not there', async () => {
+  const { files } = await project({ dataset: 'own', step: 10_000 });
+  // Decodes pictures, of which there are none.
+  const folder = written(files, { 'data.py': ['from PIL import Image, ImageOps', ''] });
   const train = (...words: string[]) =>
     spawnSync(python as string, ['-B', 'train.py', ...words], { cwd: folder, encoding: 'utf8' });
   const { status, stderr } = train('--data', 'none');
@@ -143,6 +152,26 @@ test.runIf(python)('a finished run says so, and so do images that are not there'
       'start.pt has 10000 steps already; give more with --steps\n' +
       'there is no folder none; README.md says what it contains\n',
   });
+});
+
+test.runIf(python)('a process whose partner does not answer ends, and says what to look for', async () => {
+  const { files } = await project();
+  const folder = written(files, { 'train.py': ['minutes=10', 'seconds=3'] });
+  const { status, stderr } = spawnSync(python as string, ['-B', 'train.py'], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 50_000,
+    env: {
+      ...process.env,
+      ...{ MASTER_ADDR: '127.0.0.1', MASTER_PORT: `${20_000 + (process.pid % 12_000)}` },
+      ...{ RANK: '0', WORLD_SIZE: '2', LOCAL_RANK: '0', LOCAL_WORLD_SIZE: '2' },
+    },
+  });
+  rmSync(folder, { recursive: true });
+  expect(status, stderr).toBe(1);
+  expect(stderr).toMatch(
+    /process 0 of 2 has ended\. If it waited .* resumes from the latest checkpoint\.\s*$/,
+  );
 });
 
 test.runIf(python)('NCCL joins processes that have a GPU each; gloo joins those that share one', () => {

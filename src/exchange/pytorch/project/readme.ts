@@ -76,8 +76,8 @@ The processes share each batch, so the losses stay the same up to rounding, howe
       : ''
   }They also share the
 evaluation. The first process saves \`checkpoint.pt\` after every epoch and every 500 steps (\`--save-every\`), atomically;
-the same command resumes from it. Several machines need a shared folder. \`--amp\` computes in bfloat16 where that is
-accurate enough.
+the same command resumes from it. A run whose processes wait ten minutes for one another ends with an error. Several machines
+need a shared folder. \`--amp\` computes in bfloat16 where that is accurate enough.
 
     sky launch cluster/skypilot.yaml
     sbatch cluster/slurm.sh

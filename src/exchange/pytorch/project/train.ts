@@ -81,7 +81,16 @@ def report(**values):
     if RANK == 0:
         print(json.dumps(values), flush=True)`,
     mainText(subject),
-    'if __name__ == "__main__":\n    main()',
+    `if __name__ == "__main__":
+    try:
+        main()
+    except RuntimeError as error:
+        if PROCESSES == 1:
+            raise
+        raise RuntimeError(
+            f"process {RANK} of {PROCESSES} has ended. If it waited for another one or lost its connection, what that one says is"
+            " the cause. The same command resumes from the latest checkpoint."
+        ) from error`,
   );
 }
 
@@ -111,11 +120,13 @@ Prints one JSON line per step and one per epoch. If started again, it resumes fr
 """
 import argparse`,
     ema !== undefined && 'import copy',
+    'import faulthandler',
     'import json',
     math && 'import math',
     'import os',
     'import sys',
     'import time',
+    'from datetime import timedelta',
     '',
     'import torch',
     'import torch.distributed as dist',
@@ -136,6 +147,8 @@ from torch.nn.parallel import DistributedDataParallel
     'PROCESSES = int(os.environ.get("WORLD_SIZE", 1))',
     'LOCAL_RANK = int(os.environ.get("LOCAL_RANK", 0))  # on this machine',
     'LOCAL_PROCESSES = int(os.environ.get("LOCAL_WORLD_SIZE", 1))',
+    '',
+    'WAIT = timedelta(minutes=10)  # how long a process waits for another before it ends with an error',
     settings.freeze.length > 0 &&
       `\n# Frozen layers, as prefixes of parameter names.
 FROZEN = (${settings.freeze.map((name) => `${JSON.stringify(`${name}.`)},`).join(' ')})`,
@@ -186,7 +199,10 @@ function mainText(subject: Subject): string {
     if PROCESSES > 1:
         if PROCESSES > BATCH_SIZE:
             raise SystemExit(f"a batch of {BATCH_SIZE} images cannot be shared among {PROCESSES} processes")
-        dist.init_process_group(backend)
+        # PyTorch 1.13 would wait without end for a foreign program that has the port.
+        faulthandler.dump_traceback_later(3 * WAIT.seconds, exit=True)
+        dist.init_process_group(backend, timeout=WAIT)
+        faulthandler.cancel_dump_traceback_later()
 
     path = options.checkpoint if os.path.exists(options.checkpoint) else START
     saved = torch.load(path, map_location="cpu", weights_only=True)

@@ -6,10 +6,12 @@
 Prints one JSON line per step and one per epoch. If started again, it resumes from its latest checkpoint.
 """
 import argparse
+import faulthandler
 import json
 import os
 import sys
 import time
+from datetime import timedelta
 
 import torch
 import torch.distributed as dist
@@ -27,6 +29,8 @@ RANK = int(os.environ.get("RANK", 0))
 PROCESSES = int(os.environ.get("WORLD_SIZE", 1))
 LOCAL_RANK = int(os.environ.get("LOCAL_RANK", 0))  # on this machine
 LOCAL_PROCESSES = int(os.environ.get("LOCAL_WORLD_SIZE", 1))
+
+WAIT = timedelta(minutes=10)  # how long a process waits for another before it ends with an error
 
 
 def place():
@@ -94,7 +98,10 @@ def main():
     if PROCESSES > 1:
         if PROCESSES > BATCH_SIZE:
             raise SystemExit(f"a batch of {BATCH_SIZE} images cannot be shared among {PROCESSES} processes")
-        dist.init_process_group(backend)
+        # PyTorch 1.13 would wait without end for a foreign program that has the port.
+        faulthandler.dump_traceback_later(3 * WAIT.seconds, exit=True)
+        dist.init_process_group(backend, timeout=WAIT)
+        faulthandler.cancel_dump_traceback_later()
 
     path = options.checkpoint if os.path.exists(options.checkpoint) else START
     saved = torch.load(path, map_location="cpu", weights_only=True)
@@ -151,4 +158,12 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except RuntimeError as error:
+        if PROCESSES == 1:
+            raise
+        raise RuntimeError(
+            f"process {RANK} of {PROCESSES} has ended. If it waited for another one or lost its connection, what that one says is"
+            " the cause. The same command resumes from the latest checkpoint."
+        ) from error

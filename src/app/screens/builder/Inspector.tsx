@@ -5,6 +5,7 @@ import { Button } from '../../components/Button.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { Control, Labelled } from '../../components/Labelled.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import { hrefOf } from '../../route.ts';
 import { textOf } from '../../share/conv-sizes.ts';
@@ -31,13 +32,18 @@ export function Inspector({ panel }: { panel: RefObject<HTMLDivElement | null> }
       }}
     >
       {row.kind === 'image' && (
-        <Panel title="Image" explanation="The network’s input. Choose the data set it is built for.">
+        <Panel
+          title="Image"
+          explanation="The network’s input. Choose the data set it is built for."
+          className={styles.side}
+        >
           <ImagesField />
         </Panel>
       )}
       {row.kind === 'layer' && <LayerInspector key={row.at} at={row.at} />}
       {row.kind === 'block' && (
         <Panel
+          className={styles.side}
           title={model.layers[row.block.join].op === 'add' ? 'Residual block' : 'Parallel branches'}
           explanation={
             model.layers[row.block.join].op === 'add'
@@ -113,7 +119,7 @@ function LayerInspector({ at }: { at: number }) {
   const known = useKnown();
   const error = known.errors.find(({ name, attribute }) => name === layer.name && attribute !== undefined);
   return (
-    <Panel title={kind?.title ?? layer.op} explanation={kind?.explanation}>
+    <Panel title={kind?.title ?? layer.op} explanation={kind?.explanation} className={styles.side}>
       <div className="stack">
         {kind?.attributes.map((attribute) => (
           <AttributeField
@@ -229,7 +235,7 @@ function LayerFacts({ first, last, layer }: LayerFactsProps) {
   ];
   if (time) facts.push(['Forward', format.time(time.forward)], ['Backward', format.time(time.backward)]);
   for (const [direction, use] of Object.entries(chosen ?? {})) {
-    facts.push([direction, `${use.algorithm}, ${use.launch}`]);
+    facts.push([direction, `${use.algorithm}, ${variantName(use.launch)}`]);
   }
   return (
     <>

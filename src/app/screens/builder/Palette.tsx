@@ -62,7 +62,7 @@ export function Palette({ search }: { search: Ref<HTMLInputElement> }) {
     event.preventDefault();
   };
   return (
-    <Panel title="Add a layer" explanation="Inserted after the selected layer.">
+    <Panel title="Add a layer" explanation="Inserted after the selected layer." className={styles.side}>
       <input
         ref={search}
         className={styles.search}

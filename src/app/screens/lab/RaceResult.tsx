@@ -5,6 +5,7 @@ import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { FailureNotice, Notice, NoticeStack } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import { isRunning, type Measurement } from './batch.ts';
 import { challengeLink, challengeText } from './challenge.ts';
@@ -226,7 +227,7 @@ function Incorrect({ measurement, edited }: { measurement: Measurement; edited: 
         {wrong.map(({ launch, reason, shaders, ...lane }) => (
           <li key={`${laneName(lane)} ${launch}`}>
             <b>
-              {laneName(lane)}, “{launch}”
+              {laneName(lane)}, “{variantName(launch)}”
             </b>{' '}
             ({culprits(shaders, edited)}): {reason}
           </li>

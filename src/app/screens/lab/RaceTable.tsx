@@ -4,6 +4,7 @@ import { TimeBar, TimeTicks } from '../../charts/bars/TimeBar.tsx';
 import type { TimeAxis } from '../../charts/bars/time-axis.ts';
 import { Heads } from '../../components/Heads.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import type { Measurement } from './batch.ts';
 import { Chip } from './Chip.tsx';
@@ -75,7 +76,7 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
                     {first && <Icon name="check" />}
                   </button>
                   <small>
-                    {shown?.launch ?? '\u00a0'}
+                    {shown ? variantName(shown.launch) : '\u00a0'}
                     {launches.length > 1 && !opened && ` · 1 of ${launches.length}`}
                   </small>
                   {comparison && <b className={styles.difference}>{differenceOf(comparison)}</b>}
@@ -96,7 +97,7 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
                 launches.map((tried) => (
                   <tr key={tried.launch} className={styles.variant}>
                     <th scope="row">
-                      {tried.launch}
+                      {variantName(tried.launch)}
                       {tried.outcome === 'timed' && (
                         <small className="phone-only">
                           {format.flopRate((1000 * flops) / tried.median)}, workspace{' '}
@@ -125,7 +126,7 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
           <tr>
             <th scope="row">
               <Chip algorithm={cpu.algorithm} />
-              <small>{cpu.launches[0]?.launch ?? '\u00a0'}</small>
+              <small>{cpu.launches[0] ? variantName(cpu.launches[0].launch) : '\u00a0'}</small>
             </th>
             <Numbers
               tried={cpu.launches[0]}
@@ -177,8 +178,8 @@ function Numbers({ tried, name, algorithm, axis, flops, fastest, thin, waiting, 
       <button
         type="button"
         className={styles.code}
-        title={`Read and edit the WGSL of ${algorithm}, “${tried.launch}”`}
-        aria-label={`WGSL of ${name}, ${tried.launch}`}
+        title={`Read and edit the WGSL of ${algorithm}, “${variantName(tried.launch)}”`}
+        aria-label={`WGSL of ${name}, ${variantName(tried.launch)}`}
         onClick={() => onRead({ algorithm, launch: tried.launch })}
       >
         <Icon name="code" />

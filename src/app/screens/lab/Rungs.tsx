@@ -7,6 +7,7 @@ import { Code } from '../../components/code/Code.tsx';
 import { DifferenceView } from '../../components/code/DifferenceView.tsx';
 import { FailureNotice } from '../../components/Notice.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
+import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import styles from './Ladder.module.css';
 import { rungRows, type Rung, type RungRow } from './rungs.ts';
@@ -101,7 +102,7 @@ function Figures({ rung, layer, of }: { rung: Rung; layer: number; of: LayerRung
           {rung !== loops && loops.time && (
             <span>{format.times(loops.time.median / time.median)} as fast as the loops</span>
           )}
-          {launch !== '' && <span className="faint">fastest: {launch}</span>}
+          {launch !== '' && <span className="faint">fastest: {variantName(launch)}</span>}
         </>
       ) : (
         <span className="faint">{missing}</span>

@@ -4,6 +4,7 @@ import { timeAxis } from '../../charts/bars/time-axis.ts';
 import { Button } from '../../components/Button.tsx';
 import { Heads } from '../../components/Heads.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { byProblem, type Measurement } from './batch.ts';
@@ -133,7 +134,7 @@ function OutcomeCells({ measurement, use }: { measurement: Measurement | undefin
         <b>
           <Winners algorithms={first} />
         </b>
-        <small>{launch}</small>
+        <small>{variantName(launch)}</small>
         <small className="phone-only">
           <b>{format.time(median)}</b>, {gain}
         </small>
@@ -142,7 +143,10 @@ function OutcomeCells({ measurement, use }: { measurement: Measurement | undefin
       <td className="wide-only">
         <b>{format.time(median)}</b>
       </td>
-      <td className="wide-only" title={`The default is ${use.predicted.algorithm}, ${use.predicted.launch}`}>
+      <td
+        className="wide-only"
+        title={`The default is ${use.predicted.algorithm}, ${variantName(use.predicted.launch)}`}
+      >
         {gain}
       </td>
     </>
@@ -158,7 +162,7 @@ function Used({ use: { algorithm, launch, by } }: { use: ConvUse }) {
       <Chip algorithm={algorithm} bare />
       <span>
         {algorithm}
-        <small title={launch}>{BY[by]}</small>
+        <small title={variantName(launch)}>{BY[by]}</small>
       </span>
     </span>
   );
@@ -186,7 +190,7 @@ function Variants({ use, measurement, pins, exclude, onPin, onExclude, onRead }:
     const verified = measurement.tried.some((one) => isTimed(one) && sameChoice(one, choice));
     const name = (
       <span className="unseen">
-        {algorithm}, {launch}
+        {algorithm}, {variantName(launch)}
       </span>
     );
     return (

@@ -6,6 +6,7 @@ import { ask, tell } from '../../client.ts';
 import { Button } from '../../components/Button.tsx';
 import { FileButton } from '../../components/FileButton.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { isRunning, progressOf } from './batch.ts';
@@ -161,7 +162,7 @@ function Excluded({ exclude, onInclude }: ExcludedProps) {
           title="Include again"
           onPress={() => onInclude(choice)}
         >
-          {`${choice.algorithm}, ${choice.launch}`}
+          {`${choice.algorithm}, ${variantName(choice.launch)}`}
         </Button>
       ))}
     </div>

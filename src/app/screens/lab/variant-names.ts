@@ -1,5 +1,7 @@
 /** What the short names of variants mean. */
 
+import { variantName } from '../../components/variant-name.ts';
+
 const PARTS: readonly { pattern: RegExp; meaning: string }[] = [
   {
     pattern: /\d+x\d+x\d+ \d+x\d+/,
@@ -9,7 +11,7 @@ const PARTS: readonly { pattern: RegExp; meaning: string }[] = [
     pattern: /\d+x\d+ \d+x\d+ unstaged/,
     meaning: 'a tile without copies in workgroup memory: rows × columns, then rows × columns per thread',
   },
-  { pattern: /\d+ a sum/, meaning: 'threads that share one sum' },
+  { pattern: /\d+ threads? per sum/, meaning: 'threads that share one sum' },
   { pattern: /\d+ slices/, meaning: 'a long sum cut into slices that are computed in parallel and added' },
   { pattern: /transposed/, meaning: 'the tensors are transposed to NCHW first, and back' },
   { pattern: /(four|three) products/, meaning: 'real multiplications per complex one' },
@@ -21,7 +23,9 @@ const PARTS: readonly { pattern: RegExp; meaning: string }[] = [
 /** An example of each part that occurs in these names, with its meaning. */
 export function legendOf(names: readonly string[]): [example: string, meaning: string][] {
   return PARTS.flatMap(({ pattern, meaning }): [string, string][] => {
-    const found = names.map((name) => pattern.exec(name)?.[0]).find((text) => text !== undefined);
+    const found = names
+      .map((name) => pattern.exec(variantName(name))?.[0])
+      .find((text) => text !== undefined);
     return found === undefined ? [] : [[found, meaning]];
   });
 }

@@ -3,6 +3,7 @@ import { Heads } from '../../components/Heads.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import stacked from '../../components/Stacked.module.css';
 import table from '../../components/Table.module.css';
+import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import {
   casesOf,
@@ -216,7 +217,7 @@ function BarTable({
               <th scope="row">{i === 0 ? name : <span className="unseen">{name}</span>}</th>
               <td className={styles.names}>
                 {bar}
-                {here?.detail !== undefined && <small>{here.detail}</small>}
+                {here?.detail !== undefined && <small>{variantName(here.detail)}</small>}
                 {!here && other?.missing !== undefined && <small>not available: {other.missing}</small>}
               </td>
               {isPublished && (

@@ -3,6 +3,7 @@ import { Heads } from '../../components/Heads.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import stacked from '../../components/Stacked.module.css';
 import table from '../../components/Table.module.css';
+import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import { ratioText, rowKey, rowsOf, type Cells } from './figures.ts';
 import styles from './Studies.module.css';
@@ -124,10 +125,10 @@ function Row({ columns: [head, ...columns], cells, other, repeats }: RowProps) {
   );
 }
 
-/** A cell as people read it; text stays as it is. */
+/** A cell as people read it. */
 export function textOf({ unit = 'text' }: StudyColumn, value: StudyCell | undefined): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'string' || unit === 'text') return String(value);
+  if (typeof value === 'string' || unit === 'text') return variantName(String(value));
   switch (unit) {
     case 'ms':
       return format.time(value);

@@ -8,6 +8,7 @@ import { glideTo } from '../../../components/glide.ts';
 import { FailureNotice } from '../../../components/Notice.tsx';
 import { Panel } from '../../../components/Panel.tsx';
 import { useAnswer } from '../../../components/use-answer.ts';
+import { variantName } from '../../../components/variant-name.ts';
 import { useApp } from '../../../state/store.ts';
 import { isRunning } from '../batch.ts';
 import { Select, useObstacle } from '../controls.tsx';
@@ -49,7 +50,7 @@ export function KernelReader({ reading, onClose }: { reading: Reading; onClose()
     <div ref={place} className={styles.reader}>
       <Panel
         title={`Beat this kernel: ${choice.algorithm}`}
-        explanation={`“${choice.launch}”. Edit the shader and race your version beside the original. It is verified like any other and stays in this tab.`}
+        explanation={`“${variantName(choice.launch)}”. Edit the shader and race your version beside the original. It is verified like any other and stays in this tab.`}
         aside={
           <Button icon="close" kind="quiet" onPress={onClose}>
             Close

@@ -81,7 +81,7 @@ export interface SwitchSetting extends Described {
 /** Names, separated by commas as text. */
 export interface NamesSetting extends Described {
   type: 'names';
-  /** For the help of the command line. Default: "NAME". */
+  /** What to type, in the help of the command line and in an empty field. Default: "NAME". */
   placeholder?: string;
   default: readonly string[];
 }

@@ -160,7 +160,7 @@ export const SETTINGS = {
     default: [],
     group: 'optimizer',
     title: 'Trained epochs',
-    hint: 'Layers or parameters that are trained in some epochs only: conv1.bias=1-3 in the first three, conv1=4- from the fourth on. In all other epochs they keep their values.',
+    hint: 'Layers or parameters that are trained in some epochs only: conv1=4- trains conv1 from the fourth epoch on, and conv1.bias=1-3 its bias in the first three. In all other epochs they keep their values.',
     option: 'trained-epochs',
     short: 'trained',
   },

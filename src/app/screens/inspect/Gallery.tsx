@@ -152,7 +152,7 @@ function ClassFilter({ label, classes, value, onChange }: ClassFilterProps) {
         value={value ?? ''}
         onChange={(event) => onChange(event.target.value === '' ? undefined : Number(event.target.value))}
       >
-        <option value="">any</option>
+        <option value="">Any</option>
         {classes.map((name, i) => (
           <option key={name} value={i}>
             {name}

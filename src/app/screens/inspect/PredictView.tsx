@@ -73,7 +73,7 @@ function WeightsField() {
         value={chosen ?? ''}
         onChange={({ target }) => usePredict.setState({ chosen: target.value })}
       >
-        {chosen === undefined && <option value="">none</option>}
+        {chosen === undefined && <option value="">None</option>}
         {hasRun && <option value={CURRENT}>Current run</option>}
         {file && <option value={OPENED}>{file.name}</option>}
         {saved.map((record) => (
@@ -121,7 +121,7 @@ function ImagesField() {
         value={chosen ?? ''}
         onChange={({ target }) => usePredict.setState({ images: target.value })}
       >
-        {chosen === undefined && <option value="">none</option>}
+        {chosen === undefined && <option value="">None</option>}
         {useReady().map(({ name, title }) => (
           <option key={name} value={name}>
             {title}, test

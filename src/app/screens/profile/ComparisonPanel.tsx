@@ -56,7 +56,7 @@ export function ComparisonPanel({ profile, earlier, other, onChange }: Compariso
             value={other ? String(other.date.getTime()) : ''}
             onChange={({ target: { value } }) => onChange(value === '' ? undefined : Number(value))}
           >
-            <option value="">none</option>
+            <option value="">None</option>
             {earlier.map((one) => (
               <option key={one.date.getTime()} value={one.date.getTime()}>
                 {nameOf(one)}

@@ -18,6 +18,7 @@ interface TextFieldProps {
   beside?: ReactNode;
   /** It has a line of its own. */
   wide?: boolean;
+  placeholder?: string | undefined;
   /** Takes letters too. */
   letters?: boolean;
   /** What is typed acts on the open run at once. */
@@ -29,7 +30,19 @@ interface TextFieldProps {
 
 /** A number to type. A text field, because number fields hide what was typed when it is not yet a number. */
 export function TextField(props: TextFieldProps) {
-  const { label, hint, error, value, beside, wide, letters, live = false, brief, onChange } = props;
+  const {
+    label,
+    hint,
+    error,
+    value,
+    beside,
+    wide,
+    placeholder,
+    letters,
+    live = false,
+    brief,
+    onChange,
+  } = props;
   const stacked = wide || Boolean(beside);
   return (
     <Labelled stacked={stacked} label={label} hint={hint} error={error} live={live} brief={brief}>
@@ -41,6 +54,7 @@ export function TextField(props: TextFieldProps) {
             inputMode={letters ? 'text' : 'decimal'}
             autoComplete="off"
             spellCheck={false}
+            placeholder={placeholder}
             value={value}
             onChange={(event) => onChange(event.target.value)}
           />
@@ -96,6 +110,7 @@ export function SettingField({ name, errors, brief = false }: SettingFieldProps)
           value={value}
           beside={beside}
           wide={setting.type === 'names'}
+          placeholder={setting.type === 'names' ? (setting.placeholder ?? 'NAME') : undefined}
           letters={letters}
           brief={brief}
           onChange={set}

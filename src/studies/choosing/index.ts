@@ -7,7 +7,7 @@ import { PRECISIONS, RULES, SMALL, VERY_LARGE } from './rules.ts';
 const NETWORK: Column = { name: 'network', title: 'Network', key: true };
 const PRECISION: Column = { name: 'precision', title: 'Precision', key: true };
 const RULE_LOSS: Column = { name: 'rule_loss', title: 'Rule loses', unit: 'loss' };
-const GET_LOSS: Column = { name: 'get_loss', title: 'get loses', unit: 'loss' };
+const GET_LOSS: Column = { name: 'get_loss', title: 'Prediction loses', unit: 'loss' };
 
 const study: Study = {
   name: 'choosing',
@@ -47,7 +47,8 @@ const study: Study = {
       kind: 'table',
       name: 'rules',
       title: 'The rules',
-      explanation: 'The study’s rules, and in how many of the layers below the rule’s family wins here.',
+      explanation:
+        'The study’s rules, and in how many of the layers below the rule’s family wins here. A loss is the time beyond that of the winner.',
       columns: [
         PRECISION,
         { name: 'filter', title: 'Filter', key: true },
@@ -56,7 +57,7 @@ const study: Study = {
         { name: 'layers', title: 'Layers here', unit: 'count' },
         { name: 'right', title: 'It wins in', unit: 'count' },
         { name: 'loss', title: 'Mean loss by the rule', unit: 'loss' },
-        { ...GET_LOSS, title: 'Mean loss by get' },
+        { ...GET_LOSS, title: 'Mean loss by prediction' },
       ],
       given: RULES.map(({ number, filter, images, choice }) => ({
         precision: PRECISIONS[number],
@@ -101,13 +102,13 @@ const study: Study = {
       name: 'totals',
       title: 'All layers of a network',
       explanation:
-        'The forward pass of all convolutions together: by the rules, by get, and with the winners.',
+        'The forward pass of all convolutions together: by the rules, by prediction, and with the winners.',
       columns: [
         NETWORK,
         PRECISION,
         { name: 'layers', title: 'Layers', unit: 'count' },
         { name: 'rule', title: 'By the rules', unit: 'ms' },
-        { name: 'get', title: 'By get', unit: 'ms' },
+        { name: 'get', title: 'Predicted', unit: 'ms' },
         { name: 'best', title: 'Searched', unit: 'ms' },
         RULE_LOSS,
         GET_LOSS,
@@ -117,7 +118,7 @@ const study: Study = {
       kind: 'table',
       name: 'layers',
       title: 'Every layer',
-      explanation: 'The rule’s choice, get’s choice, the winner here, and what each choice loses.',
+      explanation: 'The rule’s choice, the predicted one, the winner here, and what each choice loses.',
       columns: [
         NETWORK,
         { name: 'layer', title: 'Layer', key: true },
@@ -125,7 +126,7 @@ const study: Study = {
         { name: 'sizes', title: 'Sizes', wide: true },
         { name: 'count', title: 'Layers', unit: 'count', wide: true },
         { name: 'rule', title: 'Rule', published: true },
-        { name: 'get', title: 'get' },
+        { name: 'get', title: 'Predicted' },
         { name: 'wins', title: 'Wins here' },
         { name: 'best', title: 'Its time', unit: 'ms' },
         RULE_LOSS,

@@ -82,7 +82,7 @@ const study: Study = {
         { name: 'image', title: 'One image', unit: 'ms' },
         { name: 'step', title: 'Training step', unit: 'ms' },
         { name: 'download', title: 'Download', unit: 'bytes' },
-        { name: 'lines', title: 'Lines of code', unit: 'count', wide: true },
+        { name: 'lines', title: 'Lines of code', unit: 'count' },
         { name: 'difference', title: 'Error against float64', unit: 'error', wide: true },
         { name: 'outcome', title: 'Outcome' },
       ],

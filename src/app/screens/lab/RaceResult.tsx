@@ -154,7 +154,7 @@ function Yours({ measurement, batch }: { measurement: Measurement; batch: Measur
   return comparisons.map((comparison) => (
     <section key={comparison.yours.algorithm} className={`card ${styles.yours}`} aria-label="Your kernel">
       <p>
-        <b>{comparisonInWords(comparison)}</b>
+        <b>{format.unbroken(comparisonInWords(comparison))}</b>
       </p>
       <p className="fine">
         Error against float64: {format.relativeError(comparison.yours.error)}, the original’s{' '}

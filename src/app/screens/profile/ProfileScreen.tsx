@@ -146,8 +146,8 @@ function Noisy({ profile }: { profile: MeasuredRun & StepProfile }) {
       >
         <p>
           The three times below are measured one after the other. Other programs, or a clock speed that
-          changes, made them vary: they do not add up, and even a single kernel may seem to take longer than
-          the step. Close other programs, then measure again.
+          changes, made them vary, so they may contradict each other: even a single kernel may seem to take
+          longer than the step. Close other programs, then measure again.
         </p>
       </Notice>
       <dl className={styles.figures}>

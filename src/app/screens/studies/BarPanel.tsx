@@ -162,6 +162,10 @@ function LaneChart({ lane: { bar, look, published, here, other }, axis }: { lane
 
 const HERE = ['Ratio here, with spread', 'Time here, 10 to 90 %', 'Samples × calls'] as const;
 
+/** Nothing where both ends are one, as of a single sample. */
+const range = (low: string, high: string): string | undefined =>
+  low === high ? undefined : `${low} to ${high}`;
+
 /** A cell for each of HERE, or one that says why there are none. */
 function Here({ line }: { line: BarLine | undefined }) {
   const { ratio, time, missing } = line ?? {};
@@ -172,8 +176,8 @@ function Here({ line }: { line: BarLine | undefined }) {
       </td>
     );
   const cells = [
-    [ratio && ratioText(ratio.value), ratio && `${ratioText(ratio.low)} to ${ratioText(ratio.high)}`],
-    [time && format.time(time.median), time && `${format.time(time.p10)} to ${format.time(time.p90)}`],
+    [ratio && ratioText(ratio.value), ratio && range(ratioText(ratio.low), ratioText(ratio.high))],
+    [time && format.time(time.median), time && range(format.time(time.p10), format.time(time.p90))],
     [time && `${time.samples} × ${format.count(time.calls)}`],
   ];
   return cells.map(([value, spread], i) => (

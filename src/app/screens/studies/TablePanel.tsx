@@ -23,6 +23,8 @@ const FIRST = 12;
 const LONG = 24;
 /** Columns of a table that takes half of a wide screen. */
 const NARROW = 6;
+/** More columns than this do not fit on a tablet: the wide ones are left out there. */
+const MANY = 10;
 /** Fewer are not worth the button. */
 const FEW = 4;
 
@@ -37,7 +39,10 @@ export function TablePanel({ figure, lines, beside }: TablePanelProps) {
   const body = (part: typeof rows) => (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
     <div className={table.scroll} role="group" aria-label={title} tabIndex={0}>
-      <table className={`${table.table} ${stacked.stacked} ${styles.figure}`}>
+      <table
+        className={`${table.table} ${stacked.stacked} ${styles.figure}`}
+        data-many={columns.length > MANY || undefined}
+      >
         <caption className="unseen">{title}</caption>
         <Heads
           of={columns.map((column, i) => ({

@@ -52,7 +52,7 @@ describe('format', () => {
     [times(1.321), '1.32×'],
     [times(14.4), '14×'],
     [times(1234), '1,200×'],
-    [memory(0), 'none'],
+    [memory(0), '0 B'],
     [memory(160), '160 B'],
     [memory(4096), '4.00 KiB'],
     [memory(64 * 2 ** 20), '64.0 MiB'],

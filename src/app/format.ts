@@ -91,9 +91,8 @@ export const byteRate = (perSecond: number): string => {
 export const times = (factor: number): string =>
   `${factor < 10 ? factor.toFixed(2) : count(Number(factor.toPrecision(2)))}×`;
 
-/** Memory, in powers of two as limits have it; zero is "none". */
+/** Memory, in powers of two as limits have it. */
 export const memory = (value: number): string => {
-  if (value === 0) return 'none';
   if (value < 2 ** 10) return `${value} B`;
   if (value < 2 ** 20) return `${three(value / 2 ** 10)} KiB`;
   return value < 2 ** 30 ? `${three(value / 2 ** 20)} MiB` : `${three(value / 2 ** 30)} GiB`;

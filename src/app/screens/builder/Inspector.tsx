@@ -230,7 +230,7 @@ function LayerFacts({ first, last, layer }: LayerFactsProps) {
     ['MACs', `${amount(costs.multiplyAdds)}${costs.multiplyAdds > 0 ? ' per image' : ''}`],
     [
       'Memory',
-      costs.activationBytes > 0 ? `${format.memory(batch * costs.activationBytes)}, batch ${batch}` : 'none',
+      costs.activationBytes > 0 ? `${format.memory(batch * costs.activationBytes)}, batch ${batch}` : '–',
     ],
   ];
   if (time) facts.push(['Forward', format.time(time.forward)], ['Backward', format.time(time.backward)]);

@@ -29,6 +29,7 @@ const IMAGES = count(2, 64);
 const NOT_IN_KERAS: Readonly<Record<string, string>> = {
   dilation: '“pool” cannot be written for Keras: its pooling has no dilation',
   'unequal-padding': '“d” cannot be written for Keras: its padding would count in the mean',
+  sparse: '“a” cannot be written for Keras: its convolutions have either a stride or a dilation, not both',
   adaptive: '“p” cannot be written for Keras: windows of 5 × 3 do not divide 9 × 8',
 };
 

@@ -1,5 +1,12 @@
 /** How each op is written in ONNX: https://onnx.ai/onnx/operators/ */
-import { numberOf, paddingOf, pairOf, type Pair, type SourceLayer } from '../../models/code/source.ts';
+import {
+  numberOf,
+  paddingOf,
+  pairOf,
+  softplusThreshold,
+  type Pair,
+  type SourceLayer,
+} from '../../models/code/source.ts';
 import type { GraphBuilder } from './build.ts';
 
 /** What writing a layer needs. */
@@ -110,14 +117,22 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
   },
   softplus: ({ graph, layer, inputs: [input], output }) => {
     const beta = numberOf(layer, 'beta', 1);
-    if (beta === 1) {
-      graph.node('Softplus', [input], output);
+    const threshold = softplusThreshold(layer);
+    if (threshold === undefined) {
+      soft(output);
       return;
     }
-    const factor = graph.tensor(`${layer.name}/beta`, [], Float32Array.of(beta));
-    const scaled = graph.node('Mul', [input, factor], graph.unique(`${layer.name}/scaled`));
-    const soft = graph.node('Softplus', [scaled], graph.unique(`${layer.name}/softplus`));
-    graph.node('Div', [soft, factor], output);
+    const limit = graph.tensor(`${layer.name}/threshold`, [], Float32Array.of(threshold / beta));
+    const above = graph.node('Greater', [input, limit], graph.unique(`${layer.name}/above`));
+    graph.node('Where', [above, input, soft(graph.unique(`${layer.name}/below`))], output);
+
+    function soft(to: string): string {
+      if (beta === 1) return graph.node('Softplus', [input], to);
+      const factor = graph.tensor(`${layer.name}/beta`, [], Float32Array.of(beta));
+      const scaled = graph.node('Mul', [input, factor], graph.unique(`${layer.name}/scaled`));
+      const own = graph.node('Softplus', [scaled], graph.unique(`${layer.name}/softplus`));
+      return graph.node('Div', [own, factor], to);
+    }
   },
   scale: ({ graph, layer, inputs: [input], output }) => {
     const factor = graph.tensor(`${layer.name}/factor`, [], Float32Array.of(numberOf(layer, 'factor', 1)));

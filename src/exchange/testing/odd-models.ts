@@ -111,5 +111,22 @@ export const ODD_MODELS: readonly Model[] = [
       { name: 'r', op: 'adaptive_max_pool', attributes: { outputSize: [1, 1] } },
     ],
   ),
+  odd(
+    'threshold',
+    [3, 6, 6],
+    [conv('a', {}), { name: 'soft', op: 'softplus', attributes: { beta: 3, threshold: 1.5 } }],
+  ),
+  odd(
+    'sparse',
+    [3, 13, 12],
+    [
+      conv('a', { stride: [1, 2], dilation: [2, 1], padding: 'same' }),
+      {
+        name: 'pool',
+        op: 'max_pool',
+        attributes: { kernelSize: [3, 3], stride: [1, 1], dilation: [2, 2], padding: [2, 2] },
+      },
+    ],
+  ),
   odd('activations', [1, 6, 6], [conv('a', { outChannels: 4 }), ...ACTIVATIONS]),
 ];

@@ -5,6 +5,7 @@ import {
   numberOf,
   paddingOf,
   pairOf,
+  softplusThreshold,
   unsupported as unsupportedIn,
   type Pair,
   type SourceLayer,
@@ -230,6 +231,12 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
     return graph.add('Multiply', layer.name, [x, gate]);
   },
   softplus: (writing) => {
+    const threshold = softplusThreshold(writing.layer);
+    if (threshold !== undefined)
+      throw unsupported(
+        writing.layer,
+        `its softplus has no threshold; expected at least 15, found ${threshold}`,
+      );
     const beta = numberOf(writing.layer, 'beta', 1);
     if (beta === 1) return activation('softplus')(writing);
     const { graph, layer, inputs } = writing;

@@ -171,6 +171,17 @@ describe('padding', () => {
     expect(kerasCode(own([layer, ...END]))).toContain(keras);
   });
 
+  test('a dilated pooling is padded before it where PyTorch takes no more than half a window', () => {
+    const pool = (padding: number) =>
+      pytorchCode(
+        own([padded('max_pool', [padding, padding], { kernelSize: [3, 3], dilation: [2, 2] }), ...END]),
+      );
+    expect(pool(1)).toContain('F.max_pool2d(x, 3, stride=1, padding=1, dilation=2)');
+    expect(pool(2)).toContain(
+      'F.max_pool2d(F.pad(x, (2, 2, 2, 2), value=float("-inf")), 3, stride=1, dilation=2)',
+    );
+  });
+
   test('a helper is written where it is needed, and F is imported for it', () => {
     const text = pytorchCode(own([padded('avg_pool', sides, uncounted), ...END]));
     expect(text).toMatch(/as F\n\n\ndef mean_inside\(x, size, stride, padding\):/);

@@ -11,6 +11,7 @@ import {
   pairOf,
   pairText,
   quoted,
+  softplusThreshold,
   sourceLayers,
   unsupported,
   variable,
@@ -206,6 +207,8 @@ function stepsOf(layer: SourceLayer, inputs: readonly string[], start: Named): s
       const window = pairOf(layer, 'kernelSize', [1, 1]);
       const stride = pairOf(layer, 'stride', [1, 1]);
       const dilation = pairOf(layer, 'dilation', [1, 1]);
+      if (dilation.some((size) => size > 1) && stride.some((size) => size > 1))
+        throw unsupported(layer, 'Keras', 'its convolutions have either a stride or a dilation, not both');
       const { before, padding, of } = padded(layer, first, window, stride, dilation, '0.0');
       const groups = numberOf(layer, 'groups', 1);
       const common: Named = [
@@ -247,7 +250,12 @@ function stepsOf(layer: SourceLayer, inputs: readonly string[], start: Named): s
       return activation(op);
     case 'softplus': {
       const beta = numberOf(layer, 'beta', 1);
-      return beta === 1 ? activation(op) : [`ops.softplus(${first} * ${beta}) / ${beta}`];
+      const threshold = softplusThreshold(layer);
+      if (beta === 1 && threshold === undefined) return activation(op);
+      const soft = `ops.softplus(${first} * ${beta}) / ${beta}`;
+      return threshold === undefined
+        ? [soft]
+        : [`ops.where(${first} * ${beta} > ${threshold}, ${first}, ${soft})`];
     }
     case 'scale':
       return simple('Rescaling', [], [String(numberOf(layer, 'factor', 1))]);

@@ -27,20 +27,24 @@ const rest = (...named: Parameters<typeof argumentsOf>[1]): string => {
   return text && `, ${text}`;
 };
 
-/** The padding as an argument. PyTorch's modules pad opposite sides equally; "same" requires stride 1. */
-function paddingArgument(layer: SourceLayer): string {
+/**
+ * The padding as an argument; undefined if PyTorch has none: its modules pad opposite sides equally, its pooling by no more than
+ * half a window, without dilation, and "same" requires stride 1.
+ */
+function paddingArgument(layer: SourceLayer): string | undefined {
   const { same, ...sides } = paddingOf(layer);
   const stride = pairOf(layer, 'stride', [1, 1]);
   const pair = paddingPair(sides);
   if (same && layer.op === 'conv' && stride.every((step) => step === 1)) return '"same"';
-  return pair ? pairText(pair) : '0';
+  if (pair === undefined) return undefined;
+  const window = pairOf(layer, 'kernelSize', [1, 1]);
+  if (layer.op !== 'conv' && pair.some((size, axis) => 2 * size > window[axis])) return undefined;
+  return pairText(pair);
 }
 
-/** Whether padding is a step before the layer, because opposite sides differ. */
+/** Whether padding is a step before the layer, because its module cannot add it. */
 export const padsApart = (layer: SourceLayer): boolean =>
-  ['conv', 'max_pool', 'avg_pool'].includes(layer.op) &&
-  paddingPair(paddingOf(layer)) === undefined &&
-  paddingArgument(layer) === '0';
+  ['conv', 'max_pool', 'avg_pool'].includes(layer.op) && paddingArgument(layer) === undefined;
 
 /** As F.pad takes them. */
 function sidesText(layer: SourceLayer): string {
@@ -55,7 +59,7 @@ export function paddedInput(layer: SourceLayer, input: string): string {
   return `F.pad(${input}, ${sidesText(layer)}${value})`;
 }
 
-/** The mean of windows without their padding, where opposite sides differ. */
+/** The mean of windows without their padding, where their module cannot add it. */
 export const MEAN_INSIDE = [
   'def mean_inside(x, size, stride, padding):',
   '    # The mean of the values of each window that lie inside the image. padding: left, right, top, bottom.',
@@ -76,7 +80,7 @@ export function modulePartsOf(layer: SourceLayer): (string | Number)[] | undefin
       const window = pairText(pairOf(layer, 'kernelSize', [1, 1]));
       const more = rest(
         ['stride', pairText(pairOf(layer, 'stride', [1, 1])), '1'],
-        ['padding', paddingArgument(layer), '0'],
+        ['padding', paddingArgument(layer) ?? '0', '0'],
         ['dilation', pairText(pairOf(layer, 'dilation', [1, 1])), '1'],
       );
       const [from, to] = [channels(input[0], 'in_channels'), channels(output[0], 'out_channels')];
@@ -151,7 +155,7 @@ function settingsOf(layer: SourceLayer, module: boolean): string {
         [window],
         [
           ['stride', pairText(pairOf(layer, 'stride', pairOf(layer, 'kernelSize', [1, 1]))), window],
-          ['padding', paddingArgument(layer), '0'],
+          ['padding', paddingArgument(layer) ?? '0', '0'],
           ['dilation', op === 'max_pool' ? pairText(pairOf(layer, 'dilation', [1, 1])) : '1', '1'],
           ['count_include_pad', op === 'avg_pool' ? counts : 'True', 'True'],
         ],

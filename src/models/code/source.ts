@@ -36,6 +36,15 @@ export type Pair = readonly [number, number];
 export const pairOf = ({ attributes }: SourceLayer, name: string, fallback: Pair): Pair =>
   (attributes[name] as Pair | undefined) ?? fallback;
 
+/**
+ * The value of beta x above which this softplus is x; undefined where that changes nothing that float32 shows, as with
+ * PyTorch's 20: other programs have no such threshold.
+ */
+export function softplusThreshold(layer: SourceLayer): number | undefined {
+  const threshold = numberOf(layer, 'threshold', 20);
+  return threshold < 15 ? threshold : undefined;
+}
+
 /** The padding of a convolution or pooling, in numbers, and whether the model says `same`. */
 export function paddingOf(layer: SourceLayer): Padding & { same: boolean } {
   const { op, attributes, inputs } = layer;

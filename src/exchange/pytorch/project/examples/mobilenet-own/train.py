@@ -12,6 +12,7 @@ import math
 import os
 import sys
 import time
+import traceback
 from datetime import timedelta
 
 import torch
@@ -174,15 +175,22 @@ def main():
     if PROCESSES > 1:
         dist.barrier()  # with gloo, a process that leaves early can leave the others waiting forever
         dist.destroy_process_group()
+        # Not by a return: it would wait, with Python's lock, for threads of gloo that may need the lock to free a tensor.
+        sys.stdout.flush()
+        os._exit(0)
 
 
 if __name__ == "__main__":
     try:
         main()
-    except RuntimeError as error:
+    except RuntimeError:
         if PROCESSES == 1:
             raise
-        raise RuntimeError(
+        traceback.print_exc()
+        print(
             f"process {RANK} of {PROCESSES} has ended. If it waited for another one or lost its connection, what that one says is"
-            " the cause. The same command resumes from the latest checkpoint."
-        ) from error
+            " the cause. The same command resumes from the latest checkpoint.",
+            file=sys.stderr,
+            flush=True,
+        )
+        os._exit(1)  # as at the end of main

@@ -86,6 +86,7 @@ const NOT_IN_TENSORFLOW: Readonly<Record<string, string>> = {
   dilation: '“pool” cannot be written for TensorFlow.js: its pooling has no dilation',
   threshold:
     '“soft” cannot be written for TensorFlow.js: its softplus has no threshold; expected at least 15, found 1.5',
+  depthwise: '“a” cannot be written for TensorFlow.js: its depthwise convolutions have no dilation',
   sparse:
     '“a” cannot be written for TensorFlow.js: its convolutions have either a stride or a dilation, not both',
   'unequal-padding':

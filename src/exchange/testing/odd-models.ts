@@ -128,5 +128,17 @@ export const ODD_MODELS: readonly Model[] = [
       },
     ],
   ),
+  odd('depthwise', [3, 9, 9], [conv('a', { groups: 3, dilation: [2, 1] })]),
+  odd(
+    'twice',
+    [1, 6, 6],
+    [
+      conv('a', {}),
+      { name: 'cat', op: 'concat', inputs: ['a', 'a'] },
+      conv('b', { padding: [1, 1] }, ['a']),
+      { name: 'sum', op: 'add', inputs: ['b', 'b', 'a'] },
+      { name: 'all', op: 'concat', inputs: ['sum', 'cat'] },
+    ],
+  ),
   odd('activations', [1, 6, 6], [conv('a', { outChannels: 4 }), ...ACTIVATIONS]),
 ];

@@ -77,6 +77,8 @@ const conv: Writer = (writing) => {
   const depthwise = groups > 1 && groups === C;
   if (groups > 1 && !depthwise)
     throw unsupported(layer, `its convolutions have either one group or one per channel; found ${groups}`);
+  if (depthwise && dilation.some((size) => size > 1))
+    throw unsupported(layer, 'its depthwise convolutions have no dilation');
   if (dilation.some((size) => size > 1) && stride.some((size) => size > 1))
     throw unsupported(layer, 'its convolutions have either a stride or a dilation, not both');
   const same = isPadded(layer) && isSame(layer, window, stride, dilation);
@@ -198,6 +200,17 @@ const adaptive =
     }
   };
 
+/** A layer of several inputs. TensorFlow.js counts an input as often as it is named, and frees it before others have read it. */
+const joined =
+  (className: string, config: object = {}): Writer =>
+  (writing) => {
+    const { graph, layer, inputs } = writing;
+    const apart = inputs.map((input, i) =>
+      inputs.indexOf(input) === i ? input : rescaled(writing, input, 1, 'copy'),
+    );
+    return graph.add(className, layer.name, apart, config);
+  };
+
 /** By the op's name in models. */
 export const WRITERS: Readonly<Record<string, Writer>> = {
   conv,
@@ -260,15 +273,8 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
   avg_pool: pool('Average'),
   adaptive_max_pool: adaptive('Max'),
   adaptive_avg_pool: adaptive('Average'),
-  add: (writing) => {
-    const { graph, layer, inputs } = writing;
-    // TensorFlow.js frees a tensor after its first use as an input of a sum.
-    const apart = inputs.map((input, i) =>
-      inputs.indexOf(input) === i ? input : rescaled(writing, input, 1, 'copy'),
-    );
-    return graph.add('Add', layer.name, apart);
-  },
-  concat: one('Concatenate', () => ({ axis: -1 })),
+  add: joined('Add'),
+  concat: joined('Concatenate', { axis: -1 }),
   flatten: ({ graph, layer, inputs }) => {
     const [shape] = layer.inputs;
     // PyTorch's order of values: channels first.

@@ -93,7 +93,10 @@ function seriesOf({ key, merge, smoothed, chart }: StepMetric): CurveSeries[] {
 
 /** A line per layer, from one colour at the first layer to another at the last. @param columns joined by commas */
 function seriesOfLayers(metric: string, columns: string): CurveSeries[] {
-  const layers = columns === '' ? [] : (columns.split(',') as LayerColumn[]);
+  // Before the first step: no value, as in the other charts.
+  if (columns === '')
+    return [{ label: '', colour: '--series-train', width: 1, values: ({ step }) => unknown(step.length) }];
+  const layers = columns.split(',') as LayerColumn[];
   return layers.map((column, i) => ({
     label: (column as string).slice(metric.length + 1),
     colour: '--series-train',

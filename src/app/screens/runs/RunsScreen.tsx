@@ -262,8 +262,13 @@ function Bulk({ selected, onCompare, onDelete }: BulkProps) {
       <Button icon="trash" onPress={onDelete}>
         Delete selected
       </Button>
-      <Button kind="quiet" icon="close" onPress={() => usePicked.setState({ ids: [] })}>
-        Clear selection
+      <Button
+        kind="quiet"
+        icon="close"
+        title="Select none; nothing is deleted"
+        onPress={() => usePicked.setState({ ids: [] })}
+      >
+        Clear
       </Button>
     </div>
   );

@@ -103,6 +103,9 @@ function CaseChart({ one: { name, lanes }, axis }: { one: Case; axis: RatioAxis 
   return (
     <div className={styles.case}>
       <h3>{name}</h3>
+      {!lanes.some(({ published, here, other }) => published?.ratio ?? here?.ratio ?? other?.ratio) && (
+        <p className="fine">Nothing to compare; the table says why.</p>
+      )}
       {lanes.map((lane) => (
         <LaneChart key={lane.bar} lane={lane} axis={axis} />
       ))}

@@ -102,9 +102,15 @@ export const SPREAD = {
   cached: 0.65,
   /** Neighbouring threads read from distant places. */
   distant: 2.5,
+  /** Neighbouring threads write to every second place. */
+  interleaved: 4.5,
   /** A division for every value. */
   divided: 6,
 };
+
+/** That of kernels whose neighbouring threads read from distant places of a tensor: a large GPU's cache makes up for it. */
+export const distantSpread = (bytes: number): number =>
+  bytes > CACHE_BYTES ? SPREAD.distant : SPREAD.cached;
 
 /**
  * Work of threads that read all values from memory as they need them.
@@ -211,7 +217,7 @@ export function predictedTime(device: Predicted, dispatches: readonly DispatchSp
         ? processorCost(work, count, execution) / (pace.rate * pace.cores)
         : moved * execution.moving
       : work
-        ? Math.max(workTime(work, count, pace), moved)
+        ? Math.max(workTime(work, count, pace), moved * (spread ?? 1))
         : moved * (spread ?? SPREAD.usual);
     return sum + pace.dispatch + time;
   }, 0);

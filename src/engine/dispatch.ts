@@ -98,7 +98,7 @@ export interface DispatchSpec {
   bytes?: number;
   /** What a workgroup does, to predict its time: see cost.ts. Absent if it only moves data. */
   work?: Work;
-  /** If it only moves data: its time, relative to that of a copy. Default SPREAD.usual. */
+  /** The time that its bytes take, relative to a copy of as many. Default: 1, or SPREAD.usual if it only moves data. */
   spread?: number;
   /** Default: the value of `during`. */
   part?: Part;

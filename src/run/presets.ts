@@ -208,7 +208,7 @@ export const presets = new Registry<Preset>('preset', [
     name: 'airbench96-cifar-10',
     title: 'airbench96 on CIFAR-10',
     description:
-      'A recipe that set a record for reaching 96 % (Jordan 2024), without its lookahead: 37 epochs of SGD on a wider network, with cutout. Not measured in wgrad yet. For large GPUs.',
+      'A recipe that set a record for reaching 96 % (Jordan 2024), without its lookahead: 37 epochs of SGD on a wider network, with cutout. 95.9 % in 44 s on an NVIDIA H200, in mixed precision. For large GPUs.',
     light: false,
     model: 'airbench96',
     dataset: 'cifar-10',

@@ -66,7 +66,7 @@ export async function benchGemm(device: Device, factors: Factors, samples: numbe
   const product = await openProduct(device, factors, way);
   try {
     const timing = await timeWork(device, (pass) => product.plan.encode(pass), { samples });
-    const error = sampledError(asFloats(a), asFloats(b), await product.read(), size);
+    const error = sampledError(floatsOf(a), floatsOf(b), await product.read(), size);
     const spread = { ...timing, ...spreadOf(timing.samples), samples: timing.samples.length };
     return { size, number, tile: wayName(way), ...timingColumns(spread, 2 * size ** 3), error };
   } finally {
@@ -74,17 +74,20 @@ export async function benchGemm(device: Device, factors: Factors, samples: numbe
   }
 }
 
-const asFloats = (values: Float32Array | Uint16Array): Float32Array =>
-  values instanceof Uint16Array ? Float32Array.from(values, fromHalf) : values;
+type At = (i: number) => number;
 
-function sampledError(a: Float32Array, b: Float32Array, c: Float32Array, size: number): number {
+/** Reads a value: few of a large matrix are needed. */
+const floatsOf = (values: Float32Array | Uint16Array): At =>
+  values instanceof Uint16Array ? (i) => fromHalf(values[i]) : (i) => values[i];
+
+function sampledError(a: At, b: At, c: Float32Array, size: number): number {
   const random = new Random(1, 'checked');
   let largest = 0;
   let worst = 0;
   for (let n = 0; n < CHECKED; n++) {
     const [i, j] = [random.below(size), random.below(size)];
     let sum = 0;
-    for (let k = 0; k < size; k++) sum += a[i * size + k] * b[k * size + j];
+    for (let k = 0; k < size; k++) sum += a(i * size + k) * b(k * size + j);
     const difference = Math.abs(sum - c[i * size + j]);
     worst = Number.isFinite(difference) ? Math.max(worst, difference) : Infinity;
     largest = Math.max(largest, Math.abs(sum));

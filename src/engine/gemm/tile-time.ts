@@ -38,7 +38,7 @@ export function tileWork(
   if (!STAGED) {
     const steps = terms / WK + EDGES;
     // Threads that share a long sum read along it, from distant places.
-    const loads = TILE_LOAD_COST * (TM + TN * 4) * (WK > 32 ? 2 : 1);
+    const loads = TILE_LOAD_COST * (TM + TN * 4) * (WK > 32 ? 1.25 : 1);
     return {
       threads: threads(tile),
       sums,

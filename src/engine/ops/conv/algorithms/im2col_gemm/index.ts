@@ -1,4 +1,4 @@
-import { SPREAD } from '../../../../cost.ts';
+import { distantSpread, SPREAD } from '../../../../cost.ts';
 import { tensorBytes } from '../../../../dispatch.ts';
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
 import { chooseSlices, chooseTiles } from '../../../../gemm/choose-tile.ts';
@@ -161,7 +161,7 @@ export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
           uniforms: { images, first_image: firstImage, first_channel: first },
           workgroups: grid(images * groups * part * H * W, 64),
           bytes: tensorBytes(columns) + (tensorBytes(dx) * images) / problem.N,
-          spread: SPREAD.distant,
+          spread: Math.max(...problem.stride) > 1 ? SPREAD.divided : distantSpread(tensorBytes(columns)),
         });
       }
     },

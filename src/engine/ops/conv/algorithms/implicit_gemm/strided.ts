@@ -2,7 +2,7 @@
  * dgrad with strides above 1, one product for each group and phase: pixels of dx whose rows and columns leave the same
  * remainders meet the same positions of the filter. See shaders/conv/implicit_gemm/dgrad_strided.wgsl.
  */
-import { TABLE_COST } from '../../../../cost.ts';
+import { SPREAD, TABLE_COST } from '../../../../cost.ts';
 import { sliceBytes } from '../../../../gemm/slices.ts';
 import { productConstants } from '../../../../gemm/tile-constants.ts';
 import { tileWork } from '../../../../gemm/tile-time.ts';
@@ -102,6 +102,7 @@ export function stridedDgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> 
         workgroups: tileGrid(tile, { ...size, count: (size.count ?? 1) * slices }),
         flop: flops(problem),
         work: tileWork(tile, size.K / slices, { gather: TABLE_COST }),
+        spread: SPREAD.interleaved,
       });
       addUp();
     },

@@ -71,7 +71,7 @@ test('a run pauses at its target accuracy and continues; deleted, it is not offe
   await expectAccessible(page);
   await run.press('Step');
   await expect(run.value('Step')).toHaveText('21');
-  await expect(page.getByText('Stopped early', { exact: true })).toBeHidden();
+  await expect(page.getByText('Paused early', { exact: true })).toBeHidden();
 
   await page.reload();
   await expect(resume(page)).toBeVisible();

@@ -15,6 +15,6 @@ export function divergence(step: number, { loss, fault }: StepMetrics, lastCheck
   return new Failure(
     'diverged',
     `Training diverged at step ${step}: ${parts.join(' and ')}.`,
-    `The run was rolled back to its last checkpoint, step ${lastCheckpoint}. Resume from there or restart, with a lower learning rate.`,
+    `Its last checkpoint is of step ${lastCheckpoint}. Return to it, or restart, with a lower learning rate.`,
   );
 }

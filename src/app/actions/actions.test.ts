@@ -1,6 +1,7 @@
 import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DatasetEntry, RunState } from '../../worker/api.ts';
+import type * as Metrics from '../metrics/live.ts';
 import type { AppState } from '../state/store.ts';
 import type { Action, labelOf as LabelOf, runActions as RunActions } from './actions.ts';
 
@@ -24,10 +25,12 @@ let actions: readonly Action[];
 let labelOf: typeof LabelOf;
 let runActions: typeof RunActions;
 let initial: AppState;
+let live: typeof Metrics.live;
 
 beforeAll(async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
   ({ ACTIONS: actions, labelOf, runActions } = await import('./actions.ts'));
+  ({ live } = await import('../metrics/live.ts'));
   const { useApp } = await import('../state/store.ts');
   initial = { ...useApp.getInitialState(), device: 'ready', datasets: [digits] };
 });
@@ -50,6 +53,14 @@ describe('actions', () => {
     ['failed', ['Train', 'Step', 'Restart']],
   ])('while %s: %s', (runState, names) => {
     expect(possible({ runState, runId: runState === 'idle' ? 0 : 1 })).toEqual(names);
+  });
+
+  test('a run whose epochs are all completed is not resumed', () => {
+    const runConfig = { epochs: 2 } as AppState['runConfig'];
+    live.setPosition(20, 2);
+    expect(possible({ runState: 'paused', runId: 1, runConfig })).toEqual(['Step', 'Restart', 'Stop']);
+    live.setPosition(10, 1);
+    expect(possible({ runState: 'paused', runId: 1, runConfig })).toContain('Train');
   });
 
   test('nothing starts without a device or data', () => {

@@ -1,6 +1,7 @@
 import type { RunState } from '../../worker/api.ts';
 import { ask, tell } from '../client.ts';
 import type { IconName } from '../components/Icon.tsx';
+import { live } from '../metrics/live.ts';
 import { runHasPaused, runIsOpen } from '../state/run.ts';
 import { formOf } from '../state/settings.ts';
 import { useApp, type AppState } from '../state/store.ts';
@@ -24,14 +25,22 @@ export interface Action {
 /** The text of an action's button now. */
 export const labelOf = (action: Action, state: AppState): string => action.label?.(state) ?? action.name;
 
+/** Whether a run has paused at its end. Where it is, it says before its state. */
+export const allEpochsCompleted = ({ runState, runConfig }: AppState): boolean =>
+  runHasPaused(runState) && live.epoch >= (runConfig?.epochs ?? Infinity);
+
 export const train: Action = {
   name: 'Train',
   label: ({ runState }) => (runHasPaused(runState) ? 'Resume' : 'Train'),
   title: 'Start a run with the current settings, or resume the paused run.',
   icon: 'play',
   key: ' ',
-  obstacle: (state) =>
-    state.runState === 'training' ? 'Training is already in progress.' : obstacleToStarting(state),
+  obstacle: (state) => {
+    if (state.runState === 'training') return 'Training is already in progress.';
+    return allEpochsCompleted(state)
+      ? 'All epochs are completed. Select Restart, or Stop to train a new run.'
+      : obstacleToStarting(state);
+  },
   perform: () => startOrContinue((api, config) => api.train(config)),
 };
 

@@ -43,9 +43,9 @@ test('the worker gets the pace that follows from the data set of the run', () =>
 
 test.each([
   [WATCH, undefined, ''],
-  [WATCH, { stepsPerSecond: 3_102, atLeast: false }, 'full speed here: 3,100/s'],
-  [WATCH, { stepsPerSecond: 612, atLeast: true }, 'full speed here: over 612/s'],
-  [WATCH, { stepsPerSecond: 12.3, atLeast: true }, 'this device reaches 12.3/s'],
+  [WATCH, { stepsPerSecond: 3_102, atLeast: false }, 'full speed: 3,100 steps/s'],
+  [WATCH, { stepsPerSecond: 612, atLeast: true }, 'full speed: 612+ steps/s'],
+  [WATCH, { stepsPerSecond: 12.3, atLeast: true }, 'full speed: 12 steps/s'],
   [Infinity, { stepsPerSecond: 3_102, atLeast: false }, '3,100 steps/s'],
   [Infinity, { stepsPerSecond: 612, atLeast: true }, ''],
 ])('at %s steps/s, of %o: "%s"', (pace, speed, words) => {

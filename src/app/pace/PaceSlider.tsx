@@ -43,12 +43,11 @@ export function wordsOf(pace: number): string {
   return `${pace === WATCH ? 'Watch: ' : ''}${format.count(pace)} ${pace === 1 ? 'step' : 'steps'}/s`;
 }
 
-/** What this device can do: "full speed here: 3,100/s". Empty while that is not known. */
+/** What this device can do: "full speed: 3,100 steps/s", at least "612+ steps/s". Empty while that is not known. */
 export function noteOf(pace: number, fullSpeed: Speed | undefined): string {
   if (!fullSpeed) return '';
   const { stepsPerSecond, atLeast } = fullSpeed;
-  const rate = format.rate(stepsPerSecond);
+  const rate = format.rate(stepsPerSecond < 10 ? stepsPerSecond : Math.floor(stepsPerSecond));
   if (pace === Infinity) return atLeast ? '' : `${rate} steps/s`;
-  if (stepsPerSecond < pace) return `this device reaches ${rate}/s`;
-  return `full speed here: ${atLeast ? 'over ' : ''}${rate}/s`;
+  return `full speed: ${rate}${atLeast && stepsPerSecond >= pace ? '+' : ''} steps/s`;
 }

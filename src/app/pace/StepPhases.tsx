@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { unbroken } from '../format.ts';
+import { prose } from '../format.ts';
 import { useLive } from '../metrics/use-live.ts';
 import { useApp } from '../state/store.ts';
 import { SLOW_MOTION } from './pace.ts';
@@ -29,7 +29,7 @@ function Phases({ texts }: { texts: readonly string[] }) {
     <ol className={styles.phases} aria-label="Phases of a training step">
       {texts.map((text, at) => (
         <li key={at} className="card" aria-current={at === current ? 'step' : undefined}>
-          {unbroken(text)}
+          {prose(text)}
         </li>
       ))}
     </ol>

@@ -103,7 +103,7 @@ test('other notices can be dismissed too', async () => {
     expect(buttons).toHaveLength(left);
     await userEvent.click(buttons[0]);
   }
-  expect(screen.queryByText('Stopped early')).toBe(null);
+  expect(screen.queryByText('Paused early')).toBe(null);
 });
 
 test('a run that may need too much memory is warned of before it starts', () => {

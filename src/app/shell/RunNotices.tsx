@@ -66,11 +66,7 @@ export function RunNotices() {
         </Notice>
       )}
       {stoppedEarly !== undefined && (
-        <Notice
-          kind="info"
-          title="Stopped early"
-          onDismiss={() => useApp.setState({ stopReason: undefined })}
-        >
+        <Notice kind="info" title="Paused early" onDismiss={() => useApp.setState({ stopReason: undefined })}>
           <p>{stoppedEarly} Select Resume to continue.</p>
         </Notice>
       )}

@@ -1,3 +1,4 @@
+import { allEpochsCompleted } from '../../actions/actions.ts';
 import { chosenDataset, obstacleToTraining } from '../../actions/start.ts';
 import { stepsPerEpochOf } from '../../charts/curve/epochs.ts';
 import * as format from '../../format.ts';
@@ -17,21 +18,24 @@ export function Forecast() {
   const epochLength = useApp(stepsPerEpochOf);
   const state = useApp(({ runState }) => runState);
   const epochs = useApp(({ runConfig }) => runConfig?.epochs);
+  const completed = useApp(allEpochsCompleted);
   const target = useApp(({ runConfig }) => runConfig?.stopAccuracy);
   const obstacle = useApp(toDoFirst);
   const slowest = useApp((app) => 1 / paceOf(app));
   const text = (() => {
     if (obstacle !== undefined) return obstacle;
     if (state === 'idle') return 'Select Train to start.';
-    if (state === 'stopped') return 'Stopped. Resume continues this run; Train starts a new one.';
-    if (curve.count === 0 || !(state === 'training' || runHasPaused(state))) return '';
+    if (state === 'stopped') return 'Stopped. Train starts a new run; this one can be resumed.';
+    if (completed) return 'Paused: all epochs completed.';
+    if (runHasPaused(state)) return 'Select Resume to continue.';
+    if (curve.count === 0 || state !== 'training') return '';
     // No faster than the chosen pace, also just after it was chosen.
     const pace = Math.max(secondsPerStep(curve.points, curve.count), slowest);
     return forecast({ step, epoch, epochs, target, epochLength, pace, evaluations });
   })();
   return (
     <p className={`soft numbers ${styles.forecast}`} title={text}>
-      {format.unbroken(text)}
+      {format.prose(text)}
     </p>
   );
 }
@@ -61,19 +65,17 @@ interface Progress {
   evaluations: Parameters<typeof epochOf>[1];
 }
 
-/** The forecast as a sentence; empty while the pace is unknown. */
+/** The forecast of a run that trains, as a sentence; empty while the pace is unknown, and after the last step. */
 export function forecast({ step, epoch, epochs, target, epochLength, pace, evaluations }: Progress): string {
   const until = (end: number) => {
     const left = Math.max(0, end * epochLength - step) * pace;
     return left < 1 ? 'less than 1 s' : `about ${format.seconds(left)}`;
   };
-  const parts: string[] = [];
-  if (epochs !== undefined && epoch >= epochs) parts.push(`all ${epochs} epochs completed`);
-  else {
-    const ofEpoch = epochs !== epoch + 1 && `${until(epoch + 1)} left in this epoch`;
-    const ofRun = epochs !== undefined && `${until(epochs)} ${ofEpoch ? '' : 'left '}in the run`;
-    parts.push([ofEpoch, ofRun].filter(Boolean).join(', '));
-  }
+  // The last test follows the last step.
+  if (epochs !== undefined && epoch >= epochs) return '';
+  const ofEpoch = epochs !== epoch + 1 && `${until(epoch + 1)} left in this epoch`;
+  const ofRun = epochs !== undefined && `${until(epochs)} ${ofEpoch ? '' : 'left '}in the run`;
+  const parts = [[ofEpoch, ofRun].filter(Boolean).join(', ')];
   if (target !== undefined && !evaluations.some(({ testAccuracy }) => testAccuracy >= target)) {
     const at = epochOf(target, evaluations);
     const wanted = format.percent(target);

@@ -14,7 +14,7 @@ import {
   shape,
   time,
   times,
-  unbroken,
+  prose,
 } from './format.ts';
 
 describe('format', () => {
@@ -59,8 +59,12 @@ describe('format', () => {
     [relativeError(2.13e-7), '2.1e-7'],
     [relativeError(0), 'exact'],
     [
-      unbroken('98 % in 3 min, 790 µs to 1.08 ms of 2'),
+      prose('98 % in 3 min, 790 µs to 1.08 ms of 2'),
       '98\u00a0% in 3\u00a0min, 790\u00a0µs to 1.08\u00a0ms of 2',
+    ],
+    [
+      prose(`Winograd's F(2x2, 5x5) of 1 × 28 × 28, in gemm_1x1, "0x10"`),
+      'Winograd’s F(2\u00a0×\u00a02, 5\u00a0×\u00a05) of 1\u00a0×\u00a028\u00a0×\u00a028, in gemm_1x1, “0x10”',
     ],
     [seconds(0.512), '0.51 s'],
     [seconds(95), '1.6 min'],

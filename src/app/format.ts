@@ -11,9 +11,13 @@ export const steps = (value: number): string => `${count(value)} ${value === 1 ?
 /** 0.9512 as "95.12 %"; the digits match the precision of the measurement. */
 export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)} %`;
 
-/** A sentence whose numbers stay on a line with their units. */
-export const unbroken = (text: string): string =>
-  text.replaceAll(/(?<=\d) (?=%|(?:[mµ]?s|min|h|kB|MB|GB)\b)/g, '\u00a0');
+/** A text as the page writes it: "3x3" with a sign, curly quotes, and numbers on a line with their units. */
+export const prose = (text: string): string =>
+  text
+    .replaceAll(/\b([1-9]\d*)(?:x| × )(?=\d)/g, '$1\u00a0×\u00a0')
+    .replaceAll(/"([^"]*)"/g, '“$1”')
+    .replaceAll(/(?<=[a-z])'/g, '’')
+    .replaceAll(/(?<=\d) (?=%|(?:[mµ]?s|min|h|kB|MB|GB)\b)/g, '\u00a0');
 
 /** A loss to four significant digits: "2.303", "0.04512"; "9.794e+16" where it explodes. */
 export const loss = (value: number): string => {

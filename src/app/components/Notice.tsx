@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { FailureValue } from '../../base/result.ts';
+import { prose } from '../format.ts';
 import { Button } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 import styles from './Notice.module.css';
@@ -49,8 +50,8 @@ interface FailureNoticeProps {
 /** A failure: what happened, and what to do about it. */
 export const FailureNotice = ({ kind = 'error', title, error, onDismiss }: FailureNoticeProps) => (
   <Notice kind={kind} title={title} onDismiss={onDismiss}>
-    <p>{error.message}</p>
-    {error.advice && <p>{error.advice}</p>}
+    <p>{prose(error.message)}</p>
+    {error.advice && <p>{prose(error.advice)}</p>}
   </Notice>
 );
 

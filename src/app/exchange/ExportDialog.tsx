@@ -50,7 +50,7 @@ export function ExportDialog({ subjects, onClose }: ExportDialogProps) {
       )}
       {offer && (
         <>
-          <p className="soft">{format.unbroken(about(offer))}</p>
+          <p className="soft">{format.prose(about(offer))}</p>
           <div className={styles.options}>
             {offer.normalised && (
               <label title="The network then expects pixels from 0 to 1. For ONNX and TensorFlow.js.">
@@ -114,7 +114,7 @@ function Format({ entry: { name, title, summary }, source, choice }: FormatProps
     if (!answer.ok) return;
     const { file, bytes, notes } = answer.value;
     download(file, 'application/octet-stream', bytes);
-    setSaid(format.unbroken([`${file}, ${format.bytes(bytes.length)}.`, ...notes].join(' ')));
+    setSaid(format.prose([`${file}, ${format.bytes(bytes.length)}.`, ...notes].join(' ')));
   };
   return (
     <li>

@@ -104,8 +104,8 @@ export function Notices() {
           actions={failed && runError.code === 'diverged' && <RollBack />}
           onDismiss={failed ? undefined : () => useApp.setState({ runError: undefined })}
         >
-          <p>{runError.message}</p>
-          <p>{runError.advice ?? (failed ? 'Check the settings and try again.' : '')}</p>
+          <p>{format.prose(runError.message)}</p>
+          <p>{format.prose(runError.advice ?? (failed ? 'Check the settings and try again.' : ''))}</p>
         </Notice>
       )}
     </NoticeStack>

@@ -245,7 +245,7 @@ export function ErrorNote({ error, named }: ErrorNoteProps) {
       <Icon name={error.incomplete ? 'info' : 'warning'} />
       <p>
         {named && error.name && <b>{error.name}: </b>}
-        {error.message} {error.advice}
+        {format.prose(`${error.message} ${error.advice ?? ''}`)}
       </p>
       {error.fixes.length > 0 && (
         <div className={styles.fixes}>
@@ -259,7 +259,7 @@ export function ErrorNote({ error, named }: ErrorNoteProps) {
                 focusRow();
               }}
             >
-              {title}
+              {format.prose(title)}
             </Button>
           ))}
         </div>

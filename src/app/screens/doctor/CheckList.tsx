@@ -78,12 +78,12 @@ function Check({ check: { title, about }, finding, running, obstacle, onFix }: C
       <div className={styles.text}>
         {finding && (
           <p className={styles.found}>
-            {finding.found} <small className="fine">{format.time(finding.ms)}</small>
+            {format.prose(finding.found)} <small className="fine">{format.time(finding.ms)}</small>
           </p>
         )}
         {finding?.advice && (
           <p className={`soft ${styles.advice}`}>
-            <b>Suggested fix:</b> {finding.advice}
+            <b>Suggested fix:</b> {format.prose(finding.advice)}
           </p>
         )}
         {fix && (

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { prose } from '../../format.ts';
 import { Chip } from './Chip.tsx';
 import styles from './Lab.module.css';
 import { useAlgorithms } from './lab-store.ts';
@@ -18,7 +19,7 @@ export function Legend({ algorithms, children }: LegendProps) {
       {all
         .filter(({ name }) => algorithms?.has(name) ?? true)
         .map(({ name, summary }) => (
-          <li key={name} title={summary}>
+          <li key={name} title={prose(summary)}>
             <Chip algorithm={name} />
           </li>
         ))}

@@ -196,7 +196,7 @@ function Algorithms() {
       <fieldset>
         <legend className="fine">Select algorithms (none selected means all):</legend>
         {algorithms.map(({ name, summary }) => (
-          <label key={name} className="beside" title={summary}>
+          <label key={name} className="beside" title={format.prose(summary)}>
             <input type="checkbox" checked={race.algorithms.includes(name)} onChange={() => toggle(name)} />
             <Chip algorithm={name} />
           </label>

@@ -110,7 +110,7 @@ function Headline({ measurement, batch }: { measurement: Measurement; batch: Mea
   const { state, tried, compiling } = measurement;
   const variants = `${tried.length} ${tried.length === 1 ? 'variant' : 'variants'}`;
   const text = ((): string => {
-    if (state === 'found') return format.unbroken(verdict(measurement));
+    if (state === 'found') return format.prose(verdict(measurement));
     if (state === 'measuring') {
       const { done = 0, total = 0, yours = false } = compiling ?? {};
       if (done < total || total === 0) {
@@ -154,7 +154,7 @@ function Yours({ measurement, batch }: { measurement: Measurement; batch: Measur
   return comparisons.map((comparison) => (
     <section key={comparison.yours.algorithm} className={`card ${styles.yours}`} aria-label="Your kernel">
       <p>
-        <b>{format.unbroken(comparisonInWords(comparison))}</b>
+        <b>{format.prose(comparisonInWords(comparison))}</b>
       </p>
       <p className="fine">
         Error against float64: {format.relativeError(comparison.yours.error)}, the original’s{' '}

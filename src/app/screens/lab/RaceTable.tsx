@@ -247,7 +247,7 @@ export function Absences({ measurement }: { measurement: Measurement }) {
       {absences(measurement).map(({ algorithms, reason }) => (
         <li key={reason}>
           <b>{algorithms.join(', ')}</b>
-          {algorithms.length === 1 ? ' is ' : ' are '}not available: {reason}.
+          {algorithms.length === 1 ? ' is ' : ' are '}not available: {format.prose(reason)}.
         </li>
       ))}
     </ul>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ConvChoice, FindRequest } from '../../../worker/api.ts';
 import { Notice } from '../../components/Notice.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import { prose } from '../../format.ts';
 import { hrefOf, note, useRoute, type Route } from '../../route.ts';
 import { editsOf } from './challenge.ts';
 import { Chip } from './Chip.tsx';
@@ -55,7 +56,7 @@ function Introduction() {
         {algorithms.map(({ name, summary }) => (
           <li key={name}>
             <Chip algorithm={name} />
-            <p className="soft">{summary}</p>
+            <p className="soft">{prose(summary)}</p>
           </li>
         ))}
       </ul>

@@ -51,7 +51,7 @@ export function Rungs({ layers }: { layers: readonly LayerRungs[] }) {
                 </span>
                 {title}
               </h3>
-              <p className="soft">{sentence}</p>
+              <p className="soft">{format.prose(sentence)}</p>
             </div>
             <div>
               {axis && <Dots axis={axis} rungs={rungs} />}

@@ -1,5 +1,6 @@
 import type { ConvDirection, ConvNumber, ConvSuite, FindRequest } from '../../../worker/api.ts';
 import { Panel } from '../../components/Panel.tsx';
+import { prose } from '../../format.ts';
 import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
 import { CaseGrid } from './CaseGrid.tsx';
@@ -64,7 +65,7 @@ function SuitePanel({ suite, N, direction, number, obstacle, change }: SuitePane
   const requests = requestsOf(suite, N, direction, number);
   const progress = useProgress('suite', batch, requests.length, suite.fixed ? 'race' : 'layer');
   return (
-    <Panel title={suite.title} explanation={suite.description}>
+    <Panel title={suite.title} explanation={prose(suite.description)}>
       <div className="stack">
         <MeasureForm
           place="suite"

@@ -102,7 +102,7 @@ function Legend({
 function CaseChart({ one: { name, lanes }, axis }: { one: Case; axis: RatioAxis }) {
   return (
     <div className={styles.case}>
-      <h3>{name}</h3>
+      <h3>{format.prose(name)}</h3>
       {!lanes.some(({ published, here, other }) => published?.ratio ?? here?.ratio ?? other?.ratio) && (
         <p className="fine">Nothing to compare; the table says why.</p>
       )}
@@ -221,11 +221,15 @@ function BarTable({
         {cases.flatMap(({ name, lanes }) =>
           lanes.map(({ bar, published, here, other }, i) => (
             <tr key={`${name} ${bar}`}>
-              <th scope="row">{i === 0 ? name : <span className="unseen">{name}</span>}</th>
+              <th scope="row">
+                {i === 0 ? format.prose(name) : <span className="unseen">{format.prose(name)}</span>}
+              </th>
               <td className={styles.names}>
                 {bar}
                 {here?.detail !== undefined && <small>{variantName(here.detail)}</small>}
-                {!here && other?.missing !== undefined && <small>not available: {other.missing}</small>}
+                {!here && other?.missing !== undefined && (
+                  <small>not available: {format.prose(other.missing)}</small>
+                )}
               </td>
               {isPublished && (
                 <td {...number} data-title="Published ratio" title={published?.note}>

@@ -55,7 +55,8 @@ export function RunPanel({ study, measured, other }: RunPanelProps) {
           />
         </div>
         <p className="faint">
-          {size === 'small' ? 'Short' : 'Full'}: {study.sizes[size]}. Training pauses until it is done.
+          {size === 'small' ? 'Short' : 'Full'}: {format.prose(study.sizes[size])}. Training pauses until it
+          is done.
         </p>
         {measured && <Progress measured={measured} />}
         {measured?.error && (
@@ -84,7 +85,7 @@ export function RunPanel({ study, measured, other }: RunPanelProps) {
           <summary>How this is measured</summary>
           <ul className={styles.method}>
             {study.method.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
+              <li key={sentence}>{format.prose(sentence)}</li>
             ))}
             <li>
               The same from the command line: <code>npm run -s wgrad -- study {study.name}</code>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { StudyInfo, StudyLine, StudyResult } from '../../../worker/api.ts';
 import { Choice } from '../../components/Choice.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import { prose } from '../../format.ts';
 import { BarPanel } from './BarPanel.tsx';
 import { shortName } from './figures.ts';
 import { RunPanel } from './RunPanel.tsx';
@@ -70,7 +71,7 @@ function About({ study: { title, question, summary, source } }: { study: StudyIn
       <div className={styles.about}>
         <p className={styles.question}>{question}</p>
         {summary.map((paragraph) => (
-          <p key={paragraph}>{paragraph}</p>
+          <p key={paragraph}>{prose(paragraph)}</p>
         ))}
         <dl className={styles.source}>
           <div>

@@ -133,7 +133,10 @@ function Row({ columns: [head, ...columns], cells, other, repeats }: RowProps) {
 /** A cell as people read it. */
 export function textOf({ unit = 'text' }: StudyColumn, value: StudyCell | undefined): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'string' || unit === 'text') return variantName(String(value));
+  if (typeof value === 'string' || unit === 'text') {
+    const text = String(value);
+    return /^\d+x\d+$/.test(text) ? format.prose(text) : variantName(text);
+  }
   switch (unit) {
     case 'ms':
       return format.time(value);

@@ -22,7 +22,7 @@ export function ModelDrawer({ onClose }: { onClose(): void }) {
     >
       {model && (
         <p className={`faint ${styles.description}`}>
-          {model.description} {format.count(model.parameters)} parameters.
+          {format.prose(model.description)} {format.count(model.parameters)} parameters.
         </p>
       )}
       <StartFrom />

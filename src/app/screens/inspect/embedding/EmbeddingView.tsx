@@ -184,7 +184,7 @@ function MapOf({ map, waiting }: { map: Embedding; waiting: boolean }) {
           {waiting
             ? 'Computing…'
             : shares
-              ? format.unbroken(
+              ? format.prose(
                   `Principal components of ${format.count(values)} features before the last layer: the axes show ${format.percent(shares[0], 0)} and ${format.percent(shares[1], 0)} of the variance.`,
                 )
               : `UMAP of ${format.count(values)} features before the last layer, 15 neighbours. Distances between groups mean little.`}{' '}

@@ -5,6 +5,7 @@ import { ask } from '../../../client.ts';
 import { Button } from '../../../components/Button.tsx';
 import { Facts } from '../../../components/Facts.tsx';
 import { Notice } from '../../../components/Notice.tsx';
+import { prose } from '../../../format.ts';
 import { hrefOf, note, useRoute } from '../../../route.ts';
 import { expanded } from '../../../share/compress.ts';
 import { readLink } from '../../../share/link.ts';
@@ -58,7 +59,7 @@ export function LinkNotice() {
       {mistakes.length > 0 && (
         <ul>
           {mistakes.map((mistake) => (
-            <li key={mistake}>{mistake}</li>
+            <li key={mistake}>{prose(mistake)}</li>
           ))}
         </ul>
       )}

@@ -8,7 +8,7 @@ import { RunPage } from './run.ts';
 
 /** Photos of each thing, of which every fifth is held back. */
 const PHOTOS = 20;
-const EPOCHS = '4';
+const EPOCHS = '2';
 
 let root: string;
 test.beforeEach(() => {

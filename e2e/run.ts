@@ -15,14 +15,12 @@ export const ZERO = Array.from({ length: 25 }, (_, i) => {
   return [0.5 - 0.2 * Math.sin(angle), 0.5 - 0.32 * Math.cos(angle)] as const;
 });
 
-/**
- * Makes a worker wait forever, in vain: to the page it is as if it computed, and it leaves the processor to others. Not in the
- * evaluation itself, which the debugger protects from being interrupted.
- */
+/** Makes a worker loop forever; not in the evaluation itself, which the debugger protects from being interrupted. */
 export const hang = (worker: Worker): Promise<unknown> =>
   worker.evaluate(() => {
-    const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
-    setTimeout(() => Atomics.wait(new Int32Array(buffer), 0, 0));
+    setTimeout(() => {
+      for (;;);
+    });
   });
 
 /** Milliseconds until the page shows a text, by its own clock. It looks from now on. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { FailureValue } from '../../base/result.ts';
 import { prose } from '../format.ts';
 import { Button } from './Button.tsx';
@@ -14,10 +14,15 @@ interface NoticeProps {
   actions?: ReactNode;
   /** Adds the button "Dismiss". */
   onDismiss?: (() => void) | undefined;
+  /** Whether "Dismiss" only hides it, as long as it is shown for the same reason. */
+  hideable?: boolean;
 }
 
 /** Something that the person should know, in its place. Errors are announced. */
-export function Notice({ kind, title, children, actions, onDismiss }: NoticeProps) {
+export function Notice({ kind, title, children, actions, onDismiss, hideable = false }: NoticeProps) {
+  const [hidden, setHidden] = useState(false);
+  if (hidden) return null;
+  const dismiss = onDismiss ?? (hideable ? () => setHidden(true) : undefined);
   return (
     <div className={styles.notice} data-tone={kind} role={kind === 'error' ? 'alert' : undefined}>
       <Icon name={kind === 'info' ? 'info' : 'warning'} />
@@ -25,11 +30,11 @@ export function Notice({ kind, title, children, actions, onDismiss }: NoticeProp
         <p className={styles.title}>{title}</p>
         {children}
       </div>
-      {(actions || onDismiss) && (
+      {(actions || dismiss) && (
         <div className="row">
           {actions}
-          {onDismiss && (
-            <Button kind="quiet" icon="close" onPress={onDismiss}>
+          {dismiss && (
+            <Button kind="quiet" icon="close" onPress={dismiss}>
               Dismiss
             </Button>
           )}

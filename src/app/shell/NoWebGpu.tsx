@@ -14,6 +14,7 @@ export function NoWebGpu({ error }: { error: FailureValue | undefined }) {
   return (
     <Notice
       kind="error"
+      hideable
       title={titleOf(error)}
       actions={
         <>

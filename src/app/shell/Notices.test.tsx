@@ -1,6 +1,8 @@
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { RunStart } from '../../worker/runs/api.ts';
+import { useRuns } from '../journal/runs-store.ts';
 import { useApp } from '../state/store.ts';
 import { MissingPart, Notices } from './Notices.tsx';
 import { RunNotices } from './RunNotices.tsx';
@@ -104,6 +106,18 @@ test('other notices can be dismissed too', async () => {
     await userEvent.click(buttons[0]);
   }
   expect(screen.queryByText('Paused early')).toBe(null);
+});
+
+test('the notice of a fork can be put away, and comes back for another one', async () => {
+  const fork = (name: string): RunStart => ({ id: name, run: name, name, step: 200 });
+  useRuns.setState({ fork: fork('quick-lynx') });
+  render(<RunNotices />);
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByText(/forked from/)).toBe(null);
+  expect(useRuns.getState().fork?.name).toBe('quick-lynx');
+  act(() => useRuns.setState({ fork: fork('calm-fox') }));
+  expect(screen.getByText(/forked from calm-fox/)).toBeTruthy();
+  act(() => useRuns.setState({ fork: undefined }));
 });
 
 test('a run that may need too much memory is warned of before it starts', () => {

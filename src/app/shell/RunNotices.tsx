@@ -42,7 +42,9 @@ export function RunNotices() {
       )}
       {fork && !runIsOpen(runState) && (
         <Notice
+          key={fork.id}
           kind="info"
+          hideable
           title={`The next run will be forked from ${fork.name}`}
           actions={
             <Button icon="close" onPress={() => useRuns.setState({ fork: undefined })}>
@@ -57,7 +59,7 @@ export function RunNotices() {
         </Notice>
       )}
       {tight && !runIsOpen(runState) && (
-        <Notice kind="warning" title="This run may need too much memory">
+        <Notice kind="warning" hideable title="This run may need too much memory">
           <p>
             This run needs {format.memory(tight.bytes)} of memory, and this device may have only{' '}
             {format.memory(tight.budget)} for it. If the run fails or the page reloads, reduce the batch size

@@ -3,7 +3,7 @@ import { processorTime } from '../../../../base/testing/processor-time.ts';
 import { testDevice } from '../../../testing/gpu.ts';
 import { CONV_PROBLEMS } from '../../../testing/problems.ts';
 import { convAlgorithms } from '../algorithms/index.ts';
-import { convProblem, DIRECTIONS } from '../problem.ts';
+import { convProblem, DIRECTIONS, parseProblem } from '../problem.ts';
 import { DEFAULT_WORKSPACE, launchesOf, whyNot } from '../run.ts';
 import { get } from './get.ts';
 
@@ -43,6 +43,27 @@ describe('get', () => {
         /^none of .* supports this fprop/,
       );
     }
+  });
+
+  /** The fastest of at least twelve variants on an NVIDIA H200: see bench/NOTES.md. */
+  test.each([
+    ['n128 c1 28x28 k6 5x5 p2', 'wgrad', 'implicit_gemm'],
+    ['n128 c6 14x14 k16 5x5', 'dgrad', 'im2col_gemm'],
+    ['n128 c16 32x32 k32 1x1 s2', 'dgrad', 'implicit_gemm'],
+    ['n128 c16 32x32 k32 3x3 s2 p1', 'dgrad', 'implicit_gemm'],
+    ['n128 c64 32x32 k128 1x1 s2', 'dgrad', 'implicit_gemm'],
+  ] as const)('on a large GPU, of %s, %s is by %s', async (sizes, direction, fastest) => {
+    const [device] = await devices();
+    const limits: Partial<Record<Parameters<typeof device.limit>[0], number>> = {
+      maxComputeInvocationsPerWorkgroup: 1024,
+      maxComputeWorkgroupSizeX: 1024,
+      maxComputeWorkgroupStorageSize: 49152,
+    };
+    const large = Object.create(device, {
+      adapter: { value: { ...device.adapter, software: false, cpu: false } },
+      limit: { value: (name: keyof typeof limits) => limits[name] ?? device.limit(name) },
+    }) as typeof device;
+    expect(get(large, parseProblem(sizes), direction).algorithm).toBe(fastest);
   });
 
   test('is fast', async () => {

@@ -52,7 +52,7 @@ test.each(models.names())('%s can be written in both', (name) => {
       for (const part of parts) expect(text).toContain(`self.${part} = `);
     }
   }
-  expect(kerasCode(model)).toContain(`name="${model.layers[0].name}"`);
+  expect(kerasCode(model)).toContain(`name="${model.layers[0].name.replaceAll('.', '_')}"`);
 });
 
 describe('PyTorch', () => {

@@ -90,7 +90,7 @@ NAMES = ["weight", "bias", "running_mean", "running_var"]
 
 
 def tensors_in(path):
-    """The tensors of a safetensors file, by name."""
+    """The tensors of a safetensors file by their names, in which layers are written as in model.py: with _ for dots."""
     data = path.read_bytes()
     start = 8 + int.from_bytes(data[:8], "little")
     header = json.loads(data[8:start])
@@ -98,7 +98,9 @@ def tensors_in(path):
     tensors = {}
     for name, about in header.items():
         first, last = about["data_offsets"]
-        tensors[name] = np.frombuffer(data[start + first : start + last], "<f4").reshape(about["shape"])
+        layer, _, own = name.rpartition(".")
+        tensor = np.frombuffer(data[start + first : start + last], "<f4").reshape(about["shape"])
+        tensors[f"{layer.replace('.', '_')}.{own}"] = tensor
     return tensors
 
 
@@ -195,8 +197,9 @@ function stepsOf(layer: SourceLayer, inputs: readonly string[], start: Named): s
   const { op, attributes, name, output } = layer;
   const [first] = inputs;
   const [input] = layer.inputs;
+  // Keras's backend PyTorch takes no dots in names.
   const called = (kind: string, positional: readonly string[], named: Named, of: string) =>
-    `layers.${kind}(${argumentsOf(positional, [...named, ['name', quoted(name), '']])})(${of})`;
+    `layers.${kind}(${argumentsOf(positional, [...named, ['name', quoted(name.replaceAll('.', '_')), '']])})(${of})`;
   const simple = (kind: string, named: Named = [], positional: readonly string[] = []) => [
     called(kind, positional, named, first),
   ];

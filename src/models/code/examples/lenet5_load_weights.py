@@ -14,7 +14,7 @@ NAMES = ["weight", "bias", "running_mean", "running_var"]
 
 
 def tensors_in(path):
-    """The tensors of a safetensors file, by name."""
+    """The tensors of a safetensors file by their names, in which layers are written as in model.py: with _ for dots."""
     data = path.read_bytes()
     start = 8 + int.from_bytes(data[:8], "little")
     header = json.loads(data[8:start])
@@ -22,7 +22,9 @@ def tensors_in(path):
     tensors = {}
     for name, about in header.items():
         first, last = about["data_offsets"]
-        tensors[name] = np.frombuffer(data[start + first : start + last], "<f4").reshape(about["shape"])
+        layer, _, own = name.rpartition(".")
+        tensor = np.frombuffer(data[start + first : start + last], "<f4").reshape(about["shape"])
+        tensors[f"{layer.replace('.', '_')}.{own}"] = tensor
     return tensors
 
 

@@ -57,7 +57,7 @@ export function LayerList({ toPalette, toSettings }: LayerListProps) {
       <Heads
         of={[
           'Layer',
-          'Output',
+          { name: 'Output', children: times && <small className={styles.narrow}>Fwd + bwd</small> },
           { name: 'Parameters', className: styles.wide },
           { name: 'MACs', className: styles.wide, title: 'Multiply–accumulate operations per image' },
           { name: 'Memory', className: styles.wide, title: `Activations at batch size ${batch}` },
@@ -107,6 +107,7 @@ function LayerRow({ row, known, times, selected, ref }: LayerRowProps) {
   );
   const invalid = errors.some(({ incomplete }) => !incomplete);
   const time = times && row.kind !== 'image' ? times.ofPart(row.part) : undefined;
+  const timeText = time ? `${format.time(time.forward)} + ${format.time(time.backward)}` : '–';
   return (
     <>
       <tr
@@ -132,7 +133,10 @@ function LayerRow({ row, known, times, selected, ref }: LayerRowProps) {
             <RowTitle row={row} output={output} />
           </div>
         </td>
-        <td>{shapeText(output)}</td>
+        <td>
+          {shapeText(output)}
+          {time && <small className={styles.narrow}>{timeText}</small>}
+        </td>
         <td className={styles.wide}>{row.kind === 'image' ? '' : amount(costs.parameters)}</td>
         <td className={styles.wide}>{row.kind === 'image' ? '' : amount(costs.multiplyAdds)}</td>
         <td className={styles.wide}>
@@ -140,11 +144,7 @@ function LayerRow({ row, known, times, selected, ref }: LayerRowProps) {
             ? '–'
             : format.memory(batch * costs.activationBytes)}
         </td>
-        {times && (
-          <td className={styles.wide}>
-            {time ? `${format.time(time.forward)} + ${format.time(time.backward)}` : '–'}
-          </td>
-        )}
+        {times && <td className={styles.wide}>{timeText}</td>}
       </tr>
       {errors.map((error) => (
         <tr key={`${error.name} ${error.message}`} className={styles.errorRow}>

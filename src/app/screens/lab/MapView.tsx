@@ -91,7 +91,7 @@ export function MapView() {
   };
   const status = ((): string => {
     if (noHalf !== undefined) return noHalf;
-    if (predicted) return 'Predicted from sizes, not measured (pale, dashed cells).';
+    if (predicted) return 'Predicted from sizes, not measured (faded, dashed cells).';
     return `Each cell is a separate race, measured from smallest to largest. ${progress}`;
   })();
   const title = `${direction}, ${N} ${N === 1 ? 'image' : 'images'}, filters of ${filter} × ${filter}${number === 'f16' ? ', float16' : ''}`;

@@ -10,7 +10,7 @@ import type { Measurement } from './batch.ts';
 import { Chip } from './Chip.tsx';
 import styles from './Tables.module.css';
 import { cpuLane } from './cpu-lane.ts';
-import { absences, comparisonsOf, differenceOf, type Lane } from './verdict.ts';
+import { absences, comparisonsOf, differenceOf, type Lane, unclearOf } from './verdict.ts';
 
 interface RaceTableProps {
   measurement: Measurement;
@@ -33,6 +33,7 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
   const { direction, number } = measurement.request;
   const cpu = cpuLane(measurement);
   const comparisons = comparisonsOf(measurement);
+  const decided = unclearOf(measurement).length === 0;
   return (
     <table className={styles.lanes} data-more={more !== undefined || undefined}>
       <caption className="unseen">
@@ -62,7 +63,7 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
           const comparison = comparisons.find(({ yours }) => yours === best);
           return (
             <Fragment key={name}>
-              <tr data-first={first || undefined}>
+              <tr data-first={(first && decided) || undefined}>
                 <th scope="row">
                   <button
                     type="button"
@@ -73,7 +74,7 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
                   >
                     <Chip algorithm={algorithm} name={name} />
                     {launches.length > 0 && <Icon name="chevron" />}
-                    {first && <Icon name="check" />}
+                    {first && decided && <Icon name="check" />}
                   </button>
                   <small>
                     {shown ? variantName(shown.launch) : '\u00a0'}

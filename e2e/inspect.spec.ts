@@ -110,7 +110,7 @@ test('a mistake is traced down to one value of the first convolution', async ({ 
 
   // Its receptive field, in words and on the image; pooling takes the largest of four values.
   await expect(
-    page.getByText(/conv1, sees 5×5 pixels of the image: rows 8 to 12, columns 10 to 14\.$/),
+    page.getByText(/conv1, sees 5 × 5 pixels of the image: rows 8 to 12, columns 10 to 14\.$/),
   ).toBeVisible();
   await page.getByRole('radio', { name: 'pool1', exact: true }).check({ force: true });
   await expect(arithmetic.getByText('is the largest of 4 values.')).toBeVisible();

@@ -19,7 +19,7 @@ async function expectDesignedState(page: Page): Promise<void> {
   await run.open('Data');
   await expect(page.getByRole('radio', { name: /^Synthetic digits/ })).toBeChecked();
   await run.open('Layers');
-  await expect(page.getByText('Convolution 5×5').first()).toBeVisible();
+  await expect(page.getByText('Convolution 5 × 5').first()).toBeVisible();
   await run.closePanel();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('No GPU available', { exact: true })).toBeVisible();

@@ -17,7 +17,7 @@ export const prose = (text: string): string =>
     .replaceAll(/\b([1-9]\d*)(?:x| × )(?=\d)/g, '$1\u00a0×\u00a0')
     .replaceAll(/"([^"]*)"/g, '“$1”')
     .replaceAll(/(?<=[a-z])'/g, '’')
-    .replaceAll(/(?<=\d) (?=%|(?:[mµ]?s|min|h|kB|MB|GB)\b)/g, '\u00a0');
+    .replaceAll(/(?<=\d) (?=%|(?:[mµ]?s|min|h|[kKMG]i?B|[kMGT]FLOP)\b)/g, '\u00a0');
 
 /** A loss to four significant digits: "2.303", "0.04512"; "9.794e+16" where it explodes. */
 export const loss = (value: number): string => {

@@ -118,8 +118,8 @@ const titles: Record<string, string> = {
 function titleOf({ layer, op, input }: LayerShape): string {
   const { kernelSize, outputSize, groups } = layer.attributes ?? {};
   const title = titles[op.name] ?? op.name;
-  if (Array.isArray(outputSize)) return `${title} to ${outputSize.join('×')}`;
+  if (Array.isArray(outputSize)) return `${title} to ${outputSize.join('\u00a0×\u00a0')}`;
   if (!Array.isArray(kernelSize)) return title;
   const depthwise = op.name === 'conv' && groups === input[1] && groups > 1;
-  return `${depthwise ? 'Depthwise convolution' : title} ${kernelSize.join('×')}`;
+  return `${depthwise ? 'Depthwise convolution' : title} ${kernelSize.join('\u00a0×\u00a0')}`;
 }

@@ -88,7 +88,7 @@ const awnn: Suite = {
   name: 'awnn',
   title: 'Nine small cases',
   description:
-    'Batches of 1, 4 and 16 with 1, 4 and 16 3x3 filters on 4 channels of 32x32: too small to saturate a GPU.',
+    'Batches of 1, 4 and 16 with 1, 4 and 16 filters of 3x3 on 4 channels of 32x32: too small to saturate a GPU.',
   batch: 16,
   batches: [1, 4, 16],
   layers: [1, 4, 16].map((K) => ({ name: `${K} filters`, sizes: square(4, 32, K, 3, 1) })),

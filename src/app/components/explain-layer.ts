@@ -6,7 +6,7 @@ const KINDS: readonly [start: RegExp, explanation: string][] = [
   ],
   [
     /^depthwise/i,
-    'Applies one filter per channel. Cheap, because channels are not mixed; a 1×1 convolution usually follows to mix them.',
+    'Applies one filter per channel. Cheap, because channels are not mixed; a 1 × 1 convolution usually follows to mix them.',
   ],
   [
     /^batch norm/i,

@@ -51,7 +51,7 @@ export interface SamplePage {
 /** A layer as Inspect shows it; the first is the image, named "input". */
 export interface LookLayer {
   name: string;
-  /** For display: "Convolution 5×5". */
+  /** For display: "Convolution 5 × 5". */
   title: string;
   op: string;
   /** Names of its inputs. */
@@ -61,7 +61,7 @@ export interface LookLayer {
   /** How many channels, or values of a vector, its overview has. */
   overviewChannels: number;
   reads: Reads;
-  /** For people: "kernel 5×5". */
+  /** For people: "kernel 5 × 5". */
   settings: string[];
   parameters: number;
 }

@@ -81,7 +81,7 @@ const NAMES: Readonly<Record<string, string>> = {
   countIncludePad: 'padding counts',
 };
 
-/** Its attributes with the defaults that matter, for people: "kernel 5×5", "stride 2". */
+/** Its attributes with the defaults that matter, for people: "kernel 5 × 5", "stride 2". */
 export function settingsOf({ op, layer, input }: LayerShape): string[] {
   const given: Record<string, unknown> = { ...layer.attributes };
   delete given['run'];
@@ -102,9 +102,9 @@ function valueText(value: unknown): string {
   if (Array.isArray(value)) {
     return value.every((one) => one === value[0]) && value.length === 2 && value[0] === 0
       ? '0'
-      : value.join('×');
+      : value.join('\u00a0×\u00a0');
   }
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'object' && value !== null) return Object.values(value).join('×');
+  if (typeof value === 'object' && value !== null) return Object.values(value).join('\u00a0×\u00a0');
   return String(value);
 }

@@ -164,7 +164,7 @@ function Where({ pixel, channel }: { pixel: LookPixel; channel: number }) {
         }}
       />
       <figcaption className="fine">
-        Patch at row {top}, column {left}.
+        Patch at row {signed(top)}, column {signed(left)}.
       </figcaption>
     </figure>
   );
@@ -215,3 +215,6 @@ function NumberGrid({ caption, values, window: [rows, columns], padding }: Numbe
     </figure>
   );
 }
+
+/** A row or column, which may be in the padding: "−2". */
+const signed = (place: number): string => String(place).replace('-', '−');

@@ -61,5 +61,5 @@ function Method({ batch: { adapter, date, measurements } }: { batch: Measured })
 
 function range(values: readonly number[]): string {
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  return least === most ? String(least) : `${least} to ${most}`;
+  return least === most ? format.count(least) : `${format.count(least)} to ${format.count(most)}`;
 }

@@ -174,8 +174,9 @@ function Summary({ problem }: { problem: CheckedProblem }) {
   const { N, K, P, Q } = problem.summary.problem;
   return (
     <p className={`soft ${styles.summary}`} role="status">
-      Output: {format.shape([N, K, P, Q])} (N × K × P × Q); {format.flops(problem.summary.flops)} by direct
-      convolution.
+      {format.prose(
+        `Output: ${format.shape([N, K, P, Q])} (N × K × P × Q); ${format.flops(problem.summary.flops)} by direct convolution.`,
+      )}
     </p>
   );
 }

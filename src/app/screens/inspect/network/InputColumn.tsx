@@ -143,7 +143,7 @@ function textOf(
   const where = `strongest around row ${row}, column ${column}`;
   return method === 'grad-cam'
     ? `Evidence for ${name} at ${layer}: ${where}.`
-    : `How far the probability of ${name} falls when a ${square?.join('×')} square covers each place: ${where}, by ${format.percent(values[at], 0)}. Blue: it rises.`;
+    : `How far the probability of ${name} falls when a ${square?.join(' × ')} square covers each place: ${where}, by ${format.percent(values[at], 0)}. Blue: it rises.`;
 }
 
 interface PictureProps {

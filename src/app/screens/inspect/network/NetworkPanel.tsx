@@ -181,7 +181,7 @@ function Column({ unit, layer, chosen, onChoose, children }: ColumnProps) {
       </div>
       <p className={styles.about}>
         {layer.op !== 'input' && <span>{layer.title}</span>}
-        <span className="numbers">{layer.shape.join('×')}</span>
+        <span className="numbers">{format.shape(layer.shape)}</span>
       </p>
       {children}
     </div>
@@ -253,11 +253,11 @@ const lengthOf = ([from, end]: readonly [number, number]): number => end - from;
 const spanText = ([from, end]: readonly [number, number]): string =>
   end - from === 1 ? String(from) : `${from} to ${end - 1}`;
 
-/** "6×5×5", or without channels "5×5". */
+/** "6 × 5 × 5", or without channels "5 × 5". */
 function sizeText({ channels, rows, columns }: Box, deep = true): string {
   const plane = [lengthOf(rows), lengthOf(columns)];
-  if (!deep) return plane.join('×');
+  if (!deep) return format.shape(plane);
   return lengthOf(rows) * lengthOf(columns) === 1 && lengthOf(channels) > 1
     ? `${format.count(lengthOf(channels))} values`
-    : [lengthOf(channels), ...plane].join('×');
+    : format.shape([lengthOf(channels), ...plane]);
 }

@@ -88,9 +88,9 @@ test('stages have maps of one size; they fold where a network has many columns',
   expect(stagesOf(unitsOf(lenet)).some(({ folds }) => folds)).toBe(false);
   const stages = stagesOf(unitsOf(residual));
   expect(stages.map(({ title, units, folds }) => [title, units.length, folds])).toEqual([
-    ['32×32', 1, false],
-    ['32×32', 7, true],
-    ['16×16', 7, true],
+    ['32 × 32', 1, false],
+    ['32 × 32', 7, true],
+    ['16 × 16', 7, true],
     ['vector', 1, false],
   ]);
   expect(stages[1].units.at(-1)?.shown.name).toBe('b.relu2');

@@ -13,7 +13,7 @@ export interface Unit {
 
 /** Units in a row with maps of one size. */
 export interface Stage {
-  /** For people: "56×56", "vector". */
+  /** For people: "56 × 56", "vector". */
   title: string;
   units: Unit[];
   /** Whether it is worth folding. */
@@ -68,7 +68,7 @@ export function stagesOf(units: readonly Unit[]): Stage[] {
 
 const VECTOR = 'vector';
 
-const sizeOf = ({ shape }: LookLayer): string => (shape.length < 3 ? VECTOR : `${shape[1]}×${shape[2]}`);
+const sizeOf = ({ shape }: LookLayer): string => (shape.length < 3 ? VECTOR : `${shape[1]} × ${shape[2]}`);
 
 /** The layers that enter a unit from elsewhere than the unit before it: skip connections and branches. */
 export function jumpsOf(units: readonly Unit[]): { from: string; to: string }[] {

@@ -30,7 +30,7 @@ const study: Study = {
       'Jordà, Valero-Lara and Peña, “Performance evaluation of cuDNN convolution algorithms on NVIDIA Volta GPUs” (2019)',
   },
   sizes: {
-    small: 'three layers of SqueezeNet for images of 32 × 32, batch 1',
+    small: 'layers of three sizes in SqueezeNet, images of 32 × 32, batch 1',
     full: 'every layer of five networks as published, 224 × 224, batch 16 or what fits; on CPUs, their variants for 32 × 32 and batch 2. Takes minutes',
   },
   method: [

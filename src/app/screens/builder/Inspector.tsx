@@ -219,7 +219,7 @@ function LayerFacts({ first, last, layer }: LayerFactsProps) {
     [
       'Parameters',
       <>
-        {format.count(costs.parameters)}
+        {output ? format.count(costs.parameters) : '–'}
         {layer?.parameters.map(({ name, shape }) => (
           <small key={name}>
             {name} {shape.join(' × ')}

@@ -150,7 +150,7 @@ export const decades = (least: number, most: number): [low: number, high: number
 ];
 
 /** The end of an axis that is left free for the label of the last tick, as a share of its length. */
-const LABEL_ROOM = 0.06;
+const LABEL_ROOM = 0.09;
 
 /** Three to seven round positions on an axis between two times. */
 export function ticksOf(from: number, to: number): number[] {

@@ -33,3 +33,9 @@ test('many rows: the first are shown, the rest behind a button', () => {
   render(<TablePanel figure={figure} lines={lines} beside={[]} />);
   expect(screen.getByText('8 more rows')).toBeTruthy();
 });
+
+test('columns that narrow screens leave out are named', () => {
+  const columns = [...figure.columns, { name: 'read', title: 'Read-back', wide: true as const }];
+  render(<TablePanel figure={{ ...figure, columns }} lines={[row(10, 'a', 4)]} beside={[]} />);
+  expect(screen.getByText('Wider screens also show “Read-back”.')).toBeTruthy();
+});

@@ -25,6 +25,7 @@ const LONG = 24;
 const NARROW = 6;
 /** More columns than this do not fit on a tablet: the wide ones are left out there. */
 const MANY = 10;
+const LIST = new Intl.ListFormat('en-GB');
 /** Fewer are not worth the button. */
 const FEW = 4;
 
@@ -32,6 +33,8 @@ const FEW = 4;
 export function TablePanel({ figure, lines, beside }: TablePanelProps) {
   const { title, explanation, columns } = figure;
   const rows = rowsOf(figure, lines);
+  const isMany = columns.length > MANY;
+  const leftOut = columns.filter(({ wide }) => wide).map((column) => `“${column.title}”`);
   const others = new Map(
     rowsOf({ ...figure, given: [] }, beside).map((cells) => [rowKey(figure, cells), cells]),
   );
@@ -39,10 +42,7 @@ export function TablePanel({ figure, lines, beside }: TablePanelProps) {
   const body = (part: typeof rows) => (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
     <div className={table.scroll} role="group" aria-label={title} tabIndex={0}>
-      <table
-        className={`${table.table} ${stacked.stacked} ${styles.figure}`}
-        data-many={columns.length > MANY || undefined}
-      >
+      <table className={`${table.table} ${stacked.stacked} ${styles.figure}`} data-many={isMany || undefined}>
         <caption className="unseen">{title}</caption>
         <Heads
           of={columns.map((column, i) => ({
@@ -77,6 +77,11 @@ export function TablePanel({ figure, lines, beside }: TablePanelProps) {
       ) : (
         <>
           {body(rows.slice(0, first))}
+          {leftOut.length > 0 && (
+            <p className={`soft ${isMany ? styles.leftOut : 'phone-only'}`}>
+              Wider screens also show {LIST.format(leftOut)}.
+            </p>
+          )}
           {rows.length > first && (
             <details>
               <summary className="soft">{rows.length - first} more rows</summary>

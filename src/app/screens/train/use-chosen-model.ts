@@ -11,7 +11,8 @@ export function useChosenModel() {
   const registered = useApp((state) => state.models.find((model) => model.name === name));
   const dataset = useApp(chosenDataset);
   const choice = own ?? name;
-  const key = dataset && JSON.stringify([choice, dataset.shape, dataset.classes]);
+  // Without classes, as before the first images of one's own, there is nothing to fit it to.
+  const key = dataset?.classes.length ? JSON.stringify([choice, dataset.shape, dataset.classes]) : undefined;
   const answer = useAnswer(key, () => {
     const { title = '', shape = [], classes = [] } = dataset ?? {};
     return ask((api) => api.modelFor(choice, { name: title, shape, classes }));

@@ -34,3 +34,10 @@ test('an estimate that arrives when the run has begun is shown, and stays while 
   expect(memory).toHaveBeenCalledTimes(1);
   expect(screen.getByText('19.0 MiB of memory')).toBeTruthy();
 });
+
+test('nothing is said to be estimated where there is nothing to estimate', async () => {
+  memory.mockResolvedValueOnce({ ok: false, error: { code: 'shape', message: 'It does not fit.' } } as never);
+  render(<Memory />);
+  await act(async () => undefined);
+  expect(screen.queryByText('Estimating memory…')).toBeNull();
+});

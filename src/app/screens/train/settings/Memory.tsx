@@ -27,20 +27,18 @@ const KINDS: Record<MemoryKind, string> = {
 /** What the next run needs of the GPU's memory; where it does not fit, the batch that does. */
 export function Memory() {
   const change = useApp((state) => state.change);
-  const known = useRunMemory();
-  const willBe = useApp(({ device }) => device !== 'unavailable');
+  const { memory, pending } = useRunMemory();
   const budget = useApp(({ adapter }) => adapter && budgetHere(adapter.limits));
-  const needed = known?.memory.fits ? known.memory.bytes : 0;
+  const needed = memory?.fits ? memory.bytes : 0;
   useEffect(() => {
     const tightMemory = budget !== undefined && needed > budget ? { bytes: needed, budget } : undefined;
     useApp.setState({ tightMemory });
   }, [needed, budget]);
-  if (!known) return <p className={`soft ${styles.need}`}>{willBe && 'Estimating memory…'}</p>;
-  const { memory, stale } = known;
+  if (!memory) return <p className={`soft ${styles.need}`}>{pending && 'Estimating memory…'}</p>;
   if (!memory.fits) {
     const { largestBatch } = memory;
     return (
-      <div className={styles.mend} aria-busy={stale}>
+      <div className={styles.mend} aria-busy={pending}>
         <Hint wrong announced>
           Not enough memory.{' '}
           {largestBatch === undefined
@@ -56,7 +54,7 @@ export function Memory() {
   const { bytes, kinds, recomputed } = memory;
   const parts = (Object.keys(KINDS) as MemoryKind[]).filter((kind) => kinds[kind] > 0);
   return (
-    <details className={`soft ${styles.need}`} aria-busy={stale}>
+    <details className={`soft ${styles.need}`} aria-busy={pending}>
       <summary>
         {format.memory(bytes)} of memory
         {budget !== undefined && bytes > budget && `; this device may have only ${format.memory(budget)}`}
@@ -71,9 +69,10 @@ export function Memory() {
   );
 }
 
-/** The last answer stays, as stale, while the next one is on its way, and as it is while a run is open. */
-function useRunMemory(): { memory: RunMemory; stale: boolean } | undefined {
+/** The last answer stays while the next one is pending, and while a run is open. */
+function useRunMemory(): { memory: RunMemory | undefined; pending: boolean } {
   const [shown, setShown] = useState<RunMemory>();
+  const connects = useApp(({ device }) => device === 'connecting');
   const key = useApp((state) => {
     if (state.device !== 'ready' || (shown && runIsOpen(state.runState))) return undefined;
     const { config } = chosenSettings(state);
@@ -88,6 +87,8 @@ function useRunMemory(): { memory: RunMemory; stale: boolean } | undefined {
   });
   if (answer?.ok && answer.value !== shown) setShown(answer.value);
   // If the estimate fails, the field that is wrong shows the error.
-  if (!shown || answer?.ok === false) return undefined;
-  return { memory: shown, stale: key !== undefined && answer === undefined };
+  return {
+    memory: answer?.ok === false ? undefined : shown,
+    pending: key === undefined ? connects : answer === undefined,
+  };
 }

@@ -28,7 +28,8 @@ class BuildPage {
     const focused = () =>
       this.page.evaluate(() => {
         const { activeElement: one } = document;
-        return one?.getAttribute('aria-label') ?? one?.textContent ?? '';
+        // Spaces that do not break are spaces, as in Playwright's own names.
+        return (one?.getAttribute('aria-label') ?? one?.textContent ?? '').replaceAll(/\s/g, ' ');
       });
     for (let presses = 0; presses < 120; presses++) {
       await this.page.keyboard.press(back ? 'Shift+Tab' : 'Tab');

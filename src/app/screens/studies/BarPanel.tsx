@@ -191,6 +191,10 @@ function Here({ line }: { line: BarLine | undefined }) {
   ));
 }
 
+/** What was measured: here, else on the machine to compare with. */
+const Detail = ({ line }: { line: BarLine | undefined }) =>
+  line?.detail !== undefined && <small>{variantName(line.detail)}</small>;
+
 function BarTable({
   figure,
   cases,
@@ -226,7 +230,7 @@ function BarTable({
               </th>
               <td className={styles.names}>
                 {bar}
-                {here?.detail !== undefined && <small>{variantName(here.detail)}</small>}
+                <Detail line={here ?? other} />
                 {!here && other?.missing !== undefined && (
                   <small>not available: {format.prose(other.missing)}</small>
                 )}

@@ -224,6 +224,24 @@ describe('Keras', () => {
     expect(body([depthwise])).toContain('layers.DepthwiseConv2D(3, padding="same", depth_multiplier=2');
   });
 
+  test('names that differ only in dots stay apart, and the weights’ loader knows them', () => {
+    const layers = [conv('a.b'), conv('a_b'), conv('a_b_2'), conv('a.b_2')];
+    const found = [...body(layers).matchAll(/layers\.Conv2D\(.*name="(.*)"/g)].map(([, name]) => name);
+    expect(found).toEqual(['a_b_3', 'a_b', 'a_b_2', 'a_b_2_2']);
+    const loader = kerasLoader(own([...layers, ...END]), 'w.safetensors');
+    expect(loader).toContain('RENAMED = {"a.b": "a_b_3", "a.b_2": "a_b_2_2"}');
+    expect(kerasLoader(own([conv('a.b'), ...END]), 'w.safetensors')).not.toContain('RENAMED');
+  });
+
+  test('where Keras’s backends answer differently, the source says so', () => {
+    const same = { kernelSize: [3, 3], stride: [1, 1], padding: 'same' };
+    const note =
+      "    # Means without the padding; Keras's backend PyTorch counts its zeros.\n    x = layers.Av";
+    expect(body([pool('avg_pool', { ...same, countIncludePad: false })])).toContain(note);
+    expect(body([pool('avg_pool', same)])).not.toContain('PyTorch counts');
+    expect(body([pool('max_pool', same)])).not.toContain('PyTorch counts');
+  });
+
   test('ops without a Keras layer are refused', () => {
     expect(() => body([pool('adaptive_avg_pool', { outputSize: [3, 3] })])).toThrow('do not divide 8 × 8');
     expect(() => body([pool('max_pool', { kernelSize: [2, 2], dilation: [2, 2] })])).toThrow('no dilation');

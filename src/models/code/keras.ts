@@ -66,6 +66,15 @@ export function kerasLoader(
   const images = normalisation
     ? 'normalised: (pixels - MEAN) / STD, with pixels from 0 to 1'
     : 'normalised as in training';
+  const renamed = [...namesInKeras(model.layers)].filter(([own, called]) => called !== plainly(own));
+  const others = renamed.map(([own, called]) => `${quoted(own)}: ${quoted(called)}`).join(', ');
+  const [exceptions, called] =
+    renamed.length === 0
+      ? ['', "layer.replace('.', '_')"]
+      : [
+          `\n# Layers whose names with _ for dots are those of others.\nRENAMED = {${others}}`,
+          "RENAMED.get(layer, layer.replace('.', '_'))",
+        ];
   // Keras saves no initialisers of one's own.
   const forgetting =
     model.weightsInit === 'dirac'
@@ -86,7 +95,7 @@ from model import ${name}
 ${constants}
 WEIGHTS = Path(__file__).with_name(${quoted(file)})
 # In the order of a Keras layer's weights.
-NAMES = ["weight", "bias", "running_mean", "running_var"]
+NAMES = ["weight", "bias", "running_mean", "running_var"]${exceptions}
 
 
 def tensors_in(path):
@@ -100,7 +109,7 @@ def tensors_in(path):
         first, last = about["data_offsets"]
         layer, _, own = name.rpartition(".")
         tensor = np.frombuffer(data[start + first : start + last], "<f4").reshape(about["shape"])
-        tensors[f"{layer.replace('.', '_')}.{own}"] = tensor
+        tensors[f"{${called}}.{own}"] = tensor
     return tensors
 
 
@@ -131,7 +140,25 @@ if __name__ == "__main__":
 `;
 }
 
+/** Layers' names in Keras, whose backend PyTorch takes no dots: those with dots give way to those without. */
+function namesInKeras(layers: readonly { name: string }[]): ReadonlyMap<string, string> {
+  const names = layers.map(({ name }) => name);
+  const taken = new Set(names.filter((name) => !name.includes('.')));
+  return new Map(
+    names.map((name) => {
+      const plain = plainly(name);
+      let own = plain;
+      if (plain !== name) for (let n = 2; taken.has(own); n++) own = `${plain}_${n}`;
+      taken.add(own);
+      return [name, own];
+    }),
+  );
+}
+
+const plainly = (name: string): string => name.replaceAll('.', '_');
+
 function bodyOf(layers: readonly SourceLayer[], { weightsInit = 'kaiming_uniform' }: Model): string[] {
+  const called = namesInKeras(layers);
   const left = new Map<number, number>();
   for (const { sources } of layers) for (const one of sources) left.set(one, (left.get(one) ?? 0) + 1);
   const names = new Map([[-1, 'x']]);
@@ -145,11 +172,15 @@ function bodyOf(layers: readonly SourceLayer[], { weightsInit = 'kaiming_uniform
     const last = i === layers.length - 1;
     const name = last ? 'x' : variable(new Set(names.values()));
     names.set(i, name);
-    return stepsOf(layer, inputs, startOf(layer, weightsInit)).map((text, k) => {
+    const steps = stepsOf(layer, called.get(layer.name) as string, inputs, startOf(layer, weightsInit));
+    const lines = steps.map((text, k) => {
       // Preparations for a layer use the layer's variable.
       const expression = k === 0 ? text : text.replaceAll('\0', name);
       return `${name} = ${expression}`;
     });
+    return countsZerosInPyTorch(layer)
+      ? ["# Means without the padding; Keras's backend PyTorch counts its zeros.", ...lines]
+      : lines;
   });
 }
 
@@ -193,13 +224,12 @@ function startOf(layer: SourceLayer, init: NonNullable<Model['weightsInit']>): N
 }
 
 /** Expressions for a layer, each applied to the one before it, written \0. */
-function stepsOf(layer: SourceLayer, inputs: readonly string[], start: Named): string[] {
-  const { op, attributes, name, output } = layer;
+function stepsOf(layer: SourceLayer, name: string, inputs: readonly string[], start: Named): string[] {
+  const { op, attributes, output } = layer;
   const [first] = inputs;
   const [input] = layer.inputs;
-  // Keras's backend PyTorch takes no dots in names.
   const called = (kind: string, positional: readonly string[], named: Named, of: string) =>
-    `layers.${kind}(${argumentsOf(positional, [...named, ['name', quoted(name.replaceAll('.', '_')), '']])})(${of})`;
+    `layers.${kind}(${argumentsOf(positional, [...named, ['name', quoted(name), '']])})(${of})`;
   const simple = (kind: string, named: Named = [], positional: readonly string[] = []) => [
     called(kind, positional, named, first),
   ];
@@ -295,6 +325,13 @@ function stepsOf(layer: SourceLayer, inputs: readonly string[], start: Named): s
     default:
       throw unsupported(layer, 'Keras', `no export is defined for the op “${op}”`);
   }
+}
+
+/** Where JAX and TensorFlow leave the padding out of the mean, as the model does. */
+function countsZerosInPyTorch(layer: SourceLayer): boolean {
+  if (layer.op !== 'avg_pool' || layer.attributes['countIncludePad'] !== false) return false;
+  const { top, bottom, left, right } = paddingOf(layer);
+  return top + bottom + left + right > 0;
 }
 
 /** Keras's "same" where the model says so or the numbers are equal, otherwise explicit. */

@@ -115,7 +115,7 @@ test.describe('on a GPU', () => {
     page,
   }) => {
     const run = await RunPage.open(page);
-    const batch = 1200;
+    const batch = 2000;
     await run.set('Batch size', String(batch));
     await run.press('Train');
     // The first two are in flight together.

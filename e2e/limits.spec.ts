@@ -53,7 +53,7 @@ test('8 MiB per buffer: a small batch trains, a large one is refused, and the ne
   await run.set('Batch size', '2000');
   await run.press('Train');
   await expect(page.getByRole('alert')).toContainText(
-    /LeNet-5 with batch 2000 does not fit: (buffer|tensor) ".*" needs [\d.]+ MiB; this device allows 8\.0 MiB per/,
+    /LeNet-5 with batch 2000 does not fit: (buffer|tensor) “.*” needs [\d.]+\sMiB; this device allows 8\.0\sMiB per/,
   );
   await trains();
   expect((await page.evaluate<{ bytes: number }>('wgrad.ledger()')).bytes).toBeLessThanOrEqual(1.5 * bytes);

@@ -154,7 +154,7 @@ test('a link brings settings into another browser, reports its errors, and start
   const there = new RunPage(elsewhere);
   await there.ready();
   await expect(
-    elsewhere.getByText('batch: expected a whole number from 1 to 65536, found "many".'),
+    elsewhere.getByText('batch: expected a whole number from 1 to 65536, found “many”.'),
   ).toBeVisible();
   await expect(elsewhere.getByLabel('Learning rate', { exact: true })).toHaveValue('0.001');
   await expectAccessible(elsewhere);

@@ -66,6 +66,7 @@ describe('format', () => {
       prose(`Winograd's F(2x2, 5x5) of 1 × 28 × 28, in gemm_1x1, "0x10"`),
       'Winograd’s F(2\u00a0×\u00a02, 5\u00a0×\u00a05) of 1\u00a0×\u00a028\u00a0×\u00a028, in gemm_1x1, “0x10”',
     ],
+    [prose(`no file "a", found "<b title=\\"x\\">"`), `no file “a”, found "<b title=\\"x\\">"`],
     [seconds(0.512), '0.51 s'],
     [seconds(95), '1.6 min'],
     [seconds(9000), '2.5 h'],

@@ -15,7 +15,8 @@ export const percent = (share: number, digits = 1): string => `${(100 * share).t
 export const prose = (text: string): string =>
   text
     .replaceAll(/\b([1-9]\d*)(?:x| × )(?=\d)/g, '$1\u00a0×\u00a0')
-    .replaceAll(/"([^"]*)"/g, '“$1”')
+    // Quotes within names that somebody gave stay as they are.
+    .replaceAll(/(?<![=\\\w])"([^"\\<>=]*)"(?!\w)/g, '“$1”')
     .replaceAll(/(?<=[a-z])'/g, '’')
     .replaceAll(/(?<=\d) (?=%|(?:[mµ]?s|min|h|[kKMG]i?B|[kMGT]FLOP)\b)/g, '\u00a0');
 

@@ -112,7 +112,7 @@ test('the notice of a fork can be put away, and comes back for another one', asy
   const fork = (name: string): RunStart => ({ id: name, run: name, name, step: 200 });
   useRuns.setState({ fork: fork('quick-lynx') });
   render(<RunNotices />);
-  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Dismiss' }));
   expect(screen.queryByText(/forked from/)).toBe(null);
   expect(useRuns.getState().fork?.name).toBe('quick-lynx');
   act(() => useRuns.setState({ fork: fork('calm-fox') }));
@@ -120,11 +120,11 @@ test('the notice of a fork can be put away, and comes back for another one', asy
   act(() => useRuns.setState({ fork: undefined }));
 });
 
-test('a run that may need too much memory is warned of before it starts', () => {
+test('a run that may need too much memory is warned of before it starts', async () => {
   useApp.setState({ tightMemory: { bytes: 3 * 2 ** 30, budget: 2 * 2 ** 30 } });
   render(<RunNotices />);
   const warning = /needs 3.00 GiB of memory, and this device may have only 2.00 GiB/;
-  expect(screen.getByText(warning)).toBeTruthy();
+  expect(await screen.findByText(warning)).toBeTruthy();
   act(() => useApp.setState({ runState: 'training' }));
   expect(screen.queryByText(warning)).toBe(null);
 });

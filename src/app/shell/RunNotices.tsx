@@ -1,7 +1,5 @@
-import { Button } from '../components/Button.tsx';
 import { later } from '../components/later.tsx';
 import { Notice, NoticeStack } from '../components/Notice.tsx';
-import * as format from '../format.ts';
 import { useLiveValue } from '../metrics/use-live.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
@@ -13,6 +11,7 @@ const Exploded = later(
   async () => (await import('../screens/train/changes/Exploded.tsx')).Exploded,
 );
 const SavedRun = later('The unfinished run', async () => (await import('./SavedRun.tsx')).SavedRun);
+const BeforeRun = later('What to know before a run', async () => (await import('./BeforeRun.tsx')).BeforeRun);
 
 /** What should be known about the run, on the screen where runs are started and resumed. */
 export function RunNotices() {
@@ -21,52 +20,18 @@ export function RunNotices() {
   const stoppedEarly = useApp((state) => state.stopReason);
   const notice = useApp((state) => state.runNotice);
   const saveError = useApp((state) => state.saveError);
-  const tight = useApp((state) => state.tightMemory);
-  const fork = useRuns((state) => state.fork);
+  const tight = useApp((state) => state.tightMemory !== undefined);
+  const fork = useRuns((state) => state.fork !== undefined);
   const tested = useLiveValue(({ lastEvaluation }) => lastEvaluation !== undefined);
   const evaluated = tested && runState !== 'failed';
   const cleared = useRuns((state) => state.cleared);
+  const next = (fork || tight) && !runIsOpen(runState);
   return (
     <NoticeStack>
       <OtherTabs />
       {evaluated && <Exploded />}
       {runState === 'idle' && savedRun && <SavedRun run={savedRun} />}
-      {cleared && (
-        <Notice
-          kind="warning"
-          title="The browser has deleted your runs"
-          onDismiss={() => useRuns.setState({ cleared: false })}
-        >
-          <p>Browsers do this when space runs short. To keep runs safe, export them on the Runs screen.</p>
-        </Notice>
-      )}
-      {fork && !runIsOpen(runState) && (
-        <Notice
-          key={fork.id}
-          kind="info"
-          hideable
-          title={`The next run will be forked from ${fork.name}`}
-          actions={
-            <Button icon="close" onPress={() => useRuns.setState({ fork: undefined })}>
-              Start from scratch instead
-            </Button>
-          }
-        >
-          <p>
-            It starts from the weights at step {format.count(fork.step)}. Another data set gets a new last
-            layer; the other layers must be the same.
-          </p>
-        </Notice>
-      )}
-      {tight && !runIsOpen(runState) && (
-        <Notice kind="warning" hideable title="This run may need too much memory">
-          <p>
-            This run needs {format.memory(tight.bytes)} of memory, and this device may have only{' '}
-            {format.memory(tight.budget)} for it. If the run fails or the page reloads, reduce the batch size
-            or choose a smaller model.
-          </p>
-        </Notice>
-      )}
+      {(cleared || next) && <BeforeRun />}
       {stoppedEarly !== undefined && (
         <Notice kind="info" title="Paused early" onDismiss={() => useApp.setState({ stopReason: undefined })}>
           <p>{stoppedEarly} Select Resume to continue.</p>

@@ -27,6 +27,12 @@ test('rows end with the recall of their class', () => {
   expect(screen.queryByRole('button')).toBe(null);
 });
 
+test('a class with a mistake is not at 100 %', () => {
+  render(<Confusion classes={classes} counts={Uint32Array.of(1999, 1, 0, 200)} />);
+  const ends = screen.getAllByRole('row').map((row) => row.lastElementChild?.textContent);
+  expect(ends.slice(2)).toEqual(['99.9 %', '100.0 %']);
+});
+
 test('a selected column is highlighted, and its cells announce it', () => {
   const selected = { label: undefined, prediction: 1 };
   render(<Confusion classes={classes} counts={counts} onPress={() => undefined} selected={selected} />);

@@ -75,7 +75,7 @@ export function Confusion({ classes, counts, dense = false, onPress, selected }:
                   />
                 ))}
                 <td className={styles.recall}>
-                  {total > 0 ? format.percent(cells[row] / total, dense ? 0 : 1) : '–'}
+                  {total > 0 ? recallOf(cells[row], total, dense ? 0 : 1) : '–'}
                 </td>
               </tr>
             );
@@ -84,6 +84,12 @@ export function Confusion({ classes, counts, dense = false, onPress, selected }:
       </table>
     </div>
   );
+}
+
+/** Rounded down: a class with a mistake is not at 100 %. */
+function recallOf(right: number, total: number, digits: number): string {
+  const parts = 100 * 10 ** digits;
+  return format.percent(Math.floor((parts * right) / total) / parts, digits);
 }
 
 interface CellProps {

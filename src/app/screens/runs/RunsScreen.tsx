@@ -249,7 +249,7 @@ function Bulk({ selected, onCompare, onDelete }: BulkProps) {
         Compare
       </Button>
       <Button icon="download" onPress={() => void all()}>
-        Export
+        Export each
       </Button>
       <Button
         icon="down"

@@ -14,7 +14,7 @@ vi.mock('uplot', () => ({
 vi.mock('./token.ts', () => ({ token: (name: string) => name }));
 vi.stubGlobal('devicePixelRatio', 1);
 
-const { makePlot, placeLabels } = await import('./plot.ts');
+const { LOG_SCALE, makePlot, placeLabels } = await import('./plot.ts');
 
 const label = (x: number, width: number) => ({ x, width });
 
@@ -51,4 +51,10 @@ test('the label of a mark is drawn over the curves, on ground of its own', () =>
   // uPlot calls them once all curves are drawn.
   for (const hook of made[0].hooks?.draw ?? []) hook?.(plot);
   expect(drawn).toEqual(['--surface from 21 to 109', 'learning rate 0.1 at 25']);
+});
+
+test('a value that is not a number has no place on a logarithmic scale, zero one below it', () => {
+  const { clamp } = LOG_SCALE as { clamp: (plot: unknown, value: number, low: number) => number };
+  expect(clamp(undefined, NaN, 1e-3)).toBeNaN();
+  expect(clamp(undefined, 0, 1e-3)).toBe(1e-4);
 });

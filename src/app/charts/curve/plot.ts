@@ -101,7 +101,7 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
           },
         },
         y: options.logarithmic
-          ? { distr: 3, log: 10 }
+          ? LOG_SCALE
           : { range: options.range ? () => options.range as [number, number] : fromZero },
       },
       axes: [
@@ -312,3 +312,10 @@ function drawEvaluations(plot: uPlot, options: PlotOptions): void {
   }
   ctx.restore();
 }
+
+/** Zero and what is negative lie below the scale; what is not a number is not drawn, as on linear scales. */
+export const LOG_SCALE: uPlot.Scale = {
+  distr: 3,
+  log: 10,
+  clamp: (_, value, low) => (Number.isNaN(value) ? NaN : low / 10),
+};

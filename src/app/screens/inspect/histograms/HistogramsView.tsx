@@ -175,15 +175,15 @@ function Ridges({ layer, moments }: RidgesProps) {
   );
 }
 
-/** Of the table, after the layer. */
-const COLUMNS = ['Step', 'Mean', 'Std. dev.', 'Minimum', 'Maximum', 'Zeros'] as const;
+/** Of the table, after the layer. Between the last edges of its histogram lie all values. */
+const COLUMNS = ['Step', 'Mean', 'Std. dev.', 'From', 'To', 'Zeros'] as const;
 
 /** The first and the newest record as numbers. */
 function Numbers({ records, kind }: { records: readonly HistogramRecord[]; kind: HistogramKind }) {
   const ends = records.length > 1 ? [records[0], records[records.length - 1]] : records;
   return (
     <details className={styles.numbers}>
-      <summary>As numbers</summary>
+      <summary>As numbers, of the first and the newest record</summary>
       <div className={table.scroll}>
         <table className={`${table.table} ${stacked.stacked}`}>
           <caption className="unseen">

@@ -1,5 +1,5 @@
 /** Random convolutions, in all algorithms and directions that support them, against float64. WGRAD_SEED repeats them, WGRAD_TRIES says how many. */
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { Random } from '../../../base/random.ts';
 import { count, SEED } from '../../../base/testing/exhaustive.ts';
 import { expectLaunch, settingOf } from '../../testing/conv.ts';
@@ -94,12 +94,14 @@ test('random convolutions', { timeout: 1_800_000 }, async () => {
       }
     }
   };
-  for (let i = 0; i < tries(software); i++) {
+  // A problem that few algorithms support may be left without a launch; another is drawn then.
+  let problems = 0;
+  while (problems < tries(software) || launches === 0) {
+    problems++;
     const problem = randomProblem(random);
     if (cpu && random.below(2) === 0)
       await asIfOn(pick(random, ['SwiftShader', 'a GPU'] as const), () => judge(problem));
     else await judge(problem);
   }
-  expect(launches).toBeGreaterThan(0);
-  console.log(`random convolutions, seed ${SEED}: ${tries(software)} problems, ${launches} launches`);
+  console.log(`random convolutions, seed ${SEED}: ${problems} problems, ${launches} launches`);
 });

@@ -75,8 +75,9 @@ const tries = (software: boolean) =>
 test('random convolutions', { timeout: 1_800_000 }, async () => {
   const { software, cpu } = (await testDevice()).adapter;
   const random = new Random(SEED, 'random convolutions');
-  let launches = 0;
-  const judge = async (problem: ConvProblem) => {
+  /** How many launches were judged. */
+  const judge = async (problem: ConvProblem): Promise<number> => {
+    let judged = 0;
     const setting = await settingOf(problem);
     for (const algorithm of convAlgorithms.all()) {
       for (const direction of DIRECTIONS) {
@@ -90,18 +91,20 @@ test('random convolutions', { timeout: 1_800_000 }, async () => {
             );
           },
         );
-        launches++;
+        judged++;
       }
     }
+    return judged;
   };
-  // A problem that few algorithms support may be left without a launch; another is drawn then.
-  let problems = 0;
+  let [problems, launches] = [0, 0];
+  // Of a problem that few algorithms support, chance may choose no launch; another problem is drawn then.
   while (problems < tries(software) || launches === 0) {
     problems++;
     const problem = randomProblem(random);
-    if (cpu && random.below(2) === 0)
-      await asIfOn(pick(random, ['SwiftShader', 'a GPU'] as const), () => judge(problem));
-    else await judge(problem);
+    const elsewhere = cpu && random.below(2) === 0;
+    launches += elsewhere
+      ? await asIfOn(pick(random, ['SwiftShader', 'a GPU'] as const), () => judge(problem))
+      : await judge(problem);
   }
   console.log(`random convolutions, seed ${SEED}: ${problems} problems, ${launches} launches`);
 });

@@ -186,7 +186,8 @@ function Origin({ record }: { record: RunRecord }) {
     <>
       {' · '}
       {origin ? `forked from ${showOrigin(origin)}` : `unlike ${before?.name ?? parent.name}`}
-      {changed && `: ${changed}`}
+      {/* No line breaks within 1e-3. */}
+      {changed && `: ${changed.replaceAll(/(?<=\de)-(?=\d)/g, '\u2011')}`}
     </>
   );
 }

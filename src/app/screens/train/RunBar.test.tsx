@@ -56,6 +56,12 @@ test('a disabled button gives the reason; keys are shown and announced unless th
   expect(train.getAttribute('aria-keyshortcuts')).toBe('Space');
 });
 
+test('while the worker does not respond, nothing is ready', () => {
+  useApp.setState({ responds: false });
+  render(<RunBar />);
+  expect(status()).toBe('Not ready');
+});
+
 test('the page says what the user must do first', () => {
   useApp.setState({ datasets: [{ ...digits, status: { state: 'absent' } }] });
   render(

@@ -4,7 +4,7 @@ import { isMoving, pause, runActions, train } from '../../actions/actions.ts';
 import { obstacleToTraining } from '../../actions/start.ts';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
-import { RUN_STATES, runIsOpen } from '../../state/run.ts';
+import { RUN_STATES } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './RunBar.module.css';
 
@@ -36,12 +36,12 @@ const NONE = '–';
 function Values() {
   const runState = useApp((state) => state.runState);
   const { curve, step, epoch, lastEvaluation } = useLive();
-  const waiting = useApp((state) => !runIsOpen(state.runState) && obstacleToTraining(state) !== undefined);
+  const isReady = useApp((state) => state.responds && obstacleToTraining(state) === undefined);
   const last = curve.last;
   return (
     <div className={styles.values}>
       <Value label="Status" className={styles.state} state={runState}>
-        {runState === 'idle' && waiting ? 'Not ready' : RUN_STATES[runState]}
+        {runState === 'idle' && !isReady ? 'Not ready' : RUN_STATES[runState]}
       </Value>
       <Value label="Epoch">{format.count(epoch)}</Value>
       <Value label="Step">{format.count(step)}</Value>

@@ -107,7 +107,8 @@ test('training continues while the tab is hidden, and while a user drags, zooms 
   await expect(run.value('Status')).toHaveText('Paused');
   const until = await run.read('Step');
   const disturbed = await writtenLosses(page);
-  await run.pace('full');
+  // The fastest at which the table shows every step.
+  await run.pace(100);
   await run.press('Restart');
   await expect(run.value('Status')).toHaveText('Training');
   await writeDownLosses(page);

@@ -44,7 +44,12 @@ async function openFirefox(webGpu: boolean): Promise<Browser> {
   const opened = await firefox.launch({
     channel: 'moz-firefox',
     executablePath: findPart('firefox'),
-    firefoxUserPrefs: { 'dom.webgpu.enabled': webGpu, 'gfx.webgpu.ignore-blocklist': webGpu },
+    firefoxUserPrefs: {
+      'dom.webgpu.enabled': webGpu,
+      'gfx.webgpu.ignore-blocklist': webGpu,
+      // Frames per second: what it paints takes from what trains.
+      'layout.frame_rate': 10,
+    },
     env: { ...process.env, VK_ICD_FILENAMES: findPart('lavapipe') ?? '', GALLIVM_PERF: 'nopt' },
   });
   leaveMediaAlone(opened);

@@ -156,7 +156,7 @@ function isNearJump(random: Random, layers: readonly Layer[], input: Shape, numb
 test('random networks', { timeout: 1_800_000 }, async () => {
   const { software, cpu } = (await testDevice()).adapter;
   const random = new Random(SEED, 'random networks');
-  const wanted = software ? count(0, 12) : count(6, 200);
+  const wanted = software ? count(1, 12) : count(6, 200);
   const seen = new Set<string>();
   let tensors = 0;
   let worst = 0;

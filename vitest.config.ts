@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { V8_OPTIONS } from './scripts/v8-options.mjs';
 
 /** What judges kernels: on WebGPU, and again on the CPU engine. */
 const KERNELS = ['src/engine/**/*.gpu.test.ts', 'src/train/golden.gpu.test.ts'];
@@ -41,17 +42,6 @@ class LongFirst extends BaseSequencer {
     });
   }
 }
-
-/**
- * Tests are short programs. With room for objects, young and old, V8 collects garbage less often, and with a larger budget,
- * which only Node 20 knows by this name, it does not optimise what hardly runs again: together a fifth of the CPU time.
- */
-const V8_OPTIONS = [
-  '--initial-old-space-size=512',
-  '--min-semi-space-size=64',
-  '--max-semi-space-size=64',
-  ...(process.versions.node.startsWith('20.') ? ['--interrupt-budget=600000'] : []),
-];
 
 /** Forks: Dawn is a native addon, and worker threads have an environment that the Vulkan loader does not see. */
 export default defineConfig({

@@ -8,12 +8,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { JOURNEYS, VITEST } from './exhaustive-tests.mjs';
 import { countPlaywright, countVitest, slowest } from './test-reports.mjs';
+import { V8_OPTIONS } from './v8-options.mjs';
 
 /**
  * @typedef {import('./test-reports.mjs').Count} Count
  * @typedef {object} Stage
  * @property {string} name
  * @property {string[]} command the script that Node runs, and its arguments
+ * @property {string[]} [options] of Node, also for the processes that it forks
  * @property {(stdout: string) => void} [take] receives its output
  * @property {boolean} [live] prints while it runs, also beside others
  * @property {Record<string, string>} [env]
@@ -41,6 +43,7 @@ const vitest = (...files) => ({
     '--reporter=json',
     `--outputFile.json=${reportOf('tests')}`,
   ],
+  options: V8_OPTIONS,
   count: countVitest,
 });
 
@@ -54,12 +57,17 @@ const journeys = (name, words) => ({
     '--reporter=list,json',
     `--output=test-results/${name.replaceAll(' ', '-')}`,
   ],
+  options: V8_OPTIONS,
   env: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf(name) },
   count: countPlaywright,
 });
 
 /** @type {Stage} */
-const build = { name: 'build', command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'] };
+const build = {
+  name: 'build',
+  command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
+  options: V8_OPTIONS,
+};
 /** @type {Stage} */
 const browser = {
   name: 'browser',
@@ -100,11 +108,11 @@ const EXHAUSTIVE = [
 ];
 
 /** Runs a stage. In parallel with others, its output is printed at once when it ends, unless it is live. */
-async function run({ name, command: [script, ...words], take, live, env, count }, beside) {
+async function run({ name, command: [script, ...words], options = [], take, live, env, count }, beside) {
   const start = performance.now();
   const inherits = live === true || !beside;
   if (inherits) console.log(`\n== ${name}`);
-  const child = spawn(process.execPath, [join(root, script), ...words], {
+  const child = spawn(process.execPath, [...options, join(root, script), ...words], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: inherits ? 'inherit' : ['ignore', 'pipe', 'pipe'],

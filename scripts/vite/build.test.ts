@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build, createServer, preview } from 'vite';
+import { build, createServer, preview, type Plugin } from 'vite';
 import { expect, onTestFinished, test } from 'vitest';
 import { link } from '../../src/gpu/link.ts';
 import { fetchShaders, shaderNames, shaderSource } from '../../src/gpu/sources.ts';
@@ -16,6 +16,7 @@ import { DATA_HOSTS, HEADERS, secured } from './headers.ts';
 import { LICENCES, licences } from './licences.ts';
 import { hashesOf, offline, workerOf } from './offline.ts';
 import { peersApart } from './peers-apart.ts';
+import { uncompressed } from './uncompressed.ts';
 
 function madeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'wgrad-build-'));
@@ -218,6 +219,39 @@ test.each(['configureServer', 'configurePreviewServer'] as const)(
       if (name !== 'Content-Security-Policy') expect(headers.get(name)).toBe(value);
   },
 );
+
+test('a preview is compressed for other machines, not for this one', async () => {
+  const root = madeFolder();
+  const text = 'wgrad '.repeat(1000);
+  mkdirSync(join(root, 'dist'));
+  writeFileSync(join(root, 'dist', 'page.js'), text);
+  const encodingFor = async (from?: string) => {
+    const asOther: Plugin = {
+      name: 'as-other',
+      configurePreviewServer({ middlewares }) {
+        middlewares.use(({ socket }, _, next) => {
+          if (from !== undefined) Object.defineProperty(socket, 'remoteAddress', { value: from });
+          next();
+        });
+      },
+    };
+    const server = await preview({
+      configFile: false,
+      plugins: [asOther, uncompressed()],
+      root,
+      logLevel: 'silent',
+      preview: { port: 0 },
+    });
+    const { port } = server.httpServer.address() as AddressInfo;
+    const response = await fetch(`http://localhost:${port}/page.js`, { headers: { connection: 'close' } });
+    expect(await response.text()).toBe(text);
+    await server.close();
+    return response.headers.get('content-encoding');
+  };
+  expect(await encodingFor()).toBeNull();
+  for (const other of ['192.168.1.20', '::ffff:10.0.0.127', 'fe80::1'])
+    expect(await encodingFor(other), other).not.toBeNull();
+});
 
 test('a build lists the licences of what the page and its workers contain', async () => {
   const folder = madeFolder();

@@ -87,9 +87,7 @@ export function secured(): Plugin {
       });
     },
     configurePreviewServer({ middlewares }) {
-      middlewares.use(({ url, headers: asked }, response, next) => {
-        // Between programs of one machine, Vite's compression takes longer than what it saves: 10 ms for the page's script.
-        delete asked['accept-encoding'];
+      middlewares.use(({ url }, response, next) => {
         const headers = url?.startsWith(`/${PEERS}`) ? PEERS_HEADERS : HEADERS;
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
         next();

@@ -4,17 +4,30 @@
  */
 import type { Device } from '../gpu/device.ts';
 
-/** Where a comparison was published. */
+/** Where a comparison was published. What it does not state is undefined. */
 export interface Source {
   title: string;
   /** "Bachelor's thesis", "Course project". */
   kind: string;
-  authors?: string;
-  year?: number;
-  /** The hardware and libraries that its numbers are of, as far as it is known. */
-  hardware: string;
+  authors: string | undefined;
+  /** "October 2019". */
+  date: string | undefined;
+  /** The hardware and libraries that its numbers are of. */
+  hardware: string | undefined;
+  /** Whether it has numbers, in a sentence: "Its times are charts without numbers." */
+  numbers: string;
   /** Further reading that the study rests on. */
   further?: string;
+}
+
+/** A figure of the source, as it is printed there, digit for digit. */
+export interface Published {
+  /** "10,000 images, plain kernel, layer 1"; no two are alike. */
+  what: string;
+  /** "9.143" */
+  value: string;
+  /** "ms", "%", "times"; empty for counts, accuracies and errors. */
+  unit: string;
 }
 
 /** A number of the source for a bar. */
@@ -23,9 +36,9 @@ export interface PublishedBar {
   case?: string;
   bar: string;
   /** Time relative to the base's. */
-  ratio?: number;
-  /** Milliseconds on the source's hardware. */
-  ms?: number;
+  ratio: number;
+  /** As it is printed: "9.68 times", "33.285 ms". */
+  printed: string;
   /** What the number means, where it is not simply this bar: "the largest of its cases". */
   note?: string;
 }
@@ -157,6 +170,8 @@ export interface Study {
   /** How it is measured here: a sentence each. */
   method: readonly string[];
   figures: readonly Figure[];
+  /** Every figure that the source prints. */
+  published: readonly Published[];
   /** The code that is compared, as it runs. */
   sources?(device: Device): Promise<StudySource[]>;
   /** It takes minutes, and a run that was stopped can be resumed. */
@@ -167,6 +182,11 @@ export interface Study {
 
 /** What there is to show of a study. */
 export type StudyInfo = Omit<Study, 'run' | 'sources'> & { hasSources: boolean };
+
+/** A line of a result's head, before anything is measured. */
+export interface PublishedLine {
+  published: Published;
+}
 
 /** The last line of a result: where and when the lines before it were measured. */
 export interface Ending {

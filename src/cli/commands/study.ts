@@ -3,7 +3,7 @@ import { Failure } from '../../base/result.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import { readResult } from '../../studies/elsewhere.ts';
 import { runStudy, studies } from '../../studies/index.ts';
-import type { Ending, StudyResult } from '../../studies/study.ts';
+import type { Ending, PublishedLine, StudyResult } from '../../studies/study.ts';
 import { flag, optional, real, text } from '../arguments.ts';
 import { command } from '../command.ts';
 import { openTuningResults } from '../tuning-results.ts';
@@ -44,6 +44,7 @@ export default command({
     const timer = minutes === undefined ? undefined : setTimeout(() => stopping.abort(), 60_000 * minutes);
     let complete = true;
     const undone = new Undone();
+    for (const published of studies.get(name).published) print({ published } satisfies PublishedLine);
     try {
       await runStudy(name, {
         device,

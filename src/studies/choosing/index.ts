@@ -23,7 +23,9 @@ const study: Study = {
   source: {
     title: 'Choosing the convolution algorithm, BSC and UPC',
     kind: 'Thesis',
-    year: 2019,
+    authors: 'A. Boza i Dieguez',
+    date: 'October 2019',
+    numbers: 'It has rules, and no table of times.',
     hardware:
       'NVIDIA Volta with cuDNN, for the rules. The thesis’s training times are not recorded here, so the networks have no published times to compare with.',
     further:
@@ -42,6 +44,7 @@ const study: Study = {
     'float16 is measured for the forward pass, on devices that support it in shaders.',
     'Unlike in the paper, GoogLeNet has batch normalisation and no auxiliary classifiers. The convolutions of ResNet-50, VGG19, GoogLeNet and SqueezeNet are those of the papers; AlexNet’s are those of its single-GPU version.',
   ],
+  published: [],
   figures: [
     {
       kind: 'table',

@@ -25,9 +25,10 @@ const study: Study = {
   source: {
     title: 'LeNet in cuDNN, TensorFlow and Keras',
     kind: 'Course project, EE147',
-    year: 2018,
-    hardware:
-      'An NVIDIA GPU and a CPU. Its times are not recorded here, so there are none to compare with yours.',
+    authors: 'J. Gu, J. Gozum, J. Lam',
+    date: 'June 2018',
+    hardware: undefined,
+    numbers: 'Its figures are charts without numbers.',
   },
   sizes: {
     small: 'batches of 4 images, 3 rounds',
@@ -42,6 +43,7 @@ const study: Study = {
     'Contenders take turns, one round each. A time is the median over rounds, with the 10th and 90th percentile. Ratios are relative to wgrad on the same kind of device.',
     'Download: all files that the worker fetched, its own code included, gzipped. Lines of code: of the sources shown here, without blank lines and comments; for ONNX Runtime Web without the ONNX file, which another program writes.',
   ],
+  published: [],
   figures: [
     {
       kind: 'bars',

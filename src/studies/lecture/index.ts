@@ -15,7 +15,14 @@ const study: Study = {
     'The lecture builds a network for MNIST from its parts and makes each faster: convolution with padding, stride, dilation and channels, written once for the CPU and once for the GPU; batch normalisation, and folding it into the convolution before it for inference; and the layouts and padding rules in which frameworks differ.',
     'Its times are not recorded here, so there are no published numbers to compare with. The figures test its claims on your machine: how much faster a plain kernel is than plain loops, and a tuned kernel than a plain one; what folding saves; and the output sizes of “same” and “valid” padding.',
   ],
-  source: { title: 'Optimising CNNs', kind: 'Lecture', hardware: 'Not recorded.' },
+  source: {
+    title: 'Optimising CNNs',
+    kind: 'Lecture',
+    authors: undefined,
+    date: undefined,
+    hardware: undefined,
+    numbers: 'It prints no times.',
+  },
   sizes: { small: 'batches of 2, 3 samples', full: 'batches of 64 and 128, 20 samples' },
   method: [
     'Both layouts compute the same convolution; each bar is the best of a search over all algorithms. Algorithms without a kernel for NHWC transpose before and after, which counts.',
@@ -24,6 +31,7 @@ const study: Study = {
     'Kernels and passes are timed by the device’s clock if it has one. Bars show medians, with the 10th and 90th percentile.',
     'Output sizes follow from the rules. Each is checked by a convolution with that padding, verified on the device against float64.',
   ],
+  published: [],
   figures: [
     {
       kind: 'bars',

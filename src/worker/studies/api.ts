@@ -15,6 +15,7 @@ export type {
   Column as StudyColumn,
   Figure as StudyFigure,
   Line as StudyLine,
+  Published,
   PublishedBar,
   Ratio as StudyRatio,
   RowLine,

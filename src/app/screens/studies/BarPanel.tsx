@@ -84,7 +84,7 @@ function Legend({
           <i className={styles.barMark} /> this machine
         </span>
       )}
-      {has(({ published }) => published?.ratio) && (
+      {has(({ published }) => published) && (
         <span>
           <i className={styles.publishedMark} /> published
         </span>
@@ -103,7 +103,7 @@ function CaseChart({ one: { name, lanes }, axis }: { one: Case; axis: RatioAxis 
   return (
     <div className={styles.case}>
       <h3>{format.prose(name)}</h3>
-      {!lanes.some(({ published, here, other }) => published?.ratio ?? here?.ratio ?? other?.ratio) && (
+      {!lanes.some(({ published, here, other }) => published ?? here?.ratio ?? other?.ratio) && (
         <p className="fine">Nothing to compare; the table says why.</p>
       )}
       {lanes.map((lane) => (
@@ -152,12 +152,10 @@ function LaneChart({ lane: { bar, look, published, here, other }, axis }: { lane
           </>
         )}
         {other?.ratio && <span className={styles.other} style={place(other.ratio.value)} />}
-        {published?.ratio !== undefined && (
-          <span className={styles.published} style={place(published.ratio)} />
-        )}
+        {published && <span className={styles.published} style={place(published.ratio)} />}
       </span>
       <span className={styles.value} data-faint={!ratio || undefined}>
-        {shown ? ratioText(shown.value) : published?.ratio ? ratioText(published.ratio) : '–'}
+        {shown ? ratioText(shown.value) : published ? ratioText(published.ratio) : '–'}
       </span>
     </div>
   );
@@ -237,7 +235,8 @@ function BarTable({
               </td>
               {isPublished && (
                 <td {...number} data-title="Published ratio" title={published?.note}>
-                  {published?.ratio === undefined ? '' : ratioText(published.ratio)}
+                  {published && ratioText(published.ratio)}
+                  {published && <small>{published.printed}</small>}
                 </td>
               )}
               {isMeasured && <Here line={here} />}

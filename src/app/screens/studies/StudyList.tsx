@@ -18,7 +18,7 @@ export function StudyList({ list }: { list: readonly StudyInfo[] }) {
               <strong>{title}</strong>
               <span className="soft">{question}</span>
               <span className="fine">
-                {source.title}. {[source.kind, source.year].filter(Boolean).join(', ')}.
+                {source.title}. {[source.kind, source.date].filter(Boolean).join(', ')}.
                 {here[name]?.state === 'done' && ' Measured here.'}
               </span>
             </span>

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
-import type { StudyInfo, StudyLine, StudyResult } from '../../../worker/api.ts';
+import type { Published, StudyInfo, StudyLine, StudyResult } from '../../../worker/api.ts';
 import { Choice } from '../../components/Choice.tsx';
+import { Heads } from '../../components/Heads.tsx';
 import { Panel } from '../../components/Panel.tsx';
+import table from '../../components/Table.module.css';
 import { prose } from '../../format.ts';
 import { BarPanel } from './BarPanel.tsx';
 import { shortName } from './figures.ts';
@@ -25,7 +27,7 @@ export function StudyView({ study }: { study: StudyInfo }) {
   const [other] = elsewhere;
   const otherLines = other?.lines ?? NONE;
   const hasTable = figures.some(({ kind }) => kind === 'table');
-  const table = other && (shown === 'elsewhere' || lines.length === 0) ? otherLines : lines;
+  const inTables = other && (shown === 'elsewhere' || lines.length === 0) ? otherLines : lines;
   return (
     <div className="column">
       <div className={styles.top}>
@@ -37,12 +39,12 @@ export function StudyView({ study }: { study: StudyInfo }) {
           <span className="soft">Numbers in tables:</span>
           <Choice
             label="Numbers in tables"
-            value={table === otherLines ? 'elsewhere' : 'here'}
+            value={inTables === otherLines ? 'elsewhere' : 'here'}
             options={{ here: 'This machine', elsewhere: shortName(other) }}
             obstacle={lines.length === 0 ? 'Run the study here first.' : undefined}
             onChange={show}
           />
-          {table === lines && <span className="faint">Small numbers below: {shortName(other)}.</span>}
+          {inTables === lines && <span className="faint">Small numbers below: {shortName(other)}.</span>}
         </div>
       )}
       <div className={styles.figures}>
@@ -53,19 +55,20 @@ export function StudyView({ study }: { study: StudyInfo }) {
             <TablePanel
               key={figure.name}
               figure={figure}
-              lines={table}
-              beside={table === lines ? otherLines : NONE}
+              lines={inTables}
+              beside={inTables === lines ? otherLines : NONE}
             />
           ),
         )}
       </div>
+      {study.published.length > 0 && <PublishedPanel published={study.published} />}
       {study.hasSources && <SourcePanel study={study} />}
     </div>
   );
 }
 
 function About({ study: { title, question, summary, source } }: { study: StudyInfo }) {
-  const { authors, year, kind, hardware, further } = source;
+  const { authors, date, kind, hardware, numbers, further } = source;
   return (
     <Panel title={title}>
       <div className={styles.about}>
@@ -77,13 +80,16 @@ function About({ study: { title, question, summary, source } }: { study: StudyIn
           <div>
             <dt>Source</dt>
             <dd>
-              {authors && `${authors}, `}
-              {source.title}. {[kind, year].filter(Boolean).join(', ')}.
+              {authors ?? 'Authors not stated'}, “{source.title}”. {kind}, {date ?? 'date not stated'}.
             </dd>
           </div>
           <div>
             <dt>Original hardware</dt>
-            <dd>{hardware}</dd>
+            <dd>{hardware ?? 'Not stated.'}</dd>
+          </div>
+          <div>
+            <dt>Its numbers</dt>
+            <dd>{numbers}</dd>
           </div>
           {further !== undefined && (
             <div>
@@ -93,6 +99,32 @@ function About({ study: { title, question, summary, source } }: { study: StudyIn
           )}
         </dl>
       </div>
+    </Panel>
+  );
+}
+
+/** Every figure of the source, digit for digit. */
+function PublishedPanel({ published }: { published: readonly Published[] }) {
+  const title = 'What the source prints';
+  return (
+    <Panel title={title} explanation="Every figure of the source, as it stands there.">
+      <details>
+        <summary className="soft">{published.length} figures</summary>
+        <table className={`${table.table} ${styles.figure}`}>
+          <caption className="unseen">{title}</caption>
+          <Heads of={['What', { name: 'Printed', 'data-number': true }]} />
+          <tbody>
+            {published.map((one) => (
+              <tr key={one.what}>
+                <th scope="row">{one.what}</th>
+                <td data-number>
+                  {one.value} {one.unit}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
     </Panel>
   );
 }

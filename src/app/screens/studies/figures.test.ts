@@ -11,7 +11,7 @@ const bars: BarFigure = {
   explanation: '',
   base: 'a',
   bars: [{ name: 'a' }, { name: 'b' }],
-  published: [{ case: 'one', bar: 'b', ratio: 11.8 }],
+  published: [{ case: 'one', bar: 'b', ratio: 11.8, printed: '11.8 times' }],
 };
 const table: TableFigure = {
   kind: 'table',
@@ -88,9 +88,10 @@ test('files have the source, the device and every number', () => {
     short: 'S',
     question: '?',
     summary: [],
-    source: { title: 'T', kind: 'Report', hardware: 'H' },
+    source: { title: 'T', kind: 'Report', authors: undefined, date: undefined, hardware: 'H', numbers: 'N' },
     sizes: { small: '', full: '' },
     method: ['so'],
+    published: [{ what: 'b', value: '11.8', unit: 'times' }],
     figures: [bars, table],
     hasSources: false,
   };
@@ -106,7 +107,13 @@ test('files have the source, the device and every number', () => {
     error: undefined,
   };
   const json = JSON.parse(jsonReport(study, measured, { link: 'l', browser: 'b' })) as object;
-  expect(json).toMatchObject({ study: 's', complete: true, source: { title: 'T' }, lines: measured.lines });
+  expect(json).toMatchObject({
+    study: 's',
+    complete: true,
+    source: { title: 'T' },
+    published: study.published,
+    lines: measured.lines,
+  });
   const [heads, ...rows] = csvReport(study, measured, { browser: 'b' }).trim().split('\r\n');
   const at = (row: string, column: string) =>
     row.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/)[heads.split(',').indexOf(column)];

@@ -10,7 +10,7 @@ interface Context {
 
 /** Everything, for programs. */
 export function jsonReport(study: StudyInfo, measured: Measured, { link, browser }: Context): string {
-  const { name, title, source, method, figures } = study;
+  const { name, title, source, method, published } = study;
   const { date, adapter, small, state, seconds, lines } = measured;
   const report = {
     program: 'wgrad',
@@ -34,11 +34,7 @@ export function jsonReport(study: StudyInfo, measured: Measured, { link, browser
     },
     browser,
     method,
-    published: figures.flatMap((figure): object[] =>
-      figure.kind === 'bars'
-        ? (figure.published ?? []).map((one) => ({ figure: figure.name, ...one }))
-        : (figure.given ?? []).map((cells) => ({ figure: figure.name, cells })),
-    ),
+    published,
     lines,
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;

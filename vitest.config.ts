@@ -60,7 +60,7 @@ export default defineConfig({
             'src/**/*.test.ts',
             'scripts/**/*.test.{ts,mjs}',
             // What needs nothing that bench/ installs.
-            'bench/{convolutions,curves,gemm,growth,tables}/*.test.ts',
+            'bench/{claims,convolutions,curves,gemm,growth,tables}/*.test.ts',
           ],
           exclude: ['src/**/*.{gpu,cpu}.test.ts'],
           // Files share a process with those before: to start one and to load the modules takes longer than most tests.

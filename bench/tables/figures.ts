@@ -26,8 +26,10 @@ export interface Rival {
 
 /** One task, by everyone who was measured. */
 export type Case<Task, Own extends Timed = Timed> = Task & {
-  /** The fastest of all that wgrad did. */
+  /** Of a training step, the process in the middle; else the fastest of all that wgrad did. */
   wgrad?: Own;
+  /** The medians of wgrad's processes in milliseconds, the fastest first. */
+  processes: readonly number[];
   /** wgrad's median in turns, in milliseconds. */
   inTurns?: number;
   /** The fastest of PyTorch's modes. */
@@ -44,15 +46,22 @@ export type ConvolutionCase = Case<Convolution, Launched>;
 const fastest = <T extends Timed>(all: readonly T[]): T | undefined =>
   all.length === 0 ? undefined : all.reduce((best, one) => (one.ms.median < best.ms.median ? one : best));
 
+const byTime = <T extends Timed>(all: readonly T[]): T[] =>
+  [...all].sort((a, b) => a.ms.median - b.ms.median);
+
+/** Of an even number, the slower one in the middle. */
+const middle = <T extends Timed>(all: readonly T[]): T | undefined => byTime(all)[Math.floor(all.length / 2)];
+
 /** A task by those who were measured at it; undefined if nobody was. */
 function caseOf<Task extends object, Own extends Timed>(
   { wgrad, pytorch, turns, times }: Measured<Task, Own>,
   task: Task,
+  choose: (all: readonly (Task & Own)[]) => (Task & Own) | undefined = fastest,
 ): Case<Task, Own> | undefined {
   const names = Object.keys(task) as (keyof Task)[];
   const here = <T extends Task>(all: readonly T[]) =>
     all.filter((one) => names.every((name) => one[name] === task[name]));
-  const own = fastest(here(wgrad));
+  const own = choose(here(wgrad));
   const nvidia = fastest(here(pytorch));
   const played = here(turns);
   if (!own && !nvidia && played.length === 0) return undefined;
@@ -72,6 +81,7 @@ function caseOf<Task extends object, Own extends Timed>(
   return {
     ...task,
     ...(own && { wgrad: own }),
+    processes: byTime(here(wgrad)).map(({ ms }) => ms.median),
     ...(inTurns !== undefined && { inTurns }),
     ...(nvidia && { pytorch: nvidia }),
     modes: new Map(modes.map((mode) => [mode, inMode(mode)])),
@@ -128,7 +138,7 @@ export function stepCases(all: Lines['steps']): Map<string, Case<Step>[]> {
     models.map((name) => [
       name,
       sorted.flatMap(({ model, optimizer, batchSize, precision }) =>
-        model === name ? (caseOf(all, { model, optimizer, batchSize, precision }) ?? []) : [],
+        model === name ? (caseOf(all, { model, optimizer, batchSize, precision }, middle) ?? []) : [],
       ),
     ]),
   );

@@ -52,9 +52,10 @@ function steps({ steps: all }: Lines, model: string, cases: readonly Case<Step>[
   };
   const peers = peersIn(measured);
   const modes = MODES.filter((mode) => measured.pytorch.some((one) => one.mode === mode));
+  const isRepeated = cases.some(({ processes }) => processes.length > 1);
   const isMixed = cases.some(({ precision }) => precision === 'mixed');
   const clocks = [
-    "wgrad's steps are always queued, by the wall clock",
+    `wgrad's steps are always queued, by the wall clock${isRepeated ? '; of several processes the one in the middle counts' : ''}`,
     ...(modes.length > 0 ? ["PyTorch's too, by CUDA events"] : []),
     ...(isMixed && modes.length > 0 ? ["PyTorch's mixed precision is bfloat16 with channels last"] : []),
     ...(peers.length > 0 ? ['in turns, a round ends with a read-back'] : []),
@@ -64,6 +65,7 @@ function steps({ steps: all }: Lines, model: string, cases: readonly Case<Step>[
     markdown(
       [
         ...['optimiser', 'batch:', ...(isMixed ? ['precision'] : []), 'wgrad [10 %, 90 %]:'],
+        ...(isRepeated ? ['processes:', 'of them, fastest to slowest:'] : []),
         ...modes.map((mode) => `PyTorch, ${mode.replace('cuda', 'CUDA').replace('tf32', 'TF32')}:`),
         ...(modes.length > 0 ? ["to PyTorch's fastest time:"] : []),
         ...(peers.length > 0 ? ['wgrad, in turns:'] : []),
@@ -71,6 +73,7 @@ function steps({ steps: all }: Lines, model: string, cases: readonly Case<Step>[
       ],
       cases.map((one) => [
         ...[one.optimizer, one.batchSize, ...(isMixed ? [one.precision] : []), spread(one.wgrad?.ms)],
+        ...(isRepeated ? [one.processes.length, range(one.processes)] : []),
         ...modes.map((mode) => digits(one.modes.get(mode))),
         ...(modes.length > 0 ? [one.toPytorch?.toFixed(2) ?? NONE] : []),
         ...(peers.length > 0 ? [digits(one.inTurns)] : []),
@@ -249,6 +252,9 @@ const nameOf = (key: string): string =>
 /** Three of them. */
 const digits = (value: number | undefined): string =>
   value === undefined ? NONE : value >= 1000 ? value.toFixed(0) : value.toPrecision(3);
+
+const range = (sorted: readonly number[]): string =>
+  sorted.length === 0 ? NONE : `${digits(sorted[0])} to ${digits(sorted.at(-1))}`;
 
 const spread = (value: Spread | undefined): string =>
   value ? `${digits(value.median)} [${digits(value.p10)}, ${digits(value.p90)}]` : NONE;

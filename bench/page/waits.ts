@@ -1,6 +1,6 @@
 /** From what a person does until the page responds, by the page's own clock, to a frame. */
 import type { Page } from '@playwright/test';
-import { add, type Samples } from './samples.ts';
+import { add, type Box, type Samples } from './samples.ts';
 
 const value = (page: Page, label: string) =>
   page.getByLabel(label, { exact: true }).filter({ visible: true });

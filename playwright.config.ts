@@ -5,7 +5,7 @@ import type { Options } from './e2e/fixtures.ts';
 /** The tests of the page run on what `vite build` made, served on a free port. */
 const PORT_VARIABLE = 'WGRAD_E2E_PORT';
 
-/** Journeys that measure how fast something is: `npm test` runs them when the others are done. */
+/** Journeys that judge what the page takes of the processor: `npm test` runs them when the others are done. */
 const ALONE = /\/(first-minute|responsive)\.spec\.ts$/;
 
 /** Journeys that open browsers of their own. */
@@ -24,16 +24,16 @@ export default defineConfig<Options>({
   // Beside the other tests, a third one at a time made all of them take a tenth more CPU time on two cores.
   workers: 2,
   fullyParallel: true,
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  // What hangs ends, in the end: limits that no machine reaches by being slow, or busy.
+  timeout: 1_800_000,
+  expect: { timeout: 300_000 },
   forbidOnly: process.env['CI'] !== undefined,
   // Shared machines starve a software GPU now and then. What passes only when tried again is named at the end.
   retries: process.env['CI'] === undefined ? 0 : 1,
   reporter: 'list',
   projects: [
     // First, so that others run beside them while another browser starts or waits.
-    // WebKit takes half a minute of a core for an epoch, and minutes beside others on a slow machine.
-    { name: 'browsers', testMatch: BROWSERS, timeout: 420_000 },
+    { name: 'browsers', testMatch: BROWSERS },
     {
       name: 'together',
       testIgnore: [ALONE, BROWSERS, EXHAUSTIVE],
@@ -41,26 +41,20 @@ export default defineConfig<Options>({
       use: { contextOptions: { reducedMotion: 'reduce' }, frames: 10 },
     },
     { name: 'alone', testMatch: ALONE, workers: 1 },
-    // They run for long, and beside others: whatever they wait for has twice the time.
-    {
-      name: 'exhaustive',
-      testMatch: EXHAUSTIVE,
-      workers: 1,
-      expect: { timeout: 120_000 },
-      use: { actionTimeout: 120_000, navigationTimeout: 120_000 },
-    },
+    { name: 'exhaustive', testMatch: EXHAUSTIVE, workers: 1 },
   ],
   webServer: {
     command: `node node_modules/vite/bin/vite.js preview --port ${port} --strictPort`,
     url: baseURL,
     reuseExistingServer: false,
+    timeout: 180_000,
   },
   use: {
     baseURL,
     browserName: 'chromium',
     // What waits in vain fails at its own line, not at the end of the test's time.
-    actionTimeout: 60_000,
-    navigationTimeout: 60_000,
+    actionTimeout: 300_000,
+    navigationTimeout: 300_000,
     viewport: { width: 1280, height: 800 },
     // A trace of every step would take the processor from a software GPU.
     screenshot: 'only-on-failure',

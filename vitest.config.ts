@@ -13,10 +13,12 @@ const ONLY_ON_CPU = ['src/engine/**/*.cpu.test.ts'];
 /** Compare with Dawn's null backend, or break the launch of direct convolution that is the reference on GPUs alone. */
 const ONLY_ON_WEBGPU = ['src/engine/limits.gpu.test.ts', 'src/engine/ops/conv/choice/find.gpu.test.ts'];
 
-/** Large counts, and watching for races, take minutes; see src/base/testing/exhaustive.ts. */
+/**
+ * What hangs ends, in the end: a limit that no machine reaches by being slow, or busy. Large counts, and watching for races, take
+ * minutes; see src/base/testing/exhaustive.ts.
+ */
 const { WGRAD_EXHAUSTIVE: exhaustive, WGRAD_RACES: races } = process.env;
-const testTimeout = exhaustive === undefined && races === undefined ? 60_000 : 1_800_000;
-const DEVICE_TESTS = { maxWorkers: 2, testTimeout, hookTimeout: testTimeout };
+const HANGS_MS = exhaustive === undefined && races === undefined ? 600_000 : 3_600_000;
 
 /** Files that take longer than their length suggests, by which vitest orders those whose time it does not know. */
 const LONG = new RegExp(
@@ -48,8 +50,10 @@ export default defineConfig({
   test: {
     pool: 'forks',
     execArgv: V8_OPTIONS,
-    // They wait for what a busy machine takes long to do.
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: HANGS_MS,
+    hookTimeout: HANGS_MS,
+    teardownTimeout: 120_000,
+    expect: { poll: { timeout: 120_000 } },
     sequence: { sequencer: LongFirst },
     projects: [
       {
@@ -67,8 +71,6 @@ export default defineConfig({
           isolate: false,
           // Left to itself, vitest keeps one core free.
           maxWorkers: '100%',
-          // References in plain TypeScript take seconds where other programs compute too.
-          testTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },
@@ -80,8 +82,6 @@ export default defineConfig({
           environment: 'happy-dom',
           isolate: false,
           setupFiles: ['src/app/testing/setup.ts'],
-          // Pages take seconds where other programs compute too.
-          testTimeout: 60_000,
           sequence: { groupOrder: 0 },
           // Projects that run at the same time must agree on it.
           maxWorkers: '100%',
@@ -95,7 +95,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['src/engine/testing/setup.ts'],
           // SwiftShader, where there is no GPU, computes on all cores.
-          ...DEVICE_TESTS,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
@@ -108,7 +108,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['src/engine/testing/setup.ts'],
           env: { WGRAD_ENGINE: 'cpu', WGRAD_THREADS: '1' },
-          ...DEVICE_TESTS,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

@@ -31,10 +31,15 @@ const test = base.extend({
   },
 });
 
+/** Steps that a run trains meanwhile. */
+const MORE = 5;
+
 const isHidden = (page: Page) => page.evaluate(() => document.hidden);
 
-/** Drags the mouse for a second, back and forth over a part of the page. */
-async function dragOver(page: Page, selector: string): Promise<void> {
+/** Drags the mouse back and forth over a part of the page, for a second and until the run has got on. */
+async function dragOver(run: RunPage, selector: string): Promise<void> {
+  const { page } = run;
+  const until = (await run.read('Step')) + MORE;
   const place = page.locator(selector).filter({ visible: true }).first();
   await place.scrollIntoViewIfNeeded();
   const box = await place.boundingBox();
@@ -42,7 +47,7 @@ async function dragOver(page: Page, selector: string): Promise<void> {
   const [x, y] = [box.x + box.width / 4, box.y + box.height / 4];
   await page.mouse.move(x, y);
   await page.mouse.down();
-  for (let move = 1; move <= 25; move++) {
+  for (let move = 1; move <= 25 || (await run.read('Step')) <= until; move++) {
     const part = (1 - Math.cos(move / 5)) / 4;
     await page.mouse.move(x + part * box.width, y + part * box.height);
     await page.waitForTimeout(40);
@@ -67,7 +72,7 @@ test('training continues while the tab is hidden, and while a user drags, zooms 
     test.step(what, async () => {
       const before = await run.read('Step');
       await meanwhile();
-      expect(await run.read('Step'), `steps, while ${what}`).toBeGreaterThan(before + 5);
+      expect(await run.read('Step'), `steps, while ${what}`).toBeGreaterThan(before + MORE);
       await expect(run.value('Status')).toHaveText('Training');
     });
 
@@ -85,14 +90,14 @@ test('training continues while the tab is hidden, and while a user drags, zooms 
   });
   await goesOn('a chart is zoomed', async () => {
     // The losses are listed over theirs.
-    await dragOver(page, 'figure:has-text("Accuracy") .u-over');
+    await dragOver(run, 'figure:has-text("Accuracy") .u-over');
     await expect(page.locator('[data-zoomed]')).toHaveCount(5);
     await page.getByRole('button', { name: 'Reset zoom' }).click();
   });
   await goesOn('the graph is dragged', async () => {
     await showScreen(page, 'Build');
     await page.getByRole('link', { name: 'Graph' }).click();
-    await dragOver(page, '.react-flow__pane');
+    await dragOver(run, '.react-flow__pane');
     await showScreen(page, 'Train');
   });
   await goesOn('all screens are looked at', async () => {

@@ -81,7 +81,7 @@ if (paths.every((path) => existsSync(path))) {
     await run.choose('CIFAR-10');
     await page.getByLabel('Files of CIFAR-10').setInputFiles(paths);
     const ready = page.getByRole('radio', { name: 'CIFAR-10 ready' });
-    await expect(ready).toBeVisible({ timeout: 90_000 });
+    await expect(ready).toBeVisible();
     await page.reload();
     await run.ready();
     await run.open('Data');

@@ -1,7 +1,36 @@
 import { expect, expectAdapter, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
+test.describe('without a choice', () => {
+  test.use({ engine: undefined });
+
+  test('a GPU that the browser has only at the third request: the page answers, and computes on it', async ({
+    page,
+  }) => {
+    await page.route(/\/assets\/main-[^/]*\.js$/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: `(${late.toString()})();${await response.text()}` });
+    });
+    const run = await RunPage.open(page);
+    await expect(run.device('NVIDIA')).toBeVisible();
+    await expect(run.answer()).toHaveText('3');
+  });
+});
+
 test.use({ engine: 'gpu' });
+
+/** In the worker: two requests are answered with null, and the GPU is none of software. */
+function late() {
+  const { prototype } = GPU;
+  const { requestAdapter } = prototype;
+  let asked = 0;
+  prototype.requestAdapter = async function (options) {
+    const adapter = ++asked > 2 ? await requestAdapter.call(this, options) : null;
+    const info = { vendor: 'nvidia', architecture: 'hopper', device: '', description: '' };
+    if (adapter) Object.defineProperty(adapter, 'info', { value: info });
+    return adapter;
+  };
+}
 
 test('the page opens with WebGPU; a run changes from the GPU to the CPU and back, and continues from its step', async ({
   page,

@@ -34,7 +34,7 @@ test('60 own photos on the ResNet-20 that the page comes with, and on random wei
     await page.getByRole('textbox', { name: 'Epochs', exact: true }).fill(EPOCHS);
     await run.closePanel();
     await run.press('Train');
-    await expect(run.value('Status')).toHaveText('Paused', { timeout: 120_000 });
+    await expect(run.value('Status')).toHaveText('Paused');
     const accuracy = await run.read('Test accuracy');
     await run.open('Layers');
     return accuracy;

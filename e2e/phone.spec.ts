@@ -45,7 +45,7 @@ test('a phone in compatibility mode trains, and goes on when it is turned', asyn
     const across = () => page.evaluate(() => document.documentElement.scrollWidth);
     await expect.poll(across, 'px across').toBeLessThanOrEqual(size.width);
   }
-  await expect.poll(() => run.read('Loss'), { timeout: 120_000 }).toBeLessThan(1);
+  await expect.poll(() => run.read('Loss')).toBeLessThan(1);
   await run.press('Stop');
   await expect(run.value('Status')).toHaveText('Stopped');
   await page.unrouteAll();

@@ -23,21 +23,6 @@ export const hang = (worker: Worker): Promise<unknown> =>
     });
   });
 
-/** Milliseconds until the page shows a text, by its own clock. It looks from now on. */
-export const timeUntilShown = (page: Page, text: string): Promise<number> =>
-  page.evaluate(
-    (wanted) =>
-      new Promise<number>((done) => {
-        const start = performance.now();
-        const timer = setInterval(() => {
-          if (!document.body.textContent.includes(wanted)) return;
-          clearInterval(timer);
-          done(performance.now() - start);
-        }, 10);
-      }),
-    text,
-  );
-
 /** A user's actions and readings on the page, with elements found by role and name. */
 export class RunPage {
   constructor(readonly page: Page) {}

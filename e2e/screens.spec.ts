@@ -17,7 +17,6 @@ async function expectNarrow(page: Page): Promise<void> {
 test('axe finds no problem on any screen or view of a model, light and dark, and magnified they fit', async ({
   page,
 }) => {
-  test.setTimeout(300_000);
   const run = await RunPage.open(page);
   await test.step('before the first run: a setting that is wrong, data to be obtained', async () => {
     await run.set('Batch size', '0');

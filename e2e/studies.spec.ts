@@ -18,7 +18,7 @@ async function openStudy(page: Page, title: RegExp): Promise<void> {
 async function run(page: Page): Promise<void> {
   await page.getByText('Short', { exact: true }).click();
   await page.getByRole('button', { name: 'Run here' }).click();
-  await expect(page.getByText(/Short run in /)).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByText(/Short run in /)).toBeVisible();
 }
 
 async function download(page: Page, name: 'JSON' | 'CSV'): Promise<string> {

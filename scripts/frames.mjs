@@ -1,10 +1,12 @@
 /** How long a page's main thread works in each frame. */
 
 const FRAME_US = 1e6 / 60;
+/** Longer tasks keep an input waiting: https://web.dev/articles/tbt */
+const LONG_MS = 50;
 
 /**
- * Milliseconds of the main thread's work in each sixtieth of a second while `work` runs, sorted, and of its longest task: by
- * the thread's own clock, so that what else computes on the same cores is not in it.
+ * Milliseconds of the main thread's work in each sixtieth of a second while `work` runs, sorted, of its longest task, and of its
+ * tasks as far as they are longer than 50: by the thread's own clock, so that what else computes on the same cores is not in it.
  * @param page of Playwright, in Chromium
  */
 export async function framesDuring(page, work) {
@@ -38,7 +40,12 @@ export async function framesDuring(page, work) {
   const to = Math.max(...tasks.map(({ ts, dur }) => ts + dur));
   const frames = new Float64Array(Math.ceil((to - from) / FRAME_US));
   for (const { ts, tdur } of tasks) frames[Math.floor((ts - from) / FRAME_US)] += tdur / 1e3;
-  return { frames: frames.sort(), longest: Math.max(...tasks.map(({ tdur }) => tdur / 1e3)) };
+  const times = tasks.map(({ tdur }) => tdur / 1e3);
+  return {
+    frames: frames.sort(),
+    longest: Math.max(...times),
+    blocking: times.reduce((sum, ms) => sum + Math.max(0, ms - LONG_MS), 0),
+  };
 }
 
 /** @param share 0.99 for the 99th percentile. */

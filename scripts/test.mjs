@@ -2,7 +2,7 @@
 // A failure does not skip later stages.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -154,6 +154,16 @@ async function run({ name, command: [script, ...words], options = [], take, live
   return { name, seconds, ok, ...counted, failed: ok ? counted.failed : Math.max(1, counted.failed) };
 }
 
+/**
+ * Processor time of this process and of all below it that have ended, in seconds; NaN where there is no /proc. See utime to
+ * cstime in https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html, in hundredths.
+ */
+function processorSeconds() {
+  if (!existsSync('/proc/self/stat')) return NaN;
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ');
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
+}
+
 const start = performance.now();
 const results = [];
 for (const row of exhaustive ? EXHAUSTIVE : ALL)
@@ -187,6 +197,7 @@ for (const [title, key] of [
 const total = (key) => results.reduce((sum, result) => sum + (result[key] ?? 0), 0);
 const seconds = Math.round((performance.now() - start) / 1000);
 console.log(
-  `\n${total('passed')} passed, ${total('failed')} failed, in ${Math.floor(seconds / 60)} min ${seconds % 60} s; seed ${process.env.WGRAD_SEED}`,
+  `\n${total('passed')} passed, ${total('failed')} failed, in ${Math.floor(seconds / 60)} min ${seconds % 60} s ` +
+    `and ${processorSeconds().toFixed(0)} s of processor time; seed ${process.env.WGRAD_SEED}`,
 );
 process.exitCode = results.every(({ ok }) => ok) ? 0 : 1;

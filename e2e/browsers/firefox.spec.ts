@@ -18,7 +18,7 @@ async function firstLosses(tab: PlaywrightTab): Promise<number[]> {
   await expectStatus(tab, 'Ready');
   await tab.set('Batch size', BATCH);
   await tab.press('Train');
-  await expect.poll(() => read(tab, 'Step'), { timeout: 120_000 }).toBeGreaterThanOrEqual(STEPS);
+  await expect.poll(() => read(tab, 'Step')).toBeGreaterThanOrEqual(STEPS);
   await tab.press('Pause');
   await expectStatus(tab, 'Paused');
   const losses = async () => {

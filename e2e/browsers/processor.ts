@@ -10,9 +10,7 @@ export async function trainDrawResume(name: string, tab: Tab): Promise<void> {
   const pressed = Date.now();
   await tab.press('Train');
   // The first epoch ends with a test.
-  await expect
-    .poll(() => read(tab, 'Test accuracy'), { timeout: 240_000, message: 'test accuracy in %' })
-    .toBeGreaterThan(95);
+  await expect.poll(() => read(tab, 'Test accuracy'), { message: 'test accuracy in %' }).toBeGreaterThan(95);
   console.log(`${name}: ${await tab.value('Test accuracy')} after ${Date.now() - pressed} ms`);
 
   await tab.draw(ZERO);

@@ -62,5 +62,5 @@ export const read = async (tab: Tab, name: Value): Promise<number> =>
   Number.parseFloat((await tab.value(name)).replaceAll(',', ''));
 
 /** Waits until the run's status is this. */
-export const expectStatus = (tab: Tab, status: string | RegExp, timeout = 30_000): Promise<void> =>
-  expect.poll(() => tab.value('Status'), { timeout, message: 'Status' }).toMatch(status);
+export const expectStatus = (tab: Tab, status: string | RegExp): Promise<void> =>
+  expect.poll(() => tab.value('Status'), { message: 'Status' }).toMatch(status);

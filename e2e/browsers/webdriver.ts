@@ -14,7 +14,7 @@ const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 const PAD = `document.querySelector('[role=img][aria-label^="Drawing pad"]')`;
 
 /** How long an element may take to appear. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 300_000;
 
 export class WebKitTab implements Tab {
   private constructor(
@@ -154,7 +154,7 @@ class Session {
         await fetch(`${driver}/status`);
         break;
       } catch (error) {
-        if (tries >= 100) throw error;
+        if (tries >= 1000) throw error;
         await pause(100);
       }
     }
@@ -164,7 +164,7 @@ class Session {
       capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': browser } },
     });
     const session = new Session(`${driver}/session/${sessionId}`);
-    await session.command('POST', '/timeouts', { script: 60_000, pageLoad: 60_000 });
+    await session.command('POST', '/timeouts', { script: 300_000, pageLoad: 300_000 });
     return session;
   }
 

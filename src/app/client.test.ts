@@ -92,7 +92,7 @@ test('calls are answered', async () => {
 
 test('a worker that ends without a word is reported, and what it was asked is answered', async () => {
   expect(await ask(call('quick'))).toEqual(ok(7));
-  await vi.waitFor(() => expect(FakeWorker.last.die).toBeDefined());
+  await expect.poll(() => FakeWorker.last.die).toBeDefined();
   const pending = [ask(call('never')), tell(call('never'))];
   FakeWorker.last.die?.();
   expect(await Promise.all(pending)).toMatchObject([CANCELLED, undefined]);
@@ -123,7 +123,7 @@ test('events of a worker that was replaced are not taken for those of the next',
   expect(await ask(call('quick'))).toEqual(ok(7));
   const { events } = FakeWorker.last;
   events?.postMessage('the first', []);
-  await vi.waitFor(() => expect(heard).toEqual(['the first']));
+  await expect.poll(() => heard).toEqual(['the first']);
   events?.postMessage('the last', []);
   await endWorker();
   await new Promise((done) => setTimeout(done, 20));

@@ -77,19 +77,15 @@ test.each<[string, (run: SavedRun) => unknown, string]>([
 });
 
 const TRIES = count(15, 500);
-test(
-  `${TRIES} changes at random`,
-  async () => {
-    let refused = 0;
-    for (let seed = 0; seed < TRIES; seed++) {
-      try {
-        const { status } = await resumed(replaced(good, new Random(seed + SEED, 'resumed')));
-        if (status === 2) refused++;
-      } catch (cause) {
-        throw new Error(`change with seed ${seed + SEED}`, { cause });
-      }
+test(`${TRIES} changes at random`, async () => {
+  let refused = 0;
+  for (let seed = 0; seed < TRIES; seed++) {
+    try {
+      const { status } = await resumed(replaced(good, new Random(seed + SEED, 'resumed')));
+      if (status === 2) refused++;
+    } catch (cause) {
+      throw new Error(`change with seed ${seed + SEED}`, { cause });
     }
-    expect(refused).toBeGreaterThan(TRIES / 4);
-  },
-  count(120_000, 3_600_000),
-);
+  }
+  expect(refused).toBeGreaterThan(TRIES / 4);
+});

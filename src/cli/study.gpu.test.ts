@@ -41,7 +41,7 @@ describe.each(studies.names())('study %s', (name) => {
       }
     }
     printed.set(name, out);
-  }, 120_000);
+  });
 });
 
 /** What the small version of a study prints for a figure. */

@@ -62,25 +62,21 @@ describe('the find-db file', () => {
     }
   });
 
-  it(
-    'loses nothing that several processes record at the same time',
-    async () => {
-      const PROCESSES = 5;
-      const RECORDS = 6;
-      for (let round = 0; round < count(2, 20); round++) {
-        const shared = join(folder, `${round}.json`);
-        const ended = await Promise.all(
-          Array.from({ length: PROCESSES }, (_, i) =>
-            start(writer, [shared, String(i * RECORDS), String(RECORDS)]),
-          ),
-        );
-        expect(ended.map(({ status, err }) => [status, err])).toEqual(ended.map(() => [0, '']));
-        const { entries } = FindDb.parse(shared, await readFile(shared, 'utf8'));
-        expect(entries, `in round ${round}`).toHaveLength(PROCESSES * RECORDS);
-      }
-    },
-    count(60_000, 600_000),
-  );
+  it('loses nothing that several processes record at the same time', async () => {
+    const PROCESSES = 5;
+    const RECORDS = 6;
+    for (let round = 0; round < count(2, 20); round++) {
+      const shared = join(folder, `${round}.json`);
+      const ended = await Promise.all(
+        Array.from({ length: PROCESSES }, (_, i) =>
+          start(writer, [shared, String(i * RECORDS), String(RECORDS)]),
+        ),
+      );
+      expect(ended.map(({ status, err }) => [status, err])).toEqual(ended.map(() => [0, '']));
+      const { entries } = FindDb.parse(shared, await readFile(shared, 'utf8'));
+      expect(entries, `in round ${round}`).toHaveLength(PROCESSES * RECORDS);
+    }
+  });
 
   it('replaces a result dated by a clock ahead', async () => {
     const ahead = new Date(Date.now() + 86_400_000).toISOString();

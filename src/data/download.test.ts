@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Failure } from '../base/result.ts';
 import type { FileRole } from './dataset.ts';
 import { downloadDataset } from './download.ts';
@@ -59,7 +59,7 @@ describe('downloadDataset', () => {
     ],
   ])('goes to the next mirror when the first one %s, and stays there', async (_, bad) => {
     const fetch = network(bad, good);
-    expect(await downloadDataset(info, { fetch, stallMs: 200 })).toEqual(packed);
+    expect(await downloadDataset(info, { fetch, stallMs: 1000 })).toEqual(packed);
     const calls = fetch.mock.calls.map(([url]) => String(url));
     expect(calls.filter((url) => url.startsWith(ONE)).length).toBe(1);
     expect(calls.filter((url) => url.startsWith(TWO)).length).toBe(4);
@@ -116,6 +116,8 @@ describe('downloadDataset', () => {
 
 describe('fetchBytes', () => {
   it('does not give up a slow server that keeps sending', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
@@ -124,10 +126,11 @@ describe('fetchBytes', () => {
         else controller.close();
       },
     });
-    const bytes = await fetchBytes('https://slow.example/', 6, {
+    const fetched = fetchBytes('https://slow.example/', 6, {
       fetch: () => Promise.resolve(new Response(body)),
       stallMs: 250,
     });
-    expect([...bytes]).toEqual([1, 2, 3, 4, 5, 6]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([...(await fetched)]).toEqual([1, 2, 3, 4, 5, 6]);
   });
 });

@@ -127,7 +127,7 @@ describe.runIf(folder)('the real MNIST', () => {
     let sum = 0;
     for (const pixel of train.images) sum += pixel;
     expect(sum / train.images.length / 255).toBeCloseTo(mnist.mean[0], 4);
-  }, 20_000);
+  });
 });
 
 describe.runIf(folder)('the real CIFAR-10', () => {
@@ -164,7 +164,7 @@ describe.runIf(folder)('the real CIFAR-10', () => {
         4,
       );
     }
-  }, 60_000);
+  });
 });
 
 const golden = process.env.WGRAD_GOLDEN_DIR;

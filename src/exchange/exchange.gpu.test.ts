@@ -5,7 +5,7 @@ import { loadLayersModel } from '@tensorflow/tfjs-layers';
 import { readFileSync } from 'node:fs';
 import { ModelProtoSchema } from 'onnx-buf';
 import * as ort from 'onnxruntime-web';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { count } from '../base/testing/exhaustive.ts';
 import { elements } from '../base/shape.ts';
 import { inferShapes, layoutParameters } from '../engine/network.ts';
@@ -28,8 +28,6 @@ import { toTfjs } from './tfjs/write.ts';
 import { transposed } from './transposed.ts';
 
 /** The largest networks take minutes for 64 images. */
-vi.setConfig({ testTimeout: count(60_000, 3_600_000) });
-
 const device = await testDevice();
 afterAll(() => device.destroy());
 

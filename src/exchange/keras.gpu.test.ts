@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { elements } from '../base/shape.ts';
 import { count } from '../base/testing/exhaustive.ts';
 import { expectClose } from '../engine/testing/check.ts';
@@ -15,8 +15,6 @@ import { EXPORTERS } from './exporters.ts';
 import { logitsOf, pixels, trained } from './testing/answers.ts';
 import { ODD_MODELS } from './testing/odd-models.ts';
 import { pythonWith } from './testing/python.ts';
-
-vi.setConfig({ testTimeout: count(120_000, 1_800_000) });
 
 const device = await testDevice();
 afterAll(() => device.destroy());

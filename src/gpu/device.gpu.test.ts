@@ -267,7 +267,7 @@ describe('in compatibility mode', () => {
       },
     } as unknown as GPU;
     const found = await openDevice(weak);
-    expect(asked).toEqual(['core', 'compatibility']);
+    expect(asked).toEqual(['core', 'compatibility', 'core']);
     expect(found.adapter.featureLevel).toBe('compatibility');
     expect(found.limit('maxUniformBufferBindingSize')).toBe(65536);
     expect(found.limit('maxComputeInvocationsPerWorkgroup')).toBe(

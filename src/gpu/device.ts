@@ -203,12 +203,16 @@ export async function requestAdapter(
   limits: Limits = 'adapter',
 ): Promise<{ adapter: GPUAdapter; featureLevel: FeatureLevel } | undefined> {
   const options = { powerPreference: 'high-performance' } as const;
-  const levels: FeatureLevel[] = limits === 'compatibility' ? ['compatibility'] : ['core', 'compatibility'];
-  for (const featureLevel of levels) {
+  const ask = async (featureLevel: FeatureLevel) => {
     const adapter = await gpu.requestAdapter({ ...options, featureLevel });
-    if (adapter) return { adapter, featureLevel };
-  }
-  return undefined;
+    return adapter ? { adapter, featureLevel } : undefined;
+  };
+  if (limits === 'compatibility') return ask('compatibility');
+  const core = await ask('core');
+  if (core) return core;
+  const compatible = await ask('compatibility');
+  // Browsers may find a GPU late (src/worker/device/engines.ts), and it may have core WebGPU.
+  return compatible && ((await ask('core')) ?? compatible);
 }
 
 /**

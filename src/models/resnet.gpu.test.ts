@@ -29,4 +29,4 @@ test('ResNet-8 memorises four images, and then classifies them one by one', asyn
   expect(losses[STEPS - 1]).toBeLessThan(0.1);
   expect(evaluation?.accuracy).toBe(1);
   expect(state.get('layer3.0.downsample.1.num_batches_tracked')?.data).toEqual(Float32Array.of(STEPS));
-}, 120_000);
+});

@@ -31,26 +31,20 @@ const runs: Readonly<Record<string, TrainingConfig>> = {
   RMSProp: tiny({ optimizer: 'rmsprop', ...optimizers.get('rmsprop').defaults, lr: 0.005 }),
 };
 
-test.each(Object.entries(runs))(
-  '%s',
-  async (name, config) => {
-    const [{ result }, ...others] = [
-      await trained(config, STEPS, 0),
-      await trained(config, STEPS, 1),
-      await trained(config, STEPS, 2),
-    ];
-    expect(result.losses).toHaveLength(STEPS);
-    for (const other of others) expect(other.result).toEqual(result);
-    const random = new Random(SEED, name);
-    for (let i = 0; i < count(2, 12); i++) {
-      const step = 1 + random.below(STEPS - 1);
-      const { checkpoint } = await trained(config, step, 0);
-      const { result: resumed } = await trained(resumedConfig(checkpoint, dataset), STEPS, 1);
-      expect(resumed.losses.slice(step), `seed ${SEED}, resumed at ${step}`).toEqual(
-        result.losses.slice(step),
-      );
-      expect(resumed.weights, `seed ${SEED}, resumed at ${step}`).toEqual(result.weights);
-    }
-  },
-  count(60_000, 1_800_000),
-);
+test.each(Object.entries(runs))('%s', async (name, config) => {
+  const [{ result }, ...others] = [
+    await trained(config, STEPS, 0),
+    await trained(config, STEPS, 1),
+    await trained(config, STEPS, 2),
+  ];
+  expect(result.losses).toHaveLength(STEPS);
+  for (const other of others) expect(other.result).toEqual(result);
+  const random = new Random(SEED, name);
+  for (let i = 0; i < count(2, 12); i++) {
+    const step = 1 + random.below(STEPS - 1);
+    const { checkpoint } = await trained(config, step, 0);
+    const { result: resumed } = await trained(resumedConfig(checkpoint, dataset), STEPS, 1);
+    expect(resumed.losses.slice(step), `seed ${SEED}, resumed at ${step}`).toEqual(result.losses.slice(step));
+    expect(resumed.weights, `seed ${SEED}, resumed at ${step}`).toEqual(result.weights);
+  }
+});

@@ -31,28 +31,24 @@ const expectTheSame = ({ reported }: Recording) => {
   for (const { step, loss } of reported) expect(loss, `of step ${step}`).toBe(losses[step - 1]);
 };
 
-test(
-  'crashes at random steps: each run ends with the same losses',
-  async () => {
-    const random = new Random(SEED, 'crashes');
-    for (let crash = 0; crash < count(4, 20); crash++) {
-      const at = 1 + random.below(STEPS - 1);
-      let crashed = false;
-      const { run, record } = recorded(config, supply, (last) => {
-        if (last < at || crashed) return;
-        crashed = true;
-        void supply.get().then((device) => device.destroy());
-      });
-      run.train();
-      await run.settled();
-      expect(crashed, `at step ${at}`).toBe(true);
-      expect(record.losses, `crashed at step ${at}`).toEqual(losses);
-      expectTheSame(record);
-      await run.close();
-    }
-  },
-  count(120_000, 1_800_000),
-);
+test('crashes at random steps: each run ends with the same losses', async () => {
+  const random = new Random(SEED, 'crashes');
+  for (let crash = 0; crash < count(4, 20); crash++) {
+    const at = 1 + random.below(STEPS - 1);
+    let crashed = false;
+    const { run, record } = recorded(config, supply, (last) => {
+      if (last < at || crashed) return;
+      crashed = true;
+      void supply.get().then((device) => device.destroy());
+    });
+    run.train();
+    await run.settled();
+    expect(crashed, `at step ${at}`).toBe(true);
+    expect(record.losses, `crashed at step ${at}`).toEqual(losses);
+    expectTheSame(record);
+    await run.close();
+  }
+});
 
 test('two crashes, after which there is no adapter: the run fails after three requests, and keeps its checkpoint', async () => {
   const gpu = await nodeGpu();

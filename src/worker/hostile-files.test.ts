@@ -14,7 +14,7 @@ import { Random } from '../base/random.ts';
 import { Failure } from '../base/result.ts';
 import { count, SEED } from '../base/testing/exhaustive.ts';
 import { mutate } from '../base/testing/mutate.ts';
-import { processorTime } from '../base/testing/processor-time.ts';
+import { expectWithin, processorTime } from '../base/testing/processor-time.ts';
 import { replaced } from '../base/testing/replaced.ts';
 import { decodePicture } from '../cli/own.ts';
 import { datasets } from '../data/catalogue.ts';
@@ -32,9 +32,9 @@ import { readRun } from './runs/run-archive.ts';
 import { unpackRun } from './runs/unpack-run.ts';
 import { datasetEntries, modelEntries } from './train/catalogue.ts';
 
-/** What a person still waits for. */
-const LIMIT_MS = 2000;
-/** Of files of a few kilobytes. */
+/** Of the largest files: they take 1.4 to 1.9 seconds, which a person still waits for. */
+const LIMIT_MS = 4000;
+/** Of files of a few kilobytes, and of what is refused. */
 const SMALL_MS = 200;
 const SMALL_BYTES = 100e6;
 const PLACE: Readonly<Record<string, RegExp>> = {
@@ -194,9 +194,7 @@ async function tried(format: string, read: () => unknown, limit = LIMIT_MS) {
     expect(error.message).toMatch(PLACE[format] ?? /^(net|a\.run|find-db)/);
     expect(error.message.length + (error.advice?.length ?? 0)).toBeLessThan(1500);
   }
-  const milliseconds = processorTime() - start;
-  expect(milliseconds).toBeLessThan(limit);
-  return { milliseconds, failure };
+  return { milliseconds: expectWithin(limit, start), failure };
 }
 
 describe.each(Object.entries(CASES))('%s', (format, { good, read, tries }) => {
@@ -226,7 +224,7 @@ describe.each(Object.entries(CASES))('%s', (format, { good, read, tries }) => {
       console.log(
         `${format}: ${TRIES} inputs, ${failures} failures, slowest ${slowest.toFixed(0)} ms, largest ${(largest / 1e6).toFixed(0)} MB`,
       );
-  }, 600_000);
+  });
 });
 
 describe('with a part of another kind, but a right checksum', () => {
@@ -247,23 +245,19 @@ describe('with a part of another kind, but a right checksum', () => {
       async () => JSON.parse(toJson(models.get('resnet8'))) as unknown,
       async (value) => parseModel('net.json', JSON.stringify(value)),
     ],
-  ])(
-    '%s',
-    async (format, original, read) => {
-      const value = await original();
-      let failures = 0;
-      for (let seed = 0; seed < TRIES; seed++) {
-        const changed = replaced(value, new Random(seed + SEED, format));
-        try {
-          if ((await tried(format, () => read(changed))).failure) failures++;
-        } catch (cause) {
-          throw new Error(`change with seed ${seed + SEED}`, { cause });
-        }
+  ])('%s', async (format, original, read) => {
+    const value = await original();
+    let failures = 0;
+    for (let seed = 0; seed < TRIES; seed++) {
+      const changed = replaced(value, new Random(seed + SEED, format));
+      try {
+        if ((await tried(format, () => read(changed))).failure) failures++;
+      } catch (cause) {
+        throw new Error(`change with seed ${seed + SEED}`, { cause });
       }
-      expect(failures).toBeGreaterThan(TRIES / 4);
-    },
-    600_000,
-  );
+    }
+    expect(failures).toBeGreaterThan(TRIES / 4);
+  });
 });
 
 test('a failure is short, however long the names in a file are', async () => {
@@ -309,11 +303,10 @@ test('the largest pictures that are decoded; larger ones, and JPEGs of many scan
     [colours, slow],
     [jpegOf(4000, 4000, 10_000), scans],
   ] as const) {
-    const { failure, milliseconds } = await tried('JPEG', () => picture(file));
+    const { failure } = await tried('JPEG', () => picture(file), SMALL_MS);
     expect(failure?.message).toMatch(message);
-    expect(milliseconds).toBeLessThan(200);
   }
-}, 600_000);
+});
 
 test('a JPEG flooded with Huffman tables, and one with a second, larger size', async () => {
   const small = jpegOf(64, 48, 10);
@@ -336,10 +329,9 @@ test('a JPEG flooded with Huffman tables, and one with a second, larger size', a
   const large = jpegOf(4000, 4000, 300);
   const frame = small.subarray(after, after + 13);
   const second = new Uint8Array(Buffer.concat([large.subarray(0, 2), frame, large.subarray(2)]));
-  const refused = await tried('JPEG', () => picture(second));
+  const refused = await tried('JPEG', () => picture(second), SMALL_MS);
   expect(refused.failure?.message).toMatch(/^it, byte \d+: expected one frame in a JPEG/);
-  expect(refused.milliseconds).toBeLessThan(200);
-}, 600_000);
+});
 
 test('20,000 levels, and pictures that claim far more pixels than their bytes can hold', async () => {
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
@@ -357,14 +349,12 @@ test('20,000 levels, and pictures that claim far more pixels than their bytes ca
     [interlaced, /^cannot be decoded \(Cannot create a Buffer larger than/],
     [column, /^has 1 x 3900000 pixels; at most 65536 in a row or column are read/],
   ] as const) {
-    const { failure, milliseconds } = await tried('PNG', () => picture(file));
+    const { failure } = await tried('PNG', () => picture(file), SMALL_MS);
     expect(failure?.message).toMatch(message);
-    expect(milliseconds).toBeLessThan(200);
   }
   const blank = new PNG({ width: 4000, height: 4000, colorType: 0 });
   for (const file of [jpeg, new Uint8Array(PNG.sync.write(blank, { colorType: 0 }))]) {
-    const { failure, milliseconds } = await tried('PNG', () => picture(file));
+    const { failure } = await tried('PNG', () => picture(file), SMALL_MS);
     expect(failure?.message).toMatch(/^has \d+ x \d+ pixels in \d+ bytes/);
-    expect(milliseconds).toBeLessThan(200);
   }
 });

@@ -33,20 +33,20 @@ test('the network that the next run starts from answers before the run does, and
   useApp.getState().change({ dataset: 'new' });
   showOnPad(new Uint8Array(4), [1, 2, 2]);
   const shown = () => usePad.getState().prediction;
-  await vi.waitFor(() => expect(shown()).toMatchObject({ step: 7 }));
+  await expect.poll(() => shown()).toMatchObject({ step: 7 });
   expect(padDataset(useApp.getState())?.name).toBe('old');
 
   useRuns.setState({ fork: start });
   expect(shown()).toBeUndefined();
   expect(padDataset(useApp.getState())?.name).toBe('new');
-  await vi.waitFor(() => expect(shown()).toEqual({ probabilities, step: 0, from: 'net' }));
+  await expect.poll(() => shown()).toEqual({ probabilities, step: 0, from: 'net' });
   expect(predictNext.mock.lastCall?.[0]).toMatchObject({ dataset: 'new', start });
 
   // Of other weights, only a reason.
   predictNext.mockResolvedValue(fail({ code: 'not-found', message: 'fc.weight is new' }));
   useRuns.setState({ fork: { ...start, id: 'other' } });
-  await vi.waitFor(() => expect(usePad.getState().error?.message).toBe('fc.weight is new'));
+  await expect.poll(() => usePad.getState().error?.message).toBe('fc.weight is new');
 
   useApp.setState({ runState: 'training' });
-  await vi.waitFor(() => expect(shown()).toMatchObject({ step: 7 }));
+  await expect.poll(() => shown()).toMatchObject({ step: 7 });
 });

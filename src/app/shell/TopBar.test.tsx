@@ -104,7 +104,7 @@ test.each(Object.entries(SLOW))(
     expect(chip().dataset['tone']).toBe('warning');
     await userEvent.click(chip());
     const panel = screen.getByRole('dialog', { name: /^Device/ });
-    await vi.waitFor(() => expect(panel.textContent).toMatch(advice));
+    await expect.poll(() => panel.textContent).toMatch(advice);
     await userEvent.keyboard('{Escape}');
     expect(screen.queryByRole('dialog')).toBe(null);
     expect(document.activeElement).toBe(chip());

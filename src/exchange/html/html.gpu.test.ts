@@ -1,7 +1,7 @@
 /** The exported page's own parts: what it computes is what wgrad computes. e2e/exported-page.spec.ts opens the page. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { count } from '../../base/testing/exhaustive.ts';
 import { imageOfSheet } from '../../app/pad/drawing.ts';
 import { readSafetensors } from '../../data/formats/safetensors.ts';
@@ -16,8 +16,6 @@ import { ODD_MODELS } from '../testing/odd-models.ts';
 import { colourImage, normalisedDigit } from './images.js';
 import { load } from './runner.js';
 import { toHtml } from './write.ts';
-
-vi.setConfig({ testTimeout: count(60_000, 1_800_000) });
 
 const file = 'public/trained/lenet5.safetensors';
 const { tensors: parameters, metadata } = readSafetensors(file, new Uint8Array(readFileSync(file)));

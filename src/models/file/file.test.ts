@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../base/result.ts';
-import { processorTime } from '../../base/testing/processor-time.ts';
+import { expectWithin, processorTime } from '../../base/testing/processor-time.ts';
 import { ops } from '../../engine/ops/registry.ts';
 import { models } from '../index.ts';
 import { summarise } from '../model.ts';
@@ -289,7 +289,7 @@ describe('hostile files are refused quickly, with a short message', () => {
   ])('%s', (_, model) => {
     const start = processorTime();
     const { message, advice = '' } = refusal(model);
-    expect(processorTime() - start).toBeLessThan(1000);
+    expectWithin(1000, start);
     expect(message.length + advice.length).toBeLessThan(1500);
     expect(Object.prototype).not.toHaveProperty('name');
   });

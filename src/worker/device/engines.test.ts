@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { cpuGpu } from '../../cpu/device/gpu.ts';
 import type { Device } from '../../gpu/device.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
@@ -85,6 +85,78 @@ test('a GPU that is lost is waited for: the CPU does not take its place', async 
   await expect(engines.open()).rejects.toMatchObject({ code: 'no-webgpu' });
   gpu = REAL;
   expect((await engines.open()).adapter.cpu).toBe(false);
+});
+
+/** A GPU that answers so many requests with null, and the number of requests. */
+function lateGpu(nulls: number) {
+  let left = nulls;
+  const asked = vi.fn<(options?: GPURequestAdapterOptions) => Promise<GPUAdapter | null>>((options) =>
+    left-- > 0 ? Promise.resolve(null) : REAL.requestAdapter(options),
+  );
+  return { gpu: { requestAdapter: asked } as unknown as GPU, asked };
+}
+
+describe('a browser that answers null at first', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('and gives the GPU to the next request: it computes, and the CPU engine is not fetched', async () => {
+    const { gpu, asked } = lateGpu(1);
+    const { engines, load } = enginesOn(gpu);
+    expect((await engines.open()).adapter).toMatchObject({ cpu: false, featureLevel: 'core' });
+    expect(load).not.toHaveBeenCalled();
+    expect(asked).toHaveBeenCalledTimes(3);
+  });
+
+  test('and gives the GPU 100 ms later: the CPU computes at once, and then the GPU', async () => {
+    const { gpu, asked } = lateGpu(2);
+    const { engines } = enginesOn(gpu);
+    const onLate = (engines.onLateGpu = vi.fn<() => void>());
+    // No timer has advanced.
+    expect((await engines.open()).adapter.cpu).toBe(true);
+    expect(engines.insteadOfGpu).toBeDefined();
+    await vi.advanceTimersByTimeAsync(99);
+    expect(onLate).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(onLate).toHaveBeenCalledTimes(1);
+    expect(asked).toHaveBeenCalledTimes(3);
+    expect((await engines.open()).adapter.cpu).toBe(false);
+    expect(engines.insteadOfGpu).toBeUndefined();
+  });
+
+  test('and always: the CPU computes at once, and the GPU is asked for three times in all, at both levels', async () => {
+    const { gpu, asked } = lateGpu(Infinity);
+    const { engines, load } = enginesOn(gpu);
+    const onLate = (engines.onLateGpu = vi.fn<() => void>());
+    expect((await engines.open()).adapter.cpu).toBe(true);
+    expect(load).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await engines.open();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked).toHaveBeenCalledTimes(6);
+    expect(onLate).not.toHaveBeenCalled();
+  });
+
+  test('and the GPU was chosen: it is waited for', async () => {
+    const { engines, load } = enginesOn(lateGpu(4).gpu);
+    const opened = engines.open('gpu');
+    await vi.advanceTimersByTimeAsync(200);
+    expect((await opened).adapter.cpu).toBe(false);
+    expect(load).not.toHaveBeenCalled();
+  });
+
+  test('and has an adapter that gives no device: that is no reason to ask for ever', async () => {
+    const { gpu, asked } = lateGpu(Infinity);
+    asked.mockImplementation(async (options) => {
+      const adapter = await REAL.requestAdapter(options);
+      return Object.assign(adapter!, { requestDevice: () => Promise.reject(new Error('no device')) });
+    });
+    const { engines } = enginesOn(gpu);
+    engines.onLateGpu = () => void engines.open();
+    expect((await engines.open()).adapter.cpu).toBe(true);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked).toHaveBeenCalledTimes(3);
+  });
 });
 
 test('a device that is replaced is destroyed, which is no loss to report', async () => {

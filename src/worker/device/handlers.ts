@@ -1,28 +1,35 @@
 import { attempt } from '../../base/result.ts';
 import type { Part } from '../part.ts';
+import type { DeviceApi } from './api.ts';
 import { adapterOf } from './event.ts';
 
 const devicePart: Part<'device'> = ({ engines, gpu, runs, supply }) => {
   /** The last change of the engine; the next one waits. */
   let changing: Promise<unknown> = Promise.resolve();
+  const changeTo: DeviceApi['useEngine'] = (choice) => {
+    const changed = changing.then(() =>
+      attempt(async () => {
+        gpu.requireIdle();
+        // Opened first: if there is none, everything stays as it is.
+        const device = await engines.open(choice);
+        const wasTraining = await runs.pause();
+        engines.choice = choice;
+        await supply.replace(device);
+        if (wasTraining) await runs.resumePaused();
+        return adapterOf(device, engines.insteadOfGpu);
+      }),
+    );
+    changing = changed.catch(() => undefined);
+    return changed;
+  };
+  engines.onLateGpu = () => {
+    const change = () => (engines.choice === 'auto' ? changeTo('auto') : undefined);
+    // The CPU is handed out first, or has failed.
+    void supply.get().then(change, change);
+  };
   return {
     connect: () => attempt(async () => adapterOf(await supply.get(), engines.insteadOfGpu)),
-    useEngine(choice) {
-      const changed = changing.then(() =>
-        attempt(async () => {
-          gpu.requireIdle();
-          // Opened first: if there is none, everything stays as it is.
-          const device = await engines.open(choice);
-          const wasTraining = await runs.pause();
-          engines.choice = choice;
-          await supply.replace(device);
-          if (wasTraining) await runs.resumePaused();
-          return adapterOf(device, engines.insteadOfGpu);
-        }),
-      );
-      changing = changed.catch(() => undefined);
-      return changed;
-    },
+    useEngine: changeTo,
     loseDevice: async () => (await supply.get()).destroy(),
     async ledger() {
       const { buffers, bytes } = (await supply.get()).ledger;

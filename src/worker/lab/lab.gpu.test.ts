@@ -209,7 +209,7 @@ test('tuning saves its results, and times a step before and after', async () => 
   const [{ found }] = ofStep('found');
   expect(found.tried.some(({ launch }) => launch === 'one thread per output')).toBe(false);
   expect(JSON.parse(stored ?? '').entries).toHaveLength(1);
-}, 120_000);
+});
 
 test('the WGSL of a launch: files unchanged, edits applied, and the input of the compiler', async () => {
   const device = await supply.get();

@@ -97,7 +97,7 @@ test('tabs see what others change, and which runs are open there', async () => {
   await expect.poll(async () => (await other.store.get('a')).name).toBe('mine');
   await expect(other.store.delete(['a'])).rejects.toMatchObject({ code: 'busy' });
   one.store.release('a');
-  await expect.poll(async () => (await other.store.get('a')).live, { timeout: 5000 }).toBe(null);
+  await expect.poll(async () => (await other.store.get('a')).live).toBe(null);
   // The tab was closed while it trained.
   expect((await other.store.get('a')).state).toBe('paused');
 });

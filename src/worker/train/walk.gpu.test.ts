@@ -312,4 +312,4 @@ test(`${ACTIONS} actions at random, seed ${SEED}`, async () => {
     console.log(`seed ${SEED}: ${trace.join(' ')}`);
     throw error;
   }
-}, 600_000);
+});

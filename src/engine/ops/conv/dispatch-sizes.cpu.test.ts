@@ -29,7 +29,7 @@ function randomProblem(random: Random): ConvProblem {
 
 test.each(['the processor', 'SwiftShader', 'a GPU'] as const)(
   'as on %s',
-  { timeout: 1_200_000 },
+
   async (device) => {
     const random = new Random(SEED, `sizes on ${device}`);
     // There may be millions of dispatches, and `expect` takes longer than to plan one.

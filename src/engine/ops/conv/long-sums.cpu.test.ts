@@ -59,7 +59,7 @@ const positive = (seed: number, shape: readonly number[]): Values & { data: Floa
 };
 
 describe.each(DEVICES)('as on %s', (device) => {
-  test.each(DIRECTIONS)('%s', { timeout: 600_000 }, async (direction) => {
+  test.each(DIRECTIONS)('%s', async (direction) => {
     const ran = new Set<string>();
     const wrong: string[] = [];
     const judge = async () => {

@@ -160,7 +160,7 @@ test.runIf(python)('a process whose partner does not answer ends, and says what 
   const { status, stderr } = spawnSync(python as string, ['-B', 'train.py'], {
     cwd: folder,
     encoding: 'utf8',
-    timeout: 50_000,
+    timeout: 500_000,
     env: {
       ...process.env,
       ...{ MASTER_ADDR: '127.0.0.1', MASTER_PORT: `${20_000 + (process.pid % 12_000)}` },

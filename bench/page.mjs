@@ -1,0 +1,3 @@
+import { runMain } from './vite.mjs';
+
+await runMain('/bench/page/main.ts');

@@ -7,7 +7,7 @@ import { findingsOf } from './findings.ts';
 import { contenderSources } from './sources.ts';
 import { race, type Outcome, type Sizes } from './race.ts';
 
-const SMALL: Sizes = { batchSize: 4, rounds: 3, roundMs: 20, steps: 6, heldOut: 20 };
+const SMALL: Sizes = { batchSize: 4, rounds: 3, roundMs: 20, steps: 4, heldOut: 10 };
 const FULL: Sizes = { batchSize: 64, rounds: 9, roundMs: 250, steps: 12, heldOut: 100 };
 
 const bars = [...new Set(ENTRANTS.flatMap(({ bar }) => bar ?? []))].map((name) => ({ name }));

@@ -216,7 +216,7 @@ const wgradKernels: Contender = {
           encode(encoder, training);
           queue.submit([encoder.finish()]);
         }
-        return (await readback.floats(losses)).reduce((sum, one) => sum + one, 0) / N;
+        return (await readback.floats(losses)).reduce((sum, value) => sum + value, 0) / N;
       },
     };
   },

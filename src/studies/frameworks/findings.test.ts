@@ -72,12 +72,6 @@ test('spreads that overlap, levels that cannot do something, and levels that wer
   ];
   expect(findingsOf('TF', levels)).toEqual([
     {
-      finding: 'The middle level is the fastest',
-      stack: 'TF, JavaScript',
-      image: 'no middle level',
-      step: 'not measured',
-    },
-    {
       finding: 'The highest level is the slowest',
       stack: 'TF, JavaScript',
       image: 'unclear (1 : 1.1)',

@@ -23,6 +23,7 @@ export interface Finding {
 type Answer = 'yes' | 'no' | 'unclear';
 
 const NOT_MEASURED = 'not measured';
+const NO_MIDDLE = 'no middle level';
 
 /** Findings about the levels' times, from the lowest level to the highest. */
 const ORDERS: Readonly<Record<string, (times: readonly Time[]) => Answer | undefined>> = {
@@ -49,7 +50,7 @@ export function findingsOf(framework: string, levels: readonly Level[]): Finding
         );
       };
       const [image, step] = [answer('inference'), answer('training')];
-      if (image === NOT_MEASURED && step === NOT_MEASURED) continue;
+      if ([image, step].every((text) => text === NOT_MEASURED || text === NO_MIDDLE)) continue;
       found.push({ finding, stack: `${framework}, ${own[0].entrant.title}`, image, step });
     }
   }
@@ -96,5 +97,5 @@ function all(answers: readonly Answer[]): Answer {
 /** @param answer undefined if there is no middle level */
 const textOf = (answer: Answer | undefined, numbers: readonly number[]): string =>
   answer === undefined
-    ? 'no middle level'
+    ? NO_MIDDLE
     : `${answer} (${numbers.map((number) => Number(number.toPrecision(number < 10 ? 2 : 3))).join(' : ')})`;

@@ -61,7 +61,7 @@ const study: Study = {
       name: 'findings',
       title: 'What the project found, and whether it holds here',
       explanation:
-        'In brackets, from the lowest level to the highest: times relative to the lowest level; the GPU’s times relative to the CPU’s, each on its fastest backend; lines. Unclear: spreads from the 10th to the 90th percentile overlap.',
+        'In brackets, from the lowest level to the highest: times relative to the lowest level’s; the GPU’s time relative to the CPU’s, each on its fastest backend; or lines. “Unclear”: the spreads overlap.',
       columns: [
         { name: 'finding', title: 'Finding', key: true },
         { name: 'stack', title: 'Stack', key: true },
@@ -126,7 +126,10 @@ const study: Study = {
     reportLevels(context, outcomes, sizes);
     for (const row of await rowsOfFindings(outcomes)) context.report(row);
     reportLibraries(context, outcomes, sizes);
-    for (const outcome of outcomes) {
+    // What was measured comes first: a long table hides its end.
+    for (const outcome of [...outcomes].sort(
+      (a, b) => Number(a.absent ?? false) - Number(b.absent ?? false),
+    )) {
       context.report(await rowOf(outcome));
       const { entrant, failure, absent } = outcome;
       if (failure !== undefined && !absent) context.undone(`${nameOf(entrant)} (${failure})`);
@@ -173,7 +176,7 @@ function reportLevels(context: StudyContext, outcomes: readonly Outcome[], { bat
     for (const kind of ['inference', 'training'] as const) {
       for (const title of new Set(stack.map(({ entrant }) => entrant.title))) {
         const own = stack.filter(({ entrant }) => entrant.title === title);
-        if (own.every(({ entrant }) => entrant.lacks[kind])) continue;
+        if (own.every(({ entrant, absent }) => absent || entrant.lacks[kind])) continue;
         reportBars(context, {
           figure,
           case: `${title}: ${kind === 'inference' ? 'one image' : `training step of ${batchSize}`}`,

@@ -113,11 +113,23 @@ describe('--resume', () => {
   });
 });
 
-test('the CPU engine alone: contenders on the GPU are left out, which is no failure', async () => {
-  const rows = readResult(printed.get('frameworks') ?? '').lines.flatMap((line) =>
-    'cells' in line ? [line.cells] : [],
+test('the CPU engine alone: contenders on the GPU are left out, which is no failure', () => {
+  const cells = (figure: string) =>
+    linesOf('frameworks', figure).flatMap((line) => ('cells' in line ? [line.cells] : []));
+  const rows = cells('contenders');
+  const outcomes = rows.map(
+    ({ library, level, backend, outcome }) => `${library}, ${level}, ${backend}: ${outcome}`,
   );
-  const outcomes = rows.map(({ library, backend, outcome }) => `${library}, ${backend}: ${outcome}`);
-  expect(outcomes.filter((one) => /: correct/.test(one))).toHaveLength(5);
-  expect(outcomes).toContain('TensorFlow.js, WebGPU: not measured: only the CPU was requested');
+  expect(outcomes.filter((one) => /: correct/.test(one))).toHaveLength(10);
+  expect(outcomes).toContain('TensorFlow.js, core, WebGPU: not measured: only the CPU was requested');
+  // From the same weights, on the same batches.
+  const accuracies = rows.flatMap(({ accuracy }) => accuracy ?? []).map(Number);
+  expect(accuracies).toHaveLength(7);
+  expect(Math.max(...accuracies) - Math.min(...accuracies)).toBeLessThanOrEqual(0.05);
+  expect(Math.min(...accuracies)).toBeGreaterThan(0.1);
+  const ahead = cells('findings').filter(({ finding }) => /GPU is ahead/.test(String(finding)));
+  expect(ahead.map(({ stack, image }) => [stack, image])).toEqual([
+    ['TensorFlow.js', 'not measured'],
+    ['wgrad', 'not measured'],
+  ]);
 });

@@ -3,20 +3,21 @@ import { tensorBytes } from '../../../../dispatch.ts';
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
 import { chooseSlices, chooseTiles } from '../../../../gemm/choose-tile.ts';
 import { tileName, type ProductSize, type Tile } from '../../../../gemm/tiles.ts';
-import { grid, type PlanBuilder, type Tensor } from '../../../../plan.ts';
+import type { PlanBuilder, Tensor } from '../../../../plan.ts';
 import { mebibytes } from '../../../../../gpu/ledger.ts';
 import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
 import { biasGradientBytes, planBiasGradient } from '../../bias_gradient.ts';
 import { planPointwise, planPointwiseGradient } from '../../pointwise/index.ts';
 import type { Direction } from '../../problem.ts';
 import { gradientColumns, inputColumns, type Columns, type Piece } from './columns.ts';
+import { launchFor, sizeName, whyNotSize } from './launch-size.ts';
 
-/** The kernels that write columns, and what one thread of each writes. */
-const WRITERS = {
-  per_position: 'one thread per filter position',
-  per_element: 'one thread per element',
-} as const;
-type Writer = keyof typeof WRITERS;
+/** What one thread of im2col writes; col2im's gathers for one element, or for all channels at one position. */
+type Threads = 'per_position' | 'per_element';
+
+/** In names. What has none is from before there was a choice. */
+const IM2COL = { per_position: ['one thread per filter position'], per_element: ['one thread per element'] };
+const COL2IM = { per_position: ['one thread per position'], per_element: [] };
 
 /** A piece this large may stay in a GPU's cache until the product reads it. */
 const CACHED_BYTES = 16 * 2 ** 20;
@@ -24,8 +25,7 @@ const CACHED_BYTES = 16 * 2 ** 20;
 /** How a launch works. */
 export interface Way {
   tile: Tile;
-  /** For fprop and wgrad. */
-  writer: Writer;
+  threads: Threads;
   /** Bytes of columns per piece. */
   bytes: number;
 }
@@ -35,9 +35,10 @@ const numberBytes = ({ number }: ConvSetting) => (number === 'f16' ? 2 : 4);
 /** Values of dw. */
 const weights = ({ problem: { K, C, R, S, groups } }: ConvSetting) => (K * C * R * S) / groups;
 
-const nameOf = (setting: ConvSetting, { tile, writer, bytes }: Way, direction: Direction): string =>
+const nameOf = (setting: ConvSetting, { tile, threads, bytes }: Way, direction: Direction): string =>
   [
-    ...(direction === 'dgrad' ? [] : [WRITERS[writer]]),
+    ...(direction === 'dgrad' ? COL2IM : IM2COL)[threads],
+    ...sizeName(setting),
     tileName(tile),
     ...(bytes < setting.workspace ? [`${mebibytes(bytes)} at a time`] : []),
   ].join(', ');
@@ -47,18 +48,19 @@ function planColumns(
   plan: PlanBuilder,
   label: string,
   setting: ConvSetting,
-  { writer }: Way,
+  { threads }: Pick<Way, 'threads'>,
   piece: Piece,
   part: number,
   { x, columns }: { x: Tensor; columns: Tensor },
 ): void {
   const { C, R, S } = setting.problem;
-  const rows = writer === 'per_element' ? C * R * S : C;
+  const rows = threads === 'per_element' ? C * R * S : C;
+  const { constants, workgroups } = launchFor(setting, piece.images * rows * part);
   plan.dispatch({
     label: `${label} im2col`,
     kernel: {
-      shader: `conv/im2col_gemm/${writer}`,
-      constants: { ...problemConstants(setting), PIXELS: part },
+      shader: `conv/im2col_gemm/${threads}`,
+      constants: { ...problemConstants(setting), ...constants, PIXELS: part },
     },
     tensors: { x, columns },
     uniforms: {
@@ -67,9 +69,9 @@ function planColumns(
       pixels: piece.count,
       first_pixel: piece.first,
     },
-    workgroups: grid(piece.images * rows * part, 64),
+    workgroups,
     bytes: tensorBytes(columns) + (tensorBytes(x) * piece.images) / setting.problem.N,
-    ...(writer === 'per_element' ? { spread: SPREAD.divided } : {}),
+    ...(threads === 'per_element' ? { spread: SPREAD.divided } : {}),
   });
 }
 
@@ -151,15 +153,23 @@ export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
           wRow: (C / groups) * R * S,
           wStart: first * R * S,
         });
+        const planes = way.threads === 'per_element' ? groups * part : 1;
+        const { constants, workgroups } = launchFor(setting, images * planes * H * W);
         plan.dispatch({
           label: `${label} col2im`,
           kernel: {
             shader: 'conv/im2col_gemm/col2im',
-            constants: { ...problemConstants(setting), CHANNELS: part, MASK: mask !== undefined },
+            constants: {
+              ...problemConstants(setting),
+              ...constants,
+              CHANNELS: part,
+              ALL_CHANNELS: way.threads === 'per_position',
+              MASK: mask !== undefined,
+            },
           },
           tensors: { columns, x: mask ?? w, dx },
           uniforms: { images, first_image: firstImage, first_channel: first },
-          workgroups: grid(images * groups * part * H * W, 64),
+          workgroups,
           bytes: tensorBytes(columns) + (tensorBytes(dx) * images) / problem.N,
           spread: Math.max(...problem.stride) > 1 ? SPREAD.divided : distantSpread(tensorBytes(columns)),
         });
@@ -224,11 +234,13 @@ export function wgradBy(setting: ConvSetting, way: Way): Launch<'wgrad'> {
   };
 }
 
-/** Every tile once; the first tile also with the other column writer and with pieces that fit a cache. */
+/** Every tile once; the first tile also with the other kind of threads and with pieces that fit a cache. */
 function waysOf(setting: ConvSetting, size: ProductSize, columns: Columns, direction: Direction): Way[] {
   const { device, workspace, number } = setting;
   const [first, ...others] = chooseTiles(device, size, number);
-  const best: Way = { tile: first, writer: 'per_position', bytes: workspace };
+  const [threads, other]: Threads[] =
+    direction === 'dgrad' ? ['per_element', 'per_position'] : ['per_position', 'per_element'];
+  const best: Way = { tile: first, threads, bytes: workspace };
   const cached = { ...best, bytes: CACHED_BYTES };
   const bytes = columns.numbers * columns.pieces.length * numberBytes(setting);
   const tryCached =
@@ -238,7 +250,7 @@ function waysOf(setting: ConvSetting, size: ProductSize, columns: Columns, direc
     (direction === 'dgrad' ? gradientColumns(setting, CACHED_BYTES) : inputColumns(setting, CACHED_BYTES));
   return [
     best,
-    ...(direction === 'dgrad' ? [] : [{ ...best, writer: 'per_element' } as const]),
+    { ...best, threads: other },
     ...(tryCached ? [cached] : []),
     ...others.map((tile) => ({ ...best, tile })),
   ];
@@ -249,12 +261,15 @@ const im2colGemm: ConvAlgorithm = {
   summary: 'Unrolls input patches into matrix columns (im2col), then runs one matrix multiplication.',
   exact: true,
   layouts: ['nchw'],
+  resizable: true,
 
   unsupported(setting, direction) {
     const { problem, workspace } = setting;
     if (problem.groups > 65535) {
       return `it supports at most 65535 groups, got ${problem.groups}`;
     }
+    const wrongSize = whyNotSize(setting);
+    if (wrongSize !== undefined) return wrongSize;
     const fits =
       direction === 'dgrad'
         ? gradientColumns(setting, workspace)

@@ -43,8 +43,8 @@ const nameOf = (setting: ConvSetting, { tile, threads, bytes }: Way, direction: 
     ...(bytes < setting.workspace ? [`${mebibytes(bytes)} at a time`] : []),
   ].join(', ');
 
-/** Adds the dispatch that makes a piece of x's columns. */
-function planColumns(
+/** Adds the dispatch that makes a piece of x's columns: im2col. */
+export function planColumns(
   plan: PlanBuilder,
   label: string,
   setting: ConvSetting,
@@ -79,6 +79,38 @@ function planColumns(
 function requireColumns(columns: Columns | undefined): Columns {
   if (!columns) throw new Error('wgrad bug: columns that do not fit the workspace');
   return columns;
+}
+
+/** Adds the dispatch that gathers a piece of dx from its columns: col2im. */
+export function planGradient(
+  plan: PlanBuilder,
+  label: string,
+  setting: ConvSetting,
+  { threads }: Pick<Way, 'threads'>,
+  { firstImage, images, first, count }: Piece,
+  { columns, dx, mask }: { columns: Tensor; dx: Tensor; mask: Tensor | undefined },
+): void {
+  const { N, H, W, groups, stride } = setting.problem;
+  const planes = threads === 'per_element' ? groups * count : 1;
+  const { constants, workgroups } = launchFor(setting, images * planes * H * W);
+  plan.dispatch({
+    label: `${label} col2im`,
+    kernel: {
+      shader: 'conv/im2col_gemm/col2im',
+      constants: {
+        ...problemConstants(setting),
+        ...constants,
+        CHANNELS: count,
+        ALL_CHANNELS: threads === 'per_position',
+        MASK: mask !== undefined,
+      },
+    },
+    tensors: { columns, x: mask ?? columns, dx },
+    uniforms: { images, first_image: firstImage, first_channel: first },
+    workgroups,
+    bytes: tensorBytes(columns) + (tensorBytes(dx) * images) / N,
+    spread: Math.max(...stride) > 1 ? SPREAD.divided : distantSpread(tensorBytes(columns)),
+  });
 }
 
 /** The common sizes of products with a piece of x's columns, in fprop and wgrad: x is the columns, y is in NCHW. */
@@ -127,14 +159,15 @@ export function fpropBy(setting: ConvSetting, way: Way): Launch<'fprop'> {
 /** dgrad in the given way. */
 export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
   const { problem, number } = setting;
-  const { C, H, W, K, R, S, P, Q, groups } = problem;
+  const { C, K, R, S, P, Q, groups } = problem;
   const { numbers, part, pieces } = requireColumns(gradientColumns(setting, way.bytes));
   return {
     name: nameOf(setting, way, 'dgrad'),
     workspaceBytes: numbers * 4,
     add(plan, label, { dy, w, dx, mask }) {
       const columns = plan.tensor(`${label} columns`, [numbers]);
-      for (const { firstImage, images, first } of pieces) {
+      for (const piece of pieces) {
+        const { firstImage, images, first } = piece;
         planPointwise(plan, label, {
           tile: way.tile,
           number,
@@ -153,26 +186,7 @@ export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
           wRow: (C / groups) * R * S,
           wStart: first * R * S,
         });
-        const planes = way.threads === 'per_element' ? groups * part : 1;
-        const { constants, workgroups } = launchFor(setting, images * planes * H * W);
-        plan.dispatch({
-          label: `${label} col2im`,
-          kernel: {
-            shader: 'conv/im2col_gemm/col2im',
-            constants: {
-              ...problemConstants(setting),
-              ...constants,
-              CHANNELS: part,
-              ALL_CHANNELS: way.threads === 'per_position',
-              MASK: mask !== undefined,
-            },
-          },
-          tensors: { columns, x: mask ?? w, dx },
-          uniforms: { images, first_image: firstImage, first_channel: first },
-          workgroups,
-          bytes: tensorBytes(columns) + (tensorBytes(dx) * images) / problem.N,
-          spread: Math.max(...problem.stride) > 1 ? SPREAD.divided : distantSpread(tensorBytes(columns)),
-        });
+        planGradient(plan, label, setting, way, piece, { columns, dx, mask });
       }
     },
   };

@@ -46,7 +46,7 @@ export async function measureParts(context: StudyContext): Promise<void> {
     const here = sum(parts[pass].filter((part) => !part.separate));
     const all = sum(parts[pass]);
     for (const { name, ms, separate: isSeparate } of parts[pass]) {
-      const share = isSeparate ? null : ms / here;
+      const share = isSeparate ? 'none' : ms / here;
       report({ figure: 'parts', cells: { pass, part: name, ms, share, withSeparate: ms / all } });
     }
   }

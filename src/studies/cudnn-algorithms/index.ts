@@ -89,7 +89,7 @@ const study: Study = {
       name: 'parts',
       title: 'Parts of the own kernels’ time',
       explanation:
-        '16 images and 16 filters, v2. The report transposes and pads by separate kernels; here they take no time of their own, and their rows say what they would cost.',
+        '16 images and 16 filters (4 in the short run), v2. The report transposes and pads by separate kernels; here they take no time of their own, and their rows say what they would cost.',
       columns: [
         { name: 'pass', title: 'Pass', key: true },
         { name: 'part', title: 'Part', key: true },
@@ -102,7 +102,7 @@ const study: Study = {
       kind: 'table',
       name: 'launches',
       title: 'Launch parameters',
-      explanation: `The report’s search: ${fewBlocks.value} or ${manyBlocks.value} blocks of ${fewThreads.value} or ${manyThreads.value} threads. More sizes here, for 16 images.`,
+      explanation: `The report’s search: ${fewBlocks.value} or ${manyBlocks.value} blocks of ${fewThreads.value} or ${manyThreads.value} threads. Here also fewer threads, and as many blocks as there is work, for the same convolution as above.`,
       columns: LAUNCH_COLUMNS,
     },
     {
@@ -127,7 +127,7 @@ const study: Study = {
       name: 'setup',
       title: 'Set-up inside or outside the loop',
       explanation:
-        'The report’s Figure 6, for the forward pass of 16 images and 16 filters: buffers, bind groups and the plan created once, or for every call.',
+        'The report’s Figure 6, for the forward pass of the same convolution: buffers, bind groups and the plan created once, or for every call.',
       base: 'set up once',
       bars: [{ name: 'set up once' }, { name: 'set up for every call' }],
     },

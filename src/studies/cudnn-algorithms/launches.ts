@@ -34,7 +34,7 @@ export async function measureLaunches(context: StudyContext): Promise<void> {
     for (const [j, workgroups] of counts.entries()) {
       progress(0.85 + 0.15 * ((i + j / counts.length) / 2), `Launch parameters, ${direction}`);
       const times = new Map<number, readonly (number | undefined)[]>();
-      for (const threads of small ? SEARCHED : THREADS)
+      for (const threads of THREADS)
         times.set(threads, await measureSize(context, direction, { threads, workgroups }));
       for (const [version, { bars }] of VERSIONS.entries()) {
         const timed = [...times].flatMap(([threads, all]) => {

@@ -25,7 +25,10 @@ const study: Study = {
     hardware: undefined,
     numbers: 'It prints no times; only the sizes of an exercise, without its answers.',
   },
-  sizes: { small: 'batches of 2, 3 samples', full: 'batches of 64 and 128, 20 samples' },
+  sizes: {
+    small: 'batches of 2, 3 samples',
+    full: 'batches of 64 and 128, 8 where loops on the CPU take long, 20 samples',
+  },
   method: [
     'Both layouts compute the same convolution; each bar is the best of a search over all algorithms. Algorithms without a kernel for NHWC transpose before and after, which counts.',
     'Plain loops are seven nested loops in JavaScript on one core of the CPU. The plain kernel is the same convolution with one thread per output; the fastest is the best of a search over all algorithms. Both are verified first. If this page computes on the CPU, the kernels run there, on several cores.',

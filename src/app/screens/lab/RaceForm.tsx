@@ -112,6 +112,7 @@ export function RaceForm() {
             />
           </div>
         </div>
+        <p className="fine">For im2col_gemm, whose own kernels work in any.</p>
         <Algorithms />
         <CpuToo />
         <Start problem={problem} />

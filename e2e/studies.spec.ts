@@ -43,6 +43,10 @@ test('studies of algorithms: cuDNN’s, and those that are chosen without search
   await test.step('cuDNN’s algorithms: the report’s ratios beside this machine’s, as chart, table and files', async () => {
     await openStudy(page, /cuDNN’s algorithms/);
     // The source's numbers are there before anything is measured.
+    await page
+      .getByRole('region', { name: 'The report’s numbers' })
+      .getByText('Table', { exact: true })
+      .click();
     const fft = page
       .getByRole('row')
       .filter({ hasText: /11\.8×/ })

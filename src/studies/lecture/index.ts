@@ -76,7 +76,7 @@ const study: Study = {
     {
       kind: 'table',
       name: 'exercise',
-      title: 'The lecture’s exercise',
+      title: 'Two exercises of output sizes',
       explanation:
         'By the usual formula and by the one that the lecture gives for TensorFlow. They differ where the last step does not fit; what wgrad computes is in the last columns.',
       columns: [

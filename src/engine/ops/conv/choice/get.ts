@@ -91,7 +91,14 @@ export function ranking(setting: ConvSetting, direction: Direction): readonly Ch
   const known = rankings.get(device) ?? new Map<string, readonly Choice[]>();
   rankings.set(device, known);
   const algorithms = convAlgorithms.names();
-  const asked = [problemKey(problem), direction, workspace, number, JSON.stringify(launchSize), algorithms.length];
+  const asked = [
+    problemKey(problem),
+    direction,
+    workspace,
+    number,
+    JSON.stringify(launchSize),
+    algorithms.length,
+  ];
   const { cpu, software } = device.adapter;
   const key = [...asked, cpu, software, ...Object.values(paceOf(device))].join(' ');
   const made = known.get(key) ?? rank(setting, direction, algorithms);

@@ -43,20 +43,26 @@ test('studies of algorithms: cuDNN’s, and those that are chosen without search
   await test.step('cuDNN’s algorithms: the report’s ratios beside this machine’s, as chart, table and files', async () => {
     await openStudy(page, /cuDNN’s algorithms/);
     // The source's numbers are there before anything is measured.
+    await page
+      .getByRole('region', { name: 'The report’s numbers' })
+      .getByText('Table', { exact: true })
+      .click();
     const fft = page
       .getByRole('row')
-      .filter({ hasText: /FFT tiling/ })
+      .filter({ hasText: /11\.8×/ })
       .first();
-    await expect(fft).toContainText('11.8×');
+    await expect(fft).toContainText('FFT tiling');
     await expect(page.getByText('Original hardware')).toBeVisible();
     await run(page);
     await expect(fft).toContainText(/\d× to \d/);
     await expect(fft).toContainText(/3 × \d+/);
     const json = JSON.parse(await download(page, 'JSON'));
     expect(json).toMatchObject({ study: 'cudnn-algorithms', size: 'small', complete: true });
-    expect(json.published).toContainEqual(expect.objectContaining({ bar: 'FFT', ratio: 9.68 }));
-    expect(json.lines).toContainEqual(expect.objectContaining({ figure: 'backward', bar: 'Winograd' }));
+    expect(json.published).toContainEqual(expect.objectContaining({ value: '9.68', unit: 'times' }));
+    expect(json.lines).toContainEqual(expect.objectContaining({ figure: 'backward', bar: 'col2im v1' }));
     expect(await download(page, 'CSV')).toMatch(/^study,size,date,/);
+    const launches = page.getByRole('table', { name: 'Launch parameters' });
+    await expect(launches.getByRole('row', { name: /^im2col v1 32 / })).toContainText(/\d+ threads/);
     // Where tables scroll sideways.
     const before = page.viewportSize()!;
     await page.setViewportSize({ width: 820, height: 1180 });
@@ -77,7 +83,9 @@ test('studies of the lecture and of the course project', async ({ page }) => {
   await test.step('the lecture: output sizes, before anything is measured', async () => {
     await openStudy(page, /lecture/);
     const sizes = page.getByRole('table', { name: /Output sizes/ });
-    await expect(sizes.getByRole('row', { name: '7 4 3 1 2 3 1 and 2' })).toBeVisible();
+    await expect(sizes.getByRole('row', { name: '7 4 3 1 1 2 2 3 1 and 2' })).toBeVisible();
+    const exercise = page.getByRole('table', { name: /exercise/ });
+    await expect(exercise.getByRole('row', { name: '28 5 2 2 14 15' })).toBeVisible();
     await expectAccessible(page);
   });
   await test.step('forward: phases, layers, kernels with their running sum, API calls, steps of the kernel', async () => {

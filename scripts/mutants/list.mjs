@@ -185,6 +185,12 @@ export const MUTANTS = [
     'i / PIXELS * RS * PIXELS + pixel',
     'i / PIXELS * RS * sizes.pixels + pixel',
   ),
+  of(IM2COL, 'shaders/conv/im2col_gemm/per_position.wgsl', 'i / PIXELS % C;', 'i / PIXELS % CG;'),
+  of(IM2COL, 'shaders/conv/im2col_gemm/per_element.wgsl', 'row % RS / S', 'row % RS / R'),
+  of(IM2COL, 'shaders/conv/im2col_gemm/items.wgsl', 'i += all', 'i += 64u * invocation.groups.x'),
+  of(IM2COL, 'shaders/conv/im2col_gemm/col2im.wgsl', 'plane < PLANES', 'plane < CHANNELS'),
+  of(IM2COL, 'shaders/conv/im2col_gemm/col2im.wgsl', 'i / HW * PLANES + plane', 'i / HW * CHANNELS + plane'),
+  of(IM2COL, 'shaders/conv/im2col_gemm/col2im.wgsl', 'if (p >= P)', 'if (p > P)'),
   of(
     WINOGRAD,
     'shaders/conv/winograd/filter.wgsl',

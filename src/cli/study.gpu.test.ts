@@ -55,10 +55,79 @@ test('choosing: what the rules take for a layer, and every network', () => {
   expect(linesOf('choosing', 'networks')).toContainEqual(cells({ network: 'SqueezeNet' }));
 });
 
+/** The rows of a table. */
+const rowsOf = (name: string, figure: string) =>
+  linesOf(name, figure).flatMap((line) => ('cells' in line ? [line.cells] : []));
+
+describe('cudnn-algorithms', () => {
+  const name = 'cudnn-algorithms';
+  const barsOf = (figure: string) =>
+    linesOf(name, figure).flatMap((line) => ('bar' in line && line.time ? [line] : []));
+
+  test.each(['largest', 'forward', 'backward'])(
+    '%s: both times of a ratio are of the same case',
+    (figure) => {
+      const bars = barsOf(figure);
+      for (const { case: where, bar, time, ratio, detail } of bars) {
+        const base = bars.find((one) => one.case === where && one.bar === 'wgrad’s implicit GEMM');
+        expect(ratio?.value, `${where}, ${bar}`).toBe((time?.median ?? NaN) / (base?.time?.median ?? NaN));
+        if (figure === 'largest') expect(base?.detail?.split(':')[0]).toBe(detail?.split(':')[0]);
+      }
+    },
+  );
+
+  test('FFT runs both ways, FFT tiling and Winograd forward only; im2col and col2im have two versions', () => {
+    const [forward, backward] = ['forward', 'backward'].map((pass) => barsOf(pass).map(({ bar }) => bar));
+    expect(forward.slice(1)).toEqual(['im2col v1', 'im2col v2', 'FFT', 'FFT tiling', 'Winograd']);
+    expect(backward.slice(1)).toEqual(['col2im v1', 'col2im v2', 'FFT']);
+    const [v1, v2] = barsOf('backward').slice(1);
+    expect(v1.detail).toMatch(
+      /dgrad: im2col_gemm, one thread per position.*wgrad.*one thread per filter position/,
+    );
+    expect(v2.detail).toMatch(/dgrad: im2col_gemm, (?!one thread).*wgrad.*one thread per element/);
+  });
+
+  test('parts: shares of the own kernels, and of all with transposes and padding', () => {
+    const rows = rowsOf(name, 'parts');
+    for (const pass of ['forward', 'backward']) {
+      const own = rows.filter((row) => row.pass === pass);
+      const sum = (cell: string) => own.reduce((all, row) => all + (Number(row[cell]) || 0), 0);
+      expect([sum('share'), sum('withSeparate')]).toEqual([expect.closeTo(1), expect.closeTo(1)]);
+      const separate = own.filter(({ share }) => share === 'none').map(({ part }) => String(part));
+      expect(separate.filter((part) => /transpose/.test(part))).toHaveLength(2);
+      expect(separate.filter((part) => /padding/.test(part))).toHaveLength(1);
+    }
+  });
+
+  test('launch parameters: those of the report, for both versions of both kernels', () => {
+    const rows = rowsOf(name, 'launches');
+    expect(rows.map(({ kernel }) => kernel)).toEqual(['im2col v1', 'im2col v2', 'col2im v1', 'col2im v2']);
+    const times = { workgroups: '32', threads128: expect.any(Number), fastest: expect.stringMatching(/^\d/) };
+    for (const row of rows) expect(row).toMatchObject(times);
+  });
+
+  test('accuracy: every result has a measured error beside the report’s', () => {
+    expect(rowsOf(name, 'accuracy').map(({ error }) => Number(error) < 1e-4)).toEqual([true, true, true]);
+  });
+});
+
+test('lecture: its exercise by both formulas, of which wgrad’s outputs have one; index formulas', () => {
+  const one = { size: 28, filter: 5, padding: 2, checked: 'yes' };
+  expect(rowsOf('lecture', 'exercise')).toEqual([
+    { ...one, stride: 1, floor: 28, ceiling: 28, output: 28 },
+    { ...one, stride: 2, floor: 14, ceiling: 15, output: 14 },
+  ]);
+  expect(rowsOf('lecture', 'indices')).toMatchObject([
+    { formula: '((n C + c) H + h) W + w', index: 103, checked: 'yes' },
+    { formula: '((n H + h) W + w) C + c', index: 71, checked: 'yes' },
+  ]);
+});
+
 test('lecture: a folded network’s outputs, and sizes that are checked', () => {
   const folded = { detail: expect.stringMatching(/outputs differ by/) };
   expect(linesOf('lecture', 'folding')).toContainEqual(expect.objectContaining(folded));
-  const cells = { size: 28, filter: 5, stride: 1, dilation: 1, valid: 24, same: 28, zeros: '2 and 2' };
+  const padded = { padding: 2, explicit: 28, valid: 24, same: 28, zeros: '2 and 2' };
+  const cells = { size: 28, filter: 5, stride: 1, dilation: 1, ...padded };
   expect(linesOf('lecture', 'sizes')).toContainEqual(
     expect.objectContaining({ cells: { ...cells, checked: 'yes' } }),
   );

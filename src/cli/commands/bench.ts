@@ -25,6 +25,8 @@ import {
   casesOfSuites,
   directionOption,
   directionsOf,
+  launchSizeOf,
+  launchSizeOptions,
   layoutOption,
   numberOption,
   suitesNamed,
@@ -46,7 +48,7 @@ const FOLDED_DIFFERENCE = 1e-3;
 const PROBLEMS = ['suite', 'problem', 'direction', 'padding', 'layout', 'workspace', 'number', 'batch-size'];
 const READ: Readonly<Record<string, readonly string[]>> = {
   gemm: ['size', 'tiles', 'number'],
-  conv: [...PROBLEMS, 'algorithm', 'launch'],
+  conv: [...PROBLEMS, 'algorithm', 'launch', ...Object.keys(launchSizeOptions)],
   find: [...PROBLEMS, 'launches'],
   step: ['model', 'batch-size', 'optimizer', 'precision', 'augment', 'tune', 'workspace', 'profile', 'trace'],
   infer: ['model', 'batch-size', 'init'],
@@ -73,6 +75,7 @@ export default command({
         "conv: this variant instead of the algorithm's prediction; the start of its name is enough",
       ),
     ),
+    ...launchSizeOptions,
     launches: optional(
       integer('N', 'find: maximum number of variants to measure (default: those that may win)', {
         min: 1,
@@ -116,6 +119,7 @@ export default command({
     if (launch !== undefined && !convAlgorithms.has(options.algorithm)) {
       throw new Failure('bad-input', '--launch requires --algorithm with a single name');
     }
+    const launchSize = launchSizeOf(options, options.algorithm);
     const { problem: problems } = options;
     const ofSuites = ['suite', 'batch-size'].find((name) => problems && given.has(name));
     if (ofSuites !== undefined)
@@ -164,7 +168,7 @@ export default command({
         for (const direction of directions) {
           for (const algorithm of algorithms) {
             const one = { problem, direction, algorithm, launch };
-            const columns = await benchConv(device, one, { samples, workspace, number });
+            const columns = await benchConv(device, one, { samples, workspace, number, launchSize });
             print({ suite, layer, count, ...columns, number, adapter });
             const { status, reason } = columns as { status: string; reason?: string };
             // Of all algorithms, those that support a layer are wanted.

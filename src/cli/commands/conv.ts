@@ -36,6 +36,8 @@ import { engineOption } from '../engine-option.ts';
 import {
   directionOption,
   directionsOf,
+  launchSizeOf,
+  launchSizeOptions,
   layoutOption,
   numberOption,
   workspaceOption,
@@ -67,6 +69,7 @@ export default command({
     launch: optional(
       text('NAME', "this variant instead of the algorithm's prediction; the start of its name is enough"),
     ),
+    ...launchSizeOptions,
     padding: optional(padding("instead of the cases' own")),
     layout: layoutOption,
     workspace: workspaceOption,
@@ -85,6 +88,7 @@ export default command({
     if (options.launch !== undefined && !isName) {
       throw new Failure('bad-input', '--launch requires --algorithm with a single name');
     }
+    const launchSize = launchSizeOf(options, algorithm);
     for (const { name, tensors } of cases) {
       for (const input of directions.flatMap((direction) => DIRECTION_TENSORS[direction].inputs)) {
         if (!tensors.has(input))
@@ -99,7 +103,7 @@ export default command({
     const readback = new Readback(device);
     const undone = new Undone();
     for (const one of cases) {
-      const setting: ConvSetting = { device, problem: one.problem, workspace, number };
+      const setting: ConvSetting = { device, problem: one.problem, workspace, number, launchSize };
       for (const direction of directions) {
         const known = db?.known(device);
         const wanted = known

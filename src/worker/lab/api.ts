@@ -4,6 +4,7 @@
  */
 import type { FailureValue, Result } from '../../base/result.ts';
 import type { Rung as LadderStep } from '../../engine/ops/conv/algorithms/direct/ladder.ts';
+import type { LaunchSize } from '../../engine/ops/conv/algorithm.ts';
 import type { LayerChoice as ConvUse, Pin } from '../../engine/ops/conv/choice/layers.ts';
 import type {
   Choice as ConvChoice,
@@ -74,6 +75,8 @@ export interface FindRequest {
   number: ConvNumber;
   /** Bytes of workspace that an algorithm may use. */
   workspace: number;
+  /** For algorithms that let a person choose it. */
+  launchSize?: LaunchSize;
   /** Default all. */
   algorithms?: string[];
   /** Samples of each launch that is close to the best. */

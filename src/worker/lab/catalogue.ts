@@ -6,6 +6,7 @@ import { launchesOf } from '../../engine/ops/conv/run.ts';
 import type { Device } from '../../gpu/device.ts';
 import { type Suite, suiteCases, suites } from '../../models/suites.ts';
 import type { ConvSuite, FindRequest, LabCatalogue, LadderStep } from '../api.ts';
+import { settingOf } from './setting.ts';
 
 /** In the page's order. */
 const SUITES = ['awnn', 'alexnet', 'vgg19', 'googlenet', 'resnet50', 'squeezenet', 'resnet20', 'layers'];
@@ -44,9 +45,9 @@ function suiteEntry(suite: Suite): ConvSuite {
 
 /** The available steps of the ladder for each request. */
 export const ladderSteps = (device: Device, requests: readonly FindRequest[]): LadderStep[][] =>
-  requests.map(({ sizes, direction, workspace, number }) => {
-    const setting = { device, problem: convProblem(sizes), workspace, number };
-    const launches = launchesOf(convAlgorithms.get(LADDER), setting, direction);
+  requests.map((request) => {
+    const { direction } = request;
+    const launches = launchesOf(convAlgorithms.get(LADDER), settingOf(device, request), direction);
     return ladder(
       direction,
       launches.map(({ name }) => name),

@@ -87,11 +87,18 @@ const rankings = new WeakMap<Device, Map<string, readonly Choice[]>>();
 
 /** All launches, the one predicted to be fastest first. */
 export function ranking(setting: ConvSetting, direction: Direction): readonly Choice[] {
-  const { device, problem, workspace, number } = setting;
+  const { device, problem, workspace, number, launchSize } = setting;
   const known = rankings.get(device) ?? new Map<string, readonly Choice[]>();
   rankings.set(device, known);
   const algorithms = convAlgorithms.names();
-  const asked = [problemKey(problem), direction, workspace, number, algorithms.length];
+  const asked = [
+    problemKey(problem),
+    direction,
+    workspace,
+    number,
+    JSON.stringify(launchSize),
+    algorithms.length,
+  ];
   const { cpu, software } = device.adapter;
   const key = [...asked, cpu, software, ...Object.values(paceOf(device))].join(' ');
   const made = known.get(key) ?? rank(setting, direction, algorithms);

@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TUNED, WHOLE } from '../engine/ops/conv/algorithms/direct/ladder.ts';
+import { NAMES } from '../engine/ops/conv/algorithms/direct/names.ts';
 import { studies } from '../studies/index.ts';
 import { readResult } from '../studies/elsewhere.ts';
 import { builtProgram, start, wgrad } from './testing/program.ts';
@@ -131,6 +133,55 @@ test('lecture: a folded network’s outputs, and sizes that are checked', () => 
   expect(linesOf('lecture', 'sizes')).toContainEqual(
     expect.objectContaining({ cells: { ...cells, checked: 'yes' } }),
   );
+});
+
+describe('forward', () => {
+  const [first, second] = ['conv1: c1 48x48 k6 5x5', 'conv2: c6 22x22 k16 5x5'];
+  const cells = (row: object) => expect.objectContaining({ cells: expect.objectContaining(row) }) as object;
+
+  test('every step of the report on both of its layers, and together', () => {
+    const steps = linesOf('forward', 'steps').filter((line) => 'bar' in line);
+    const reported = [NAMES.plain, NAMES.tile, NAMES.uniform, WHOLE];
+    for (const where of ['Both layers', first, second]) {
+      const bars = steps.filter((line) => line.case === where);
+      expect(bars.map(({ bar }) => bar)).toEqual(
+        expect.arrayContaining(['loops on the CPU', NAMES.staged, TUNED, ...reported]),
+      );
+      for (const { time } of bars) expect(time?.median).toBeGreaterThan(0);
+    }
+    const number = expect.any(Number) as number;
+    expect(linesOf('forward', 'optimisations')).toContainEqual(
+      cells({ step: WHOLE, conv1: number, conv2: number, total: number, ratio: number }),
+    );
+  });
+
+  test('stands beside the report’s ratio of the last step to the plain one', () => {
+    const table = studies.get('forward').figures.find(({ name }) => name === 'optimisations');
+    const given = (table?.kind === 'table' && table.given) || [];
+    const [last] = given.filter(({ step }) => step === WHOLE);
+    expect(last).toMatchObject({ report1: '4.463 ms', report2: '10.436 ms', report: '14.899 ms' });
+    expect(Number(last?.['report_ratio'])).toBeCloseTo(0.448, 3);
+  });
+
+  test('what one channel at a time costs, and which threads have no output', () => {
+    const one = { layer: second, barriers: 12, here: expect.any(Number) as number };
+    expect(linesOf('forward', 'channels')).toContainEqual(cells(one));
+    // 18x18 outputs in tiles of 16x16.
+    const tile = { layer: second, tile: '16x16', weights: 'storage', busy: 324 / 1024 };
+    expect(linesOf('forward', 'tiles')).toContainEqual(cells({ ...tile, staged: 1, barriers: 12 }));
+    expect(linesOf('forward', 'tiles')).toContainEqual(cells({ ...tile, staged: 6, barriers: 2 }));
+  });
+
+  test('loops and programs for every number of images', () => {
+    for (const images of [40, 20, 10]) {
+      expect(linesOf('forward', 'loops')).toContainEqual(cells({ images }));
+      for (const kernels of ['', ', plain kernel', ', last kernels'])
+        expect(linesOf('forward', 'sets')).toContainEqual(cells({ images, place: `CPU${kernels}` }));
+    }
+    const [layer1, layer2] = ['kernel of layer 1', 'kernel of layer 2'];
+    for (const what of ['copies to the device', layer1, layer2])
+      expect(linesOf('forward', 'kernels')).toContainEqual(cells({ what, end: expect.any(Number) }));
+  });
 });
 
 test('an unknown study is refused with those that there are', async () => {

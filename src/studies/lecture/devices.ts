@@ -18,7 +18,7 @@ const SMALL_BATCH = 2;
 const PLAIN = 'one thread per output';
 
 export async function measureDevices(context: StudyContext): Promise<void> {
-  const { device, small, signal, report, undone, progress } = context;
+  const { device, small, report, undone, progress } = context;
   const layers = small ? LAYERS.slice(0, 2) : LAYERS;
   for (const [i, { name, sizes, images }] of layers.entries()) {
     const N = small ? SMALL_BATCH : images;
@@ -28,7 +28,7 @@ export async function measureDevices(context: StudyContext): Promise<void> {
     const found = await find(device, problem, 'fprop', searching(context));
     // A search times what is far from the best only roughly, if it tries it at all.
     const kernel = await plainKernel(context, problem);
-    const samples = await timeLoops(problem, 'fprop', () => !signal.aborted);
+    const samples = await timeLoops(context, problem, 'fprop');
     requireGoOn(context);
     const where = { figure: 'devices', case: `${name}, N ${N}` };
     if (!kernel) {

@@ -31,7 +31,7 @@ const study: Study = {
   },
   method: [
     'Both layouts compute the same convolution; each bar is the best of a search over all algorithms. Algorithms without a kernel for NHWC transpose before and after, which counts.',
-    'Plain loops are seven nested loops in JavaScript on one core of the CPU. The plain kernel is the same convolution with one thread per output; the fastest is the best of a search over all algorithms. Both are verified first. If this page computes on the CPU, the kernels run there, on several cores.',
+    'Plain loops are seven nested loops, as one writes them in C, compiled to WebAssembly, on one core of the CPU. The plain kernel is the same convolution with one thread per output; the fastest is the best of a search over all algorithms. Both are verified first. If this page computes on the CPU, the kernels run there, on several cores.',
     'Folding multiplies a convolution’s weights by the scale of the batch normalisation after it and adds its shift to the bias. Both networks process the same images and are timed in turns; their outputs are compared.',
     'Kernels and passes are timed by the device’s clock if it has one. Bars show medians, with the 10th and 90th percentile.',
     'Output sizes follow from the rules. Each is checked by a convolution with that padding, verified on the device against float64.',

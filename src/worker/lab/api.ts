@@ -85,7 +85,7 @@ export interface FindRequest {
   thorough?: boolean;
   /** Then times the best launch of every algorithm once more, as the mean of this many calls in a row. */
   averageOf?: number;
-  /** Also times the plain loops in JavaScript, on the CPU. */
+  /** Also times the plain loops, on one core of the CPU. */
   loops?: boolean;
   /** Also times the CPU engine, when the GPU is done. Ignored where that computes anyway. */
   cpu?: boolean;

@@ -53,11 +53,12 @@ export function summaryOf(sizes: ConvSizes): ProblemSummary {
  * @throws Failure `cancelled`, or `device-lost`
  */
 export async function measureOne(
-  { device, signal, report, openCpu }: Bench,
+  bench: Bench,
   index: number,
   request: FindRequest,
   { exclude, edits = {} }: { exclude?: Exclude; edits?: FindJob['edits'] } = {},
 ): Promise<EngineFound | undefined> {
+  const { device, signal, report, openCpu } = bench;
   const { direction, number, workspace, algorithms = convAlgorithms.names() } = request;
   if (signal.aborted) throw new Failure('cancelled', 'Stopped.');
   try {
@@ -70,7 +71,7 @@ export async function measureOne(
     });
     report({ step: 'measuring', index, problem: summary, absent });
     if (request.loops) {
-      const samples = await timeLoops(problem, direction, () => !signal.aborted);
+      const samples = await timeLoops(bench, problem, direction);
       if (samples.length > 0) report({ step: 'loops', index, spread: spreadWith(samples) });
     }
     const options: FindOptions = {

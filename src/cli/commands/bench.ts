@@ -4,6 +4,7 @@ import { readSafetensors } from '../../data/formats/safetensors.ts';
 import { gpuTiles } from '../../engine/gemm/choose-tile.ts';
 import { CPU_TILES } from '../../engine/gemm/tiles.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
+import { chooseAll } from '../../engine/ops/conv/choice/layers.ts';
 import { optimizers } from '../../engine/optimizers/registry.ts';
 import { USUAL_MIXED } from '../../engine/mixed.ts';
 import { stepTrace } from '../../engine/profile/trace.ts';
@@ -48,7 +49,18 @@ const READ: Readonly<Record<string, readonly string[]>> = {
   gemm: ['size', 'tiles', 'number'],
   conv: [...PROBLEMS, 'algorithm', 'launch'],
   find: [...PROBLEMS, 'launches'],
-  step: ['model', 'batch-size', 'optimizer', 'precision', 'augment', 'tune', 'workspace', 'profile', 'trace'],
+  step: [
+    'model',
+    'batch-size',
+    'optimizer',
+    'precision',
+    'augment',
+    'conv-algorithm',
+    'tune',
+    'workspace',
+    'profile',
+    'trace',
+  ],
   infer: ['model', 'batch-size', 'init'],
 };
 const KINDS = Object.keys(READ);
@@ -87,6 +99,7 @@ export default command({
     optimizer: withDefault(choice(optimizers.names(), 'step: optimiser'), 'sgd'),
     precision: settingOption('precision'),
     augment: settingOption('augmentation'),
+    'conv-algorithm': settingOption('convAlgorithm'),
     'batch-size': optional(integer('N', "batch size (default: 128, or the suite's)", { min: 1, max: 65536 })),
     size: optional(
       integer('N', 'gemm: rows and columns, a multiple of 4 (default: 1024, 2048 and 4096)', {
@@ -120,6 +133,9 @@ export default command({
     const ofSuites = ['suite', 'batch-size'].find((name) => problems && given.has(name));
     if (ofSuites !== undefined)
       throw new Failure('bad-input', `expected --problem or --${ofSuites}, found both`);
+    const algorithm = options['conv-algorithm'];
+    if (options.tune && algorithm !== undefined && algorithm !== 'auto')
+      throw new Failure('bad-input', 'give either --tune or --conv-algorithm');
     const changed = {
       ...(given.has('layout') ? { layout: options.layout } : {}),
       ...(options.padding === undefined ? {} : { padding: options.padding }),
@@ -205,9 +221,11 @@ export default command({
     if (what === 'step') {
       const batchSize = options['batch-size'] ?? 128;
       const mixed = options.precision === 'mixed' ? USUAL_MIXED : undefined;
+      const number = mixed?.number ?? 'f32';
       const choices = options.tune
-        ? await findChoices(device, model, batchSize, workspace, mixed?.number ?? 'f32')
-        : undefined;
+        ? await findChoices(device, model, batchSize, workspace, number)
+        : algorithm &&
+          chooseAll(device, model.layers, [batchSize, ...model.input], { algorithm, workspace, number });
       const one = {
         model,
         batchSize,

@@ -133,8 +133,8 @@ export default command({
     const ofSuites = ['suite', 'batch-size'].find((name) => problems && given.has(name));
     if (ofSuites !== undefined)
       throw new Failure('bad-input', `expected --problem or --${ofSuites}, found both`);
-    const algorithm = options['conv-algorithm'];
-    if (options.tune && algorithm !== undefined && algorithm !== 'auto')
+    const convAlgorithm = options['conv-algorithm'];
+    if (options.tune && convAlgorithm !== undefined && convAlgorithm !== 'auto')
       throw new Failure('bad-input', 'give either --tune or --conv-algorithm');
     const changed = {
       ...(given.has('layout') ? { layout: options.layout } : {}),
@@ -221,11 +221,15 @@ export default command({
     if (what === 'step') {
       const batchSize = options['batch-size'] ?? 128;
       const mixed = options.precision === 'mixed' ? USUAL_MIXED : undefined;
-      const number = mixed?.number ?? 'f32';
+      const stored = mixed?.number ?? 'f32';
       const choices = options.tune
-        ? await findChoices(device, model, batchSize, workspace, number)
-        : algorithm &&
-          chooseAll(device, model.layers, [batchSize, ...model.input], { algorithm, workspace, number });
+        ? await findChoices(device, model, batchSize, workspace, stored)
+        : convAlgorithm &&
+          chooseAll(device, model.layers, [batchSize, ...model.input], {
+            algorithm: convAlgorithm,
+            workspace,
+            number: stored,
+          });
       const one = {
         model,
         batchSize,

@@ -87,7 +87,10 @@ export const RULES: readonly Rule[] = [
   { number: 'f16', filter: 5, input: 'any', choice: 'GEMM', when: always },
 ];
 
-function inputOf({ N, H, W }: ConvProblem, reading: Reading, thresholds: Thresholds): Input {
+/** What the rules look at. */
+export type Ruled = Pick<ConvProblem, 'N' | 'H' | 'W' | 'R' | 'S'>;
+
+function inputOf({ N, H, W }: Ruled, reading: Reading, thresholds: Thresholds): Input {
   const side = Math.max(H, W);
   const count = reading === 'images' ? N : side;
   const { small, medium, veryLarge } = thresholds;
@@ -100,7 +103,7 @@ function inputOf({ N, H, W }: ConvProblem, reading: Reading, thresholds: Thresho
 
 /** The rule for a problem; undefined for other filters, which the rules do not mention. */
 export function ruleFor(
-  problem: ConvProblem,
+  problem: Ruled,
   number: NumberType,
   reading: Reading,
   thresholds: Thresholds = THRESHOLDS[reading][0],

@@ -337,8 +337,8 @@ export const SETTINGS = {
     type: 'choice',
     choices: {
       auto: 'Automatic',
-      rules: 'Rules (32 counts images)',
-      'rules-pixels': 'Rules (32 counts pixels)',
+      rules: 'Rules',
+      'rules-pixels': 'Rules, pixels',
       direct: 'Direct',
       fft: 'FFT',
       fft_tiling: 'FFT, tiles',
@@ -353,9 +353,9 @@ export const SETTINGS = {
     about: {
       auto: 'takes the result of tuning, otherwise the prediction',
       rules:
-        'measures nothing: 1x1 filters take GEMM, 3x3 Winograd (GEMM from 128 images), and 5x5 Winograd, but above 32 images GEMM up to 7 pixels and FFT up to 28; other filters as predicted',
+        'follows published rules without measuring: 1x1 filters take GEMM, 3x3 Winograd (GEMM from 128 images), and 5x5 Winograd (above 32 images, GEMM up to 7 pixels and FFT up to 28); where they cannot, the prediction. Mixed precision takes Winograd for 3x3, otherwise GEMM',
       'rules-pixels':
-        'reads the same rules with 32 as pixels: 3x3 filters take GEMM from 224 pixels, and 5x5 above 32 pixels GEMM up to 56 and FFT up to 112',
+        'follows the same rules, with 32 read as pixels: 3x3 filters take GEMM from 224 pixels, and 5x5 above 32 pixels GEMM up to 56 and FFT up to 112',
     },
     default: 'auto',
     group: 'more',

@@ -13,7 +13,6 @@ import { convProblem } from '../../engine/ops/conv/problem.ts';
 import type { NumberType } from '../../engine/plan.ts';
 import type { Cell, RowLine, StudyContext } from '../study.ts';
 import {
-  isOnMatrices,
   lossOf,
   nameOf,
   PRECISIONS,
@@ -116,7 +115,6 @@ export async function measureSquare(context: StudyContext, square: Square): Prom
       winograd: families.Winograd,
       fft: families.FFT,
       wins: best ? nameOf(best) : `not measured: ${missing}`,
-      matrices: best ? (isOnMatrices(best) ? 'yes' : 'no') : '',
       best: best?.median ?? null,
       ...rulingCells(problem, number, verdict),
       get: nameOf(get),
@@ -235,7 +233,7 @@ export function reportRules({ report }: StudyContext, rows: readonly RowLine[]):
       const own = all.filter(({ ruled, number }) => ruleFor(ruled, number, reading, thresholds) === row.rule);
       const { problems, fastest, loss } = scoreOf(own, reading, thresholds);
       return [
-        [`${reading}_fastest`, problems === 0 ? 'no problem' : `${fastest} of ${problems}`],
+        [`${reading}_fastest`, problems === 0 ? '–' : `${fastest} of ${problems}`],
         [`${reading}_loss`, loss],
       ];
     });

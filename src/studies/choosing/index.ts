@@ -48,7 +48,7 @@ const study: Study = {
   },
   sizes: {
     small:
-      'four convolutions with few channels, and layers of three sizes in SqueezeNet, images of 32 × 32, batch 1',
+      'four convolutions with few channels, and the forward pass of two layers of SqueezeNet, images of 32 × 32, batch 1',
     full: '52 convolutions that vary images, size and filter (12 in float16), and the layers with most arithmetic of five networks as published, 224 × 224, batch 16 or what fits; on CPUs, smaller ones. Takes minutes',
   },
   method: [

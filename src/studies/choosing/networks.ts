@@ -80,7 +80,7 @@ export function networksFor({ device, small }: StudyContext): Network[] {
       title,
       model: slow ? { ...models.get(name), input: [3, 32, 32] } : models.get(published),
       batch: small ? 1 : slow ? PROCESSOR_BATCH : BATCH,
-      most: small ? 3 : Infinity,
+      most: small ? 2 : Infinity,
     }),
   );
 }
@@ -236,7 +236,7 @@ async function tune(
   const choices = chooseAll(context.device, model.layers, [batch, ...model.input]);
   for (const [i, part] of parts.entries()) {
     context.progress(0.5 + (0.45 * i) / parts.length, `${part.layers[0]}, all directions`);
-    for (const direction of part.directions) {
+    for (const direction of context.small ? (['fprop'] as const) : part.directions) {
       const { best } = await searches.of(part.problem, direction, 'f32');
       if (!best) continue;
       for (const layer of part.layers) choices.layers[layer][direction] = { ...best, by: 'find' };

@@ -9,7 +9,8 @@ import type { Cell, StudyContext } from '../study.ts';
 import { requireGoOn } from '../times.ts';
 
 /** Shares need less accuracy than times. */
-const SHORT = { samples: 3, minimumMs: 0.2 };
+const MINIMUM_MS = 0.2;
+const SAMPLES = { small: 1, full: 3 };
 
 const COLUMNS = { GEMM: 'gemm', Winograd: 'winograd', FFT: 'fft' } as const;
 
@@ -19,10 +20,13 @@ export async function profileCells(
   plan: Plan,
   choices: ConvChoices,
 ): Promise<Record<string, Cell>> {
-  const { device, signal } = context;
+  const { device, signal, small } = context;
   const stopwatch = await Stopwatch.create(device);
   try {
-    const kernels = await timeKernels(stopwatch, plan, () => !signal.aborted, SHORT);
+    const kernels = await timeKernels(stopwatch, plan, () => !signal.aborted, {
+      minimumMs: MINIMUM_MS,
+      samples: small ? SAMPLES.small : SAMPLES.full,
+    });
     requireGoOn(context);
     return sharesOf(kernels, choices);
   } finally {

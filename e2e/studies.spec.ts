@@ -73,7 +73,9 @@ test('studies of algorithms: cuDNN’s, and those that are chosen without search
   await test.step('choosing without searching: its rules, before anything is measured', async () => {
     await openStudy(page, /without searching/);
     const rules = page.getByRole('table', { name: 'The rules' });
-    await expect(rules.getByRole('row', { name: /float32 5\s×\s5 larger than 32 Winograd/ })).toBeVisible();
+    await expect(rules.getByRole('row', { name: /5\s×\s5 larger than 32, medium FFT first/ })).toBeVisible();
+    const readings = page.getByRole('table', { name: 'Two readings of the rules' });
+    await expect(readings.getByRole('row', { name: /^images first up to 7 pixels/ })).toBeVisible();
     await expectAccessible(page);
     await expectTablesFitPhone(page);
   });

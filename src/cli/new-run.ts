@@ -1,7 +1,6 @@
 /** A new run from the command line: the options of `train`, and the configuration from them. */
 import { Failure } from '../base/result.ts';
 import { readSafetensors } from '../data/formats/safetensors.ts';
-import { convAlgorithms } from '../engine/ops/conv/algorithms/index.ts';
 import { find } from '../engine/ops/conv/choice/find.ts';
 import { activationLayout } from '../engine/layout.ts';
 import { convLayers, type ConvLayer, type Pin } from '../engine/ops/conv/choice/layers.ts';
@@ -55,13 +54,6 @@ export const runOptions = {
     output('FILE.safetensors', 'Save the parameters with batch norm folded in, for inference.'),
   ),
   'eval-train': flag('Also evaluate on the training set at the end.'),
-  'conv-algorithm': withDefault(
-    text(
-      'NAME|auto',
-      `one of ${convAlgorithms.names().join(', ')}; auto: the result of find, otherwise predicted`,
-    ),
-    'auto',
-  ),
   pin: withDefault(
     texts(
       'LAYER[.DIRECTION]=ALGORITHM[/LAUNCH]',
@@ -96,9 +88,7 @@ export async function newRun(
   if ((chosen.epochs === undefined) === (chosen.steps === undefined)) {
     throw new Failure('bad-input', 'expected either --epochs or --steps');
   }
-  const algorithm = options['conv-algorithm'];
   const pins = options.pin.map(readPin);
-  if (algorithm !== 'auto') pins.push({ algorithm: convAlgorithms.get(algorithm).name });
   const { workspace } = options;
   if (options.init !== undefined && (chosen.weightsInit ?? chosen.initialWeights) !== undefined) {
     throw new Failure('bad-input', 'give either --init or one of --weights and --weights-init');
@@ -130,6 +120,9 @@ export async function newRun(
   }
   const config = beginning ? begun(fresh, beginning) : fresh;
   const initial = options.init && readSafetensors(options.init, await readBytes(options.init)).tensors;
+  if (options.tune && config.convAlgorithm !== 'auto') {
+    throw new Failure('bad-input', 'give either --tune or --conv-algorithm');
+  }
   if (options.tune) {
     const { model, batchSize, mixed } = config;
     const device = await supply.get();

@@ -50,11 +50,18 @@ describe.each(studies.names())('study %s', (name) => {
 const linesOf = (name: string, figure: string) =>
   readResult(printed.get(name) ?? '').lines.filter((line) => line.figure === figure);
 
-test('choosing: what the rules take for a layer, and every network', () => {
-  const layer = { network: 'SqueezeNet', layer: 'features.0', precision: 'float32', rule: 'Winograd' };
+test('choosing: what both readings take, every network, and its profile by each choice', () => {
   const cells = (row: object) => expect.objectContaining({ cells: expect.objectContaining(row) });
-  expect(linesOf('choosing', 'layers')).toContainEqual(cells(layer));
+  const rules = (images: string, pixels: string) => ({ images_rule: images, pixels_rule: pixels });
+  const wide = { filter: '5x5', side: 7 };
+  const problems = linesOf('choosing', 'problems');
+  expect(problems).toContainEqual(cells({ ...wide, images: 64, ...rules('GEMM', 'Winograd') }));
+  expect(problems).toContainEqual(cells({ ...wide, images: 1, ...rules('Winograd', 'Winograd') }));
+  const layer = { network: 'SqueezeNet', layer: 'features.0', precision: 'float32' };
+  expect(linesOf('choosing', 'layers')).toContainEqual(cells({ ...layer, ...rules('Winograd', 'Winograd') }));
   expect(linesOf('choosing', 'networks')).toContainEqual(cells({ network: 'SqueezeNet' }));
+  for (const choices of ['base', 'rules', 'predicted', 'tuned'])
+    expect(linesOf('choosing', 'profile')).toContainEqual(cells({ network: 'SqueezeNet', choices }));
 });
 
 /** The rows of a table. */

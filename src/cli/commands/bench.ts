@@ -4,6 +4,7 @@ import { readSafetensors } from '../../data/formats/safetensors.ts';
 import { gpuTiles } from '../../engine/gemm/choose-tile.ts';
 import { CPU_TILES } from '../../engine/gemm/tiles.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
+import { chooseAll } from '../../engine/ops/conv/choice/layers.ts';
 import { optimizers } from '../../engine/optimizers/registry.ts';
 import { USUAL_MIXED } from '../../engine/mixed.ts';
 import { stepTrace } from '../../engine/profile/trace.ts';
@@ -50,7 +51,18 @@ const READ: Readonly<Record<string, readonly string[]>> = {
   gemm: ['size', 'tiles', 'number'],
   conv: [...PROBLEMS, 'algorithm', 'launch', ...Object.keys(launchSizeOptions)],
   find: [...PROBLEMS, 'launches'],
-  step: ['model', 'batch-size', 'optimizer', 'precision', 'augment', 'tune', 'workspace', 'profile', 'trace'],
+  step: [
+    'model',
+    'batch-size',
+    'optimizer',
+    'precision',
+    'augment',
+    'conv-algorithm',
+    'tune',
+    'workspace',
+    'profile',
+    'trace',
+  ],
   infer: ['model', 'batch-size', 'init'],
 };
 const KINDS = Object.keys(READ);
@@ -90,6 +102,7 @@ export default command({
     optimizer: withDefault(choice(optimizers.names(), 'step: optimiser'), 'sgd'),
     precision: settingOption('precision'),
     augment: settingOption('augmentation'),
+    'conv-algorithm': settingOption('convAlgorithm'),
     'batch-size': optional(integer('N', "batch size (default: 128, or the suite's)", { min: 1, max: 65536 })),
     size: optional(
       integer('N', 'gemm: rows and columns, a multiple of 4 (default: 1024, 2048 and 4096)', {
@@ -124,6 +137,9 @@ export default command({
     const ofSuites = ['suite', 'batch-size'].find((name) => problems && given.has(name));
     if (ofSuites !== undefined)
       throw new Failure('bad-input', `expected --problem or --${ofSuites}, found both`);
+    const convAlgorithm = options['conv-algorithm'];
+    if (options.tune && convAlgorithm !== undefined && convAlgorithm !== 'auto')
+      throw new Failure('bad-input', 'give either --tune or --conv-algorithm');
     const changed = {
       ...(given.has('layout') ? { layout: options.layout } : {}),
       ...(options.padding === undefined ? {} : { padding: options.padding }),
@@ -209,9 +225,15 @@ export default command({
     if (what === 'step') {
       const batchSize = options['batch-size'] ?? 128;
       const mixed = options.precision === 'mixed' ? USUAL_MIXED : undefined;
+      const stored = mixed?.number ?? 'f32';
       const choices = options.tune
-        ? await findChoices(device, model, batchSize, workspace, mixed?.number ?? 'f32')
-        : undefined;
+        ? await findChoices(device, model, batchSize, workspace, stored)
+        : convAlgorithm &&
+          chooseAll(device, model.layers, [batchSize, ...model.input], {
+            algorithm: convAlgorithm,
+            workspace,
+            number: stored,
+          });
       const one = {
         model,
         batchSize,

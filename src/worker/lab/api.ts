@@ -19,6 +19,7 @@ import type {
 } from '../../engine/ops/conv/problem.ts';
 import type { NumberType as ConvNumber } from '../../engine/plan.ts';
 import type { Spread as EngineSpread } from '../../gpu/timing.ts';
+import type { RunSettings } from '../../run/settings/table.ts';
 import type { ModelChoice } from '../builder/api.ts';
 
 declare module '../api.ts' {
@@ -202,8 +203,12 @@ export interface LabApi {
   labCatalogue(): Promise<Result<LabCatalogue>>;
   /** A failure names the size that does not fit, and why. */
   checkProblem(sizes: ConvSizes): Promise<Result<ProblemSummary>>;
-  /** The convolutions of a model, in order; the first has no dgrad. An unsupported pin is a failure. */
-  modelUses(model: ModelChoice, batchSize: number, pins: ConvPin[]): Promise<Result<LayerUse[]>>;
+  /** The convolutions of a model, in order; the first has no dgrad. Pins that are not supported are ignored. */
+  modelUses(
+    model: ModelChoice,
+    batchSize: number,
+    how: { pins: ConvPin[]; algorithm: RunSettings['convAlgorithm'] },
+  ): Promise<Result<LayerUse[]>>;
   /**
    * Starts a job and returns immediately; a run that trains is paused first. Refused while another job is running.
    * @param job its number, which its events contain

@@ -70,9 +70,7 @@ export function get(
   }: GetOptions = {},
 ): Choice {
   const setting: ConvSetting = { device, problem, workspace, number };
-  const choice = ranking(setting, direction).find(
-    ({ algorithm, launch }) => algorithms.includes(algorithm) && !exclude(algorithm, launch),
-  );
+  const choice = firstOf(setting, direction, algorithms, exclude);
   if (choice) return choice;
   const reasons = algorithms.flatMap((name) => {
     const reason = whyNot(convAlgorithms.get(name), setting, direction);
@@ -81,6 +79,17 @@ export function get(
   const why = reasons.length > 0 ? ` (${reasons[0]})` : '';
   throw new Failure('unsupported', `none of ${algorithms.join(', ')} supports this ${direction}${why}`);
 }
+
+/** The launch of these algorithms that is predicted to be fastest; undefined if none supports the problem. */
+export const firstOf = (
+  setting: ConvSetting,
+  direction: Direction,
+  algorithms: readonly string[],
+  exclude: NonNullable<GetOptions['exclude']> = () => false,
+): Choice | undefined =>
+  ranking(setting, direction).find(
+    ({ algorithm, launch }) => algorithms.includes(algorithm) && !exclude(algorithm, launch),
+  );
 
 /** Networks repeat their layers, and a ranking takes milliseconds. */
 const rankings = new WeakMap<Device, Map<string, readonly Choice[]>>();

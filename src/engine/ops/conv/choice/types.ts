@@ -82,6 +82,8 @@ export interface FindOptions {
   minimumMs?: number;
   /** Launches to measure, at most. By default those that are likely to win. */
   most?: number;
+  /** Launches to measure in any case, if they are available. */
+  also?: readonly Choice[];
   /** Launches not to try. */
   exclude?: (algorithm: string, launch: string) => boolean;
   /** Progress: called with each launch's result, again if it is measured again. */

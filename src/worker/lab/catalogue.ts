@@ -2,7 +2,6 @@
 import { convAlgorithms, DEFAULT_ALGORITHM } from '../../engine/ops/conv/algorithms/index.ts';
 import { ladder } from '../../engine/ops/conv/algorithms/direct/ladder.ts';
 import { convLayers } from '../../engine/ops/conv/choice/layers.ts';
-import { convProblem } from '../../engine/ops/conv/problem.ts';
 import { launchesOf } from '../../engine/ops/conv/run.ts';
 import type { Device } from '../../gpu/device.ts';
 import ece408 from '../../models/ece408_48.ts';

@@ -45,7 +45,6 @@ export default [
     'if (index.range.max <= last.range.max + 1)',
   ),
   of(COMPILER, PLACES, "op('i32.le_u', at, end)", "op('i32.le_s', at, end)"),
-  of(COMPILER, PLACES, '&& at.range !== ANY', ''),
   of(
     COMPILER,
     'src/cpu/compile/lower.ts',

@@ -1,6 +1,6 @@
 /** Random expressions, among them indices shaped like those of kernels, near the ends of their arrays. */
-import { Random } from '../../../base/random.ts';
-import { OPERATORS, type Operator } from '../operators.ts';
+import type { Random } from '../../../base/random.ts';
+import { ARITHMETIC, AWKWARD, computed, isRefused, ON_VECTORS, ROWS, type Row } from './rows.ts';
 import {
   arrayType,
   asScalar,
@@ -43,70 +43,6 @@ export interface Callee {
 export const U32 = scalarType('u32');
 export const I32 = scalarType('i32');
 export const BOOL = scalarType('bool');
-
-const AWKWARD: Readonly<Record<Scalar, readonly (number | boolean)[]>> = {
-  u32: [0, 1, 2, 3, 4, 5, 7, 8, 15, 31, 32, 33, 255, 65535, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 2, 2 ** 32 - 1],
-  i32: [0, 1, -1, 2, -2, 3, 5, -7, 8, 31, 32, 100, -65536, 2 ** 31 - 1, 1 - 2 ** 31, -(2 ** 31)],
-  f32: [
-    0,
-    -0,
-    1,
-    -1,
-    0.5,
-    -0.5,
-    1.5,
-    2.5,
-    -2.5,
-    3,
-    0.1,
-    1e-30,
-    1e-42,
-    1e10,
-    -1e10,
-    3e38,
-    2 ** 31,
-    2 ** 32,
-    16777217,
-  ].map(Math.fround),
-  bool: [true, false],
-};
-
-const logic = (text: string, expected: (a: boolean, b: boolean) => boolean) =>
-  ({ of: 'bool', to: 'bool', text, expected }) as Row;
-
-const LOGIC: readonly Row[] = [
-  logic('a && b', (a, b) => a && b),
-  logic('a || b', (a, b) => a || b),
-  logic('!a', (a) => !a),
-  logic('a & b', (a, b) => a && b),
-  logic('a | b', (a, b) => a || b),
-  logic('a == b', (a, b) => a === b),
-  logic('a != b', (a, b) => a !== b),
-];
-
-/** An operator of `a` and `b`. */
-export type Row = Omit<Operator, 'of' | 'to' | 'expected'> & {
-  of: Scalar;
-  to: Scalar;
-  expected(a: number | boolean, b: number | boolean): number | boolean;
-};
-
-/** Without those whose results have any bits, or that are right for finite numbers only. */
-const ROWS: readonly Row[] = [
-  ...OPERATORS.filter(({ of, text }) => !(of === 'f32' ? /^bitcast|^\(!/ : /^\(!/).test(text)).map(
-    (row) => ({ ...row, to: row.to ?? row.of }) as Row,
-  ),
-  ...LOGIC,
-];
-
-/** What works on vectors, component by component, as it stands. */
-const ON_VECTORS =
-  /^(a ([-+*/%^&|]|[!=]=|[<>]=?) b|[-~!]a|(?!bitcast|[iuf]32|bool)\w+\(a(, b)?\)|select\(a, b, a > b\))$/;
-const ARITHMETIC = /^a [-+*/%] b$/;
-
-/** Every operator of two operands that may stand before "=". */
-export const assignable = (scalar: Scalar): readonly Row[] =>
-  ROWS.filter(({ of, to, text }) => of === scalar && to === scalar && /^a ([-+*/%&|^]|<<|>>) /.test(text));
 
 export abstract class Expressions {
   protected scope: Variable[] = [];
@@ -313,8 +249,8 @@ export abstract class Expressions {
     const { scalar, size } = type;
     if (this.chance(0.3)) return this.filled(type, this.expression(scalarType(scalar), depth - 1));
     const parts: Expression[] = [];
-    for (let left = size; left > 0; left -= parts.at(-1)!.type.size) {
-      const part = Math.min(left, size - 1, 1 + this.random.below(2));
+    for (let left = size, part = 0; left > 0; left -= part) {
+      part = Math.min(left, size - 1, 1 + this.random.below(2));
       parts.push(this.expression(vectorType(scalar, part), depth - 1));
     }
     return this.tuple(type, parts);
@@ -362,11 +298,8 @@ export abstract class Expressions {
       );
     }
     const [a, b] = [0, 1].map(() => this.expression(vectorType(scalar, size), depth - 1));
-    const product = this.applied(
-      ROWS.find(({ of, text }) => of === scalar && text === 'a * b')!,
-      a,
-      b,
-    );
+    const row = ROWS.find(({ of, text }) => of === scalar && text === 'a * b');
+    const product = row && this.applied(row, a, b);
     if (!product) return undefined;
     const made = this.combined(scalarType(scalar), `dot(${a.text}, ${b.text})`, [product], (parts) =>
       (parts as number[]).reduce((sum, part) => asScalar(scalar, sum + part) as number),
@@ -588,7 +521,9 @@ export abstract class Expressions {
   }
 
   protected named(name: string): Expression {
-    return this.read(this.scope.find((one) => one.name === name)!);
+    const found = this.scope.find((one) => one.name === name);
+    if (!found) throw new Error(`no variable "${name}"`);
+    return this.read(found);
   }
 
   /** The types of numbers, those of indices more often. */
@@ -650,33 +585,4 @@ function half(word: number): number {
           ? NaN
           : Infinity;
   return word & 0x8000 ? -size : size;
-}
-
-/** What an operator makes of values, component by component. */
-export function computed(row: Row, a: Value, b: Value): Value {
-  if (Array.isArray(a)) return a.map((one, i) => computed(row, one, Array.isArray(b) ? b[i] : b));
-  return asScalar(row.to, row.expected(a, b as number));
-}
-
-/** Whether WGSL refuses an operator of constants, of which it may know the right one alone: what wraps or is not finite. */
-export function isRefused(
-  { of, to, text }: Row,
-  a: Value | undefined,
-  b: Value | undefined,
-  result: Value | undefined,
-): boolean {
-  const some = (value: Value | undefined, test: (one: number) => boolean): boolean =>
-    value !== undefined && [value].flat(2).some((one) => test(Number(one)));
-  if (of !== 'f32' && / [/%] /.test(text) && some(b, (one) => one === 0)) return true;
-  if (/<<|>>/.test(text) && some(b, (one) => one >>> 0 > 31)) return true;
-  if (result === undefined || of === 'bool') return false;
-  if (to === 'f32') return some(result, (one) => !Number.isFinite(one));
-  if (of === 'f32') return some(a, (one) => Math.abs(one) > 2 ** 30 || (to === 'u32' && one < 0));
-  const isLarge = (one: number) => Math.abs(one) > 2 ** 15;
-  return (
-    some(a, isLarge) ||
-    some(b, isLarge) ||
-    some(result, (one) => Math.abs(one) > 2 ** 30) ||
-    /<<|- 1/.test(text)
-  );
 }

@@ -1,15 +1,6 @@
 /** Random statements of one invocation. */
-import {
-  assignable,
-  BOOL,
-  clampedTo,
-  computed,
-  Expressions,
-  isRefused,
-  U32,
-  type Row,
-  type Variable,
-} from './expressions.ts';
+import { BOOL, clampedTo, Expressions, U32, type Variable } from './expressions.ts';
+import { assignable, computed, isRefused, type Row } from './rows.ts';
 import {
   asScalar,
   copy,

@@ -118,7 +118,6 @@ export default [
   ),
   of(COMPILER, 'src/cpu/compile/counter.ts', '|| isChanged', ''),
   // Barriers.
-  of(COMPILER, INVOCATIONS, 'if (found.size > 0) found = walk(statement.body, true);', ';'),
   of(COMPILER, INVOCATIONS, "if (node.kind === 'load' && node.writable) return true;", ''),
   of(COMPILER, INVOCATIONS, '|| maybe.has(local) || one.exits.size > 0', ''),
   of(COMPILER, INVOCATIONS, 'if (region.some((one) => mentions(one, statement.local))) flush();', ''),

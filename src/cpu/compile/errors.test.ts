@@ -51,6 +51,10 @@ const STATEMENTS: readonly (readonly [code: string, message: string])[] = [
   ['let x: f16 = 1;', 'unknown type "f16"'],
   ['let x = 1.0h;', 'f16 is not supported on this device'],
   ['if (lid > 1) { workgroupBarrier(); }', 'a barrier that not all invocations reach'],
+  [
+    'var n = 0u; for (var k = 0u; k < 9; k++) { n += 1; if (k == lid) { break; } } if (n > 2) { workgroupBarrier(); }',
+    'a barrier that not all invocations reach',
+  ],
   ['let x = 1', 'expected ";", found "}"'],
   ['let x = (1;', 'expected ")", found ";"'],
   ['let x = $;', 'unexpected character "$"'],

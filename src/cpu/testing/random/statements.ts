@@ -86,7 +86,9 @@ export abstract class Statements extends Expressions {
   }
 
   /** A counter hides nothing, as its loop's end may be any expression. */
-  protected counter(given: Partial<Pick<Variable, 'isUniform' | 'below'>> = {}): Variable & { slot: number } {
+  protected counter(
+    given: Partial<Pick<Variable, 'kind' | 'isUniform' | 'below'>> = {},
+  ): Variable & { slot: number } {
     return this.introduce({ type: U32, kind: 'counter', name: `k${this.names++}`, ...given });
   }
 
@@ -232,13 +234,13 @@ export abstract class Statements extends Expressions {
     };
   }
 
-  /** `for (var k = first; k < end; k += step)`, whose counter nothing else changes. */
+  /** `for (var k = first; k < end; k += step)`, whose counter the body changes only where a guard ends the loop. */
   private countingLoop(depth: number): Statement {
     const step = 1 + this.random.below(3);
     const rounds = 1 + this.random.below(MOST_ROUNDS);
     // Near the end of the range, a counter may wrap.
     const isHigh = this.chance(0.08);
-    const guard = isHigh || this.chance(0.1) ? this.guard() : undefined;
+    const guard = isHigh || this.chance(0.2) ? this.guard() : undefined;
     const first = isHigh
       ? this.fixedNumber(2 ** 32 - 1 - this.random.below(step * rounds + 1))
       : this.chance(0.5)
@@ -246,7 +248,7 @@ export abstract class Statements extends Expressions {
         : this.position(3);
     const most = isHigh ? 2 ** 32 - 1 - this.random.below(3) : step * rounds;
     const end = isHigh || this.chance(0.5) ? this.fixedNumber(most) : this.position(most + 1);
-    const counter = this.counter(isHigh ? {} : { below: most });
+    const counter = this.counter(guard ? { kind: this.pick(['var', 'counter']) } : { below: most });
     const body = this.body(depth, guard?.check);
     const { name, slot } = counter;
     const change = step === 1 ? `${name}++` : `${name} += ${step}u`;

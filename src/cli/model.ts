@@ -5,7 +5,7 @@ import { models } from '../models/index.ts';
 import { MAX_TEXT, parseModel } from '../models/file/parse.ts';
 import type { Model } from '../models/model.ts';
 import { text, withDefault } from './arguments.ts';
-import { readBytes } from './data.ts';
+import { readBytes } from '../node/read.ts';
 
 /** For help and messages. */
 export const modelNames = (): string => models.names().join(', ');

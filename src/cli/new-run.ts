@@ -27,7 +27,7 @@ import {
 } from './arguments.ts';
 import type { Run } from './command.ts';
 import { workspaceOption } from './conv-options.ts';
-import { readBytes } from './data.ts';
+import { readBytes } from '../node/read.ts';
 import { datasetNames, readNamedDataset } from './datasets.ts';
 import { findDbOption } from './tuning-results.ts';
 import { checkpointOptions } from './checkpointing.ts';

@@ -13,7 +13,7 @@ import { assembleDataset } from '../data/load.ts';
 import { makeOwnDataset, OWN_ZIP_LIMITS, type OwnFile } from '../data/own/make.ts';
 import { readPictures, type Pictures } from '../data/own/pictures.ts';
 import { upright, type Picture } from '../data/own/resize.ts';
-import { readBytes } from './data.ts';
+import { readBytes } from '../node/read.ts';
 
 /** How many skipped files are listed at most. */
 const REASONS_LISTED = 10;

@@ -15,12 +15,13 @@ import {
 import { toJson } from '../models/file/write.ts';
 import type { Model } from '../models/model.ts';
 import { writeOutput } from '../node/files.ts';
+import { readBytes } from '../node/read.ts';
 import type { Evaluation } from '../run/metrics/rows.ts';
 import { trainedNetworks } from '../run/trained.ts';
 import { FORMAT } from '../storage/packed.ts';
 import type { InitialWeights } from '../train/fork.ts';
 import { readSavedRun, type SavedRun } from './checkpointing.ts';
-import { publicFolder, readBytes } from './data.ts';
+import { publicFolder } from './data.ts';
 import { readModel } from './model.ts';
 
 /** What a run starts from. @param name of a network that wgrad comes with, or the path of a safetensors file */

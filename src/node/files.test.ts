@@ -28,7 +28,7 @@ testFileStore('a folder on disk', async () => new FolderStore(await mkdtemp(join
 
 test('a file is replaced, and the old one kept under another name', async () => {
   await replaceFile(path, 'old');
-  await replaceFile(path, Uint8Array.of(1, 2), 'file.previous');
+  await replaceFile(path, Uint8Array.of(1, 2), { previous: 'file.previous' });
   expect([...(await readFile(path))]).toEqual([1, 2]);
   expect(await readFile(`${path}.previous`, 'utf8')).toBe('old');
   expect(await readdir(folder)).toEqual(['file', 'file.previous']);
@@ -37,7 +37,7 @@ test('a file is replaced, and the old one kept under another name', async () => 
 test('a failure leaves the old file, and nothing else', async () => {
   await mkdir(path);
   await writeFile(join(path, 'inside'), 'old');
-  await expect(replaceFile(path, 'new')).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST|EPERM/);
+  await expect(replaceFile(path, 'new')).rejects.toThrow(/it is a folder/);
   expect(await readFile(join(path, 'inside'), 'utf8')).toBe('old');
   expect(await readdir(folder)).toEqual(['file']);
 });

@@ -30,7 +30,7 @@ import {
   suitesNamed,
   workspaceOption,
 } from '../conv-options.ts';
-import { readBytes } from '../data.ts';
+import { readBytes } from '../../node/read.ts';
 import { writeOutput } from '../../node/files.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import { readModel } from '../model.ts';

@@ -15,7 +15,8 @@ import {
 import { importFiles, type NamedBytes } from '../../data/import.ts';
 import { optional, text } from '../arguments.ts';
 import { command } from '../command.ts';
-import { foldersIn, saveFiles, pageFolder, readBytes, readFiles } from '../data.ts';
+import { readBytes } from '../../node/read.ts';
+import { foldersIn, saveFiles, pageFolder, readFiles } from '../data.ts';
 
 type State = { state: 'ready' | 'absent' } | { state: 'damaged'; message: string };
 

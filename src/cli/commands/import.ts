@@ -4,7 +4,7 @@ import { importable, importNetwork } from '../../exchange/importers.ts';
 import { inferShapes } from '../../engine/network.ts';
 import { optional, output, text } from '../arguments.ts';
 import { command } from '../command.ts';
-import { readBytes } from '../data.ts';
+import { readBytes } from '../../node/read.ts';
 import { modelNames, readModel } from '../model.ts';
 import { writeModelBeside, writeWeights } from '../weights.ts';
 

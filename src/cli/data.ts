@@ -71,7 +71,7 @@ export async function saveFiles(
   files: ReadonlyMap<FileRole, Uint8Array>,
   folder = pageFolder(info),
 ): Promise<void> {
-  await makeFolder(folder);
+  await makeFolder(info.title, folder);
   for (const [role, bytes] of files) {
     const { name } = fileOf(info, role);
     const path = join(folder, name);

@@ -70,14 +70,18 @@ export async function writeOutput(path: string, contents: Uint8Array | string): 
   }
 }
 
-/** Makes a folder, and those that it lies in. @throws Failure `bad-input` with the reason, such as a file of that name */
-export async function makeFolder(path: string): Promise<void> {
+/**
+ * Makes a folder, and those that it lies in.
+ * @param name what it is to the user, such as "--out"
+ * @throws Failure `bad-input` with the reason, such as a file of that name
+ */
+export async function makeFolder(name: string, path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true });
   } catch (cause) {
     throw new Failure(
       'bad-input',
-      `the folder ${path} cannot be made: ${(cause as Error).message}`,
+      `${name}: the folder ${path} cannot be made: ${(cause as Error).message}`,
       'Choose another path.',
       { cause },
     );

@@ -98,9 +98,12 @@ function refusalOf(place: Place, streams: boolean): string | undefined {
   return `it is ${kind}${isStream(place) ? ', which cannot be replaced and read again' : ''}`;
 }
 
-/** Writes to a device or pipe, or to a file that this process has open, at its position there. */
+/** Writes to a device or pipe, or to what this process has open, after what it has written there. */
 async function writeStream({ path, found, descriptor }: Place, contents: Uint8Array | string): Promise<void> {
-  if (descriptor !== undefined && found?.isFile()) await promisify(writeDescriptor)(descriptor, contents);
+  const stream = descriptor === 1 ? process.stdout : descriptor === 2 ? process.stderr : undefined;
+  if (stream) await promisify((done: (error?: Error | null) => void) => stream.write(contents, done))();
+  else if (descriptor !== undefined && found?.isFile())
+    await promisify(writeDescriptor)(descriptor, contents);
   // If the device is gone by now, no file takes its place.
   else await writeFile(path, contents, { flag: constants.O_WRONLY });
 }

@@ -44,6 +44,8 @@ export function kindOf({
   descriptor,
 }: Place): 'a file' | 'a folder' | 'a socket' | 'a pipe' | 'a device' {
   if (found?.isDirectory()) return 'a folder';
+  // Standard output and standard error may be anything.
+  if (descriptor === 1 || descriptor === 2) return 'a device';
   if (found?.isSocket()) return 'a socket';
   if (found?.isFIFO()) return 'a pipe';
   // A file that this process has open is written from where it stands, as a device is.

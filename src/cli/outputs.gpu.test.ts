@@ -1,5 +1,4 @@
 /** Files that `train` writes: they are checked before training, and what cannot be written does not take the others along. */
-import { spawnSync } from 'node:child_process';
 import {
   lstatSync,
   mkdirSync,
@@ -15,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readSafetensors } from '../data/formats/safetensors.ts';
+import { pipeIn } from '../node/testing.ts';
 import { interrupted, linesOf, wgrad } from './testing/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wgrad-outputs-'));
@@ -150,7 +150,7 @@ test('a name that leaves no room for others', async () => {
 });
 
 test('weights are written into a pipe, checkpoints and tuning results are not', async () => {
-  spawnSync('mkfifo', [at('pipe')]);
+  pipeIn(folder);
   const [{ status, err }, piped] = await Promise.all([train('--save', at('pipe')), readFile(at('pipe'))]);
   expect(status, err).toBe(0);
   expect(readSafetensors('piped', Uint8Array.from(piped)).tensors.size).toBeGreaterThan(0);

@@ -17,12 +17,18 @@ import { typicalParameters } from '../engine/typical-parameters.ts';
 import { weightsMetadata } from '../models/file/weights.ts';
 import { toJson } from '../models/file/write.ts';
 import { models } from '../models/index.ts';
+import { deviceIn } from '../node/testing.ts';
 import { wgrad } from './testing/program.ts';
 
 let folder: string;
 const at = (name: string) => join(folder, name);
 /** Words such as "@w" are the paths of files there. */
-const run = (words: string) => wgrad(...words.split(' ').map((word) => word.replace(/^@/, `${folder}/`)));
+const run = (words: string) =>
+  wgrad(
+    ...words
+      .split(' ')
+      .map((word) => (word === '@null' ? deviceIn(folder) : word.replace(/^@/, `${folder}/`))),
+  );
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'wgrad-'));
@@ -144,17 +150,17 @@ describe('what is no file', () => {
     [`${TRAIN} --resume / --checkpoint @a`, /\/: expected a checkpoint, found a folder/],
     [`${TRAIN} --resume /`, /\/: expected a checkpoint, found a folder/],
     [`${TRAIN} --resume @real`, /real: expected a checkpoint, found a folder/],
-    [`${TRAIN} --resume /dev/zero`, /zero: expected a checkpoint, found a device/],
+    [`${TRAIN} --resume @null`, /null: expected a checkpoint, found a device/],
     [`${TRAIN} --resume @none/x`, /there is no checkpoint .*none\/x/],
     [`${TRAIN} --init @real`, /real: expected a file, found a folder/],
-    [`${TRAIN} --weights /dev/zero`, /zero: expected a file, found a device/],
+    [`${TRAIN} --weights @null`, /null: expected a file, found a device/],
     ['export --checkpoint / --out @a', /\/: expected a checkpoint, found a folder/],
     ['export --weights @real --out @a', /real: expected a file, found a folder/],
-    ['import /dev/zero --out @a', /zero: expected a file, found a device/],
-    ['predict --weights @w.safetensors --images /dev/zero', /zero: expected a file, found a device/],
+    ['import @null --out @a', /null: expected a file, found a device/],
+    ['predict --weights @w.safetensors --images @null', /null: expected a file, found a device/],
     ['predict --weights @none --images @none', /none cannot be read: ENOENT/],
     ['conv --case @real --out-dir @out', /real: expected a file, found a folder/],
-    ['conv --case /dev/zero --out-dir @out', /zero: expected a file, found a device/],
+    ['conv --case @null --out-dir @out', /null: expected a file, found a device/],
     [
       'conv --direction fprop --case @case.safetensors --out-dir @hard',
       /--out-dir: the folder .*hard cannot be made: EEXIST/,

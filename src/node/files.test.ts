@@ -19,6 +19,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { testFileStore } from '../storage/testing.ts';
 import { FolderStore, replaceFile, requireWritable, writeOutput } from './files.ts';
+import { deviceIn, pipeIn } from './testing.ts';
 
 let folder: string;
 let path: string;
@@ -36,13 +37,6 @@ async function prototypeOf(existing: string): Promise<FileHandle> {
   const file = await open(existing);
   await file.close();
   return Object.getPrototypeOf(file) as FileHandle;
-}
-
-/** A device like /dev/null. Root could lose the system's own. */
-function deviceIn(place: string): string {
-  if (process.getuid?.() !== 0) return '/dev/null';
-  spawnSync('mknod', [join(place, 'null'), 'c', '1', '3']);
-  return join(place, 'null');
 }
 
 testFileStore('a folder on disk', async () => new FolderStore(await mkdtemp(join(folder, 'store-'))), [
@@ -173,15 +167,15 @@ test('the remains of processes that were killed are deleted, those of running on
 
 describe('a file that a person named', () => {
   test('may be a pipe, which is written to, also behind a link', async () => {
-    spawnSync('mkfifo', [path]);
-    await symlink(path, join(folder, 'link'));
-    for (const name of [path, join(folder, 'link')]) {
+    const pipe = pipeIn(folder);
+    await symlink(pipe, join(folder, 'link'));
+    for (const name of [pipe, join(folder, 'link')]) {
       await requireWritable('--save', name);
-      const [read] = await Promise.all([readFile(path), writeOutput(name, new Uint8Array(300_000).fill(7))]);
+      const [read] = await Promise.all([readFile(pipe), writeOutput(name, new Uint8Array(300_000).fill(7))]);
       expect(read.equals(Buffer.alloc(300_000, 7))).toBe(true);
     }
-    expect((await lstat(path)).isFIFO()).toBe(true);
-    expect((await readdir(folder)).sort()).toEqual(['file', 'link']);
+    expect((await lstat(pipe)).isFIFO()).toBe(true);
+    expect((await readdir(folder)).sort()).toEqual(['link', 'pipe']);
   });
 
   test('may be a device, which is written to', async () => {
@@ -192,16 +186,16 @@ describe('a file that a person named', () => {
   });
 
   test('can be no device or pipe if it is to be read again', async () => {
-    spawnSync('mkfifo', [path]);
+    const pipe = pipeIn(folder);
     for (const [name, kind] of [
-      [path, 'a pipe'],
+      [pipe, 'a pipe'],
       [deviceIn(folder), 'a device'],
     ]) {
       const message = expect.stringContaining(`it is ${kind}, which cannot be replaced and read again`);
       await expect(requireWritable('--checkpoint', name, { kept: true })).rejects.toMatchObject({ message });
       await expect(replaceFile(name, 'new')).rejects.toMatchObject({ message });
     }
-    expect((await lstat(path)).isFIFO()).toBe(true);
+    expect((await lstat(pipe)).isFIFO()).toBe(true);
   });
 
   test('can be no socket', async () => {

@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { link, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { beside, identityOf, kindOf, placeOf } from './place.ts';
+import { deviceIn, pipeIn } from './testing.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -52,13 +52,13 @@ describe('where a path leads', () => {
   });
 
   test('is of a kind', async () => {
-    spawnSync('mkfifo', [at('pipe')]);
+    pipeIn(folder);
     await writeFile(at('file'), '');
     const server = createServer().listen(at('socket'));
     await new Promise((done) => server.once('listening', done));
     const kinds = ['file', 'new', 'pipe', 'socket', '.'].map(async (name) => kindOf(await placeOf(at(name))));
     expect(await Promise.all(kinds)).toEqual(['a file', 'a file', 'a pipe', 'a socket', 'a folder']);
-    expect(kindOf(await placeOf('/dev/null'))).toBe('a device');
+    expect(kindOf(await placeOf(deviceIn(folder)))).toBe('a device');
     expect(kindOf(await placeOf('/'))).toBe('a folder');
     server.close();
   });

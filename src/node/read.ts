@@ -18,11 +18,13 @@ export async function readBytes(path: string, most = 2 ** 31): Promise<Uint8Arra
     return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
-    throw new Failure('not-found', `${path} cannot be read: ${(cause as Error).message}`, undefined, {
-      cause,
-    });
+    throw unreadable(path, cause as Error);
   }
 }
+
+/** @param cause the system's error */
+export const unreadable = (path: string, cause: Error): Failure =>
+  new Failure('not-found', `${path} cannot be read: ${cause.message}`, undefined, { cause });
 
 async function readPipe(path: string, most: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Buffer[] = [];

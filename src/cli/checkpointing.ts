@@ -5,6 +5,7 @@ import { Failure } from '../base/result.ts';
 import { datasetChecksum } from '../data/checksum.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { FolderStore, sweepParts } from '../node/files.ts';
+import { acquire, targetOf, type Lock } from '../node/lock.ts';
 import { CheckpointFile } from '../storage/checkpoint-file.ts';
 import { CheckpointWriter, newestWhole } from '../storage/checkpoints.ts';
 import type { Checkpoint } from '../train/checkpoint.ts';
@@ -65,16 +66,37 @@ const Saved = v.looseObject({
   options: v.optional(v.looseObject({ 'data-dir': v.optional(v.string()) })),
 });
 
-/** @param fresh existing files belong to another run */
-export const checkpointFile = (path: string, fresh = false): CheckpointFile =>
-  new CheckpointFile(new FolderStore(dirname(path)), basename(path), fresh, path);
+/**
+ * @param path through links to the file itself, beside which its companions are
+ * @param fresh existing files belong to another run
+ */
+export async function checkpointFile(path: string, fresh = false): Promise<CheckpointFile> {
+  const target = await targetOf(path);
+  return new CheckpointFile(new FolderStore(dirname(target)), basename(target), fresh, path);
+}
+
+/** How long the process that holds a checkpoint's lock may take to end: one that was killed gives its memory back first. */
+const LOCK_WAIT_MS = 3000;
+
+/**
+ * Acquires the lock of a run: of its checkpoint and of the previous one.
+ * @throws Failure `busy` naming the process that holds it, `bad-input` if there can be no lock
+ */
+export async function lockCheckpoint(path: string): Promise<Lock> {
+  try {
+    return await acquire((await targetOf(path)).replace(/(\.previous)+$/, ''), LOCK_WAIT_MS);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure('bad-input', `${path} cannot be locked: ${(error as Error).message}`);
+  }
+}
 
 /**
  * Reads the newest intact checkpoint, with a note if that is not the last one.
  * @throws Failure `not-found` or `bad-file`
  */
 export async function readSavedRun(path: string, note: (message: string) => void): Promise<SavedRun> {
-  const found = await newestWhole(checkpointFile(path), (name, value) => {
+  const found = await newestWhole(await checkpointFile(path), (name, value) => {
     const run = asCheckpoint(name, value);
     const result = v.safeParse(Saved, run);
     if (result.success) return run as SavedRun;
@@ -83,7 +105,7 @@ export async function readSavedRun(path: string, note: (message: string) => void
     throw new Failure('bad-file', `${name}: ${part}: expected a text, found ${issue.received.slice(0, 40)}`);
   });
   if (!found) throw new Failure('not-found', `there is no checkpoint ${path}`);
-  await sweepParts(path);
+  await sweepParts(await targetOf(path));
   for (const { message } of found.skipped)
     note(`${message}. Reading ${found.name}, the previous checkpoint.`);
   return found.value;
@@ -135,13 +157,18 @@ export class CheckpointSaver {
 
   constructor(
     readonly file: CheckpointFile,
+    lock: Pick<Lock, 'renew'>,
     private readonly interval: Every,
     private readonly about: Pick<SavedRun, 'sha256' | 'adapter' | 'options'>,
     note: (message: string) => void,
   ) {
     this.last = { step: -1, at: performance.now() };
+    const write = async (bytes: Uint8Array<ArrayBuffer>) => {
+      await lock.renew();
+      await file.write(bytes);
+    };
     this.writer = new CheckpointWriter<SavedRun>(
-      this.file,
+      { write },
       () => (this.failure = undefined),
       (failure) => {
         // Training continues; the next write may succeed.

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { testFileStore } from '../storage/testing.ts';
 import { FolderStore, replaceFile, requireWritable, writeOutput } from './files.ts';
+import { OWNER, ownerOf } from './owner.ts';
 
 let folder: string;
 let path: string;
@@ -42,13 +43,16 @@ test('a failure leaves the old file, and nothing else', async () => {
   expect(await readdir(folder)).toEqual(['file']);
 });
 
-test('the remains of processes that were killed are deleted, those of running ones stay', async () => {
-  const { pid = 0 } = spawnSync(process.execPath, ['-e', '']);
-  for (const name of [`file.${pid}.part`, `file.${process.ppid}.part`, `other.${pid}.part`, 'file.x.part'])
-    await writeFile(join(folder, name), 'half');
+/** A process that was killed, and the same on another machine. */
+const gone = () => ownerOf(spawnSync(process.execPath, ['-e', '']).pid);
+const elsewhere = () => gone().replace(/\w+$/, (machine) => (machine === '00000000' ? '1' : '0').repeat(8));
+
+test('the remains of processes that were killed are deleted; those of running ones, and of other machines, stay', async () => {
+  const [killed, running] = [gone(), ownerOf(process.ppid)];
+  const left = [`file.${running}.part`, `other.${killed}.part`, 'file.x.part', `file.${elsewhere()}.part`];
+  for (const name of [`file.${killed}.part`, ...left]) await writeFile(join(folder, name), 'half');
   await replaceFile(path, 'new');
-  const left = [`file.${process.ppid}.part`, `other.${pid}.part`, 'file.x.part', 'file'];
-  expect(await readdir(folder)).toEqual(left.sort());
+  expect(await readdir(folder)).toEqual([...left, 'file'].sort());
 });
 
 describe('a file that a person named', () => {
@@ -65,7 +69,7 @@ describe('a file that a person named', () => {
   test('keeps its old content if it cannot be written', async () => {
     await writeFile(path, 'old');
     // Stands in for a full disk.
-    await mkdir(`${path}.${process.pid}.part`);
+    await mkdir(`${path}.${OWNER}.part`);
     await expect(writeOutput(path, 'new')).rejects.toMatchObject({
       code: 'storage',
       message: expect.stringMatching(/file could not be written: EISDIR/) as string,
@@ -80,7 +84,7 @@ describe('a file that a person named', () => {
     ['taken', /cannot be written: EISDIR/],
   ])('can be checked before it is written: %s', async (name, message) => {
     await writeFile(path, 'old');
-    await mkdir(join(folder, `taken.${process.pid}.part`));
+    await mkdir(join(folder, `taken.${OWNER}.part`));
     await expect(requireWritable('--save', join(folder, name))).rejects.toMatchObject({
       code: 'bad-input',
       message: expect.stringMatching(message) as string,
@@ -89,8 +93,7 @@ describe('a file that a person named', () => {
   });
 
   test('leaves nothing when it is checked, nor what a process that was killed left', async () => {
-    const { pid = 0 } = spawnSync(process.execPath, ['-e', '']);
-    await writeFile(`${path}.${pid}.part`, 'half');
+    await writeFile(`${path}.${gone()}.part`, 'half');
     await requireWritable('--save', path);
     await requireWritable('--save', '/dev/null');
     expect(await readdir(folder)).toEqual([]);

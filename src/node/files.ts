@@ -14,7 +14,8 @@ import {
 import { basename, dirname, join, relative } from 'node:path';
 import { assert } from '../base/assert.ts';
 import { Failure } from '../base/result.ts';
-import type { FileStore } from '../storage/file-store.ts';
+import { PART, type FileStore } from '../storage/file-store.ts';
+import { OWNER, runs } from './owner.ts';
 
 /**
  * Writes a temporary file, flushes it to disk, then renames it: readers, and a crash, see the old file or the new one,
@@ -96,27 +97,17 @@ async function isPlain(path: string): Promise<boolean> {
 }
 
 /** What this process writes before it becomes `path`. */
-const partOf = (path: string): string => `${path}.${process.pid}.part`;
+const partOf = (path: string): string => `${path}.${OWNER}${PART}`;
 
-/** Deletes what processes left behind that were killed while they wrote this file. */
+/** Deletes what processes of this machine left behind that were killed while they wrote this file. */
 export async function sweepParts(path: string): Promise<void> {
   const start = `${basename(path)}.`;
   const names = await readdir(dirname(path)).catch(() => []);
   for (const name of names) {
     if (!name.startsWith(start)) continue;
-    const [, pid] = /^(\d+)\.part$/.exec(name.slice(start.length)) ?? [];
-    if (pid !== undefined && !isRunning(Number(pid)))
+    const [owner, extension] = [name.slice(start.length, -PART.length), name.slice(-PART.length)];
+    if (extension === PART && runs(owner) === false)
       await rm(join(dirname(path), name), { force: true }).catch(() => undefined);
-  }
-}
-
-/** Whether a process of this machine runs. */
-export function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // It may belong to somebody else.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
@@ -172,7 +163,7 @@ export class FolderStore implements FileStore {
       readdir(file, { recursive: true, withFileTypes: true }),
     );
     return (found ?? [])
-      .filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
+      .filter((entry) => entry.isFile() && !entry.name.endsWith(PART))
       .map(({ parentPath, name }) => relative(this.folder, join(parentPath, name)).replaceAll('\\', '/'))
       .sort();
   }

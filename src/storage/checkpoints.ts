@@ -56,7 +56,7 @@ export class CheckpointWriter<T> {
    * @param onFailure called with the reason if one could not be written; the next one is tried again
    */
   constructor(
-    private readonly generations: Generations,
+    private readonly generations: Pick<Generations, 'write'>,
     private readonly onWritten: (value: T) => void,
     private readonly onFailure: (failure: Failure) => void,
   ) {}

@@ -111,9 +111,9 @@ async function expectTheSameAfterKills(names: readonly string[], kills: number, 
 describe('a run that is killed', () => {
   const random = new Random(SEED, 'kills');
 
-  const atRandom = (): Start => {
+  const atRandom = (longestWait: number): Start => {
     const after = 1 + random.below(20);
-    const wait = random.below(12);
+    const wait = random.below(longestWait);
     let dying = false;
     return {
       onOutput(out, child) {
@@ -126,7 +126,7 @@ describe('a run that is killed', () => {
 
   test(
     'at random moments resumes each time from an intact checkpoint, and ends with the same bits',
-    () => expectTheSameAfterKills(['killed'], count(4, 20), atRandom),
+    () => expectTheSameAfterKills(['killed'], count(4, 20), () => atRandom(12)),
     count(400_000, 1_800_000),
   );
 
@@ -136,7 +136,7 @@ describe('a run that is killed', () => {
       const [kills, log] = [count(4, 40), inFolder('renames')];
       await symlink('shared', inFolder('link to shared'));
       await expectTheSameAfterKills(['shared', 'link to shared'], kills, () => ({
-        ...atRandom(),
+        ...atRandom(200),
         execArgv: ['--import', new URL('./testing/log-renames.mjs', import.meta.url).href],
         env: { WGRAD_TEST_LOG: log },
       }));

@@ -93,8 +93,8 @@ export class RunStore {
    * @throws Failure `bad-file` if its checkpoints are damaged
    */
   async offered(preferred?: string): Promise<SavedRunEntry | undefined> {
-    const { runs } = await this.all();
     await this.look();
+    const { runs } = await this.all();
     const own = runs.find((one) => one.id === preferred && one.live !== 'elsewhere');
     const free = runs
       .filter(({ live }) => live !== 'elsewhere')
@@ -116,6 +116,7 @@ export class RunStore {
     return this.inTurn(async () => {
       await this.get(id);
       if (!(await this.hold(id))) {
+        this.update(id, { live: 'elsewhere' });
         throw new Failure(
           'not-found',
           'This run is active in another tab.',
@@ -406,11 +407,12 @@ export class RunStore {
     try {
       const storage = await this.options.open();
       this.damaged = await storage.migrate();
-      await this.load(storage);
+      // What others write from now on may be newer than what is read here.
       storage.channel.addEventListener(
         'message',
         (event) => void this.hear((event as MessageEvent<Message>).data),
       );
+      await this.load(storage);
       setInterval(() => void this.look(), LOOK_EVERY_MS);
       return storage;
     } catch (error) {
@@ -421,10 +423,10 @@ export class RunStore {
   }
 
   private async load({ files, locks }: RunStorage): Promise<void> {
-    const elsewhere = await locks.elsewhere();
     const ids = (await files.folders?.()) ?? (await files.list('')).map((path) => path.split('/')[0]);
     for (const id of new Set(ids)) {
-      const live = elsewhere.has(id) ? 'elsewhere' : null;
+      // Another tab may open one while those before are read.
+      const live = (await locks.elsewhere()).has(id) ? 'elsewhere' : null;
       try {
         const { RunFolder: Folder } = await folders();
         const folder = new Folder(files, id);
@@ -476,6 +478,7 @@ export class RunStore {
   }
 
   private async hear(message: Message): Promise<void> {
+    await this.storage();
     if ('written' in message) await this.reread(message.written);
     else if ('gone' in message) {
       for (const id of message.gone) this.update(id, { deleted: Date.now() });

@@ -1,12 +1,22 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync, rmSync } from 'node:fs';
 import { copyFile, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { hostname, tmpdir } from 'node:os';
+import { basename, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '../base/random.ts';
 import { count, SEED } from '../base/testing/exhaustive.ts';
+import { acquire } from '../node/lock.ts';
 import { ownerOf } from '../node/owner.ts';
-import { builtProgram, linesOf, start, wgrad, type Ended, type Start } from './testing/program.ts';
+import {
+  builtProgram,
+  interrupted,
+  linesOf,
+  start,
+  wgrad,
+  type Ended,
+  type Start,
+} from './testing/program.ts';
 
 const program = builtProgram();
 let folder: string;
@@ -203,6 +213,47 @@ describe('a checkpoint', () => {
     const options = ['--steps', '26', '--checkpoint', inFolder('elsewhere')];
     expect((await train(['--resume', file(), ...options])).status).toBe(0);
     expect(await readdir(folder)).not.toContain(basename(part));
+  });
+
+  test('that another process has open for writing is refused before training, under each of its names', async () => {
+    const before = await readFile(file());
+    await symlink('run', inFolder('link to run'));
+    const lock = await acquire(file(), 0);
+    const names = [file(), previous(), inFolder('link to run'), relative('.', file())];
+    const refused = await Promise.all([
+      ...names.map((name) => train(['--resume', name, '--steps', '30'])),
+      train([...begin, '--checkpoint', file()]),
+      train(['--resume', inFolder('kept'), '--steps', '30', '--checkpoint', inFolder('link to run')]),
+    ]);
+    for (const { status, losses, err } of refused) {
+      expect([status, losses.size]).toEqual([2, 0]);
+      expect(err).toContain(`is open for writing in process ${process.pid} on ${hostname()}. Wait until`);
+      const [, named] = /delete (.*\.lock)\.$/m.exec(err) ?? [];
+      expect(await readdir(folder)).toContain(basename(named));
+    }
+    expect(await readFile(file())).toEqual(before);
+    // Others may read it meanwhile.
+    const options = ['--steps', '26', '--checkpoint', inFolder('of a reader')];
+    expect((await train(['--resume', file(), ...options])).status).toBe(0);
+    await lock.release();
+    expect((await train(['--resume', file(), '--steps', '25'])).status).toBe(0);
+    expect((await readdir(folder)).filter((name) => name.endsWith('.lock'))).toEqual([]);
+  });
+
+  test('whose lock somebody deletes is not written any more, and the run says so', async () => {
+    const words = [...RUN, '--steps', '60', '--checkpoint', inFolder('unlocked'), '--checkpoint-every', '5'];
+    let isDeleted = false;
+    const { status, err } = await interrupted(['train', ...words], () => {
+      if (!isDeleted) {
+        const [lock] = readdirSync(folder).filter((name) => /^unlocked\..*\.lock$/.test(name));
+        rmSync(join(folder, lock));
+      }
+      isDeleted = true;
+      return false;
+    });
+    expect(status).toBe(1);
+    expect(err).toMatch(/unlocked may be another process's by now: somebody has deleted .*\.lock/);
+    expect((await readdir(folder)).filter((name) => name.startsWith('unlocked'))).toEqual([]);
   });
 
   test('keeps its run’s settings; changes of other settings are reported', async () => {

@@ -5,6 +5,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Random } from '../base/random.ts';
+import type { Failure } from '../base/result.ts';
 import { count, SEED } from '../base/testing/exhaustive.ts';
 import { acquire, targetOf, withLock } from './lock.ts';
 import { OWNER, ownerOf, runs } from './owner.ts';
@@ -61,6 +62,16 @@ test('a lock that is held is refused, with its process, its host and its file, a
   expect(await readdir(folder)).toEqual(names);
   await lock.release();
   expect(await readdir(folder)).toEqual([]);
+});
+
+test('of several that are refused at the same time, each names the one that holds the lock', async () => {
+  const lock = await acquire(path, 0);
+  const [name] = await readdir(folder);
+  for (const { reason } of (await Promise.allSettled(
+    Array.from({ length: 8 }, () => acquire(path, 200)),
+  )) as PromiseRejectedResult[])
+    expect((reason as Failure).advice).toContain(name);
+  await lock.release();
 });
 
 describe('of several at the same moment, where a killed process has left its lock,', () => {

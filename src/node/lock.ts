@@ -49,14 +49,15 @@ export async function acquire(path: string, waitMs: number): Promise<Lock> {
     const until = performance.now() + waitMs;
     await claim();
     for (let claimed = true; ;) {
-      const [other] = await othersIn(folder, start, name);
+      const others = await othersIn(folder, start, name);
+      const [other] = others;
       if (!other && claimed) break;
       if (!other) {
         await claim();
         claimed = true;
         continue;
       }
-      if (performance.now() > until) throw busy(path, join(folder, other.name), other);
+      if (performance.now() > until) throw busy(path, folder, await holderOf(folder, others));
       // Of several that want it, the first by name, which is random, keeps its claim until the others have withdrawn theirs.
       if (claimed && other.name < name) {
         await withdraw();
@@ -69,6 +70,7 @@ export async function acquire(path: string, waitMs: number): Promise<Lock> {
     throw error;
   }
   const beat = () => writeFile(own, `Held by process ${process.pid} on ${hostname()}\n`, { flag: 'r+' });
+  await beat().catch(() => undefined);
   const timer = setInterval(() => void beat().catch(() => undefined), BEAT_MS).unref();
   return {
     renew: () =>
@@ -149,11 +151,24 @@ async function isBeating(file: string, own: string): Promise<boolean> {
   return beat !== undefined && (now === undefined || now.mtimeMs - beat.mtimeMs <= STALE_MS);
 }
 
-const busy = (path: string, lock: string, { pid, host }: Other): Failure =>
+/** Of several that want a lock, who has it: only that one has written its file. */
+async function holderOf(folder: string, claims: readonly Other[]): Promise<Other> {
+  const sizes = await Promise.all(
+    claims.map(({ name }) =>
+      stat(join(folder, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return claims[sizes.findIndex((size) => size > 0)] ?? claims[0];
+}
+
+const busy = (path: string, folder: string, { name, pid, host }: Other): Failure =>
   new Failure(
     'busy',
     `${path} is open for writing in process ${pid} on ${host}`,
-    `Wait until that process ends, or give another path. If it no longer runs, delete ${lock}.`,
+    `Wait until that process ends, or give another path. If it no longer runs, delete ${join(folder, name)}.`,
   );
 
 const lost = (path: string, lock: string): Failure =>

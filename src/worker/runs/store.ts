@@ -156,9 +156,7 @@ export class RunStore {
   /** The file of the newest intact checkpoint. */
   async checkpointFile(id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const found = await this.checkpoint(id);
-    const files = found && (await (await this.folder(id)).checkpoints.read());
-    const file = files?.find(({ name }) => name === found?.name);
-    return file && Uint8Array.from(file.bytes);
+    return found && Uint8Array.from(found.bytes);
   }
 
   /** The curves of a run that resumes. @param step of its checkpoint */

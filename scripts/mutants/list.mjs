@@ -27,6 +27,9 @@ const PLAN = ['plan', 'liveness', 'memory', 'recompute', 'network', 'tasks']
   .join(' ');
 
 const NETWORKS = 'src/engine/random-networks';
+const CHECKPOINTING = 'src/cli/checkpointing';
+const RUN_LOCKS = 'src/storage/run-locks';
+const RUNS = 'src/worker/runs/store';
 
 /** @type {readonly Mutant[]} */
 export const MUTANTS = [
@@ -399,6 +402,56 @@ export const MUTANTS = [
   of(NETWORKS, 'shaders/activation/backward.wgsl', 'slope(f32(x[i]))', 'slope(f32(dy[i]))'),
   of(NETWORKS, 'shaders/concat/copy.wgsl', 'FROM + place', 'place'),
   of(NETWORKS, 'src/engine/memory.ts', 'offset = Math.max(offset, end);', 'offset = end;'),
+
+  // Locks and runs.
+  of('src/node/lock', 'src/node/owner.ts', "start === '0' || start === found.start", 'true'),
+  of('src/node/lock', 'src/node/owner.ts', "if (found?.state === 'Z') return false;", ''),
+  of('src/node/lock', 'src/node/owner.ts', 'if (machine !== MACHINE) return undefined;', ''),
+  of('src/node/files', 'src/node/files.ts', 'runs(owner) === false', '!runs(owner)'),
+  of('src/node/lock', 'src/node/lock.ts', 'if (!other && claimed) break;', 'if (!other) break;'),
+  of('src/node/lock', 'src/node/lock.ts', 'if (claimed && other.name < name)', 'if (false)'),
+  of('src/node/lock', 'src/node/lock.ts', 'beat.mtimeMs <= STALE_MS', 'beat.mtimeMs <= Infinity'),
+  of('src/node/lock', 'src/node/lock.ts', 'beat.mtimeMs <= STALE_MS', 'beat.mtimeMs <= 0'),
+  of('src/node/lock', 'src/node/lock.ts', 'targetOf(resolve(folder, link))', 'join(folder, basename(path))'),
+  of(
+    'src/node/lock',
+    'src/node/lock.ts',
+    'void beat().catch(() => undefined), BEAT_MS',
+    'undefined, BEAT_MS',
+  ),
+  of('src/node/lock', 'src/node/lock.ts', '(size) => size > 0', '(size) => size >= 0'),
+  of(CHECKPOINTING, 'src/cli/checkpointing.ts', "replace(/(\\.previous)+$/, '')", 'trim()'),
+  of(CHECKPOINTING, 'src/cli/checkpointing.ts', 'await lock.renew();', ''),
+  of(CHECKPOINTING, 'src/cli/commands/train.ts', 'await lock.release();', ''),
+  of(RUN_LOCKS, 'src/storage/run-locks.ts', 'while (this.changing.size > 0)', 'while (false)'),
+  of(RUN_LOCKS, 'src/storage/run-locks.ts', '...this.changing.keys()', ''),
+  of(RUN_LOCKS, 'src/storage/run-locks.ts', '[...before, ', '['),
+  of(RUN_LOCKS, 'src/storage/run-locks.ts', 'while (this.changing.has(id)) await this.changing.get(id);', ''),
+  of(
+    'src/storage/opfs',
+    'src/storage/opfs.ts',
+    'if (!opened && isNotFound(error))',
+    'if (isNotFound(error))',
+  ),
+  of('src/storage/opfs', 'src/storage/opfs.ts', 'again === READS', 'again > 0'),
+  of('src/storage/opfs', 'src/storage/opfs.ts', '.catch(unlessNotFound)', ''),
+  of('src/storage/opfs', 'src/storage/opfs.ts', 'await folder.removeEntry(part).catch(() => undefined);', ''),
+  of(RUNS, 'src/worker/runs/store.ts', ".filter(({ live }) => live !== 'elsewhere')", ''),
+  of(
+    RUNS,
+    'src/worker/runs/store.ts',
+    "one.id === preferred && one.live !== 'elsewhere'",
+    'one.id === preferred',
+  ),
+  of(RUNS, 'src/worker/runs/store.ts', "this.update(id, { live: 'elsewhere' });\n        throw", 'throw'),
+  of(
+    RUNS,
+    'src/worker/runs/store.ts',
+    "await this.storage();\n    if ('written' in message)",
+    "if ('written' in message)",
+  ),
+  of('src/app/journal', 'src/app/journal/record.ts', "live === 'elsewhere'", 'false'),
+  of('src/app/heartbeat', 'src/app/heartbeat.ts', '!ended && missing', 'missing'),
 ];
 
 function of(tests, file, replace, by) {

@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join, relative } from 'node:path';
 import { assert } from '../base/assert.ts';
 import { Failure } from '../base/result.ts';
-import { PART, type FileStore } from '../storage/file-store.ts';
+import type { FileStore } from '../storage/file-store.ts';
 import { OWNER, runs } from './owner.ts';
 
 /**
@@ -97,16 +97,15 @@ async function isPlain(path: string): Promise<boolean> {
 }
 
 /** What this process writes before it becomes `path`. */
-const partOf = (path: string): string => `${path}.${OWNER}${PART}`;
+const partOf = (path: string): string => `${path}.${OWNER}.part`;
 
 /** Deletes what processes of this machine left behind that were killed while they wrote this file. */
 export async function sweepParts(path: string): Promise<void> {
   const start = `${basename(path)}.`;
   const names = await readdir(dirname(path)).catch(() => []);
   for (const name of names) {
-    if (!name.startsWith(start)) continue;
-    const [owner, extension] = [name.slice(start.length, -PART.length), name.slice(-PART.length)];
-    if (extension === PART && runs(owner) === false)
+    if (!name.startsWith(start) || !name.endsWith('.part')) continue;
+    if (runs(name.slice(start.length, -'.part'.length)) === false)
       await rm(join(dirname(path), name), { force: true }).catch(() => undefined);
   }
 }
@@ -163,7 +162,7 @@ export class FolderStore implements FileStore {
       readdir(file, { recursive: true, withFileTypes: true }),
     );
     return (found ?? [])
-      .filter((entry) => entry.isFile() && !entry.name.endsWith(PART))
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
       .map(({ parentPath, name }) => relative(this.folder, join(parentPath, name)).replaceAll('\\', '/'))
       .sort();
   }

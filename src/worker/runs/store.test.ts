@@ -302,6 +302,18 @@ describe('a run that is open in another tab', () => {
     await expect.poll(() => other.store.offered('old')).toMatchObject({ id: 'new' });
   });
 
+  test('is changed by that tab alone, also if this one does not know yet that it is open', async () => {
+    const [one, other] = await twoTabs();
+    const changed: object[] = [];
+    await one.store.record(run('new', 2, { step: 20 }), (about) => changed.push(about));
+    expect(await other.store.get('new')).toMatchObject({ live: null, step: 10 });
+    await other.store.change('new', { name: 'mine' });
+    await expect.poll(() => changed).toEqual([{ name: 'mine' }]);
+    await expect
+      .poll(() => other.store.get('new'))
+      .toMatchObject({ name: 'mine', step: 20, live: 'elsewhere' });
+  });
+
   test('cannot be taken, and is known to be open from then on', async () => {
     const [one, other] = await twoTabs();
     await one.store.hold('new');

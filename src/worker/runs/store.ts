@@ -262,15 +262,16 @@ export class RunStore {
   // What the person does.
 
   async change(id: string, about: RunAbout): Promise<void> {
-    const { channel } = await this.storage();
-    const record = await this.get(id);
-    if (record.live === 'elsewhere') {
-      tell(channel, { change: id, about });
+    // Other changes may have come meanwhile.
+    const write = async () => this.write({ ...(await this.get(id)), ...about });
+    await this.get(id);
+    if (this.open.has(id)) {
+      this.recording.get(id)?.(about);
+      await write();
       return;
     }
-    this.recording.get(id)?.(about);
-    // Other changes may have come meanwhile.
-    await this.write({ ...(this.records.get(id) ?? record), ...about });
+    const open = await this.inTurn(() => this.unlessOpen([id], write));
+    if (open !== undefined) tell((await this.storage()).channel, { change: id, about });
   }
 
   /** Keeps a run that comes from elsewhere. */

@@ -1,5 +1,5 @@
 /**
- * Faults to put into shaders and plans, one at a time: the tests of the folder must find each. `replace` occurs once in
+ * Faults to put into shaders, plans and the writing of files, one at a time: the tests of the folder must find each. `replace` occurs once in
  * its file. A new kernel adds faults that its author would most likely make.
  *
  * @typedef {object} Mutant
@@ -27,6 +27,8 @@ const PLAN = ['plan', 'liveness', 'memory', 'recompute', 'network', 'tasks']
   .join(' ');
 
 const NETWORKS = 'src/engine/random-networks';
+const FILES = 'src/node/files. src/node/place. src/node/read.';
+const OUTPUTS = 'src/cli/outputs.test';
 const CHECKPOINTING = 'src/cli/checkpointing';
 const RUN_LOCKS = 'src/storage/run-locks';
 const RUNS = 'src/worker/runs/store';
@@ -403,16 +405,98 @@ export const MUTANTS = [
   of(NETWORKS, 'shaders/concat/copy.wgsl', 'FROM + place', 'place'),
   of(NETWORKS, 'src/engine/memory.ts', 'offset = Math.max(offset, end);', 'offset = end;'),
 
+  // Files.
+  of(FILES, 'src/node/files.ts', '      await file.sync();\n', ''),
+  of(FILES, 'src/node/files.ts', '    await syncFolder(dirname(target));\n', ''),
+  of(FILES, 'src/node/files.ts', '    await rm(part, { force: true }).catch(() => undefined);\n', ''),
+  of(FILES, 'src/node/files.ts', 'await file.chmod(Number(mode));', ''),
+  of(FILES, 'src/node/files.ts', "kind === 'a file' || (streams && isStream(place))", 'true'),
+  of(FILES, 'src/node/files.ts', '(streams && isStream(place))', 'isStream(place)'),
+  of(FILES, 'src/node/files.ts', 'if (isStream(place)) return writeStream(place, contents);', ''),
+  of(FILES, 'src/node/files.ts', 'const part = partOf(target);', 'const part = partOf(path);'),
+  of(
+    FILES,
+    'src/node/files.ts',
+    'const partOf = (path: string): string => beside(path, `.${OWNER}.part`, ROOM);',
+    'const partOf = (path: string): string => `${path}.${OWNER}.part`;',
+  ),
+  of(
+    FILES,
+    'src/node/files.ts',
+    "(isPart(place.path) ? 'names of unfinished files end like this' : undefined)",
+    'undefined',
+  ),
+  of(FILES, 'src/node/place.ts', 'isAbsolute(target) ? target : `${dirname(at)}/${target}`', 'target'),
+  of(FILES, 'src/node/place.ts', 'links <= MAX_LINKS', 'links < 1'),
+  of(
+    FILES,
+    'src/node/place.ts',
+    "start.toString().replace(/\\uFFFD+$/, '') + hash + suffix",
+    'start.toString() + suffix',
+  ),
+  of(FILES, 'src/node/read.ts', "if (kind !== 'a file')", "if (kind === 'a socket')"),
+  of(FILES, 'src/node/read.ts', 'if (length > most) throw', 'if (length < 0) throw'),
+  of(OUTPUTS, 'src/node/place.ts', 'if (found) return `${found.dev}:${found.ino}`;', ''),
+  of(
+    OUTPUTS,
+    'src/cli/outputs.ts',
+    'for (const path of companionsOf(place, file)) await',
+    'for (const path of []) await',
+  ),
+  of(
+    OUTPUTS,
+    'src/cli/outputs.ts',
+    'if (!isStream(place)) for (const other of others) await this.claim(name, [other]);',
+    '',
+  ),
+  of(
+    OUTPUTS,
+    'src/cli/outputs.ts',
+    'if (other === name) throw refuse(`${name} would write ${path} twice`);',
+    'if (other === name) return place;',
+  ),
+  of(OUTPUTS, 'src/cli/outputs.ts', 'file.kind === undefined || one.kind !== file.kind', 'false'),
+  of(
+    OUTPUTS,
+    'src/cli/outputs.ts',
+    'file.kind === undefined || one.kind !== file.kind',
+    'one.kind !== file.kind',
+  ),
+  of(OUTPUTS, 'src/cli/checkpointing.ts', "if (kind !== 'a file') throw", "if (kind === 'a pipe') throw"),
+  of(
+    OUTPUTS,
+    'src/cli/tuning-results.ts',
+    '(path = defaultFile()) => [',
+    '(path) => path === undefined ? [] : [',
+  ),
+  of(
+    'src/cli/interruption.',
+    'src/cli/interruption.ts',
+    'if (!this.stop || this.end) return end();',
+    'if (!this.stop) return end();',
+  ),
+  of(
+    'src/storage/opfs.',
+    'src/storage/opfs.ts',
+    'await folder.removeEntry(part).catch(() => undefined);',
+    '',
+  ),
+
   // Locks and runs.
   of('src/node/lock', 'src/node/owner.ts', "start === '0' || start === found.start", 'true'),
   of('src/node/lock', 'src/node/owner.ts', "if (found?.state === 'Z') return false;", ''),
   of('src/node/lock', 'src/node/owner.ts', 'if (machine !== MACHINE) return undefined;', ''),
-  of('src/node/files', 'src/node/files.ts', 'runs(owner) === false', '!runs(owner)'),
+  of(FILES, 'src/node/files.ts', "-'.part'.length)) === false", "-'.part'.length)) !== true"),
   of('src/node/lock', 'src/node/lock.ts', 'if (!other && claimed) break;', 'if (!other) break;'),
   of('src/node/lock', 'src/node/lock.ts', 'if (claimed && other.name < name)', 'if (false)'),
   of('src/node/lock', 'src/node/lock.ts', 'beat.mtimeMs <= STALE_MS', 'beat.mtimeMs <= Infinity'),
   of('src/node/lock', 'src/node/lock.ts', 'beat.mtimeMs <= STALE_MS', 'beat.mtimeMs <= 0'),
-  of('src/node/lock', 'src/node/lock.ts', 'targetOf(resolve(folder, link))', 'join(folder, basename(path))'),
+  of(
+    'src/node/lock',
+    'src/node/lock.ts',
+    'const { path: target } = await placeOf(path);',
+    'const target = path;',
+  ),
   of(
     'src/node/lock',
     'src/node/lock.ts',
@@ -435,7 +519,6 @@ export const MUTANTS = [
   ),
   of('src/storage/opfs', 'src/storage/opfs.ts', 'again === READS', 'again > 0'),
   of('src/storage/opfs', 'src/storage/opfs.ts', '.catch(unlessNotFound)', ''),
-  of('src/storage/opfs', 'src/storage/opfs.ts', 'await folder.removeEntry(part).catch(() => undefined);', ''),
   of(RUNS, 'src/worker/runs/store.ts', ".filter(({ live }) => live !== 'elsewhere')", ''),
   of(
     RUNS,

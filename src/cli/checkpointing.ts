@@ -5,13 +5,15 @@ import { Failure } from '../base/result.ts';
 import { datasetChecksum } from '../data/checksum.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { FolderStore, sweepParts } from '../node/files.ts';
-import { acquire, targetOf, type Lock } from '../node/lock.ts';
-import { CheckpointFile } from '../storage/checkpoint-file.ts';
+import { acquire, type Lock } from '../node/lock.ts';
+import { beside, kindOf, placeOf } from '../node/place.ts';
+import { CheckpointFile, PREVIOUS } from '../storage/checkpoint-file.ts';
 import { CheckpointWriter, newestWhole } from '../storage/checkpoints.ts';
 import type { Checkpoint } from '../train/checkpoint.ts';
 import { asCheckpoint } from '../train/stored-checkpoint.ts';
 import type { TrainingConfig } from '../train/config.ts';
 import { optional, output, text, withDefault, type Option } from './arguments.ts';
+import type { OutputFile } from './outputs.ts';
 import { contradiction, keyOf } from './settings.ts';
 
 type Every = { steps: number } | { ms: number };
@@ -34,12 +36,20 @@ const every: Option<Every> = {
   },
 };
 
+/** What is written for a checkpoint. */
+export function checkpointFiles(path: unknown): readonly OutputFile[] {
+  return [{ path: path as string, kind: 'checkpoint', kept: true, companions: [PREVIOUS] }];
+}
+
 export const checkpointOptions = {
   checkpoint: optional(
-    output('FILE', 'Write checkpoints here; the previous one is renamed to FILE.previous.'),
+    output('FILE', 'Write checkpoints here; the previous one is renamed to FILE.previous.', checkpointFiles),
   ),
   'checkpoint-every': withDefault(every, { ms: 60_000 }, '60s'),
-  resume: optional(text('FILE', 'Resume from a checkpoint, bit for bit, and continue to save there.')),
+  resume: optional({
+    ...text('FILE', 'Resume from a checkpoint, bit for bit, and continue to save there.'),
+    reads: checkpointFiles,
+  }),
 };
 
 /** Options that may differ when a run is resumed. All others come from the checkpoint. */
@@ -67,12 +77,26 @@ const Saved = v.looseObject({
 });
 
 /**
- * @param path through links to the file itself, beside which its companions are
+ * Where a checkpoint is, through all links.
+ * @throws Failure `not-found` if there is not even a folder, `bad-file` if it is no file
+ */
+async function targetOf(path: string): Promise<string> {
+  const place = await placeOf(path).catch((cause: Error) => {
+    throw new Failure('not-found', `there is no checkpoint ${path}: ${cause.message}`, undefined, { cause });
+  });
+  const kind = kindOf(place);
+  if (kind !== 'a file') throw new Failure('bad-file', `${path}: expected a checkpoint, found ${kind}`);
+  return place.path;
+}
+
+/**
  * @param fresh existing files belong to another run
+ * @throws Failure as `targetOf`
  */
 export async function checkpointFile(path: string, fresh = false): Promise<CheckpointFile> {
   const target = await targetOf(path);
-  return new CheckpointFile(new FolderStore(dirname(target)), basename(target), fresh, path);
+  const [name, previous] = [target, beside(target, PREVIOUS)].map((one) => basename(one));
+  return new CheckpointFile(new FolderStore(dirname(target)), name, fresh, path, previous);
 }
 
 /** How long the process that holds a checkpoint's lock may take to end: one that was killed gives its memory back first. */
@@ -80,11 +104,12 @@ const LOCK_WAIT_MS = 3000;
 
 /**
  * Acquires the lock of a run: of its checkpoint and of the previous one.
- * @throws Failure `busy` naming the process that holds it, `bad-input` if there can be no lock
+ * @throws Failure `busy` naming the process that holds it, `bad-input` if there can be no lock, or as `targetOf`
  */
 export async function lockCheckpoint(path: string): Promise<Lock> {
+  const target = await targetOf(path);
   try {
-    return await acquire((await targetOf(path)).replace(/(\.previous)+$/, ''), LOCK_WAIT_MS);
+    return await acquire(target.replace(/(\.previous)+$/, ''), LOCK_WAIT_MS);
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure('bad-input', `${path} cannot be locked: ${(error as Error).message}`);
@@ -105,7 +130,7 @@ export async function readSavedRun(path: string, note: (message: string) => void
     throw new Failure('bad-file', `${name}: ${part}: expected a text, found ${issue.received.slice(0, 40)}`);
   });
   if (!found) throw new Failure('not-found', `there is no checkpoint ${path}`);
-  await sweepParts(await targetOf(path));
+  await sweepParts((await placeOf(path)).path);
   for (const { message } of found.skipped)
     note(`${message}. Reading ${found.name}, the previous checkpoint.`);
   return found.value;

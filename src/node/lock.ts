@@ -3,13 +3,13 @@
  * no other's holds the lock. As no two processes ever have the same name, the file of one that is gone can be deleted at any
  * time, by several at once, and as the file needs no content, it cannot be half written.
  */
-import { createHash } from 'node:crypto';
-import { readdir, realpath, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Failure } from '../base/result.ts';
 import { uniqueId } from '../base/unique-id.ts';
 import { OWNER, OWNER_PATTERN, runs } from './owner.ts';
+import { beside, placeOf } from './place.ts';
 
 /** The longest wait for others, whose work takes milliseconds. */
 const WAIT_MS = 20_000;
@@ -19,8 +19,8 @@ const PAUSE_MS = 20;
 const BEAT_MS = 10_000;
 /** After this without, the lock of another machine's process is taken over. */
 const STALE_MS = 60_000;
-/** The longest name, in bytes, that appears whole in that of its lock: 255 are allowed. */
-const LONGEST_NAME = 150;
+/** The bytes that the name of a lock has for more than the file's. */
+const ROOM = 120;
 
 export interface Lock {
   /**
@@ -38,9 +38,9 @@ export interface Lock {
  * @throws Failure `busy` naming the process that holds it; the system's error if it cannot be created
  */
 export async function acquire(path: string, waitMs: number): Promise<Lock> {
-  const target = await targetOf(path);
+  const { path: target } = await placeOf(path);
   const folder = dirname(target);
-  const start = `${shortened(basename(target))}.`;
+  const start = basename(beside(target, '.', ROOM));
   const name = `${start}${uniqueId().slice(0, 8)}-${OWNER}@${HOST}.lock`;
   const own = join(folder, name);
   const claim = () => writeFile(own, '');
@@ -98,27 +98,10 @@ export async function withLock<T>(path: string, work: () => Promise<T>): Promise
   }
 }
 
-/** The file that a path names, through all links, whether it exists or not; the path itself if it leads nowhere. */
-export async function targetOf(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return path;
-  }
-  const folder = await realpath(dirname(path)).catch(() => dirname(path));
-  const link = await readlink(path).catch(() => undefined);
-  return link === undefined ? join(folder, basename(path)) : targetOf(resolve(folder, link));
-}
-
 /** As part of a file's name. */
 const HOST = hostname()
   .replaceAll(/[^\w.-]/g, '_')
   .slice(0, 40);
-
-const shortened = (name: string): string =>
-  Buffer.byteLength(name) <= LONGEST_NAME
-    ? name
-    : `${name.slice(0, 20)}-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
 
 interface Other {
   name: string;

@@ -12,7 +12,18 @@ import { typicalParameters } from '../../engine/typical-parameters.ts';
 import { requireBatchNorm } from '../../models/file/folded.ts';
 import { models } from '../../models/index.ts';
 import { suites } from '../../models/suites.ts';
-import { choice, flag, integer, optional, output, padding, text, texts, withDefault } from '../arguments.ts';
+import {
+  choice,
+  flag,
+  inputFile,
+  integer,
+  optional,
+  output,
+  padding,
+  text,
+  texts,
+  withDefault,
+} from '../arguments.ts';
 import { benchConv } from '../bench/conv.ts';
 import { benchFind, regretOf, type Comparison } from '../bench/find.ts';
 import { benchGemm, randomFactors } from '../bench/gemm.ts';
@@ -30,10 +41,10 @@ import {
   suitesNamed,
   workspaceOption,
 } from '../conv-options.ts';
-import { readBytes } from '../data.ts';
+import { readBytes } from '../../node/read.ts';
 import { writeOutput } from '../../node/files.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
-import { readModel } from '../model.ts';
+import { modelText, readModel } from '../model.ts';
 import { settingOption } from '../settings.ts';
 import { findDbOption, openTuningResults } from '../tuning-results.ts';
 import { Undone } from '../undone.ts';
@@ -83,7 +94,7 @@ export default command({
     layout: layoutOption,
     workspace: workspaceOption,
     number: numberOption,
-    model: withDefault(text('NAME|FILE.json', `step, infer: one of ${models.names().join(', ')}`), 'lenet5'),
+    model: withDefault(modelText(`step, infer: one of ${models.names().join(', ')}`), 'lenet5'),
     optimizer: withDefault(choice(optimizers.names(), 'step: optimiser'), 'sgd'),
     precision: settingOption('precision'),
     augment: settingOption('augmentation'),
@@ -94,7 +105,7 @@ export default command({
         max: 16384,
       }),
     ),
-    init: optional(text('FILE.safetensors', 'infer: trained parameters (default: random)')),
+    init: optional(inputFile('FILE.safetensors', 'infer: trained parameters (default: random)')),
     tiles: flag('gemm: every tile size instead of the default one'),
     tune: flag('step: tune convolution algorithms first instead of predicting them'),
     profile: flag('step: also profile each kernel, CPU calls and peak performance'),

@@ -11,12 +11,12 @@ import { TrainingRun } from '../../train/run.ts';
 import { command, type Run } from '../command.ts';
 import { titleOf } from '../datasets.ts';
 import { openTuningResults } from '../tuning-results.ts';
-import { requireWritable } from '../../node/files.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import type { Lock } from '../../node/lock.ts';
 import {
   checkpointEvery,
   checkpointFile,
+  checkpointFiles,
   CheckpointSaver,
   lockCheckpoint,
   readSavedRun,
@@ -33,7 +33,7 @@ export default command({
   summary: 'Train a model',
   options: runOptions,
   expand: withPreset,
-  run: whileLocked(async ({ options, given, print, note, interruption }, to) => {
+  run: whileLocked(async ({ options, given, print, note, outputs, interruption }, to) => {
     const db = await openTuningResults(options['find-db']);
     const supply = new DeviceSupply(
       () => openNodeDevice({ engine: options.engine }),
@@ -52,6 +52,7 @@ export default command({
     };
     const { model, dataset, batchSize } = config;
     if (options['save-folded'] !== undefined) requireBatchNorm(model);
+    if (options.checkpoint === undefined && to) await outputs.claim('--resume', checkpointFiles(to.path));
     let saver: CheckpointSaver | undefined;
     if (to) {
       const { path, lock } = to;
@@ -182,7 +183,6 @@ function whileLocked(train: (call: Train, to?: { path: string; lock: Lock }) => 
     const { checkpoint, resume } = call.options;
     const path = checkpoint ?? resume;
     if (path === undefined) return train(call);
-    if (checkpoint === undefined) await requireWritable('--resume', path);
     const lock = await lockCheckpoint(path);
     try {
       await train(call, { path, lock });

@@ -527,12 +527,6 @@ export const MUTANTS = [
     'one.id === preferred',
   ),
   of(RUNS, 'src/worker/runs/store.ts', "this.update(id, { live: 'elsewhere' });\n        throw", 'throw'),
-  of(
-    RUNS,
-    'src/worker/runs/store.ts',
-    "await this.storage();\n    if ('written' in message)",
-    "if ('written' in message)",
-  ),
   of('src/app/journal', 'src/app/journal/record.ts', "live === 'elsewhere'", 'false'),
   of('src/app/heartbeat', 'src/app/heartbeat.ts', '!ended && missing', 'missing'),
 ];

@@ -477,7 +477,6 @@ export class RunStore {
   }
 
   private async hear(message: Message): Promise<void> {
-    await this.storage();
     if ('written' in message) await this.reread(message.written);
     else if ('gone' in message) {
       for (const id of message.gone) this.update(id, { deleted: Date.now() });

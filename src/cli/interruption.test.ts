@@ -6,7 +6,7 @@ afterEach(() => {
 });
 
 test('the first interruption lets the command save its work, any other ends the program at once', () => {
-  const [stop, first, second] = [vi.fn(), vi.fn(), vi.fn()];
+  const [stop, first, second] = [vi.fn<() => void>(), vi.fn<() => void>(), vi.fn<() => void>()];
   const interruption = new Interruption();
   interruption.on(stop);
   interruption.happen(first);
@@ -18,7 +18,7 @@ test('the first interruption lets the command save its work, any other ends the 
 });
 
 test('a command that saves nothing is ended by the first', () => {
-  const [stop, end] = [vi.fn(), vi.fn()];
+  const [stop, end] = [vi.fn<() => void>(), vi.fn<() => void>()];
   const interruption = new Interruption();
   interruption.on(stop)();
   interruption.happen(end);
@@ -37,7 +37,7 @@ test.each([
     return process;
   });
   const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
-  const stop = vi.fn();
+  const stop = vi.fn<() => void>();
   new Interruption().on(stop);
   listeners.get(first)?.();
   expect(stop).toHaveBeenCalledOnce();

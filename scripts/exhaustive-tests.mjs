@@ -24,6 +24,7 @@ export const VITEST = [
   'src/exchange/pytorch/read.test.ts',
   'src/exchange/tfjs/read.test.ts',
   'src/models/models.gpu.test.ts',
+  'src/node/lock.test.ts',
   'src/train/determinism.gpu.test.ts',
   'src/train/device-faults.gpu.test.ts',
   'src/train/golden.gpu.test.ts',

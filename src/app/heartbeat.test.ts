@@ -64,3 +64,13 @@ test('once it is ended, nothing is asked or reported', async () => {
   await vi.advanceTimersByTimeAsync(10_000);
   expect(said).toEqual([]);
 });
+
+test('once it is ended, an answer that comes late is not reported either', async () => {
+  await vi.advanceTimersByTimeAsync(1000);
+  isSilent = true;
+  await vi.advanceTimersByTimeAsync(3000);
+  stop();
+  answer();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(said).toEqual([false]);
+});

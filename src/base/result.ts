@@ -18,7 +18,7 @@ export type FailureCode =
   | 'storage' // the browser's storage refused
   | 'cancelled' // the user stopped it
   | 'diverged' // a run's numbers are no longer finite
-  | 'busy'; // the GPU is doing something that must not be disturbed
+  | 'busy'; // somebody else uses it: the GPU, a run, a file
 
 /** A failure as plain data, so that it can be posted between threads. */
 export interface FailureValue {

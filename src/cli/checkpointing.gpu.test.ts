@@ -1,11 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { readdirSync, rmSync } from 'node:fs';
+import { copyFile, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { basename, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '../base/random.ts';
 import { count, SEED } from '../base/testing/exhaustive.ts';
-import { builtProgram, linesOf, start, wgrad, type Ended, type Start } from './testing/program.ts';
+import { acquire } from '../node/lock.ts';
+import { ownerOf } from '../node/owner.ts';
+import {
+  builtProgram,
+  interrupted,
+  linesOf,
+  start,
+  wgrad,
+  type Ended,
+  type Start,
+} from './testing/program.ts';
 
 const program = builtProgram();
 let folder: string;
@@ -54,26 +65,52 @@ beforeAll(async () => {
 /** How a process is killed: options of its start, by the number of the kill. */
 type Kill = (number: number) => Start;
 
-/** Trains to the end in processes that are killed, and compares the losses and weights with those of the undisturbed run. */
-async function expectTheSameAfterKills(name: string, kills: number, kill: Kill): Promise<void> {
-  const file = inFolder(name);
+/**
+ * Trains to the end in processes that are killed, and compares the losses and weights with those of the undisturbed run.
+ * @param names of its checkpoint: for each, a process starts at the same time
+ */
+async function expectTheSameAfterKills(names: readonly string[], kills: number, kill: Kill): Promise<void> {
+  const [name] = names;
   const keeping = ['--checkpoint-every', '3', '--save', inFolder(`${name} resumed`)];
   const losses = new Map<number, number>();
-  const fromStart = [...begin, '--checkpoint', file, ...keeping];
-  let words = fromStart;
+  let option = '--checkpoint';
+  const words = (path: string) => [
+    ...(option === '--resume' ? [] : begin),
+    option,
+    inFolder(path),
+    ...keeping,
+  ];
   for (let killed = 0; killed < kills;) {
-    const ended = trained(await start(program, ['train', ...words], kill(killed)));
-    for (const [step, loss] of ended.losses) {
+    const all = await Promise.all(
+      names.map((path) => start(program, ['train', ...words(path)], kill(killed))),
+    );
+    const ends = all.map(trained);
+    for (const [step, loss] of ends.flatMap((ended) => [...ended.losses])) {
       expect(loss, `of step ${step}`).toBe(whole.losses.get(step));
       losses.set(step, loss);
     }
-    if (ended.status === null) killed++;
-    else expect(ended.status, `of try ${killed}, which said: ${ended.err}`).toBe(0);
+    const refused = ends.filter(({ status }) => status === 2);
+    // Whoever was killed before, one of them trains.
+    expect(refused.length, `of try ${killed}, refused: ${refused.map(({ err }) => err).join()}`).toBeLessThan(
+      all.length,
+    );
+    for (const { err } of refused) {
+      const [, pid] = /is open for writing in process (\d+) on .*delete .*\.lock\.$/m.exec(err) ?? [];
+      expect(
+        all.map((one) => String(one.pid)),
+        err,
+      ).toContain(pid);
+    }
+    for (const { status, err } of ends.filter((ended) => !refused.includes(ended))) {
+      if (status === null) killed++;
+      else expect(status, `of try ${killed}, which said: ${err}`).toBe(0);
+    }
     // If killed before the first checkpoint, or already at the end, it must start again.
-    const kept = ended.status === null && (await readFile(file).catch(() => undefined));
-    words = kept ? ['--resume', file, ...keeping] : fromStart;
+    const isOver = ends.some(({ status }) => status === 0);
+    const kept = !isOver && (await readFile(inFolder(name)).catch(() => undefined));
+    option = kept ? '--resume' : '--checkpoint';
   }
-  const last = await train(words);
+  const last = await train(words(name));
   expect(last).toMatchObject({ status: 0 });
   for (const [step, loss] of last.losses) losses.set(step, loss);
   expect(losses.size).toBe(STEPS);
@@ -84,24 +121,42 @@ async function expectTheSameAfterKills(name: string, kills: number, kill: Kill):
 describe('a run that is killed', () => {
   const random = new Random(SEED, 'kills');
 
+  const atRandom = (longestWait: number): Start => {
+    const after = 1 + random.below(20);
+    const wait = random.below(longestWait);
+    let dying = false;
+    return {
+      onOutput(out, child) {
+        if (dying || out.split('\n').length <= after) return;
+        dying = true;
+        setTimeout(() => child.kill('SIGKILL'), wait);
+      },
+    };
+  };
+
   test('at random moments resumes each time from an intact checkpoint, and ends with the same bits', () =>
-    expectTheSameAfterKills('killed', count(4, 20), () => {
-      const after = 1 + random.below(20);
-      const wait = random.below(12);
-      let dying = false;
-      return {
-        onOutput(out, child) {
-          if (dying || out.split('\n').length <= after) return;
-          dying = true;
-          setTimeout(() => child.kill('SIGKILL'), wait);
-        },
-      };
+    expectTheSameAfterKills(['killed'], count(4, 20), () => atRandom(12)));
+
+  test('by one process while another, which knows it by a link, waits for it, has one writer at a time, and the other resumes at once', async () => {
+    const [kills, log] = [count(4, 40), inFolder('renames')];
+    await symlink('shared', inFolder('link to shared'));
+    await expectTheSameAfterKills(['shared', 'link to shared'], kills, () => ({
+      ...atRandom(200),
+      execArgv: ['--import', new URL('./testing/log-renames.mjs', import.meta.url).href],
+      env: { WGRAD_TEST_LOG: log },
     }));
+    const writers = (await readFile(log, 'utf8')).trim().split('\n');
+    // None that has written writes again after another.
+    const turns = writers.filter((pid, i) => pid !== writers[i - 1]);
+    expect(new Set(turns).size).toBe(turns.length);
+    expect(turns.length).toBeGreaterThan(kills / 4);
+    console.log(`${kills} kills: ${writers.length} files by ${turns.length} processes, one after the other`);
+  });
 
   test('while it writes a file resumes each time from an intact checkpoint, and nothing is left of the file', () =>
-    expectTheSameAfterKills('written', count(5, 20), () => ({
+    expectTheSameAfterKills(['written'], count(5, 20), () => ({
       execArgv: ['--import', new URL('./testing/kill-in-write.mjs', import.meta.url).href],
-      env: { WGRAD_TEST_KILL: JSON.stringify({ folder, after: random.below(20), share: random.uniform() }) },
+      env: { WGRAD_TEST_KILL: JSON.stringify({ folder, after: random.below(24), share: random.uniform() }) },
     })));
 });
 
@@ -138,12 +193,52 @@ describe('a checkpoint', () => {
   });
 
   test('that was being written when its process was killed leaves nothing once it is resumed elsewhere', async () => {
-    const { pid = 0 } = spawnSync(process.execPath, ['-e', '']);
-    const part = `${file()}.${pid}.part`;
+    const part = `${file()}.${ownerOf(spawnSync(process.execPath, ['-e', '']).pid)}.part`;
     await writeFile(part, 'half');
     const options = ['--steps', '26', '--checkpoint', inFolder('elsewhere')];
     expect((await train(['--resume', file(), ...options])).status).toBe(0);
     expect(await readdir(folder)).not.toContain(basename(part));
+  });
+
+  test('that another process has open for writing is refused before training, under each of its names', async () => {
+    const before = await readFile(file());
+    await symlink('run', inFolder('link to run'));
+    const lock = await acquire(file(), 0);
+    const names = [file(), previous(), inFolder('link to run'), relative('.', file())];
+    const refused = await Promise.all([
+      ...names.map((name) => train(['--resume', name, '--steps', '30'])),
+      train([...begin, '--checkpoint', file()]),
+      train(['--resume', inFolder('kept'), '--steps', '30', '--checkpoint', inFolder('link to run')]),
+    ]);
+    for (const { status, losses, err } of refused) {
+      expect([status, losses.size]).toEqual([2, 0]);
+      expect(err).toContain(`is open for writing in process ${process.pid} on ${hostname()}. Wait until`);
+      const [, named] = /delete (.*\.lock)\.$/m.exec(err) ?? [];
+      expect(await readdir(folder)).toContain(basename(named));
+    }
+    expect(await readFile(file())).toEqual(before);
+    // Others may read it meanwhile.
+    const options = ['--steps', '26', '--checkpoint', inFolder('of a reader')];
+    expect((await train(['--resume', file(), ...options])).status).toBe(0);
+    await lock.release();
+    expect((await train(['--resume', file(), '--steps', '25'])).status).toBe(0);
+    expect((await readdir(folder)).filter((name) => name.endsWith('.lock'))).toEqual([]);
+  });
+
+  test('whose lock somebody deletes is not written any more, and the run says so', async () => {
+    const words = [...RUN, '--steps', '60', '--checkpoint', inFolder('unlocked'), '--checkpoint-every', '5'];
+    let isDeleted = false;
+    const { status, err } = await interrupted(['train', ...words], () => {
+      if (!isDeleted) {
+        const [lock] = readdirSync(folder).filter((name) => /^unlocked\..*\.lock$/.test(name));
+        rmSync(join(folder, lock));
+      }
+      isDeleted = true;
+      return false;
+    });
+    expect(status).toBe(1);
+    expect(err).toMatch(/unlocked may be another process's by now: somebody has deleted .*\.lock/);
+    expect((await readdir(folder)).filter((name) => name.startsWith('unlocked'))).toEqual([]);
   });
 
   test('keeps its run’s settings; changes of other settings are reported', async () => {

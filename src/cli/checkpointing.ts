@@ -5,6 +5,7 @@ import { Failure } from '../base/result.ts';
 import { datasetChecksum } from '../data/checksum.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { FolderStore, sweepParts } from '../node/files.ts';
+import { acquire, type Lock } from '../node/lock.ts';
 import { beside, kindOf, placeOf } from '../node/place.ts';
 import { CheckpointFile, PREVIOUS } from '../storage/checkpoint-file.ts';
 import { CheckpointWriter, newestWhole } from '../storage/checkpoints.ts';
@@ -76,18 +77,43 @@ const Saved = v.looseObject({
 });
 
 /**
- * @param fresh existing files belong to another run
+ * Where a checkpoint is, through all links.
  * @throws Failure `not-found` if there is not even a folder, `bad-file` if it is no file
  */
-export async function checkpointFile(path: string, fresh = false): Promise<CheckpointFile> {
+async function targetOf(path: string): Promise<string> {
   const place = await placeOf(path).catch((cause: Error) => {
     throw new Failure('not-found', `there is no checkpoint ${path}: ${cause.message}`, undefined, { cause });
   });
   const kind = kindOf(place);
   if (kind !== 'a file') throw new Failure('bad-file', `${path}: expected a checkpoint, found ${kind}`);
-  const { path: target } = place;
+  return place.path;
+}
+
+/**
+ * @param fresh existing files belong to another run
+ * @throws Failure as `targetOf`
+ */
+export async function checkpointFile(path: string, fresh = false): Promise<CheckpointFile> {
+  const target = await targetOf(path);
   const [name, previous] = [target, beside(target, PREVIOUS)].map((one) => basename(one));
   return new CheckpointFile(new FolderStore(dirname(target)), name, fresh, path, previous);
+}
+
+/** How long the process that holds a checkpoint's lock may take to end: one that was killed gives its memory back first. */
+const LOCK_WAIT_MS = 3000;
+
+/**
+ * Acquires the lock of a run: of its checkpoint and of the previous one.
+ * @throws Failure `busy` naming the process that holds it, `bad-input` if there can be no lock, or as `targetOf`
+ */
+export async function lockCheckpoint(path: string): Promise<Lock> {
+  const target = await targetOf(path);
+  try {
+    return await acquire(target.replace(/(\.previous)+$/, ''), LOCK_WAIT_MS);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure('bad-input', `${path} cannot be locked: ${(error as Error).message}`);
+  }
 }
 
 /**
@@ -156,13 +182,18 @@ export class CheckpointSaver {
 
   constructor(
     readonly file: CheckpointFile,
+    lock: Pick<Lock, 'renew'>,
     private readonly interval: Every,
     private readonly about: Pick<SavedRun, 'sha256' | 'adapter' | 'options'>,
     note: (message: string) => void,
   ) {
     this.last = { step: -1, at: performance.now() };
+    const write = async (bytes: Uint8Array<ArrayBuffer>) => {
+      await lock.renew();
+      await file.write(bytes);
+    };
     this.writer = new CheckpointWriter<SavedRun>(
-      this.file,
+      { write },
       () => (this.failure = undefined),
       (failure) => {
         // Training continues; the next write may succeed.

@@ -26,7 +26,7 @@ export interface Output {
 
 /**
  * @param words the arguments after the program's name
- * @returns the exit status: 0 for success, 2 if the command line or a file that it names is invalid, else 1
+ * @returns the exit status: 0 for success, 2 if the command line or a file that it names is invalid or in use, else 1
  */
 export async function runCommandLine(words: readonly string[], output: Output): Promise<number> {
   const { out, err, interruption = new Interruption() } = output;
@@ -74,6 +74,7 @@ function statusOf({ code }: Failure): number {
   switch (code) {
     case 'bad-input':
     case 'bad-file':
+    case 'busy':
     case 'checksum':
     case 'not-found':
       return 2;

@@ -13,6 +13,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { OWNER } from '../node/owner.ts';
 import { readSafetensors } from '../data/formats/safetensors.ts';
 import { pipeIn } from '../node/testing.ts';
 import { interrupted, linesOf, wgrad } from './testing/program.ts';
@@ -26,7 +27,7 @@ const TRAIN = ['train', '--model', 'softmax_regression', '--dataset', 'digits', 
 const train = (...words: string[]) => wgrad(...TRAIN, '--steps', '40', ...words);
 
 /** What a file that cannot be written does: stands in for a full disk. */
-const fill = (path: string) => mkdirSync(`${path}.${process.pid}.part`);
+const fill = (path: string) => mkdirSync(`${path}.${OWNER}.part`);
 
 /** Trains, and fills the disk for a file as soon as the first step is done. */
 const filled = (path: string, ...words: string[]) => {

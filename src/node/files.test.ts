@@ -19,6 +19,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { testFileStore } from '../storage/testing.ts';
 import { FolderStore, replaceFile, requireWritable, writeOutput } from './files.ts';
+import { OWNER, ownerOf } from './owner.ts';
 import { deviceIn, pipeIn } from './testing.ts';
 
 let folder: string;
@@ -138,11 +139,10 @@ describe('behind a link', () => {
   });
 
   test('its parts are beside it, and what is left of them is deleted there', async () => {
-    const { pid = 0 } = spawnSync(process.execPath, ['-e', '']);
-    await writeFile(join(folder, `real/file.${pid}.part`), 'half');
-    await mkdir(join(folder, `real/file.${process.pid}.part`));
+    await writeFile(join(folder, `real/file.${gone()}.part`), 'half');
+    await mkdir(join(folder, `real/file.${OWNER}.part`));
     await expect(replaceFile(link(), 'new')).rejects.toThrow('EISDIR');
-    expect(await real()).toEqual([`file.${process.pid}.part`]);
+    expect(await real()).toEqual([`file.${OWNER}.part`]);
   });
 });
 
@@ -156,13 +156,16 @@ test('a long name leaves room for the temporary one', async () => {
   for (const name of names) expect(await readFile(join(folder, name), 'utf8')).toBe(name);
 });
 
-test('the remains of processes that were killed are deleted, those of running ones stay', async () => {
-  const { pid = 0 } = spawnSync(process.execPath, ['-e', '']);
-  for (const name of [`file.${pid}.part`, `file.${process.ppid}.part`, `other.${pid}.part`, 'file.x.part'])
-    await writeFile(join(folder, name), 'half');
+/** A process that was killed, and the same on another machine. */
+const gone = () => ownerOf(spawnSync(process.execPath, ['-e', '']).pid);
+const elsewhere = () => gone().replace(/\w+$/, (machine) => (machine === '00000000' ? '1' : '0').repeat(8));
+
+test('the remains of processes that were killed are deleted; those of running ones, and of other machines, stay', async () => {
+  const [killed, running] = [gone(), ownerOf(process.ppid)];
+  const left = [`file.${running}.part`, `other.${killed}.part`, 'file.x.part', `file.${elsewhere()}.part`];
+  for (const name of [`file.${killed}.part`, ...left]) await writeFile(join(folder, name), 'half');
   await replaceFile(path, 'new');
-  const left = [`file.${process.ppid}.part`, `other.${pid}.part`, 'file.x.part', 'file'];
-  expect(await readdir(folder)).toEqual(left.sort());
+  expect(await readdir(folder)).toEqual([...left, 'file'].sort());
 });
 
 describe('a file that a person named', () => {
@@ -209,7 +212,7 @@ describe('a file that a person named', () => {
   test('keeps its old content if it cannot be written', async () => {
     await writeFile(path, 'old');
     // Stands in for a full disk.
-    await mkdir(`${path}.${process.pid}.part`);
+    await mkdir(`${path}.${OWNER}.part`);
     await expect(writeOutput(path, 'new')).rejects.toMatchObject({
       code: 'storage',
       message: expect.stringMatching(/file could not be written: EISDIR/) as string,
@@ -225,7 +228,7 @@ describe('a file that a person named', () => {
     ['x.123.part', /names of unfinished files end like this/],
   ])('can be checked before it is written: %s', async (name, message) => {
     await writeFile(path, 'old');
-    await mkdir(join(folder, `taken.${process.pid}.part`));
+    await mkdir(join(folder, `taken.${OWNER}.part`));
     await expect(requireWritable('--save', join(folder, name))).rejects.toMatchObject({
       code: 'bad-input',
       message: expect.stringMatching(message) as string,
@@ -234,8 +237,7 @@ describe('a file that a person named', () => {
   });
 
   test('leaves nothing when it is checked, nor what a process that was killed left', async () => {
-    const { pid = 0 } = spawnSync(process.execPath, ['-e', '']);
-    await writeFile(`${path}.${pid}.part`, 'half');
+    await writeFile(`${path}.${gone()}.part`, 'half');
     await requireWritable('--save', path);
     expect(await readdir(folder)).toEqual([]);
   });

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { assert } from '../base/assert.ts';
 import { Failure } from '../base/result.ts';
 import type { FileStore } from '../storage/file-store.ts';
+import { OWNER, runs } from './owner.ts';
 import { beside, isMissing, kindOf, placeOf, unlessMissing, type Place } from './place.ts';
 import { readBytes } from './read.ts';
 
@@ -162,30 +163,19 @@ async function tryToWrite(place: Place): Promise<void> {
 const ROOM = 80;
 
 /** What this process writes before it becomes `path`. */
-const partOf = (path: string): string => beside(path, `.${process.pid}.part`, ROOM);
+const partOf = (path: string): string => beside(path, `.${OWNER}.part`, ROOM);
 
 /** Whether a file is such a part, by its name. */
 const isPart = (path: string): boolean => /\.\d[^.]*\.part$/.test(path);
 
-/** Deletes what processes left behind that were killed while they wrote this file. */
+/** Deletes what processes of this machine left behind that were killed while they wrote this file. */
 export async function sweepParts(path: string): Promise<void> {
   const start = basename(beside(path, '.', ROOM));
   const names = await readdir(dirname(path)).catch(() => []);
   for (const name of names) {
-    if (!name.startsWith(start)) continue;
-    const [, pid] = /^(\d+)\.part$/.exec(name.slice(start.length)) ?? [];
-    if (pid !== undefined && !isRunning(Number(pid)))
+    if (!name.startsWith(start) || !name.endsWith('.part')) continue;
+    if (runs(name.slice(start.length, -'.part'.length)) === false)
       await rm(join(dirname(path), name), { force: true }).catch(() => undefined);
-  }
-}
-
-/** Whether a process of this machine runs. */
-export function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // It may belong to somebody else.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -19,6 +19,7 @@ export interface Found<T> {
   value: T;
   /** The file that it was read from. */
   name: string;
+  bytes: Uint8Array;
   /** Why the newer one was skipped. */
   skipped: readonly FailureValue[];
 }
@@ -36,7 +37,7 @@ export async function newestWhole<T>(
   for (const { name, bytes } of await generations.read()) {
     try {
       const value = check(name, await unpack(name, bytes));
-      return { value, name, skipped: failures.map((failure) => failure.value) };
+      return { value, name, bytes, skipped: failures.map((failure) => failure.value) };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       failures.push(error);
@@ -56,7 +57,7 @@ export class CheckpointWriter<T> {
    * @param onFailure called with the reason if one could not be written; the next one is tried again
    */
   constructor(
-    private readonly generations: Generations,
+    private readonly generations: Pick<Generations, 'write'>,
     private readonly onWritten: (value: T) => void,
     private readonly onFailure: (failure: Failure) => void,
   ) {}

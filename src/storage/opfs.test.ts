@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OpfsFileStore } from './opfs.ts';
-import { FakeDirectory, testFileStore } from './testing.ts';
+import { FakeDirectory, testFileStore, type FakeFile } from './testing.ts';
 
 testFileStore('origin private file system', () => {
   const { handle } = new FakeDirectory();
@@ -21,7 +21,7 @@ describe('origin private file system', () => {
     });
     await expect(store.write('a/new', Uint8Array.of(2))).rejects.toMatchObject({ code: 'storage' });
     expect(await store.read('a/old')).toEqual(Uint8Array.of(1));
-    expect(await store.list('a')).toEqual(['a/old']);
+    expect([...(root.children.get('a') as FakeDirectory).children.keys()]).toEqual(['old']);
   });
 
   it('leaves nothing of a file that could not be written', async () => {
@@ -59,6 +59,41 @@ describe('origin private file system', () => {
     expect(await store.list('a')).toEqual(['a/whole']);
     await store.sweep();
     expect([...folder.children.keys()]).toEqual(['whole']);
+  });
+
+  it.each(['NotReadableError', 'NotFoundError', 'AbortError'])(
+    'reads the new content of a file that is replaced after it was opened, more than once: %s',
+    async (name) => {
+      const root = new FakeDirectory();
+      const store = new OpfsFileStore(async () => root.handle);
+      await store.write('a/file', Uint8Array.of(0));
+      let written = 0;
+      root.faults.onRead = async () => {
+        if (written === 3) return;
+        await store.write('a/file', Uint8Array.of(++written));
+        throw new DOMException('', name);
+      };
+      expect(await store.read('a/file')).toEqual(Uint8Array.of(3));
+    },
+  );
+
+  it('that cannot be read at all is a failure, not a missing file', async () => {
+    const root = new FakeDirectory();
+    const store = new OpfsFileStore(async () => root.handle);
+    await store.write('file', Uint8Array.of(1));
+    (root.children.get('file') as FakeFile).getFile = () =>
+      Promise.reject(new DOMException('', 'NotFoundError'));
+    await expect(store.read('file')).rejects.toMatchObject({ code: 'storage' });
+  });
+
+  it('adds up the sizes of what is there, if others rename files meanwhile', async () => {
+    const root = new FakeDirectory();
+    const store = new OpfsFileStore(async () => root.handle);
+    await store.write('a/file', new Uint8Array(5));
+    await store.write('a/half', new Uint8Array(7));
+    const half = (root.children.get('a') as FakeDirectory).children.get('half') as FakeFile;
+    half.getFile = () => Promise.reject(new DOMException('', 'NotFoundError'));
+    expect(await store.size('a')).toBe(5);
   });
 
   it('does not hide errors other than a missing file', async () => {

@@ -12,10 +12,19 @@ import { PART, pathParts, type FileStore } from './file-store.ts';
 const SWAP_SUFFIX = '.crswap';
 const isRemains = (name: string): boolean => name.endsWith(PART) || name.endsWith(SWAP_SUFFIX);
 
+/** How often a file is opened that cannot be read: another tab, or another part of this one, may replace it again and again. */
+const READS = 10;
+/** How much longer each pause between is. */
+const PAUSE_MS = 5;
+
 const database = lazily(() => import('./database-directory.ts'));
 
 const isNotFound = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'NotFoundError';
+
+function unlessNotFound(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
+}
 
 /** The failure for an error of the browser's storage. */
 export const refused = (what: string, cause: unknown): Failure => {
@@ -33,13 +42,18 @@ export class OpfsFileStore implements FileStore {
   constructor(private readonly root: () => Promise<FileSystemDirectoryHandle>) {}
 
   async read(path: string, start = 0, end?: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    try {
-      const [folder, name] = await this.locate(path, false);
-      const file = await (await folder.getFileHandle(name)).getFile();
-      return new Uint8Array(await file.slice(start, end).arrayBuffer());
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw refused(`read ${path}`, error);
+    for (let again = 1; ; again++) {
+      let opened: FileSystemFileHandle | undefined;
+      try {
+        const [folder, name] = await this.locate(path, false);
+        opened = await folder.getFileHandle(name);
+        return new Uint8Array(await (await opened.getFile()).slice(start, end).arrayBuffer());
+      } catch (error) {
+        if (!opened && isNotFound(error)) return undefined;
+        // Somebody may have replaced it after it was opened, which no other file store shows.
+        if (!opened || again === READS) throw refused(`read ${path}`, error);
+        await new Promise((done) => setTimeout(done, again * PAUSE_MS));
+      }
     }
   }
 
@@ -101,7 +115,11 @@ export class OpfsFileStore implements FileStore {
 
   async size(path: string): Promise<number> {
     const sizeOf = async (handle: FileSystemHandle): Promise<number> => {
-      if (handle.kind === 'file') return (await (handle as FileSystemFileHandle).getFile()).size;
+      if (handle.kind === 'file') {
+        // Another tab may have replaced it, or given it its name.
+        const file = await (handle as FileSystemFileHandle).getFile().catch(unlessNotFound);
+        return file?.size ?? 0;
+      }
       let sum = 0;
       for await (const [, inner] of (handle as FileSystemDirectoryHandle).entries())
         sum += await sizeOf(inner);

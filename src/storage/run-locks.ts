@@ -52,9 +52,13 @@ export class RunLocks {
 
   /** The ids of runs that are open in other tabs. */
   async elsewhere(): Promise<Set<string>> {
+    // Whose a lock is that is being acquired is not known yet, and one that is being released is nobody's.
+    while (this.changing.size > 0) await Promise.allSettled(this.changing.values());
+    const before = [...this.own.keys()];
     const { held = [] } = await this.locks.query();
     const ids = held.flatMap(({ name = '' }) => (name.startsWith(LOCK) ? [name.slice(LOCK.length)] : []));
-    return new Set(ids.filter((id) => !this.own.has(id) && !this.changing.has(id)));
+    const own = new Set([...before, ...this.own.keys(), ...this.changing.keys()]);
+    return new Set(ids.filter((id) => !own.has(id)));
   }
 
   private async during<T>(id: string, change: Promise<T>): Promise<T> {

@@ -100,6 +100,8 @@ export function testFileStore(
 interface Faults {
   /** What writing a file throws, if anything. */
   onWrite?: DOMException;
+  /** Happens between the opening of a file and its reading, which fails if it fails. */
+  onRead?(): Promise<void>;
 }
 
 /** Like the folders of the origin private file system, as far as we use them. */
@@ -167,7 +169,14 @@ export class FakeFile {
   }
 
   getFile(): Promise<File> {
-    return Promise.resolve(new File([this.content], 'file'));
+    const file = new File([this.content], 'file');
+    const slice = (start?: number, end?: number) => ({
+      arrayBuffer: async () => {
+        await this.faults.onRead?.();
+        return File.prototype.slice.call(file, start, end).arrayBuffer();
+      },
+    });
+    return Promise.resolve(Object.assign(file, { slice }) as unknown as File);
   }
 
   /** Takes effect immediately, as in workers. A write that fails leaves half of the data. */

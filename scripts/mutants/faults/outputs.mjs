@@ -16,8 +16,8 @@ export default [
   of(
     FILES,
     'src/node/files.ts',
-    'const partOf = (path: string): string => beside(path, `.${process.pid}.part`, ROOM);',
-    'const partOf = (path: string): string => `${path}.${process.pid}.part`;',
+    'const partOf = (path: string): string => beside(path, `.${OWNER}.part`, ROOM);',
+    'const partOf = (path: string): string => `${path}.${OWNER}.part`;',
   ),
   of(
     FILES,

@@ -8,15 +8,17 @@ import { requireBatchNorm } from '../../models/file/folded.ts';
 import { trainedInfo } from '../../models/file/weights.ts';
 import { evaluationLine, stepLine } from '../../run/metrics/rows.ts';
 import { TrainingRun } from '../../train/run.ts';
-import { command } from '../command.ts';
+import { command, type Run } from '../command.ts';
 import { titleOf } from '../datasets.ts';
 import { openTuningResults } from '../tuning-results.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
+import type { Lock } from '../../node/lock.ts';
 import {
   checkpointEvery,
   checkpointFile,
   checkpointFiles,
   CheckpointSaver,
+  lockCheckpoint,
   readSavedRun,
   refuseContradictions,
 } from '../checkpointing.ts';
@@ -31,7 +33,7 @@ export default command({
   summary: 'Train a model',
   options: runOptions,
   expand: withPreset,
-  async run({ options, given, print, note, outputs, interruption }) {
+  run: whileLocked(async ({ options, given, print, note, outputs, interruption }, to) => {
     const db = await openTuningResults(options['find-db']);
     const supply = new DeviceSupply(
       () => openNodeDevice({ engine: options.engine }),
@@ -50,11 +52,10 @@ export default command({
     };
     const { model, dataset, batchSize } = config;
     if (options['save-folded'] !== undefined) requireBatchNorm(model);
-    const path = options.checkpoint ?? options.resume;
-    if (options.checkpoint === undefined && path !== undefined)
-      await outputs.claim('--resume', checkpointFiles(path));
+    if (options.checkpoint === undefined && to) await outputs.claim('--resume', checkpointFiles(to.path));
     let saver: CheckpointSaver | undefined;
-    if (path !== undefined) {
+    if (to) {
+      const { path, lock } = to;
       const about = { sha256: await datasetChecksum(dataset), adapter: await adapterLabel(options.engine) };
       if (!saved && existsSync(path)) {
         note(`${path} already contains a run, which --resume would continue. This run will overwrite it.`);
@@ -62,6 +63,7 @@ export default command({
       const original = saved ? saved.options : options;
       saver = new CheckpointSaver(
         await checkpointFile(path, !saved),
+        lock,
         options['checkpoint-every'],
         { ...about, ...(original && { options: original }) },
         note,
@@ -137,7 +139,7 @@ export default command({
         throw failure;
       }
       undone.refuse('storage');
-      throw new Failure('cancelled', `Stopped at step ${run.steps}.`, `Resume with --resume ${path}.`);
+      throw new Failure('cancelled', `Stopped at step ${run.steps}.`, `Resume with --resume ${to?.path}.`);
     }
     interruptible?.();
     const trained = await run.stateDict();
@@ -166,8 +168,29 @@ export default command({
     });
     await run.close();
     undone.refuse('storage');
-  },
+  }),
 });
+
+type Train = Run<typeof runOptions>;
+
+/**
+ * Locks the run while it trains: from before its checkpoint is read until after the last one is written, no other process
+ * continues it.
+ * @param train receives where checkpoints are written, if they are
+ */
+function whileLocked(train: (call: Train, to?: { path: string; lock: Lock }) => Promise<void>) {
+  return async (call: Train): Promise<void> => {
+    const { checkpoint, resume } = call.options;
+    const path = checkpoint ?? resume;
+    if (path === undefined) return train(call);
+    const lock = await lockCheckpoint(path);
+    try {
+      await train(call, { path, lock });
+    } finally {
+      await lock.release();
+    }
+  };
+}
 
 const withRollbackAdvice = (
   { code, message }: Failure,

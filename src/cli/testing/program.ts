@@ -13,6 +13,8 @@ export interface Ended {
   status: number | null;
   /** The signal that killed it. */
   signal?: NodeJS.Signals | null;
+  /** The number of its process, if it had one of its own. */
+  pid?: number | undefined;
   out: string;
   err: string;
 }
@@ -125,6 +127,6 @@ export function start(
     });
     child.stderr?.on('data', (text: Buffer) => (err += text.toString()));
     if (hangUp) (hangUp === 'err' ? child.stderr : child.stdout)?.destroy();
-    child.on('close', (status, signal) => resolve({ status, signal, out, err }));
+    child.on('close', (status, signal) => resolve({ status, signal, pid: child.pid, out, err }));
   });
 }

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Failure } from '../../base/result.ts';
 import { CurveLog } from '../../run/metrics/curve-log.ts';
 import { completed } from '../../run/settings/rules.ts';
@@ -226,6 +226,123 @@ test('a run that is resumed while it is freed, or deleted, is either whole or re
     resumed('c'),
   ]);
   expect(takenToo).toBe(!deleted);
+});
+
+test('a run that another tab writes while it is read is not damaged, and shown as it is then', async () => {
+  const root = new FakeDirectory();
+  const { tab } = browser(new OpfsFileStore(async () => root.handle));
+  const one = tab();
+  await one.store.add(run('a', 1), 'a', noCurve);
+  await one.store.record(run('a', 1, { state: 'training' }), () => undefined);
+  const steps = [20, 30, 40];
+  root.faults.onRead = async () => {
+    const step = steps.shift();
+    if (step === undefined) return;
+    await one.store.write(run('a', 1, { state: 'training', step }));
+    throw new DOMException('', 'NotReadableError');
+  };
+  const other = tab();
+  expect(await other.store.all()).toMatchObject({ damaged: [], runs: [{ id: 'a', live: 'elsewhere' }] });
+  expect(steps).toEqual([]);
+  await expect.poll(async () => (await other.store.get('a')).step).toBe(40);
+});
+
+test('what another tab writes or deletes while the runs are read for the first time is not missed', async () => {
+  const { files, tab } = browser();
+  const one = tab();
+  await one.store.add(run('a', 1), 'a', noCurve);
+  await one.store.add(run('b', 2), 'b', noCurve);
+  const read = files.read.bind(files);
+  let isRead = false;
+  vi.spyOn(files, 'read').mockImplementation(async (path, ...part) => {
+    const bytes = await read(path, ...part);
+    // After it was read, and before it is known.
+    if (path === 'b/run.json' && !isRead) {
+      isRead = true;
+      await one.store.change('a', { name: 'mine' });
+      await one.store.delete(['b']);
+    }
+    return bytes;
+  });
+  const other = tab();
+  await other.store.all();
+  await expect.poll(async () => (await other.store.all()).runs).toMatchObject([{ id: 'a', name: 'mine' }]);
+});
+
+describe('a run that is open in another tab', () => {
+  const add = async (tab: { store: RunStore }, id: string, number: number) =>
+    tab.store.add(run(id, number, { kept: number, checkpoint: { step: 1 } }), id, {
+      ...noCurve,
+      checkpoint: await checkpointAt(1),
+    });
+  /** Two tabs, and the runs "old" and "new". */
+  async function twoTabs() {
+    const { tab } = browser();
+    const [one, other] = [tab(), tab()];
+    await add(one, 'old', 1);
+    await add(one, 'new', 2);
+    for (const { store } of [one, other]) {
+      await store.all();
+      vi.spyOn(store, 'checkpoint').mockImplementation(
+        async () => ({ value: { step: 1, epoch: 2 }, skipped: [] }) as never,
+      );
+    }
+    return [one, other];
+  }
+
+  test('is not offered, also if it is the newest or was this tab’s before; another one is', async () => {
+    const [one, other] = await twoTabs();
+    expect(await other.store.offered()).toMatchObject({ id: 'new' });
+    await one.store.take('new');
+    expect(await other.store.offered()).toMatchObject({ id: 'old' });
+    expect(await other.store.offered('new')).toMatchObject({ id: 'old' });
+    await one.store.take('old');
+    expect(await other.store.offered('old')).toBeUndefined();
+    one.store.release('new');
+    await expect.poll(() => other.store.offered('old')).toMatchObject({ id: 'new' });
+  });
+
+  test('is changed by that tab alone, also if this one does not know yet that it is open', async () => {
+    const [one, other] = await twoTabs();
+    const changed: object[] = [];
+    await one.store.record(run('new', 2, { step: 20 }), (about) => changed.push(about));
+    expect(await other.store.get('new')).toMatchObject({ live: null, step: 10 });
+    await other.store.change('new', { name: 'mine' });
+    await expect.poll(() => changed).toEqual([{ name: 'mine' }]);
+    await expect
+      .poll(() => other.store.get('new'))
+      .toMatchObject({ name: 'mine', step: 20, live: 'elsewhere' });
+  });
+
+  test('cannot be taken, and is known to be open from then on', async () => {
+    const [one, other] = await twoTabs();
+    await one.store.hold('new');
+    await expect(other.store.take('new')).rejects.toMatchObject({
+      message: expect.stringContaining('active in another tab') as string,
+    });
+    expect(other.events.at(-1)).toMatchObject({ record: { id: 'new', live: 'elsewhere' } });
+  });
+});
+
+test('a file that another tab is writing stays, if that tab opened its run while those before were read', async () => {
+  const root = new FakeDirectory();
+  const { tab } = browser(new OpfsFileStore(async () => root.handle));
+  const one = tab();
+  for (const [id, number] of [
+    ['a', 1],
+    ['b', 2],
+  ] as const)
+    await one.store.add(run(id, number), id, noCurve);
+  let isRead = false;
+  root.faults.onRead = async () => {
+    if (isRead) return;
+    isRead = true;
+    await one.store.hold('b');
+    const folder = await root.getDirectoryHandle('b');
+    await folder.getFileHandle('run.json.1234.part', { create: true });
+  };
+  await tab().store.all();
+  expect([...(root.children.get('b') as FakeDirectory).children.keys()]).toContain('run.json.1234.part');
 });
 
 test('a run that begins has its id and its number at once', async () => {

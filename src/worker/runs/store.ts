@@ -93,8 +93,8 @@ export class RunStore {
    * @throws Failure `bad-file` if its checkpoints are damaged
    */
   async offered(preferred?: string): Promise<SavedRunEntry | undefined> {
-    const { runs } = await this.all();
     await this.look();
+    const { runs } = await this.all();
     const own = runs.find((one) => one.id === preferred && one.live !== 'elsewhere');
     const free = runs
       .filter(({ live }) => live !== 'elsewhere')
@@ -116,6 +116,7 @@ export class RunStore {
     return this.inTurn(async () => {
       await this.get(id);
       if (!(await this.hold(id))) {
+        this.update(id, { live: 'elsewhere' });
         throw new Failure(
           'not-found',
           'This run is active in another tab.',
@@ -155,9 +156,7 @@ export class RunStore {
   /** The file of the newest intact checkpoint. */
   async checkpointFile(id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const found = await this.checkpoint(id);
-    const files = found && (await (await this.folder(id)).checkpoints.read());
-    const file = files?.find(({ name }) => name === found?.name);
-    return file && Uint8Array.from(file.bytes);
+    return found && Uint8Array.from(found.bytes);
   }
 
   /** The curves of a run that resumes. @param step of its checkpoint */
@@ -263,15 +262,16 @@ export class RunStore {
   // What the person does.
 
   async change(id: string, about: RunAbout): Promise<void> {
-    const { channel } = await this.storage();
-    const record = await this.get(id);
-    if (record.live === 'elsewhere') {
-      tell(channel, { change: id, about });
+    // Other changes may have come meanwhile.
+    const write = async () => this.write({ ...(await this.get(id)), ...about });
+    await this.get(id);
+    if (this.open.has(id)) {
+      this.recording.get(id)?.(about);
+      await write();
       return;
     }
-    this.recording.get(id)?.(about);
-    // Other changes may have come meanwhile.
-    await this.write({ ...(this.records.get(id) ?? record), ...about });
+    const open = await this.inTurn(() => this.unlessOpen([id], write));
+    if (open !== undefined) tell((await this.storage()).channel, { change: id, about });
   }
 
   /** Keeps a run that comes from elsewhere. */
@@ -406,11 +406,12 @@ export class RunStore {
     try {
       const storage = await this.options.open();
       this.damaged = await storage.migrate();
-      await this.load(storage);
+      // What others write from now on may be newer than what is read here.
       storage.channel.addEventListener(
         'message',
         (event) => void this.hear((event as MessageEvent<Message>).data),
       );
+      await this.load(storage);
       setInterval(() => void this.look(), LOOK_EVERY_MS);
       return storage;
     } catch (error) {
@@ -421,10 +422,10 @@ export class RunStore {
   }
 
   private async load({ files, locks }: RunStorage): Promise<void> {
-    const elsewhere = await locks.elsewhere();
     const ids = (await files.folders?.()) ?? (await files.list('')).map((path) => path.split('/')[0]);
     for (const id of new Set(ids)) {
-      const live = elsewhere.has(id) ? 'elsewhere' : null;
+      // Another tab may open one while those before are read.
+      const live = (await locks.elsewhere()).has(id) ? 'elsewhere' : null;
       try {
         const { RunFolder: Folder } = await folders();
         const folder = new Folder(files, id);

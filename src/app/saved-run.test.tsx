@@ -1,0 +1,41 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { ok } from '../base/result.ts';
+import type { RunRecord, SavedRunEntry } from '../worker/api.ts';
+import { useRuns } from './journal/runs-store.ts';
+import { lookForSavedRun } from './saved-run.ts';
+import { useApp } from './state/store.ts';
+
+const savedRun = vi.fn<() => Promise<unknown>>();
+vi.mock('./client.ts', () => ({ ask: (call: (api: object) => unknown) => call({ savedRun }) }));
+
+const records = (live: RunRecord['live']) =>
+  useRuns.setState({ records: [{ id: 'a', live } as RunRecord, { id: 'b', live: null } as RunRecord] });
+const offered = () => useApp.getState().savedRun?.id;
+
+beforeEach(() => {
+  useApp.setState({ runId: 0, savedRun: undefined });
+  savedRun.mockReset();
+  savedRun.mockImplementation(async () => {
+    const open = useRuns.getState().records?.some(({ live }) => live === 'elsewhere');
+    return ok(open ? undefined : ({ id: 'a' } as SavedRunEntry));
+  });
+});
+
+test('a run that another tab opens is no longer offered, and is again when that tab is closed', async () => {
+  records(null);
+  await lookForSavedRun();
+  expect(offered()).toBe('a');
+  records('elsewhere');
+  await expect.poll(offered).toBeUndefined();
+  records(null);
+  await expect.poll(offered).toBe('a');
+});
+
+test('nothing is offered to a tab that has a run, and no checkpoint is read for it', async () => {
+  records('elsewhere');
+  useApp.setState({ runId: 1 });
+  savedRun.mockClear();
+  records(null);
+  await lookForSavedRun();
+  expect(savedRun).not.toHaveBeenCalled();
+});

@@ -30,7 +30,7 @@ describe('origin private file system', () => {
     await store.write('a/old', Uint8Array.of(1));
     root.faults.onWrite = full;
     for (const path of ['a/old', 'a/new'])
-      await expect(store.write(path, Uint8Array.of(2, 3))).rejects.toThrow();
+      await expect(store.write(path, Uint8Array.of(2, 3))).rejects.toMatchObject({ code: 'storage' });
     const folder = await root.getDirectoryHandle('a');
     expect([...folder.children.keys()]).toEqual(['old']);
   });

@@ -333,6 +333,28 @@ test('a JPEG flooded with Huffman tables, and one with a second, larger size', a
   expect(refused.failure?.message).toMatch(/^it, byte \d+: expected one frame in a JPEG/);
 });
 
+test('an archive with settings that are nested 10,000 deep', async () => {
+  const files = await unpackRun('run.zip', readSample('archives/lenet5.zip'));
+  for (const path of ['config.json', 'timings.json']) {
+    const changed = files.map((file) => {
+      if (file.path !== path) return file;
+      const words = text(file.bytes).trimEnd().slice(0, -1);
+      const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+      const inside = words.includes('"config": {')
+        ? `${words.replace('"config": {', `"config": { "lr": ${deep},`)}}`
+        : `${words},"choices":{"conv1":${deep}}}`;
+      return { path, bytes: bytesOf(inside) };
+    });
+    const { failure } = await tried('archive', () =>
+      readRun(changed, async (words) => parseModel('model.json', words)),
+    );
+    expect(failure).toMatchObject({ code: 'bad-file' });
+    expect(failure?.message).toMatch(
+      new RegExp(`^${path}: expected JSON, found more than 64 levels at position \\d+`),
+    );
+  }
+});
+
 test('20,000 levels, and pictures that claim far more pixels than their bytes can hold', async () => {
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   for (const words of [deep, `{"format":"wgrad find-db","version":1,"entries":${deep}}`]) {

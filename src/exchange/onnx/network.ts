@@ -5,6 +5,7 @@ import { Failure } from '../../base/result.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import type { Normalisation } from '../../engine/samples.ts';
 import type { WeightsInfo } from '../../models/file/weights.ts';
+import type { Budget } from '../budget.ts';
 import { Draft, IMAGES } from '../draft.ts';
 import type { Imported } from '../imported.ts';
 import { readTensor, type Constant } from './tensors.ts';
@@ -63,9 +64,10 @@ export class Network {
     private readonly file: string,
     images: Shape,
     tensors: readonly TensorProto[],
+    private readonly budget: Budget,
     nodes: readonly NodeProto[] = [],
   ) {
-    this.draft = new Draft(file, images);
+    this.draft = new Draft(file, images, budget);
     this.tensors = new Map(tensors.map((tensor) => [tensor.name, tensor]));
     for (const node of nodes) {
       for (const name of new Set(node.input)) {
@@ -97,13 +99,13 @@ export class Network {
     if (found) return found;
     const tensor = this.tensors.get(name);
     if (!tensor) throw new Failure('bad-file', `${this.file}: there is no tensor "${name.slice(0, 100)}"`);
-    const constant = readTensor(this.file, name, tensor);
+    const constant = readTensor(this.file, name, tensor, this.budget);
     this.read.set(name, constant);
     return constant;
   }
 
   /** A tensor that a node brings. */
-  tensor = (name: string, tensor: TensorProto): Constant => readTensor(this.file, name, tensor);
+  tensor = (name: string, tensor: TensorProto): Constant => readTensor(this.file, name, tensor, this.budget);
 
   define(name: string, value: Value): void {
     this.values.set(name, value);

@@ -3,6 +3,7 @@ import { TensorProto_DataLocation, TensorProto_DataType as Type, type TensorProt
 import { fromBfloat, fromHalf } from '../../base/half.ts';
 import { Failure } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
+import type { Budget } from '../budget.ts';
 
 /** A constant of the graph. */
 export interface Constant {
@@ -71,8 +72,15 @@ const TYPES: Readonly<
 export const isReal = (type: Type): boolean =>
   [Type.FLOAT, Type.DOUBLE, Type.FLOAT16, Type.BFLOAT16].includes(type);
 
+/** The largest size of a tensor without values, such as [0, 4]: otherwise, the values say that there is so much. */
+const MOST_EMPTY = 256;
+
+/** Whether no size of a constant is larger than its values justify: what follows may take memory by sizes. */
+export const isJustified = (shape: Shape): boolean =>
+  !shape.includes(0) || shape.every((size) => size <= MOST_EMPTY);
+
 /** @throws Failure `bad-file` naming the tensor */
-export function readTensor(file: string, name: string, tensor: TensorProto): Constant {
+export function readTensor(file: string, name: string, tensor: TensorProto, budget: Budget): Constant {
   const bad = (expected: string, advice?: string) =>
     new Failure('bad-file', `${file}, tensor "${name.slice(0, 100)}": ${expected}`, advice);
   if (tensor.dataLocation === TensorProto_DataLocation.EXTERNAL || tensor.externalData.length > 0) {
@@ -88,11 +96,14 @@ export function readTensor(file: string, name: string, tensor: TensorProto): Con
   const count = shape.reduce((product, size) => product * size, 1);
   if (shape.length > 8 || shape.some((size) => !(size >= 0)) || !Number.isSafeInteger(count))
     throw bad(`expected at most 8 dimensions, each at least 0, found [${shape.slice(0, 9).join(', ')}]`);
+  if (!isJustified(shape))
+    throw bad(`expected sizes of at most ${MOST_EMPTY} without values, found [${shape.join(', ')}]`);
   const { rawData } = tensor;
   const list = type.list(tensor);
   const raw = rawData.length > 0;
   const found = raw ? rawData.length / type.bytes : list.length;
   if (found !== count) throw bad(`expected ${count} values for its shape, found ${found}`);
+  budget.take(4 * count, `tensor "${name.slice(0, 100)}"`);
   const data = new Float32Array(count);
   const view = new DataView(rawData.buffer, rawData.byteOffset, rawData.byteLength);
   const item = type.item ?? ((value: number) => value);

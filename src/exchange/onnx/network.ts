@@ -64,7 +64,7 @@ export class Network {
     private readonly file: string,
     images: Shape,
     tensors: readonly TensorProto[],
-    private readonly budget: Budget,
+    budget: Budget,
     nodes: readonly NodeProto[] = [],
   ) {
     this.draft = new Draft(file, images, budget);
@@ -99,13 +99,13 @@ export class Network {
     if (found) return found;
     const tensor = this.tensors.get(name);
     if (!tensor) throw new Failure('bad-file', `${this.file}: there is no tensor "${name.slice(0, 100)}"`);
-    const constant = readTensor(this.file, name, tensor, this.budget);
+    const constant = readTensor(this.file, name, tensor);
     this.read.set(name, constant);
     return constant;
   }
 
   /** A tensor that a node brings. */
-  tensor = (name: string, tensor: TensorProto): Constant => readTensor(this.file, name, tensor, this.budget);
+  tensor = (name: string, tensor: TensorProto): Constant => readTensor(this.file, name, tensor);
 
   define(name: string, value: Value): void {
     this.values.set(name, value);

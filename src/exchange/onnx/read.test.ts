@@ -511,8 +511,6 @@ describe('files that are wrong', () => {
     const file = changed(({ metadataProps }) => {
       const model = { ...SMALL, layers: [...pools, ...SMALL.layers.slice(2)] };
       metadataProps.push(create(StringStringEntryProtoSchema, { key: 'model', value: toJson(model) }));
-      // With weights that fit it.
-      metadataProps.push(create(StringStringEntryProtoSchema, { key: 'dataset', value: 'x' }));
     });
     const proto = fromBinary(ModelProtoSchema, file);
     for (const tensor of proto.graph?.initializer ?? []) {

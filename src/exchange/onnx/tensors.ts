@@ -3,7 +3,6 @@ import { TensorProto_DataLocation, TensorProto_DataType as Type, type TensorProt
 import { fromBfloat, fromHalf } from '../../base/half.ts';
 import { Failure } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
-import type { Budget } from '../budget.ts';
 
 /** A constant of the graph. */
 export interface Constant {
@@ -80,7 +79,7 @@ export const isJustified = (shape: Shape): boolean =>
   !shape.includes(0) || shape.every((size) => size <= MOST_EMPTY);
 
 /** @throws Failure `bad-file` naming the tensor */
-export function readTensor(file: string, name: string, tensor: TensorProto, budget: Budget): Constant {
+export function readTensor(file: string, name: string, tensor: TensorProto): Constant {
   const bad = (expected: string, advice?: string) =>
     new Failure('bad-file', `${file}, tensor "${name.slice(0, 100)}": ${expected}`, advice);
   if (tensor.dataLocation === TensorProto_DataLocation.EXTERNAL || tensor.externalData.length > 0) {
@@ -103,7 +102,6 @@ export function readTensor(file: string, name: string, tensor: TensorProto, budg
   const raw = rawData.length > 0;
   const found = raw ? rawData.length / type.bytes : list.length;
   if (found !== count) throw bad(`expected ${count} values for its shape, found ${found}`);
-  budget.take(4 * count, `tensor "${name.slice(0, 100)}"`);
   const data = new Float32Array(count);
   const view = new DataView(rawData.buffer, rawData.byteOffset, rawData.byteLength);
   const item = type.item ?? ((value: number) => value);

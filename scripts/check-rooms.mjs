@@ -23,7 +23,10 @@ export const ROOMS = {
   data: { imports: ['base', 'run'], types: [] },
   exchange: { imports: ['base', 'run', 'gpu', 'cpu', 'engine', 'models', 'data', 'train'], types: [] },
   storage: { imports: ['base', 'run', 'data'], types: [] },
-  peers: { imports: ['base', 'gpu', 'cpu', 'engine', 'models', 'exchange', 'node'], types: [] },
+  peers: {
+    imports: ['base', 'run', 'gpu', 'cpu', 'engine', 'models', 'train', 'exchange', 'node'],
+    types: [],
+  },
   studies: { imports: ['base', 'run', 'gpu', 'engine', 'models', 'peers'], types: [] },
   worker: { imports: [...BELOW, 'cpu'], types: [] },
   node: { imports: ['base', 'run', 'gpu', 'cpu'], types: ['storage'] },

@@ -101,8 +101,8 @@ const ALL = [
 const EXHAUSTIVE = [
   [build, browser],
   [vitest(...VITEST)],
-  // What finds faults of kernels, at the usual counts: every fault in them must be caught, and none of them may race.
-  [{ name: 'faulty kernels', command: ['scripts/mutants/run.mjs'], env: { WGRAD_EXHAUSTIVE: undefined } }],
+  // At the usual counts: every fault put in must be caught, and no kernel may race.
+  [{ name: 'faults', command: ['scripts/mutants/run.mjs'], env: { WGRAD_EXHAUSTIVE: undefined } }],
   [
     {
       name: 'races',

@@ -1,11 +1,11 @@
-// Runs the tests of a folder once for each fault of list.mjs, on the CPU engine, and prints which are caught. A test that
-// caught one must pass without it. `node scripts/mutants/run.mjs [text]`: only those whose file or text contains it.
+// Runs the tests that must find a fault once for each fault in `faults`, on the CPU engine, and prints which are caught. A test
+// that caught one must pass without it. `node scripts/mutants/run.mjs [text]`: only those whose file or text contains it.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { MUTANTS } from './list.mjs';
+import { MUTANTS } from './all.mjs';
 
 /**
  * @typedef {import('./worker.mjs').Task} Task
@@ -15,8 +15,9 @@ import { MUTANTS } from './list.mjs';
 /** Tests that take longer hang, which is a failure, too. Without a fault, the longest take half a minute of one core. */
 const LIMIT_MS = 600_000;
 
-/** What a test's message looks like if the fault is not even WGSL or TypeScript. */
-const INVALID = /no pipeline|does not compile|\.wgsl:\d+: |SyntaxError|Transform failed|ReferenceError/;
+/** What a test's message looks like if the fault is not even WGSL, or not even TypeScript. */
+const INVALID_SHADER = /no pipeline|does not compile|\.wgsl:\d+: /;
+const INVALID_SCRIPT = /SyntaxError|Transform failed|ReferenceError/;
 
 /** One runs tests; none outlives this process. */
 const workers = new Set();
@@ -87,7 +88,8 @@ await each(open, async (runner, number) => {
   const begin = performance.now();
   const { file, replace, by, tests } = MUTANTS[number];
   const { failed } = await runner.run({ number, tests });
-  const invalid = failed !== undefined && INVALID.test(failed.message);
+  const pattern = file.endsWith('.wgsl') ? INVALID_SHADER : INVALID_SCRIPT;
+  const invalid = failed !== undefined && pattern.test(failed.message);
   if (failed && !invalid) {
     caught++;
     catchers.set(tests, (catchers.get(tests) ?? new Set()).add(failed.id));

@@ -1,9 +1,9 @@
-/** The project's tests, with one text of one file replaced as it is loaded: WGRAD_MUTANT is a number in list.mjs, or empty. */
+/** The project's tests, with one text of one file replaced as it is loaded: WGRAD_MUTANT is a number in all.mjs, or empty. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, mergeConfig, type Plugin } from 'vitest/config';
 import all from '../../vitest.config.ts';
-import { MUTANTS } from './list.mjs';
+import { MUTANTS } from './all.mjs';
 
 const mutant: Plugin = {
   name: 'wgrad-mutant',

@@ -2,12 +2,12 @@
 // what it transforms stay; the file with the fault is loaded again.
 import { fileURLToPath } from 'node:url';
 import { createVitest } from 'vitest/node';
-import { MUTANTS } from './list.mjs';
+import { MUTANTS } from './all.mjs';
 
 /**
  * @typedef {object} Task
- * @property {number} [number] of the fault in list.mjs; absent: without a fault
- * @property {string} tests folders, and beginnings of files' paths, with spaces between them
+ * @property {number} [number] among all faults; absent: without a fault
+ * @property {string} tests as in mutant.mjs
  * @property {string[]} [only] ids of the tests to run
  *
  * @typedef {object} Outcome
@@ -42,7 +42,7 @@ process.env.WGRAD_SEED = '1';
 const vitest = await createVitest('test', {
   root,
   config: fileURLToPath(new URL('vitest.config.ts', import.meta.url)),
-  project: ['cpu', 'unit'],
+  project: ['cpu', 'unit', 'components'],
   watch: false,
   maxWorkers: 1,
   reporters: [reporter],

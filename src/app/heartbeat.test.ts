@@ -36,6 +36,15 @@ test('silence is reported within two seconds, and so is its end', async () => {
   expect(said).toEqual([false, true]);
 });
 
+test('answers that come late do not add up to silence', async () => {
+  isSilent = true;
+  for (let times = 0; times < 3; times++) {
+    await vi.advanceTimersByTimeAsync(1000);
+    answer();
+  }
+  expect(said).toEqual([]);
+});
+
 test('while this thread is busy or its timers are throttled, nothing is reported of a worker that answers', async () => {
   isSilent = true;
   for (let look = 0; look < 10; look++) {

@@ -100,6 +100,18 @@ test('a refusal is no error, and the next change asks again', async () => {
   expect(await held('training')).toBe(1);
 });
 
+test('a lock that the browser released by itself is asked for again at the next change', async () => {
+  expect(await held('preparing')).toBe(1);
+  await locks[0].release();
+  expect(await held('training')).toBe(1);
+});
+
+test('once it is ended, the screen may turn off', async () => {
+  expect(await held('training')).toBe(1);
+  end();
+  expect(await heldNow()).toBe(0);
+});
+
 test('a browser without wake locks is left alone', async () => {
   end();
   Reflect.deleteProperty(navigator, 'wakeLock');

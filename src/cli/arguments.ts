@@ -2,6 +2,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { parsePadding, type PaddingSetting } from '../base/padding.ts';
 import { Failure } from '../base/result.ts';
+import type { NamedFile, OutputFile } from './outputs.ts';
 
 /** One `--option`: how help shows it, and how its value is read. Created by the functions below. */
 export interface Option<T> {
@@ -10,8 +11,10 @@ export interface Option<T> {
   placeholder?: string;
   /** True if it accepts several values, after one or several occurrences. */
   many?: boolean;
-  /** True if it names a file that the command writes; `runCommandLine` checks that it can before the command runs. */
-  writes?: boolean;
+  /** The files that the command reads by it. */
+  reads?(value: unknown): readonly NamedFile[];
+  /** The files that the command writes by it; `runCommandLine` checks them before the command runs. Undefined: not given. */
+  writes?(value: unknown): readonly OutputFile[];
   /** The default value, and how the help shows it. Absent: the option is required. */
   fallback?: { value: T; text?: string };
   /** @param texts the given values; one, unless `many`. @param name "--lr", for messages */
@@ -44,10 +47,27 @@ export const flag = (summary: string): Option<boolean> => ({
 export const text = (placeholder: string, summary: string): Option<string> =>
   single({ placeholder, summary }, notEmpty);
 
-/** The path of a file that the command writes. */
-export const output = (placeholder: string, summary: string): Option<string> => ({
+/** The path of a file that the command reads, or of a folder. @param kind of what is in it */
+export const inputFile = (
+  placeholder: string,
+  summary: string,
+  kind?: NamedFile['kind'],
+): Option<string> => ({
   ...text(placeholder, summary),
-  writes: true,
+  reads: (path) => [{ path: path as string, ...(kind && { kind }) }],
+});
+
+/**
+ * The path of a file that the command writes.
+ * @param files all files that it writes by it. Default: that one
+ */
+export const output = (
+  placeholder: string,
+  summary: string,
+  files = (path: string): readonly OutputFile[] => [{ path }],
+): Option<string> => ({
+  ...text(placeholder, summary),
+  writes: (path) => (path === undefined ? [] : files(path as string)),
 });
 
 /** Many texts: `--case A --case B` or `--case A B`. */
@@ -143,6 +163,8 @@ export interface Positional {
   name: string;
   summary: string;
   required: boolean;
+  /** The files that the command reads by it. */
+  reads?(value: unknown): readonly NamedFile[];
 }
 
 export interface Parsed<O extends Options> {

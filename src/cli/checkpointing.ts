@@ -5,12 +5,14 @@ import { Failure } from '../base/result.ts';
 import { datasetChecksum } from '../data/checksum.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { FolderStore, sweepParts } from '../node/files.ts';
-import { CheckpointFile } from '../storage/checkpoint-file.ts';
+import { beside, kindOf, placeOf } from '../node/place.ts';
+import { CheckpointFile, PREVIOUS } from '../storage/checkpoint-file.ts';
 import { CheckpointWriter, newestWhole } from '../storage/checkpoints.ts';
 import type { Checkpoint } from '../train/checkpoint.ts';
 import { asCheckpoint } from '../train/stored-checkpoint.ts';
 import type { TrainingConfig } from '../train/config.ts';
 import { optional, output, text, withDefault, type Option } from './arguments.ts';
+import type { OutputFile } from './outputs.ts';
 import { contradiction, keyOf } from './settings.ts';
 
 type Every = { steps: number } | { ms: number };
@@ -33,12 +35,20 @@ const every: Option<Every> = {
   },
 };
 
+/** What is written for a checkpoint. */
+export function checkpointFiles(path: unknown): readonly OutputFile[] {
+  return [{ path: path as string, kind: 'checkpoint', kept: true, companions: [PREVIOUS] }];
+}
+
 export const checkpointOptions = {
   checkpoint: optional(
-    output('FILE', 'Write checkpoints here; the previous one is renamed to FILE.previous.'),
+    output('FILE', 'Write checkpoints here; the previous one is renamed to FILE.previous.', checkpointFiles),
   ),
   'checkpoint-every': withDefault(every, { ms: 60_000 }, '60s'),
-  resume: optional(text('FILE', 'Resume from a checkpoint, bit for bit, and continue to save there.')),
+  resume: optional({
+    ...text('FILE', 'Resume from a checkpoint, bit for bit, and continue to save there.'),
+    reads: checkpointFiles,
+  }),
 };
 
 /** Options that may differ when a run is resumed. All others come from the checkpoint. */
@@ -65,16 +75,27 @@ const Saved = v.looseObject({
   options: v.optional(v.looseObject({ 'data-dir': v.optional(v.string()) })),
 });
 
-/** @param fresh existing files belong to another run */
-export const checkpointFile = (path: string, fresh = false): CheckpointFile =>
-  new CheckpointFile(new FolderStore(dirname(path)), basename(path), fresh, path);
+/**
+ * @param fresh existing files belong to another run
+ * @throws Failure `not-found` if there is not even a folder, `bad-file` if it is no file
+ */
+export async function checkpointFile(path: string, fresh = false): Promise<CheckpointFile> {
+  const place = await placeOf(path).catch((cause: Error) => {
+    throw new Failure('not-found', `there is no checkpoint ${path}: ${cause.message}`, undefined, { cause });
+  });
+  const kind = kindOf(place);
+  if (kind !== 'a file') throw new Failure('bad-file', `${path}: expected a checkpoint, found ${kind}`);
+  const { path: target } = place;
+  const [name, previous] = [target, beside(target, PREVIOUS)].map((one) => basename(one));
+  return new CheckpointFile(new FolderStore(dirname(target)), name, fresh, path, previous);
+}
 
 /**
  * Reads the newest intact checkpoint, with a note if that is not the last one.
  * @throws Failure `not-found` or `bad-file`
  */
 export async function readSavedRun(path: string, note: (message: string) => void): Promise<SavedRun> {
-  const found = await newestWhole(checkpointFile(path), (name, value) => {
+  const found = await newestWhole(await checkpointFile(path), (name, value) => {
     const run = asCheckpoint(name, value);
     const result = v.safeParse(Saved, run);
     if (result.success) return run as SavedRun;
@@ -83,7 +104,7 @@ export async function readSavedRun(path: string, note: (message: string) => void
     throw new Failure('bad-file', `${name}: ${part}: expected a text, found ${issue.received.slice(0, 40)}`);
   });
   if (!found) throw new Failure('not-found', `there is no checkpoint ${path}`);
-  await sweepParts(path);
+  await sweepParts((await placeOf(path)).path);
   for (const { message } of found.skipped)
     note(`${message}. Reading ${found.name}, the previous checkpoint.`);
   return found.value;

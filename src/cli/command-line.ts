@@ -1,10 +1,9 @@
 /** Finds and runs a command: `wgrad <command> ...`. */
-import { resolve } from 'node:path';
 import { Failure } from '../base/result.ts';
-import { requireWritable } from '../node/files.ts';
-import { help, parse, table, type Options } from './arguments.ts';
+import { help, parse, table } from './arguments.ts';
 import type { Command } from './command.ts';
 import { Interruption } from './interruption.ts';
+import { Outputs } from './outputs.ts';
 
 const HELP = ['--help', '-h', 'help'];
 
@@ -51,9 +50,9 @@ export async function runCommandLine(words: readonly string[], output: Output): 
       out(`${help(name, summary, options, positionals)}\n`);
       return 0;
     }
-    await requireOutputs(options, parsed.options);
     await run({
       ...parsed,
+      outputs: await Outputs.of(options, parsed.options, positionals, parsed.positionals),
       interruption,
       print: (result) => out(`${JSON.stringify(result)}\n`),
       note: (message) => err(`${message}\n`),
@@ -68,21 +67,6 @@ export async function runCommandLine(words: readonly string[], output: Output): 
     const status = statusOf(error);
     err(`wgrad ${name}: ${status === 2 ? message.replace(/\s+/g, ' ') : message}\n`);
     return status;
-  }
-}
-
-/** @throws Failure `bad-input` if a file that the command is to write cannot be written, or is to be written twice */
-async function requireOutputs(options: Options, values: Readonly<Record<string, unknown>>): Promise<void> {
-  const names = new Map<string, string>();
-  for (const [key, { writes }] of Object.entries(options)) {
-    const path = values[key];
-    if (!writes || typeof path !== 'string') continue;
-    const name = `--${key}`;
-    const other = names.get(resolve(path));
-    if (other !== undefined)
-      throw new Failure('bad-input', `${other} and ${name} name the same file, ${path}`);
-    names.set(resolve(path), name);
-    await requireWritable(name, path);
   }
 }
 

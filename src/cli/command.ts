@@ -1,5 +1,6 @@
 import type { Options, Positional, Values } from './arguments.ts';
 import type { Interruption } from './interruption.ts';
+import type { Outputs } from './outputs.ts';
 
 /** The context of a running command. */
 export interface Run<O extends Options> {
@@ -12,6 +13,8 @@ export interface Run<O extends Options> {
   print(result: object): void;
   /** Prints a message for the user on standard error. */
   note(message: string): void;
+  /** Those that options name are claimed; for files that a command finds out only when it runs. */
+  outputs: Outputs;
   /** For commands that save their work when they are interrupted. */
   interruption: Interruption;
 }

@@ -1,6 +1,8 @@
 /** Common options of commands about convolutions, and the problems that they select. */
 import type { PaddingSetting } from '../base/padding.ts';
 import { Failure } from '../base/result.ts';
+import type { LaunchSize } from '../engine/ops/conv/algorithm.ts';
+import { convAlgorithms } from '../engine/ops/conv/algorithms/index.ts';
 import { convLayers } from '../engine/ops/conv/choice/layers.ts';
 import { LAYOUTS, type Layout } from '../engine/ops/conv/layout.ts';
 import {
@@ -11,7 +13,7 @@ import {
   type Direction,
 } from '../engine/ops/conv/problem.ts';
 import { suiteCases, suites } from '../models/suites.ts';
-import { bytes, choice, optional, withDefault } from './arguments.ts';
+import { bytes, choice, integer, optional, withDefault } from './arguments.ts';
 import { readModel } from './model.ts';
 
 export const directionOption = withDefault(choice([...DIRECTIONS, 'all'], 'direction'), 'all');
@@ -35,6 +37,41 @@ export const numberOption = withDefault(
   choice(['f32', 'f16'], 'storage precision; accumulation is f32'),
   'f32',
 );
+
+const RESIZABLE = convAlgorithms.all().flatMap(({ name, resizable }) => (resizable ? [name] : []));
+
+export const launchSizeOptions = {
+  'workgroup-size': optional(
+    integer('N', `threads per workgroup, any number that the device supports; for ${RESIZABLE.join(', ')}`, {
+      min: 1,
+      max: 65536,
+    }),
+  ),
+  workgroups: optional(
+    integer('N', 'workgroups, which share the work; likewise (default: as many as the work needs)', {
+      min: 1,
+      max: 65535,
+    }),
+  ),
+};
+
+/**
+ * The size that a person chose; undefined without one.
+ * @param algorithm as it is named on the command line
+ * @throws Failure `bad-input` if it has none to choose
+ */
+export function launchSizeOf(
+  { 'workgroup-size': threads, workgroups }: { 'workgroup-size'?: number; workgroups?: number },
+  algorithm: string,
+): LaunchSize | undefined {
+  if (threads === undefined && workgroups === undefined) return undefined;
+  if (RESIZABLE.includes(algorithm)) return { threads, workgroups };
+  const option = threads === undefined ? 'workgroups' : 'workgroup-size';
+  throw new Failure(
+    'bad-input',
+    `expected --${option} with --algorithm ${RESIZABLE.join(' or ')}, found ${algorithm}`,
+  );
+}
 
 /** A problem from a suite, a model or the command line. */
 export interface NamedCase {

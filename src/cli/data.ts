@@ -1,6 +1,5 @@
 /** The files of data sets on this machine: finding, reading and saving them. */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -9,7 +8,8 @@ import type { Dataset, DatasetFile, DatasetInfo, FileRole } from '../data/datase
 import { fileOf, possibleNames, requiredFiles, splitOf, unpackedBytes } from '../data/files.ts';
 import { gunzipIfNeeded, isGzip } from '../data/formats/gzip.ts';
 import { assembleDataset } from '../data/load.ts';
-import { replaceFile } from '../node/files.ts';
+import { makeFolder, writeOutput } from '../node/files.ts';
+import { readBytes } from '../node/read.ts';
 
 export interface Wanted {
   /** The folder of the files, directly or in a subfolder (see `foldersIn`). No other folder is searched then. */
@@ -64,23 +64,6 @@ export async function readFiles(info: DatasetInfo, folder: string): Promise<Map<
 }
 
 /**
- * A file's bytes, as a plain Uint8Array as in the browser.
- * @param most how many it may have; more are not read
- * @throws Failure `not-found` if it cannot be read, `bad-file` if it is longer
- */
-export async function readBytes(path: string, most = 2 ** 31): Promise<Uint8Array<ArrayBuffer>> {
-  const unreadable = (cause: unknown) => {
-    throw new Failure('not-found', `${path} cannot be read: ${(cause as Error).message}`, undefined, {
-      cause,
-    });
-  };
-  const { size } = await stat(path).catch(unreadable);
-  if (size > most) throw new Failure('bad-file', `${path}: expected at most ${most} bytes, found ${size}`);
-  const { buffer, byteOffset, byteLength } = await readFile(path).catch(unreadable);
-  return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
-}
-
-/**
  * Writes a data set's files to `folder`, where the page and the command line find them, gzipped or not, as published.
  */
 export async function saveFiles(
@@ -88,11 +71,11 @@ export async function saveFiles(
   files: ReadonlyMap<FileRole, Uint8Array>,
   folder = pageFolder(info),
 ): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(info.title, folder);
   for (const [role, bytes] of files) {
     const { name } = fileOf(info, role);
     const path = join(folder, name);
-    await replaceFile(path, await asPublished(info, role, name, bytes));
+    await writeOutput(path, await asPublished(info, role, name, bytes));
   }
 }
 

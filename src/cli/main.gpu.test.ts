@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -133,6 +133,42 @@ describe('the program', () => {
         expect(steps(resumed.out), name).toEqual([Number(next)]);
       }
     });
+
+    it('until a second signal, which ends it at once, while it writes the checkpoint', async () => {
+      const run = at('hangs');
+      await mkdir(run);
+      const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
+      const { status, signal } = await start(
+        program,
+        words('--steps', '1000000', '--checkpoint', join(run, 'run')),
+        {
+          execArgv: ['--import', new URL('./testing/hang-in-write.mjs', import.meta.url).href],
+          env: { WGRAD_TEST_HANG: run },
+          onOutput(out, child) {
+            const isDue = signals.length === 2 ? steps(out).length >= 20 : out.includes('hangs');
+            if (isDue && signals.length > 0) child.kill(signals.shift());
+          },
+        },
+      );
+      expect([status, signal]).toEqual([null, 'SIGTERM']);
+    });
+  });
+
+  it('writes a file into its standard output, before the result that follows', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'wgrad-'));
+    const [weights, out] = ['w', 'out'].map((name) => join(folder, name));
+    const trained = ['train', '--engine', 'cpu', '--dataset', 'digits', '--model', 'softmax_regression'];
+    expect((await wgrad(...trained, '--steps', '1', '--save', weights)).status).toBe(0);
+    const words = ['export', '--weights', weights, '--to', 'html', '--out', '/dev/stdout'];
+    const piped = await start(program, words);
+    expect(piped).toMatchObject({ status: 0, err: '' });
+    expect(piped.out).toMatch(/^<!doctype html>[^]*<\/html>\s*\{"format":"html",.*\}\n$/i);
+    expect((await start(program, words, { outFile: out })).status).toBe(0);
+    expect(await readFile(out, 'utf8')).toBe(piped.out);
+    const both = await start(program, [...words.slice(0, -1), out], { outFile: out });
+    expect(both.status).toBe(2);
+    expect(both.err).toMatch(/standard output and --out would both write/);
+    await rm(folder, { recursive: true });
   });
 
   it('ends like other programs when its output is closed', async () => {

@@ -4,14 +4,25 @@ import { Failure } from '../base/result.ts';
 import { models } from '../models/index.ts';
 import { MAX_TEXT, parseModel } from '../models/file/parse.ts';
 import type { Model } from '../models/model.ts';
-import { text, withDefault } from './arguments.ts';
-import { readBytes } from './data.ts';
+import { text, withDefault, type Option } from './arguments.ts';
+import type { NamedFile } from './outputs.ts';
+import { readBytes } from '../node/read.ts';
 
 /** For help and messages. */
 export const modelNames = (): string => models.names().join(', ');
 
+/** The file of a model, unless it is a name. */
+export const modelFiles = (given: unknown): readonly NamedFile[] =>
+  String(given).endsWith('.json') ? [{ path: String(given), kind: 'model' }] : [];
+
+/** A model by name or by file. */
+export const modelText = (summary: string): Option<string> => ({
+  ...text('NAME|FILE.json', summary),
+  reads: modelFiles,
+});
+
 export const modelOption = withDefault(
-  text('NAME|FILE.json', `one of ${modelNames()}, or a file: docs/models.md`),
+  modelText(`one of ${modelNames()}, or a file: docs/models.md`),
   'lenet5',
 );
 

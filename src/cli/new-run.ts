@@ -1,7 +1,6 @@
 /** A new run from the command line: the options of `train`, and the configuration from them. */
 import { Failure } from '../base/result.ts';
 import { readSafetensors } from '../data/formats/safetensors.ts';
-import { convAlgorithms } from '../engine/ops/conv/algorithms/index.ts';
 import { find } from '../engine/ops/conv/choice/find.ts';
 import { activationLayout } from '../engine/layout.ts';
 import { convLayers, type ConvLayer, type Pin } from '../engine/ops/conv/choice/layers.ts';
@@ -16,6 +15,7 @@ import { trainingConfig, type TrainingConfig } from '../train/config.ts';
 import { begun, forkOfWeights } from '../train/fork.ts';
 import {
   flag,
+  inputFile,
   optional,
   output,
   reals,
@@ -27,21 +27,24 @@ import {
 } from './arguments.ts';
 import type { Run } from './command.ts';
 import { workspaceOption } from './conv-options.ts';
-import { readBytes } from './data.ts';
+import { readBytes } from '../node/read.ts';
 import { datasetNames, readNamedDataset } from './datasets.ts';
 import { findDbOption } from './tuning-results.ts';
 import { checkpointOptions } from './checkpointing.ts';
 import { engineOption } from './engine-option.ts';
 import { modelOption, readModel } from './model.ts';
+import type { OutputFile } from './outputs.ts';
 import { givenSettings, optionName, presetOption, readSettings, settingOptions } from './settings.ts';
-import { readInitialWeights } from './weights.ts';
+import { readInitialWeights, weightsWithModel } from './weights.ts';
+
+const weightsFile = (path: string): readonly OutputFile[] => [{ path, kind: 'weights' }];
 
 export const runOptions = {
   preset: presetOption,
   model: modelOption,
   dataset: optional(text('NAME', `one of ${datasetNames()}; not needed to resume`)),
   'data-dir': optional(
-    text(
+    inputFile(
       'DIR',
       "folder with the data set's files, or with a subfolder of the data set's name; for own, a folder with one subfolder of images per class, or a zip of one",
     ),
@@ -49,19 +52,18 @@ export const runOptions = {
   ...settingOptions(),
   mean: optional(reals('a,b,c', 'Per-channel mean, for pixels in 0 to 1.')),
   std: optional(reals('a,b,c', 'Per-channel standard deviation.', { min: 0, above: true })),
-  init: optional(text('FILE.safetensors', "Parameters to start from, under PyTorch's names.")),
-  save: optional(output('FILE.safetensors', 'Save the trained parameters here.')),
+  init: optional(
+    inputFile('FILE.safetensors', "Parameters to start from, under PyTorch's names.", 'weights'),
+  ),
+  save: optional(output('FILE.safetensors', 'Save the trained parameters here.', weightsFile)),
   'save-folded': optional(
-    output('FILE.safetensors', 'Save the parameters with batch norm folded in, for inference.'),
+    output(
+      'FILE.safetensors',
+      'Save the parameters with batch norm folded in, for inference; their model to FILE.json.',
+      weightsWithModel,
+    ),
   ),
   'eval-train': flag('Also evaluate on the training set at the end.'),
-  'conv-algorithm': withDefault(
-    text(
-      'NAME|auto',
-      `one of ${convAlgorithms.names().join(', ')}; auto: the result of find, otherwise predicted`,
-    ),
-    'auto',
-  ),
   pin: withDefault(
     texts(
       'LAYER[.DIRECTION]=ALGORITHM[/LAUNCH]',
@@ -96,9 +98,7 @@ export async function newRun(
   if ((chosen.epochs === undefined) === (chosen.steps === undefined)) {
     throw new Failure('bad-input', 'expected either --epochs or --steps');
   }
-  const algorithm = options['conv-algorithm'];
   const pins = options.pin.map(readPin);
-  if (algorithm !== 'auto') pins.push({ algorithm: convAlgorithms.get(algorithm).name });
   const { workspace } = options;
   if (options.init !== undefined && (chosen.weightsInit ?? chosen.initialWeights) !== undefined) {
     throw new Failure('bad-input', 'give either --init or one of --weights and --weights-init');
@@ -130,6 +130,9 @@ export async function newRun(
   }
   const config = beginning ? begun(fresh, beginning) : fresh;
   const initial = options.init && readSafetensors(options.init, await readBytes(options.init)).tensors;
+  if (options.tune && config.convAlgorithm !== 'auto') {
+    throw new Failure('bad-input', 'give either --tune or --conv-algorithm');
+  }
   if (options.tune) {
     const { model, batchSize, mixed } = config;
     const device = await supply.get();

@@ -1,10 +1,20 @@
 /** Files that `train` writes: they are checked before training, and what cannot be written does not take the others along. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readSafetensors } from '../data/formats/safetensors.ts';
+import { pipeIn } from '../node/testing.ts';
 import { interrupted, linesOf, wgrad } from './testing/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wgrad-outputs-'));
@@ -52,9 +62,110 @@ test('two outputs under one name', async () => {
     `${folder}/../${folder.split('/').at(-1)}/same`,
   );
   expect({ status, out }).toEqual({ status: 2, out: '' });
-  expect(err).toMatch(
-    /--save and --checkpoint name the same file|--checkpoint and --save name the same file/,
+  expect(err).toMatch(/--save and --checkpoint would both write/);
+});
+
+test('a run that was resumed writes no weights into its checkpoint', async () => {
+  expect((await train('--checkpoint', at('own'))).status).toBe(0);
+  const before = readFileSync(at('own'));
+  for (const [option, path] of [
+    ['--save', 'own'],
+    ['--save', 'own.previous'],
+    ['--find-db', 'own.previous'],
+  ]) {
+    const { status, out, err } = await wgrad(
+      'train',
+      '--resume',
+      at('own'),
+      '--steps',
+      '41',
+      option,
+      at(path),
+    );
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).toMatch(/would replace .*which --resume reads|would both write/);
+  }
+  expect(readFileSync(at('own'))).toEqual(before);
+});
+
+test('what is read may be replaced by what comes of it', async () => {
+  const [weights, run] = [at('again.safetensors'), at('again')];
+  expect((await train('--save', weights, '--checkpoint', run, '--checkpoint-every', '20')).status).toBe(0);
+  const first = readFileSync(weights);
+  expect((await train('--weights', weights, '--save', weights)).status).toBe(0);
+  expect(readFileSync(weights)).not.toEqual(first);
+  for (const words of [
+    ['train', '--resume', run, '--steps', '41'],
+    ['train', '--resume', run, '--steps', '42', '--checkpoint', run],
+    ['train', '--resume', `${run}.previous`, '--steps', '43', '--checkpoint', run],
+    ['export', '--weights', weights, '--out', weights],
+  ])
+    expect(await wgrad(...words), words.join(' ')).toMatchObject({ status: 0 });
+  expect(hasWeights(weights)).toBe(true);
+});
+
+test('checkpoints and weights behind links lie where the links lead, with what belongs to them; modes stay', async () => {
+  mkdirSync(at('real'));
+  mkdirSync(at('links'));
+  for (const name of ['run', 'weights']) symlinkSync(`../real/${name}`, at(`links/${name}`));
+  writeFileSync(at('real/weights'), 'secret', { mode: 0o600 });
+  const options = [
+    '--checkpoint',
+    at('links/run'),
+    '--checkpoint-every',
+    '10',
+    '--save',
+    at('links/weights'),
+  ];
+  expect((await train(...options)).status).toBe(0);
+  const resumed = await wgrad(
+    'train',
+    '--resume',
+    at('links/run'),
+    '--steps',
+    '45',
+    '--checkpoint-every',
+    '2',
   );
+  expect(linesOf(resumed.out)[0]).toMatchObject({ step: 41 });
+  expect((await readdir(at('links'))).sort()).toEqual(['run', 'weights']);
+  expect((await readdir(at('real'))).sort()).toEqual(['run', 'run.previous', 'weights']);
+  for (const name of ['run', 'weights']) expect(lstatSync(at(`links/${name}`)).isSymbolicLink()).toBe(true);
+  expect(hasWeights(at('real/weights'))).toBe(true);
+  expect(statSync(at('real/weights')).mode & 0o777).toBe(0o600);
+  // The last one is damaged, so the one beside it is read.
+  writeFileSync(at('real/run'), 'damaged');
+  const again = await wgrad('train', '--resume', at('links/run'), '--steps', '46');
+  expect(again.err).toMatch(/Reading .*run\.previous, the previous checkpoint/);
+  expect(again.status).toBe(0);
+});
+
+test('a name that leaves no room for others', async () => {
+  const name = at('n'.repeat(250));
+  expect((await train('--checkpoint', name, '--checkpoint-every', '10')).status).toBe(0);
+  writeFileSync(name, 'damaged');
+  expect(await wgrad('train', '--resume', name, '--steps', '41')).toMatchObject({ status: 0 });
+  expect((await train('--save', name)).status).toBe(0);
+  expect(hasWeights(name)).toBe(true);
+});
+
+test('weights are written into a pipe, checkpoints and tuning results are not', async () => {
+  pipeIn(folder);
+  const [{ status, err }, piped] = await Promise.all([train('--save', at('pipe')), readFile(at('pipe'))]);
+  expect(status, err).toBe(0);
+  expect(readSafetensors('piped', Uint8Array.from(piped)).tensors.size).toBeGreaterThan(0);
+  writeFileSync(at('piped.safetensors'), piped);
+  const words = ['export', '--weights', at('piped.safetensors'), '--out', at('pipe')];
+  const [exported] = await Promise.all([wgrad(...words), readFile(at('pipe'))]);
+  expect(exported).toMatchObject({ status: 0, err: '' });
+  // The model would lie beside a file.
+  expect(await readdir(folder)).not.toContain('pipe.json');
+  for (const option of ['--checkpoint', '--find-db']) {
+    const refused = await train(option, at('pipe'));
+    expect(refused).toMatchObject({ status: 2, out: '' });
+    expect(refused.err).toContain('it is a pipe, which cannot be replaced and read again');
+  }
+  expect(lstatSync(at('pipe')).isFIFO()).toBe(true);
 });
 
 test('checkpoints on a full disk: the weights are saved, and the failure is reported after them', async () => {

@@ -13,7 +13,7 @@ import { assembleDataset } from '../data/load.ts';
 import { makeOwnDataset, OWN_ZIP_LIMITS, type OwnFile } from '../data/own/make.ts';
 import { readPictures, type Pictures } from '../data/own/pictures.ts';
 import { upright, type Picture } from '../data/own/resize.ts';
-import { readBytes } from './data.ts';
+import { readBytes, unreadable } from '../node/read.ts';
 
 /** How many skipped files are listed at most. */
 const REASONS_LISTED = 10;
@@ -79,7 +79,9 @@ async function filesOf(path: string, otherwise?: (bytes: Uint8Array) => OwnFile[
 
 /** Links are not followed: they may form cycles. */
 async function filesBelow(folder: string): Promise<OwnFile[]> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch((cause: Error) => {
+    throw unreadable(folder, cause);
+  });
   const files: OwnFile[] = [];
   for (const entry of entries) {
     if (!entry.isFile()) continue;

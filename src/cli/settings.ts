@@ -36,6 +36,7 @@ export function settingOption<K extends SettingKey>(key: K): Option<RunSettings[
   const fallback = { value: undefined };
   if (setting.type === 'switch') return { summary, fallback, read: () => !setting.default as RunSettings[K] };
   return {
+    ...(setting.type === 'line' && { reads: weightsFiles }),
     placeholder: placeholderOf(setting),
     summary,
     fallback,
@@ -46,6 +47,9 @@ export function settingOption<K extends SettingKey>(key: K): Option<RunSettings[
     },
   };
 }
+
+/** Weights by the name of a network, or in a file. */
+const weightsFiles: Option<unknown>['reads'] = (path) => [{ path: path as string, kind: 'weights' }];
 
 function placeholderOf(setting: Setting): string {
   switch (setting.type) {

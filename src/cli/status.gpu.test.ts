@@ -46,6 +46,28 @@ describe('conv', () => {
     expect(unknown).toMatchObject({ status: 2, lines: [] });
     expect(unknown.err).toMatch(/direct has no variant "fastest" for this convolution. Known: "/);
   });
+
+  test('any workgroup size and count that the device supports, with the same result to the last bit', async () => {
+    const im2col = async (...words: string[]) => {
+      const { lines, ...rest } = await conv('--algorithm', 'im2col_gemm', ...words);
+      return {
+        ...rest,
+        line: lines[0],
+        y: readFileSync(join(folder, 'conv01.fprop.im2col_gemm.safetensors')),
+      };
+    };
+    const usual = await im2col();
+    const odd = await im2col('--workgroup-size', '37', '--workgroups', '3');
+    expect([usual.status, odd.status]).toEqual([0, 0]);
+    expect(odd.line['launch']).toContain('3 workgroups of 37');
+    expect(odd.y.equals(usual.y)).toBe(true);
+    const large = await im2col('--workgroup-size', '5000');
+    expect(large.status).toBe(1);
+    expect(large.err).toMatch(/it supports 1 to \d+ threads per workgroup on this device, got 5000/);
+    const other = await conv('--algorithm', 'direct', '--workgroup-size', '37');
+    expect(other).toMatchObject({ status: 2, lines: [] });
+    expect(other.err).toContain('expected --workgroup-size with --algorithm im2col_gemm, found direct');
+  });
 });
 
 test('conv: another layout gives the same file, other padding another size', async () => {

@@ -1,15 +1,22 @@
 /** Tuning results of the command line: a find-db file, by default in the user's cache folder. */
-import { mkdir, readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Failure } from '../base/result.ts';
 import { TuningResults, type TextStore } from '../engine/ops/conv/choice/tuning-results.ts';
-import { replaceFile } from '../node/files.ts';
+import { makeFolder, replaceFile } from '../node/files.ts';
 import { withLock } from '../node/lock.ts';
-import { optional, text } from './arguments.ts';
+import { isMissing, placeOf } from '../node/place.ts';
+import { readBytes } from '../node/read.ts';
+import { optional, text, type Option } from './arguments.ts';
 
-export const findDbOption = optional(text('FILE', `tuning results file (default ${defaultFile()})`));
+export const findDbOption: Option<string | undefined> = {
+  ...optional(text('FILE', `tuning results file (default ${defaultFile()})`)),
+  // Every command that has the option writes the file; where one can only be read, it may have all that is needed.
+  writes: (path = defaultFile()) => [
+    { path: path as string, kept: true, untried: true, companions: ['.lock'] },
+  ],
+};
 
 /** An entry takes some 500 bytes. */
 const MAX_BYTES = 2 ** 27;
@@ -52,21 +59,20 @@ export async function openTuningResults(path = defaultFile()): Promise<TuningRes
 function fileStore(path: string): TextStore {
   const read = async (): Promise<string | undefined> => {
     try {
-      const { size } = await stat(path);
-      if (size > MAX_BYTES) throw new Error(`expected at most ${MAX_BYTES} bytes, found ${size}`);
-      return await readFile(path, 'utf8');
+      return new TextDecoder().decode(await readBytes(path, MAX_BYTES));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw new Failure('bad-file', `${path} could not be read: ${(error as Error).message}`);
+      if (isMissing((error as Failure).cause)) return undefined;
+      throw error;
     }
   };
   return {
     read,
     async update(change) {
       try {
-        await mkdir(dirname(path), { recursive: true });
-        // Of two processes that read, change and write at the same time, one would lose its results.
-        await withLock(path, async () => replaceFile(path, change(await read())));
+        await makeFolder('tuning results', dirname(path));
+        // Of two processes that read, change and write at the same time, one would lose its results. They may use several links.
+        const { path: target } = await placeOf(path);
+        await withLock(target, async () => replaceFile(target, change(await read())));
       } catch (error) {
         if (error instanceof Failure) throw error;
         throw new Failure('storage', `${path} could not be written: ${(error as Error).message}`);

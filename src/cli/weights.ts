@@ -14,14 +14,17 @@ import {
 } from '../models/file/weights.ts';
 import { toJson } from '../models/file/write.ts';
 import type { Model } from '../models/model.ts';
-import { writeOutput } from '../node/files.ts';
+import { isStream, writeOutput } from '../node/files.ts';
+import { placeOf } from '../node/place.ts';
+import { readBytes } from '../node/read.ts';
 import type { Evaluation } from '../run/metrics/rows.ts';
 import { trainedNetworks } from '../run/trained.ts';
 import { FORMAT } from '../storage/packed.ts';
 import type { InitialWeights } from '../train/fork.ts';
 import { readSavedRun, type SavedRun } from './checkpointing.ts';
-import { publicFolder, readBytes } from './data.ts';
+import { publicFolder } from './data.ts';
 import { readModel } from './model.ts';
+import type { OutputFile } from './outputs.ts';
 
 /** What a run starts from. @param name of a network that wgrad comes with, or the path of a safetensors file */
 export async function readInitialWeights(name: string): Promise<InitialWeights> {
@@ -95,15 +98,24 @@ export const writeWeights = (path: string, parameters: StateDict, info: WeightsI
 export async function writeFolded(
   path: string,
   { model, parameters, info }: Trained,
-): Promise<{ modelFile: string; folded: readonly string[] }> {
+): Promise<{ modelFile: string | undefined; folded: readonly string[] }> {
   const { folded, ...network } = foldModel(model, parameters);
   await writeWeights(path, network.parameters, { ...info, model: network.model });
   return { modelFile: await writeModelBeside(path, network.model), folded };
 }
 
-/** Writes a model as FILE.json beside FILE.safetensors. */
-export async function writeModelBeside(path: string, model: Model): Promise<string> {
-  const file = path.replace(/(\.safetensors)?$/, '.json');
+/** Writes a model as FILE.json beside FILE.safetensors. Returns undefined if that is a device or pipe, which nothing is beside. */
+export async function writeModelBeside(path: string, model: Model): Promise<string | undefined> {
+  if (isStream(await placeOf(path))) return undefined;
+  const file = modelBeside(path);
   await writeOutput(file, toJson(model));
   return file;
 }
+
+const modelBeside = (path: string): string => path.replace(/(\.safetensors)?$/, '.json');
+
+/** What is written for weights with the model that reads them. */
+export const weightsWithModel = (path: string): readonly OutputFile[] => [
+  { path, kind: 'weights' },
+  { path: modelBeside(path) },
+];

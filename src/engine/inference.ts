@@ -10,7 +10,7 @@ import { Readback } from '../gpu/readback.ts';
 import { createRing, gathered } from './batch.ts';
 import { buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
 import type { Known } from './ops/conv/choice/db.ts';
-import { chooseAll, withChoices } from './ops/conv/choice/layers.ts';
+import { chooseAll, withChoices, type Pin } from './ops/conv/choice/layers.ts';
 import { ParameterStore, type StateDict } from './parameters.ts';
 import { PlanBuilder, type Plan, type StepRing, type Tensor } from './plan.ts';
 import { DeviceSamples, type Normalisation } from './samples.ts';
@@ -29,6 +29,8 @@ export interface InferenceOptions {
   count: number;
   /** Tuning results. Default: convolution algorithms are predicted. */
   known?: Known;
+  /** Convolution algorithms that are chosen by hand. */
+  pins?: readonly Pin[];
 }
 
 /** Milliseconds by the wall clock; each phase ends when the device has finished it. */
@@ -74,14 +76,14 @@ export class Inference {
 
   /** @throws Failure('bad-input') if parameters are missing or of other shapes than the layers' */
   static async load(device: Device, options: InferenceOptions): Promise<Inference> {
-    const { input, parameters, normalisation, known, batchSize, count } = options;
+    const { input, parameters, normalisation, known, pins = [], batchSize, count } = options;
     const size = elements(input);
     const shape = [batchSize, ...input];
     const wanted = Math.min(ceilDiv(count, batchSize), Math.floor(CHUNK_BYTES / (batchSize * size)));
     const batches = Math.max(1, wanted);
     const layers = withChoices(
       options.layers,
-      chooseAll(device, options.layers, shape, known ? { known } : {}),
+      chooseAll(device, options.layers, shape, { pins, ...(known ? { known } : {}) }),
     );
     const shapes = inferShapes(layers, shape);
     const classes = elements(shapes[shapes.length - 1].output) / batchSize;

@@ -3,16 +3,12 @@ import type { Model } from './model.ts';
 
 const tanh = (name: string) => ({ name, op: 'tanh' });
 
-/**
- * The network of the course project of ECE 408, Applied Parallel Programming (University of Illinois, 2017), whose
- * reports time its forward pass on the 10,000 test images of Fashion-MNIST: github.com/illinois-impact/ece408_project,
- * fashion-mnist.py. Later years enlarged the images and changed the filters.
- */
+/** A LeNet with more filters, tanh, and convolutions without biases, for images of 28x28. */
 const fashionLenet: Model = {
   name: 'fashion_lenet',
   title: 'LeNet for Fashion-MNIST',
   description:
-    'Two convolutions of 20 and 50 filters without biases, tanh, a hidden layer of 500: the network of a course on GPU programming.',
+    'A LeNet with two convolutions of 20 and 50 filters without biases, tanh, and a hidden layer of 500.',
   family: 'Classics',
   input: [1, 28, 28],
   classes: 10,

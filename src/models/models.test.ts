@@ -38,6 +38,7 @@ describe('parameters', () => {
         (conv(32, 64, 3) + 3 * conv(64, 64, 3) + conv(32, 64, 1)) +
         linear(64, 10),
     ],
+    ['ece408_48', 6 * 25 + 16 * 6 * 25 + linear(16 * 9 * 9, 120) + linear(120, 84) + linear(84, 10)],
     ['mlp', linear(784, 256) + linear(256, 128) + linear(128, 10)],
     ['softmax_regression', 7_850],
     // By hand: whitening, pairs of convolutions with batch norm, the head. All but the first and its bias are without biases.

@@ -1,10 +1,25 @@
 import { spawnSync } from 'node:child_process';
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { testFileStore } from '../storage/testing.ts';
 import { FolderStore, replaceFile, requireWritable, writeOutput } from './files.ts';
+import { deviceIn, pipeIn } from './testing.ts';
 
 let folder: string;
 let path: string;
@@ -12,7 +27,17 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'wgrad-'));
   path = join(folder, 'file');
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(folder, { recursive: true });
+});
+
+/** What all open files have in common, to see or break what is done with them. */
+async function prototypeOf(existing: string): Promise<FileHandle> {
+  const file = await open(existing);
+  await file.close();
+  return Object.getPrototypeOf(file) as FileHandle;
+}
 
 testFileStore('a folder on disk', async () => new FolderStore(await mkdtemp(join(folder, 'store-'))), [
   '',
@@ -28,18 +53,107 @@ testFileStore('a folder on disk', async () => new FolderStore(await mkdtemp(join
 
 test('a file is replaced, and the old one kept under another name', async () => {
   await replaceFile(path, 'old');
-  await replaceFile(path, Uint8Array.of(1, 2), 'file.previous');
+  await replaceFile(path, Uint8Array.of(1, 2), { previous: 'file.previous' });
   expect([...(await readFile(path))]).toEqual([1, 2]);
   expect(await readFile(`${path}.previous`, 'utf8')).toBe('old');
   expect(await readdir(folder)).toEqual(['file', 'file.previous']);
 });
 
-test('a failure leaves the old file, and nothing else', async () => {
-  await mkdir(path);
-  await writeFile(join(path, 'inside'), 'old');
-  await expect(replaceFile(path, 'new')).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST|EPERM/);
-  expect(await readFile(join(path, 'inside'), 'utf8')).toBe('old');
-  expect(await readdir(folder)).toEqual(['file']);
+describe('a failure leaves the old file, and nothing else', () => {
+  beforeEach(() => writeFile(path, 'old'));
+  const left = async () => [await readdir(folder), await readFile(path, 'utf8')];
+
+  test('in the middle of writing', async () => {
+    const writing = (await prototypeOf(path)).writeFile;
+    vi.spyOn(await prototypeOf(path), 'writeFile').mockImplementation(async function (this: FileHandle) {
+      await writing.call(this, 'ne');
+      throw new Error('ENOSPC: no space left on device');
+    });
+    await expect(replaceFile(path, 'new')).rejects.toThrow('ENOSPC');
+    expect(await left()).toEqual([['file'], 'old']);
+  });
+
+  test('when it is flushed', async () => {
+    vi.spyOn(await prototypeOf(path), 'sync').mockRejectedValue(new Error('EIO: i/o error'));
+    await expect(replaceFile(path, 'new')).rejects.toThrow('EIO');
+    expect(await left()).toEqual([['file'], 'old']);
+  });
+
+  test('when it is renamed', async () => {
+    await mkdir(join(folder, 'previous'));
+    await expect(replaceFile(path, 'new', { previous: 'previous' })).rejects.toThrow(/EISDIR|EPERM|EEXIST/);
+    expect(await left()).toEqual([['file', 'previous'], 'old']);
+  });
+
+  test('where there is a folder', async () => {
+    await mkdir(join(folder, 'taken'));
+    await expect(replaceFile(join(folder, 'taken'), 'new')).rejects.toThrow(/taken: it is a folder$/);
+    expect(await left()).toEqual([['file', 'taken'], 'old']);
+  });
+});
+
+test('a file is flushed before it takes its name, and the folder after that', async () => {
+  await writeFile(path, 'old');
+  const prototype = await prototypeOf(path);
+  const { sync } = prototype;
+  const flushed: string[] = [];
+  vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
+    const kind = (await this.stat()).isDirectory() ? 'folder' : 'file';
+    const parts = (await readdir(folder)).filter((name) => name.endsWith('.part'));
+    const contents = await Promise.all(
+      ['file', ...parts].map((name) => readFile(join(folder, name), 'utf8')),
+    );
+    flushed.push(`${kind}: ${contents.join(', ')}`);
+    await sync.call(this);
+  });
+  await replaceFile(path, 'new');
+  expect(flushed).toEqual(['file: old, new', ...(process.platform === 'win32' ? [] : ['folder: new'])]);
+});
+
+test('the mode of a file stays, also where the umask would change it', async () => {
+  for (const mode of [0o600, 0o666, 0o755]) {
+    await writeFile(path, 'old');
+    await chmod(path, mode);
+    await replaceFile(path, 'new', { previous: 'previous' });
+    expect((await stat(path)).mode & 0o777).toBe(mode);
+  }
+});
+
+describe('behind a link', () => {
+  const link = () => join(folder, 'link');
+  const real = () => readdir(join(folder, 'real'));
+  beforeEach(async () => {
+    await mkdir(join(folder, 'real'));
+    await symlink('real/file', link());
+  });
+
+  test('a file is written where the link leads, with the one before beside it', async () => {
+    // At first, nothing is there.
+    await replaceFile(link(), 'old');
+    await replaceFile(link(), 'new', { previous: 'file.previous' });
+    expect(await readdir(folder)).toEqual(['link', 'real']);
+    expect((await lstat(link())).isSymbolicLink()).toBe(true);
+    expect(await real()).toEqual(['file', 'file.previous']);
+    expect(await readFile(link(), 'utf8')).toBe('new');
+  });
+
+  test('its parts are beside it, and what is left of them is deleted there', async () => {
+    const { pid = 0 } = spawnSync(process.execPath, ['-e', '']);
+    await writeFile(join(folder, `real/file.${pid}.part`), 'half');
+    await mkdir(join(folder, `real/file.${process.pid}.part`));
+    await expect(replaceFile(link(), 'new')).rejects.toThrow('EISDIR');
+    expect(await real()).toEqual([`file.${process.pid}.part`]);
+  });
+});
+
+test('a long name leaves room for the temporary one', async () => {
+  const names = ['n'.repeat(250), `${'n'.repeat(249)}m`, '漢'.repeat(83)];
+  for (const name of names) {
+    await requireWritable('--save', join(folder, name));
+    await replaceFile(join(folder, name), name);
+  }
+  expect((await readdir(folder)).sort()).toEqual([...names].sort());
+  for (const name of names) expect(await readFile(join(folder, name), 'utf8')).toBe(name);
 });
 
 test('the remains of processes that were killed are deleted, those of running ones stay', async () => {
@@ -52,14 +166,44 @@ test('the remains of processes that were killed are deleted, those of running on
 });
 
 describe('a file that a person named', () => {
-  test('is replaced whole; a link is followed; what is not a plain file is written to', async () => {
-    await writeFile(path, 'old');
-    await symlink(path, join(folder, 'link'));
-    await writeOutput(join(folder, 'link'), 'new');
-    expect(await readFile(path, 'utf8')).toBe('new');
-    expect((await lstat(join(folder, 'link'))).isSymbolicLink()).toBe(true);
-    await writeOutput('/dev/null', 'nothing');
-    expect((await lstat('/dev/null')).isCharacterDevice()).toBe(true);
+  test('may be a pipe, which is written to, also behind a link', async () => {
+    const pipe = pipeIn(folder);
+    await symlink(pipe, join(folder, 'link'));
+    for (const name of [pipe, join(folder, 'link')]) {
+      await requireWritable('--save', name);
+      const [read] = await Promise.all([readFile(pipe), writeOutput(name, new Uint8Array(300_000).fill(7))]);
+      expect(read.equals(Buffer.alloc(300_000, 7))).toBe(true);
+    }
+    expect((await lstat(pipe)).isFIFO()).toBe(true);
+    expect((await readdir(folder)).sort()).toEqual(['link', 'pipe']);
+  });
+
+  test('may be a device, which is written to', async () => {
+    const device = deviceIn(folder);
+    await requireWritable('--save', device);
+    await writeOutput(device, 'nothing');
+    expect((await lstat(device)).isCharacterDevice()).toBe(true);
+  });
+
+  test('can be no device or pipe if it is to be read again', async () => {
+    const pipe = pipeIn(folder);
+    for (const [name, kind] of [
+      [pipe, 'a pipe'],
+      [deviceIn(folder), 'a device'],
+    ]) {
+      const message = expect.stringContaining(`it is ${kind}, which cannot be replaced and read again`);
+      await expect(requireWritable('--checkpoint', name, { kept: true })).rejects.toMatchObject({ message });
+      await expect(replaceFile(name, 'new')).rejects.toMatchObject({ message });
+    }
+    expect((await lstat(pipe)).isFIFO()).toBe(true);
+  });
+
+  test('can be no socket', async () => {
+    const server = createServer().listen(path);
+    await new Promise((done) => server.once('listening', done));
+    await expect(requireWritable('--save', path)).rejects.toThrow('it is a socket');
+    await expect(writeOutput(path, 'new')).rejects.toThrow('it is a socket');
+    server.close();
   });
 
   test('keeps its old content if it cannot be written', async () => {
@@ -78,6 +222,7 @@ describe('a file that a person named', () => {
     ['', /cannot be written: it is a folder$/],
     ['file/file', /there is no folder/],
     ['taken', /cannot be written: EISDIR/],
+    ['x.123.part', /names of unfinished files end like this/],
   ])('can be checked before it is written: %s', async (name, message) => {
     await writeFile(path, 'old');
     await mkdir(join(folder, `taken.${process.pid}.part`));
@@ -92,7 +237,6 @@ describe('a file that a person named', () => {
     const { pid = 0 } = spawnSync(process.execPath, ['-e', '']);
     await writeFile(`${path}.${pid}.part`, 'half');
     await requireWritable('--save', path);
-    await requireWritable('--save', '/dev/null');
     expect(await readdir(folder)).toEqual([]);
   });
 });

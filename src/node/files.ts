@@ -1,44 +1,55 @@
-import { constants } from 'node:fs';
-import {
-  access,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { writeFile as writeDescriptor, constants } from 'node:fs';
+import { access, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import { assert } from '../base/assert.ts';
 import { Failure } from '../base/result.ts';
 import type { FileStore } from '../storage/file-store.ts';
+import { beside, isMissing, kindOf, placeOf, unlessMissing, type Place } from './place.ts';
+import { readBytes } from './read.ts';
+
+interface Replacement {
+  /** The old file, if there is one, is renamed to this name in the same folder. */
+  previous?: string | undefined;
+  /** Devices and pipes are written to; otherwise they are refused, as what is to be read again. */
+  streams?: boolean;
+}
 
 /**
- * Writes a temporary file, flushes it to disk, then renames it: readers, and a crash, see the old file or the new one,
- * never a part. Processes that write at the same time do not interfere.
- * @param previous the old file, if there is one, is renamed to this name in the same folder
+ * Writes a file; everything that is written on this machine is written here. Links are followed. What is written is a
+ * temporary file beside the target, which is flushed to disk and then renamed: readers, and a crash, see the old file or
+ * the new one, never a part. The file's mode stays. Processes that write at the same time do not interfere.
+ * @throws the system's error, or one with the reason
  */
 export async function replaceFile(
   path: string,
   contents: Uint8Array | string,
-  previous?: string,
+  { previous, streams = false }: Replacement = {},
 ): Promise<void> {
-  const part = partOf(path);
-  await sweepParts(path);
+  const place = await placeOf(path);
+  const refused = refusalOf(place, streams);
+  if (refused !== undefined) throw new Error(`${place.path}: ${refused}`);
+  if (isStream(place)) return writeStream(place, contents);
+  const { path: target, found } = place;
+  const mode = found && Number(found.mode) & 0o777;
+  const part = partOf(target);
+  await sweepParts(target);
   try {
-    const file = await open(part, 'w');
+    const file = await open(part, 'w', mode);
     try {
+      if (found) {
+        // Only root can give a file away, and need do so.
+        await file.chown(Number(found.uid), Number(found.gid)).catch(() => undefined);
+        await file.chmod(Number(mode));
+      }
       await file.writeFile(contents);
       await file.sync();
     } finally {
       await file.close();
     }
-    if (previous !== undefined) await rename(path, join(dirname(path), previous)).catch(unlessMissing);
-    await rename(part, path);
-    await syncFolder(dirname(path));
+    if (previous !== undefined) await rename(target, join(dirname(target), previous)).catch(unlessMissing);
+    await rename(part, target);
+    await syncFolder(dirname(target));
   } catch (error) {
     await rm(part, { force: true }).catch(() => undefined);
     throw error;
@@ -46,15 +57,12 @@ export async function replaceFile(
 }
 
 /**
- * Writes a file that a person named. A link is followed, and what is not a plain file, such as /dev/null or a pipe, is written
- * to; any other file is replaced whole.
+ * Writes a file that a person named, by `replaceFile`, or a device or pipe.
  * @throws Failure `storage` naming the file
  */
 export async function writeOutput(path: string, contents: Uint8Array | string): Promise<void> {
   try {
-    const target = await realpath(path).catch(() => path);
-    if (await isPlain(target)) await replaceFile(target, contents);
-    else await writeFile(target, contents);
+    await replaceFile(path, contents, { streams: true });
   } catch (cause) {
     throw new Failure('storage', `${path} could not be written: ${(cause as Error).message}`, undefined, {
       cause,
@@ -63,44 +71,105 @@ export async function writeOutput(path: string, contents: Uint8Array | string): 
 }
 
 /**
- * Checks, before the work whose result it will hold, that a file can be written, and deletes what processes left behind that
- * were killed while they wrote it.
- * @param name what the file is to the user, such as "--save"
- * @throws Failure `bad-input` with the reason
+ * Makes a folder, and those that it lies in.
+ * @param name what it is to the user, such as "--out"
+ * @throws Failure `bad-input` with the reason, such as a file of that name
  */
-export async function requireWritable(name: string, path: string): Promise<void> {
-  const refuse = (reason: string, advice: string) =>
-    new Failure('bad-input', `${name}: ${path} cannot be written: ${reason}`, advice);
-  const target = await realpath(path).catch(() => path);
-  const folder = dirname(target);
-  const found = await stat(folder).catch(() => undefined);
-  if (!found?.isDirectory())
-    throw refuse(`there is no folder ${folder}`, 'Create it, or choose another path.');
-  if ((await stat(target).catch(() => undefined))?.isDirectory())
-    throw refuse('it is a folder', 'Give the path of a file.');
+export async function makeFolder(name: string, path: string): Promise<void> {
   try {
-    if (!(await isPlain(target))) return await access(target, constants.W_OK);
-    await sweepParts(target);
-    const trial = partOf(target);
-    await writeFile(trial, '');
-    await rm(trial);
-  } catch (error) {
-    throw refuse((error as Error).message, 'Choose another path.');
+    await mkdir(path, { recursive: true });
+  } catch (cause) {
+    throw new Failure(
+      'bad-input',
+      `${name}: the folder ${path} cannot be made: ${(cause as Error).message}`,
+      'Choose another path.',
+      { cause },
+    );
   }
 }
 
-/** True for a plain file, and where there is nothing yet. */
-async function isPlain(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  return found?.isFile() ?? true;
+/** A device or pipe: nothing can lie beside it. */
+export const isStream = (place: Place): boolean => ['a device', 'a pipe'].includes(kindOf(place));
+
+/** Why nothing can be written at a place, if so. */
+function refusalOf(place: Place, streams: boolean): string | undefined {
+  const kind = kindOf(place);
+  if (kind === 'a file' || (streams && isStream(place))) return undefined;
+  return `it is ${kind}${isStream(place) ? ', which cannot be replaced and read again' : ''}`;
 }
 
+/** Writes to a device or pipe, or to what this process has open, after what it has written there. */
+async function writeStream({ path, found, descriptor }: Place, contents: Uint8Array | string): Promise<void> {
+  const stream = descriptor === 1 ? process.stdout : descriptor === 2 ? process.stderr : undefined;
+  if (stream) await promisify((done: (error?: Error | null) => void) => stream.write(contents, done))();
+  else if (descriptor !== undefined && found?.isFile())
+    await promisify(writeDescriptor)(descriptor, contents);
+  // If the device is gone by now, no file takes its place.
+  else await writeFile(path, contents, { flag: constants.O_WRONLY });
+}
+
+/** How `requireWritable` checks a file. */
+export interface WritableRules {
+  /** It is replaced, and read again, so it can be no device or pipe. */
+  kept?: boolean;
+  /** Not even the folder need exist yet, and the file may be one that can only be read. */
+  untried?: boolean;
+}
+
+/**
+ * Checks, before the work whose result it will hold, that a file can be written, and deletes what processes left behind that
+ * were killed while they wrote it.
+ * @param name what the file is to the user, such as "--save"
+ * @returns where it is; undefined if its folder does not exist yet
+ * @throws Failure `bad-input` with the reason
+ */
+export async function requireWritable(
+  name: string,
+  path: string,
+  { kept = false, untried = false }: WritableRules = {},
+): Promise<Place | undefined> {
+  const refuse = (reason: string, advice = 'Choose another path.') =>
+    new Failure('bad-input', `${name}: ${path} cannot be written: ${reason}`, advice);
+  let place: Place | undefined;
+  try {
+    place = await placeOf(path);
+    const refused =
+      refusalOf(place, !kept) ?? (isPart(place.path) ? 'names of unfinished files end like this' : undefined);
+    if (refused === undefined && !untried) await tryToWrite(place);
+    if (refused === undefined) return place;
+    throw refuse(refused, refused === 'it is a folder' ? 'Give the path of a file.' : undefined);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    const { message } = error as Error;
+    const noFolder = place === undefined && message.startsWith('there is no folder');
+    if (noFolder && untried) return undefined;
+    throw refuse(message, noFolder ? 'Create it, or choose another path.' : undefined);
+  }
+}
+
+async function tryToWrite(place: Place): Promise<void> {
+  const { path, found, descriptor } = place;
+  if (descriptor !== undefined) return;
+  if (found) await access(path, constants.W_OK);
+  if (isStream(place)) return;
+  await sweepParts(path);
+  const trial = partOf(path);
+  await writeFile(trial, '');
+  await rm(trial);
+}
+
+/** The bytes that names of parts have for more than the file's. */
+const ROOM = 80;
+
 /** What this process writes before it becomes `path`. */
-const partOf = (path: string): string => `${path}.${process.pid}.part`;
+const partOf = (path: string): string => beside(path, `.${process.pid}.part`, ROOM);
+
+/** Whether a file is such a part, by its name. */
+const isPart = (path: string): boolean => /\.\d[^.]*\.part$/.test(path);
 
 /** Deletes what processes left behind that were killed while they wrote this file. */
 export async function sweepParts(path: string): Promise<void> {
-  const start = `${basename(path)}.`;
+  const start = basename(beside(path, '.', ROOM));
   const names = await readdir(dirname(path)).catch(() => []);
   for (const name of names) {
     if (!name.startsWith(start)) continue;
@@ -131,12 +200,6 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
-
-function unlessMissing(error: unknown): void {
-  if (!isMissing(error)) throw error;
-}
-
 /** The files of a folder on disk, whose names may be any. */
 export class FolderStore implements FileStore {
   constructor(private readonly folder: string) {}
@@ -149,17 +212,14 @@ export class FolderStore implements FileStore {
   }
 
   async read(path: string, start?: number, end?: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    return this.find(path, async (file) => {
-      const { buffer, byteOffset, byteLength } = await readFile(file);
-      return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength).subarray(start, end);
-    });
+    return this.find(path, async (file) => (await readBytes(file)).subarray(start, end));
   }
 
   async write(path: string, bytes: Uint8Array, previous?: string): Promise<void> {
     await this.attempt(path, async (file) => {
       // The folder itself must exist.
       if (dirname(path) !== '.') await mkdir(dirname(file), { recursive: true });
-      await replaceFile(file, bytes, previous);
+      await replaceFile(file, bytes, { previous });
     });
   }
 
@@ -188,7 +248,7 @@ export class FolderStore implements FileStore {
   private find<T>(path: string | undefined, work: (file: string) => Promise<T>): Promise<T | undefined> {
     return this.attempt(path, (file) =>
       work(file).catch((error: unknown) => {
-        if (isMissing(error)) return undefined;
+        if (isMissing(error instanceof Failure ? error.cause : error)) return undefined;
         throw error;
       }),
     );
@@ -200,6 +260,7 @@ export class FolderStore implements FileStore {
     try {
       return await work(place);
     } catch (cause) {
+      if (cause instanceof Failure) throw cause;
       throw new Failure('storage', cause instanceof Error ? cause.message : String(cause), undefined, {
         cause,
       });

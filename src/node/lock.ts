@@ -3,6 +3,7 @@ import { open, readFile, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { Failure } from '../base/result.ts';
 import { isRunning } from './files.ts';
+import { beside } from './place.ts';
 
 /** The longest wait for others, whose work takes milliseconds. */
 const WAIT_MS = 20_000;
@@ -17,7 +18,7 @@ const STALE_MS = 60_000;
  * @throws Failure `storage` if others hold the lock for too long; the system's error if it cannot be created
  */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const lock = `${path}.lock`;
+  const lock = beside(path, '.lock');
   const since = performance.now();
   while (!(await create(lock))) {
     if (performance.now() - since > WAIT_MS) {
@@ -56,7 +57,7 @@ async function create(lock: string): Promise<boolean> {
 /** Deletes the lock of a process that was killed. Two that see it at the same time must not delete a newer one: another lock. */
 async function removeAbandoned(lock: string): Promise<void> {
   if (!(await isAbandoned(lock))) return;
-  const removing = `${lock}.remove`;
+  const removing = beside(lock, '.remove');
   if (await create(removing)) {
     if (await isAbandoned(lock)) await rm(lock, { force: true });
     await rm(removing, { force: true });

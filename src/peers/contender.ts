@@ -22,8 +22,8 @@ export interface LeNet {
   select?(): Promise<unknown> | void;
   /** The ten classes' probabilities for one image of 28x28 bytes. */
   infer(image: Uint8Array): Promise<ArrayLike<number>>;
-  /** Trains for some steps, the batches in turn. Returns each step's loss, before its update. */
-  train?(steps: number): Promise<number[]>;
+  /** Trains for some steps, the batches in turn. Returns the last one's loss, before its update; a library may return the mean of all. */
+  train?(steps: number): Promise<number>;
 }
 
 export interface Contender {

@@ -13,19 +13,11 @@ export class Runner {
   private network: LeNet | undefined;
 
   /** Loads a contender. @param name of its file */
-  async open(
-    name: string,
-    backend: Backend,
-    task: Task,
-  ): Promise<Timed & { trains: boolean; device: string | undefined }> {
+  async open(name: string, backend: Backend, task: Task): Promise<Timed & { device: string | undefined }> {
     const start = performance.now();
     const contender = await contenders[`./contenders/${name}.ts`]();
     this.network = await contender.open(backend, task);
-    return {
-      ms: performance.now() - start,
-      trains: this.network.train !== undefined,
-      device: this.network.device,
-    };
+    return { ms: performance.now() - start, device: this.network.device };
   }
 
   /** Asks for one image's probabilities so many times, each time when the answer before it is there. */
@@ -38,11 +30,14 @@ export class Runner {
     return { ms: performance.now() - start, probabilities: Array.from(answer) };
   }
 
-  async train(steps: number): Promise<Timed & { losses: number[] }> {
-    await this.network?.select?.();
+  /** @returns `loss` as LeNet's `train` does */
+  async train(steps: number): Promise<Timed & { loss: number }> {
+    const { network } = this;
+    if (!network?.train) throw new Error('it does not train');
+    await network.select?.();
     const start = performance.now();
-    const losses = (await this.network?.train?.(steps)) ?? [];
-    return { ms: performance.now() - start, losses };
+    const loss = await network.train(steps);
+    return { ms: performance.now() - start, loss };
   }
 
   /** Gzipped bytes of all that was fetched here; undefined where the browser does not say. */

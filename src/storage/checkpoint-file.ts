@@ -12,19 +12,30 @@ export class CheckpointFile implements Generations {
    * @param path a file of `store`
    * @param fresh existing files belong to another run: the first one written replaces both
    * @param name the file's, for messages
+   * @param previous the path of the one before
    */
   constructor(
     private readonly store: FileStore,
     private readonly path: string,
     private readonly fresh = false,
     readonly name = path,
+    private readonly previous = path + PREVIOUS,
   ) {}
+
+  /** Their paths in the store, with their names for messages, the newest first. */
+  private get generations(): { path: string; name: string }[] {
+    const { path, name, previous } = this;
+    return [
+      { path, name },
+      { path: previous, name: name + PREVIOUS },
+    ];
+  }
 
   async write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     try {
-      const previous = this.path.split('/').at(-1) + PREVIOUS;
+      const previous = this.previous.split('/').at(-1);
       await this.store.write(this.path, bytes, this.whole ? previous : undefined);
-      if (this.fresh && !this.whole) await this.store.remove(this.path + PREVIOUS);
+      if (this.fresh && !this.whole) await this.store.remove(this.previous);
       this.whole = true;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -35,9 +46,9 @@ export class CheckpointFile implements Generations {
 
   async read(): Promise<{ name: string; bytes: Uint8Array }[]> {
     const found = [];
-    for (const suffix of ['', PREVIOUS]) {
-      const bytes = await this.store.read(this.path + suffix);
-      if (bytes) found.push({ name: this.name + suffix, bytes });
+    for (const { path, name } of this.generations) {
+      const bytes = await this.store.read(path);
+      if (bytes) found.push({ name, bytes });
     }
     return found;
   }
@@ -45,8 +56,7 @@ export class CheckpointFile implements Generations {
   /** The newest one without its arrays, which are not read; null if none can be read, undefined if there is none. */
   async peek(): Promise<unknown> {
     let found: unknown;
-    for (const suffix of ['', PREVIOUS]) {
-      const path = this.path + suffix;
+    for (const { path } of this.generations) {
       if ((await this.store.size(path)) === 0) continue;
       const part = (start: number, end: number) => this.store.read(path, start, end);
       found = await unpackWithoutArrays(this.name, part).catch(() => null);
@@ -56,8 +66,9 @@ export class CheckpointFile implements Generations {
   }
 
   async remove(): Promise<void> {
-    for (const suffix of ['', PREVIOUS]) await this.store.remove(this.path + suffix);
+    for (const { path } of this.generations) await this.store.remove(path);
   }
 }
 
-const PREVIOUS = '.previous';
+/** What the name of the one before ends in. */
+export const PREVIOUS = '.previous';

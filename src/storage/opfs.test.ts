@@ -24,6 +24,17 @@ describe('origin private file system', () => {
     expect(await store.list('a')).toEqual(['a/old']);
   });
 
+  it('leaves nothing of a file that could not be written', async () => {
+    const root = new FakeDirectory();
+    const store = new OpfsFileStore(async () => root.handle);
+    await store.write('a/old', Uint8Array.of(1));
+    root.faults.onWrite = full;
+    for (const path of ['a/old', 'a/new'])
+      await expect(store.write(path, Uint8Array.of(2, 3))).rejects.toThrow();
+    const folder = await root.getDirectoryHandle('a');
+    expect([...folder.children.keys()]).toEqual(['old']);
+  });
+
   it('gives a reason and advice that can be followed, where the browser gives none', async () => {
     const root = new FakeDirectory();
     root.faults.onWrite = new DOMException('', 'QuotaExceededError');

@@ -4,11 +4,12 @@ import type { Published } from './study.ts';
 /** "9.143 ms", "38.97 %", "0.8236". */
 export const printed = ({ value, unit }: Published): string => (unit === '' ? value : `${value} ${unit}`);
 
-const MILLISECONDS: Readonly<Record<string, number>> = { s: 1000, ms: 1, us: 0.001 };
+/** Powers of ten. */
+const MILLISECONDS: Readonly<Record<string, number>> = { s: 3, ms: 0, us: -3 };
 
 /** @throws Error if its unit is not one of time */
 export function milliseconds({ what, value, unit }: Published): number {
-  const factor = MILLISECONDS[unit];
-  if (factor === undefined) throw new Error(`wgrad bug: "${what}" is in ${unit}, which is no time`);
-  return factor * Number(value);
+  const power = MILLISECONDS[unit];
+  if (power === undefined) throw new Error(`wgrad bug: "${what}" is in ${unit}, which is no time`);
+  return Number(`${value}e${power}`);
 }

@@ -2,14 +2,29 @@ import { describe, expect, test } from 'vitest';
 import { FindDb, placeOf, type DbEntry } from '../engine/ops/conv/choice/db.ts';
 import { find } from '../engine/ops/conv/choice/find.ts';
 import { convLayers, type ConvChoices } from '../engine/ops/conv/choice/layers.ts';
+import { familyOf } from '../engine/ops/conv/choice/rules.ts';
 import { fetchShaders } from '../gpu/sources.ts';
+import type { Model } from '../models/model.ts';
+import { resumedConfig, type Checkpoint } from './checkpoint.ts';
 import type { TrainingConfig } from './config.ts';
+import { chooseConvolutions } from './options.ts';
 import type { TrainingRun } from './run.ts';
-import { recorded, cleanSupply, tiny } from './testing/tiny-run.ts';
+import { recorded, cleanSupply, dataset, tiny } from './testing/tiny-run.ts';
 
 const supply = cleanSupply();
 
 const direct = { algorithm: 'direct', by: 'pin' };
+
+const convLayer = (name: string, filter: number, stride = 1) => ({
+  name,
+  op: 'conv',
+  attributes: {
+    outChannels: 4,
+    kernelSize: [filter, filter],
+    padding: [(filter - 1) / 2, (filter - 1) / 2],
+    stride: [stride, stride],
+  },
+});
 
 /** The dispatches of the training step, by label: "conv fprop". */
 const shadersOf = (run: TrainingRun) =>
@@ -115,6 +130,77 @@ const trainedWith = async (change: Partial<TrainingConfig>) => {
   await run.close();
   return { last, record, choices, checkpoint };
 };
+
+describe('by the rules', () => {
+  const model: Model = {
+    ...tiny().model,
+    layers: [
+      convLayer('same', 3),
+      convLayer('strided', 3, 2),
+      convLayer('wide', 5),
+      ...tiny().model.layers.slice(1),
+    ],
+  };
+  /** More than 32 images: 4x4 pixels are small. */
+  const config = { model, batchSize: 40 };
+  const familiesOf = (choices: ConvChoices | undefined, layer: string) =>
+    Object.values(choices?.layers[layer] ?? {}).map(({ algorithm, by }) => `${familyOf(algorithm)} ${by}`);
+
+  test('every direction takes its family, and the prediction where the family cannot', async () => {
+    const { last, record, choices, checkpoint } = await trainedWith({ ...config, convAlgorithm: 'rules' });
+    expect(last).toMatchObject({ state: 'paused', step: 20 });
+    expect(familiesOf(choices, 'same')).toEqual(['Winograd rules', 'Winograd rules']);
+    expect(familiesOf(choices, 'wide')).toEqual(['GEMM rules', 'GEMM rules', 'GEMM rules']);
+    for (const { by } of Object.values(choices?.layers['strided'] ?? {})) expect(by).toBe('get');
+    expect(record.choices).toEqual([choices]);
+    expect(checkpoint?.config).toMatchObject({ convAlgorithm: 'rules', choices });
+
+    const pixels = await trainedWith({ ...config, convAlgorithm: 'rules-pixels' });
+    expect(familiesOf(pixels.choices, 'wide')[0]).toBe('Winograd rules');
+    const plain = await trainedWith({ ...config, convAlgorithm: 'direct' });
+    for (const { losses } of [record, pixels.record])
+      losses.forEach((loss, step) => expect(loss).toBeCloseTo(plain.record.losses[step], 4));
+  });
+
+  test('a resumed run keeps its choices, to the bit', async () => {
+    const whole = await trainedWith({ ...config, convAlgorithm: 'rules' });
+    const { checkpoint } = await trainedWith({ ...config, convAlgorithm: 'rules', lastStep: 8 });
+    // As if another version read the rules differently.
+    const resumed = resumedConfig(checkpoint as Checkpoint, dataset, { lastStep: 20, convAlgorithm: 'auto' });
+    const rest = recorded(resumed, supply);
+    rest.run.train();
+    await rest.run.settled();
+    expect(rest.run.choices).toEqual(whole.choices);
+    expect(rest.record.losses.slice(8)).toEqual(whole.record.losses.slice(8));
+    await rest.run.close();
+  });
+
+  test('pins come first, tuning results do not count, and excluded launches are not taken', async () => {
+    const device = await supply.get();
+    const [first] = Object.values(
+      (await trainedWith({ ...config, convAlgorithm: 'rules' })).choices?.layers['wide'] ?? {},
+    );
+    const entry = { best: { algorithm: 'direct', launch: 'x' }, quarantine: [first] } as unknown as DbEntry;
+    const choices = chooseConvolutions(device, {
+      ...tiny(config),
+      convAlgorithm: 'rules',
+      known: () => ({ entry: () => entry }),
+      pins: [{ layer: 'wide', direction: 'wgrad', algorithm: 'direct' }],
+    });
+    expect(choices.layers['wide'].wgrad).toMatchObject(direct);
+    const { fprop } = choices.layers['wide'];
+    expect(fprop).toMatchObject({ by: 'rules' });
+    expect(fprop?.launch).not.toBe(first.launch);
+  });
+
+  test('what does not exist here is chosen again by them', async () => {
+    const { choices: made } = await trainedWith({ ...config, convAlgorithm: 'rules' });
+    const gone = { algorithm: 'gone', launch: 'x', by: 'rules' } as const;
+    const other = { ...made, layers: { ...made?.layers, wide: { fprop: gone } } } as ConvChoices;
+    const { choices } = await trainedWith({ ...config, convAlgorithm: 'rules', choices: other });
+    expect(choices).toEqual(made);
+  });
+});
 
 describe('choices of another device or version', () => {
   const madeHere = async (conv: ConvChoices['layers'][string]): Promise<ConvChoices> => ({

@@ -9,15 +9,16 @@ import type { Device } from '../gpu/device.ts';
 import type { ShaderFailure } from '../gpu/kernels.ts';
 import type { TrainingConfig } from './config.ts';
 
-/** @throws Failure if a pin names something unknown or unsupported, or the device has no mixed precision */
+/** @throws Failure if a pin or the setting names something unknown or unsupported, or the device has no mixed precision */
 export function chooseConvolutions(
   device: Device,
-  { model, batchSize, pins, workspace, known, mixed }: TrainingConfig,
+  { model, batchSize, pins, convAlgorithm, workspace, known, mixed }: TrainingConfig,
   misfits: Pick<ChoiceOptions, 'onMisfit' | 'pinnedElsewhere'> = {},
 ): ConvChoices {
   if (mixed) requireMixed(device, mixed);
   return chooseAll(device, model.layers, [batchSize, ...model.input], {
     pins,
+    algorithm: convAlgorithm,
     workspace,
     known: known?.(device),
     number: mixed?.number,
@@ -52,11 +53,12 @@ export const choicesWithout = (
   made: ConvChoices,
 ): Refitted => withoutShader(chooserOf(device, config), made, shader);
 
-const chooserOf = (device: Device, { model, batchSize, mixed }: TrainingConfig): Chooser => ({
+const chooserOf = (device: Device, { model, batchSize, convAlgorithm, mixed }: TrainingConfig): Chooser => ({
   device,
   layers: model.layers,
   input: [batchSize, ...model.input],
   number: mixed?.number ?? 'f32',
+  algorithm: convAlgorithm,
 });
 
 /** Views of an image in tests, by the setting's choices. */

@@ -58,3 +58,12 @@ test('a task that only acquires the GPU must pause the run itself', () => {
   gpu.requireIdle();
   expect(log).toEqual([]);
 });
+
+test('a task that releases the GPU once more leaves the next one its hold', () => {
+  const { gpu } = setup(false);
+  const { release } = gpu.hold('Lab');
+  release();
+  gpu.hold('Profile');
+  release();
+  expect(() => gpu.requireIdle()).toThrow('on the Profile screen');
+});

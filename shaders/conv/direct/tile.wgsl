@@ -1,8 +1,8 @@
 // One workgroup per tile of the outputs of one image and filter, one thread per output. For STAGED channels at a time, the
 // workgroup copies the patches of input that its tile reads to its memory, and then each thread walks over the filter.
-// The importing file provides the weights:
+// The importing file, which has the weights, provides the sum of a channel, from the thread's first value in `field`:
 //
-//   fn weight(k: u32, c: u32, r: u32, s: u32) -> f32
+//   fn channel(k: u32, c: u32, first: u32) -> f32
 //
 // @import conv/direct/finish
 
@@ -48,14 +48,7 @@ fn main(
     }
     workgroupBarrier();
     for (var c = 0u; c < STAGED; c++) {
-      var part = 0.0; // one channel's sum: long sums lose less precision
-      for (var r = 0u; r < R; r++) {
-        for (var s = 0u; s < S; s++) {
-          let i = c * PATCH + mine + r * DILATION_V * PATCH_W + s * DILATION_H;
-          part += weight(k, first + c, r, s) * field[i];
-        }
-      }
-      sum += part;
+      sum += channel(k, first + c, c * PATCH + mine); // by itself: long sums lose less precision
       if ((first + c) % CHANNEL_SPAN == CHANNEL_SPAN - 1u) {
         total += sum;
         sum = 0.0;

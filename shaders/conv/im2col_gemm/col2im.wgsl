@@ -1,7 +1,9 @@
-// The reverse of im2col: one thread per input pixel gathers the contributions of all columns to its gradient, in the
-// order of the filter's rows and columns. Columns [images, GROUPS, CHANNELS * RS, PQ], for some channels of each group
-// at a time. If MASK, dx is 0 unless x is positive: then x is the output of a ReLU.
-// @import common/index
+// The reverse of im2col: gathers the contributions of all columns to the gradient of each value of the input, in the order
+// of the filter's rows and columns. Adding each column where it belongs instead would need atomics, which WGSL has for
+// integers only, and whose order differs from run to run. One thread per element, or per position of the image if
+// ALL_CHANNELS. Columns [images, GROUPS, CHANNELS * RS, PQ], for some channels of each group at a time. If MASK, dx is 0
+// unless x is positive: then x is the output of a ReLU.
+// @import conv/im2col_gemm/items
 // @import common/relu
 // @import conv/geometry
 
@@ -12,18 +14,28 @@ struct Sizes { images: u32, first_image: u32, first_channel: u32 }
 @group(0) @binding(3) var<storage, read_write> dx: array<Number>;
 
 const CHANNELS = 1u;
+const ALL_CHANNELS = false;
 const MASK = false;
 
-@compute @workgroup_size(64)
-fn main(invocation: Invocation) {
-  let i = item_index(invocation, 64u);
-  let plane = i / HW;
-  let image = plane / (GROUPS * CHANNELS);
-  if (image >= sizes.images) {
-    return;
+const PLANES = GROUPS * CHANNELS; // of an image
+
+fn item_count() -> u32 {
+  return sizes.images * HW * select(PLANES, 1u, ALL_CHANNELS);
+}
+
+fn process(i: u32) {
+  if (ALL_CHANNELS) {
+    for (var plane = 0u; plane < PLANES; plane++) {
+      gather(i / HW * PLANES + plane, i % HW);
+    }
+  } else {
+    gather(i / HW, i % HW);
   }
-  let h = i % HW / W;
-  let w = i % W;
+}
+
+fn gather(plane: u32, pixel: u32) {
+  let h = pixel / W;
+  let w = pixel % W;
   var sum = 0.0;
   for (var r = 0u; r < R; r++) {
     let p = output_row(h, r);
@@ -38,7 +50,7 @@ fn main(invocation: Invocation) {
     }
   }
   let c = plane / CHANNELS % GROUPS * CG + sizes.first_channel + plane % CHANNELS;
-  let at = ((sizes.first_image + image) * C + c) * HW + i % HW;
+  let at = ((sizes.first_image + plane / PLANES) * C + c) * HW + pixel;
   if (MASK) { sum = relu_gradient(f32(x[at]), sum); }
   dx[at] = Number(sum);
 }

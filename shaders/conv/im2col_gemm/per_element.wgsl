@@ -1,15 +1,16 @@
 // im2col, one thread per value of the columns.
-// @import common/index
+// @import conv/im2col_gemm/items
 // @import conv/im2col_gemm/columns
 
-@compute @workgroup_size(64)
-fn main(invocation: Invocation) {
-  let i = item_index(invocation, 64u);
+fn item_count() -> u32 {
+  return sizes.images * C * RS * PIXELS;
+}
+
+fn process(i: u32) {
   let pixel = i % PIXELS;
-  let row = i / PIXELS % (C * RS);
-  let image = i / (PIXELS * C * RS);
-  if (image >= sizes.images || pixel >= sizes.pixels) {
+  if (pixel >= sizes.pixels) {
     return;
   }
-  columns[i] = number(image, row / RS, row % RS / S, row % S, pixel);
+  let row = i / PIXELS % (C * RS);
+  columns[i] = number(i / (PIXELS * C * RS), row / RS, row % RS / S, row % S, pixel);
 }

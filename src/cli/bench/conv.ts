@@ -22,7 +22,7 @@ export interface ConvCase {
 export async function benchConv(
   device: Device,
   { problem, direction, algorithm, launch }: ConvCase,
-  options: Pick<FindOptions, 'workspace' | 'number' | 'samples'>,
+  options: Pick<FindOptions, 'workspace' | 'number' | 'samples' | 'launchSize'>,
 ) {
   const line = { problem: problemKey(problem), direction, algorithm };
   if (algorithm === 'find') {
@@ -30,8 +30,8 @@ export async function benchConv(
     const fastest = tried.find((one) => best && isChoice(best, one));
     return { ...line, ...(fastest ? triedColumns(fastest, problem) : { status: 'unsupported' }) };
   }
-  const { workspace = usualWorkspace(device), number = 'f32' } = options;
-  const setting: ConvSetting = { device, problem, workspace, number };
+  const { workspace = usualWorkspace(device), number = 'f32', launchSize } = options;
+  const setting: ConvSetting = { device, problem, workspace, number, launchSize };
   const chosen =
     algorithm === 'get'
       ? get(device, problem, direction, options)

@@ -4,6 +4,7 @@ import { readSafetensors } from '../../data/formats/safetensors.ts';
 import { gpuTiles } from '../../engine/gemm/choose-tile.ts';
 import { CPU_TILES } from '../../engine/gemm/tiles.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
+import { chooseAll } from '../../engine/ops/conv/choice/layers.ts';
 import { optimizers } from '../../engine/optimizers/registry.ts';
 import { USUAL_MIXED } from '../../engine/mixed.ts';
 import { stepTrace } from '../../engine/profile/trace.ts';
@@ -12,7 +13,18 @@ import { typicalParameters } from '../../engine/typical-parameters.ts';
 import { requireBatchNorm } from '../../models/file/folded.ts';
 import { models } from '../../models/index.ts';
 import { suites } from '../../models/suites.ts';
-import { choice, flag, integer, optional, output, padding, text, texts, withDefault } from '../arguments.ts';
+import {
+  choice,
+  flag,
+  inputFile,
+  integer,
+  optional,
+  output,
+  padding,
+  text,
+  texts,
+  withDefault,
+} from '../arguments.ts';
 import { benchConv } from '../bench/conv.ts';
 import { benchFind, regretOf, type Comparison } from '../bench/find.ts';
 import { benchGemm, randomFactors } from '../bench/gemm.ts';
@@ -25,15 +37,17 @@ import {
   casesOfSuites,
   directionOption,
   directionsOf,
+  launchSizeOf,
+  launchSizeOptions,
   layoutOption,
   numberOption,
   suitesNamed,
   workspaceOption,
 } from '../conv-options.ts';
-import { readBytes } from '../data.ts';
+import { readBytes } from '../../node/read.ts';
 import { writeOutput } from '../../node/files.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
-import { readModel } from '../model.ts';
+import { modelText, readModel } from '../model.ts';
 import { settingOption } from '../settings.ts';
 import { findDbOption, openTuningResults } from '../tuning-results.ts';
 import { Undone } from '../undone.ts';
@@ -46,9 +60,20 @@ const FOLDED_DIFFERENCE = 1e-3;
 const PROBLEMS = ['suite', 'problem', 'direction', 'padding', 'layout', 'workspace', 'number', 'batch-size'];
 const READ: Readonly<Record<string, readonly string[]>> = {
   gemm: ['size', 'tiles', 'number'],
-  conv: [...PROBLEMS, 'algorithm', 'launch'],
+  conv: [...PROBLEMS, 'algorithm', 'launch', ...Object.keys(launchSizeOptions)],
   find: [...PROBLEMS, 'launches'],
-  step: ['model', 'batch-size', 'optimizer', 'precision', 'augment', 'tune', 'workspace', 'profile', 'trace'],
+  step: [
+    'model',
+    'batch-size',
+    'optimizer',
+    'precision',
+    'augment',
+    'conv-algorithm',
+    'tune',
+    'workspace',
+    'profile',
+    'trace',
+  ],
   infer: ['model', 'batch-size', 'init'],
 };
 const KINDS = Object.keys(READ);
@@ -73,6 +98,7 @@ export default command({
         "conv: this variant instead of the algorithm's prediction; the start of its name is enough",
       ),
     ),
+    ...launchSizeOptions,
     launches: optional(
       integer('N', 'find: maximum number of variants to measure (default: those that may win)', {
         min: 1,
@@ -83,10 +109,11 @@ export default command({
     layout: layoutOption,
     workspace: workspaceOption,
     number: numberOption,
-    model: withDefault(text('NAME|FILE.json', `step, infer: one of ${models.names().join(', ')}`), 'lenet5'),
+    model: withDefault(modelText(`step, infer: one of ${models.names().join(', ')}`), 'lenet5'),
     optimizer: withDefault(choice(optimizers.names(), 'step: optimiser'), 'sgd'),
     precision: settingOption('precision'),
     augment: settingOption('augmentation'),
+    'conv-algorithm': settingOption('convAlgorithm'),
     'batch-size': optional(integer('N', "batch size (default: 128, or the suite's)", { min: 1, max: 65536 })),
     size: optional(
       integer('N', 'gemm: rows and columns, a multiple of 4 (default: 1024, 2048 and 4096)', {
@@ -94,7 +121,7 @@ export default command({
         max: 16384,
       }),
     ),
-    init: optional(text('FILE.safetensors', 'infer: trained parameters (default: random)')),
+    init: optional(inputFile('FILE.safetensors', 'infer: trained parameters (default: random)')),
     tiles: flag('gemm: every tile size instead of the default one'),
     tune: flag('step: tune convolution algorithms first instead of predicting them'),
     profile: flag('step: also profile each kernel, CPU calls and peak performance'),
@@ -116,10 +143,14 @@ export default command({
     if (launch !== undefined && !convAlgorithms.has(options.algorithm)) {
       throw new Failure('bad-input', '--launch requires --algorithm with a single name');
     }
+    const launchSize = launchSizeOf(options, options.algorithm);
     const { problem: problems } = options;
     const ofSuites = ['suite', 'batch-size'].find((name) => problems && given.has(name));
     if (ofSuites !== undefined)
       throw new Failure('bad-input', `expected --problem or --${ofSuites}, found both`);
+    const convAlgorithm = options['conv-algorithm'];
+    if (options.tune && convAlgorithm !== undefined && convAlgorithm !== 'auto')
+      throw new Failure('bad-input', 'give either --tune or --conv-algorithm');
     const changed = {
       ...(given.has('layout') ? { layout: options.layout } : {}),
       ...(options.padding === undefined ? {} : { padding: options.padding }),
@@ -164,7 +195,7 @@ export default command({
         for (const direction of directions) {
           for (const algorithm of algorithms) {
             const one = { problem, direction, algorithm, launch };
-            const columns = await benchConv(device, one, { samples, workspace, number });
+            const columns = await benchConv(device, one, { samples, workspace, number, launchSize });
             print({ suite, layer, count, ...columns, number, adapter });
             const { status, reason } = columns as { status: string; reason?: string };
             // Of all algorithms, those that support a layer are wanted.
@@ -205,9 +236,15 @@ export default command({
     if (what === 'step') {
       const batchSize = options['batch-size'] ?? 128;
       const mixed = options.precision === 'mixed' ? USUAL_MIXED : undefined;
+      const stored = mixed?.number ?? 'f32';
       const choices = options.tune
-        ? await findChoices(device, model, batchSize, workspace, mixed?.number ?? 'f32')
-        : undefined;
+        ? await findChoices(device, model, batchSize, workspace, stored)
+        : convAlgorithm &&
+          chooseAll(device, model.layers, [batchSize, ...model.input], {
+            algorithm: convAlgorithm,
+            workspace,
+            number: stored,
+          });
       const one = {
         model,
         batchSize,

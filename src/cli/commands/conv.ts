@@ -1,4 +1,3 @@
-import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fromHalf, toHalf } from '../../base/half.ts';
 import { parsePadding, type PaddingSetting } from '../../base/padding.ts';
@@ -36,6 +35,8 @@ import { engineOption } from '../engine-option.ts';
 import {
   directionOption,
   directionsOf,
+  launchSizeOf,
+  launchSizeOptions,
   layoutOption,
   numberOption,
   workspaceOption,
@@ -44,6 +45,7 @@ import { openTuningResults, findDbOption } from '../tuning-results.ts';
 import { Undone } from '../undone.ts';
 import { writeOutput } from '../../node/files.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
+import { readBytes } from '../../node/read.ts';
 
 /** A convolution with its inputs, from a case file. */
 interface ConvCase {
@@ -55,7 +57,10 @@ interface ConvCase {
 export default command({
   summary: 'Compute convolutions from safetensors files',
   options: {
-    case: texts('FILE.safetensors', 'cases: tensors x, w, dy and metadata stride, padding, dilation, groups'),
+    case: {
+      ...texts('FILE.safetensors', 'cases: tensors x, w, dy and metadata stride, padding, dilation, groups'),
+      reads: (paths) => (paths as string[]).map((path) => ({ path })),
+    },
     direction: directionOption,
     algorithm: withDefault(
       text(
@@ -67,6 +72,7 @@ export default command({
     launch: optional(
       text('NAME', "this variant instead of the algorithm's prediction; the start of its name is enough"),
     ),
+    ...launchSizeOptions,
     padding: optional(padding("instead of the cases' own")),
     layout: layoutOption,
     workspace: workspaceOption,
@@ -75,8 +81,8 @@ export default command({
     engine: engineOption,
     'out-dir': text('DIR', 'output folder for CASE.DIRECTION.ALGORITHM.safetensors with y, dx or dw'),
   },
-  async run({ options, print }) {
-    const cases = options.case.map((path) => readCase(path, options));
+  async run({ options, print, outputs }) {
+    const cases = await Promise.all(options.case.map((path) => readCase(path, options)));
     const directions = directionsOf(options.direction);
     const { algorithm, number } = options;
     const isName = algorithm !== 'all' && algorithm !== 'auto';
@@ -85,6 +91,7 @@ export default command({
     if (options.launch !== undefined && !isName) {
       throw new Failure('bad-input', '--launch requires --algorithm with a single name');
     }
+    const launchSize = launchSizeOf(options, algorithm);
     for (const { name, tensors } of cases) {
       for (const input of directions.flatMap((direction) => DIRECTION_TENSORS[direction].inputs)) {
         if (!tensors.has(input))
@@ -92,14 +99,22 @@ export default command({
       }
     }
     const db = algorithm === 'auto' ? await openTuningResults(options['find-db']) : undefined;
-    mkdirSync(options['out-dir'], { recursive: true });
+    const folder = options['out-dir'];
+    const fileOf = (one: ConvCase, direction: Direction, by: string) =>
+      join(folder, `${one.name}.${direction}.${by}.safetensors`);
+    const files = cases.flatMap((one) =>
+      directions.flatMap((direction) =>
+        (isName ? [algorithm] : convAlgorithms.names()).map((by) => ({ path: fileOf(one, direction, by) })),
+      ),
+    );
+    await outputs.claimIn('--out-dir', files);
     const device = await openNodeDevice({ engine: options.engine });
     await db?.load(device);
     const { workspace = usualWorkspace(device) } = options;
     const readback = new Readback(device);
     const undone = new Undone();
     for (const one of cases) {
-      const setting: ConvSetting = { device, problem: one.problem, workspace, number };
+      const setting: ConvSetting = { device, problem: one.problem, workspace, number, launchSize };
       for (const direction of directions) {
         const known = db?.known(device);
         const wanted = known
@@ -117,9 +132,8 @@ export default command({
           }
           const { shape, data } = await compute(setting, readback, one, direction, launch);
           const { output } = DIRECTION_TENSORS[direction];
-          const file = `${one.name}.${direction}.${name}.safetensors`;
           await writeOutput(
-            join(options['out-dir'], file),
+            fileOf(one, direction, name),
             writeSafetensors(new Map([[output, { shape, data }]])),
           );
           const result = { status: 'ok', reason: null, workspace_bytes: launch.workspaceBytes };
@@ -206,21 +220,15 @@ async function compute(
  * Files are in PyTorch's layout; values change places when they are uploaded and when results are read back.
  * @param other padding instead of that of the file
  */
-function readCase(
+async function readCase(
   path: string,
   {
     padding: other,
     layout,
     direction,
   }: { padding: PaddingSetting | undefined; layout: Layout; direction: Direction | 'all' },
-): ConvCase {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    throw new Failure('not-found', `${path} could not be read: ${(error as Error).message}`);
-  }
-  const { tensors, metadata } = readSafetensors(path, bytes);
+): Promise<ConvCase> {
+  const { tensors, metadata } = readSafetensors(path, await readBytes(path));
   const size = (name: string): readonly number[] | undefined => {
     const shape = tensors.get(name)?.shape;
     if (shape && shape.length !== 4)

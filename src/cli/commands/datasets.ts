@@ -13,9 +13,10 @@ import {
   verifyFile,
 } from '../../data/files.ts';
 import { importFiles, type NamedBytes } from '../../data/import.ts';
-import { optional, text } from '../arguments.ts';
+import { inputFile, optional } from '../arguments.ts';
 import { command } from '../command.ts';
-import { foldersIn, saveFiles, pageFolder, readBytes, readFiles } from '../data.ts';
+import { readBytes } from '../../node/read.ts';
+import { foldersIn, saveFiles, pageFolder, readFiles } from '../data.ts';
 
 type State = { state: 'ready' | 'absent' } | { state: 'damaged'; message: string };
 
@@ -25,7 +26,9 @@ export default command({
     { name: 'NAME', summary: 'the data set to download or import; without it, list all', required: false },
   ],
   options: {
-    from: optional(text('DIR', 'import from this folder instead of downloading; files may have any name')),
+    from: optional(
+      inputFile('DIR', 'import from this folder instead of downloading; files may have any name'),
+    ),
   },
   async run({ options: { from }, positionals: [name], print, note }) {
     if (name === undefined) {

@@ -4,7 +4,7 @@ import { examine } from '../../train/doctor/examine.ts';
 import type { PatientConfig } from '../../train/doctor/patient.ts';
 import { checks, checksInOrder } from '../../train/doctor/registry.ts';
 import { normalisedAs } from '../../train/fork.ts';
-import { optional, text } from '../arguments.ts';
+import { inputFile, optional, text } from '../arguments.ts';
 import { command } from '../command.ts';
 import { engineOption } from '../engine-option.ts';
 import { datasetNames, readNamedDataset } from '../datasets.ts';
@@ -23,7 +23,7 @@ export default command({
     model: modelOption,
     dataset: text('NAME', `one of ${datasetNames()}`),
     'data-dir': optional(
-      text('DIR', "folder with the data set's files, or with a subfolder of the data set's name"),
+      inputFile('DIR', "folder with the data set's files, or with a subfolder of the data set's name"),
     ),
     ...settingOptions(['start', 'batch', 'optimizer', 'augmentation', 'schedule', 'more', 'seed']),
     checks: optional(text('NAME,...', `some of ${checks.names().join(', ')} (default: all)`)),

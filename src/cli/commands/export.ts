@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { Failure } from '../../base/result.ts';
 import { datasets } from '../../data/catalogue.ts';
@@ -7,12 +6,14 @@ import { fileOf } from '../../data/files.ts';
 import { EXPORTERS, type ExportFormat, type Exporter, type Files } from '../../exchange/exporters.ts';
 import { foldModel } from '../../models/file/folded.ts';
 import { requireFit, type Trained } from '../../models/file/weights.ts';
-import { requireWritable, writeOutput } from '../../node/files.ts';
-import { choice, flag, optional, text, withDefault } from '../arguments.ts';
-import type { SavedRun } from '../checkpointing.ts';
+import { isStream, writeOutput } from '../../node/files.ts';
+import { placeOf } from '../../node/place.ts';
+import { choice, flag, inputFile, optional, text, withDefault } from '../arguments.ts';
+import { checkpointFiles, type SavedRun } from '../checkpointing.ts';
 import { command } from '../command.ts';
 import { pageFolder, readFiles } from '../data.ts';
-import { modelNames } from '../model.ts';
+import { modelNames, modelText } from '../model.ts';
+import type { OutputFile } from '../outputs.ts';
 import { readTrained, trainedAtCheckpoint } from '../weights.ts';
 
 const FORMATS = Object.keys(EXPORTERS) as ExportFormat[];
@@ -21,17 +22,26 @@ const NORMALISING = FORMATS.filter((name) => 'normalises' in EXPORTERS[name]).jo
 export default command({
   summary: 'Write a trained network for other programs, also with batch norm folded',
   options: {
-    weights: optional(text('FILE.safetensors', 'trained parameters')),
-    model: optional(text('NAME|FILE.json', `their model, if the file does not contain it: ${modelNames()}`)),
-    checkpoint: optional(text('FILE', 'or a checkpoint written by train --checkpoint')),
+    weights: optional(inputFile('FILE.safetensors', 'trained parameters', 'weights')),
+    model: optional(modelText(`their model, if the file does not contain it: ${modelNames()}`)),
+    checkpoint: optional({
+      ...text('FILE', 'or a checkpoint written by train --checkpoint'),
+      reads: checkpointFiles,
+    }),
     to: withDefault(choice(FORMATS, 'the format'), 'safetensors'),
     out: text('PATH', 'write the file here; for formats of several files, a folder'),
     fold: flag('Fold batch norm into the layers before it, for inference.'),
     'raw-input': flag('Leave the normalisation out: the network takes images that are normalised already.'),
   },
-  async run({ options: { weights, model, checkpoint, to, out, fold, 'raw-input': raw }, print, note }) {
+  async run({
+    options: { weights, model, checkpoint, to, out, fold, 'raw-input': raw },
+    print,
+    note,
+    outputs,
+  }) {
     const exporter: Exporter = EXPORTERS[to];
-    if (exporter.kind !== 'folder') await requireWritable('--out', out);
+    const main: OutputFile = { path: out, ...(to === 'safetensors' && { kind: 'weights' }) };
+    if (exporter.kind === 'file') await outputs.claim('--out', [main]);
     if (raw && !exporter.normalises)
       throw new Failure(
         'bad-input',
@@ -55,7 +65,13 @@ export default command({
       normalise: !raw,
       note,
     });
-    const written = await write(files, exporter.kind, out);
+    const [first, ...others] = pathsOf(files, exporter.kind, out);
+    // Nothing lies beside a device or pipe.
+    const written = exporter.kind === 'file' && isStream(await placeOf(out)) ? [first] : [first, ...others];
+    const claimed = (exporter.kind === 'file' ? written.slice(1) : written).map((path) => ({ path }));
+    await outputs.claimIn('--out', claimed);
+    const contents = [...files.values()];
+    for (const [i, path] of written.entries()) await writeOutput(path, contents[i]);
     const earlier = join(out, 'checkpoint.pt');
     if (to === 'pytorch' && existsSync(earlier))
       note(`${earlier} is of an earlier export: train.py resumes from it. Delete it to start from this one.`);
@@ -98,31 +114,8 @@ async function shippedFiles({ info }: Trained, run: SavedRun | undefined): Promi
   return new Map([...files].map(([role, bytes]) => [fileOf(dataset, role).name, Uint8Array.from(bytes)]));
 }
 
-/** @throws Failure `bad-input` with the reason, such as a file of that name */
-async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true }).catch((cause: Error) => {
-    throw new Failure(
-      'bad-input',
-      `--out: the folder ${path} cannot be made: ${cause.message}`,
-      'Choose another path.',
-      { cause },
-    );
-  });
-}
-
 /** @returns the paths, in the files' order */
-async function write(
-  files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
-  kind: Exporter['kind'],
-  out: string,
-): Promise<string[]> {
+function pathsOf(files: Files, kind: Exporter['kind'], out: string): string[] {
   const folder = kind === 'folder' ? out : dirname(out);
-  const paths: string[] = [];
-  for (const [name, bytes] of files) {
-    const path = kind === 'file' && paths.length === 0 ? out : join(folder, name);
-    if (kind === 'folder') await makeFolder(dirname(path));
-    await writeOutput(path, bytes);
-    paths.push(path);
-  }
-  return paths;
+  return [...files.keys()].map((name, i) => (kind === 'file' && i === 0 ? out : join(folder, name)));
 }

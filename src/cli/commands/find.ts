@@ -19,6 +19,7 @@ import {
   onlyOne,
   workspaceOption,
 } from '../conv-options.ts';
+import { modelText } from '../model.ts';
 import { openTuningResults, findDbOption } from '../tuning-results.ts';
 import { Undone } from '../undone.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
@@ -27,7 +28,7 @@ export default command({
   summary: 'Benchmark convolution algorithms and save the fastest for conv and train',
   options: {
     suite: optional(text('NAME,...', `the layers of ${suites.names().join(', ')}, or all`)),
-    model: optional(text('NAME|FILE.json', `or those of a model: ${models.names().join(', ')}`)),
+    model: optional(modelText(`or those of a model: ${models.names().join(', ')}`)),
     problem: optional(texts('SIZES', 'or these sizes, such as "n1 c4 32x32 k16 3x3 s1x1 p1x1 d1x1 g1"')),
     'batch-size': optional(integer('N', "batch size (default: 64, or the suite's)", { min: 1, max: 65536 })),
     direction: directionOption,

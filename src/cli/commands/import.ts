@@ -2,19 +2,26 @@ import { basename, dirname, join } from 'node:path';
 import { elements } from '../../base/shape.ts';
 import { importable, importNetwork } from '../../exchange/importers.ts';
 import { inferShapes } from '../../engine/network.ts';
-import { optional, output, text } from '../arguments.ts';
+import { optional, output } from '../arguments.ts';
 import { command } from '../command.ts';
-import { readBytes } from '../data.ts';
-import { modelNames, readModel } from '../model.ts';
-import { writeModelBeside, writeWeights } from '../weights.ts';
+import { readBytes } from '../../node/read.ts';
+import { modelNames, modelText, readModel } from '../model.ts';
+import { weightsWithModel, writeModelBeside, writeWeights } from '../weights.ts';
 
 export default command({
   summary: `Read a trained network of another program (${importable()}) as a model and weights`,
   options: {
-    model: optional(text('NAME|FILE.json', `the model of a file that holds only weights: ${modelNames()}`)),
-    out: output('FILE.safetensors', 'write the weights here, and the model to FILE.json'),
+    model: optional(modelText(`the model of a file that holds only weights: ${modelNames()}`)),
+    out: output('FILE.safetensors', 'write the weights here, and the model to FILE.json', weightsWithModel),
   },
-  positionals: [{ name: 'FILE', summary: `a file of ${importable()}`, required: true }],
+  positionals: [
+    {
+      name: 'FILE',
+      summary: `a file of ${importable()}`,
+      required: true,
+      reads: (path) => [{ path: path as string }],
+    },
+  ],
   async run({ options: { model: named, out }, positionals: [path], print, note }) {
     const {
       model,

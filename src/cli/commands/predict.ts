@@ -6,12 +6,22 @@ import type { Known } from '../../engine/ops/conv/choice/db.ts';
 import { profileForward } from '../../engine/profile/forward.ts';
 import { predictionAt, predictionLine, scoreOf } from '../../run/predictions.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
-import { choice, flag, integer, integers, optional, reals, text, withDefault } from '../arguments.ts';
+import {
+  choice,
+  flag,
+  inputFile,
+  integer,
+  integers,
+  optional,
+  reals,
+  text,
+  withDefault,
+} from '../arguments.ts';
 import { command } from '../command.ts';
 import { onlyOne } from '../conv-options.ts';
 import { datasetNames } from '../datasets.ts';
 import { engineOption } from '../engine-option.ts';
-import { modelNames } from '../model.ts';
+import { modelNames, modelText } from '../model.ts';
 import { forwardColumns } from '../predict/profile.ts';
 import { subjectOf, type Subject } from '../predict/subject.ts';
 import { findDbOption, openTuningResults } from '../tuning-results.ts';
@@ -26,13 +36,13 @@ const REASONS_LISTED = 10;
 export default command({
   summary: 'Classify images with trained weights, one line per image, then accuracy and times',
   options: {
-    weights: text('FILE.safetensors', 'trained parameters, written by train --save'),
-    model: optional(text('NAME|FILE.json', `their model, if the file does not contain it: ${modelNames()}`)),
+    weights: inputFile('FILE.safetensors', 'trained parameters, written by train --save'),
+    model: optional(modelText(`their model, if the file does not contain it: ${modelNames()}`)),
     images: optional(
-      text('FILE|DIR', 'PNG or JPEG images, or a zip of them; folders named after classes give labels'),
+      inputFile('FILE|DIR', 'PNG or JPEG images, or a zip of them; folders named after classes give labels'),
     ),
     dataset: optional(text('NAME', `or a data set: ${datasetNames()}`)),
-    'data-dir': optional(text('DIR', "folder with the data set's files, as for train")),
+    'data-dir': optional(inputFile('DIR', "folder with the data set's files, as for train")),
     split: withDefault(choice(['test', 'train'], "the data set's part"), 'test'),
     count: optional(
       integers('N,...', 'only the first N images; several numbers are measured one after the other', {

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { Failure } from '../../base/result.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
+import { readBytes } from '../../node/read.ts';
 import { readResult } from '../../studies/elsewhere.ts';
 import { runStudy, studies } from '../../studies/index.ts';
 import type { Ending, PublishedLine, StudyResult } from '../../studies/study.ts';
-import { flag, optional, real, text } from '../arguments.ts';
+import { flag, inputFile, optional, real } from '../arguments.ts';
 import { command } from '../command.ts';
 import { openTuningResults } from '../tuning-results.ts';
 import { Undone } from '../undone.ts';
@@ -17,7 +17,7 @@ export default command({
     small: flag('few cases and samples: takes a few seconds'),
     minutes: optional(real('N', 'stop after this time and print what was measured until then', { min: 0 })),
     resume: optional(
-      text(
+      inputFile(
         'FILE.jsonl',
         'measure only what is missing in the output of a stopped run; for studies that take minutes',
       ),
@@ -95,9 +95,7 @@ async function readEarlier(
   const refuse = (message: string, advice: string) => new Failure('bad-input', message, advice);
   if (!studies.get(name).resumes)
     throw refuse(`the study ${name} cannot be resumed`, 'Run it without --resume.');
-  const content = await readFile(file, 'utf8').catch((error: Error) => {
-    throw refuse(`cannot read ${file}: ${error.message}`, 'Give the output of `wgrad study`.');
-  });
+  const content = new TextDecoder().decode(await readBytes(file));
   let earlier: StudyResult;
   try {
     earlier = readResult(content);

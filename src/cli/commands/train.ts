@@ -11,11 +11,11 @@ import { TrainingRun } from '../../train/run.ts';
 import { command } from '../command.ts';
 import { titleOf } from '../datasets.ts';
 import { openTuningResults } from '../tuning-results.ts';
-import { requireWritable } from '../../node/files.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import {
   checkpointEvery,
   checkpointFile,
+  checkpointFiles,
   CheckpointSaver,
   readSavedRun,
   refuseContradictions,
@@ -31,7 +31,7 @@ export default command({
   summary: 'Train a model',
   options: runOptions,
   expand: withPreset,
-  async run({ options, given, print, note, interruption }) {
+  async run({ options, given, print, note, outputs, interruption }) {
     const db = await openTuningResults(options['find-db']);
     const supply = new DeviceSupply(
       () => openNodeDevice({ engine: options.engine }),
@@ -51,7 +51,8 @@ export default command({
     const { model, dataset, batchSize } = config;
     if (options['save-folded'] !== undefined) requireBatchNorm(model);
     const path = options.checkpoint ?? options.resume;
-    if (options.checkpoint === undefined && path !== undefined) await requireWritable('--resume', path);
+    if (options.checkpoint === undefined && path !== undefined)
+      await outputs.claim('--resume', checkpointFiles(path));
     let saver: CheckpointSaver | undefined;
     if (path !== undefined) {
       const about = { sha256: await datasetChecksum(dataset), adapter: await adapterLabel(options.engine) };
@@ -60,7 +61,7 @@ export default command({
       }
       const original = saved ? saved.options : options;
       saver = new CheckpointSaver(
-        checkpointFile(path, !saved),
+        await checkpointFile(path, !saved),
         options['checkpoint-every'],
         { ...about, ...(original && { options: original }) },
         note,

@@ -1,7 +1,8 @@
 /** WGSL's built-in functions of numbers (https://www.w3.org/TR/WGSL/#builtin-functions). */
-import { f32, i32, op, select, type Node } from '../wasm/nodes.ts';
+import { constantOf, f32, i32, op, select, type Node } from '../wasm/nodes.ts';
 import { isQuad, scalar, type Scalar, type Type } from './types.ts';
 import {
+  abstract,
   binary,
   choose,
   components,
@@ -86,6 +87,14 @@ const EACH: Readonly<Record<string, Each>> = {
   countTrailingZeros: (_of, _once, a) => op('i32.ctz', a),
 };
 
+/** Functions of whole constants that have no type yet, whose result has none either. */
+const OF_CONSTANTS: Readonly<Record<string, (...values: number[]) => number>> = {
+  abs: Math.abs,
+  min: Math.min,
+  max: Math.max,
+  clamp: (x, low, high) => Math.min(Math.max(x, low), high),
+};
+
 /** How many arguments functions take, if not one. */
 const ARITY: Readonly<Record<string, number>> = {
   select: 3,
@@ -132,7 +141,11 @@ export function builtin(name: string, args: readonly Value[], once: Once): Value
     const [first, last] = matched(all[0], one, once);
     return [...all.map((value) => matched(value, first, once)[0]), last];
   }, []);
-  const kind = concrete(scalarOf(same[0].type));
+  const whole = OF_CONSTANTS[name];
+  const [first] = same;
+  if (whole && scalarOf(first.type) === 'int' && first.type.kind === 'scalar')
+    return abstract('int', whole(...same.map(({ leaves: [leaf] }) => constantOf(leaf) ?? 0)));
+  const kind = concrete(scalarOf(first.type));
   const given = same.map((value) => convert(value, kind));
   const { type } = given[0];
   if (isQuad(type) && name in QUADS) {

@@ -23,6 +23,7 @@ const STATEMENTS: readonly (readonly [code: string, message: string])[] = [
   ['let x = vec2f(1)[2];', 'index 2 into vec2<f32>'],
   ['let x = array(1, 2)[2];', 'index 2 into array<i32, 2>'],
   ['var x = array(1, 2); x[2] = 1;', 'index 2 into array<i32, 2>'],
+  ['const i = 1 + 1; var x = array(1, 2); x[min(i, 3)] = 1;', 'index 2 into array<i32, 2>'],
   ['let x = out[1.5];', 'expected an index, found float'],
   ['let x = vec2f(1).z;', 'vec2<f32> has no member "z"'],
   ['let x = vec2f(1).what;', 'no member "what"'],
@@ -50,6 +51,10 @@ const STATEMENTS: readonly (readonly [code: string, message: string])[] = [
   ['let x: f16 = 1;', 'unknown type "f16"'],
   ['let x = 1.0h;', 'f16 is not supported on this device'],
   ['if (lid > 1) { workgroupBarrier(); }', 'a barrier that not all invocations reach'],
+  [
+    'var n = 0u; for (var k = 0u; k < 9; k++) { n += 1; if (k == lid) { break; } } if (n > 2) { workgroupBarrier(); }',
+    'a barrier that not all invocations reach',
+  ],
   ['let x = 1', 'expected ";", found "}"'],
   ['let x = (1;', 'expected ")", found ";"'],
   ['let x = $;', 'unexpected character "$"'],

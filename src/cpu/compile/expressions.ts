@@ -6,13 +6,14 @@ import { constantOf, FLAG, f32, i32, op, type Node } from '../wasm/nodes.ts';
 import type { Statement } from '../wasm/statements.ts';
 import { SourceError } from '../wgsl/source-error.ts';
 import type { Declaration, Expression, Module, Parameter, TypeName } from '../wgsl/syntax.ts';
+import { partsOfExpression } from '../wgsl/walk.ts';
 import { Definitions } from './definitions.ts';
 import { Effects } from './effects.ts';
 import { Output } from './output.ts';
 import { Places } from './places.ts';
 import { Scope, type Named, type Place } from './scope.ts';
 import { TypeNames } from './type-names.ts';
-import { leafCount, nameOf, scalar, vectorOf } from './types.ts';
+import { countOf, leafCount, nameOf, scalar, vectorOf } from './types.ts';
 import {
   abstract,
   binary,
@@ -170,7 +171,7 @@ export abstract class Expressions {
         let of = this.located(expression.of);
         if (this.effects.mayWrite(expression.index))
           of = 'leaves' in of ? this.out.fixed(of) : this.places.fixed(of);
-        const index = this.indexValue(expression.index);
+        const index = this.indexInto(of, expression.index);
         if ('leaves' in of) return this.element(expression.of, of, index);
         const place = this.places.elementOf(of, index);
         if (place) return place;
@@ -203,26 +204,44 @@ export abstract class Expressions {
   private element(source: Expression, value: Value, index: Node): Value {
     const { type } = value;
     const known = constantOf(index);
-    if (type.kind !== 'vector' && type.kind !== 'array')
-      throw new Unsupported(`an index into ${nameOf(type)}`);
-    if (known !== undefined && known >= ((type.kind === 'vector' ? type.size : type.length) ?? 0))
-      throw new Unsupported(`index ${known} into ${nameOf(type)}`);
     if (type.kind === 'vector') {
       if (known !== undefined) return { type: scalar(type.scalar), leaves: [components(value)[known]] };
       const given = this.out.fixed(concreteValue(value));
       return { type: scalar(scalarOf(given.type)), leaves: [this.out.picked(components(given), index)] };
     }
+    if (type.kind !== 'array') throw new Unsupported(`an index into ${nameOf(type)}`);
     if (known === undefined) throw this.needsMemory(source);
     const each = leafCount(type.element);
     return { type: type.element, leaves: value.leaves.slice(known * each, (known + 1) * each) };
   }
 
-  private indexValue(expression: Expression): Node {
+  /** An index. One that is known to be past the end is the last one, or an error if WGSL knows it, too. */
+  private indexInto(of: Place | Value, expression: Expression): Node {
     const value = this.value(expression);
     const { type, leaves } = concreteValue(value);
     if (type.kind !== 'scalar' || (type.scalar !== 'i32' && type.scalar !== 'u32'))
       throw new SourceError(expression.line, `expected an index, found ${nameOf(value.type)}`);
-    return leaves[0];
+    const [index] = leaves;
+    const known = constantOf(index);
+    const count = 'type' in of ? countOf(of.type) : undefined;
+    if (known === undefined || count === undefined || known < count || !('type' in of)) return index;
+    if (this.isConstant(expression)) throw new Unsupported(`index ${known} into ${nameOf(of.type)}`);
+    return i32(count - 1);
+  }
+
+  /** Whether it is a constant expression of WGSL. */
+  private isConstant(expression: Expression): boolean {
+    if (expression.kind === 'name') {
+      const symbol = this.find(expression.name);
+      if (!symbol) return true;
+      return (
+        symbol.declaration !== undefined &&
+        'kind' in symbol.declaration &&
+        symbol.declaration.kind === 'const'
+      );
+    }
+    if (expression.kind === 'call' && this.module.functions.has(expression.callee.name)) return false;
+    return partsOfExpression(expression).every((part) => this.isConstant(part));
   }
 
   private needsMemory(expression: Expression): Error {

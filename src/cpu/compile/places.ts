@@ -15,7 +15,17 @@ import {
 import { variable, type Output } from './output.ts';
 import type { Races } from './races.ts';
 import type { Place } from './scope.ts';
-import { bytesOf, isQuad, leafCount, leavesOf, nameOf, scalar, strideOf, type Type } from './types.ts';
+import {
+  bytesOf,
+  countOf,
+  isQuad,
+  leafCount,
+  leavesOf,
+  nameOf,
+  scalar,
+  strideOf,
+  type Type,
+} from './types.ts';
 import { coerce, componentsNamed, Unsupported, type Value } from './values.ts';
 
 /** The places of one kernel. */
@@ -174,7 +184,7 @@ export class Places {
     if (type.kind !== 'array' && type.kind !== 'vector')
       throw new Unsupported(`an index into ${nameOf(type)}`);
     const element = type.kind === 'array' ? type.element : scalar(type.scalar);
-    const count = type.kind === 'array' ? type.length : type.size;
+    const count = countOf(type);
     const known = constantOf(index);
     if (place.kind === 'memory') {
       const stride = type.kind === 'array' ? strideOf(type) : 4;
@@ -183,7 +193,6 @@ export class Places {
       return { ...this.addressOf(place, this.within(index, last), stride), type: element };
     }
     if (known !== undefined) {
-      if (known >= (count ?? 0)) throw new Unsupported(`index ${known} into ${nameOf(type)}`);
       if (isQuad(type)) return { kind: 'lane', of: place.locals[0], index };
       const each = leafCount(element);
       return { kind: 'locals', type: element, locals: place.locals.slice(known * each, (known + 1) * each) };

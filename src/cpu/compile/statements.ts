@@ -175,11 +175,12 @@ export abstract class Statements extends Calls {
 
   /** The values of a short loop's counter, if they are known at compile time. */
   private roundsOf(counter: Counted, body: Block): { name: string; values: Value[] } | undefined {
-    if (countStatements(body) > UNROLLED_STATEMENTS) return undefined;
     const parts = [counter.values.first, counter.values.end, counter.values.by];
     const [first, end, by] = parts.map(({ leaves: [leaf] }) => constantOf(leaf));
-    if (first === undefined || end === undefined || !by || end - first > UNROLLED_TIMES * by)
-      return undefined;
+    if (first === undefined || end === undefined || !by) return undefined;
+    // One round is no loop, however long it is.
+    const most = countStatements(body) > UNROLLED_STATEMENTS ? 1 : UNROLLED_TIMES;
+    if (end - first > most * by) return undefined;
     if (end + by > ANY.max) return undefined;
     const values: Value[] = [];
     for (let i = first; i < end; i += by) values.push(u32Value(i32(i)));

@@ -44,6 +44,10 @@ export function nameOf(type: Type): string {
   }
 }
 
+/** How many elements an index may name; undefined for an array that is as long as its buffer, and for what has none. */
+export const countOf = (type: Type): number | undefined =>
+  type.kind === 'vector' ? type.size : type.kind === 'array' ? type.length : undefined;
+
 /** WebAssembly's type of a scalar. */
 export const wordOf = (of: Scalar): ValueType =>
   of === 'int' || of === 'float' ? 'f64' : of === 'f32' ? 'f32' : 'i32';

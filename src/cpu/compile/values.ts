@@ -260,8 +260,9 @@ function abstractBinary(operator: string, kind: 'int' | 'float', a: Value, b: Va
 export function choose(no: Value, yes: Value, condition: Value, once: Once): Value {
   let [a, b] = [no, yes];
   if (no.type.kind === 'scalar' || no.type.kind === 'vector') {
+    [a, b] = matched(no, yes, once);
     // Which of the two constants is chosen is only known when the kernel runs.
-    [a, b] = matched(no, yes, once).map(concreteValue);
+    if (condition.leaves.some((leaf) => constantOf(leaf) === undefined)) [a, b] = [a, b].map(concreteValue);
   }
   const same = condition.leaves.every((leaf) => leaf === condition.leaves[0]);
   if (condition.type.kind === 'scalar' || same) {

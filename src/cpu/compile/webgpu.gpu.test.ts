@@ -1,10 +1,12 @@
 /** The same programs on the machine's WebGPU and on the processor: where WGSL leaves nothing open, the same bits. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { count, SEED } from '../../base/testing/exhaustive.ts';
 import type { Device } from '../../gpu/device.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
 import { OPERATORS, pairsOf, shaderOf, wordOf } from '../testing/operators.ts';
 import { PROGRAMS } from '../testing/programs/index.ts';
-import { randomProgram } from '../testing/random-program.ts';
+import { differenceIn } from '../testing/random/difference.ts';
+import { randomProgram } from '../testing/random/program.ts';
 import { openCpuDevice, runShader } from '../testing/run-shader.ts';
 
 let device: Device;
@@ -42,9 +44,9 @@ describe.each(['u32', 'i32', 'f32'] as const)('operators of %s', (of) => {
 });
 
 it('random programs', async () => {
-  for (let seed = 0; seed < 12; seed++) {
-    const run = randomProgram(seed);
-    const [[there], [here]] = await Promise.all([runShader(device.raw, run), runShader(cpu, run)]);
-    expect(here, `seed ${seed}`).toEqual(there);
+  for (let number = 0; number < count(12, 300); number++) {
+    const program = randomProgram(SEED, number, false);
+    const found = await runShader(device.raw, program);
+    expect(differenceIn(program, found), `seed ${SEED}, program ${number}:\n${program.code}`).toBeUndefined();
   }
 });

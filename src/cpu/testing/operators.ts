@@ -19,9 +19,25 @@ const MAX = 2 ** 31 - 1;
 const OPERANDS: Readonly<Record<Operator['of'], readonly number[]>> = {
   u32: [0, 1, 2, 3, 7, 31, 32, 33, 255, 65535, 0x55555555, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 2, 2 ** 32 - 1],
   i32: [0, 1, -1, 2, -2, 7, -7, 31, 32, 33, 65535, -65536, MAX - 1, MAX, MIN, MIN + 1],
-  f32: [0, -0, 1, -1, 0.5, 1.5, 2.5, -2.5, 3, 1e-30, 1e10, -1e10, 3.4e38, 2 ** 31, 2 ** 32, 16777217].map(
-    Math.fround,
-  ),
+  f32: [
+    0,
+    -0,
+    1,
+    -1,
+    0.5,
+    -0.5,
+    1.5,
+    2.5,
+    -2.5,
+    3,
+    1e-30,
+    1e10,
+    -1e10,
+    3.4e38,
+    2 ** 31,
+    2 ** 32,
+    16777217,
+  ].map(Math.fround),
 };
 
 const EXACT: readonly Operator[] = (['u32', 'i32'] as const).flatMap((of): Operator[] => {
@@ -54,6 +70,13 @@ const EXACT: readonly Operator[] = (['u32', 'i32'] as const).flatMap((of): Opera
     { of, to: 'bool', text: 'bool(a)', expected: (a) => a !== 0 },
     { of, to: isSigned ? 'u32' : 'i32', text: isSigned ? 'u32(a)' : 'i32(a)', expected: (a) => a },
     { of, to: 'u32', text: 'bitcast<u32>(a)', expected: (a) => a },
+    {
+      of,
+      to: 'f32',
+      text: 'bitcast<f32>(a)',
+      expected: floatOf,
+      open: 'subnormal numbers, and the bits of a NaN',
+    },
     // What ranges of unsigned numbers might be wrong about.
     { of, text: '(a + 1) + 2', expected: (a) => a + 3 },
     { of, text: '(a & 7) * 4 + 3', expected: (a) => (a & 7) * 4 + 3 },
@@ -76,6 +99,8 @@ const COMPARISONS = (['u32', 'i32', 'f32'] as const).flatMap((of): Operator[] =>
 
 const clamped = (low: number, high: number) => (a: number) => Math.min(high, Math.max(low, Math.trunc(a)));
 const subnormal = 'it may be taken for zero';
+const accuracy = 'devices round differently';
+const root = (a: number) => Math.fround(Math.sqrt(Math.abs(a)));
 
 const FLOATS: readonly Operator[] = [
   { of: 'f32', text: 'a + b', expected: (a, b) => a + b },
@@ -108,14 +133,41 @@ const FLOATS: readonly Operator[] = [
   { of: 'f32', to: 'i32', text: 'i32(a)', expected: clamped(MIN, MAX), open: 'how it is clamped' },
   { of: 'f32', to: 'u32', text: 'u32(a)', expected: clamped(0, 2 ** 32 - 1), open: 'how it is clamped' },
   { of: 'f32', to: 'bool', text: 'bool(a)', expected: (a) => a !== 0 },
+  { of: 'f32', text: 'inverseSqrt(abs(a))', expected: (a) => 1 / root(a), open: accuracy },
+  { of: 'f32', text: 'exp(a)', expected: Math.exp, open: accuracy },
+  { of: 'f32', text: 'exp2(a)', expected: (a) => 2 ** a, open: accuracy },
+  { of: 'f32', text: 'log(abs(a))', expected: (a) => Math.log(Math.abs(a)), open: accuracy },
+  {
+    of: 'f32',
+    text: 'log2(abs(a))',
+    expected: (a) => Math.fround(Math.log(Math.abs(a))) / Math.fround(Math.LN2),
+    open: accuracy,
+  },
+  { of: 'f32', text: 'pow(abs(a), b)', expected: (a, b) => Math.abs(a) ** b, open: accuracy },
+  { of: 'f32', text: 'sin(a)', expected: Math.sin, open: accuracy },
+  { of: 'f32', text: 'cos(a)', expected: Math.cos, open: accuracy },
+  { of: 'f32', text: 'tanh(a)', expected: Math.tanh, open: accuracy },
+  { of: 'f32', text: 'fma(a, b, a)', expected: (a, b) => Math.fround(a * b) + a, open: accuracy },
+  {
+    of: 'f32',
+    text: 'mix(a, b, 0.25)',
+    expected: (a, b) => Math.fround(a * 0.75) + Math.fround(b * 0.25),
+    open: accuracy,
+  },
   { of: 'f32', to: 'u32', text: 'bitcast<u32>(a)', expected: bits },
   { of: 'f32', to: 'i32', text: 'bitcast<i32>(a)', expected: bits },
 ];
 
 function roundedToEven(a: number): number {
-  const below = Math.floor(a);
-  if (a - below !== 0.5) return Math.abs(a) < 2 ** 23 ? Math.sign(a) * Math.round(Math.abs(a)) : a;
-  return below % 2 === 0 ? below : below + 1;
+  const size = Math.abs(a);
+  // Beyond, all numbers are whole.
+  if (!(size < 2 ** 23)) return a;
+  const rounded = size % 1 === 0.5 ? 2 * Math.round(size / 2) : Math.round(size);
+  return a < 0 || Object.is(a, -0) ? -rounded : rounded;
+}
+
+function floatOf(word: number): number {
+  return new Float32Array(Uint32Array.of(word).buffer)[0];
 }
 
 export const OPERATORS: readonly Operator[] = [...EXACT, ...COMPARISONS, ...FLOATS];

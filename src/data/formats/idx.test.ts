@@ -21,6 +21,10 @@ describe('IDX', () => {
     expect(() => readIdx('images', bytes, [null, 28, 28])).toThrow(
       'images, byte 8: expected size 28 in dimension 1, found 2',
     );
+    const empty = Uint8Array.of(0, 0, 8, 1, 0, 0, 0, 0);
+    expect(() => readIdx('labels', empty)).toThrow(
+      'labels, byte 4: expected at least one element, found size 0',
+    );
     expect(() => readIdx('images', bytes, [null])).toThrow('images, byte 3: expected 1 dimensions, found 3');
   });
 

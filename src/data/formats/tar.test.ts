@@ -33,5 +33,6 @@ describe('tar', () => {
     expect(looksLikeTar(bytes(1024, 0))).toBe(false);
     archive[0] ^= 1;
     expect(looksLikeTar(archive)).toBe(false);
+    expect(() => readTar('archive', archive)).toThrow('archive, byte 0: expected the header of a file');
   });
 });

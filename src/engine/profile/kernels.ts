@@ -41,13 +41,14 @@ export async function timeKernels(
   stopwatch: Stopwatch,
   plan: Plan,
   onKernel: (done: number) => boolean = () => true,
+  { samples: wanted = SAMPLES, minimumMs = MIN_MS }: { samples?: number; minimumMs?: number } = {},
 ): Promise<KernelTime[]> {
   const times: KernelTime[] = [];
   await stopwatch.settle((pass) => plan.encode(pass));
   for (const dispatch of plan.dispatches) {
     const { samples, repetitions } = await stopwatch.time((pass) => plan.encode(pass, 0, [dispatch]), {
-      samples: SAMPLES,
-      minimumMs: Math.max(MIN_MS, TICKS * (stopwatch.tickMs ?? 0)),
+      samples: wanted,
+      minimumMs: Math.max(minimumMs, TICKS * (stopwatch.tickMs ?? 0)),
       mostMs: MAX_MS,
     });
     const { label, kernel, part, workgroups, flop, bytes } = dispatch;

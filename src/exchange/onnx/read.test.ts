@@ -577,6 +577,10 @@ describe('files that are wrong', () => {
   });
 
   test.each([
+    [{ location: '..' }, 'expected the name of a file in the same folder, found ".."'],
+    [{ location: './..' }, 'expected the name of a file in the same folder, found ".."'],
+    [{ location: '.hidden' }, 'expected the name of a file in the same folder, found ".hidden"'],
+    [{ location: '' }, 'expected the name of a file in the same folder, found ""'],
     [{ location: '../secret' }, 'expected the name of a file in the same folder, found "../secret"'],
     [{ location: '/etc/passwd' }, 'expected the name of a file in the same folder, found "/etc/passwd"'],
     [{ offset: '-1' }, 'expected a whole number as its offset, found "-1"'],

@@ -1,6 +1,7 @@
 /** LeNet in jax-js: one jitted function for inference, one for a training step. `.ref` keeps an array for another use. */
 import { defaultDevice, init, jit, lax, nn, numpy as np, tree, valueAndGrad } from '@jax-js/jax';
 import type { Contender } from '../contender.ts';
+import { arraysOf } from '../weights/jax.ts';
 
 type Arrays = Record<string, np.Array>;
 
@@ -10,9 +11,7 @@ const jax: Contender = {
     if (!(await init(backend)).includes(backend)) throw new Error(`jax-js has no ${backend} here`);
     const select = () => void defaultDevice(backend);
     select();
-    let parameters: Arrays = {};
-    for (const [name, { shape, data }] of weights)
-      parameters[name] = np.array(Float32Array.from(data)).reshape([...shape]);
+    let parameters: Arrays = arraysOf(weights);
     const batches = Array.from({ length: train.count / batchSize }, (_, i) => ({
       images: imagesOf(train.images.subarray(784 * i * batchSize, 784 * (i + 1) * batchSize)),
       labels: oneHot(train.labels.subarray(i * batchSize, (i + 1) * batchSize)),
@@ -41,7 +40,7 @@ const jax: Contender = {
           losses.push(loss.data());
           await losses[i - 16];
         }
-        return (await Promise.all(losses)).map((loss) => loss[0]);
+        return (await Promise.all(losses))[steps - 1][0];
       },
     };
   },

@@ -1,8 +1,7 @@
 /** LeNet in ONNX Runtime Web, which computes what an ONNX file says. It cannot train. */
 import { softmax } from '../../base/softmax.ts';
-import { toOnnx } from '../../exchange/onnx/write.ts';
-import leNet from '../../models/lenet5.ts';
 import type { Contender } from '../contender.ts';
+import { onnxOf } from '../weights/onnx.ts';
 
 /** On WebGPU with channels first: with channels last, its default, version 1.30 errs in the third digit on SwiftShader. */
 const PROVIDERS = { webgpu: { name: 'webgpu', preferredLayout: 'NCHW' }, wasm: 'wasm' } as const;
@@ -13,10 +12,9 @@ const onnxruntime: Contender = {
     const ort = await (backend === 'webgpu'
       ? import('onnxruntime-web/webgpu')
       : import('onnxruntime-web/wasm'));
-    const session = await ort.InferenceSession.create(
-      toOnnx({ model: leNet, parameters: weights, info: {} }),
-      { executionProviders: [PROVIDERS[backend]] },
-    );
+    const session = await ort.InferenceSession.create(onnxOf(weights), {
+      executionProviders: [PROVIDERS[backend]],
+    });
     return {
       async infer(image) {
         const pixels = Float32Array.from(image, (byte) => byte / 255);

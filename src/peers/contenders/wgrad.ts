@@ -1,4 +1,4 @@
-/** LeNet in wgrad: the engine compiles a list of layers into plans. */
+/** LeNet on wgrad's engine: it compiles a list of layers into plans. */
 import sgd from '../../engine/optimizers/sgd.ts';
 import { MAX_STEPS, Trainer } from '../../engine/trainer.ts';
 import { openDevice } from '../../gpu/device.ts';
@@ -40,13 +40,12 @@ const wgrad: Contender = {
       infer: (image) => trainer.predict(image),
 
       async train(steps) {
-        const losses: number[] = [];
-        while (losses.length < steps) {
-          const count = Math.min(steps - losses.length, MAX_STEPS);
+        for (let count = 0, left = steps; left > 0; left -= count) {
+          count = Math.min(left, MAX_STEPS);
           trainer.submit(Array.from({ length: count }, nextStep));
-          losses.push(...(await trainer.readMetrics(count)).map(({ loss }) => loss));
         }
-        return losses;
+        const [{ loss }] = await trainer.readMetrics(1);
+        return loss;
       },
     };
   },

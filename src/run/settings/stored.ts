@@ -47,8 +47,16 @@ const withAllAugmentations = (stored: Fields): Fields =>
     ? { ...stored, augmentation: { ...NO_AUGMENTATION, ...stored['augmentation'] } }
     : stored;
 
+/** One algorithm for all convolutions was a pin without a layer. */
+function withAlgorithm(stored: Fields): Fields {
+  const pins: unknown[] = Array.isArray(stored['pins']) ? stored['pins'] : [];
+  const general = pins.find((pin) => isFields(pin) && pin['layer'] === undefined);
+  const algorithm = fieldsOf(general)['algorithm'];
+  return accepts('convAlgorithm', algorithm) ? { convAlgorithm: algorithm, ...stored } : stored;
+}
+
 /** The settings on one level, as this version stores them. */
-const current = (stored: Fields): Fields => flattened(withAllAugmentations(stored));
+const current = (stored: Fields): Fields => flattened(withAllAugmentations(withAlgorithm(stored)));
 
 /**
  * The settings among the fields of an object, checked; absent ones get their defaults.

@@ -333,6 +333,36 @@ export const SETTINGS = {
     title: 'Precision',
     hint: 'Mixed stores activations in float16 (needs shader-f16), saving memory and time on large models. Accumulation stays in float32.',
   },
+  convAlgorithm: {
+    type: 'choice',
+    choices: {
+      auto: 'Automatic',
+      rules: 'Rules',
+      'rules-pixels': 'Rules, pixels',
+      direct: 'Direct',
+      fft: 'FFT',
+      fft_tiling: 'FFT, tiles',
+      gemm_1x1: 'GEMM, 1x1 only',
+      im2col_gemm: 'im2col + GEMM',
+      implicit_gemm: 'Implicit GEMM',
+      winograd_f2x3: 'Winograd F(2x2, 3x3)',
+      winograd_f2x5: 'Winograd F(2x2, 5x5)',
+      winograd_f4x3: 'Winograd F(4x4, 3x3)',
+      winograd_f4x5: 'Winograd F(4x4, 5x5)',
+    },
+    about: {
+      auto: 'takes the result of tuning, otherwise the prediction',
+      rules:
+        'follows published rules without measuring: 1x1 filters take GEMM, 3x3 Winograd (GEMM from 128 images), and 5x5 Winograd (above 32 images, GEMM up to 7 pixels and FFT up to 28); where they cannot, the prediction. Mixed precision takes Winograd for 3x3, otherwise GEMM',
+      'rules-pixels':
+        'follows the same rules, with 32 read as pixels: 3x3 filters take GEMM from 224 pixels, and 5x5 above 32 pixels GEMM up to 56 and FFT up to 112',
+    },
+    default: 'auto',
+    group: 'more',
+    title: 'Convolution algorithm',
+    hint: 'How convolutions without a pin are computed; results differ in the last digits. A single algorithm must support every layer.',
+    short: 'algorithm',
+  },
   weightsInit: {
     type: 'choice',
     choices: {

@@ -6,11 +6,12 @@ import { openLaunch } from '../../engine/ops/conv/choice/open-launch.ts';
 import type { Timed } from '../../engine/ops/conv/choice/types.ts';
 import { convProblem, DIRECTIONS, type ConvProblem, type Direction } from '../../engine/ops/conv/problem.ts';
 import { DEFAULT_WORKSPACE, launchesOf, whyNot } from '../../engine/ops/conv/run.ts';
-import { timeWork } from '../../gpu/timing.ts';
+import type { Device } from '../../gpu/device.ts';
+import { timeWork, type Encode } from '../../gpu/timing.ts';
 import { square } from '../../models/suites.ts';
-import type { BarLine, Ratio, StudyContext, Time } from '../study.ts';
+import type { BarLine, StudyContext, Time } from '../study.ts';
 import { ratioTo, requireGoOn, searching, sumOf, timeOf } from '../times.ts';
-import { BASE, CONTESTANTS, LARGEST, type Contestant } from './contestants.ts';
+import { BASE, CONTESTANTS, LARGEST, PASSES, passOf, type Contestant, type Pass } from './contestants.ts';
 
 /** N and K of the nine cases. */
 const SIZES = [1, 4, 16];
@@ -22,9 +23,18 @@ const GUESSES = 3;
 /** A sample takes at most about this long; a slow device makes fewer calls. */
 const SAMPLE_MS = 200;
 
+/** What each direction computes, as the report's check of accuracy names it. */
+export const RESULTS: Readonly<Record<Direction, string>> = {
+  fprop: 'output',
+  dgrad: 'gradient of the input',
+  wgrad: 'gradient of the weights',
+};
+
 interface Measured {
   time?: Time;
   launch?: string;
+  /** Against float64. */
+  error?: number;
   missing?: string;
 }
 
@@ -34,33 +44,64 @@ export const caseProblem = (N: number, K: number): ConvProblem =>
 export async function measureCases(context: StudyContext): Promise<void> {
   const { small, report, progress } = context;
   const cases = small ? SMALL_CASES : SIZES.flatMap((N) => SIZES.map((K) => ({ N, K })));
-  const largest = new Map<string, BarLine & { ratio: Ratio }>();
-  const add = (line: BarLine) => {
-    report(line);
-    const { ratio, bar, figure, case: where } = line;
-    if (!ratio || !where.startsWith('N 16,') || ratio.value <= (largest.get(bar)?.ratio.value ?? 0)) return;
-    largest.set(bar, { ...line, ratio, figure: 'largest', case: LARGEST, detail: `${figure}, ${where}` });
-  };
+  const lines: BarLine[] = [];
+  const errors = new Map<Direction, number>();
   for (const [i, { N, K }] of cases.entries()) {
     const label = `N ${N}, K ${K}`;
-    const times = new Map<Direction, Map<string, Measured>>();
+    const times = new Map<Direction, Map<Contestant, Measured>>();
     for (const [j, direction] of DIRECTIONS.entries()) {
       requireGoOn(context);
-      progress((i + j / DIRECTIONS.length) / (cases.length + 1), `${label}, ${direction}`);
-      times.set(direction, await measureCase(context, caseProblem(N, K), direction));
+      progress((0.7 * (i + j / DIRECTIONS.length)) / cases.length, `${label}, ${direction}`);
+      const measured = await measureCase(context, caseProblem(N, K), direction);
+      times.set(direction, measured);
+      const { error = NaN } = measured.get(CONTESTANTS[0]) ?? {};
+      errors.set(direction, Math.max(errors.get(direction) ?? 0, error));
     }
-    const of = (direction: Direction, bar: string): Measured => times.get(direction)?.get(bar) ?? {};
-    const passes = {
-      forward: (bar: string) => of('fprop', bar),
-      backward: (bar: string) => both(of('dgrad', bar), of('wgrad', bar)),
+    const of = (direction: Direction, one: Contestant): Measured => times.get(direction)?.get(one) ?? {};
+    const passes: Record<Pass, (one: Contestant) => Measured> = {
+      forward: (one) => of('fprop', one),
+      backward: (one) => both(of('dgrad', one), of('wgrad', one)),
     };
-    for (const [figure, measured] of Object.entries(passes)) {
-      const base = measured(BASE);
-      for (const { name: bar } of CONTESTANTS)
-        add(lineOf(figure, label, bar, bar === BASE ? base : measured(bar), base.time));
+    for (const pass of PASSES) {
+      const base = passes[pass](CONTESTANTS[0]);
+      for (const one of CONTESTANTS) {
+        const bar = one.bars[pass];
+        if (bar === undefined) continue;
+        lines.push(lineOf(pass, label, bar, bar === BASE ? base : passes[pass](one), base.time));
+        report(lines[lines.length - 1]);
+      }
     }
   }
-  for (const one of largest.values()) report(one);
+  reportLargest(lines, report);
+  for (const [direction, error] of errors)
+    report({ figure: 'accuracy', cells: { result: RESULTS[direction], error } });
+}
+
+/** The largest ratio of each bar in the cases of 16 images, and the base's time in the same case and pass. */
+export function reportLargest(lines: readonly BarLine[], report: (line: BarLine) => void): void {
+  const largest = lines.filter((line) => line.case.startsWith('N 16,'));
+  for (const { case: name, bar, of } of LARGEST) {
+    const [slowest] = largest
+      .filter((line) => of.includes(line.bar) && line.ratio)
+      .sort((a, b) => (b.ratio?.value ?? 0) - (a.ratio?.value ?? 0));
+    if (!slowest) continue;
+    const base = largest.find(
+      (line) => line.bar === BASE && line.case === slowest.case && line.figure === slowest.figure,
+    );
+    for (const [line, as] of [
+      [base, BASE],
+      [slowest, bar],
+    ] as const) {
+      if (line)
+        report({
+          ...line,
+          figure: 'largest',
+          case: name,
+          bar: as,
+          detail: `${line.figure}, ${line.case}: ${line.bar === as ? '' : `${line.bar}, `}${line.detail}`,
+        });
+    }
+  }
 }
 
 function lineOf(
@@ -90,9 +131,10 @@ async function measureCase(
   { device, small, signal }: StudyContext,
   problem: ConvProblem,
   direction: Direction,
-): Promise<Map<string, Measured>> {
+): Promise<Map<Contestant, Measured>> {
   const setting: ConvSetting = { device, problem, workspace: DEFAULT_WORKSPACE, number: 'f32' };
-  const tried = CONTESTANTS.map((one) => launchesFor(one, setting, direction, small ? 1 : GUESSES));
+  const contestants = CONTESTANTS.filter(({ bars }) => bars[passOf(direction)] !== undefined);
+  const tried = contestants.map((one) => launchesFor(one, setting, direction, small ? 1 : GUESSES));
   const wanted = new Set(
     tried.flatMap((launches) => launches.map(({ algorithm, launch }) => `${algorithm} ${launch.name}`)),
   );
@@ -104,21 +146,22 @@ async function measureCase(
     samples: 3,
     ...searching({ small, signal }),
   });
-  const results = new Map<string, Measured>();
-  for (const [i, { name, algorithms: own }] of CONTESTANTS.entries()) {
+  const results = new Map<Contestant, Measured>();
+  for (const [i, one] of contestants.entries()) {
+    const own = one.algorithms;
     const [best] = found.tried
-      .filter((one): one is Timed => one.outcome === 'timed')
-      .filter((one) => tried[i].some(({ algorithm, launch }) => isSame(one, algorithm, launch.name)))
+      .filter((each): each is Timed => each.outcome === 'timed')
+      .filter((each) => tried[i].some(({ algorithm, launch }) => isSame(each, algorithm, launch.name)))
       .sort((a, b) => a.median - b.median);
     const chosen = best && tried[i].find(({ algorithm, launch }) => isSame(best, algorithm, launch.name));
     if (!chosen) {
-      const failed = found.tried.find((one) => own.includes(one.algorithm) && one.outcome !== 'timed');
+      const failed = found.tried.find((each) => own.includes(each.algorithm) && each.outcome !== 'timed');
       const reason = failed && 'reason' in failed ? failed.reason : undefined;
-      results.set(name, { missing: reason ?? whyNot(convAlgorithms.get(own[0]), setting, direction) ?? '' });
+      results.set(one, { missing: reason ?? whyNot(convAlgorithms.get(own[0]), setting, direction) ?? '' });
       continue;
     }
     const time = await timeCalls(setting, direction, chosen.launch, best.median, small);
-    results.set(name, { time, launch: `${best.algorithm}, ${best.launch}` });
+    results.set(one, { time, launch: `${best.algorithm}, ${best.launch}`, error: best.error });
   }
   return results;
 }
@@ -127,17 +170,16 @@ const isSame = (one: { algorithm: string; launch: string }, algorithm: string, l
   one.algorithm === algorithm && one.launch === launch;
 
 function launchesFor(
-  { algorithms, launch: prefix = '' }: Contestant,
+  { algorithms, launches }: Contestant,
   setting: ConvSetting,
   direction: Direction,
   most: number,
 ): { algorithm: string; launch: Launch<Direction> }[] {
-  const start = direction === 'dgrad' ? '' : prefix;
   return algorithms.flatMap((name) => {
     const algorithm = convAlgorithms.get(name);
     if (whyNot(algorithm, setting, direction) !== undefined) return [];
     return launchesOf(algorithm, setting, direction)
-      .filter((launch) => launch.name.startsWith(start))
+      .filter((launch) => launches?.[direction].test(launch.name) ?? true)
       .slice(0, most)
       .map((launch) => ({ algorithm: name, launch }));
   });
@@ -151,18 +193,27 @@ async function timeCalls(
   expectedMs: number,
   small: boolean,
 ): Promise<Time> {
-  const wanted = small ? 4 : 100;
-  const calls = Math.max(1, Math.min(wanted, Math.floor(SAMPLE_MS / expectedMs)));
   const { plan, destroy } = await openLaunch(setting, direction, launch);
   try {
-    const { samples, repetitions, clock } = await timeWork(setting.device, (pass) => plan.encode(pass), {
-      samples: small ? 3 : 10,
-      maxRepetitions: calls,
-      // Unreachable, so that each sample has all calls.
-      minimumMs: Infinity,
-    });
-    return timeOf(samples, repetitions, clock);
+    return await timeManyCalls(setting.device, (pass) => plan.encode(pass), expectedMs, small);
   } finally {
     destroy();
   }
+}
+
+/** @param expectedMs the approximate time of one call */
+export async function timeManyCalls(
+  device: Device,
+  encode: Encode,
+  expectedMs: number,
+  small: boolean,
+): Promise<Time> {
+  const wanted = small ? 4 : 100;
+  const { samples, repetitions, clock } = await timeWork(device, encode, {
+    samples: small ? 3 : 10,
+    maxRepetitions: Math.max(1, Math.min(wanted, Math.floor(SAMPLE_MS / expectedMs))),
+    // Unreachable, so that each sample has all calls.
+    minimumMs: Infinity,
+  });
+  return timeOf(samples, repetitions, clock);
 }

@@ -16,13 +16,16 @@ export async function measureSetup(context: StudyContext): Promise<void> {
     workspace: DEFAULT_WORKSPACE,
     number: 'f32',
   };
-  for (const { name, algorithms, launch: prefix = '' } of CONTESTANTS) {
+  for (const { bars, algorithms, launches } of CONTESTANTS) {
+    const { forward: name = '' } = bars;
     const [algorithm] = algorithms.map((one) => convAlgorithms.get(one));
     if (whyNot(algorithm, setting, 'fprop') !== undefined) continue;
-    const launch = launchesOf(algorithm, setting, 'fprop').find((one) => one.name.startsWith(prefix));
+    const launch = launchesOf(algorithm, setting, 'fprop').find(
+      (one) => launches?.fprop.test(one.name) ?? true,
+    );
     if (!launch) continue;
     requireGoOn(context);
-    progress(0.95, `Set-up, ${name}`);
+    progress(0.75, `Set-up, ${name}`);
     const open = () => openLaunch(setting, 'fprop', launch, false);
     // Compiles the shaders, and says how many calls are affordable.
     const opened = await open();

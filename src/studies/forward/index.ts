@@ -1,20 +1,24 @@
-/** The forward pass that a course on GPU programming optimises: phases, layers, kernels, API calls, and the steps of one kernel. */
-import { TUNED } from '../../engine/ops/conv/algorithms/direct/ladder.ts';
-import { NAMES } from '../../engine/ops/conv/algorithms/direct/names.ts';
+/** The forward pass that a course on GPU programming optimises: the steps of its kernel, phases, layers, kernels, API calls. */
 import type { Study } from '../study.ts';
-import { COPIES, measureSets } from './sets.ts';
+import { figures } from './figures.ts';
+import {
+  CONSTANT,
+  LOOPS,
+  PLAIN,
+  published,
+  shown,
+  shownTime,
+  START,
+  COPIES,
+  TILE,
+  WHOLE,
+} from './published.ts';
+import { measureSets } from './sets.ts';
 import { stepSources } from './sources.ts';
-import { LOOPS, measureSteps, PLAIN, STEPS, TOTAL } from './steps.ts';
+import { measureSteps } from './steps.ts';
 
-/** Milliseconds of the reports: both convolutions, 10,000 images. */
-const REPORTED: readonly (readonly [step: string, ms: number])[] = [
-  [LOOPS, 9900],
-  [PLAIN, 33],
-  [NAMES.tile, 46],
-  [NAMES.uniform, 42],
-  [TUNED, 14.9],
-];
-const REPORTED_PLAIN = 33;
+const both = (how: string) => shownTime(how, 'both layers');
+const start = (kernel: string) => shown(`${START.kernels}: ${kernel}`);
 
 const study: Study = {
   name: 'forward',
@@ -24,145 +28,42 @@ const study: Study = {
   question:
     'Where does the time of a forward pass go, and what does each optimisation of its convolutions gain?',
   summary: [
-    'The course project times the forward pass of a network with two convolutions on the 10,000 test images of Fashion-MNIST. Profiles show the kernels and API calls that take 90 % of the time: with cuDNN, copies took 39 %, implicit GEMM 21 %, complex GEMM 12 % and FFT 6 %.',
-    'Then its authors wrote the convolution themselves. Loops on the CPU took 9.9 s for both layers and a plain GPU kernel 33 ms. An input tile in shared memory made it slower, 46 ms, because the second layer has many channels; weights in constant memory took 42 ms, and one kernel per layer, each with its own tile width, 14.9 ms.',
+    `The project times the forward pass of a network with two convolutions on the 10,000 test images of Fashion-MNIST: 6 filters of 5x5 on 1x48x48, then 16 filters of 5x5 on 6x22x22. With MXNet’s kernels, copies to the device took ${start(COPIES)} of the time, implicit GEMM ${start('implicit_convolve_sgemm')}, complex GEMM ${start('cgemm')}.`,
+    `Then its author wrote the convolution. Loops on the CPU took ${both(LOOPS)} for both layers and a plain GPU kernel ${both(PLAIN)}. An input tile in shared memory, one channel at a time, took ${both(TILE)}: the first layer, with one channel, gained, and the second, with six, lost. Weights in constant memory: ${both(CONSTANT)}. All channels staged before multiplying, with a kernel and a tile width for each layer: ${both(WHOLE)}.`,
+    'The report says that its second step multiplied right after loading one channel. That two barriers a channel cost the second layer its gain is our reading; “Why one channel at a time gains or loses” measures it, beside another possible cause: threads of a tile that have no output.',
   ],
   source: {
-    title: 'Optimising the forward pass of a convolutional network',
-    kind: 'Course project, ECE 408',
+    title: 'ECE 408 project report',
+    kind: 'Course project by a team of one',
     authors: undefined,
     date: undefined,
-    numbers: 'It prints them all.',
-    hardware: 'An NVIDIA GPU with cuDNN; times of the forward convolutions over 10,000 images.',
-    further: 'The network of the project’s first year, github.com/illinois-impact/ece408_project.',
+    numbers:
+      'It prints them all. The sizes of the network follow from the course’s public code and its times.',
+    hardware: 'A Volta GPU; CPU not stated.',
   },
   sizes: {
-    small: '40, 20 and 10 images, 1 sample; convolutions of 2 images',
-    full: '10,000, 1,000 and 100 images, 7 samples; convolutions of 1,000 images',
+    small: '40, 20 and 10 images, 1 sample; convolutions of 10 images',
+    full: '10,000, 1,000 and 100 images, 7 samples; convolutions of 10,000 images, or 1,000 on small and software adapters',
   },
   method: [
-    'Images are random bytes, because times do not depend on them: they are uploaded, normalised on the device, and run in batches of up to 1,000; the logits are read back at the end. Each phase ends when the device reports it done.',
+    'Images are random bytes of 48x48, because times do not depend on them; accuracies are the report’s. It does not print its linear layers: these have 120, 84 and 10 outputs, as LeNet-5’s.',
+    'Images are uploaded, normalised on the device, and run in batches of up to 1,000; the logits are read back at the end. Each phase ends when the device reports it done.',
     'Setup creates buffers, shaders and pipelines and loads weights. Kernels that are already compiled are not compiled again. The whole program is setup and the first run; the other times are medians of later runs.',
     'Kernels are timed one by one, repeatedly, by the device’s clock if it has one; layers are sums of their kernels.',
-    'The CPU is wgrad’s CPU engine: the same shaders, compiled to WebAssembly, on all cores.',
-    'API calls are those of setup and the first run, timed on the CPU. Calls that wait last until the device is done, and they overlap.',
-    'Each step of the direct kernel is verified against float64; the fastest of its variants counts. If a layer cannot use a step, its input tile alone counts in the total: more than 64 KiB of weights do not fit a uniform buffer, and with one channel, staging all channels changes nothing. Loops run in JavaScript on one core with 20 images, the CPU engine with 100, and their times are scaled.',
+    'The CPU is wgrad’s CPU engine: the same shaders, compiled to WebAssembly, on all cores. Its fastest convolution is measured with 100 images and scaled.',
+    'Loops run on one core, as one writes them in C with the sizes as constants, compiled to WebAssembly. All images are computed, 100 at a time in the same memory.',
+    'API calls are those of setup and the first run, timed on the CPU. Calls that wait last until the device is done, and they overlap. The report’s calls at the end are taken to be those of its start, in the same order.',
+    'Each step of the direct kernel is verified against float64, on each layer; the fastest of its variants counts. Sizes are constants of each kernel. Tiles of several widths are tried for each layer, some of which divide its output evenly.',
   ],
-  published: [],
-  figures: [
-    {
-      kind: 'bars',
-      name: 'steps',
-      title: 'From loops to a tuned kernel',
-      explanation:
-        'Both convolutions together, then each, relative to the plain kernel with one thread per output. The report’s numbers are for both together.',
-      base: PLAIN,
-      bars: STEPS.map(({ name, look }) => ({ name, ...(look ? { look } : {}) })),
-      published: REPORTED.map(([bar, ms]) => ({
-        case: TOTAL,
-        bar,
-        printed: `${ms} ms`,
-        ratio: ms / REPORTED_PLAIN,
-        note: 'both layers, 10,000 images',
-      })),
-    },
-    {
-      kind: 'table',
-      name: 'optimisations',
-      title: 'The optimisation table',
-      explanation:
-        'The times of the report’s table. Theirs are for 10,000 images, these for as many as the row says; ratios are relative to one thread per output.',
-      columns: [
-        { name: 'step', title: 'Step', key: true },
-        { name: 'published', title: 'Report', unit: 'ms', published: true },
-        { name: 'published_ratio', title: 'Report’s ratio', unit: 'ratio', published: true },
-        { name: 'conv1', title: 'conv1', unit: 'ms', wide: true },
-        { name: 'conv2', title: 'conv2', unit: 'ms', wide: true },
-        { name: 'total', title: 'Total', unit: 'ms' },
-        { name: 'ratio', title: 'Ratio', unit: 'ratio' },
-        { name: 'images', title: 'Images', unit: 'count', wide: true },
-      ],
-      given: STEPS.map(({ name: step }) => {
-        const ms = REPORTED.find(([reported]) => reported === step)?.[1];
-        return {
-          step,
-          published: ms ?? null,
-          published_ratio: ms === undefined ? null : ms / REPORTED_PLAIN,
-        };
-      }),
-    },
-    {
-      kind: 'table',
-      name: 'kernels',
-      sorted: 'share',
-      title: 'Kernels that make up 90 % of the time',
-      explanation: 'For the largest number of images, copies included, with the report’s shares.',
-      columns: [
-        { name: 'what', title: 'Kernel or copy', key: true },
-        { name: 'ms', title: 'Time', unit: 'ms' },
-        { name: 'share', title: 'Share', unit: 'percent' },
-        { name: 'cumulative', title: 'Cumulative', unit: 'percent' },
-        { name: 'published', title: 'In the report', unit: 'percent', published: true },
-      ],
-      given: [
-        { what: COPIES, published: 0.39 },
-        { what: 'implicit GEMM (cuDNN)', published: 0.21 },
-        { what: 'complex GEMM (cuDNN)', published: 0.12 },
-        { what: 'FFT (cuDNN)', published: 0.06 },
-      ],
-    },
-    {
-      kind: 'table',
-      name: 'sets',
-      title: 'Whole-program time',
-      explanation: 'Setup, upload, forward passes and read-back, by the number of images, on GPU and CPU.',
-      columns: [
-        { name: 'images', title: 'Images', unit: 'count', key: true },
-        { name: 'place', title: 'On', key: true },
-        { name: 'program', title: 'Whole program', unit: 'ms' },
-        { name: 'setup', title: 'Setup', unit: 'ms' },
-        { name: 'upload', title: 'Upload', unit: 'ms' },
-        { name: 'compute', title: 'Forward', unit: 'ms' },
-        { name: 'read', title: 'Read-back', unit: 'ms', wide: true },
-        { name: 'steady', title: 'Later runs', unit: 'ms', wide: true },
-        { name: 'image', title: 'Per image', unit: 'ms' },
-      ],
-    },
-    {
-      kind: 'table',
-      name: 'layers',
-      title: 'Op times by layer',
-      explanation: 'The sum of a layer’s kernels over all images.',
-      columns: [
-        { name: 'images', title: 'Images', unit: 'count', key: true },
-        { name: 'layer', title: 'Layer', key: true },
-        { name: 'op', title: 'Op', wide: true },
-        { name: 'gpu', title: 'GPU', unit: 'ms' },
-        { name: 'cpu', title: 'CPU', unit: 'ms' },
-        { name: 'ratio', title: 'CPU to GPU', unit: 'ratio' },
-      ],
-    },
-    {
-      kind: 'table',
-      name: 'calls',
-      title: 'API calls',
-      explanation: 'Of setup and the first run, for the largest number of images.',
-      columns: [
-        { name: 'call', title: 'Call', key: true },
-        { name: 'times', title: 'Calls', unit: 'count' },
-        { name: 'ms', title: 'Time', unit: 'ms' },
-        { name: 'share', title: 'Share', unit: 'percent' },
-        { name: 'waits', title: 'Waits', wide: true },
-      ],
-    },
-  ],
+  published,
+  figures,
   sources: stepSources,
 
   async run(context) {
     const cpu = await context.openCpu?.();
     try {
-      await measureSets(context, cpu);
-      await measureSteps(context, cpu);
+      const layers = await measureSteps(context, cpu);
+      await measureSets(context, layers, cpu);
     } finally {
       cpu?.destroy();
     }

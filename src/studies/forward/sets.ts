@@ -2,48 +2,67 @@
 import { Random } from '../../base/random.ts';
 import { elements } from '../../base/shape.ts';
 import { Inference } from '../../engine/inference.ts';
+import { WHOLE } from '../../engine/ops/conv/algorithms/direct/ladder.ts';
+import type { Pin } from '../../engine/ops/conv/choice/layers.ts';
 import { profileForward } from '../../engine/profile/forward.ts';
 import { layerTimes, type KernelTime } from '../../engine/profile/kernels.ts';
 import { typicalParameters } from '../../engine/typical-parameters.ts';
 import type { Device } from '../../gpu/device.ts';
 import { CallTap } from '../../gpu/calls.ts';
 import { spreadOf } from '../../gpu/timing.ts';
-import { models } from '../../models/index.ts';
 import type { Cell, StudyContext } from '../study.ts';
 import { requireGoOn } from '../times.ts';
+import { countsFor, MODEL } from './network.ts';
+import { COPIES } from './published.ts';
+import { launchesOfStep, PLAIN, type Layer } from './steps.ts';
 
-export const MODEL = models.get('fashion_lenet');
-
-const COUNTS = [10_000, 1000, 100];
-const SMALL_COUNTS = [40, 20, 10];
 /** Images in a forward pass. */
 const BATCH = 1000;
 const [SAMPLES, CPU_SAMPLES, SMALL_SAMPLES] = [7, 3, 1];
 /** The kernels that make up this share are listed. */
 const MOST = 0.9;
-/** Uploads and read-backs, as a row among kernels. */
-export const COPIES = 'copies between CPU and GPU';
 
 const PHASES = ['uploadMs', 'computeMs', 'readMs'] as const;
 
-interface Place {
-  name: 'GPU' | 'CPU';
+/** What runs the network. */
+interface Program {
+  /** "GPU, plain kernel" */
+  name: string;
   device: Device;
+  /** The kernels of its convolutions. Default: as predicted. */
+  pins: readonly Pin[];
+  /** The column of its kernels among those that take most of the time. */
+  column?: 'start' | 'end';
+  /** The column of its layers' times. */
+  place?: 'gpu' | 'cpu';
 }
 
+/** The programs of the report: with a library's kernels, the plain ones, and the last ones. */
+export const PROGRAMS = { plain: 'plain kernel', last: 'last kernels' } as const;
+
 /** @param cpu the CPU engine, unless it is the context's device */
-export async function measureSets(context: StudyContext, cpu: Device | undefined): Promise<void> {
+export async function measureSets(
+  context: StudyContext,
+  layers: readonly Layer[],
+  cpu: Device | undefined,
+): Promise<void> {
   const { small, device, progress } = context;
-  const counts = small ? SMALL_COUNTS : COUNTS;
-  const places: Place[] = [{ name: device.adapter.cpu ? 'CPU' : 'GPU', device }];
-  if (cpu) places.push({ name: 'CPU', device: cpu });
+  const here = device.adapter.cpu ? 'CPU' : 'GPU';
+  const withSteps = (step: string) => launchesOfStep(layers, step);
+  const programs: Program[] = [
+    { name: here, device, pins: [], column: 'start', place: device.adapter.cpu ? 'cpu' : 'gpu' },
+    { name: `${here}, ${PROGRAMS.plain}`, device, pins: withSteps(PLAIN) },
+    { name: `${here}, ${PROGRAMS.last}`, device, pins: withSteps(WHOLE), column: 'end' },
+    ...(cpu ? [{ name: 'CPU', device: cpu, pins: [], place: 'cpu' as const }] : []),
+  ];
+  const counts = countsFor(small);
   for (const [i, count] of counts.entries()) {
     const onGpu = new Map<string, number>();
-    for (const [j, place] of places.entries()) {
+    for (const [j, program] of programs.entries()) {
       requireGoOn(context);
-      const done = (i + j / places.length) / counts.length;
-      progress(0.6 * done, `${count.toLocaleString('en')} images, ${place.name}`);
-      await measureSet(context, place, count, { thoroughly: i === 0 && j === 0, onGpu });
+      const done = (i + j / programs.length) / counts.length;
+      progress(0.75 + 0.25 * done, `${count.toLocaleString('en')} images, ${program.name}`);
+      await measureSet(context, program, count, { thoroughly: i === 0, onGpu });
     }
   }
 }
@@ -57,7 +76,7 @@ interface SetOptions {
 
 async function measureSet(
   context: StudyContext,
-  { name: place, device }: Place,
+  { name: place, device, pins, column, place: layerColumn }: Program,
   count: number,
   { thoroughly, onGpu }: SetOptions,
 ): Promise<void> {
@@ -77,6 +96,7 @@ async function measureSet(
       normalisation: { mean: [0.286], std: [0.353] },
       batchSize,
       count,
+      pins,
     });
     const setup = performance.now() - start;
     const first = await inference.run(images);
@@ -108,44 +128,57 @@ async function measureSet(
         image: (upload + compute + read) / count,
       },
     });
+    if (!layerColumn && !(thoroughly && column)) return;
     const { kernels } = await profileForward(device, inference.plan);
     const batches = Math.ceil(count / batchSize);
-    for (const { layer, forwardMs } of layerTimes(kernels)) {
-      const op = layers.find(({ name }) => name === layer)?.op ?? '';
-      const ms = batches * forwardMs;
-      const gpu = onGpu.get(layer);
-      if (place === 'GPU') onGpu.set(layer, ms);
-      const own: Record<string, Cell> =
-        place === 'GPU' ? { gpu: ms } : { cpu: ms, ratio: gpu === undefined ? null : ms / gpu };
-      report({ figure: 'layers', cells: { images: count, layer, op, ...own } });
+    if (layerColumn) {
+      for (const { layer, forwardMs } of layerTimes(kernels)) {
+        const op = layers.find(({ name }) => name === layer)?.op ?? '';
+        const ms = batches * forwardMs;
+        const gpu = onGpu.get(layer);
+        if (layerColumn === 'gpu') onGpu.set(layer, ms);
+        const own: Record<string, Cell> =
+          layerColumn === 'gpu' ? { gpu: ms } : { cpu: ms, ratio: gpu === undefined ? null : ms / gpu };
+        report({ figure: 'layers', cells: { images: count, layer, op, ...own } });
+      }
     }
-    if (!thoroughly) return;
-    reportKernels(context, kernels, batches, upload + read);
-    reportCalls(context, tap);
+    if (!thoroughly || !column) return;
+    reportKernels(context, column, kernels, batches, upload + read);
+    if (column === 'start') reportCalls(context, tap);
   } finally {
     tap.close();
     inference?.destroy();
   }
 }
 
+/** What the report calls the kernels of the last program. */
+const LAYER_KERNELS: Readonly<Record<string, string>> = {
+  'conv1 fprop': 'kernel of layer 1',
+  'conv2 fprop': 'kernel of layer 2',
+};
+
 /** Those that make up most of the time. @param copies milliseconds */
 function reportKernels(
   { report }: StudyContext,
+  column: 'start' | 'end',
   kernels: readonly KernelTime[],
   batches: number,
   copies: number,
 ): void {
   const times = new Map([[COPIES, copies]]);
   // Several dispatches can have one name.
-  for (const { kernel, time } of kernels) times.set(kernel, (times.get(kernel) ?? 0) + batches * time.median);
+  for (const { kernel, time } of kernels) {
+    const name = LAYER_KERNELS[kernel] ?? kernel;
+    times.set(name, (times.get(name) ?? 0) + batches * time.median);
+  }
   const total = [...times.values()].reduce((sum, ms) => sum + ms, 0);
   let cumulative = 0;
   for (const [what, ms] of [...times].sort(([, a], [, b]) => b - a)) {
     const listed = cumulative < MOST;
     cumulative += ms / total;
-    // The copies have a number beside them, however small.
-    if (listed || what === COPIES)
-      report({ figure: 'kernels', cells: { what, ms, share: ms / total, cumulative } });
+    // What the report lists has a number beside it, however small.
+    if (!listed && what !== COPIES && !Object.values(LAYER_KERNELS).includes(what)) continue;
+    report({ figure: 'kernels', cells: { what, [column]: ms / total, [`${column}_ms`]: ms } });
   }
 }
 

@@ -1,45 +1,44 @@
 /** The two convolutions of the network, from loops on the CPU through the steps of the direct kernel. */
-import { ladder, TUNED } from '../../engine/ops/conv/algorithms/direct/ladder.ts';
-import { NAMES } from '../../engine/ops/conv/algorithms/direct/names.ts';
+import { elements } from '../../base/shape.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
-import { convLayers } from '../../engine/ops/conv/choice/layers.ts';
+import { ladder, TUNED, WHOLE } from '../../engine/ops/conv/algorithms/direct/ladder.ts';
+import { NAMES } from '../../engine/ops/conv/algorithms/direct/names.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
-import type { Found } from '../../engine/ops/conv/choice/types.ts';
+import type { Pin } from '../../engine/ops/conv/choice/layers.ts';
+import type { Found, Timed } from '../../engine/ops/conv/choice/types.ts';
 import { timeLoops } from '../../engine/ops/conv/loops.ts';
-import { convProblem, type ConvProblem } from '../../engine/ops/conv/problem.ts';
-import { DEFAULT_WORKSPACE, launchesOf } from '../../engine/ops/conv/run.ts';
+import { convProblem, inputShape, outputShape, type ConvProblem } from '../../engine/ops/conv/problem.ts';
+import { barePlan, DEFAULT_WORKSPACE, launchesOf } from '../../engine/ops/conv/run.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { BarLine, Cell, StudyContext, Time } from '../study.ts';
 import { fastestOf, ratioTo, requireGoOn, searching, scaled, sumOf, timeOf, timeOfTried } from '../times.ts';
-import { MODEL } from './sets.ts';
+import { CONVOLUTIONS, countsFor, problemsFor, type Convolution } from './network.ts';
+import { CONSTANT, LOOPS, PLAIN as REPORTED_PLAIN, TILE, WHOLE as REPORTED_WHOLE } from './published.ts';
 
-export const LOOPS = 'loops on the CPU';
 const ENGINE = 'fastest on the CPU engine';
 /** The step that all others are compared with. */
 export const PLAIN = NAMES.plain;
 /** The case of both convolutions. */
-export const TOTAL = 'Total of both';
+export const TOTAL = 'Both layers';
 const FASTEST = 'fastest of all algorithms';
 
-/** In the reports' order. `base` is the step that one changes, which stands in where a layer cannot have it. */
-export const STEPS: readonly { name: string; look?: string; base?: string }[] = [
-  { name: LOOPS, look: 'loops' },
+/** In the report's order, with the report's names where it has the step. */
+export const STEPS: readonly { name: string; look?: string; reported?: string }[] = [
+  { name: LOOPS, look: 'loops', reported: LOOPS },
   { name: ENGINE, look: 'cpu' },
-  { name: PLAIN, look: 'direct' },
-  { name: NAMES.tile },
-  { name: NAMES.staged, base: NAMES.tile },
-  { name: NAMES.uniform, base: NAMES.tile },
-  { name: TUNED, base: NAMES.tile },
+  { name: PLAIN, look: 'direct', reported: REPORTED_PLAIN },
+  { name: NAMES.tile, reported: TILE },
+  { name: NAMES.staged },
+  { name: NAMES.uniform, reported: CONSTANT },
+  { name: TUNED },
+  { name: WHOLE, reported: REPORTED_WHOLE },
   { name: NAMES.blocked },
   { name: FASTEST, look: 'winograd_f4x3' },
 ];
 
 const DIRECT = 'direct';
 
-const [BATCH, SMALL_BATCH] = [1000, 2];
-/** Loops take long: they run on so many images, and their time is scaled. */
-const LOOPED = 20;
-/** The same for the CPU engine. */
+/** The CPU engine's search takes long: it runs on so many images, and its time is scaled. */
 const ON_CPU = 100;
 /** Variants of a step that are tried in a short run. */
 const SMALL_TRIES = 1;
@@ -47,54 +46,81 @@ const SMALL_TRIES = 1;
 interface Step {
   time: Time;
   detail: string;
+  /** The fastest variant, of a kernel. */
+  launch?: string;
 }
 
 type Steps = Map<string, Step>;
 
+/** A tile that was measured. */
+interface Tile {
+  launch: string;
+  time: Time;
+  /** Outputs down and across. */
+  size: readonly [height: number, width: number];
+  /** Channels that are copied at a time. */
+  staged: number;
+  weights: string;
+}
+
 /** The steps of a convolution, lowest first. */
-interface Layer {
-  name: string;
+export interface Layer extends Convolution {
+  problem: ConvProblem;
   steps: Steps;
+  tiles: Tile[];
+}
+
+/** As many images as the report's kernels had, where the device is fast and large enough. */
+function imagesFor({ device, small }: StudyContext): number {
+  const [most, fewer, fewest] = countsFor(small);
+  if (small) return fewest;
+  const largest = Math.max(
+    ...problemsFor(most).flatMap((problem) => [inputShape(problem), outputShape(problem)].map(elements)),
+  );
+  const roomy = 4 * largest <= device.limit('maxStorageBufferBindingSize') / 4;
+  return roomy && !device.onProcessor ? most : fewer;
 }
 
 /** @param cpu the CPU engine, unless it is the context's device */
-export async function measureSteps(context: StudyContext, cpu: Device | undefined): Promise<void> {
-  const { small, progress } = context;
-  const N = small ? SMALL_BATCH : BATCH;
-  const convolutions = convLayers(MODEL.layers, [N, ...MODEL.input]);
+export async function measureSteps(context: StudyContext, cpu: Device | undefined): Promise<Layer[]> {
+  const { progress } = context;
+  const N = imagesFor(context);
+  const problems = problemsFor(N);
   const layers: Layer[] = [];
-  for (const [i, { layer, problem }] of convolutions.entries()) {
+  for (const [i, convolution] of CONVOLUTIONS.entries()) {
     requireGoOn(context);
-    progress(0.6 + 0.2 * i, `Steps of ${layer}`);
-    layers.push({ name: layer, steps: await measureLayer(context, problem, cpu) });
+    progress(0.2 + 0.2 * i, `Steps of ${convolution.layer}`);
+    layers.push(await measureLayer(context, convolution, problems[i], cpu));
   }
+  await measureLoops(context, layers, N, cpu);
   const total = totalOf(layers);
   reportSteps(context, TOTAL, total, N);
-  for (const { name, steps } of layers) reportSteps(context, name, steps, N);
+  for (const { title, steps } of layers) reportSteps(context, title, steps, N);
   reportTable(context, layers, total, N);
+  reportTiles(context, layers);
+  return layers;
 }
 
 async function measureLayer(
   { device, small, signal }: StudyContext,
+  convolution: Convolution,
   problem: ConvProblem,
   cpu: Device | undefined,
-): Promise<Steps> {
+): Promise<Layer> {
   const steps: Steps = new Map();
+  const tiles: Tile[] = [];
   const options = searching({ small, signal });
-  const looped = fewer(problem, LOOPED);
-  const samples = await timeLoops(looped, 'fprop', () => !signal.aborted);
-  requireGoOn({ signal });
-  steps.set(LOOPS, forAll(problem, looped, { time: timeOf(samples, 1, 'wall'), detail: '' }));
   if (cpu) {
-    const part = fewer(problem, ON_CPU);
+    const part = problem.N <= ON_CPU ? problem : convProblem({ ...problem, N: ON_CPU });
     const best = stepOf(await find(cpu, part, 'fprop', options));
     if (best) steps.set(ENGINE, forAll(problem, part, best));
   }
   const setting = { device, problem, workspace: DEFAULT_WORKSPACE, number: 'f32' as const };
-  const names = launchesOf(convAlgorithms.get(DIRECT), setting, 'fprop').map(({ name }) => name);
-  for (const { step, launches } of ladder('fprop', names)) {
+  const launches = launchesOf(convAlgorithms.get(DIRECT), setting, 'fprop');
+  const names = launches.map(({ name }) => name);
+  for (const rung of ladder('fprop', names)) {
     // By itself: a search times launches only roughly that are far from its best.
-    const wanted = small ? launches.slice(0, SMALL_TRIES) : launches;
+    const wanted = small ? rung.launches.slice(0, SMALL_TRIES) : rung.launches;
     const found = await find(device, problem, 'fprop', {
       ...options,
       algorithms: [DIRECT],
@@ -102,41 +128,80 @@ async function measureLayer(
       most: wanted.length,
     });
     const best = stepOf(found);
-    if (best) steps.set(step, best);
+    if (best) steps.set(rung.step, best);
+    for (const one of found.tried.filter((tried): tried is Timed => tried.outcome === 'timed')) {
+      const launch = launches.find(({ name }) => name === one.launch);
+      const kernels = launch ? barePlan(setting, 'fprop', launch).kernels : [];
+      const { TILE_H, TILE_W, STAGED } = kernels.at(-1)?.constants ?? {};
+      // Kernels without a tile, or with several outputs per thread, have no such constants.
+      if (STAGED === undefined) continue;
+      tiles.push({
+        launch: one.launch,
+        time: timeOfTried(one),
+        size: [Number(TILE_H), Number(TILE_W)],
+        staged: Number(STAGED),
+        weights: kernels.length > 1 ? 'uniform' : 'storage',
+      });
+    }
   }
-  const kernels = [...steps].filter(([name]) => name !== LOOPS && name !== ENGINE).map(([, step]) => step);
+  const kernels = [...steps].filter(([name]) => name !== ENGINE).map(([, step]) => step);
   const [best] = [...kernels, stepOf(await find(device, problem, 'fprop', options))]
     .filter((step) => step !== undefined)
     .sort((a, b) => a.time.median - b.time.median);
   if (best) steps.set(FASTEST, best);
-  return steps;
+  return { ...convolution, problem, steps, tiles };
 }
 
-const fewer = (problem: ConvProblem, most: number): ConvProblem =>
-  problem.N <= most ? problem : convProblem({ ...problem, N: most });
+/** The loops for every number of images, and as the first step. */
+async function measureLoops(
+  { device, small, signal, report, progress }: StudyContext,
+  layers: readonly Layer[],
+  N: number,
+  cpu: Device | undefined,
+): Promise<void> {
+  const place = { device: cpu ?? device, openCpu: undefined, signal };
+  for (const [i, images] of countsFor(small).entries()) {
+    progress(0.6 + 0.05 * i, `Loops over ${images.toLocaleString('en')} images`);
+    const times: Time[] = [];
+    for (const { problem } of layers) {
+      const samples = await timeLoops(place, convProblem({ ...problem, N: images }), 'fprop');
+      requireGoOn({ signal });
+      times.push(timeOf(samples, 1, place.device.hasTimestamps ? 'timestamps' : 'wall'));
+    }
+    const own = layers.map(({ layer }, at): [string, Cell] => [layer, times[at].median]);
+    const total = times.reduce(sumOf).median;
+    report({ figure: 'loops', cells: { images, ...Object.fromEntries(own), total, image: total / images } });
+    if (images !== N) continue;
+    for (const [at, layer] of layers.entries())
+      layer.steps = new Map([[LOOPS, { time: times[at], detail: '' }], ...layer.steps]);
+  }
+}
 
 /** A result for some of a problem's images, for all. */
 function forAll({ N }: ConvProblem, measured: ConvProblem, { time, detail }: Step): Step {
   if (measured.N === N) return { time, detail };
   const how = `measured with ${measured.N} images, scaled to ${N}`;
-  return { time: scaled(time, N / measured.N), detail: [detail, how].filter(Boolean).join('; ') };
+  return { time: scaled(time, N / measured.N), detail: `${detail}; ${how}` };
 }
 
 const stepOf = (found: Found): Step | undefined => {
   const best = fastestOf(found);
-  return best && { time: timeOfTried(best), detail: `${best.algorithm}, ${best.launch}` };
+  return (
+    best && {
+      time: timeOfTried(best),
+      detail: `${best.algorithm}, ${best.launch}`,
+      ...(best.algorithm === DIRECT ? { launch: best.launch } : {}),
+    }
+  );
 };
 
-/** Both layers. One that cannot have a step counts with the step that it changes. */
+/** The steps that both layers have. */
 function totalOf(layers: readonly Layer[]): Steps {
   const total: Steps = new Map();
-  for (const { name, base = name } of STEPS) {
-    if (!layers.some(({ steps }) => steps.has(name))) continue;
-    const found = layers.flatMap(({ steps }) => steps.get(name) ?? steps.get(base) ?? []);
+  for (const { name } of STEPS) {
+    const found = layers.flatMap(({ steps }) => steps.get(name) ?? []);
     if (found.length < layers.length) continue;
-    const without = layers.filter(({ steps }) => !steps.has(name));
-    const detail = without.map((layer) => `${layer.name}: ${base}`).join('; ');
-    total.set(name, { time: found.map(({ time }) => time).reduce(sumOf), detail });
+    total.set(name, { time: found.map(({ time }) => time).reduce(sumOf), detail: '' });
   }
   return total;
 }
@@ -160,7 +225,10 @@ function reportSteps({ report }: StudyContext, name: string, steps: Steps, N: nu
 function reportTable({ report }: StudyContext, layers: readonly Layer[], total: Steps, N: number): void {
   const base = total.get(PLAIN)?.time.median;
   for (const [step, { time }] of total) {
-    const own = layers.map(({ name, steps }): [string, Cell] => [name, steps.get(step)?.time.median ?? null]);
+    const own = layers.map(({ layer, steps }): [string, Cell] => [
+      layer,
+      steps.get(step)?.time.median ?? null,
+    ]);
     report({
       figure: 'optimisations',
       cells: {
@@ -173,3 +241,52 @@ function reportTable({ report }: StudyContext, layers: readonly Layer[], total: 
     });
   }
 }
+
+/** Every tile, and what one channel at a time costs a layer. */
+function reportTiles({ report }: StudyContext, layers: readonly Layer[]): void {
+  for (const { title, problem, steps, tiles } of layers) {
+    const { C, P, Q } = problem;
+    const busy = ([height, width]: Tile['size']) =>
+      (P * Q) / (Math.ceil(P / height) * height * Math.ceil(Q / width) * width);
+    const plain = steps.get(PLAIN)?.time.median;
+    const over = (time: number | undefined, base: number | undefined): number | null =>
+      time === undefined || base === undefined ? null : time / base;
+    for (const { size, staged, weights, time } of tiles) {
+      const cells = {
+        layer: title,
+        tile: size.join('x'),
+        staged,
+        weights,
+        barriers: (2 * C) / staged,
+        busy: busy(size),
+        time: time.median,
+        ratio: over(time.median, plain),
+      };
+      report({ figure: 'tiles', cells });
+    }
+    const [tile, staged] = [NAMES.tile, NAMES.staged].map((name) =>
+      tiles.find(({ launch }) => launch === name),
+    );
+    // A smaller tile, where all channels of the common one do not fit, would be another comparison.
+    const alike = `${tile?.size}` === `${staged?.size}`;
+    const [uniform, tuned] = [NAMES.uniform, TUNED].map((name) => steps.get(name)?.time.median);
+    report({
+      figure: 'channels',
+      cells: {
+        layer: title,
+        here: over(tile?.time.median, plain),
+        barriers: 2 * C,
+        once: alike ? over(staged?.time.median, tile?.time.median) : null,
+        busy: tile ? busy(tile.size) : null,
+        own: over(tuned, uniform),
+      },
+    });
+  }
+}
+
+/** Each layer's fastest launch of a step. */
+export const launchesOfStep = (layers: readonly Layer[], step: string): Pin[] =>
+  layers.flatMap(({ layer, steps }) => {
+    const launch = steps.get(step)?.launch;
+    return launch === undefined ? [] : [{ layer, direction: 'fprop', algorithm: DIRECT, launch }];
+  });

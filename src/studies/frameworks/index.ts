@@ -1,54 +1,79 @@
-/** One LeNet in several frameworks. */
+/** One LeNet at several levels of one stack, and in several frameworks. */
 import { linesOfCode, sourceOf, versions } from '../../peers/sources.ts';
-import type { BarLine, RowLine, Study, StudyContext, Time } from '../study.ts';
+import type { RowLine, Study, StudyContext, Time } from '../study.ts';
 import { ratioTo, requireGoOn, timeOf } from '../times.ts';
-import { BASE, ENTRANTS, type Place } from './entrants.ts';
+import { BASE, ENTRANTS, nameOf, STACKS, type Kind } from './entrants.ts';
+import { findingsOf } from './findings.ts';
 import { contenderSources } from './sources.ts';
-import { race, type Outcome, type Samples, type Sizes } from './race.ts';
+import { race, type Outcome, type Sizes } from './race.ts';
 
-const SMALL: Sizes = { batchSize: 4, rounds: 3, roundMs: 20 };
-const FULL: Sizes = { batchSize: 64, rounds: 15, roundMs: 300 };
+const SMALL: Sizes = { batchSize: 4, rounds: 3, roundMs: 20, steps: 4, heldOut: 10 };
+const FULL: Sizes = { batchSize: 64, rounds: 9, roundMs: 250, steps: 12, heldOut: 100 };
 
-const bars = [...new Set(ENTRANTS.map(({ bar }) => bar))].map((name) => ({ name }));
+const bars = [...new Set(ENTRANTS.flatMap(({ bar }) => bar ?? []))].map((name) => ({ name }));
 
 const study: Study = {
   name: 'frameworks',
   order: 2,
   title: 'One LeNet, several frameworks',
   short: 'Frameworks',
-  question:
-    'How long does the same small network take in different frameworks, and how much code does it need?',
+  question: 'What does each level of one software stack cost, in time and in lines of code?',
   summary: [
-    'The course project wrote LeNet for MNIST three times, with cuDNN, TensorFlow and Keras, and compared the time of one inference on GPU and CPU, and the lines of code.',
-    'Here the contenders are libraries that run in a page: wgrad, TensorFlow.js, ONNX Runtime Web and jax-js, each on every backend that it has. All use the same weights and images, and are timed only if their results agree.',
+    'The course project wrote LeNet for MNIST at three levels of one stack: by hand with cuDNN and cuBLAS, in TensorFlow, which uses cuDNN, and in Keras, which uses TensorFlow. It compared the time of one image’s inference on the GPU, for the last two also on the CPU, and the lines of code.',
+    'It found TensorFlow on the GPU the fastest, cuDNN by hand slower than it, and Keras the slowest; the GPU ahead of the CPU in both; and lines of code and effort that grow steeply the lower the level.',
+    'Here two stacks that run in a page race level by level: TensorFlow.js with its core operations, with its Layers API, and with that API’s fit; wgrad’s kernels called by hand, its engine, and a whole training run. Then four libraries are compared with one another, each on every backend that it has. All use the same weights and images, and are timed only if their results agree.',
   ],
   source: {
-    title: 'LeNet in cuDNN, TensorFlow and Keras',
+    title: 'Performance comparisons of various neural network frameworks',
     kind: 'Course project, EE147',
     authors: 'J. Gu, J. Gozum, J. Lam',
     date: 'June 2018',
     hardware: undefined,
-    numbers: 'Its figures are charts without numbers.',
+    numbers: 'None: its figures are charts without numbers.',
   },
   sizes: {
-    small: 'batches of 4 images, 3 rounds',
-    full: 'batches of 64 images, 15 rounds of 0.3 seconds per contender',
+    small: `batches of ${SMALL.batchSize} images, ${SMALL.rounds} rounds`,
+    full: `batches of ${FULL.batchSize} images, ${FULL.rounds} rounds of ${FULL.roundMs / 1000} seconds per contender`,
   },
   method: [
     'Each contender runs in a separate worker and is downloaded when its turn comes, about 12 MB in total. If one fails, its error is shown and the others continue.',
     'Before anything is timed, the probabilities of four images and the losses of two training steps must be within 1e-4 of float64. The second loss depends on all gradients of the first step.',
+    `Accuracy: on ${FULL.heldOut} images that none was trained on (${SMALL.heldOut} in a short run), each predicted by itself, after ${FULL.steps} steps (${SMALL.steps}) from the same weights on the same batches. Equal work gives nearly equal accuracies.`,
     'The first prediction starts from nothing: download the library, start its backend, load the weights, compile, and classify one image. For wgrad this includes compiling its training step.',
     'One image: from its 784 bytes to ten probabilities in JavaScript, each image when the previous one is done.',
-    'A training step is forward pass, gradients and SGD, on images that the library already has; losses are read when a round ends. ONNX Runtime Web does not train here, and TensorFlow.js has no convolution gradients on WASM.',
-    'Contenders take turns, one round each. A time is the median over rounds, with the 10th and 90th percentile. Ratios are relative to wgrad on the same kind of device.',
-    'Download: all files that the worker fetched, its own code included, gzipped. Lines of code: of the sources shown here, without blank lines and comments; for ONNX Runtime Web without the ONNX file, which another program writes.',
+    'A training step is forward pass, gradients and SGD, on images that the library already has; a loss is read when a round ends. The Layers API’s trainOnBatch reads it after every step. A training run of wgrad reads it every few steps, and saves a checkpoint at the end of each epoch of 32 steps and of each round.',
+    'Contenders take turns, one round each. A time is the median over rounds, with the 10th and 90th percentile. Ratios are relative to the lowest level of the same stack, or to wgrad’s engine on the same kind of device.',
+    'Download: all files that the worker fetched, its own code included, gzipped.',
+    'Lines of code are counted alike for all: those of the sources shown here, whole programs that use only the public API of their level, without blank lines and comments. What converts the weights is in files of its own and counts for none; for ONNX Runtime Web, that includes the network, which is in the ONNX file.',
   ],
   published: [],
   figures: [
+    ...STACKS.map(({ framework, figure, levels }) => ({
+      kind: 'bars' as const,
+      name: figure,
+      title: `Levels of ${framework}`,
+      explanation: 'The same network on the same backend, from the lowest level to the highest.',
+      base: levels[0],
+      bars: levels.map((name) => ({ name })),
+    })),
+    {
+      kind: 'table',
+      name: 'findings',
+      title: 'What the project found, and whether it holds here',
+      explanation:
+        'In brackets, from the lowest level to the highest: times relative to the lowest level’s; the GPU’s time relative to the CPU’s, each on its fastest backend; or lines. “Unclear”: the spreads overlap.',
+      columns: [
+        { name: 'finding', title: 'Finding', key: true },
+        { name: 'stack', title: 'Stack', key: true },
+        { name: 'image', title: 'One image' },
+        { name: 'step', title: 'Training step' },
+        { name: 'lines', title: 'Lines of code' },
+      ],
+    },
     {
       kind: 'bars',
       name: 'image',
-      title: 'One image',
+      title: 'Libraries: one image',
       explanation: 'From the bytes of an image to ten probabilities, one after the other.',
       base: BASE,
       bars,
@@ -56,7 +81,7 @@ const study: Study = {
     {
       kind: 'bars',
       name: 'training',
-      title: 'A training step',
+      title: 'Libraries: a training step',
       explanation: 'One batch forward and backward, and the update of all weights.',
       base: BASE,
       bars,
@@ -64,7 +89,7 @@ const study: Study = {
     {
       kind: 'bars',
       name: 'first',
-      title: 'The first prediction',
+      title: 'Libraries: the first prediction',
       explanation: 'From nothing to the probabilities of one image.',
       base: BASE,
       bars,
@@ -77,14 +102,16 @@ const study: Study = {
         '“Ready”: library, backend and weights are loaded. Times are medians, except for the first image, which is a single call.',
       columns: [
         { name: 'library', title: 'Library', key: true },
+        { name: 'level', title: 'Level', key: true },
         { name: 'backend', title: 'Backend', key: true },
+        { name: 'image', title: 'One image', unit: 'ms' },
+        { name: 'step', title: 'Training step', unit: 'ms' },
+        { name: 'accuracy', title: 'Accuracy', unit: 'percent' },
+        { name: 'lines', title: 'Lines of code', unit: 'count' },
+        { name: 'download', title: 'Download', unit: 'bytes' },
         { name: 'version', title: 'Version', wide: true },
         { name: 'ready', title: 'Ready', unit: 'ms', wide: true },
         { name: 'first', title: 'First image', unit: 'ms', wide: true },
-        { name: 'image', title: 'One image', unit: 'ms' },
-        { name: 'step', title: 'Training step', unit: 'ms' },
-        { name: 'download', title: 'Download', unit: 'bytes' },
-        { name: 'lines', title: 'Lines of code', unit: 'count' },
         { name: 'difference', title: 'Error against float64', unit: 'error', wide: true },
         { name: 'outcome', title: 'Outcome' },
       ],
@@ -94,13 +121,18 @@ const study: Study = {
   sources: contenderSources,
 
   async run(context) {
-    const outcomes = await race(context.small ? SMALL : FULL, context);
-    for (const place of ['GPU', 'CPU'] as const) reportBars(context, outcomes, place);
-    for (const outcome of outcomes) {
+    const sizes = context.small ? SMALL : FULL;
+    const outcomes = await race(sizes, context);
+    reportLevels(context, outcomes, sizes);
+    for (const row of await rowsOfFindings(outcomes)) context.report(row);
+    reportLibraries(context, outcomes, sizes);
+    // What was measured comes first: a long table hides its end.
+    for (const outcome of [...outcomes].sort(
+      (a, b) => Number(a.absent ?? false) - Number(b.absent ?? false),
+    )) {
       context.report(await rowOf(outcome));
       const { entrant, failure, absent } = outcome;
-      if (failure !== undefined && !absent)
-        context.undone(`${entrant.framework}, ${entrant.title} (${failure})`);
+      if (failure !== undefined && !absent) context.undone(`${nameOf(entrant)} (${failure})`);
     }
     requireGoOn(context);
   },
@@ -108,28 +140,76 @@ const study: Study = {
 
 export default study;
 
-/** The bars of one kind of device. */
-function reportBars({ report, small }: StudyContext, outcomes: readonly Outcome[], place: Place): void {
-  const own = outcomes.filter(({ entrant }) => entrant.place === place);
-  const { batchSize } = small ? SMALL : FULL;
+/** A case of a bar figure. */
+interface Bars {
+  figure: string;
+  case: string;
+  /** In the order of the bars. */
+  outcomes: readonly Outcome[];
+  /** The bar of an entrant. */
+  bar(outcome: Outcome): string;
+  base: string;
+  time(outcome: Outcome): Time | undefined;
+  /** Why there is no time. @returns undefined if that has no bar */
+  missing(outcome: Outcome): string | undefined;
+}
+
+function reportBars(
+  { report }: StudyContext,
+  { figure, case: name, outcomes, bar, base, time, missing }: Bars,
+): void {
+  const found = outcomes.map((outcome) => ({ outcome, bar: bar(outcome), time: time(outcome) }));
+  const baseTime = found.find((one) => one.bar === base)?.time;
+  for (const { outcome, ...one } of found) {
+    const why = missing(outcome);
+    if (one.time) {
+      const ratio = baseTime && ratioTo(baseTime, one.time);
+      report({ figure, case: name, bar: one.bar, time: one.time, ...(ratio ? { ratio } : {}) });
+    } else if (why !== undefined) report({ figure, case: name, bar: one.bar, missing: why });
+  }
+}
+
+/** Each stack on each backend where it can do something. */
+function reportLevels(context: StudyContext, outcomes: readonly Outcome[], { batchSize }: Sizes): void {
+  for (const { framework, figure, levels } of STACKS) {
+    const stack = outcomes.filter(({ entrant }) => entrant.framework === framework);
+    for (const kind of ['inference', 'training'] as const) {
+      for (const title of new Set(stack.map(({ entrant }) => entrant.title))) {
+        const own = stack.filter(({ entrant }) => entrant.title === title);
+        if (own.every(({ entrant, absent }) => absent || entrant.lacks[kind])) continue;
+        reportBars(context, {
+          figure,
+          case: `${title}: ${kind === 'inference' ? 'one image' : `training step of ${batchSize}`}`,
+          outcomes: own,
+          bar: ({ entrant }) => entrant.level,
+          base: levels[0],
+          time: (outcome) => timeAt(outcome, kind),
+          missing: ({ entrant, failure }) => entrant.lacks[kind] ?? failure,
+        });
+      }
+    }
+  }
+}
+
+/** The libraries on each kind of device. */
+function reportLibraries(context: StudyContext, outcomes: readonly Outcome[], { batchSize }: Sizes): void {
   const cases: readonly [figure: string, name: string, of: (one: Outcome) => Time | undefined][] = [
     ['first', 'first prediction', timeOfFirst],
-    ['image', 'one image', ({ inference }) => timeOfSamples(inference)],
-    ['training', `batch of ${batchSize}`, ({ training }) => timeOfSamples(training)],
+    ['image', 'one image', (one) => timeAt(one, 'inference')],
+    ['training', `batch of ${batchSize}`, (one) => timeAt(one, 'training')],
   ];
-  for (const [figure, name, of] of cases) {
-    const base = own.find(({ entrant }) => entrant.bar === BASE);
-    const baseTime = base && of(base);
-    for (const outcome of own) {
-      const { entrant, failure } = outcome;
-      const time = outcome === base ? baseTime : of(outcome);
-      const line: BarLine = { figure, case: `${place}: ${name}`, bar: entrant.bar };
-      if (time) line.time = time;
-      if (time && baseTime) line.ratio = ratioTo(baseTime, time);
-      if (!time) line.missing = failure;
-      // Who does not train has no bar there.
-      if (time ?? failure) report(line);
-    }
+  for (const place of ['GPU', 'CPU'] as const) {
+    for (const [figure, name, time] of cases)
+      reportBars(context, {
+        figure,
+        case: `${place}: ${name}`,
+        outcomes: outcomes.filter(({ entrant }) => entrant.bar !== undefined && entrant.place === place),
+        bar: ({ entrant }) => entrant.bar ?? '',
+        base: BASE,
+        time,
+        // Who does not train has no bar there.
+        missing: ({ failure }) => failure,
+      });
   }
 }
 
@@ -137,26 +217,52 @@ function reportBars({ report, small }: StudyContext, outcomes: readonly Outcome[
 const timeOfFirst = ({ readyMs, firstMs }: Outcome): Time | undefined =>
   readyMs === undefined || firstMs === undefined ? undefined : timeOf([readyMs + firstMs], 1, 'wall');
 
-const timeOfSamples = (found: Samples | undefined): Time | undefined =>
-  found && found.samples.length > 0 ? timeOf(found.samples, found.calls, 'wall') : undefined;
+function timeAt(outcome: Outcome, kind: Kind): Time | undefined {
+  const found = outcome[kind];
+  return found && found.samples.length > 0 ? timeOf(found.samples, found.calls, 'wall') : undefined;
+}
+
+async function rowsOfFindings(outcomes: readonly Outcome[]): Promise<RowLine[]> {
+  const levels = outcomes.map(async (outcome) => ({
+    entrant: outcome.entrant,
+    lines: linesOfCode(await sourceOf(outcome.entrant.file)),
+    times: { inference: timeAt(outcome, 'inference'), training: timeAt(outcome, 'training') },
+  }));
+  const all = await Promise.all(levels);
+  const rows = STACKS.flatMap(({ framework }) =>
+    findingsOf(
+      framework,
+      all.filter(({ entrant }) => entrant.framework === framework),
+    ),
+  );
+  // Both stacks below each finding.
+  const findings = [...new Set(rows.map(({ finding }) => finding))];
+  return findings.flatMap((finding) =>
+    rows
+      .filter((row) => row.finding === finding)
+      .map((cells) => ({ figure: 'findings', cells: { ...cells } })),
+  );
+}
 
 async function rowOf(outcome: Outcome): Promise<RowLine> {
-  const { entrant, readyMs, firstMs, inference, training, fetched, difference, device, failure } = outcome;
+  const { entrant, readyMs, firstMs, fetched, difference, accuracy, device, failure } = outcome;
+  const untrained = entrant.lacks.training === undefined ? undefined : 'no training';
   return {
     figure: 'contenders',
     cells: {
       library: entrant.framework,
+      level: entrant.level,
       backend: entrant.title,
+      image: timeAt(outcome, 'inference')?.median ?? null,
+      step: timeAt(outcome, 'training')?.median ?? null,
+      accuracy: accuracy ?? null,
+      lines: linesOfCode(await sourceOf(entrant.file)),
+      download: fetched ?? null,
       version: entrant.package === undefined ? null : (await versions())[entrant.package],
       ready: readyMs ?? null,
       first: firstMs ?? null,
-      image: timeOfSamples(inference)?.median ?? null,
-      step: timeOfSamples(training)?.median ?? null,
-      download: fetched ?? null,
-      lines: linesOfCode(await sourceOf(entrant.file)),
       difference: difference ?? null,
-      outcome:
-        failure ?? ['correct', training ? undefined : 'no training', device].filter(Boolean).join('; '),
+      outcome: failure ?? ['correct', untrained, device].filter(Boolean).join('; '),
     },
   };
 }

@@ -1,11 +1,12 @@
 /** The race: entrants are opened and judged one after the other, then timed in turns. */
 import { Failure } from '../../base/result.ts';
+import type { SampleSet } from '../../engine/samples.ts';
 import type { Task } from '../../peers/contender.ts';
 import { openRemote, whyAbsent, type Remote } from '../../peers/remote.ts';
 import type { StudyContext } from '../study.ts';
 import { requireGoOn } from '../times.ts';
-import { ENTRANTS, type Entrant } from './entrants.ts';
-import { expectedOf, makeTask, type Expected } from './task.ts';
+import { ENTRANTS, nameOf, type Entrant, type Kind } from './entrants.ts';
+import { expectedOf, heldOut, imageOf, makeTask, type Expected } from './task.ts';
 
 /** How far probabilities and losses may be from float64's. */
 export const TOLERANCE = 1e-4;
@@ -19,6 +20,10 @@ export interface Sizes {
   rounds: number;
   /** Milliseconds that a round of one entrant should last. */
   roundMs: number;
+  /** Steps, from the first one, after which accuracy is measured. */
+  steps: number;
+  /** Images that it is measured on. */
+  heldOut: number;
 }
 
 /** Milliseconds per call, one sample a round. */
@@ -36,6 +41,8 @@ export interface Outcome {
   firstMs?: number;
   /** The largest difference of a probability or loss from float64. */
   difference?: number;
+  /** 0 to 1, of images held out, after some steps. Absent if it does not train. */
+  accuracy?: number;
   inference?: Samples;
   /** Absent if it does not train. */
   training?: Samples;
@@ -49,7 +56,7 @@ export interface Outcome {
   absent?: boolean;
 }
 
-type Kind = 'inference' | 'training';
+const KINDS = ['inference', 'training'] as const;
 
 interface Runner {
   outcome: Outcome;
@@ -63,6 +70,7 @@ type Context = Pick<StudyContext, 'signal' | 'progress' | 'onlyCpu'>;
 export async function race(sizes: Sizes, context: Context): Promise<Outcome[]> {
   const { signal, progress, onlyCpu } = context;
   const task = makeTask(sizes.batchSize);
+  const held = heldOut(sizes.heldOut);
   progress(0, 'Computing the reference in float64');
   const expected = expectedOf(task);
   const runners: Runner[] = [];
@@ -77,7 +85,7 @@ export async function race(sizes: Sizes, context: Context): Promise<Outcome[]> {
   try {
     for (const [i, entrant] of ENTRANTS.entries()) {
       requireGoOn({ signal });
-      progress((0.6 * i) / ENTRANTS.length, `${entrant.framework}, ${entrant.title}: load and check`);
+      progress((0.6 * i) / ENTRANTS.length, `${nameOf(entrant)}: load and check`);
       const outcome: Outcome = { entrant };
       outcomes.push(outcome);
       const leftOut =
@@ -91,8 +99,9 @@ export async function race(sizes: Sizes, context: Context): Promise<Outcome[]> {
       runners.push(runner);
       await orStopped(
         orFailure(runner, async () => {
-          const trains = await openAndJudge(runner, task, expected);
-          runner.kinds = trains ? ['inference', 'training'] : ['inference'];
+          await openAndJudge(runner, task, expected);
+          if (!entrant.lacks.training) outcome.accuracy = await accuracyOf(runner, expected, sizes, held);
+          runner.kinds = KINDS.filter((kind) => entrant.lacks[kind] === undefined);
           for (const kind of runner.kinds)
             outcome[kind] = { calls: await callsOf(runner, kind, expected, sizes), samples: [] };
         }),
@@ -104,7 +113,7 @@ export async function race(sizes: Sizes, context: Context): Promise<Outcome[]> {
         const { entrant } = runner.outcome;
         progress(
           0.6 + (0.4 * round) / sizes.rounds,
-          `round ${round + 1} of ${sizes.rounds}: ${entrant.framework}, ${entrant.title}`,
+          `round ${round + 1} of ${sizes.rounds}: ${nameOf(entrant)}`,
         );
         await orStopped(
           orFailure(runner, async () => {
@@ -145,10 +154,10 @@ async function orFailure({ outcome, remote }: Runner, work: () => Promise<void>)
   }
 }
 
-/** @returns whether it trains @throws Error if it fails, or if its answers are wrong */
-async function openAndJudge({ outcome, remote }: Runner, task: Task, expected: Expected): Promise<boolean> {
-  const { file, backend } = outcome.entrant;
-  const { ms, trains, device } = await remote.call('open', OPEN_LIMIT, file, backend, task);
+/** @throws Error if it fails, or if its answers are wrong */
+async function openAndJudge({ outcome, remote }: Runner, task: Task, expected: Expected): Promise<void> {
+  const { file, backend, lacks } = outcome.entrant;
+  const { ms, device } = await remote.call('open', OPEN_LIMIT, file, backend, task);
   outcome.readyMs = ms;
   if (device !== undefined) outcome.device = device;
   let difference = 0;
@@ -157,15 +166,31 @@ async function openAndJudge({ outcome, remote }: Runner, task: Task, expected: E
     if (i === 0) outcome.firstMs = found.ms;
     difference = Math.max(difference, largestDifference(found.probabilities, probabilities));
   }
-  if (trains) {
-    const { losses } = await remote.call('train', OPEN_LIMIT, expected.losses.length);
-    difference = Math.max(difference, largestDifference(losses, expected.losses));
+  for (const loss of lacks.training === undefined ? expected.losses : []) {
+    const found = await remote.call('train', OPEN_LIMIT, 1);
+    difference = Math.max(difference, largestDifference([found.loss], [loss]));
   }
   outcome.difference = difference;
-  if (difference <= TOLERANCE) return trains;
+  if (difference <= TOLERANCE) return;
   throw new Error(
     `its results differ from float64 by ${difference.toExponential(1)}; at most ${TOLERANCE} is allowed`,
   );
+}
+
+/** Trains further from the judged steps, then asks for images one by one, as in every entrant. */
+async function accuracyOf(
+  { remote }: Runner,
+  { losses }: Expected,
+  { steps }: Sizes,
+  held: SampleSet,
+): Promise<number> {
+  await remote.call('train', OPEN_LIMIT, steps - losses.length);
+  let correct = 0;
+  for (const [i, label] of held.labels.entries()) {
+    const { probabilities } = await remote.call('infer', CALL_LIMIT, imageOf(held, i), 1);
+    if (probabilities.indexOf(Math.max(...probabilities)) === label) correct++;
+  }
+  return correct / held.count;
 }
 
 /** Infinity if their numbers are not as many, or not all finite. */

@@ -4,12 +4,12 @@ import type { StudySource } from '../study.ts';
 import { ENTRANTS } from './entrants.ts';
 
 export async function contenderSources(): Promise<StudySource[]> {
-  const files = [...new Map(ENTRANTS.map(({ file, framework }) => [file, framework]))];
+  const files = [...new Map(ENTRANTS.map((entrant) => [entrant.file, entrant]))];
   return Promise.all(
-    files.map(async ([file, framework]): Promise<StudySource> => {
+    files.map(async ([file, { framework, level }]): Promise<StudySource> => {
       const text = await sourceOf(file);
       const explanation = `The same network from the same weights, in ${linesOfCode(text)} lines of code.`;
-      return { name: framework, explanation, language: 'TypeScript', text };
+      return { name: `${framework}, ${level}`, explanation, language: 'TypeScript', text };
     }),
   );
 }

@@ -12,11 +12,14 @@ import type { Task } from '../../peers/contender.ts';
 const SEED = 1;
 const SIDE = 28;
 const PIXELS = SIDE * SIDE;
-const BATCHES = 2;
+/** As many as make epochs that are long beside what ends them. */
+const BATCHES = 32;
 /** Large, so that a step with wrong gradients shows in the next loss. */
-const LEARNING_RATE = 0.1;
-/** Images whose probabilities are compared with float64's. */
-const JUDGED = 4;
+const LEARNING_RATE = 0.05;
+/** Images whose probabilities are compared with float64's, and steps whose losses are. */
+const JUDGED = { images: 4, steps: 2 };
+/** Learns within few steps. */
+const INIT = 'kaiming_normal_fan_in';
 
 export interface Expected {
   /** Images of 28x28 bytes, each with the probabilities of its classes. */
@@ -30,15 +33,18 @@ export function makeTask(batchSize: number): Task {
   const { entries } = layoutParameters(inferShapes(lenet5.layers, [1, ...lenet5.input]));
   const weights = entries.map((entry): [string, { shape: readonly number[]; data: Float32Array }] => {
     const name = entry.name.slice(entry.layer.length + 1);
-    return [entry.name, { shape: entry.shape, data: initialize(SEED, entry.name, { ...entry, name }) }];
+    return [entry.name, { shape: entry.shape, data: initialize(SEED, entry.name, { ...entry, name }, INIT) }];
   });
-  const train = squares(BATCHES * batchSize);
+  const train = squares(BATCHES * batchSize, 'squares');
   return { weights: new Map(weights) as StateDict, train, batchSize, learningRate: LEARNING_RATE };
 }
 
+/** Images that no entrant is trained on. */
+export const heldOut = (count: number): SampleSet => squares(count, 'held-out squares');
+
 /** Grey noise with a bright square, whose place is the class. */
-function squares(count: number): SampleSet {
-  const random = new Random(SEED, 'squares');
+function squares(count: number, stream: string): SampleSet {
+  const random = new Random(SEED, stream);
   const images = new Uint8Array(count * PIXELS).map(() => random.uniform(0, 96));
   const labels = Uint8Array.from({ length: count }, (_, i) => i % lenet5.classes);
   labels.forEach((label, i) => {
@@ -51,17 +57,21 @@ function squares(count: number): SampleSet {
   return { images, labels, count };
 }
 
+/** A copy of one image. */
+export const imageOf = ({ images }: SampleSet, i: number): Uint8Array =>
+  images.slice(i * PIXELS, (i + 1) * PIXELS);
+
 export function expectedOf({ weights, train, batchSize, learningRate }: Task): Expected {
   const values = new Map([...weights].map(([name, { data }]) => [name, Float64Array.from(data)]));
   const lookup = (name: string) => values.get(name) ?? [];
   const pixels = (bytes: Uint8Array) => Float64Array.from(bytes, (byte) => byte / 255);
-  const answers = Array.from({ length: JUDGED }, (_, i) => {
-    const image = train.images.slice(i * PIXELS, (i + 1) * PIXELS);
+  const answers = Array.from({ length: JUDGED.images }, (_, i) => {
+    const image = imageOf(train, i);
     const logits = referenceLogits(lenet5.layers, { shape: [1, 1, SIDE, SIDE], x: pixels(image) }, lookup);
     return { image, probabilities: softmax(logits) };
   });
   const losses = [];
-  for (let step = 0; step < BATCHES; step++) {
+  for (let step = 0; step < JUDGED.steps; step++) {
     const [first, end] = [step * batchSize, (step + 1) * batchSize];
     const batch = {
       shape: [batchSize, 1, SIDE, SIDE],

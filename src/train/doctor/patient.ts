@@ -7,6 +7,7 @@ import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
 import type { ImageSet } from '../../data/dataset.ts';
 import type { Layer } from '../../engine/graph.ts';
+import { chooseAll } from '../../engine/ops/conv/choice/layers.ts';
 import { optimizers } from '../../engine/optimizers/registry.ts';
 import { inferShapes, layoutParameters } from '../../engine/network.ts';
 import { stateDictOf, type StateDict } from '../../engine/parameters.ts';
@@ -97,6 +98,9 @@ export class Patient {
       train: samples,
       optimizer: optimizers.get(config.optimizer),
       normalisation: dataset,
+      choices: chooseAll(this.device, layers, [batchSize, ...model.input], {
+        algorithm: config.convAlgorithm,
+      }),
     });
     try {
       await setInitial(trainer.parameters, config);

@@ -4,6 +4,7 @@
  */
 import type { FailureValue, Result } from '../../base/result.ts';
 import type { Rung as LadderStep } from '../../engine/ops/conv/algorithms/direct/ladder.ts';
+import type { LaunchSize } from '../../engine/ops/conv/algorithm.ts';
 import type { LayerChoice as ConvUse, Pin } from '../../engine/ops/conv/choice/layers.ts';
 import type {
   Choice as ConvChoice,
@@ -18,6 +19,7 @@ import type {
 } from '../../engine/ops/conv/problem.ts';
 import type { NumberType as ConvNumber } from '../../engine/plan.ts';
 import type { Spread as EngineSpread } from '../../gpu/timing.ts';
+import type { RunSettings } from '../../run/settings/table.ts';
 import type { ModelChoice } from '../builder/api.ts';
 
 declare module '../api.ts' {
@@ -74,6 +76,8 @@ export interface FindRequest {
   number: ConvNumber;
   /** Bytes of workspace that an algorithm may use. */
   workspace: number;
+  /** For algorithms that let a person choose it. */
+  launchSize?: LaunchSize;
   /** Default all. */
   algorithms?: string[];
   /** Samples of each launch that is close to the best. */
@@ -82,7 +86,7 @@ export interface FindRequest {
   thorough?: boolean;
   /** Then times the best launch of every algorithm once more, as the mean of this many calls in a row. */
   averageOf?: number;
-  /** Also times the plain loops in JavaScript, on the CPU. */
+  /** Also times the plain loops, on one core of the CPU. */
   loops?: boolean;
   /** Also times the CPU engine, when the GPU is done. Ignored where that computes anyway. */
   cpu?: boolean;
@@ -199,8 +203,12 @@ export interface LabApi {
   labCatalogue(): Promise<Result<LabCatalogue>>;
   /** A failure names the size that does not fit, and why. */
   checkProblem(sizes: ConvSizes): Promise<Result<ProblemSummary>>;
-  /** The convolutions of a model, in order; the first has no dgrad. An unsupported pin is a failure. */
-  modelUses(model: ModelChoice, batchSize: number, pins: ConvPin[]): Promise<Result<LayerUse[]>>;
+  /** The convolutions of a model, in order; the first has no dgrad. Pins that are not supported are ignored. */
+  modelUses(
+    model: ModelChoice,
+    batchSize: number,
+    how: { pins: ConvPin[]; algorithm: RunSettings['convAlgorithm'] },
+  ): Promise<Result<LayerUse[]>>;
   /**
    * Starts a job and returns immediately; a run that trains is paused first. Refused while another job is running.
    * @param job its number, which its events contain

@@ -1,34 +1,31 @@
 /** The content of the Lab. */
 import { convAlgorithms, DEFAULT_ALGORITHM } from '../../engine/ops/conv/algorithms/index.ts';
 import { ladder } from '../../engine/ops/conv/algorithms/direct/ladder.ts';
-import { convProblem } from '../../engine/ops/conv/problem.ts';
+import { convLayers } from '../../engine/ops/conv/choice/layers.ts';
 import { launchesOf } from '../../engine/ops/conv/run.ts';
 import type { Device } from '../../gpu/device.ts';
+import ece408 from '../../models/ece408_48.ts';
 import { type Suite, suiteCases, suites } from '../../models/suites.ts';
 import type { ConvSuite, FindRequest, LabCatalogue, LadderStep } from '../api.ts';
+import { settingOf } from './setting.ts';
 
 /** In the page's order. */
 const SUITES = ['awnn', 'alexnet', 'vgg19', 'googlenet', 'resnet50', 'squeezenet', 'resnet20', 'layers'];
 
 const LADDER = 'direct';
 
-/** The convolutions of a LeNet for Fashion-MNIST, neither padded; the second one follows 2 x 2 pooling. */
-const LADDER_LAYERS = [
-  { name: 'First layer: 12 filters of 7 × 7', C: 1, size: 28, K: 12, filter: 7 },
-  { name: 'Second layer: 24 filters of 5 × 5', C: 12, size: 11, K: 24, filter: 5 },
-];
+/** The convolutions that a course project optimises step by step. */
+const ladderLayers = () =>
+  convLayers(ece408.layers, [1, ...ece408.input]).map(({ layer, problem }) => {
+    const { K, R, S } = problem;
+    return { name: `${layer}: ${K} filters of ${R} × ${S}`, sizes: problem };
+  });
 
 export const labCatalogue = (): LabCatalogue => ({
   algorithms: convAlgorithms.all().map(({ name, summary }) => ({ name, summary })),
   defaultAlgorithm: DEFAULT_ALGORITHM,
   suites: SUITES.map((name) => suiteEntry(suites.get(name))),
-  ladder: {
-    algorithm: LADDER,
-    layers: LADDER_LAYERS.map(({ name, C, size, K, filter }) => ({
-      name,
-      sizes: convProblem({ N: 1, C, H: size, W: size, K, R: filter, S: filter }),
-    })),
-  },
+  ladder: { algorithm: LADDER, layers: ladderLayers() },
 });
 
 function suiteEntry(suite: Suite): ConvSuite {
@@ -44,9 +41,9 @@ function suiteEntry(suite: Suite): ConvSuite {
 
 /** The available steps of the ladder for each request. */
 export const ladderSteps = (device: Device, requests: readonly FindRequest[]): LadderStep[][] =>
-  requests.map(({ sizes, direction, workspace, number }) => {
-    const setting = { device, problem: convProblem(sizes), workspace, number };
-    const launches = launchesOf(convAlgorithms.get(LADDER), setting, direction);
+  requests.map((request) => {
+    const { direction } = request;
+    const launches = launchesOf(convAlgorithms.get(LADDER), settingOf(device, request), direction);
     return ladder(
       direction,
       launches.map(({ name }) => name),

@@ -30,6 +30,7 @@ import type { Bench } from './job.ts';
 import { launchesBuiltFrom } from './kernels.ts';
 import { timeInTurns } from './in-turns.ts';
 import { timeOnCpu } from './on-cpu.ts';
+import { settingOf } from './setting.ts';
 
 export async function runFindJob(
   bench: Bench,
@@ -52,30 +53,32 @@ export function summaryOf(sizes: ConvSizes): ProblemSummary {
  * @throws Failure `cancelled`, or `device-lost`
  */
 export async function measureOne(
-  { device, signal, report, openCpu }: Bench,
+  bench: Bench,
   index: number,
   request: FindRequest,
   { exclude, edits = {} }: { exclude?: Exclude; edits?: FindJob['edits'] } = {},
 ): Promise<EngineFound | undefined> {
+  const { device, signal, report, openCpu } = bench;
   const { direction, number, workspace, algorithms = convAlgorithms.names() } = request;
   if (signal.aborted) throw new Failure('cancelled', 'Stopped.');
   try {
     const summary = summaryOf(request.sizes);
-    const problem = convProblem(request.sizes);
-    const setting = { device, problem, workspace, number };
+    const setting = settingOf(device, request);
+    const { problem } = setting;
     const absent = algorithms.flatMap((algorithm) => {
       const reason = whyNot(convAlgorithms.get(algorithm), setting, direction);
       return reason === undefined ? [] : [{ algorithm, reason }];
     });
     report({ step: 'measuring', index, problem: summary, absent });
     if (request.loops) {
-      const samples = await timeLoops(problem, direction, () => !signal.aborted);
+      const samples = await timeLoops(bench, problem, direction);
       if (samples.length > 0) report({ step: 'loops', index, spread: spreadWith(samples) });
     }
     const options: FindOptions = {
       algorithms,
       workspace,
       number,
+      launchSize: request.launchSize,
       signal,
       ...(exclude ? { exclude } : {}),
       ...(request.samples === undefined ? {} : { samples: request.samples }),
@@ -153,7 +156,7 @@ async function findYours(
   try {
     for (const [name, text] of Object.entries(edits)) kernels.replaceSource(name, text);
     const again = await search(touched, options);
-    const setting = { device, problem: found.problem, workspace: request.workspace, number: request.number };
+    const setting = settingOf(device, request);
     const inTurns: Timed[] = [];
     const right = again.tried.filter((one) => one.outcome === 'timed');
     for (const one of right.sort((a, b) => a.median - b.median).slice(0, MOST_EXTRA)) {

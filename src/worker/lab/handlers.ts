@@ -11,12 +11,14 @@ const labPart: Part<'lab'> = (services) => {
   return {
     labCatalogue: () => attempt(async () => (await measuring()).labCatalogue()),
     checkProblem: (sizes) => attempt(async () => (await measuring()).problemSummary(sizes)),
-    modelUses: (model, batchSize, pins) =>
+    modelUses: (model, batchSize, how) =>
       attempt(async () => {
         const { layerUses } = await measuring();
         const device = await supply.get();
         await tuningResults.load(device);
-        return layerUses(device, await modelOf(model), batchSize, pins, tuningResults.known(device));
+        const known = tuningResults.known(device);
+        // A run would refuse what a layer does not support; the table still has all the others.
+        return layerUses(device, await modelOf(model), batchSize, { ...how, known, pinnedElsewhere: true });
       }),
     startLab: (job, what) => attempt(() => startJob(services, job, what)),
     cancelLab: async () => gpu.cancel(),

@@ -2,7 +2,6 @@
 import { lazily } from '../../base/lazily.ts';
 import { Failure } from '../../base/result.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
-import { convProblem } from '../../engine/ops/conv/problem.ts';
 import { barePlan, launchesOf, launchName, whyNot } from '../../engine/ops/conv/run.ts';
 import type { DispatchSpec } from '../../engine/plan.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -10,6 +9,7 @@ import { KernelCache } from '../../gpu/kernels.ts';
 import { filesOf, link } from '../../gpu/link.ts';
 import { fetchShaders } from '../../gpu/sources.ts';
 import type { ConvChoice, FindRequest, KernelText } from '../api.ts';
+import { settingOf } from './setting.ts';
 
 const reading = lazily(async () => {
   // Some texts are computed with the others.
@@ -23,10 +23,11 @@ const reading = lazily(async () => {
  */
 function dispatchesOf(
   device: Device,
-  { sizes, direction, number, workspace }: FindRequest,
+  request: FindRequest,
   { algorithm: name, launch: stored }: ConvChoice,
 ): readonly DispatchSpec[] {
-  const setting = { device, problem: convProblem(sizes), workspace, number };
+  const { direction } = request;
+  const setting = settingOf(device, request);
   const algorithm = convAlgorithms.get(name);
   const reason = whyNot(algorithm, setting, direction);
   if (reason !== undefined) throw new Failure('not-found', `${name} is not available: ${reason}`);
@@ -44,8 +45,8 @@ export async function launchesBuiltFrom(
   files: readonly string[],
 ): Promise<ConvChoice[]> {
   const { wholeSource } = await reading();
-  const { sizes, direction, number, workspace } = request;
-  const setting = { device, problem: convProblem(sizes), workspace, number };
+  const { direction } = request;
+  const setting = settingOf(device, request);
   const known = algorithms.filter(
     (name) => whyNot(convAlgorithms.get(name), setting, direction) === undefined,
   );

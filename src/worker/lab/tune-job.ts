@@ -21,7 +21,7 @@ export async function runTuneJob(
   const { device, signal, report } = bench;
   const model = await modelOf(choice);
   await results.load(device);
-  const uses = layerUses(device, model, batchSize, pins, results.known(device));
+  const uses = layerUses(device, model, batchSize, { pins, known: results.known(device) });
   const requests = uses.map(({ sizes, direction }) => ({
     sizes,
     direction,

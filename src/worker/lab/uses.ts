@@ -1,8 +1,7 @@
 /** The convolutions of a model, as problems, and how a run would compute them. */
 import { Failure } from '../../base/result.ts';
-import type { Known } from '../../engine/ops/conv/choice/db.ts';
 import { get } from '../../engine/ops/conv/choice/get.ts';
-import { chooseAll, convLayers, type Pin } from '../../engine/ops/conv/choice/layers.ts';
+import { chooseAll, convLayers, type ChoiceOptions } from '../../engine/ops/conv/choice/layers.ts';
 import { convProblem } from '../../engine/ops/conv/problem.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { Model } from '../../models/model.ts';
@@ -10,17 +9,12 @@ import type { ConvChoice, ConvUse, FindRequest, LayerUse } from '../api.ts';
 
 /**
  * In the model's order, one per direction.
- * @throws Failure `bad-input` if a pin is not supported
+ * @param how what a run knows when it chooses
+ * @throws Failure `bad-input` if a pin or the setting is not supported
  */
-export function layerUses(
-  device: Device,
-  model: Model,
-  batchSize: number,
-  pins: readonly Pin[],
-  known: Known,
-): LayerUse[] {
+export function layerUses(device: Device, model: Model, batchSize: number, how: ChoiceOptions): LayerUse[] {
   const input = [batchSize, ...model.input];
-  const { layers: chosen } = chooseAll(device, model.layers, input, { pins, known });
+  const { layers: chosen } = chooseAll(device, model.layers, input, how);
   return convLayers(model.layers, input).flatMap(({ layer, problem, directions }) =>
     directions.map((direction) => ({
       layer,

@@ -19,7 +19,7 @@ const DEFAULTS = { N: '128', direction: 'fprop' };
 const SLOW_DEFAULTS = { N: '16', direction: 'fprop' };
 const NO_STEPS: readonly LadderStep[] = [];
 
-/** From naive loops on the CPU to the tuned kernel, one optimisation at a time, on two small layers. */
+/** From plain loops on the CPU to the tuned kernel, one optimisation at a time, on two small layers. */
 export function LadderView() {
   const ladder = useLab((state) => state.catalogue?.ladder);
   const batch = useLab((state) => state.batches.ladder);
@@ -45,7 +45,7 @@ export function LadderView() {
     <div className="column">
       <Panel
         title="Optimising direct convolution"
-        explanation="The two convolutions of a LeNet for Fashion-MNIST. Each step gives the same result with one more optimisation."
+        explanation="The two convolutions of the network of an ECE 408 report, which optimises them step by step. Each step gives the same result."
       >
         <div className="stack">
           <MeasureForm

@@ -82,6 +82,13 @@ test('a race starts with the typed sizes and workspace', async () => {
   expect(screen.getByRole('button', { name: 'Stop' })).toBeTruthy();
 });
 
+test('the workgroup size of a race is free', async () => {
+  await show();
+  await type('Workgroup size', '37');
+  await click(button());
+  expect(startLab.mock.lastCall?.[1]).toMatchObject({ requests: [{ launchSize: { threads: 37 } }] });
+});
+
 test('a race of a link keeps its algorithms, although it starts before the list of them is there', async () => {
   let arrives: (answer: Result<unknown>) => void = () => undefined;
   labCatalogue.mockReturnValue(new Promise((resolve) => (arrives = resolve)));

@@ -25,9 +25,11 @@ import {
   MEANING,
   MEANING_OF_DIRECTION,
   MEBIBYTE,
+  MOST_OF_SIZE,
   raceError,
   readSizes,
   sameSizes,
+  sizeField,
   usualWorkspace,
   withCpu,
   workspaceOf,
@@ -39,7 +41,7 @@ export function RaceForm() {
   const race = useLab((state) => state.race);
   const adapter = useApp((state) => state.adapter);
   const problem = useProblem(race.sizes);
-  const sizeField = (name: keyof SizesText) => (
+  const letterField = (name: keyof SizesText) => (
     <NumberField
       key={name}
       label={name}
@@ -55,10 +57,10 @@ export function RaceForm() {
       <div className="stack">
         <ProblemPicker problem={problem} />
         <div className={styles.letters}>
-          {LETTERS.map(sizeField)}
-          {sizeField('groups')}
+          {LETTERS.map(letterField)}
+          {letterField('groups')}
         </div>
-        <div className={styles.pairs}>{PAIRS.map(sizeField)}</div>
+        <div className={styles.pairs}>{PAIRS.map(letterField)}</div>
         <Summary problem={problem} />
         <div>
           <DirectionChoice value={race.direction} onChange={(direction) => changeRace({ direction })} />
@@ -88,6 +90,29 @@ export function RaceForm() {
             />
           </div>
         </div>
+        <div className={styles.fields}>
+          <div className={styles.workspace}>
+            <NumberField
+              label="Workgroup size"
+              title={`Threads per workgroup of im2col’s own kernels, 1 to ${MOST_OF_SIZE.threads}; empty: 64`}
+              placeholder="64"
+              value={race.threads}
+              invalid={Number.isNaN(sizeField(race, 'threads'))}
+              onChange={(threads) => changeRace({ threads })}
+            />
+          </div>
+          <div className={styles.workspace}>
+            <NumberField
+              label="Workgroups"
+              title="Workgroups of im2col’s own kernels, which share the work; empty: as many as it needs"
+              placeholder="all"
+              value={race.workgroups}
+              invalid={Number.isNaN(sizeField(race, 'workgroups'))}
+              onChange={(workgroups) => changeRace({ workgroups })}
+            />
+          </div>
+        </div>
+        <p className="fine">For im2col_gemm, whose own kernels work in any.</p>
         <Algorithms />
         <CpuToo />
         <Start problem={problem} />

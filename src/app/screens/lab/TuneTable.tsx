@@ -32,7 +32,12 @@ interface TuneTableProps {
   onRead(reading: Reading): void;
 }
 
-const BY: Readonly<Record<ConvUse['by'], string>> = { pin: 'pinned', find: 'measured', get: 'predicted' };
+const BY: Readonly<Record<ConvUse['by'], string>> = {
+  pin: 'pinned',
+  find: 'measured',
+  rules: 'by the rules',
+  get: 'predicted',
+};
 const UNPIN = 'Use the fastest measured';
 
 /** One row per layer and direction; an open row shows every variant that was tried. */

@@ -8,6 +8,7 @@ import { FileButton } from '../../components/FileButton.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
+import { titleOf } from '../../../run/settings/text.ts';
 import { useApp } from '../../state/store.ts';
 import { isRunning, progressOf } from './batch.ts';
 import { Interruption, MeasureButton, useObstacle } from './controls.tsx';
@@ -58,7 +59,7 @@ export function TuneView() {
             </MeasureButton>
             <ResultsFile onChange={() => setImported(imported + 1)} />
           </div>
-          <Progress count={uses.length} />
+          <Progress count={uses.length} used={current.algorithm === 'auto'} />
           <Interruption place="tune" />
           <StepTime step={batch?.trainingStep ?? {}} running={running} />
           <TuneTable
@@ -83,7 +84,8 @@ export function TuneView() {
   );
 }
 
-function Progress({ count }: { count: number }) {
+/** @param used whether runs take tuning results */
+function Progress({ count, used }: { count: number; used: boolean }) {
   const batch = useLab((state) => state.batches.tune);
   const { before, after } = batch?.trainingStep ?? {};
   const { done, total } = progressOf(batch);
@@ -93,7 +95,9 @@ function Progress({ count }: { count: number }) {
       return `Verifies and times every kernel variant per layer and direction, and saves the fastest. ${progress}`;
     }
     if (batch.state === 'cancelled') return 'Stopped. Results so far are saved.';
-    if (batch.state === 'done') return 'Done. The next run uses these results.';
+    if (batch.state === 'done' && used) return 'Done. The next run uses these results.';
+    if (batch.state === 'done')
+      return `Done. The next run does not use these results: its setting “${titleOf('convAlgorithm')}” is not automatic.`;
     if (!isRunning(batch)) return '';
     if (!before) return 'Timing a training step before tuning…';
     if (done === total && !after) return 'Timing a tuned training step…';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ConvPin, LayerUse, ModelChoice } from '../../../worker/api.ts';
+import type { ConvPin, LayerUse, ModelChoice, RunConfig } from '../../../worker/api.ts';
 import { chosenSettings } from '../../actions/start.ts';
 import { ask } from '../../client.ts';
 import { modelKey } from '../../state/own-model.ts';
@@ -15,6 +15,8 @@ export interface CurrentModel {
   title: string;
   batchSize: number;
   optimizer: string;
+  /** The setting. */
+  algorithm: RunConfig['convAlgorithm'];
 }
 
 export function useCurrentModel(): CurrentModel | undefined {
@@ -30,6 +32,7 @@ export function useCurrentModel(): CurrentModel | undefined {
       title: known.title,
       batchSize: config?.batchSize ?? 64,
       optimizer: config?.optimizer ?? 'adam',
+      algorithm: config?.convAlgorithm ?? 'auto',
     };
     return JSON.stringify(current);
   });
@@ -44,12 +47,12 @@ const NO_USES: readonly LayerUse[] = [];
  * @param again a change of it asks for them again
  */
 export function useUses(current: CurrentModel | undefined, again = ''): readonly LayerUse[] {
-  const { model = '', key: kept = '', batchSize = 0 } = current ?? {};
+  const { model = '', key: kept = '', batchSize = 0, algorithm = 'auto' } = current ?? {};
   const ready = useApp((state) => state.device === 'ready');
   const pins = useApp((state) => state.pins[kept] ?? NO_PINS);
-  const key = current && ready ? JSON.stringify([model, batchSize, pins]) : undefined;
+  const key = current && ready ? JSON.stringify([model, batchSize, pins, algorithm]) : undefined;
   const answer = useAnswer(key && `${key} ${again}`, () =>
-    ask((api) => api.modelUses(model, batchSize, [...pins])),
+    ask((api) => api.modelUses(model, batchSize, { pins: [...pins], algorithm })),
   );
   // The last answer stays until the next one arrives, so that nothing jumps.
   const of = JSON.stringify([model, batchSize]);

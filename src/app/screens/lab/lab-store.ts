@@ -69,6 +69,8 @@ export const useLab = create<LabState>()((set) => ({
     direction: 'fprop',
     numbers: 'f32',
     workspace: '',
+    threads: '',
+    workgroups: '',
     algorithms: [],
     cpu: '',
   },

@@ -4,7 +4,7 @@ import { textOf } from '../../share/conv-sizes.ts';
 import { useApp } from '../../state/store.ts';
 import type { Measurement } from './batch.ts';
 import { changeRace, loadLab, measure, runningPlace, useLab } from './lab-store.ts';
-import { parametersOf, usualWorkspace, withCpu, workspaceOf, type RaceText } from './sizes.ts';
+import { parametersOf, sizeField, usualWorkspace, withCpu, workspaceOf, type RaceText } from './sizes.ts';
 import { firstOf, unclearOf } from './verdict.ts';
 
 /** The request of all views but the race: with the workspace that training has. */
@@ -31,6 +31,7 @@ export async function startRace(sizes: ConvSizes): Promise<void> {
   if (workspace === undefined) return;
   // A link may name algorithms that no longer exist.
   const known = catalogue?.algorithms.map(({ name }) => name) ?? [];
+  const [threads, workgroups] = [sizeField(race, 'threads'), sizeField(race, 'workgroups')];
   const algorithms = known.filter((name) => race.algorithms.includes(name));
   const requests = numbersOf(race).map((number): FindRequest => ({
     sizes,
@@ -38,6 +39,7 @@ export async function startRace(sizes: ConvSizes): Promise<void> {
     number,
     workspace,
     thorough: true,
+    ...(threads === undefined && workgroups === undefined ? {} : { launchSize: { threads, workgroups } }),
     ...(algorithms.length > 0 ? { algorithms } : {}),
     // It has no float16.
     ...(number === 'f32' && withCpu(race, adapter) ? { cpu: true } : {}),

@@ -163,7 +163,7 @@ function rowsOf(one: Measurement): Row[] {
         {
           ...base,
           algorithm: 'loops',
-          launch: 'JavaScript on the CPU',
+          launch: 'one core of the CPU',
           outcome: 'timed',
           clock: 'wall',
           median_ms: loops.median,

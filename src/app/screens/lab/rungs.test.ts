@@ -18,7 +18,7 @@ test('each step has its fastest variant, after the loops on the CPU', () => {
   ]);
   const rungs = rungsOf(steps, 'direct', { ...measurement, loops });
   expect(rungs.map(({ title, time, launch }) => [title, time?.median, launch])).toEqual([
-    ['Naive loops in JavaScript', 50, ''],
+    ['Plain loops on one CPU core', 50, ''],
     ['One thread per output', 4, ''],
     ['Tiles', 1, 'tile 16'],
   ]);
@@ -46,7 +46,7 @@ test('layers side by side: each step once, in order, also where a layer lacks on
   const [first, second] = [steps, steps.slice(1)].map((own) => rungsOf(own, 'direct', undefined));
   const rows = rungRows([second, first]);
   expect(rows.map(({ title, rungs }) => [title, rungs.map((one) => one !== undefined)])).toEqual([
-    ['Naive loops in JavaScript', [true, true]],
+    ['Plain loops on one CPU core', [true, true]],
     ['One thread per output', [false, true]],
     ['Tiles', [true, true]],
   ]);

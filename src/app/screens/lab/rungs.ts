@@ -30,8 +30,9 @@ export function rungsOf(
   const state = measurement?.state ?? 'waiting';
   const missing = { waiting: 'not measured', measuring: 'measuring…', found: '', refused: '' }[state];
   const loops: Rung = {
-    title: 'Naive loops in JavaScript',
-    sentence: 'Seven nested loops on one CPU core, straight from the definition. The baseline for the GPU.',
+    title: 'Plain loops on one CPU core',
+    sentence:
+      'Seven nested loops, as one writes them in C, compiled to WebAssembly. The baseline for the GPU.',
     time: measurement?.loops,
     launch: '',
     source: undefined,

@@ -73,6 +73,8 @@ describe('links', () => {
     direction: 'wgrad',
     numbers: 'both',
     workspace: '16',
+    threads: '37',
+    workgroups: '',
     algorithms: ['direct', 'fft'],
     cpu: 'no',
   };
@@ -80,7 +82,7 @@ describe('links', () => {
   test('reopen the same race', () => {
     const href = hrefOf('lab', 'race', parametersOf(race));
     expect(href).toBe(
-      '#/lab/race?N=1&C=4&H=8&W=8&K=4&R=3&S=3&padding=1&direction=wgrad&numbers=both&workspace=16&algorithms=direct,fft&cpu=no',
+      '#/lab/race?N=1&C=4&H=8&W=8&K=4&R=3&S=3&padding=1&direction=wgrad&numbers=both&workspace=16&threads=37&algorithms=direct,fft&cpu=no',
     );
     expect(raceFrom(parseRoute(href).parameters)).toEqual(race);
   });
@@ -98,6 +100,7 @@ describe('links', () => {
       direction: 'fprop',
       numbers: 'f32',
       workspace: '64',
+      threads: '',
       algorithms: [],
       cpu: '',
     };
@@ -125,6 +128,8 @@ describe('a race from typed text', () => {
     direction: 'fprop',
     numbers: 'f32',
     workspace: '64',
+    threads: '',
+    workgroups: '',
     algorithms: [],
     cpu: '',
   };
@@ -156,6 +161,15 @@ describe('a race from typed text', () => {
     expect(raceError({ ...race, workspace }, valid)).toBe(
       bytes === undefined ? 'Workspace must be between 0 and 4096 MiB.' : undefined,
     );
+  });
+
+  test.each([
+    [{ threads: '37', workgroups: '32' }, undefined],
+    [{ threads: '0' }, 'The workgroup size must be a whole number from 1 to 1024.'],
+    [{ threads: '64.5' }, 'The workgroup size must be a whole number from 1 to 1024.'],
+    [{ workgroups: 'many' }, 'Workgroups must be a whole number from 1 to 65535.'],
+  ])('the size of a launch: %o', (size, error) => {
+    expect(raceError({ ...race, ...size }, valid)).toBe(error);
   });
 
   test('invalid sizes come first', () => {

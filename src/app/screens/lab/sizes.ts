@@ -110,6 +110,9 @@ export interface RaceText {
   numbers: Numbers;
   /** MiB; what training has, if empty. */
   workspace: string;
+  /** Per workgroup, and workgroups, of algorithms that have no size of their own; theirs, if empty. */
+  threads: string;
+  workgroups: string;
   /** All, if empty. */
   algorithms: readonly string[];
   /** Whether the CPU engine is timed too; '' if nobody chose. */
@@ -135,6 +138,8 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   direction: 'fprop',
   numbers: 'f32',
   workspace: '64',
+  threads: '',
+  workgroups: '',
   algorithms: '',
   cpu: '',
 };
@@ -145,6 +150,8 @@ export function parametersOf({
   direction,
   numbers,
   workspace,
+  threads,
+  workgroups,
   algorithms,
   cpu,
 }: RaceText): Record<string, string> {
@@ -153,6 +160,8 @@ export function parametersOf({
     direction,
     numbers,
     workspace: workspace === '' ? AUTO : workspace,
+    threads,
+    workgroups,
     algorithms: algorithms.join(','),
     cpu,
   };
@@ -172,6 +181,8 @@ export function raceFrom(parameters: Readonly<Record<string, string>>): RaceText
     direction: DIRECTIONS.find((one) => one === parameters.direction) ?? 'fprop',
     numbers: numbers === 'f16' || numbers === 'both' ? numbers : 'f32',
     workspace: workspace === AUTO ? '' : workspace,
+    threads: value('threads', '').slice(0, 20),
+    workgroups: value('workgroups', '').slice(0, 20),
     algorithms: value('algorithms', '').split(',').filter(Boolean).slice(0, 32),
     cpu: parameters.cpu === 'yes' || parameters.cpu === 'no' ? parameters.cpu : '',
   };
@@ -191,6 +202,17 @@ export function workspaceOf(
   if (workspace.trim() === '') return usualWorkspace(adapter);
   const mebibytes = Number(workspace);
   return mebibytes >= 0 && mebibytes <= 4096 ? Math.floor(mebibytes * MEBIBYTE) : undefined;
+}
+
+/** The most that the fields of a launch's size allow; the device decides below that, and says so in the race. */
+export const MOST_OF_SIZE = { threads: 1024, workgroups: 65535 } as const;
+
+/** The number in a field of the launch's size: undefined if it is empty, NaN if it is invalid. */
+export function sizeField(race: Pick<RaceText, 'threads' | 'workgroups'>, name: keyof typeof MOST_OF_SIZE) {
+  const text = race[name].trim();
+  if (text === '') return undefined;
+  const number = Number(text);
+  return Number.isInteger(number) && number >= 1 && number <= MOST_OF_SIZE[name] ? number : NaN;
 }
 
 export type CheckedProblem =
@@ -221,5 +243,10 @@ export function checkSizes(text: SizesText, answer: Result<ProblemSummary> | und
 /** Why a race cannot start as it is typed; undefined if it can. */
 export function raceError(race: RaceText, { state }: CheckedProblem): string | undefined {
   if (state === 'invalid') return 'Invalid sizes. See above.';
-  return workspaceOf(race) === undefined ? 'Workspace must be between 0 and 4096 MiB.' : undefined;
+  if (workspaceOf(race) === undefined) return 'Workspace must be between 0 and 4096 MiB.';
+  if (Number.isNaN(sizeField(race, 'threads')))
+    return `The workgroup size must be a whole number from 1 to ${MOST_OF_SIZE.threads}.`;
+  return Number.isNaN(sizeField(race, 'workgroups'))
+    ? `Workgroups must be a whole number from 1 to ${MOST_OF_SIZE.workgroups}.`
+    : undefined;
 }

@@ -14,6 +14,10 @@ const PARTS: readonly { pattern: RegExp; meaning: string }[] = [
   { pattern: /\d+ threads? per sum/, meaning: 'threads that share one sum' },
   { pattern: /\d+ slices/, meaning: 'a long sum cut into slices that are computed in parallel and added' },
   { pattern: /transposed/, meaning: 'the tensors are transposed to NCHW first, and back' },
+  {
+    pattern: /(\d+ )?workgroups of \d+/,
+    meaning: 'the launch of the columns’ kernels: workgroups, and threads of each',
+  },
   { pattern: /(four|three) products/, meaning: 'real multiplications per complex one' },
   { pattern: /\d+x\d+ points|tile \d+(?=,|$)/, meaning: 'the size of the Fourier transform' },
   { pattern: /\S+ at a time/, meaning: 'the columns are computed in pieces that fit the workspace' },

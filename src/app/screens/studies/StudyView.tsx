@@ -109,7 +109,9 @@ function PublishedPanel({ published }: { published: readonly Published[] }) {
   return (
     <Panel title={title} explanation="Every figure of the source, as it stands there.">
       <details>
-        <summary className="soft">{published.length} figures</summary>
+        <summary className="soft">
+          {published.length} {published.length === 1 ? 'figure' : 'figures'}
+        </summary>
         <table className={`${table.table} ${styles.figure}`}>
           <caption className="unseen">{title}</caption>
           <Heads of={['What', { name: 'Printed', 'data-number': true }]} />

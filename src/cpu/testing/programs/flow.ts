@@ -3,6 +3,14 @@ import { program } from './program.ts';
 
 export const FLOW = [
   program(
+    'counters that wrap, or that the body changes, leave their range',
+    `for (var k = 4294967290u; k < 4294967295u; k += 3) { if (k < 5) { out[0] += 1; break; } out[0] += 10; }
+     var a = array<u32, 4>(1, 2, 3, 4); var b = array<u32, 2>(7, 8);
+     for (var k = 0u; k < 2; k++) { k += input[k + 1]; b[1] += 1; out[1] = a[min(k, 3u)] + 100 * b[k]; }
+     for (var k = 0u; k < 40; k++) { k = k * 3 + 5; if (k > 39) { out[2] = k; } }`,
+    [21, 2 + 100 * 9, 77],
+  ),
+  program(
     'loops of every kind, with break and continue',
     `var n = 0u; var i = 0u;
      while (i < 10) { i++; if (i % 2 == 0) { continue; } if (i > 7) { break; } n += i; }

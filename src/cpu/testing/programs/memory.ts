@@ -70,6 +70,19 @@ fn deep(n: u32) -> u32 { var b = array<u32, 2>(n, 0u); b[input[1]] = sums(n); re
       open: 'which element it is',
     },
   ),
+  program(
+    'an index that the compiler knows, but WGSL does not, may be past the end',
+    `let k = 5u; var a = array<u32, 3>(7, 8, 9); let b = a;
+     out[0] = a[k]; out[1] = b[k]; out[2] = vec3u(1, 2, 3)[k - 2]; out[3] = u32(vec4f(4, 5, 6, 7)[k]);
+     a[k] = 4; out[4] = a[2]; out[5] = past(9u);
+     for (var i = 1u; i < 3u; i++) { out[6] += pair[2 * i]; }`,
+    [9, 9, 3, 7, 4, 6, 0],
+    {
+      globals: `var<workgroup> pair: array<u32, 2>;
+fn past(i: u32) -> u32 { var a = array<u32, 2>(5, 6); return a[i]; }`,
+      open: 'which element it is',
+    },
+  ),
 ];
 
 export const STRUCTS = [

@@ -49,6 +49,12 @@ const LARGE: u32 = 3000000000;`,
     { globals: 'const N = 4;\nconst LENGTH: u32 = N * 2 - 1;\nconst table = array<u32, 3>(10, 20, 30);' },
   ),
   program(
+    'functions of constants without a type have none either',
+    `let k = 5u; out[0] = k + min(3, 4) * max(1, 2); out[1] = u32(7i - clamp(9, 1, 4)); out[2] = k - abs(-2);
+     out[3] = k + select(1, 2, true); let x = select(1, 2, input[1] == 1); out[4] = u32(x);`,
+    [11, 3, 3, 7, 2],
+  ),
+  program(
     'vectors of constants take the type of what is not constant',
     `let x = f32(input[3]); let v = vec2(1, x); out[0] = f(v.x); out[1] = f(v.y);
      let w = vec3(1, 2.5, 3); out[2] = f(w.y); let q = vec4(vec2(1.5), x, 2); out[3] = f(q.w);

@@ -42,6 +42,14 @@ export interface ConvTensors {
   wgrad: WgradTensors;
 }
 
+/** Launch parameters that a person chooses, for kernels whose results do not depend on them. */
+export interface LaunchSize {
+  /** Threads of a workgroup. Default 64. */
+  readonly threads?: number | undefined;
+  /** Workgroups, which share all items. Default: as many as give each item a thread of its own. */
+  readonly workgroups?: number | undefined;
+}
+
 /** The problem, and the resources for it. */
 export interface ConvSetting {
   readonly device: Device;
@@ -50,6 +58,8 @@ export interface ConvSetting {
   readonly workspace: number;
   /** The type of x, w, y, dx and dy; bias, dw, db and every sum are float32. */
   readonly number: NumberType;
+  /** For algorithms that are `resizable`. */
+  readonly launchSize?: LaunchSize | undefined;
 }
 
 /** One way to run an algorithm on a problem: a variant with its launch parameters. */
@@ -81,6 +91,8 @@ export interface ConvAlgorithm {
   readonly exact: boolean;
   /** The layouts that it has kernels for. Others run between transposes: see run.ts. */
   readonly layouts: readonly Layout[];
+  /** Whether its launches heed the setting's `launchSize`. */
+  readonly resizable?: boolean;
   /** Why it does not support this problem within this workspace, as text for the user; undefined if it does. */
   unsupported(setting: ConvSetting, direction: Direction): string | undefined;
   fprop(setting: ConvSetting): Launch<'fprop'>[];

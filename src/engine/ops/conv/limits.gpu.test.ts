@@ -35,8 +35,8 @@ describe.each(['compatibility', 'default'] as const)('limits: %s', (limits) => {
     const weights = (C: number) => convProblem({ N: 1, C, H: 8, W: 8, K: 32, R: 3, S: 3 });
     const launches = async (C: number) => direct.fprop(await settingOf(weights(C))).map(({ name }) => name);
     const uniform = expect.stringContaining(NAMES.uniform) as string;
-    // 14, 36 and 72 KiB.
-    expect(await launches(12)).toContainEqual(uniform);
+    // 15, 48 and 96 KiB.
+    expect(await launches(10)).toContainEqual(uniform);
     if (limits === 'default') expect(await launches(32)).toContainEqual(uniform);
     else expect(await launches(32)).not.toContainEqual(uniform);
     expect(await launches(64)).not.toContainEqual(uniform);

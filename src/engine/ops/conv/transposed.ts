@@ -120,6 +120,17 @@ export function transpose(
     dw: [K, C / groups, R * S],
   }[name];
   const [rows, columns] = to === 'nchw' ? [pixels, channels] : [channels, pixels];
+  planTranspose(plan, label, [items, rows, columns], source, result);
+}
+
+/** Adds a transpose of [items, rows, columns] to [items, columns, rows]. */
+export function planTranspose(
+  plan: PlanBuilder,
+  label: string,
+  [items, rows, columns]: readonly [items: number, rows: number, columns: number],
+  source: Tensor,
+  result: Tensor,
+): void {
   plan.dispatch({
     label,
     kernel: { shader: 'conv/transpose', constants: { Number: source.type } },

@@ -14,7 +14,7 @@ export const GROUPS: Readonly<Record<Exclude<Group, 'batch' | 'start'>, string>>
   augmentation: 'Augmentation',
   length: 'Length of the run',
   schedule: 'Schedule',
-  more: 'Regularisation and precision',
+  more: 'Regularisation, precision and algorithms',
   data: 'Data',
   memory: 'Memory',
   seed: 'Reproducibility',

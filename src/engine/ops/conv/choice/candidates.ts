@@ -36,9 +36,10 @@ export function candidatesFor(
   direction: Direction,
   {
     algorithms = convAlgorithms.names(),
+    also = [],
     exclude = () => false,
     most = setting.device.onProcessor ? MAX_ON_SOFTWARE : MOST,
-  }: Pick<FindOptions, 'algorithms' | 'exclude' | 'most'>,
+  }: Pick<FindOptions, 'algorithms' | 'also' | 'exclude' | 'most'>,
 ): { candidates: Candidate[]; absent: { algorithm: string; reason: string }[] } {
   const absent: { algorithm: string; reason: string }[] = [];
   const rows: Candidate[][] = [];
@@ -57,15 +58,19 @@ export function candidatesFor(
   if (rows.length === 0) return { candidates: [], absent };
   const longest = Math.max(...rows.map((row) => row.length));
   const inTurn = Array.from({ length: longest }, (_, i) => rows.flatMap((row) => row.slice(i, i + 1))).flat();
-  const predicted = ranking(setting, direction).flatMap(
-    (choice) =>
-      inTurn.find(({ algorithm, launch }) =>
-        isChoice({ algorithm: algorithm.name, launch: launch.name }, choice),
-      ) ?? [],
+  const named = (choices: readonly Choice[]): Candidate[] =>
+    choices.flatMap(
+      (choice) =>
+        inTurn.find(({ algorithm, launch }) =>
+          isChoice({ algorithm: algorithm.name, launch: launch.name }, choice),
+        ) ?? [],
+    );
+  const favoured = named(ranking(setting, direction)).slice(
+    0,
+    setting.device.onProcessor ? FAVOURED_ON_SOFTWARE : FAVOURED,
   );
-  const favoured = predicted.slice(0, setting.device.onProcessor ? FAVOURED_ON_SOFTWARE : FAVOURED);
   // Every algorithm's best guess is measured, however many there are.
-  const certain = new Set([...favoured, ...rows.map(([best]) => best)]);
+  const certain = new Set([...favoured, ...named(also), ...rows.map(([best]) => best)]);
   const all = [...new Set([...certain, ...inTurn])];
   return { candidates: all.slice(0, Math.max(most, certain.size)), absent };
 }

@@ -80,8 +80,8 @@ export async function find(
 ): Promise<Found> {
   const start = performance.now();
   await fetchShaders();
-  const { workspace = usualWorkspace(device), number = 'f32' } = options;
-  const setting: ConvSetting = { device, problem, workspace, number };
+  const { workspace = usualWorkspace(device), number = 'f32', launchSize } = options;
+  const setting: ConvSetting = { device, problem, workspace, number, launchSize };
   const { candidates, absent } = candidatesFor(setting, direction, options);
   const found = (tried: Tried[], doubt?: string): Found => ({
     problem,

@@ -70,9 +70,7 @@ export function get(
   }: GetOptions = {},
 ): Choice {
   const setting: ConvSetting = { device, problem, workspace, number };
-  const choice = ranking(setting, direction).find(
-    ({ algorithm, launch }) => algorithms.includes(algorithm) && !exclude(algorithm, launch),
-  );
+  const choice = firstOf(setting, direction, algorithms, exclude);
   if (choice) return choice;
   const reasons = algorithms.flatMap((name) => {
     const reason = whyNot(convAlgorithms.get(name), setting, direction);
@@ -82,16 +80,34 @@ export function get(
   throw new Failure('unsupported', `none of ${algorithms.join(', ')} supports this ${direction}${why}`);
 }
 
+/** The launch of these algorithms that is predicted to be fastest; undefined if none supports the problem. */
+export const firstOf = (
+  setting: ConvSetting,
+  direction: Direction,
+  algorithms: readonly string[],
+  exclude: NonNullable<GetOptions['exclude']> = () => false,
+): Choice | undefined =>
+  ranking(setting, direction).find(
+    ({ algorithm, launch }) => algorithms.includes(algorithm) && !exclude(algorithm, launch),
+  );
+
 /** Networks repeat their layers, and a ranking takes milliseconds. */
 const rankings = new WeakMap<Device, Map<string, readonly Choice[]>>();
 
 /** All launches, the one predicted to be fastest first. */
 export function ranking(setting: ConvSetting, direction: Direction): readonly Choice[] {
-  const { device, problem, workspace, number } = setting;
+  const { device, problem, workspace, number, launchSize } = setting;
   const known = rankings.get(device) ?? new Map<string, readonly Choice[]>();
   rankings.set(device, known);
   const algorithms = convAlgorithms.names();
-  const asked = [problemKey(problem), direction, workspace, number, algorithms.length];
+  const asked = [
+    problemKey(problem),
+    direction,
+    workspace,
+    number,
+    JSON.stringify(launchSize),
+    algorithms.length,
+  ];
   const { cpu, software } = device.adapter;
   const key = [...asked, cpu, software, ...Object.values(paceOf(device))].join(' ');
   const made = known.get(key) ?? rank(setting, direction, algorithms);

@@ -1,10 +1,11 @@
 /**
- * The choices for a whole network, made once, when a run starts: pinned by hand, else found by a search, else
- * predicted. They are plain data that the run saves.
+ * The choices for a whole network, made once, when a run starts: pinned by hand, else found by a search or taken by the
+ * rules, else predicted. They are plain data that the run saves.
  */
 import { Failure } from '../../../../base/result.ts';
 import type { Shape } from '../../../../base/shape.ts';
 import type { Device } from '../../../../gpu/device.ts';
+import type { RunSettings } from '../../../../run/settings/table.ts';
 import type { Layout } from '../../../dispatch.ts';
 import { activationLayout } from '../../../layout.ts';
 import { inferShapes, type Layer } from '../../../network.ts';
@@ -15,7 +16,8 @@ import { problemOf, type ConvAttributes } from '../index.ts';
 import type { ConvProblem, Direction } from '../problem.ts';
 import { launchesOf, launchName, requireLaunch, usualWorkspace, whyNot } from '../run.ts';
 import type { Known } from './db.ts';
-import { get } from './get.ts';
+import { firstOf, get } from './get.ts';
+import { FAMILIES, ruleFor, type Reading } from './rules.ts';
 import type { Choice } from './types.ts';
 
 /** A convolution of a network. */
@@ -35,8 +37,15 @@ export interface Pin {
   launch?: string;
 }
 
-/** Where a choice comes from: pinned by hand, found by measuring, or predicted. */
-export type ChosenBy = 'pin' | 'find' | 'get';
+/** Where a choice comes from: pinned by hand, found by measuring, taken by the rules, or predicted. */
+export type ChosenBy = 'pin' | 'find' | 'rules' | 'get';
+
+/** The setting of a run. */
+export type AlgorithmSetting = RunSettings['convAlgorithm'];
+
+/** How a setting reads the rules; undefined if it does not ask for them. */
+export const readingOf = (algorithm: AlgorithmSetting | undefined): Reading | undefined =>
+  algorithm === 'rules' ? 'images' : algorithm === 'rules-pixels' ? 'pixels' : undefined;
 
 export interface LayerChoice extends Choice {
   by: ChosenBy;
@@ -55,6 +64,8 @@ export interface ConvChoices {
 export interface ChoiceOptions {
   /** The first that matches applies. */
   pins?: readonly Pin[];
+  /** For convolutions without a pin. Default `auto`: the tuning result, else the prediction. */
+  algorithm?: AlgorithmSetting;
   known?: Known;
   /** Bytes; default `usualWorkspace`. */
   workspace?: number;
@@ -97,13 +108,18 @@ export function chooseAll(
   options: ChoiceOptions = {},
 ): ConvChoices {
   const {
-    pins = [],
+    algorithm = 'auto',
     known,
     workspace = usualWorkspace(device),
     number = 'f32',
     onMisfit,
     pinnedElsewhere,
   } = options;
+  const rules = readingOf(algorithm);
+  const pins: readonly Pin[] = [
+    ...(options.pins ?? []),
+    ...(rules === undefined && algorithm !== 'auto' ? [{ algorithm }] : []),
+  ];
   const layout = activationLayout(device, layers, input, number);
   const convolutions = convLayers(layers, input, layout);
   for (const { layer } of pins) {
@@ -131,7 +147,7 @@ export function chooseAll(
         const name = `${layer} ${direction}`;
         const misfit = () => onMisfit?.(name);
         const predicted = () =>
-          choose(device, problem, direction, { known, workspace, number, onMisfit: misfit });
+          choose(device, problem, direction, { known, rules, workspace, number, onMisfit: misfit });
         if (!pin) return [direction, predicted()];
         try {
           return [direction, pinned(name, setting, direction, pin)];
@@ -146,23 +162,25 @@ export function chooseAll(
   return choices;
 }
 
-/** The tuning result for a problem, else the prediction. */
+/** The tuning result for a problem or, with rules, what they say; else the prediction. */
 export function choose(
   device: Device,
   problem: ConvProblem,
   direction: Direction,
   options: {
     known?: Known | undefined;
+    /** Takes the rules in this reading instead of tuning results. */
+    rules?: Reading | undefined;
     workspace?: number;
     number?: NumberType;
     /** Called if the tuning result names what this device or version does not have. */
     onMisfit?(): void;
   } = {},
 ): LayerChoice {
-  const { known, workspace = usualWorkspace(device), number = 'f32' } = options;
+  const { known, rules, workspace = usualWorkspace(device), number = 'f32' } = options;
   const entry = known?.entry(problem, direction, number, workspace);
   const setting: ConvSetting = { device, problem, workspace, number };
-  if (entry?.best) {
+  if (entry?.best && rules === undefined) {
     const { algorithm } = entry.best;
     const launch = launchName(entry.best.launch);
     // It may come from another version of this program, with other variants.
@@ -172,6 +190,9 @@ export function choose(
   const quarantined = (algorithm: string, launch: string) =>
     entry?.quarantine.some((one) => one.algorithm === algorithm && launchName(one.launch) === launch) ??
     false;
+  const rule = rules && ruleFor(problem, number, rules);
+  const ruled = rule && firstOf(setting, direction, FAMILIES[rule.choice], quarantined);
+  if (ruled) return { ...ruled, by: 'rules' };
   return { ...get(device, problem, direction, { workspace, number, exclude: quarantined }), by: 'get' };
 }
 

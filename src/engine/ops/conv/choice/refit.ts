@@ -8,7 +8,15 @@ import { convAlgorithms } from '../algorithms/index.ts';
 import type { Direction } from '../problem.ts';
 import { barePlan, launchesOf, whyNot } from '../run.ts';
 import type { Known } from './db.ts';
-import { choose, convLayers, launchNamed, type ConvChoices, type LayerChoice } from './layers.ts';
+import {
+  choose,
+  convLayers,
+  launchNamed,
+  readingOf,
+  type AlgorithmSetting,
+  type ConvChoices,
+  type LayerChoice,
+} from './layers.ts';
 
 /** The network and the device that choices are for. */
 export interface Chooser {
@@ -18,6 +26,8 @@ export interface Chooser {
   input: Shape;
   /** The type of stored activations. */
   number: NumberType;
+  /** The setting of the run. */
+  algorithm: AlgorithmSetting;
 }
 
 export interface Refitted {
@@ -34,7 +44,8 @@ export function fitting(chooser: Chooser, made: ConvChoices, known: () => Known 
   return refit(chooser, made, (setting, direction, choice) => {
     if (choice && launchNamed(setting, direction, choice)) return choice;
     const { device, problem, workspace, number } = setting;
-    return choose(device, problem, direction, { known: known(), workspace, number });
+    const rules = readingOf(chooser.algorithm);
+    return choose(device, problem, direction, { known: known(), rules, workspace, number });
   });
 }
 

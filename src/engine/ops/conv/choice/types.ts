@@ -1,6 +1,7 @@
 /** The choice between algorithms: what `find` measures and `get` predicts. */
 import type { Interval } from '../../../../base/median-interval.ts';
 import type { NumberType } from '../../../plan.ts';
+import type { LaunchSize } from '../algorithm.ts';
 import type { ConvProblem, Direction } from '../problem.ts';
 
 /** One way to compute a problem: the names of an algorithm and of one of its launches. */
@@ -73,12 +74,16 @@ export interface FindOptions {
   workspace?: number;
   /** Default f32. */
   number?: NumberType;
+  /** For algorithms that are `resizable`. */
+  launchSize?: LaunchSize | undefined;
   /** Measurements of each launch that is close to the best. */
   samples?: number;
   /** A measurement repeats the work until it takes at least this long. */
   minimumMs?: number;
   /** Launches to measure, at most. By default those that are likely to win. */
   most?: number;
+  /** Launches to measure in any case, if they are available. */
+  also?: readonly Choice[];
   /** Launches not to try. */
   exclude?: (algorithm: string, launch: string) => boolean;
   /** Progress: called with each launch's result, again if it is measured again. */

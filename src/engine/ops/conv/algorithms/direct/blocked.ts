@@ -6,7 +6,7 @@ import { problemConstants, type ConvSetting } from '../../algorithm.ts';
 import { flops } from '../../problem.ts';
 import { finishConstants, finishTensors, type Correlation, type CorrelationLaunch } from './correlation.ts';
 import { blockName } from './names.ts';
-import { imageBytes, patchSize } from './tiled.ts';
+import { equalParts, imageBytes, patchSize } from './tiled.ts';
 
 /** The constants of shaders/conv/direct/blocked.wgsl. */
 export interface Block {
@@ -86,12 +86,11 @@ const PART = 256;
 /** The whole output, or even parts of it, in blocks that the processor's registers hold. */
 function cpuBlock({ device, problem: { K, P, Q, groups } }: ConvSetting): Block {
   const most = Math.min(CPU_THREADS, device.limit('maxComputeInvocationsPerWorkgroup'));
-  const parts = (count: number, largest: number) => Math.ceil(count / Math.ceil(count / largest));
   const VECTORS = K / groups > 4 ? CPU_VECTORS : 1;
   const ROWS = Math.min(CPU_ROWS, P);
-  const WZ = parts(Math.ceil(K / groups / (4 * VECTORS)), 4);
-  const WX = parts(Q, 16);
-  const WY = parts(Math.ceil(P / ROWS), Math.floor(most / (WX * WZ)));
+  const WZ = equalParts(Math.ceil(K / groups / (4 * VECTORS)), 4);
+  const WX = equalParts(Q, 16);
+  const WY = equalParts(Math.ceil(P / ROWS), Math.floor(most / (WX * WZ)));
   return { WX, WY, WZ, ROWS, VECTORS };
 }
 

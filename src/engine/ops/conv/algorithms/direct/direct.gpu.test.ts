@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { expectLaunch, settingOf, testConvAlgorithm } from '../../../../testing/conv.ts';
+import { asIfOn, testDevice } from '../../../../testing/gpu.ts';
 import { CONV_PROBLEMS } from '../../../../testing/problems.ts';
 import { launchesOf } from '../../run.ts';
-import { convProblem, DIRECTIONS, type ConvSizes, type Direction } from '../../problem.ts';
+import { convProblem, DIRECTIONS, parseProblem, type ConvSizes, type Direction } from '../../problem.ts';
 import { asDgrad, dgradOf, fpropOf } from './correlation.ts';
 import { blocked, BLOCKS, type Block } from './blocked.ts';
-import { ladder } from './ladder.ts';
+import { ladder, TUNED, WHOLE } from './ladder.ts';
 import { NAMES } from './names.ts';
 import algorithm from './index.ts';
 
@@ -31,20 +32,34 @@ describe('several outputs per thread', () => {
   });
 });
 
+/** GPUs try tiles that fit the layer; a software adapter tries one. */
+describe('tiles of a small network’s layers', () => {
+  test.each([
+    { layer: 'c1 48x48 k6 5x5', tiles: ['11 high, 22 wide', '15 high, 15 wide'] },
+    { layer: 'c6 22x22 k16 5x5', tiles: ['9 high, 18 wide', '18 high, 9 wide'] },
+  ])('$layer', async ({ layer, tiles }) => {
+    const problem = parseProblem(`n1 ${layer}`);
+    const onSwiftShader = (await testDevice()).adapter.software;
+    await asIfOn('a GPU', async () => {
+      const launches = launchesOf(algorithm, await settingOf(problem), 'fprop');
+      for (const name of [NAMES.uniform, NAMES.whole]) {
+        const tuned = launches.filter((launch) => launch.name.startsWith(`${name}, tile`));
+        const fitted = tuned.filter((launch) => tiles.some((tile) => launch.name.endsWith(tile)));
+        expect(fitted).toHaveLength(tiles.length);
+        for (const launch of onSwiftShader ? fitted.slice(0, 1) : tuned)
+          await expectLaunch(algorithm, problem, 'fprop', launch, true);
+      }
+    });
+  });
+});
+
 describe('the ladder', () => {
   const steps = async (sizes: Partial<ConvSizes>, direction: Direction) => {
     const problem = convProblem({ N: 1, C: 4, H: 20, W: 20, K: 8, R: 3, S: 3, padding: [1, 1], ...sizes });
     const names = launchesOf(algorithm, await settingOf(problem), direction).map(({ name }) => name);
     return ladder(direction, names).map(({ step }) => step);
   };
-  const all = [
-    NAMES.plain,
-    NAMES.tile,
-    NAMES.staged,
-    NAMES.uniform,
-    'tile width tuned for the layer',
-    NAMES.blocked,
-  ];
+  const all = [NAMES.plain, NAMES.tile, NAMES.staged, NAMES.uniform, TUNED, WHOLE, NAMES.blocked];
 
   test('starts at the lowest rung, and has a rung for every launch', async () => {
     expect(await steps({}, 'fprop')).toEqual(all);
@@ -64,9 +79,11 @@ describe('the ladder', () => {
     // 64 KiB of weights fit, and not one more.
     expect(await steps({ K: 64, C: 64, R: 2, S: 2 }, 'fprop')).toEqual(all);
     expect(await steps({ K: 65, C: 64, R: 2, S: 2 }, 'fprop')).toEqual([...all.slice(0, 3), NAMES.blocked]);
-    // All channels of a tile, in less than 16 KiB; and more than any workgroup's memory. One channel is all channels.
-    expect(await steps({ C: 1 }, 'fprop')).not.toContain(NAMES.staged);
-    expect(await steps({ C: 1000, K: 1 }, 'fprop')).not.toContain(NAMES.staged);
+    // All channels of a tile, in less than 16 KiB; and more than any workgroup's memory.
+    const many = await steps({ C: 1000, K: 1 }, 'fprop');
+    for (const step of [NAMES.staged, WHOLE]) expect(many).not.toContain(step);
+    // One channel is all channels.
+    expect(await steps({ C: 1 }, 'fprop')).toEqual(all);
     // Tiles of input larger than any workgroup's memory.
     const far = { H: 600, W: 600, stride: [50, 50], padding: [0, 0] } as const;
     expect(await steps(far, 'fprop')).toEqual([NAMES.plain]);

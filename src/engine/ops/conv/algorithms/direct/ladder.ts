@@ -17,8 +17,9 @@ interface Step {
   has(launch: string): boolean;
 }
 
-/** A step of several launches. */
+/** Steps of several launches. */
 export const TUNED = 'tile width tuned for the layer';
+export const WHOLE = 'all channels before multiplying, weights in a uniform, tile width tuned';
 
 const is = (name: string) => (launch: string) => launch === name;
 const startsWith = (name: string) => (launch: string) => launch.startsWith(`${name}, `);
@@ -59,6 +60,13 @@ const OUTPUTS: readonly Step[] = [
       'A tile that fits the image leaves fewer threads idle. A smaller tile lets more workgroups run at the same time ' +
       'but copies more border. The best width depends on the layer, so it is measured.',
     has: startsWith(NAMES.uniform),
+  },
+  {
+    step: WHOLE,
+    why:
+      'A kernel for each layer, with its sizes as constants and its own tile: the workgroup copies the tile of all ' +
+      'channels at once, waits for it once, and multiplies without another barrier.',
+    has: startsWith(NAMES.whole),
   },
   {
     step: NAMES.blocked,

@@ -7,15 +7,16 @@ export const NAMES = {
   tile: 'input tile in workgroup memory',
   staged: 'input tile of all channels in workgroup memory',
   uniform: 'input tile in workgroup memory, weights in a uniform',
+  whole: 'input tile of all channels in workgroup memory, weights in a uniform',
   blocked: 'several outputs per thread',
   weight: 'one thread per weight',
   shared: 'one workgroup per filter and channel',
   row: 'one thread per row of several filters',
 } as const;
 
-/** A tile of the tuned step. */
-export const tileName = (height: number, width: number): string =>
-  `${NAMES.uniform}, tile ${height} high, ${width} wide`;
+/** A tile of a tuned step. */
+export const tileName = (step: string, height: number, width: number): string =>
+  `${step}, tile ${height} high, ${width} wide`;
 
 export const blockName = (height: number, width: number, filters: number): string =>
   `${NAMES.blocked}, tile ${height} high, ${width} wide, ${filters} filters`;

@@ -4,7 +4,7 @@ import { grid } from '../../../../plan.ts';
 import { toFour } from '../../../../gemm/products.ts';
 import { elements } from '../../../../../base/shape.ts';
 import { problemConstants, type ConvSetting } from '../../algorithm.ts';
-import { flops, inputShape, weightShape, type ConvProblem } from '../../problem.ts';
+import { flops, inputShape, type ConvProblem } from '../../problem.ts';
 import { finishConstants, finishTensors, type Correlation, type CorrelationLaunch } from './correlation.ts';
 import { NAMES, tileName } from './names.ts';
 
@@ -18,13 +18,28 @@ const COMMON: readonly Size[] = [
 ];
 /** Tiles that are tried with all channels at once; the first that fits counts. */
 const STAGED: readonly Size[] = [...COMMON, [8, 8], [4, 8]];
-/** Tiles that are tried for a layer. */
+/** Tiles that are tried for a layer, beside those that fit its output. */
 const TUNED: readonly Size[] = [
   [8, 8],
   [8, 16],
   [8, 32],
   [4, 32],
 ];
+/** Those are about as wide as these, and have at most so many outputs. */
+const [FITTED_WIDTHS, FITTED] = [[32, 16], 256];
+/** Weights of a channel that a kernel is unrolled for. */
+const MAX_UNROLLED = 128;
+
+/** The size of equal parts, of which none is larger than `largest`, that cover `count` with the least to spare. */
+export const equalParts = (count: number, largest: number): number =>
+  Math.ceil(count / Math.ceil(count / largest));
+
+/** Tiles whose threads all have an output, or nearly. */
+const fitted = ({ P, Q }: ConvProblem): Size[] =>
+  FITTED_WIDTHS.map((widest) => equalParts(Q, widest)).map((width) => [
+    equalParts(P, Math.floor(FITTED / width)),
+    width,
+  ]);
 
 /** Input values that a tile reads. */
 export const patchSize = ({ R, S, stride, dilation }: ConvProblem, [height, width]: Size): number =>
@@ -35,10 +50,11 @@ export const patchSize = ({ R, S, stride, dilation }: ConvProblem, [height, widt
 export const imageBytes = ({ problem, number }: ConvSetting): number =>
   elements(inputShape(problem)) * (number === 'f16' ? 2 : 4);
 
-/** Weights in float32 as vectors of four; undefined if a uniform is too small for them. */
-function uniformNumbers({ device, problem }: ConvSetting): number | undefined {
-  const numbers = toFour(elements(weightShape(problem)));
-  return numbers * 4 <= device.limit('maxUniformBufferBindingSize') ? numbers : undefined;
+/** Numbers that the weights take in a uniform; undefined if they do not fit it. */
+function uniformNumbers({ device, problem: { C, K, R, S, groups } }: ConvSetting): number | undefined {
+  const numbers = ((K * C) / groups) * toFour(R * S);
+  const fits = numbers * 4 <= device.limit('maxUniformBufferBindingSize');
+  return fits && R * S <= MAX_UNROLLED ? numbers : undefined;
 }
 
 /** The launches whose patch fits the workgroup's memory, in the ladder's order. */
@@ -51,44 +67,33 @@ export function tiledLaunches(correlation: Correlation): CorrelationLaunch[] {
   const fits = (size: Size, staged = 1) =>
     launchable(size) && staged * patchSize(problem, size) * 4 <= memory;
   const uniform = uniformNumbers(correlation.setting);
-  const tuned = TUNED.slice(0, device.onProcessor ? 1 : TUNED.length);
+  const sizes = [...TUNED, ...fitted(problem)];
+  const tuned = sizes
+    .filter((size, i) => sizes.findIndex((other) => `${other}` === `${size}`) === i)
+    .slice(0, device.onProcessor ? 1 : sizes.length);
   const common = COMMON.filter(launchable)
     .slice(0, 1)
     .filter((size) => fits(size));
-  // With one channel, it is the step before.
-  const staged = channels === 1 ? undefined : STAGED.find((size) => fits(size, channels));
+  const staged = STAGED.find((size) => fits(size, channels));
+  const tunedOf = (step: string, at: number) =>
+    tuned
+      .filter((size) => fits(size, at))
+      .map((size) => tiled(correlation, size, tileName(step, ...size), at, uniform));
   return [
     ...common.map((size) => tiled(correlation, size, NAMES.tile, 1)),
     ...(staged ? [tiled(correlation, staged, NAMES.staged, channels)] : []),
     ...(uniform === undefined
       ? []
       : [
-          ...common.map((size) => tiledUniform(correlation, size, NAMES.uniform, uniform)),
-          ...tuned
-            .filter((size) => fits(size))
-            .map((size) => tiledUniform(correlation, size, tileName(...size), uniform)),
+          ...common.map((size) => tiled(correlation, size, NAMES.uniform, 1, uniform)),
+          ...tunedOf(NAMES.uniform, 1),
+          ...tunedOf(NAMES.whole, channels),
         ]),
   ];
 }
 
-const constantsOf = ({ setting }: Correlation, [height, width]: Size) => ({
-  ...problemConstants(setting),
-  TILE_H: height,
-  TILE_W: width,
-});
-
-/** Workgroups: tiles, filters and images. */
-const tilesOf = (
-  {
-    setting: {
-      problem: { N, K, P, Q },
-    },
-  }: Correlation,
-  [height, width]: Size,
-) => grid(N * K * Math.ceil(P / height) * Math.ceil(Q / width), 1);
-
 /** A weight is read with every value. @param staged channels that are copied at a time */
-function tiledWork({ setting }: Correlation, size: Size, staged = 1) {
+function tiledWork({ setting }: Correlation, size: Size, staged: number) {
   const { problem } = setting;
   const threads = size[0] * size[1];
   const channels = problem.C / problem.groups;
@@ -102,66 +107,55 @@ function tiledWork({ setting }: Correlation, size: Size, staged = 1) {
   return copyingWork(threads, 1, channels * problem.R * problem.S, 2, LOAD_COST, copied);
 }
 
-function tiled(correlation: Correlation, size: Size, name: string, staged: number): CorrelationLaunch {
-  return {
-    name,
-    workspaceBytes: 0,
-    add(plan, label, tensors) {
-      plan.dispatch({
-        label,
-        kernel: {
-          shader: 'conv/direct/tiled',
-          constants: {
-            ...constantsOf(correlation, size),
-            STAGED: staged,
-            FLIPPED: correlation.flipped,
-            ...finishConstants(tensors),
-          },
-        },
-        tensors: { ...finishTensors(tensors), w: tensors.w },
-        uniforms: { N: correlation.setting.problem.N },
-        workgroups: tilesOf(correlation, size),
-        flop: flops(correlation.setting.problem),
-        work: tiledWork(correlation, size, staged),
-      });
-    },
-  };
-}
-
-/** @param numbers values of weights in the uniform */
-function tiledUniform(
+/**
+ * @param staged channels that are copied at a time
+ * @param uniform numbers that the weights take in a uniform; if absent, they are read where they are
+ */
+function tiled(
   correlation: Correlation,
   size: Size,
   name: string,
-  numbers: number,
+  staged: number,
+  uniform?: number,
 ): CorrelationLaunch {
   const { setting, flipped } = correlation;
+  const { problem } = setting;
+  const { N, K, P, Q } = problem;
+  const [height, width] = size;
   return {
     name,
-    workspaceBytes: numbers * 4,
+    workspaceBytes: 4 * (uniform ?? 0),
     add(plan, label, tensors) {
-      const weights = plan.tensor(`${label} weights`, [numbers]);
-      plan.dispatch({
-        label: `${label} weights`,
-        kernel: { shader: 'conv/direct/pack', constants: { ...problemConstants(setting), FLIPPED: flipped } },
-        tensors: { w: tensors.w, weights },
-        workgroups: grid(numbers, 64),
-      });
+      const constants = problemConstants(setting);
+      const layout = { FOURS: toFour(problem.R * problem.S) / 4 };
+      const packed = uniform === undefined ? undefined : plan.tensor(`${label} weights`, [uniform]);
+      if (packed) {
+        plan.dispatch({
+          label: packed.label,
+          kernel: { shader: 'conv/direct/pack', constants: { ...constants, ...layout, FLIPPED: flipped } },
+          tensors: { w: tensors.w, weights: packed },
+          workgroups: grid(packed.shape[0], 64),
+        });
+      }
       plan.dispatch({
         label,
         kernel: {
-          shader: 'conv/direct/tiled_uniform',
+          shader: packed ? 'conv/direct/tiled_uniform' : 'conv/direct/tiled',
           constants: {
-            ...constantsOf(correlation, size),
-            WEIGHT_VEC4: numbers / 4,
+            ...constants,
+            TILE_H: height,
+            TILE_W: width,
+            STAGED: staged,
+            ...(packed ? layout : { FLIPPED: flipped }),
             ...finishConstants(tensors),
           },
         },
-        tensors: { ...finishTensors(tensors), weights },
-        uniforms: { N: setting.problem.N },
-        workgroups: tilesOf(correlation, size),
-        flop: flops(setting.problem),
-        work: tiledWork(correlation, size),
+        tensors: { ...finishTensors(tensors), ...(packed ? { weights: packed } : { w: tensors.w }) },
+        uniforms: { N },
+        // Tiles, filters and images.
+        workgroups: grid(N * K * Math.ceil(P / height) * Math.ceil(Q / width), 1),
+        flop: flops(problem),
+        work: tiledWork(correlation, size, staged),
       });
     },
   };

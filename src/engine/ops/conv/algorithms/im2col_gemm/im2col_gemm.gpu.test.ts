@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Tile } from '../../../../gemm/tiles.ts';
 import { expectLaunch, settingOf, testConvAlgorithm } from '../../../../testing/conv.ts';
-import type { ConvSetting } from '../../algorithm.ts';
+import type { ConvSetting, LaunchSize } from '../../algorithm.ts';
 import { launchesOf } from '../../run.ts';
 import { convProblem, DIRECTIONS, type ConvProblem } from '../../problem.ts';
 import { gradientColumns, inputColumns } from './columns.ts';
@@ -82,9 +82,37 @@ describe('staged tiles', () => {
   ] as const)('%s', (_, problem) => {
     test.each(DIRECTIONS)('%s', async (direction) => {
       const setting = await settingOf(problem);
-      const way = { tile, writer: 'per_element', bytes: 24000 } as const;
+      const way = { tile, threads: 'per_element', bytes: 24000 } as const;
       const launch = { fprop: fpropBy, dgrad: dgradBy, wgrad: wgradBy }[direction](setting, way);
       await expectLaunch(algorithm, problem, direction, launch, true);
     });
+  });
+});
+
+describe('the size of a launch is free', () => {
+  describe.each<LaunchSize>([{ threads: 37 }, { threads: 37, workgroups: 3 }, { workgroups: 1 }])(
+    '%o',
+    (launchSize) => {
+      test.each(DIRECTIONS)('%s', async (direction) => {
+        const setting = { ...(await settingOf(odd)), launchSize };
+        const both = launchesOf(algorithm, setting, direction).slice(0, 2);
+        expect(both.map(({ name }) => /(\d+ )?workgroups of \d+/.exec(name)?.[0])).toEqual(
+          both.map(() => expect.any(String)),
+        );
+        for (const launch of both) await expectLaunch(algorithm, odd, direction, launch, true);
+      });
+    },
+  );
+
+  test('within the limits of the device', async () => {
+    const setting = await settingOf(odd);
+    const most = setting.device.limit('maxComputeInvocationsPerWorkgroup');
+    const reason = (launchSize: LaunchSize) => algorithm.unsupported({ ...setting, launchSize }, 'fprop');
+    expect([reason({}), reason({ threads: most, workgroups: 65535 })]).toEqual([undefined, undefined]);
+    expect(reason({ threads: most + 1 })).toBe(
+      `it supports 1 to ${most} threads per workgroup on this device, got ${most + 1}`,
+    );
+    expect(reason({ threads: 2.5 })).toMatch(/got 2.5/);
+    expect(reason({ workgroups: 0 })).toBe('it supports 1 to 65535 workgroups on this device, got 0');
   });
 });

@@ -3,20 +3,21 @@ import { tensorBytes } from '../../../../dispatch.ts';
 import { sliceBytes, slicedGradients } from '../../../../gemm/slices.ts';
 import { chooseSlices, chooseTiles } from '../../../../gemm/choose-tile.ts';
 import { tileName, type ProductSize, type Tile } from '../../../../gemm/tiles.ts';
-import { grid, type PlanBuilder, type Tensor } from '../../../../plan.ts';
+import type { PlanBuilder, Tensor } from '../../../../plan.ts';
 import { mebibytes } from '../../../../../gpu/ledger.ts';
 import { problemConstants, type ConvAlgorithm, type ConvSetting, type Launch } from '../../algorithm.ts';
 import { biasGradientBytes, planBiasGradient } from '../../bias_gradient.ts';
 import { planPointwise, planPointwiseGradient } from '../../pointwise/index.ts';
 import type { Direction } from '../../problem.ts';
 import { gradientColumns, inputColumns, type Columns, type Piece } from './columns.ts';
+import { launchFor, sizeName, whyNotSize } from './launch-size.ts';
 
-/** The kernels that write columns, and what one thread of each writes. */
-const WRITERS = {
-  per_position: 'one thread per filter position',
-  per_element: 'one thread per element',
-} as const;
-type Writer = keyof typeof WRITERS;
+/** What one thread of im2col writes; col2im's gathers for one element, or for all channels at one position. */
+type Threads = 'per_position' | 'per_element';
+
+/** In names. What has none is from before there was a choice. */
+const IM2COL = { per_position: ['one thread per filter position'], per_element: ['one thread per element'] };
+const COL2IM = { per_position: ['one thread per position'], per_element: [] };
 
 /** A piece this large may stay in a GPU's cache until the product reads it. */
 const CACHED_BYTES = 16 * 2 ** 20;
@@ -24,8 +25,7 @@ const CACHED_BYTES = 16 * 2 ** 20;
 /** How a launch works. */
 export interface Way {
   tile: Tile;
-  /** For fprop and wgrad. */
-  writer: Writer;
+  threads: Threads;
   /** Bytes of columns per piece. */
   bytes: number;
 }
@@ -35,30 +35,32 @@ const numberBytes = ({ number }: ConvSetting) => (number === 'f16' ? 2 : 4);
 /** Values of dw. */
 const weights = ({ problem: { K, C, R, S, groups } }: ConvSetting) => (K * C * R * S) / groups;
 
-const nameOf = (setting: ConvSetting, { tile, writer, bytes }: Way, direction: Direction): string =>
+const nameOf = (setting: ConvSetting, { tile, threads, bytes }: Way, direction: Direction): string =>
   [
-    ...(direction === 'dgrad' ? [] : [WRITERS[writer]]),
+    ...(direction === 'dgrad' ? COL2IM : IM2COL)[threads],
+    ...sizeName(setting),
     tileName(tile),
     ...(bytes < setting.workspace ? [`${mebibytes(bytes)} at a time`] : []),
   ].join(', ');
 
-/** Adds the dispatch that makes a piece of x's columns. */
-function planColumns(
+/** Adds the dispatch that makes a piece of x's columns: im2col. */
+export function planColumns(
   plan: PlanBuilder,
   label: string,
   setting: ConvSetting,
-  { writer }: Way,
+  { threads }: Pick<Way, 'threads'>,
   piece: Piece,
   part: number,
   { x, columns }: { x: Tensor; columns: Tensor },
 ): void {
   const { C, R, S } = setting.problem;
-  const rows = writer === 'per_element' ? C * R * S : C;
+  const rows = threads === 'per_element' ? C * R * S : C;
+  const { constants, workgroups } = launchFor(setting, piece.images * rows * part);
   plan.dispatch({
     label: `${label} im2col`,
     kernel: {
-      shader: `conv/im2col_gemm/${writer}`,
-      constants: { ...problemConstants(setting), PIXELS: part },
+      shader: `conv/im2col_gemm/${threads}`,
+      constants: { ...problemConstants(setting), ...constants, PIXELS: part },
     },
     tensors: { x, columns },
     uniforms: {
@@ -67,9 +69,9 @@ function planColumns(
       pixels: piece.count,
       first_pixel: piece.first,
     },
-    workgroups: grid(piece.images * rows * part, 64),
+    workgroups,
     bytes: tensorBytes(columns) + (tensorBytes(x) * piece.images) / setting.problem.N,
-    ...(writer === 'per_element' ? { spread: SPREAD.divided } : {}),
+    ...(threads === 'per_element' ? { spread: SPREAD.divided } : {}),
   });
 }
 
@@ -77,6 +79,38 @@ function planColumns(
 function requireColumns(columns: Columns | undefined): Columns {
   if (!columns) throw new Error('wgrad bug: columns that do not fit the workspace');
   return columns;
+}
+
+/** Adds the dispatch that gathers a piece of dx from its columns: col2im. */
+export function planGradient(
+  plan: PlanBuilder,
+  label: string,
+  setting: ConvSetting,
+  { threads }: Pick<Way, 'threads'>,
+  { firstImage, images, first, count }: Piece,
+  { columns, dx, mask }: { columns: Tensor; dx: Tensor; mask: Tensor | undefined },
+): void {
+  const { N, H, W, groups, stride } = setting.problem;
+  const planes = threads === 'per_element' ? groups * count : 1;
+  const { constants, workgroups } = launchFor(setting, images * planes * H * W);
+  plan.dispatch({
+    label: `${label} col2im`,
+    kernel: {
+      shader: 'conv/im2col_gemm/col2im',
+      constants: {
+        ...problemConstants(setting),
+        ...constants,
+        CHANNELS: count,
+        ALL_CHANNELS: threads === 'per_position',
+        MASK: mask !== undefined,
+      },
+    },
+    tensors: { columns, x: mask ?? columns, dx },
+    uniforms: { images, first_image: firstImage, first_channel: first },
+    workgroups,
+    bytes: tensorBytes(columns) + (tensorBytes(dx) * images) / N,
+    spread: Math.max(...stride) > 1 ? SPREAD.divided : distantSpread(tensorBytes(columns)),
+  });
 }
 
 /** The common sizes of products with a piece of x's columns, in fprop and wgrad: x is the columns, y is in NCHW. */
@@ -125,14 +159,15 @@ export function fpropBy(setting: ConvSetting, way: Way): Launch<'fprop'> {
 /** dgrad in the given way. */
 export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
   const { problem, number } = setting;
-  const { C, H, W, K, R, S, P, Q, groups } = problem;
+  const { C, K, R, S, P, Q, groups } = problem;
   const { numbers, part, pieces } = requireColumns(gradientColumns(setting, way.bytes));
   return {
     name: nameOf(setting, way, 'dgrad'),
     workspaceBytes: numbers * 4,
     add(plan, label, { dy, w, dx, mask }) {
       const columns = plan.tensor(`${label} columns`, [numbers]);
-      for (const { firstImage, images, first } of pieces) {
+      for (const piece of pieces) {
+        const { firstImage, images, first } = piece;
         planPointwise(plan, label, {
           tile: way.tile,
           number,
@@ -151,18 +186,7 @@ export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
           wRow: (C / groups) * R * S,
           wStart: first * R * S,
         });
-        plan.dispatch({
-          label: `${label} col2im`,
-          kernel: {
-            shader: 'conv/im2col_gemm/col2im',
-            constants: { ...problemConstants(setting), CHANNELS: part, MASK: mask !== undefined },
-          },
-          tensors: { columns, x: mask ?? w, dx },
-          uniforms: { images, first_image: firstImage, first_channel: first },
-          workgroups: grid(images * groups * part * H * W, 64),
-          bytes: tensorBytes(columns) + (tensorBytes(dx) * images) / problem.N,
-          spread: Math.max(...problem.stride) > 1 ? SPREAD.divided : distantSpread(tensorBytes(columns)),
-        });
+        planGradient(plan, label, setting, way, piece, { columns, dx, mask });
       }
     },
   };
@@ -224,11 +248,13 @@ export function wgradBy(setting: ConvSetting, way: Way): Launch<'wgrad'> {
   };
 }
 
-/** Every tile once; the first tile also with the other column writer and with pieces that fit a cache. */
+/** Every tile once; the first tile also with the other kind of threads and with pieces that fit a cache. */
 function waysOf(setting: ConvSetting, size: ProductSize, columns: Columns, direction: Direction): Way[] {
   const { device, workspace, number } = setting;
   const [first, ...others] = chooseTiles(device, size, number);
-  const best: Way = { tile: first, writer: 'per_position', bytes: workspace };
+  const [threads, other]: Threads[] =
+    direction === 'dgrad' ? ['per_element', 'per_position'] : ['per_position', 'per_element'];
+  const best: Way = { tile: first, threads, bytes: workspace };
   const cached = { ...best, bytes: CACHED_BYTES };
   const bytes = columns.numbers * columns.pieces.length * numberBytes(setting);
   const tryCached =
@@ -238,7 +264,7 @@ function waysOf(setting: ConvSetting, size: ProductSize, columns: Columns, direc
     (direction === 'dgrad' ? gradientColumns(setting, CACHED_BYTES) : inputColumns(setting, CACHED_BYTES));
   return [
     best,
-    ...(direction === 'dgrad' ? [] : [{ ...best, writer: 'per_element' } as const]),
+    { ...best, threads: other },
     ...(tryCached ? [cached] : []),
     ...others.map((tile) => ({ ...best, tile })),
   ];
@@ -249,12 +275,15 @@ const im2colGemm: ConvAlgorithm = {
   summary: 'Unrolls input patches into matrix columns (im2col), then runs one matrix multiplication.',
   exact: true,
   layouts: ['nchw'],
+  resizable: true,
 
   unsupported(setting, direction) {
     const { problem, workspace } = setting;
     if (problem.groups > 65535) {
       return `it supports at most 65535 groups, got ${problem.groups}`;
     }
+    const wrongSize = whyNotSize(setting);
+    if (wrongSize !== undefined) return wrongSize;
     const fits =
       direction === 'dgrad'
         ? gradientColumns(setting, workspace)

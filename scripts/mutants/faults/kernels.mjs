@@ -1,13 +1,5 @@
-/**
- * Faults to put into shaders and plans, one at a time: the tests of the folder must find each. `replace` occurs once in
- * its file. A new kernel adds faults that its author would most likely make.
- *
- * @typedef {object} Mutant
- * @property {string} file
- * @property {string} replace the exact text, and
- * @property {string} by what takes its place
- * @property {string} tests the folder, or the beginning of files' paths, whose tests must fail
- */
+/** Faults of shaders and plans. A new kernel adds those that its author would most likely make. */
+import { of } from '../mutant.mjs';
 
 const DIRECT = 'src/engine/ops/conv/algorithms/direct src/engine/ops/conv/long-sums';
 const IMPLICIT = 'src/engine/ops/conv/algorithms/implicit_gemm';
@@ -28,8 +20,7 @@ const PLAN = ['plan', 'liveness', 'memory', 'recompute', 'network', 'tasks']
 
 const NETWORKS = 'src/engine/random-networks';
 
-/** @type {readonly Mutant[]} */
-export const MUTANTS = [
+export default [
   // Direct convolution.
   of(DIRECT, 'shaders/conv/direct/fprop.wgsl', 'r < R; r++', 'r + 1u < R; r++'),
   of(DIRECT, 'shaders/conv/direct/fprop.wgsl', '(k / KG * CG + c) * X_CHANNEL', 'c * X_CHANNEL'),
@@ -185,6 +176,12 @@ export const MUTANTS = [
     'i / PIXELS * RS * PIXELS + pixel',
     'i / PIXELS * RS * sizes.pixels + pixel',
   ),
+  of(IM2COL, 'shaders/conv/im2col_gemm/per_position.wgsl', 'i / PIXELS % C;', 'i / PIXELS % CG;'),
+  of(IM2COL, 'shaders/conv/im2col_gemm/per_element.wgsl', 'row % RS / S', 'row % RS / R'),
+  of(IM2COL, 'shaders/conv/im2col_gemm/items.wgsl', 'i += all', 'i += 64u * invocation.groups.x'),
+  of(IM2COL, 'shaders/conv/im2col_gemm/col2im.wgsl', 'plane < PLANES', 'plane < CHANNELS'),
+  of(IM2COL, 'shaders/conv/im2col_gemm/col2im.wgsl', 'i / HW * PLANES + plane', 'i / HW * CHANNELS + plane'),
+  of(IM2COL, 'shaders/conv/im2col_gemm/col2im.wgsl', 'if (p >= P)', 'if (p > P)'),
   of(
     WINOGRAD,
     'shaders/conv/winograd/filter.wgsl',
@@ -400,7 +397,3 @@ export const MUTANTS = [
   of(NETWORKS, 'shaders/concat/copy.wgsl', 'FROM + place', 'place'),
   of(NETWORKS, 'src/engine/memory.ts', 'offset = Math.max(offset, end);', 'offset = end;'),
 ];
-
-function of(tests, file, replace, by) {
-  return { tests, file, replace, by };
-}

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { MUTANTS } from './list.mjs';
+import { MUTANTS } from './all.mjs';
 
 const path = (file) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
 

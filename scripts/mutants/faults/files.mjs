@@ -1,0 +1,42 @@
+/** Faults of what reads, writes and keeps files: formats, storage, and formats of other programs. */
+import { beside, of } from '../mutant.mjs';
+
+const ONNX = 'src/exchange/onnx/read.test';
+
+export default [
+  // Formats.
+  beside('src/data/formats/zip.ts', "part === '.' || part === '..'", "part === '.'"),
+  beside('src/data/formats/zip.ts', 'if (found !== entry.crc)', 'if (false)'),
+  beside('src/data/formats/tar.ts', '(BLOCK - (size % BLOCK)) % BLOCK', 'BLOCK - (size % BLOCK)'),
+  beside('src/data/formats/tar.ts', 'type === 0 || type === 0x30', 'type < 0x33'),
+  beside('src/data/formats/tar.ts', 'if (!hasChecksum(header)) throw', 'if (false) throw'),
+  beside(
+    'src/data/formats/idx.ts',
+    'view.setUint32(4 + 4 * i, size)',
+    'view.setUint32(4 + 4 * i, size, true)',
+  ),
+  beside('src/data/formats/idx.ts', 'if (size === 0)', 'if (false)'),
+  // Checkpoints and data sets.
+  beside(
+    'src/storage/packed.ts',
+    'if (digest.every((byte, i) => byte === bytes[at + i])) return;',
+    'return;',
+  ),
+  beside('src/storage/packed.ts', 'if (version !== VERSION)', 'if (version === undefined)'),
+  beside('src/storage/checkpoints.ts', 'failures.push(error);', 'throw error;'),
+  beside('src/storage/checkpoints.ts', 'this.waiting = undefined;\n      try', 'try'),
+  beside(
+    'src/storage/checkpoints.ts',
+    'while (this.writing) await this.writing;',
+    'await Promise.resolve();',
+  ),
+  beside(
+    'src/storage/obtain.ts',
+    'if (info.shipped) throw new Failure(error.code',
+    'if (false) throw new Failure(error.code',
+  ),
+  // Formats of other programs.
+  of(ONNX, 'src/exchange/onnx/external.ts', String.raw`/^[\w@()-][\w`, String.raw`/^[\w.@()-][\w`),
+  of(ONNX, 'src/exchange/onnx/external.ts', "replace(/^\\.\\//, '')", "replace(/^\\.\\.?\\//, '')"),
+  of(ONNX, 'src/exchange/onnx/external.ts', 'offset <= end && end <= bytes.length', 'offset <= end'),
+];

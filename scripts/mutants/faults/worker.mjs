@@ -1,0 +1,23 @@
+/** Faults of the worker, and of what it shares with the command line. */
+import { beside } from '../mutant.mjs';
+
+export default [
+  beside(
+    'src/worker/events.ts',
+    'this.flush();\n    this.target?.postMessage(event, transfer);',
+    'this.target?.postMessage(event, transfer);',
+  ),
+  beside('src/worker/events.ts', 'if (runId !== this.runId) this.flush();', ''),
+  beside('src/worker/events.ts', 'this.rows = [];\n    this.sentAt', 'this.sentAt'),
+  beside('src/worker/events.ts', 'if (wait <= 0) this.flush();\n    else this', 'this'),
+  beside('src/worker/exclusive-gpu.ts', 'release();\n      if (paused)', 'if (paused)'),
+  beside('src/worker/exclusive-gpu.ts', 'if (paused) await', 'await'),
+  beside('src/worker/exclusive-gpu.ts', 'this.requireIdle();\n    const abort', 'const abort'),
+  beside(
+    'src/worker/exclusive-gpu.ts',
+    'if (this.current === task) this.current = undefined;',
+    'this.current = undefined;',
+  ),
+  beside('src/base/ending.ts', 'if (this.happened) return;', ''),
+  beside('src/base/ending.ts', 'this.waits.delete(cut);', ''),
+];

@@ -1,0 +1,18 @@
+/** For tests: what is no file. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+/** A device like /dev/null. Root, who could lose the system's own, gets one in a folder. */
+export function deviceIn(folder: string): string {
+  if (process.getuid?.() !== 0) return '/dev/null';
+  const path = join(folder, 'null');
+  spawnSync('mknod', [path, 'c', '1', '3']);
+  return path;
+}
+
+/** A pipe in a folder, by its path. */
+export function pipeIn(folder: string): string {
+  const path = join(folder, 'pipe');
+  spawnSync('mkfifo', [path]);
+  return path;
+}

@@ -180,8 +180,8 @@ describe('files that are wrong', () => {
   });
 
   test('thousands of views of the same numbers', async () => {
-    const count = 2 ** 18;
-    const value = tensor(count, 0, [count], [1]);
+    const stored = 2 ** 18;
+    const value = tensor(stored, 0, [stored], [1]);
     const names = Array.from({ length: 300 }, (_, i) => [...str(`w${i}`), ...value]);
     const file = await writeZip(
       [
@@ -189,7 +189,7 @@ describe('files that are wrong', () => {
           path: 'a/data.pkl',
           bytes: Uint8Array.from([0x80, 2, EMPTY_DICT, MARK, ...names.flat(), SET_ITEMS, STOP]),
         },
-        { path: 'a/data/0', bytes: new Uint8Array(4 * count) },
+        { path: 'a/data/0', bytes: new Uint8Array(4 * stored) },
       ],
       false,
     );

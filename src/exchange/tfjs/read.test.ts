@@ -311,8 +311,8 @@ describe('files that are wrong', () => {
     );
 
     // One kernel, whose name has a part for each of many layers.
-    const count = 60;
-    const names = Array.from({ length: count }, (_, i) => `d${i}`);
+    const most = 60;
+    const names = Array.from({ length: most }, (_, i) => `d${i}`);
     const size = 512;
     const layer = (name: string, i: number) => ({
       class_name: 'Dense',
@@ -334,7 +334,7 @@ describe('files that are wrong', () => {
         ...names.map(layer),
       ];
       config['input_layers'] = [['images', 0, 0]];
-      config['output_layers'] = [[names[count - 1], 0, 0]];
+      config['output_layers'] = [[names[most - 1], 0, 0]];
       const name = `${names.join('/')}/kernel`;
       json.weightsManifest = [
         { paths: ['w.bin'], weights: [{ name, shape: [size, size], dtype: 'float32' }] },
@@ -357,6 +357,11 @@ describe('files that are wrong', () => {
     const own = changed((json) => (json.userDefinedMetadata = { model: toJson(model) }));
     expect((await read(own)).model.layers).toHaveLength(SMALL.layers.length);
     expectWithin(1000, start);
+  });
+
+  test('a file that wgrad wrote without the normalisation gives its model', async () => {
+    const info = { normalisation: { mean: [0.5, 0.25], std: [0.5, 1] } };
+    expect((await read(toTfjs({ ...trained(SMALL), info }, { normalise: false }))).model).toEqual(SMALL);
   });
 
   test('quantised weights', async () => {

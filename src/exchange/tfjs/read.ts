@@ -84,7 +84,8 @@ function ownFile(file: string, text: string, root: Place, tensors: Tensors): Imp
     };
     const found = JSON.stringify([modelTopology, weightsManifest[0]?.weights]);
     const { value: layers } = root.at('modelTopology').at('model_config').at('config').at('layers');
-    const most = Array.isArray(layers) ? layers.length : 0;
+    // With the one that normalises, where the file has none.
+    const most = 1 + (Array.isArray(layers) ? layers.length : 0);
     for (const normalisation of [info.normalisation, undefined]) {
       const { topology, weights } = layersModelOf(model, normalisation, most);
       if (JSON.stringify([topology, manifestOf(weights)]) !== found) continue;

@@ -51,9 +51,9 @@ export function writeMetrics({ points, evaluations }: Metrics): string {
 
 /** Unknown columns are ignored. @throws Failure `bad-file` */
 export function readMetrics(csv: string): Metrics {
-  const text = csv.trimEnd();
-  requireFewRows(text);
-  const [first, ...lines] = text.split(/\r?\n/);
+  const whole = csv.trimEnd();
+  requireFewRows(whole);
+  const [first, ...lines] = whole.split(/\r?\n/);
   const head = first.split(',', MAX_COLUMNS + 1);
   if (head.length > MAX_COLUMNS) throw bad(`at most ${MAX_COLUMNS} columns`, 'more');
   const missing = FIRST.find((name) => !head.includes(name));

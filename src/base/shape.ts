@@ -8,6 +8,20 @@ export const MOST_ELEMENTS = 2 ** 30;
 
 export const elements = (shape: Shape): number => shape.reduce((product, size) => product * size, 1);
 
+/** The largest height or width of an image, and the most channels. */
+export const MAX_SIDE = 4096;
+/** The most values of an image: 4096 x 4096 pixels with four channels. */
+export const MAX_IMAGE = 2 ** 26;
+
+/** Whether these are the [C, H, W] of an image that a network can have as its input. */
+export const isImageShape = (sizes: unknown): sizes is [number, number, number] =>
+  Array.isArray(sizes) &&
+  sizes.length === 3 &&
+  sizes.every(
+    (size: unknown) => Number.isSafeInteger(size) && (size as number) >= 1 && (size as number) <= MAX_SIDE,
+  ) &&
+  elements(sizes) <= MAX_IMAGE;
+
 export const sameShape = (a: Shape, b: Shape): boolean =>
   a.length === b.length && a.every((size, i) => size === b[i]);
 

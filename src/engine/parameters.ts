@@ -317,18 +317,20 @@ export function flatten(layout: ParameterLayout, dict: StateDict): ParameterSnap
     const more = unknown.length > some.length ? ` and ${unknown.length - some.length} more of the file` : '';
     throw new Failure('bad-input', `the model has no parameter ${some.join(', ')}${more}`);
   }
+  const given = (what: string, entries: readonly EntryPlace[]) =>
+    entries.map((entry) => {
+      const tensor = dict.get(entry.name);
+      if (!tensor) throw new Failure('bad-input', `${what} "${entry.name}" is missing`);
+      requireShape(`${what} "${entry.name}"`, tensor.shape, entry.shape);
+      return { tensor, offset: entry.offset };
+    });
+  const known = layout.buffers.entries.filter(({ optional, name }) => !optional || dict.has(name));
+  // All are checked before memory is taken for any.
+  const [parameters, others] = [given('parameter', layout.entries), given('buffer', known)];
   const values = new Float32Array(layout.length);
   const buffers = freshBuffers(layout);
-  const take = (entry: EntryPlace, what: string, to: Float32Array) => {
-    const tensor = dict.get(entry.name);
-    if (!tensor) throw new Failure('bad-input', `${what} "${entry.name}" is missing`);
-    requireShape(`${what} "${entry.name}"`, tensor.shape, entry.shape);
-    to.set(tensor.data, entry.offset);
-  };
-  for (const entry of layout.entries) take(entry, 'parameter', values);
-  for (const entry of layout.buffers.entries) {
-    if (!entry.optional || dict.has(entry.name)) take(entry, 'buffer', buffers);
-  }
+  for (const { tensor, offset } of parameters) values.set(tensor.data, offset);
+  for (const { tensor, offset } of others) buffers.set(tensor.data, offset);
   return { [VALUES]: values, [BUFFERS]: buffers };
 }
 

@@ -4,9 +4,10 @@ import { elements, type Shape } from '../base/shape.ts';
 import type { Layer } from '../engine/network.ts';
 import { ops } from '../engine/ops/registry.ts';
 import type { StateDict } from '../engine/parameters.ts';
-import { MAX_LAYERS, MAX_NUMBERS, parseModel } from '../models/file/parse.ts';
+import { MAX_LAYERS, parseModel } from '../models/file/parse.ts';
 import { requireFit, type WeightsInfo } from '../models/file/weights.ts';
 import { toJson } from '../models/file/write.ts';
+import type { Budget } from './budget.ts';
 import type { Imported } from './imported.ts';
 
 /** How layers name the images. */
@@ -21,13 +22,15 @@ export class Draft {
   readonly parameters = new Map<string, Tensor>();
   private readonly names = new Set([IMAGES]);
   private readonly shapes: Map<string, Shape>;
-  /** In all parameters so far. */
-  private values = 0;
 
-  /** @param images [C, H, W] */
+  /**
+   * @param images [C, H, W]
+   * @param budget layers may share a tensor of the file, and each has its own later on
+   */
   constructor(
     private readonly file: string,
     readonly images: Shape,
+    private readonly budget: Budget,
   ) {
     this.shapes = new Map([[IMAGES, images]]);
   }
@@ -57,15 +60,9 @@ export class Draft {
     });
     for (const [own, tensor] of Object.entries(weights)) {
       if (!tensor) continue;
-      this.values += tensor.data.length;
+      this.budget.take(tensor.data.byteLength, `layer "${name}"`);
       this.parameters.set(`${name}.${own}`, tensor);
     }
-    // Layers may share a tensor of the file, so a small file can have any number of parameters.
-    if (this.values > MAX_NUMBERS)
-      throw new Failure(
-        'unsupported',
-        `${this.file}: ${this.values} parameters up to layer "${name}", at most ${MAX_NUMBERS} are supported`,
-      );
     return name;
   }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { expectWithin, processorTime } from '../base/testing/processor-time.ts';
 import type { StateDict } from '../engine/parameters.ts';
 import { typicalParameters } from '../engine/typical-parameters.ts';
 import { models } from '../models/index.ts';
@@ -50,6 +51,24 @@ test('a model whose own names begin alike keeps them', () => {
   const model = { ...rest, name: 'inside', layers: inside };
   const weights = typicalParameters(model.layers, [1, ...model.input]);
   expect(fromStateDict('w.pt', weights, {}, { model }).parameters).toEqual(weights);
+});
+
+test('sizes without values, and a model of more than its weights, take no memory', () => {
+  const empty = new Map(weightsOf('lenet5')).set('fc3.weight', { shape: [2e9, 0], data: new Float32Array() });
+  const start = processorTime();
+  const { model, matches } = fromStateDict('w.pt', empty, {}, { model: models.get('lenet5') });
+  expect(model.classes).toBe(10);
+  expect(matches?.find(({ name }) => name === 'fc3.weight')?.status).toBe('other shape');
+
+  const last = { name: 'last', op: 'linear', attributes: { outFeatures: 10, bias: false } };
+  const wide = { name: 'wide', op: 'linear', attributes: { outFeatures: 1e7, bias: false } };
+  const small = models.get('mlp');
+  const own = { ...small, layers: [...small.layers, wide, last] };
+  expect(() => fromStateDict('w.safetensors', weightsOf('mlp'), { model: own }, {})).toThrow(
+    /^w\.safetensors, metadata "model": expected tensors of at most \d+ bytes/,
+  );
+  expect(() => fromStateDict('w.pt', new Map(), {}, { model: own })).toThrow(/0 of \d+ parameters agree/);
+  expectWithin(300, start);
 });
 
 test('weights of nothing that is here', () => {

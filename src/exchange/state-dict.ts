@@ -1,11 +1,14 @@
 /** A network from weights alone: tensors by PyTorch's names, of a model that somebody names or that is found among those here. */
 import { Failure } from '../base/result.ts';
+import { elements } from '../base/shape.ts';
 import { inferShapes, layoutParameters } from '../engine/network.ts';
 import type { StateDict } from '../engine/parameters.ts';
+import { MAX_CLASSES } from '../models/file/parse.ts';
 import { matchWeights } from '../models/file/match.ts';
 import type { WeightsInfo } from '../models/file/weights.ts';
 import { models } from '../models/index.ts';
 import { fitModel, type Model } from '../models/model.ts';
+import { Budget } from './budget.ts';
 import type { Imported } from './imported.ts';
 import type { ImportContext } from './importers.ts';
 
@@ -27,12 +30,20 @@ export function fromStateDict(
 ): Imported {
   const candidates = unwrapped(tensors);
   const known = own ?? given;
+  if (own) requireModest(file, own, tensors);
   const { model, weights } = known
     ? bestFit(file, known, candidates, own === undefined)
     : registeredFor(file, candidates);
   const { rows, parameters } = matchWeights(`${file}: weights`, model, weights, { seed: SEED });
   const whole = rows.every(({ status }) => status === 'taken');
   return { model, parameters, info, notes: [], ...(own && whole ? {} : { matches: rows }) };
+}
+
+/** What a model in a file has besides its weights gets initial values, which take memory. @throws Failure `bad-file` */
+function requireModest(file: string, { layers, input }: Model, tensors: StateDict): void {
+  const stored = [...tensors.values()].reduce((sum, { shape }) => sum + elements(shape), 0);
+  const { length } = layoutParameters(inferShapes(layers, [1, ...input]));
+  new Budget(file, 4 * stored).take(4 * length, 'metadata "model"');
 }
 
 /** Components of names that are tried as a prefix. */
@@ -88,7 +99,7 @@ function bestFit(file: string, model: Model, candidates: readonly StateDict[], r
 function withClasses(file: string, model: Model, weights: StateDict): Model {
   const last = model.layers.findLast(({ op }) => op === 'linear' || op === 'conv');
   const rows = last && weights.get(`${last.name}.weight`)?.shape[0];
-  if (rows === undefined || rows === model.classes || rows < 2) return model;
+  if (rows === undefined || rows === model.classes || rows < 2 || rows > MAX_CLASSES) return model;
   return fitModel(model, { name: file, shape: model.input, classes: { length: rows } });
 }
 

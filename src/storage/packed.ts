@@ -5,6 +5,7 @@
  */
 import { badFile, ByteReader } from '../base/bytes.ts';
 import { assert } from '../base/assert.ts';
+import { parsePlainJson } from '../base/json.ts';
 import { Failure } from '../base/result.ts';
 import { sha256 } from '../base/sha256.ts';
 import {
@@ -90,7 +91,7 @@ export async function unpackWithoutArrays(
     const start = 8 + headerBytes;
     const header = JSON.parse(await textAt(8, start)) as Record<string, { data_offsets: [number, number] }>;
     const [begin, end] = header[JSON_TENSOR].data_offsets;
-    return JSON.parse(await textAt(start + begin, start + end)) as unknown;
+    return parsePlainJson(await textAt(start + begin, start + end));
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw badFile(name, 0, `expected a file that wgrad packed: ${(error as Error).message.slice(0, 100)}`);
@@ -112,7 +113,7 @@ function parsed(
   arrayAt: (place: { $: unknown; at?: unknown; length?: unknown }) => TensorArray | undefined,
 ): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(json), (_, inner: unknown) => {
+    return parsePlainJson(new TextDecoder().decode(json), (_, inner) => {
       if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, '$')) return inner;
       const array = arrayAt(inner as { $: unknown });
       if (!array) throw badFile(name, 0, `expected an array for ${JSON.stringify(inner).slice(0, 60)}`);

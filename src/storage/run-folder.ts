@@ -7,6 +7,7 @@
  *     weights.safetensors       where there is no checkpoint, or one for fewer steps
  *     histograms.safetensors    of its layers, where they were recorded
  */
+import { parsePlainJson } from '../base/json.ts';
 import { Failure } from '../base/result.ts';
 import type { CurveLog } from '../run/metrics/curve-log.ts';
 import { columnNames, noPoints, type PointColumn, type Points } from '../run/metrics/points.ts';
@@ -54,7 +55,7 @@ export class RunFolder {
     const bytes = await this.store.read(this.path(RECORD));
     if (!bytes) return undefined;
     try {
-      return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+      return parsePlainJson(new TextDecoder().decode(bytes));
     } catch (error) {
       throw new Failure('bad-file', `${RECORD} of the run ${this.id}: ${(error as Error).message}`);
     }

@@ -10,6 +10,15 @@ test('a checkpoint of version 0.1 is one', () => {
   expect(asCheckpoint('adam.run', checkpoint)).toMatchObject({ step: expect.any(Number) });
 });
 
+test('a model of more parameters than the checkpoint has is refused', () => {
+  const copy = structuredClone(checkpoint) as { config: { model: { layers: object[] } } };
+  const { layers } = copy.config.model;
+  layers.splice(-1, 0, { name: 'wide', op: 'linear', attributes: { outFeatures: 2 ** 20 } });
+  expect(() => asCheckpoint('it', copy)).toThrow(
+    /^it: expected 145753472 parameters for its model, found \d+$/,
+  );
+});
+
 /** Every place in plain data, as the keys that lead there. */
 function* places(value: unknown, path: string[] = []): Generator<string[]> {
   if (path.length > 0) yield path;

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { Failure } from '../base/result.ts';
 import { LAYOUTS } from '../engine/dispatch.ts';
+import { inferShapes, layoutParameters } from '../engine/network.ts';
 import { parseModel } from '../models/file/parse.ts';
 import { toJson } from '../models/file/write.ts';
 import type { Model } from '../models/model.ts';
@@ -74,7 +75,7 @@ export function asCheckpoint(name: string, value: unknown): Checkpoint {
     );
   }
   const checkpoint = value as Checkpoint;
-  requireModel(name, checkpoint.config.model);
+  requireParameters(name, checkedModel(name, checkpoint.config.model), checkpoint);
   return {
     ...checkpoint,
     config: withStoredSettings(`${name}: the configuration`, checkpoint.config),
@@ -83,13 +84,21 @@ export function asCheckpoint(name: string, value: unknown): Checkpoint {
 }
 
 /** @throws Failure('bad-file') unless the model would be valid as a file, too */
-function requireModel(name: string, model: Model): void {
+function checkedModel(name: string, model: Model): Model {
   try {
-    parseModel(`${name}: the model`, toJson(model));
+    return parseModel(`${name}: the model`, toJson(model));
   } catch (error) {
     if (error instanceof Failure && error.code === 'bad-file') throw error;
     throw new Failure('bad-file', `${name}: the model: ${(error as Error).message.slice(0, 200)}`);
   }
+}
+
+/** What a checkpoint's model needs takes memory before its values are used. @throws Failure('bad-file') if it has others */
+function requireParameters(name: string, { layers, input }: Model, { snapshot }: Checkpoint): void {
+  const { length } = layoutParameters(inferShapes(layers, [1, ...input]));
+  const found = snapshot['parameters']?.length ?? 0;
+  if (found !== length)
+    throw new Failure('bad-file', `${name}: expected ${length} parameters for its model, found ${found}`);
 }
 
 /** A stored history. Version 0.1 called the metrics of an evaluation `loss` and `accuracy`. */

@@ -333,6 +333,25 @@ test('a JPEG flooded with Huffman tables, and one with a second, larger size', a
   expect(refused.failure?.message).toMatch(/^it, byte \d+: expected one frame in a JPEG/);
 });
 
+test('an archive with values that are nested 10,000 deep', async () => {
+  const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+  const files = await unpackRun('run.zip', readSample('archives/lenet5.zip'));
+  for (const [path, from, to] of [
+    ['config.json', /"batchSize": \d+/, `"batchSize": ${deep}`],
+    ['timings.json', /\}\s*$/, `, "choices": { "conv1": ${deep} } }`],
+  ] as const) {
+    const changed = files.map((file) =>
+      file.path === path ? { path, bytes: bytesOf(text(file.bytes).replace(from, to)) } : file,
+    );
+    const { failure } = await tried('archive', () =>
+      readRun(changed, async (words) => parseModel('model.json', words)),
+    );
+    expect(failure).toMatchObject({ code: 'bad-file' });
+    expect(failure?.message).toMatch(/: expected JSON, found more than 64 levels at position \d+$/);
+    expect(failure?.message).toContain(path);
+  }
+});
+
 test('20,000 levels, and pictures that claim far more pixels than their bytes can hold', async () => {
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   for (const words of [deep, `{"format":"wgrad find-db","version":1,"entries":${deep}}`]) {

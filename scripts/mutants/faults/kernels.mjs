@@ -42,7 +42,8 @@ export default [
     '(slice + 1u) * part',
   ),
   of(DIRECT, 'shaders/conv/direct/blocked.wgsl', 'local.y * STRIDE_V * PATCH_W', 'local.y * PATCH_W'),
-  of(DIRECT, 'shaders/conv/direct/tile.wgsl', 'r * DILATION_V * PATCH_W', 'r * PATCH_W'),
+  of(DIRECT, 'shaders/conv/direct/tiled.wgsl', 'r * DILATION_V * PATCH_W', 'r * PATCH_W'),
+  of(DIRECT, 'shaders/conv/direct/tiled_uniform.wgsl', 'S * DILATION_V * PATCH_W', 'S * PATCH_W'),
   of(DIRECT, 'shaders/conv/direct/weights.wgsl', '(R - 1u - r) * S', 'r * S'),
   of(
     DIRECT,

@@ -1,3 +1,5 @@
+import { parsePlainJson } from '../../base/json.ts';
+import { isImageShape } from '../../base/shape.ts';
 import type { ModelChoice, ModelFile } from '../../worker/api.ts';
 import { recall, remember } from './remember.ts';
 import type { Slice } from './slice.ts';
@@ -19,7 +21,6 @@ export interface OwnModelSlice {
 const isList = (value: unknown, of: (one: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(of);
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isNumber = (value: unknown): value is number => typeof value === 'number';
 
 function isLayer(value: unknown): boolean {
   const { name, op, inputs = [], attributes = {} } = (value ?? {}) as Record<string, unknown>;
@@ -33,12 +34,13 @@ function isLayer(value: unknown): boolean {
  */
 export function asModel(text: string | null): ModelFile | undefined {
   try {
-    const model = (JSON.parse(text ?? 'null') ?? {}) as ModelFile;
+    const model = (parsePlainJson(text ?? 'null') ?? {}) as ModelFile;
     const { name, title, description, input, classes, layers } = model;
     const whole =
       [name, title, description].every(isText) &&
-      isList(input, isNumber) &&
-      isNumber(classes) &&
+      isImageShape(input) &&
+      Number.isSafeInteger(classes) &&
+      classes > 0 &&
       isList(layers, isLayer);
     return whole ? model : undefined;
   } catch {

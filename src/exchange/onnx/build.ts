@@ -10,6 +10,7 @@ import {
   type NodeProto,
   type TensorProto,
 } from 'onnx-buf';
+import { Failure } from '../../base/result.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 
 /** The value of a node's attribute. A number is an integer, `{ float }` is not. */
@@ -20,6 +21,9 @@ export class GraphBuilder {
   readonly nodes: NodeProto[] = [];
   readonly tensors: TensorProto[] = [];
   private readonly names = new Set<string>();
+
+  /** @param most nodes that it may have */
+  constructor(private readonly most = Infinity) {}
 
   /** A name that no value has yet. */
   unique(wanted: string): string {
@@ -56,6 +60,7 @@ export class GraphBuilder {
   /**
    * Adds a node.
    * @param output the name it gives its value, which `unique` made
+   * @throws Failure `unsupported` if there are too many
    */
   node(
     opType: string,
@@ -63,6 +68,8 @@ export class GraphBuilder {
     output: string,
     attributes: Readonly<Record<string, AttributeValue>> = {},
   ): string {
+    if (this.nodes.length === this.most)
+      throw new Failure('unsupported', `it takes more than ${this.most} nodes in ONNX`);
     const own = { name: output, opType, input: [...input], output: [output] };
     const attribute = Object.entries(attributes).map(([name, value]) => attributeOf(name, value));
     this.nodes.push(create(NodeProtoSchema, { ...own, attribute }));

@@ -1,19 +1,24 @@
 /** Tensors whose values are in a file beside the model: https://onnx.ai/onnx/repo-docs/ExternalData.html */
 import { TensorProto_DataLocation as Location, type ModelProto, type TensorProto } from 'onnx-buf';
 import { Failure } from '../../base/result.ts';
+import { Budget } from '../budget.ts';
 
 /**
  * Gives such tensors their values.
  * @param file the model's name, for messages
+ * @param own the bytes of the model itself
  * @param beside the bytes of another file in the same folder; undefined if there is none
+ * @returns the budget of all these files
  * @throws Failure `not-found` if a file is missing, `bad-file` if it is too short or not beside the model
  */
 export async function withExternalData(
   file: string,
   { graph }: ModelProto,
+  own: number,
   beside: (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>,
-): Promise<void> {
+): Promise<Budget> {
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  const tensors: TensorProto[] = [];
   for (const tensor of graph?.initializer ?? []) {
     if (tensor.dataLocation !== Location.EXTERNAL) continue;
     const { location, offset, length } = placeOf(file, tensor);
@@ -36,7 +41,15 @@ export async function withExternalData(
     tensor.rawData = bytes.subarray(offset, end);
     tensor.dataLocation = Location.DEFAULT;
     tensor.externalData = [];
+    tensors.push(tensor);
   }
+  const budget = new Budget(
+    file,
+    [...files.values()].reduce((sum, { length }) => sum + length, own),
+  );
+  // Any number of them may be the same bytes.
+  for (const { name, rawData } of tensors) budget.take(rawData.length, `tensor "${name.slice(0, 100)}"`);
+  return budget;
 }
 
 function placeOf(file: string, { name, externalData }: TensorProto) {

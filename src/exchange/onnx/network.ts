@@ -5,6 +5,7 @@ import { Failure } from '../../base/result.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import type { Normalisation } from '../../engine/samples.ts';
 import type { WeightsInfo } from '../../models/file/weights.ts';
+import type { Budget } from '../budget.ts';
 import { Draft, IMAGES } from '../draft.ts';
 import type { Imported } from '../imported.ts';
 import { readTensor, type Constant } from './tensors.ts';
@@ -63,9 +64,10 @@ export class Network {
     private readonly file: string,
     images: Shape,
     tensors: readonly TensorProto[],
+    budget: Budget,
     nodes: readonly NodeProto[] = [],
   ) {
-    this.draft = new Draft(file, images);
+    this.draft = new Draft(file, images, budget);
     this.tensors = new Map(tensors.map((tensor) => [tensor.name, tensor]));
     for (const node of nodes) {
       for (const name of new Set(node.input)) {

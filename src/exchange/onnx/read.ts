@@ -9,7 +9,9 @@ import {
   type ValueInfoProto,
 } from 'onnx-buf';
 import { Failure } from '../../base/result.ts';
+import { isImageShape, MAX_IMAGE, MAX_SIDE } from '../../base/shape.ts';
 import { readWeightsMetadata } from '../../models/file/weights.ts';
+import { Budget } from '../budget.ts';
 import type { Imported } from '../imported.ts';
 import { withExternalData } from './external.ts';
 import { Network } from './network.ts';
@@ -31,8 +33,7 @@ export async function fromOnnxFiles(
   beside: (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>,
 ): Promise<Imported> {
   const proto = decode(file, bytes);
-  await withExternalData(file, proto, beside);
-  return networkIn(file, proto);
+  return networkIn(file, proto, await withExternalData(file, proto, bytes.length, beside));
 }
 
 /**
@@ -42,14 +43,14 @@ export async function fromOnnxFiles(
  * @throws Failure `bad-file` if it is damaged, `unsupported` with the node that wgrad has no layer for
  */
 export const fromOnnx = (file: string, bytes: Uint8Array<ArrayBuffer>): Imported =>
-  networkIn(file, decode(file, bytes));
+  networkIn(file, decode(file, bytes), new Budget(file, bytes.length));
 
-function networkIn(file: string, proto: ModelProto): Imported {
+function networkIn(file: string, proto: ModelProto, budget: Budget): Imported {
   const { graph } = proto;
   if (!graph || graph.node.length === 0)
     throw new Failure('bad-file', `${file}: expected an ONNX graph, found none`);
   try {
-    return ownFile(file, proto, graph) ?? foreignFile(file, proto, graph);
+    return ownFile(file, proto, graph, budget) ?? foreignFile(file, proto, graph, budget);
   } catch (error) {
     if (!(error instanceof Failure) || error.message.startsWith(file)) throw error;
     // Layers that do not fit together name only themselves.
@@ -70,7 +71,12 @@ function decode(file: string, bytes: Uint8Array<ArrayBuffer>): ModelProto {
 }
 
 /** What the file was written from, if its graph is what wgrad writes from that. */
-function ownFile(file: string, { metadataProps }: ModelProto, graph: GraphProto): Imported | undefined {
+function ownFile(
+  file: string,
+  { metadataProps }: ModelProto,
+  graph: GraphProto,
+  budget: Budget,
+): Imported | undefined {
   const { initializer } = graph;
   if (!metadataProps.some(({ key }) => key === 'model')) return undefined;
   try {
@@ -79,7 +85,7 @@ function ownFile(file: string, { metadataProps }: ModelProto, graph: GraphProto)
       new Map(metadataProps.map(({ key, value }) => [key, value])),
     );
     if (!model) return undefined;
-    const network = new Network(file, model.input, initializer);
+    const network = new Network(file, model.input, initializer, budget);
     const names = new Set(model.layers.map(({ name }) => name));
     const parameters = new Map(
       initializer
@@ -89,7 +95,9 @@ function ownFile(file: string, { metadataProps }: ModelProto, graph: GraphProto)
     const trained = { model, parameters, info };
     const found = toBinary(GraphProtoSchema, graph);
     const isSame = (normalise: boolean) => {
-      const written = toBinary(GraphProtoSchema, graphOf(trained, { normalise }));
+      // With those that normalise, where the file has none.
+      const options = { normalise, mostNodes: graph.node.length + 2 };
+      const written = toBinary(GraphProtoSchema, graphOf(trained, options));
       return written.length === found.length && written.every((byte, i) => byte === found[i]);
     };
     return isSame(true) || isSame(false) ? { ...trained, notes: [] } : undefined;
@@ -103,7 +111,12 @@ function ownFile(file: string, { metadataProps }: ModelProto, graph: GraphProto)
 /** The operators of ONNX itself have no domain, or this name. */
 const isOwnDomain = (domain: string): boolean => domain === '' || domain === 'ai.onnx';
 
-function foreignFile(file: string, { opsetImport, metadataProps }: ModelProto, graph: GraphProto): Imported {
+function foreignFile(
+  file: string,
+  { opsetImport, metadataProps }: ModelProto,
+  graph: GraphProto,
+  budget: Budget,
+): Imported {
   const opset = Number(opsetImport.find(({ domain }) => isOwnDomain(domain))?.version ?? 0);
   if (opset < OLDEST_OPSET) {
     throw new Failure(
@@ -113,7 +126,7 @@ function foreignFile(file: string, { opsetImport, metadataProps }: ModelProto, g
     );
   }
   const images = imagesOf(file, graph);
-  const network = new Network(file, images.shape, graph.initializer, graph.node);
+  const network = new Network(file, images.shape, graph.initializer, budget, graph.node);
   // Whole numbers are the bytes of pixels, which are numbers in [0, 1] here.
   const channels = Array.from({ length: images.shape[0] });
   network.define(
@@ -165,6 +178,13 @@ function imagesOf(
       'unsupported',
       `${file}, input "${images.name.slice(0, 100)}": expected images [N, C, H, W] with C, H and W given, found [${found}]`,
       'Export it with images of a fixed height and width.',
+    );
+  }
+  if (!isImageShape(own)) {
+    const most = `sizes of at most ${MAX_SIDE}, and ${MAX_IMAGE} values`;
+    throw new Failure(
+      'bad-file',
+      `${file}, input "${images.name.slice(0, 100)}": expected images with ${most}, found [${own.join(', ')}]`,
     );
   }
   const type = images.type?.value;

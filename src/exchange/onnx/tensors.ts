@@ -71,6 +71,13 @@ const TYPES: Readonly<
 export const isReal = (type: Type): boolean =>
   [Type.FLOAT, Type.DOUBLE, Type.FLOAT16, Type.BFLOAT16].includes(type);
 
+/** The largest size of a tensor without values, such as [0, 4]: otherwise, the values say that there is so much. */
+const MOST_EMPTY = 256;
+
+/** Whether no size of a constant is larger than its values justify: what follows may take memory by sizes. */
+export const isJustified = (shape: Shape): boolean =>
+  !shape.includes(0) || shape.every((size) => size <= MOST_EMPTY);
+
 /** @throws Failure `bad-file` naming the tensor */
 export function readTensor(file: string, name: string, tensor: TensorProto): Constant {
   const bad = (expected: string, advice?: string) =>
@@ -88,6 +95,8 @@ export function readTensor(file: string, name: string, tensor: TensorProto): Con
   const count = shape.reduce((product, size) => product * size, 1);
   if (shape.length > 8 || shape.some((size) => !(size >= 0)) || !Number.isSafeInteger(count))
     throw bad(`expected at most 8 dimensions, each at least 0, found [${shape.slice(0, 9).join(', ')}]`);
+  if (!isJustified(shape))
+    throw bad(`expected sizes of at most ${MOST_EMPTY} without values, found [${shape.join(', ')}]`);
   const { rawData } = tensor;
   const list = type.list(tensor);
   const raw = rawData.length > 0;

@@ -25,7 +25,10 @@ import { WRITERS } from './layers.ts';
 const OPSET = 21;
 const IR_VERSION = 10;
 
-type Options = Pick<ExportContext, 'normalise'>;
+type Options = Pick<ExportContext, 'normalise'> & {
+  /** Of the graph; an op may need one for each row of its output. */
+  mostNodes?: number;
+};
 
 /**
  * An ONNX file for inference: images [batch, C, H, W] to logits [batch, classes], with the weights inside. Where the
@@ -51,10 +54,10 @@ export function toOnnx(trained: Trained, options: Options = {}): Uint8Array<Arra
 /** The file's graph. @throws Failure as `toOnnx` */
 export function graphOf(
   { model, parameters, info }: Trained,
-  { normalise = true }: Options = {},
+  { normalise = true, mostNodes }: Options = {},
 ): GraphProto {
   requireFit('the weights', model, parameters);
-  const graph = new GraphBuilder();
+  const graph = new GraphBuilder(mostNodes);
   const { input, classes, title } = model;
   const images = graph.unique('images');
   const logits = graph.unique('logits');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { count } from '../../base/testing/exhaustive.ts';
 import { mutate } from '../../base/testing/mutate.ts';
+import { expectWithin, processorTime } from '../../base/testing/processor-time.ts';
 import { writeZip } from '../../data/formats/zip-write.ts';
 import { typicalParameters } from '../../engine/typical-parameters.ts';
 import { models } from '../../models/index.ts';
@@ -176,6 +177,30 @@ describe('files that are wrong', () => {
     ['a protocol of tomorrow', [0x80, 9], /expected protocol 2 to 5, found 9/],
   ])('%s', async (_, pickle, message) => {
     await expect(read(pickle)).rejects.toThrow(message);
+  });
+
+  test('thousands of views of the same numbers', async () => {
+    const stored = 2 ** 18;
+    const value = tensor(stored, 0, [stored], [1]);
+    const names = Array.from({ length: 300 }, (_, i) => [...str(`w${i}`), ...value]);
+    const file = await writeZip(
+      [
+        {
+          path: 'a/data.pkl',
+          bytes: Uint8Array.from([0x80, 2, EMPTY_DICT, MARK, ...names.flat(), SET_ITEMS, STOP]),
+        },
+        { path: 'a/data/0', bytes: new Uint8Array(4 * stored) },
+      ],
+      false,
+    );
+    const start = processorTime();
+    await expect(readTorch('a.pt', file)).rejects.toMatchObject({
+      code: 'bad-file',
+      message: expect.stringMatching(
+        /^a\.pt, tensor "w\d+": expected tensors of at most \d+ bytes in a file of/,
+      ),
+    });
+    expectWithin(400, start);
   });
 
   test('what is no tensor is left out, and nothing of it is run', async () => {

@@ -8,6 +8,7 @@ import { Failure } from '../../base/result.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import { isZip, readZip } from '../../data/formats/zip.ts';
 import type { StateDict } from '../../engine/parameters.ts';
+import { Budget } from '../budget.ts';
 import { Global, Made, readPickle, Unknown, type Pickled, type PickleMeaning } from './pickle.ts';
 
 export interface TorchFile {
@@ -55,6 +56,13 @@ export async function readTorch(file: string, bytes: Uint8Array): Promise<TorchF
   const tensors = new Map<string, View>();
   collect(dict, '', tensors, new Set(), MAX_DEPTH);
   await storages([...tensors.values()].map(({ storage }) => storage));
+  const stored = new Set([...tensors.values()].map(({ storage }) => storage.bytes));
+  const budget = new Budget(
+    file,
+    [...stored].reduce((sum, one) => sum + (one?.length ?? 0), bytes.length),
+  );
+  // Any number of them may be views of the same numbers.
+  for (const [name, { shape }] of tensors) budget.take(4 * elements(shape), `tensor "${name.slice(0, 100)}"`);
   return { tensors, path, leftOut: [...unknown.keys()] };
 }
 
@@ -188,7 +196,7 @@ interface Contents {
 }
 
 /** What an archive may have besides the bytes that it stores: PyTorch compresses nothing, and others may a little. */
-const MORE_BYTES = 2 ** 28;
+const MORE_BYTES = 2 ** 26;
 const MAX_FILES = 65_000;
 
 async function readArchive(file: string, bytes: Uint8Array, meaning: PickleMeaning): Promise<Contents> {

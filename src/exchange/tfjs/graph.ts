@@ -1,5 +1,6 @@
 /** A layers model of TensorFlow.js in the making: Keras's layers, and which parameters their weights hold. */
 import { assert } from '../../base/assert.ts';
+import { Failure } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
 
 /** A layer as Keras writes it. */
@@ -41,6 +42,9 @@ export class LayersGraph {
   readonly weights: KerasWeight[] = [];
   private readonly names = new Set<string>();
 
+  /** @param most layers that it may have */
+  constructor(private readonly most = Infinity) {}
+
   /** A name that no layer has yet, and that names of tensors may begin with. */
   private unique(wanted: string): string {
     const stem = /^[A-Za-z0-9]/.test(wanted) ? wanted : `layer${wanted}`;
@@ -50,8 +54,10 @@ export class LayersGraph {
     return name;
   }
 
-  /** @returns its name */
+  /** @returns its name. @throws Failure `unsupported` if there are too many */
   add(className: string, wanted: string, inputs: readonly string[], config: object = {}): string {
+    if (this.layers.length === this.most)
+      throw new Failure('unsupported', `it takes more than ${this.most} layers in TensorFlow.js`);
     const name = this.unique(wanted);
     const inbound = inputs.map((input) => [input, 0, 0, {}] as const);
     this.layers.push({

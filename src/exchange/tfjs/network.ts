@@ -5,6 +5,7 @@ import type { Shape } from '../../base/shape.ts';
 import type { Normalisation } from '../../engine/samples.ts';
 import { Place } from '../../models/file/place.ts';
 import type { WeightsInfo } from '../../models/file/weights.ts';
+import type { Budget } from '../budget.ts';
 import { Draft, IMAGES } from '../draft.ts';
 import type { Imported } from '../imported.ts';
 import type { KerasTensor } from './tensors.ts';
@@ -51,8 +52,9 @@ export class Network {
     images: Shape,
     layers: readonly FileLayer[],
     private readonly tensors: ReadonlyMap<string, () => KerasTensor>,
+    budget: Budget,
   ) {
-    this.draft = new Draft(file, images);
+    this.draft = new Draft(file, images, budget);
     this.taken = new Set(layers.flatMap(({ inputs }) => inputs));
   }
 

@@ -5,9 +5,11 @@ import { Random } from '../../base/random.ts';
 import { Failure } from '../../base/result.ts';
 import { count } from '../../base/testing/exhaustive.ts';
 import { mutate } from '../../base/testing/mutate.ts';
+import { expectWithin, processorTime } from '../../base/testing/processor-time.ts';
 import { expectClose } from '../../engine/testing/check.ts';
 import { referenceLogits } from '../../engine/reference/network.ts';
 import { typicalParameters } from '../../engine/typical-parameters.ts';
+import { toJson } from '../../models/file/write.ts';
 import type { Model } from '../../models/model.ts';
 import type { Files } from '../exporters.ts';
 import type { Imported } from '../imported.ts';
@@ -297,6 +299,69 @@ describe('files that are wrong', () => {
   ])('%s', async (_, change, message) => {
     await expect(read(changed((json) => void change(json)))).rejects.toThrow(message);
     await expect(read(changed((json) => void change(json)))).rejects.toThrow(/^model\.json/);
+  });
+
+  test('images, shared tensors and metadata of any size take no memory', async () => {
+    const huge = changed(
+      (json) =>
+        (json.modelTopology.model_config.config.layers[0].config['batch_input_shape'] = [null, 6, 6, 2e8]),
+    );
+    await expect(read(huge)).rejects.toThrow(
+      /^model\.json, layer "\w+": expected images .* found \[\?, 6, 6, 200000000\]/,
+    );
+
+    // One kernel, whose name has a part for each of many layers.
+    const most = 60;
+    const names = Array.from({ length: most }, (_, i) => `d${i}`);
+    const size = 512;
+    const layer = (name: string, i: number) => ({
+      class_name: 'Dense',
+      name,
+      config: { name, units: size, use_bias: false },
+      inbound_nodes: [[[i === 0 ? 'flat' : names[i - 1], 0, 0, {}]]],
+    });
+    const shared = changed((json) => {
+      const { config } = json.modelTopology.model_config as unknown as { config: Record<string, unknown> };
+      const images = { batch_input_shape: [null, 1, 1, size], name: 'images' };
+      config['layers'] = [
+        { class_name: 'InputLayer', name: 'images', config: images, inbound_nodes: [] },
+        {
+          class_name: 'Flatten',
+          name: 'flat',
+          config: { name: 'flat' },
+          inbound_nodes: [[['images', 0, 0, {}]]],
+        },
+        ...names.map(layer),
+      ];
+      config['input_layers'] = [['images', 0, 0]];
+      config['output_layers'] = [[names[most - 1], 0, 0]];
+      const name = `${names.join('/')}/kernel`;
+      json.weightsManifest = [
+        { paths: ['w.bin'], weights: [{ name, shape: [size, size], dtype: 'float32' }] },
+      ];
+    });
+    const start = processorTime();
+    await expect(read(new Map([...shared, ['w.bin', new Uint8Array(4 * size ** 2)]]))).rejects.toMatchObject({
+      code: 'bad-file',
+      message: expect.stringMatching(
+        /^model\.json, tensor "d0\/d1\/.*": expected tensors of at most \d+ bytes/,
+      ),
+    });
+
+    const pools = Array.from({ length: 100 }, (_, i) => ({
+      name: `p${i}`,
+      op: 'adaptive_max_pool',
+      attributes: { outputSize: [3999, 1] },
+    }));
+    const model = { ...SMALL, layers: [...pools, ...SMALL.layers.slice(2)] };
+    const own = changed((json) => (json.userDefinedMetadata = { model: toJson(model) }));
+    expect((await read(own)).model.layers).toHaveLength(SMALL.layers.length);
+    expectWithin(1000, start);
+  });
+
+  test('a file that wgrad wrote without the normalisation gives its model', async () => {
+    const info = { normalisation: { mean: [0.5, 0.25], std: [0.5, 1] } };
+    expect((await read(toTfjs({ ...trained(SMALL), info }, { normalise: false }))).model).toEqual(SMALL);
   });
 
   test('quantised weights', async () => {

@@ -1,12 +1,14 @@
 /** Reads a layers model of TensorFlow.js as a trained network, where it is made of layers that wgrad has. */
 import { parseJson } from '../../base/json.ts';
 import { Failure } from '../../base/result.ts';
+import { isImageShape, MAX_IMAGE, MAX_SIDE } from '../../base/shape.ts';
 import { inferShapes, layoutParameters } from '../../engine/network.ts';
 import type { StateDict } from '../../engine/parameters.ts';
 import { MAX_LAYERS } from '../../models/file/parse.ts';
 import { Place } from '../../models/file/place.ts';
 import { readWeightsMetadata, type WeightsInfo } from '../../models/file/weights.ts';
 import type { Model } from '../../models/model.ts';
+import { Budget } from '../budget.ts';
 import type { Imported } from '../imported.ts';
 import { inverse, transposed } from '../transposed.ts';
 import type { KerasWeight } from './graph.ts';
@@ -19,8 +21,6 @@ import { layersModelOf, manifestOf } from './write.ts';
 const MAX_TEXT = 2 ** 25;
 /** Nesting: the nodes of a layer's inputs are nested the most. */
 const MAX_DEPTH = 20;
-/** The largest height or width of an image, and the most channels. */
-const MAX_SIDE = 4096;
 
 /**
  * The network in a layers model of images [N, H, W, C] to one value per class. A model that wgrad wrote gives the model
@@ -43,8 +43,12 @@ export async function fromTfjs(
     const found = await beside(path);
     if (found) shards.set(path, found);
   }
-  const tensors = tensorsIn(file, groups, shards);
-  return ownFile(file, text, root, tensors) ?? foreignFile(file, root, tensors);
+  const budget = new Budget(
+    file,
+    [...shards.values()].reduce((sum, shard) => sum + shard.length, bytes.length),
+  );
+  const tensors = tensorsIn(file, groups, shards, budget);
+  return ownFile(file, text, root, tensors) ?? foreignFile(file, root, tensors, budget);
 }
 
 function decode(file: string, bytes: Uint8Array): string {
@@ -79,8 +83,11 @@ function ownFile(file: string, text: string, root: Place, tensors: Tensors): Imp
       weightsManifest: { weights: unknown }[];
     };
     const found = JSON.stringify([modelTopology, weightsManifest[0]?.weights]);
+    const { value: layers } = root.at('modelTopology').at('model_config').at('config').at('layers');
+    // With the one that normalises, where the file has none.
+    const most = 1 + (Array.isArray(layers) ? layers.length : 0);
     for (const normalisation of [info.normalisation, undefined]) {
-      const { topology, weights } = layersModelOf(model, normalisation);
+      const { topology, weights } = layersModelOf(model, normalisation, most);
       if (JSON.stringify([topology, manifestOf(weights)]) !== found) continue;
       return { model, parameters: parametersIn(model, weights, tensors), info, notes: [] };
     }
@@ -115,14 +122,14 @@ function metadataIn(root: Place): Map<string, string> {
   return new Map([...value].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-function foreignFile(file: string, root: Place, tensors: Tensors): Imported {
+function foreignFile(file: string, root: Place, tensors: Tensors, budget: Budget): Imported {
   const topology = root.at('modelTopology');
   const model = topology.at('model_config').isAbsent ? topology : topology.at('model_config');
   const className = model.at('class_name').text('Functional, Model or Sequential', undefined, 100);
   const config = model.at('config');
   const { layers, outputs, images } =
     className === 'Sequential' ? sequential(file, config) : functional(file, className, config);
-  const network = new Network(file, images.shape, layers, tensors);
+  const network = new Network(file, images.shape, layers, tensors, budget);
   const names = new Set<string>();
   for (const layer of layers) {
     if (names.has(layer.name)) throw network.bad(layer, 'there are two layers of this name');
@@ -234,14 +241,12 @@ function imagesOf(file: string, { name, config }: FileLayer): FileModel['images'
   const sizes = place.isAbsent ? [] : place.items('sizes', 1, 8);
   const [, H, W, C] = sizes.map(({ value }) => value);
   const shape = [C, H, W];
-  const isSize = (size: unknown): size is number =>
-    Number.isSafeInteger(size) && (size as number) >= 1 && (size as number) <= MAX_SIDE;
-  if (sizes.length !== 4 || !shape.every(isSize)) {
+  if (sizes.length !== 4 || !isImageShape(shape)) {
     const found = sizes.map(({ value }) => (typeof value === 'number' ? value : '?')).join(', ');
     throw new Failure(
       'unsupported',
       `${file}, layer "${name.slice(0, 100)}": expected images [batch, H, W, C] with H, W and C given, found [${found}]`,
-      'Export it with images of a fixed height and width.',
+      `Export it with images of a fixed height and width: at most ${MAX_SIDE} each, and ${MAX_IMAGE} values.`,
     );
   }
   return { name, shape };

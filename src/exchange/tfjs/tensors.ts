@@ -1,8 +1,9 @@
 /** The weights of a layers model: a manifest that says where each lies in the bytes of the shards. */
 import { fromHalf } from '../../base/half.ts';
 import { Failure } from '../../base/result.ts';
-import type { Shape } from '../../base/shape.ts';
+import { elements, type Shape } from '../../base/shape.ts';
 import type { Place } from '../../models/file/place.ts';
+import type { Budget } from '../budget.ts';
 
 export interface KerasTensor {
   shape: Shape;
@@ -81,12 +82,14 @@ function tensorAt(place: Place): Group['tensors'][number] {
 /**
  * The tensors by name; each is read when it is asked for.
  * @param shards the files' bytes by name
+ * @param budget several layers may ask for the same one
  * @throws Failure `not-found` if a shard is missing, `bad-file` if their sizes are not those of the manifest
  */
 export function tensorsIn(
   file: string,
   groups: readonly Group[],
   shards: ReadonlyMap<string, Uint8Array>,
+  budget: Budget,
 ): Map<string, () => KerasTensor> {
   const tensors = new Map<string, () => KerasTensor>();
   const used = new Set<string>();
@@ -118,12 +121,15 @@ export function tensorsIn(
     }
     const whole = parts.length === 1 ? parts[0] : joined(parts, found);
     let at = 0;
-    for (const { name, bytes, read } of own) {
+    for (const { name, shape, bytes, read } of own) {
       const start = at;
       at += bytes;
       if (tensors.has(name))
         throw new Failure('bad-file', `${file}: there are two tensors "${name.slice(0, 100)}"`);
-      tensors.set(name, () => read(whole.subarray(start, start + bytes)));
+      tensors.set(name, () => {
+        budget.take(4 * elements(shape), `tensor "${name.slice(0, 100)}"`);
+        return read(whole.subarray(start, start + bytes));
+      });
     }
   }
   return tensors;

@@ -39,9 +39,13 @@ export function toTfjs(trained: Trained, { normalise = true }: Pick<ExportContex
   ]);
 }
 
-/** The layers, and which weights they have. @throws Failure as `toTfjs` */
-export function layersModelOf(model: Model, normalisation: WeightsInfo['normalisation']) {
-  const graph = new LayersGraph();
+/**
+ * The layers, and which weights they have.
+ * @param most layers that it may have; an op may need one for each row of its output
+ * @throws Failure as `toTfjs`
+ */
+export function layersModelOf(model: Model, normalisation: WeightsInfo['normalisation'], most = Infinity) {
+  const graph = new LayersGraph(most);
   const input = graph.input('images', model.input);
   const images = normalisation ? normalised(graph, input, normalisation) : input;
   const layers = sourceLayers(model);

@@ -253,6 +253,7 @@ describe('hostile files are refused quickly, with a short message', () => {
     ['an infinite number', text.replace('"outChannels":8', `"outChannels":${'9'.repeat(1000)}`)],
     ['the most of everything', text.replaceAll('"outChannels":8', '"outChannels":1048576')],
     ['a huge image', text.replace('[3,32,32]', '[4096,4096,4096]')],
+    ['an image of too many values', text.replace('[3,32,32]', '[17,4096,1024]')],
     ['__proto__ as a member', `{"__proto__": {"name": "x"}, ${text.slice(1)}`],
     ['__proto__ as an attribute', text.replace('"outChannels":8', '"__proto__":{"outChannels":8}')],
     ['__proto__ as a name', text.replace('"conv1"', '"__proto__"')],

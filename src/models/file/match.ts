@@ -46,21 +46,29 @@ export function matchWeights(
   const layout = layoutParameters(inferShapes(model.layers, [1, ...model.input]));
   const parameters = new Map<string, { shape: Shape; data: Float32Array }>();
   const byName = new Map<string, MatchRow>();
-  const match = ({ name, shape }: { name: string; shape: Shape }, fresh: () => Float32Array): MatchRow => {
+  const rowOf = ({ name, shape }: { name: string; shape: Shape }): MatchRow => {
     const there = weights.get(name);
-    const fits = there !== undefined && sameShape(there.shape, shape);
-    parameters.set(name, fits ? there : { shape, data: fresh() });
-    const row: MatchRow = there
-      ? { name, shape, found: there.shape, status: fits ? 'taken' : 'other shape' }
-      : { name, shape, status: 'missing' };
-    byName.set(name, row);
+    if (!there) return { name, shape, status: 'missing' };
+    return {
+      name,
+      shape,
+      found: there.shape,
+      status: sameShape(there.shape, shape) ? 'taken' : 'other shape',
+    };
+  };
+  // First, since initial values take memory.
+  requireAgreement(what, model, layout.entries.map(rowOf));
+  const match = (entry: { name: string; shape: Shape }, fresh: () => Float32Array): MatchRow => {
+    const row = rowOf(entry);
+    const there = row.status === 'taken' ? weights.get(entry.name) : undefined;
+    parameters.set(entry.name, there ?? { shape: entry.shape, data: fresh() });
+    byName.set(entry.name, row);
     return row;
   };
-  const agreeing = layout.entries.map((entry) => {
+  for (const entry of layout.entries) {
     const spec = { ...entry, name: entry.name.slice(entry.layer.length + 1) };
-    return match(entry, () => initialize(seed, entry.name, spec, weightsInit));
-  });
-  requireAgreement(what, model, agreeing);
+    match(entry, () => initialize(seed, entry.name, spec, weightsInit));
+  }
   for (const entry of layout.buffers.entries) {
     const { status } = match(entry, () => new Float32Array(entry.length).fill(entry.initial));
     // Older files lack counters, which nothing depends on.

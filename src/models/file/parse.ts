@@ -4,7 +4,7 @@
  */
 import { parseJson } from '../../base/json.ts';
 import { Failure } from '../../base/result.ts';
-import { elements } from '../../base/shape.ts';
+import { elements, isImageShape, MAX_IMAGE, MAX_SIDE } from '../../base/shape.ts';
 import type { AttributeSpec } from '../../engine/attributes.ts';
 import { WEIGHTS_INITS } from '../../engine/init.ts';
 import type { Layer } from '../../engine/network.ts';
@@ -19,10 +19,8 @@ const MAX_DEPTH = 6;
 export const MAX_LAYERS = 2000;
 /** The largest filter, stride, padding or dilation. */
 const MAX_WHOLE = 2 ** 20;
-/** The largest height or width of an image. */
-const MAX_SIDE = 4096;
 /** ImageNet's. Data sets here have at most 256, and a model is fitted to them. */
-const MAX_CLASSES = 1000;
+export const MAX_CLASSES = 1000;
 /** The most values in all parameters, and in a layer's output for one image: 1 GiB. */
 export const MAX_NUMBERS = 2 ** 28;
 
@@ -87,8 +85,10 @@ function readName(place: Place): string {
 function readInput(place: Place): [number, number, number] {
   if (place.isAbsent || !Array.isArray(place.value) || place.value.length !== 3)
     throw place.bad("expected the images' [channels, height, width]");
-  const [C, H, W] = place.items('sizes', 3, 3).map((one) => one.whole(1, MAX_SIDE));
-  return [C, H, W];
+  const sizes = place.items('sizes', 3, 3).map((one) => one.whole(1, MAX_SIDE));
+  if (!isImageShape(sizes))
+    throw place.bad(`expected images of at most ${MAX_IMAGE} values, found ${elements(sizes)}`);
+  return sizes;
 }
 
 function readLayer(place: Place): Layer {

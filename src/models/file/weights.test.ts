@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { models } from '../index.ts';
-import { readWeightsMetadata, weightsMetadata } from './weights.ts';
+import { readWeightsMetadata, requireFit, weightsMetadata } from './weights.ts';
 
 const info = {
   model: models.get('resnet8'),
@@ -32,6 +32,19 @@ test.each([
 ])('a wrong %s is refused: %s', (key, value, message) => {
   const metadata = new Map([...weightsMetadata(info), [key, value]]);
   expect(() => readWeightsMetadata('w', metadata)).toThrow(message);
+});
+
+test('weights that are missing are so before memory is taken for all', () => {
+  const { layers, ...rest } = models.get('mlp');
+  const wide = { name: 'wide', op: 'linear', attributes: { outFeatures: 2e7, bias: false } };
+  const last = { name: 'last', op: 'linear', attributes: { outFeatures: 10, bias: false } };
+  const before = process.memoryUsage().arrayBuffers;
+  const found = new Map<string, { shape: number[]; data: Float32Array }>();
+  // What is taken stays until it is collected.
+  expect(() => requireFit('w', { ...rest, layers: [...layers, wide, last] }, found)).toThrow(
+    /"fc1.weight" is missing/,
+  );
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100e6);
 });
 
 test('a normalisation of other images than the model takes is refused', () => {

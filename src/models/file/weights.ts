@@ -2,6 +2,7 @@
  * What a safetensors file of weights says about them in its metadata, so that they can be used without anything else:
  * the network that they belong to, its classes, and how its images are normalised. Other programs ignore it.
  */
+import { parsePlainJson } from '../../base/json.ts';
 import { Failure } from '../../base/result.ts';
 import { inferShapes, layoutParameters } from '../../engine/network.ts';
 import { flatten, type StateDict } from '../../engine/parameters.ts';
@@ -132,7 +133,7 @@ function numbersOf(
 
 function namesOf(file: string, text: string): string[] {
   try {
-    const names: unknown = JSON.parse(text);
+    const names = parsePlainJson(text);
     if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names;
   } catch {
     // Refused below.

@@ -10,6 +10,14 @@ export interface Metrics {
   evaluations: readonly Evaluation[];
 }
 
+/**
+ * Rows of a file at most. A run of 2^53 steps has 340,000 points; evaluations are those of the last epochs, if there are
+ * more than fit.
+ */
+const MAX_ROWS = 2 ** 19;
+/** Layers have some columns each. */
+const MAX_COLUMNS = 2 ** 15;
+
 const EVALUATION_COLUMNS = evaluationMetrics.flatMap(({ key, csv }) => (csv ? [{ key, csv }] : []));
 
 /** Unknown cells are empty, and columns without any value are omitted, except for those of version 0.1. */
@@ -29,7 +37,7 @@ export function writeMetrics({ points, evaluations }: Metrics): string {
       columns.map(({ column }) => cell(points[column]?.[i])),
     );
   });
-  for (const evaluation of evaluations) {
+  for (const evaluation of evaluations.slice(-Math.max(1, MAX_ROWS - rows.size))) {
     const { step, epoch } = evaluation;
     const values = results.map(({ key }) => cell((evaluation as unknown as Record<string, number>)[key]));
     rows.set(step, [...(rows.get(step) ?? blank), String(epoch), ...values]);
@@ -43,22 +51,25 @@ export function writeMetrics({ points, evaluations }: Metrics): string {
 
 /** Unknown columns are ignored. @throws Failure `bad-file` */
 export function readMetrics(csv: string): Metrics {
-  const [first, ...lines] = csv.trimEnd().split(/\r?\n/);
-  const head = first.split(',');
+  const whole = csv.trimEnd();
+  requireFewRows(whole);
+  const [first, ...lines] = whole.split(/\r?\n/);
+  const head = first.split(',', MAX_COLUMNS + 1);
+  if (head.length > MAX_COLUMNS) throw bad(`at most ${MAX_COLUMNS} columns`, 'more');
   const missing = FIRST.find((name) => !head.includes(name));
   if (missing !== undefined || head[0] !== 'step')
     throw bad(`its first line to start with step and contain ${FIRST.join(', ')}`, first.slice(0, 100));
   const at = (name: string) => head.indexOf(name);
   const columns = head.flatMap((name, place) => {
     const column = columnOf(name);
-    return column ? [{ column, place }] : [];
+    return column ? [{ column, place, values: new Array<number>() }] : [];
   });
   const results = EVALUATION_COLUMNS.filter(({ csv: name }) => at(name) > 0);
-  const curve: (number | undefined)[][] = [];
+  const steps: number[] = [];
   const evaluations: Evaluation[] = [];
   let before = 0;
   for (const [i, line] of lines.entries()) {
-    const cells = line.split(',');
+    const cells = line.split(',', head.length + 1);
     const numbers = cells.map((text) =>
       /^(-?[\d.]+(e[+-]?\d+)?|NaN|-?Infinity)$/.test(text) ? Number(text) : undefined,
     );
@@ -68,22 +79,34 @@ export function readMetrics(csv: string): Metrics {
       throw bad(`line ${i + 2} to have ${head.length} numbers, with increasing steps`, line.slice(0, 100));
     }
     before = step;
-    if (columns.some(({ place }) => numbers[place] !== undefined)) curve.push(numbers);
-    const values = results.flatMap(({ key, csv: name }) => {
+    if (columns.some(({ place }) => numbers[place] !== undefined)) {
+      steps.push(step);
+      for (const { place, values } of columns) values.push(numbers[place] ?? NaN);
+    }
+    const found = results.flatMap(({ key, csv: name }) => {
       const value = numbers[at(name)];
       return value === undefined ? [] : [[key, value] as const];
     });
     const epoch = numbers[at('epoch')];
-    if (epoch !== undefined && values.length > 0)
-      evaluations.push({ step: before, epoch, ...Object.fromEntries(values) } as Evaluation);
+    if (epoch !== undefined && found.length > 0)
+      evaluations.push({ step: before, epoch, ...Object.fromEntries(found) } as Evaluation);
   }
   const points = {
-    step: Float64Array.from(curve, ([step]) => step as number),
-    ...Object.fromEntries(
-      columns.map(({ column, place }) => [column, Float32Array.from(curve, (row) => row[place] ?? NaN)]),
-    ),
+    step: Float64Array.from(steps),
+    ...Object.fromEntries(columns.map(({ column, values }) => [column, Float32Array.from(values)])),
   } as Points;
   return { points, evaluations };
+}
+
+/** Before the lines are taken apart, which takes many times the memory of the text. @throws Failure `bad-file` */
+function requireFewRows(text: string): void {
+  let rows = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
+    if (++rows > MAX_ROWS)
+      throw bad(
+        `at most ${MAX_ROWS} rows`,
+        `another one in line ${rows + 1}: ${text.slice(at + 1, at + 100)}`,
+      );
 }
 
 /** Columns of version 0.1, which every file contains. */

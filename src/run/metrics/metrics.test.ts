@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { expectWithin, processorTime } from '../../base/testing/processor-time.ts';
 import { readMetrics, writeMetrics } from './csv.ts';
 import { noPoints, thinned, type Points } from './points.ts';
 import { columnsOf, evaluationLine, packRows, stepLine, unpackRows, type StepRow } from './rows.ts';
@@ -65,6 +66,33 @@ describe('metrics.csv', () => {
   test('ignores unknown columns', () => {
     const csv = writeMetrics({ points: points(1, 1), evaluations: [] }).replace('learning_rate', 'mood');
     expect(readMetrics(csv).points).toEqual({ ...points(1, 1), learningRate: undefined });
+  });
+
+  test('of more rows than a run can have is refused, with the first that is too many', () => {
+    const most = 2 ** 19;
+    const [head] = writeMetrics({ points: noPoints(), evaluations: [] }).split('\n');
+    const csv = [head, ...Array.from({ length: most + 1 }, (_, i) => `${i + 1},1,1,1,1,1,1,1`)].join('\n');
+    const start = processorTime();
+    expect(() => readMetrics(csv)).toThrow(
+      `metrics.csv: expected at most ${most} rows, found another one in line ${most + 2}: ${most + 1},1,1`,
+    );
+    expect(() => readMetrics(`${head}${',x'.repeat(1e6)}`)).toThrow(/expected at most 32768 columns/);
+    expect(() => readMetrics(`${head}\n1${','.repeat(1e6)}`)).toThrow(/expected line 2 to have \d+ numbers/);
+    expectWithin(300, start);
+  });
+
+  test('of more epochs than rows has the last ones', () => {
+    const many = Array.from({ length: 2 ** 19 }, (_, i) => ({
+      ...evaluations[0],
+      step: i + 2001,
+      epoch: i + 1,
+    }));
+    const [, ...lines] = writeMetrics({ points: points(1, 1000), evaluations: many })
+      .trimEnd()
+      .split('\n');
+    expect(lines).toHaveLength(2 ** 19);
+    expect(lines[999]).toMatch(/^1000,0\.5,/);
+    expect(lines.at(-1)).toMatch(/^526288,/);
   });
 
   test('without one of the columns of version 0.1 is refused', () => {

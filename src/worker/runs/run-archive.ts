@@ -1,5 +1,6 @@
 /** A run as the files of one archive, and back: what comes in is checked part by part. */
 import * as v from 'valibot';
+import { parsePlainJson } from '../../base/json.ts';
 import { Failure } from '../../base/result.ts';
 import type { PackedFile } from '../../data/formats/zip-write.ts';
 import { readMetrics, writeMetrics } from '../../run/metrics/csv.ts';
@@ -193,7 +194,7 @@ const bad = (where: string, expected: string, found: string): Failure =>
 
 function jsonOf(where: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parsePlainJson(text);
   } catch (error) {
     throw bad(where, 'JSON', error instanceof Error ? error.message : String(error));
   }

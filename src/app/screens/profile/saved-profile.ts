@@ -1,5 +1,6 @@
 /** Profiles from files: what Method downloads can be compared with later, also on another device. */
 import * as v from 'valibot';
+import { parsePlainJson } from '../../../base/json.ts';
 import { Failure } from '../../../base/result.ts';
 import type { Profile } from '../../profile-store.ts';
 
@@ -34,7 +35,7 @@ const Saved = v.looseObject({
 export function readProfile(name: string, text: string): Profile {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = parsePlainJson(text);
   } catch (error) {
     throw new Failure(
       'bad-file',

@@ -6,7 +6,7 @@ import { TensorProto_DataType as Type, type NodeProto } from 'onnx-buf';
 import { elements, type Shape } from '../../../base/shape.ts';
 import { transposed } from '../../transposed.ts';
 import type { Network } from '../network.ts';
-import { isReal, type Constant } from '../tensors.ts';
+import { isJustified, isReal, type Constant } from '../tensors.ts';
 import { attributeOf, listOf, wholeOf, type Readers } from './reader.ts';
 
 /** Values of a constant that is computed: sizes and axes, not weights. */
@@ -27,6 +27,7 @@ export function computed(network: Network, node: NodeProto): boolean {
   const inputs = values.flatMap((value) => (value.kind === 'constant' ? [value.constant] : []));
   if (given.length === 0 || inputs.length < given.length) return false;
   const { shape, data, whole } = COMPUTE[node.opType](inputs, node, network);
+  if (!isJustified(shape)) throw network.bad(node, `it computes [${shape.join(', ')}] without values`);
   const name = inputs[0].data === data ? inputs[0].name : node.output[0];
   network.define(node.output[0], { kind: 'constant', constant: { name, shape, data, whole } });
   return true;
@@ -81,6 +82,8 @@ const slice: Compute = ([from, ...inputs], node, network) => {
     inputs.length > 0
       ? inputs.map(({ data }) => [...data])
       : [listOf(node, 'starts') ?? [], listOf(node, 'ends') ?? [], listOf(node, 'axes')];
+  if (starts.length > from.shape.length)
+    throw network.bad(node, `expected at most ${from.shape.length} starts, found ${starts.length}`);
   let found: Computed = from;
   for (const [i, start] of starts.entries()) {
     const axis = axisOf(network, node, axes[i], found.shape.length);

@@ -2,6 +2,7 @@
  * The tuning results: an entry for each problem, direction, number type and workspace limit, on each adapter with its
  * driver, browser and set of kernels. If any of these differs, an entry does not apply. Beside them, each adapter's speed.
  */
+import { parsePlainJson } from '../../../../base/json.ts';
 import { Failure } from '../../../../base/result.ts';
 import type { Device } from '../../../../gpu/device.ts';
 import type { Pace } from '../../../cost.ts';
@@ -197,7 +198,7 @@ export class FindDb {
   static parse(name: string, text: string): FindDb {
     let json: unknown;
     try {
-      json = JSON.parse(text);
+      json = parsePlainJson(text);
     } catch (error) {
       throw new Failure('bad-file', `${name}: expected JSON, found ${(error as Error).message}`);
     }

@@ -61,7 +61,7 @@ describe('links that version 0.1 wrote', () => {
     const route = parseRoute(link);
     expect([route.screen, route.view]).toEqual(['lab', view]);
     // What links did not contain yet has its default.
-    const added = { cpu: '', sizes: { ...race?.sizes, layout: 'nchw' } };
+    const added = { cpu: '', threads: '', workgroups: '', sizes: { ...race?.sizes, layout: 'nchw' } };
     if (race) expect(raceFrom(route.parameters)).toEqual({ ...race, ...added });
     else expect(route.parameters).toEqual(settings);
   });

@@ -80,7 +80,7 @@ function speed(): string {
   const late = processes.filter((ms) => ms > LATE * processes[0]).length;
   const [onGpu, atMost] = [Math.min(...lenetOnGpu), Math.max(...lenetOnGpu)].map(digits);
   return [
-    `One ${card}, one session, ${date}, median milliseconds per step. ${version}: its fastest of eager, CUDA graph and compiled; mixed precision is float16 in wgrad and bfloat16 in PyTorch.`,
+    `One ${card}, one session, ${date}, median milliseconds per step. ${version}: its fastest of eager, CUDA graph and compiled; mixed precision is float16 in wgrad and bfloat16 in PyTorch. TensorFlow.js and jax-js: on WebGPU.`,
     table,
     `In float32, wgrad is ${leads[0].toFixed(2)} to ${(leads.at(-1) ?? NaN).toFixed(2)} times as fast as PyTorch. Where PyTorch uses tensor cores, it is ${(1 / lead(large, true)).toFixed(2)} times as fast as wgrad on ResNet-18 with TF32, ${(1 / lead(mixedLarge)).toFixed(2)} times in mixed precision, and up to ${(1 / Math.min(...behind)).toFixed(2)} times on ResNet-20; wgrad stays ahead on LeNet-5, and on ResNet-20 in batches of 512 in mixed precision (${mixedSmall.toFixed(2)} times).`,
     `LeNet-5’s step varies between processes: of ${processes.length}, ${processes.length - late} took ${digits(processes[0])} to ${digits(processes[processes.length - late - 1])} ms and ${late} up to ${digits(processes.at(-1) ?? NaN)} ms, while the GPU took ${onGpu} to ${atMost} ms in all. [All modes and spreads](bench/results/nvidia-h100-steps.md).`,

@@ -20,7 +20,7 @@ const SOURCES: Readonly<Record<string, string>> = {
     42.36 %; 34.40 %; 20.81 %; 97.56 %`,
   choosing: '32',
   'cudnn-algorithms': `
-    9.68 times; 11.8 times; 1.6 times; 7.96 times; 12 X
+    9.68 times; 11.8 times; 1.6 times; 7.96 times; 12X
     1e-7; 5.94e-5; 1.36e-5
     32 blocks; 64 blocks; 128 threads; 256 threads`,
   frameworks: '',

@@ -1,8 +1,9 @@
 /** What a source prints, as figures show it. */
 import type { Published } from './study.ts';
 
-/** "9.143 ms", "38.97 %", "0.8236". */
-export const printed = ({ value, unit }: Published): string => (unit === '' ? value : `${value} ${unit}`);
+/** "9.143 ms", "38.97 %", "12X", "0.8236". */
+export const printed = ({ value, unit }: Published): string =>
+  [value, unit].join(unit === '' || unit === 'X' ? '' : ' ');
 
 /** Powers of ten. */
 const MILLISECONDS: Readonly<Record<string, number>> = { s: 3, ms: 0, us: -3 };

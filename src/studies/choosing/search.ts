@@ -98,7 +98,7 @@ export const lossOf = (ms: number | null | undefined, best: number | undefined):
 
 /** What the rules take for a problem: its time, which is that of the prediction where they cannot apply. */
 export interface Ruling {
-  /** For people: "FFT"; "Winograd (not possible)"; "–" where no rule speaks. */
+  /** For people: "FFT"; "Winograd (not possible)"; "–" where no rule applies. */
   text: string;
   /** Undefined where no rule applies. */
   family: Family | undefined;

@@ -3,14 +3,13 @@ import type { ConvSetting, Launch } from '../../engine/ops/conv/algorithm.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
 import { openLaunch } from '../../engine/ops/conv/choice/open-launch.ts';
-import type { Timed } from '../../engine/ops/conv/choice/types.ts';
 import { convProblem, DIRECTIONS, type ConvProblem, type Direction } from '../../engine/ops/conv/problem.ts';
 import { DEFAULT_WORKSPACE, launchesOf, whyNot } from '../../engine/ops/conv/run.ts';
 import type { Device } from '../../gpu/device.ts';
 import { timeWork, type Encode } from '../../gpu/timing.ts';
 import { square } from '../../models/suites.ts';
 import type { BarLine, StudyContext, Time } from '../study.ts';
-import { ratioTo, requireGoOn, searching, sumOf, timeOf } from '../times.ts';
+import { fastestOf, ratioTo, requireGoOn, searching, sumOf, timeOf } from '../times.ts';
 import { BASE, CONTESTANTS, LARGEST, PASSES, passOf, type Contestant, type Pass } from './contestants.ts';
 
 /** N and K of the nine cases. */
@@ -149,10 +148,11 @@ async function measureCase(
   const results = new Map<Contestant, Measured>();
   for (const [i, one] of contestants.entries()) {
     const own = one.algorithms;
-    const [best] = found.tried
-      .filter((each): each is Timed => each.outcome === 'timed')
-      .filter((each) => tried[i].some(({ algorithm, launch }) => isSame(each, algorithm, launch.name)))
-      .sort((a, b) => a.median - b.median);
+    const best = fastestOf({
+      tried: found.tried.filter((each) =>
+        tried[i].some(({ algorithm, launch }) => isSame(each, algorithm, launch.name)),
+      ),
+    });
     const chosen = best && tried[i].find(({ algorithm, launch }) => isSame(best, algorithm, launch.name));
     if (!chosen) {
       const failed = found.tried.find((each) => own.includes(each.algorithm) && each.outcome !== 'timed');

@@ -22,7 +22,7 @@ const study: Study = {
     'Is a hand-written im2col convolution close to what cuDNN offers when layers are too small to fill a GPU?',
   summary: [
     'awnn trains a simplified ResNet with its own CUDA kernels. Its report compares its convolution (im2col and a matrix multiplication, in two versions) with four of cuDNN’s algorithms in nine small cases: batches of 1, 4 and 16, filters 1, 4 and 16, always 4 channels of 32 × 32, filters of 3 × 3, padding 1 and stride 1, averaged over 100 calls. Backward, it compares its own with implicit GEMM and FFT only.',
-    `At 16 images FFT takes up to ${fft.value} times as long as cuDNN’s implicit GEMM, FFT tiling ${fftTiling.value} and Winograd ${winograd.value} (both forward), and awnn’s second version ${own.value}: in layers this small, transforms cost more than the multiplications that they save. The abstract says “${printed(abstract).replace(' ', '')}”. With one image, its second version is always faster than its first; FFT is slower backward than forward.`,
+    `At 16 images FFT takes up to ${fft.value} times as long as cuDNN’s implicit GEMM, FFT tiling ${fftTiling.value} and Winograd ${winograd.value} (both forward), and awnn’s second version ${own.value}. The abstract says “${printed(abstract)}”. With one image, its second version is always faster than its first; FFT is slower backward than forward. That transforms cost more in layers this small than the multiplications that they save is our reading.`,
   ],
   source: {
     title: 'ResNet with efficient GPU kernels',
@@ -42,10 +42,10 @@ const study: Study = {
     'A bar is the fastest variant of its algorithm. Each sample is the mean of consecutive calls; bars show the median, with the 10th and 90th percentile.',
     `Ratios are relative to ${BASE} in the same case and direction; the report’s are relative to cuDNN’s. A ratio’s range covers both spreads.`,
     'Backward is the sum of dgrad and wgrad.',
-    'im2col v1 writes with one thread per filter position, v2 with one per element of the columns. col2im v1 gathers with one thread per position of the image, for all of its channels, v2 with one per element. wgrad takes im2col of the same version.',
+    'Here, im2col v1 writes with one thread per filter position, v2 with one per element of the columns. col2im v1 gathers with one thread per position of the image, for all of its channels, v2 with one per element. wgrad takes im2col of the same version.',
     'awnn’s col2im adds columns where they overlap by atomics. wgrad’s gathers in the order of the filter’s rows and columns instead: WGSL has atomics for integers only, and sums by atomics depend on the order in which threads happen to run.',
     'Parts are dispatches that are timed one at a time, in the second version. Transposes and padding are wgrad’s kernels too, but no part of its convolution: im2col reads N C H W and pads as it reads, and col2im leaves the padding out.',
-    'Launch parameters: im2col or col2im alone. Workgroups that are fewer than the work needs take several items per thread. In the Lab, and by conv and bench conv with --workgroup-size and --workgroups, both can be any number that the device supports.',
+    'Launch parameters: im2col or col2im alone. With fewer workgroups than the work needs, each thread computes several items. In the Lab, and in conv and bench conv with --workgroup-size and --workgroups, both can be any number that the device supports.',
     'Set-up is measured by the wall clock: creating buffers, bind groups and the plan for every call, or once before all calls. Shaders are already compiled.',
   ],
   published: Object.values(PRINTED),
@@ -54,7 +54,7 @@ const study: Study = {
       kind: 'bars',
       name: 'largest',
       title: 'The report’s numbers',
-      explanation: `The largest ratio in the cases of 16 images. Both times of a ratio are of the same case: here to ${BASE}, in the report to cuDNN’s.`,
+      explanation: `The largest ratio in the cases of 16 images: here to ${BASE} in the same case, in the report to cuDNN’s.`,
       base: BASE,
       bars: [
         ...LARGEST.map(({ bar, look }) => ({ name: bar, look })),

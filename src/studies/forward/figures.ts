@@ -1,5 +1,4 @@
 /** The figures of the report, beside which a run puts its own. */
-import { milliseconds, printed } from '../published.ts';
 import type { BarFigure, Cell, Figure, PublishedBar, TableFigure } from '../study.ts';
 import { CONVOLUTIONS, REPORTED_COUNTS } from './network.ts';
 import {
@@ -14,7 +13,6 @@ import {
   START,
   sumOf,
   TILE,
-  timeOf,
   type Part,
 } from './published.ts';
 import { PROGRAMS } from './sets.ts';
@@ -28,10 +26,8 @@ const CASES: readonly (readonly [name: string, part: Part])[] = [
 
 const bars = CASES.flatMap(([name, part]) =>
   STEPS.flatMap(({ name: bar, reported }): PublishedBar[] => {
-    const [time, plain] = [reported, REPORTED_PLAIN].map((how) => (how ? timeOf(how, part) : undefined));
-    if (!time || !plain) return [];
-    const ratio = milliseconds(time) / milliseconds(plain);
-    return [{ case: name, bar, printed: printed(time), ratio, note: `${part}, 10,000 images` }];
+    const [time, ratio] = reported ? [shownTime(reported, part), ratioOf(reported, part)] : [];
+    return time && ratio ? [{ case: name, bar, printed: time, ratio, note: `${part}, 10,000 images` }] : [];
   }),
 );
 
@@ -88,15 +84,15 @@ const channels: TableFigure = {
   name: 'channels',
   title: 'Why one channel at a time gains or loses',
   explanation:
-    'The input tile, one channel at a time, relative to the plain kernel; what the same tile takes if all channels are copied before multiplying, with two barriers in all instead of two a channel; the threads of this tile that have an output; and what the best tile for the layer takes instead. A ratio below 1 gains.',
+    'The input tile, one channel at a time, relative to the plain kernel, and two possible causes. Its barriers are two per channel; with all channels copied at once, the same tile has two in all. Some of its threads have no output; the best tile for the layer may have fewer, and is compared with the common tile, both with weights in a uniform. Ratios below 1 are gains.',
   columns: [
     { name: 'layer', title: 'Layer', key: true },
     { name: 'report', title: 'Report: tile to plain', unit: 'ratio', published: true },
     { name: 'here', title: 'Tile to plain', unit: 'ratio' },
     { name: 'barriers', title: 'Barriers', unit: 'count' },
-    { name: 'once', title: 'All channels at once', unit: 'ratio' },
+    { name: 'once', title: 'All channels at once, to tile', unit: 'ratio' },
     { name: 'busy', title: 'Threads with an output', unit: 'percent' },
-    { name: 'own', title: 'Own tile', unit: 'ratio' },
+    { name: 'own', title: 'Best tile to common tile', unit: 'ratio' },
   ],
   given: CONVOLUTIONS.map(({ title: layer, part }) => ({ layer, report: ratioOf(TILE, part) })),
 };
@@ -190,7 +186,7 @@ const kernels: TableFigure = {
   name: 'kernels',
   sorted: 'end',
   title: 'Kernels that make up 90 % of the time',
-  explanation: `For the largest number of images, copies included: at the start with a library’s kernels (the report: MXNet’s; here: those that wgrad predicts), at the end with the last step’s. The report’s add up to ${shown(`${START.kernels}: together`)} and, as it prints, ${shown(`${END.kernels}: together`)} (its rows: ${sumOf(END.kernels)}).`,
+  explanation: `For the largest number of images, copies included (here, with the read-back): at the start with a library’s kernels (the report: MXNet’s; here: those that wgrad predicts), at the end with the last step’s. The report’s add up to ${shown(`${START.kernels}: together`)} and, as it prints, ${shown(`${END.kernels}: together`)} (its rows: ${sumOf(END.kernels)}).`,
   columns: [
     { name: 'what', title: 'Kernel or copy', key: true },
     { name: 'report_start', title: 'Report, start', published: true },

@@ -38,12 +38,12 @@ const study: Study = {
     authors: undefined,
     date: undefined,
     numbers:
-      'It prints them all. The sizes of the network follow from the course’s public code and its times.',
+      'It prints its times and shares. The sizes of its convolutions are not printed; they follow from the course’s public code and the report’s times.',
     hardware: 'A Volta GPU; CPU not stated.',
   },
   sizes: {
     small: '40, 20 and 10 images, 1 sample; convolutions of 10 images',
-    full: '10,000, 1,000 and 100 images, 7 samples; convolutions of 10,000 images, or 1,000 on small and software adapters',
+    full: '10,000, 1,000 and 100 images, 7 samples, 3 on the CPU; convolutions of 10,000 images, or 1,000 on small and software adapters',
   },
   method: [
     'Images are random bytes of 48x48, because times do not depend on them; accuracies are the report’s. It does not print its linear layers: these have 120, 84 and 10 outputs, as LeNet-5’s.',

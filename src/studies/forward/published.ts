@@ -125,19 +125,13 @@ export function shown(what: string): string | null {
   return found ? printed(found) : null;
 }
 
-/** A time of the report; undefined if it does not print it. @param images "10,000" */
-export const timeOf = (how: string, part: Part, images = '10,000'): Published | undefined =>
-  entries.get(nameOf(images, how, part));
-
-/** A time as the report prints it: "9.143 ms". */
-export const shownTime = (how: string, part: Part, images?: string): string | null => {
-  const found = timeOf(how, part, images);
-  return found ? printed(found) : null;
-};
+/** A time as the report prints it: "9.143 ms"; null if it does not. @param images "10,000" */
+export const shownTime = (how: string, part: Part, images = '10,000'): string | null =>
+  shown(nameOf(images, how, part));
 
 /** Times the plain kernel's time for the same; null if it is not printed. */
 export function ratioOf(how: string, part: Part): number | null {
-  const [own, plain] = [timeOf(how, part), timeOf(PLAIN, part)];
+  const [own, plain] = [how, PLAIN].map((one) => entries.get(nameOf('10,000', one, part)));
   return own && plain ? milliseconds(own) / milliseconds(plain) : null;
 }
 

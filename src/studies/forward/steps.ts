@@ -164,9 +164,9 @@ async function measureLoops(
     progress(0.6 + 0.05 * i, `Loops over ${images.toLocaleString('en')} images`);
     const times: Time[] = [];
     for (const { problem } of layers) {
-      const samples = await timeLoops(place, convProblem({ ...problem, N: images }), 'fprop');
+      const { samples, clock } = await timeLoops(place, convProblem({ ...problem, N: images }), 'fprop');
       requireGoOn({ signal });
-      times.push(timeOf(samples, 1, place.device.hasTimestamps ? 'timestamps' : 'wall'));
+      times.push(timeOf(samples, 1, clock));
     }
     const own = layers.map(({ layer }, at): [string, Cell] => [layer, times[at].median]);
     const total = times.reduce(sumOf).median;

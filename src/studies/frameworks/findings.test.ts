@@ -86,3 +86,14 @@ test('spreads that overlap, levels that cannot do something, and levels that wer
     { finding: 'The lower the level, the more lines of code', stack: 'TF', lines: 'no (40 : 40 : 30)' },
   ]);
 });
+
+test('a level that failed on one device is not left out of “every level”', () => {
+  const levels = [
+    level('core', 'GPU', 90, [1, 1]),
+    level('fit', 'GPU', 10, [undefined, undefined], { inference: 'only trains' }),
+    level('core', 'CPU', 90, [2, 2]),
+    level('fit', 'CPU', 10, [undefined, 2], { inference: 'only trains' }),
+  ];
+  const ahead = findingsOf('TF', levels).find(({ finding }) => finding.startsWith('The GPU'));
+  expect(ahead).toMatchObject({ image: 'yes (0.5)', step: 'not measured' });
+});

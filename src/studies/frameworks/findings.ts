@@ -56,11 +56,12 @@ export function findingsOf(framework: string, levels: readonly Level[]): Finding
   }
   const byName = groupsBy(levels, ({ entrant }) => entrant.level);
   const ahead = (kind: Kind) => {
-    const pairs = byName.flatMap((level) => {
+    const able = byName.filter((level) => level.some(({ entrant }) => entrant.lacks[kind] === undefined));
+    const pairs = able.flatMap((level) => {
       const [gpu, cpu] = [fastest(level, 'GPU', kind), fastest(level, 'CPU', kind)];
       return gpu && cpu ? [{ answer: isFaster(gpu, cpu), ratio: gpu.median / cpu.median }] : [];
     });
-    if (pairs.length === 0) return NOT_MEASURED;
+    if (pairs.length < able.length || pairs.length === 0) return NOT_MEASURED;
     return textOf(
       all(pairs.map(({ answer }) => answer)),
       pairs.map(({ ratio }) => ratio),

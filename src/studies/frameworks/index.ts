@@ -41,10 +41,11 @@ const study: Study = {
     `Accuracy: on ${FULL.heldOut} images that none was trained on (${SMALL.heldOut} in a short run), each predicted by itself, after ${FULL.steps} steps (${SMALL.steps}) from the same weights on the same batches. Equal work gives nearly equal accuracies.`,
     'The first prediction starts from nothing: download the library, start its backend, load the weights, compile, and classify one image. For wgrad this includes compiling its training step.',
     'One image: from its 784 bytes to ten probabilities in JavaScript, each image when the previous one is done.',
+    'By hand, wgrad’s convolutions are direct, with tiles that suit them, and each step is submitted by itself; the engine predicts an algorithm for each convolution and submits many steps at once.',
     'A training step is forward pass, gradients and SGD, on images that the library already has; a loss is read when a round ends. The Layers API’s trainOnBatch reads it after every step. A training run of wgrad reads it every few steps, and saves a checkpoint at the end of each epoch of 32 steps and of each round.',
     'Contenders take turns, one round each. A time is the median over rounds, with the 10th and 90th percentile. Ratios are relative to the lowest level of the same stack, or to wgrad’s engine on the same kind of device.',
     'Download: all files that the worker fetched, its own code included, gzipped.',
-    'Lines of code are counted alike for all: those of the sources shown here, whole programs that use only the public API of their level, without blank lines and comments. What converts the weights is in files of its own and counts for none; for ONNX Runtime Web, that includes the network, which is in the ONNX file.',
+    'Lines of code are counted alike for all: those of the sources shown here, whole programs that use only the public API of their level, without blank lines and comments. What loads a backend or converts the weights is in other files and counts for none; for ONNX Runtime Web, that includes the network, which is in the ONNX file.',
   ],
   published: [],
   figures: [
@@ -61,7 +62,7 @@ const study: Study = {
       name: 'findings',
       title: 'What the project found, and whether it holds here',
       explanation:
-        'In brackets, from the lowest level to the highest: times relative to the lowest level’s; the GPU’s time relative to the CPU’s, each on its fastest backend; or lines. “Unclear”: the spreads overlap.',
+        'The project timed one image only; here the same is asked of a training step. In brackets, from the lowest level to the highest: times relative to the lowest level’s; the GPU’s time relative to the CPU’s, each on its fastest backend; or lines. “Unclear”: the spreads overlap.',
       columns: [
         { name: 'finding', title: 'Finding', key: true },
         { name: 'stack', title: 'Stack', key: true },

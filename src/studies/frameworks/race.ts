@@ -66,7 +66,7 @@ interface Runner {
 
 type Context = Pick<StudyContext, 'signal' | 'progress' | 'onlyCpu'>;
 
-/** What was found out of each entrant, also if the race is stopped. */
+/** What was found out about each entrant, also if the race is stopped. */
 export async function race(sizes: Sizes, context: Context): Promise<Outcome[]> {
   const { signal, progress, onlyCpu } = context;
   const task = makeTask(sizes.batchSize);

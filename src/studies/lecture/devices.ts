@@ -1,8 +1,9 @@
 /** One convolution as loops on the CPU, as a plain kernel, and as fast as it gets. */
+import { NAMES } from '../../engine/ops/conv/algorithms/direct/names.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
 import type { Timed } from '../../engine/ops/conv/choice/types.ts';
 import { timeLoops } from '../../engine/ops/conv/loops.ts';
-import { convProblem } from '../../engine/ops/conv/problem.ts';
+import { convProblem, type ConvProblem } from '../../engine/ops/conv/problem.ts';
 import { square } from '../../models/suites.ts';
 import type { StudyContext } from '../study.ts';
 import { fastestOf, ratioTo, requireGoOn, searching, timeOf, timeOfTried } from '../times.ts';
@@ -10,12 +11,10 @@ import { fastestOf, ratioTo, requireGoOn, searching, timeOf, timeOfTried } from 
 const LAYERS = [
   { name: 'LeNet-5, first layer', sizes: square(1, 28, 6, 5, 2), images: 64 },
   { name: 'LeNet-5, second layer', sizes: square(6, 14, 16, 5), images: 64 },
-  // The loops take nearly a second per image.
+  // The loops take long.
   { name: 'ResNet, 64 channels of 32 × 32', sizes: square(64, 32, 64, 3, 1), images: 8 },
 ];
 const SMALL_BATCH = 2;
-
-const PLAIN = 'one thread per output';
 
 export async function measureDevices(context: StudyContext): Promise<void> {
   const { device, small, report, undone, progress } = context;
@@ -28,7 +27,7 @@ export async function measureDevices(context: StudyContext): Promise<void> {
     const found = await find(device, problem, 'fprop', searching(context));
     // A search times what is far from the best only roughly, if it tries it at all.
     const kernel = await plainKernel(context, problem);
-    const samples = await timeLoops(context, problem, 'fprop');
+    const { samples, clock } = await timeLoops(context, problem, 'fprop');
     requireGoOn(context);
     const where = { figure: 'devices', case: `${name}, N ${N}` };
     if (!kernel) {
@@ -36,7 +35,7 @@ export async function measureDevices(context: StudyContext): Promise<void> {
       continue;
     }
     const base = timeOfTried(kernel);
-    const loops = timeOf(samples, 1, 'wall');
+    const loops = timeOf(samples, 1, clock);
     const fastest = fastestOf(found) ?? kernel;
     const best = timeOfTried(fastest);
     const detail = (one: Timed) => `${one.algorithm}, ${one.launch}`;
@@ -52,15 +51,12 @@ export async function measureDevices(context: StudyContext): Promise<void> {
   }
 }
 
-async function plainKernel(
-  context: StudyContext,
-  problem: ReturnType<typeof convProblem>,
-): Promise<Timed | undefined> {
+async function plainKernel(context: StudyContext, problem: ConvProblem): Promise<Timed | undefined> {
   return fastestOf(
     await find(context.device, problem, 'fprop', {
       ...searching(context),
       algorithms: ['direct'],
-      exclude: (_, launch) => !launch.startsWith(PLAIN),
+      exclude: (_, launch) => launch !== NAMES.plain,
     }),
   );
 }

@@ -15,7 +15,7 @@ const study: Study = {
   question: 'What do the usual optimisations of a convolutional network gain, one at a time?',
   summary: [
     'The lecture builds a network for MNIST from its parts and makes each faster: convolution with padding, stride, dilation and channels, written once for the CPU and once for the GPU; batch normalisation, and folding it into the convolution before it for inference; and the layouts and padding rules in which frameworks differ.',
-    'It prints no times, so there are none to compare with. The figures test its claims on your machine: how much faster a plain kernel is than plain loops, and a tuned kernel than a plain one; what folding saves; its exercise of output sizes, by both formulas that it gives; and where values are in memory in both layouts.',
+    'It prints no times, so there are none to compare with. The figures test its claims on your machine: how much faster a plain kernel is than plain loops, and a tuned kernel than a plain one; what folding saves; its exercise of output sizes, by the usual formula and by the one that it gives for TensorFlow; and where values are in memory in both layouts.',
   ],
   source: {
     title: 'Optimization for convolution neural network on GPU',
@@ -26,8 +26,8 @@ const study: Study = {
     numbers: 'It prints no times; only the sizes of an exercise, without its answers.',
   },
   sizes: {
-    small: 'batches of 2, 3 samples',
-    full: 'batches of 64 and 128, 8 where loops on the CPU take long, 20 samples',
+    small: 'batches of 2; 3 samples, 5 of folding',
+    full: 'batches of 64 and 128, 8 where loops on the CPU take long; 10 samples, 20 of folding',
   },
   method: [
     'Both layouts compute the same convolution; each bar is the best of a search over all algorithms. Algorithms without a kernel for NHWC transpose before and after, which counts.',

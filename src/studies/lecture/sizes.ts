@@ -58,7 +58,7 @@ const explicit = ({ padding }: Case): PaddingSetting => [padding, padding];
 /** Steps that the filter takes, whole or not. */
 const steps = ({ size, filter, stride, padding }: Case): number => (size + 2 * padding - filter) / stride;
 
-/** The exercises, answered by both of the lecture's formulas. */
+/** The exercises, answered by the usual formula and by the one that the lecture gives for TensorFlow. */
 export const exerciseRows = (): Record<string, Cell>[] =>
   EXERCISES.map((one) => {
     const { size, filter, padding, stride } = one;

@@ -71,7 +71,7 @@ export async function measureOne(
     });
     report({ step: 'measuring', index, problem: summary, absent });
     if (request.loops) {
-      const samples = await timeLoops(bench, problem, direction);
+      const { samples } = await timeLoops(bench, problem, direction);
       if (samples.length > 0) report({ step: 'loops', index, spread: spreadWith(samples) });
     }
     const options: FindOptions = {

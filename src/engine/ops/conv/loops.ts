@@ -3,7 +3,7 @@
  * engine compiles them to WebAssembly, because JavaScript takes two to five times as long as what a C compiler makes of them.
  */
 import type { Device } from '../../../gpu/device.ts';
-import { Stopwatch } from '../../../gpu/timing.ts';
+import { Stopwatch, type Timing } from '../../../gpu/timing.ts';
 import { grid, type Tensor } from '../../plan.ts';
 import { problemConstants, type ConvSetting, type Launch } from './algorithm.ts';
 import { openLaunch } from './choice/open-launch.ts';
@@ -45,12 +45,15 @@ const WARM_UP_MS = 100;
 const SAMPLES = 10;
 const MAX_MS = 2000;
 
-/** Times the loops: milliseconds for all images, one value per sample. None if the signal aborts first. */
+/** Milliseconds for all images, one value per sample. */
+type Loops = Pick<Timing, 'samples' | 'clock'>;
+
+/** Times the loops. There are no samples if the signal aborts first. */
 export async function timeLoops(
   { device, openCpu, signal }: Place,
   problem: ConvProblem,
   direction: Direction,
-): Promise<number[]> {
+): Promise<Loops> {
   const cpu = device.adapter.cpu || !openCpu ? device : await openCpu();
   try {
     return await timeOn(cpu, problem, direction, signal);
@@ -64,7 +67,7 @@ async function timeOn(
   { N, ...sizes }: ConvProblem,
   direction: Direction,
   signal: AbortSignal,
-): Promise<number[]> {
+): Promise<Loops> {
   let batch = Math.min(N, BATCH);
   while (N % batch !== 0) batch--;
   const setting: ConvSetting = {
@@ -77,19 +80,20 @@ async function timeOn(
   const stopwatch = await Stopwatch.create(device);
   try {
     const call = () => stopwatch.once((pass) => plan.encode(pass));
-    const samples: number[] = [];
+    const timed: Loops = { samples: [], clock: stopwatch.kind };
+    const { samples } = timed;
     const start = performance.now();
     while (performance.now() - start < WARM_UP_MS && !signal.aborted) await call();
     const warm = performance.now();
     while (samples.length < SAMPLES && performance.now() - warm < MAX_MS) {
       let ms = 0;
       for (let done = 0; done < N; done += batch) {
-        if (signal.aborted) return samples;
+        if (signal.aborted) return timed;
         ms += await call();
       }
       samples.push(ms);
     }
-    return samples;
+    return timed;
   } finally {
     stopwatch.destroy();
     destroy();

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { resultsElsewhere } from './elsewhere.ts';
 import { studies } from './index.ts';
+import type { RowLine } from './study.ts';
 
 test.each(studies.all())(
   '$name: results of other machines have its figures, bars and columns',
@@ -14,3 +15,21 @@ test.each(studies.all())(
       }
   },
 );
+
+test('forward: its text says what an H100 measured', async () => {
+  const [{ lines }] = await resultsElsewhere('forward');
+  const found = lines.find(
+    (line) =>
+      line.figure === 'channels' && 'cells' in line && String(line.cells['layer']).startsWith('conv2'),
+  );
+  const { here, barriers, once, busy, own } = (found as RowLine).cells;
+  const text = studies.get('forward').summary.join(' ');
+  expect(barriers).toBe(12);
+  for (const said of [
+    `${Number(here).toFixed(2)} times the plain kernel’s time`,
+    `${Number(once).toFixed(2)} times as long as with twelve`,
+    `Only ${(100 * Number(busy)).toFixed(0)} % of its threads`,
+    `takes ${Number(own).toFixed(2)} times as long`,
+  ])
+    expect(text).toContain(said);
+});

@@ -16,14 +16,14 @@ fn main() {
           let start = image + window(p, q);
           var sum = 0.0;
           for (var c = 0u; c < CG; c++) {
-            let from = start + c * X_CHANNEL;
+            let first = start + c * X_CHANNEL;
             let weights = k * CRS + c * W_CHANNEL;
             // @unroll
             for (var r = 0u; r < R; r++) {
               // @unroll
               for (var s = 0u; s < S; s++) {
                 if (inside(p, q, r, s)) {
-                  sum += x[from + step(r, s)] * w[weights + (r * S + s) * W_PIXEL];
+                  sum += x[first + step(r, s)] * w[weights + (r * S + s) * W_PIXEL];
                 }
               }
             }

@@ -14,12 +14,12 @@ fn main() {
         for (var s = 0u; s < S; s++) {
           var sum = 0.0;
           for (var n = 0u; n < N; n++) {
-            let from = n * C * HW + channel + step(r, s);
+            let first = n * C * HW + channel + step(r, s);
             let result = n * K * PQ + k * Y_CHANNEL;
             for (var p = 0u; p < P; p++) {
               for (var q = 0u; q < Q; q++) {
                 if (inside(p, q, r, s)) {
-                  sum += dy[result + (p * Q + q) * Y_PIXEL] * x[from + window(p, q)];
+                  sum += dy[result + (p * Q + q) * Y_PIXEL] * x[first + window(p, q)];
                 }
               }
             }

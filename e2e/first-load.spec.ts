@@ -20,7 +20,7 @@ function scriptsOf(page: Page): Map<string, Promise<number>> {
 
 /** Curves and pictures of what was learnt, and what keeps it, fetched when there is a step to show and to keep. */
 const AFTER_FIRST_STEP =
-  /\/(FirstFilters|Plot|plot|Slices|inspect-store|inspect|network|histograms|run-folder|packed|safetensors|json)-/;
+  /\/(FirstFilters|Plot|plot|Slices|inspect-store|inspect|network|histograms|run-folder|packed|safetensors|json|plain-json|marks)-/;
 
 test.describe('on a GPU', () => {
   test.use({ engine: 'gpu' });

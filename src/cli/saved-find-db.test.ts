@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readJsonSample, samplePath } from '../../e2e/saved-by-0.1/samples.ts';
 import { FindDb, type DbEntry } from '../engine/ops/conv/choice/db.ts';
+import { readDb } from '../engine/ops/conv/choice/read-db.ts';
 import { DIRECTIONS, convProblem } from '../engine/ops/conv/problem.ts';
 import type { Device } from '../gpu/device.ts';
 import { openTuningResults } from './tuning-results.ts';
@@ -23,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 test('a find-db of version 0.1 keeps its entries, and new ones are added', async () => {
   const text = JSON.stringify(readJsonSample(SAMPLE));
-  expect(FindDb.parse('find-db.json', text).entries).toEqual(entries);
+  expect(readDb('find-db.json', text).entries).toEqual(entries);
   const [vendor, architecture, description, driver] = entries[0].adapter.split(', ');
   const device = {
     adapter: { vendor, architecture, description, driver },

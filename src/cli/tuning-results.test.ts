@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { count } from '../base/testing/exhaustive.ts';
-import { FindDb } from '../engine/ops/conv/choice/db.ts';
+import { readDb } from '../engine/ops/conv/choice/read-db.ts';
 import type { Found } from '../engine/ops/conv/choice/types.ts';
 import { convProblem } from '../engine/ops/conv/problem.ts';
 import type { Device } from '../gpu/device.ts';
@@ -73,7 +73,7 @@ describe('the find-db file', () => {
         ),
       );
       expect(ended.map(({ status, err }) => [status, err])).toEqual(ended.map(() => [0, '']));
-      const { entries } = FindDb.parse(shared, await readFile(shared, 'utf8'));
+      const { entries } = readDb(shared, await readFile(shared, 'utf8'));
       expect(entries, `in round ${round}`).toHaveLength(PROCESSES * RECORDS);
     }
   });

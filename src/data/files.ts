@@ -6,7 +6,7 @@ import { elements } from '../base/shape.ts';
 import type { DatasetFile, DatasetInfo, FileRole } from './dataset.ts';
 import { gunzip, isGzip } from './formats/gzip.ts';
 import { idxBytes, looksLikeIdx, readIdx } from './formats/idx.ts';
-import { countRecords, recordBytes } from './formats/records.ts';
+import { countRecords, recordBytes } from './formats/record-count.ts';
 
 export type Split = 'train' | 'test';
 

@@ -1,19 +1,12 @@
 import { badFile } from '../base/bytes.ts';
+import { lazily } from '../base/lazily.ts';
 import { Failure } from '../base/result.ts';
-import { elements } from '../base/shape.ts';
 import type { Dataset, DatasetInfo, FileRole, ImageSet } from './dataset.ts';
-import {
-  fileOf,
-  isBatch,
-  publishedCount,
-  splitOf,
-  unpackedBytes,
-  unpackedShape,
-  type Split,
-} from './files.ts';
+import { fileOf, isBatch, splitOf, unpackedBytes, unpackedShape, type Split } from './files.ts';
 import { gunzipIfNeeded } from './formats/gzip.ts';
 import { idxHeaderBytes, readIdx } from './formats/idx.ts';
-import { countRecords, splitRecords } from './formats/records.ts';
+
+const batches = lazily(() => import('./batches.ts'));
 
 export interface AssembleOptions {
   /**
@@ -38,13 +31,9 @@ export async function assembleDataset(
   files: ReadonlyMap<FileRole, Uint8Array>,
   { counts = 'published', testRequired = true }: AssembleOptions = {},
 ): Promise<Dataset> {
-  const assemble = (split: Split) =>
-    (info.files.some(({ role }) => isBatch(role)) ? assembleBatches : assemblePair)(
-      info,
-      files,
-      split,
-      counts,
-    );
+  const inBatches = info.files.some(({ role }) => isBatch(role));
+  const assembleSplit = inBatches ? (await batches()).assembleBatches : assemblePair;
+  const assemble = (split: Split) => assembleSplit(info, files, split, counts);
   const train = await assemble('train');
   const hasTest = [...files.keys()].some((role) => splitOf(role) === 'test');
   const test = testRequired || hasTest ? await assemble('test') : undefined;
@@ -53,7 +42,7 @@ export async function assembleDataset(
 }
 
 /** The unpacked bytes of a file. */
-async function plainBytes(
+export async function plainBytes(
   info: DatasetInfo,
   files: ReadonlyMap<FileRole, Uint8Array>,
   role: FileRole,
@@ -100,31 +89,4 @@ async function assemblePair(
     );
   }
   return { images: images.data, labels: labels.data, count: images.count };
-}
-
-/** A set of records with label and image, in one or several files. */
-async function assembleBatches(
-  info: DatasetInfo,
-  files: ReadonlyMap<FileRole, Uint8Array>,
-  split: Split,
-  counts: 'published' | 'any',
-): Promise<ImageSet> {
-  const pixels = elements(info.shape);
-  const roles = info.files.map(({ role }) => role).filter((role) => splitOf(role) === split);
-  // A reduced set may have fewer files, but without gaps.
-  const last = counts === 'published' ? roles.length - 1 : roles.findLastIndex((role) => files.has(role));
-  const parts: { name: string; plain: Uint8Array; count: number }[] = [];
-  for (const role of roles.slice(0, Math.max(last, 0) + 1)) {
-    const { name, plain } = await plainBytes(info, files, role, counts);
-    const expected = counts === 'published' ? publishedCount(info, role) : null;
-    parts.push({ name, plain, count: countRecords(name, plain, pixels, expected) });
-  }
-  const count = parts.reduce((sum, part) => sum + part.count, 0);
-  const set = { images: new Uint8Array(count * pixels), labels: new Uint8Array(count), count };
-  let first = 0;
-  for (const part of parts) {
-    splitRecords(part.name, part.plain, set, first, info.classes.length);
-    first += part.count;
-  }
-  return set;
 }

@@ -3,6 +3,7 @@ import type { Failure } from '../base/result.ts';
 import { fetchShaders } from '../gpu/sources.ts';
 import { paceOf, setPace } from './cost.ts';
 import { FindDb } from './ops/conv/choice/db.ts';
+import { readDb } from './ops/conv/choice/read-db.ts';
 import { TuningResults, type TextStore } from './ops/conv/choice/tuning-results.ts';
 import { measurePace } from './pace.ts';
 import { testDevice } from './testing/gpu.ts';
@@ -36,7 +37,7 @@ test('it is measured once: the speed is kept, and predictions follow it', async 
   await Promise.all([first.load(device), first.load(device)]);
   const measured = paceOf(device);
   expect(await first.pace(device)).toEqual(measured);
-  const kept = FindDb.parse('find-db', text ?? '');
+  const kept = readDb('find-db', text ?? '');
   expect(kept.paceAt(first.placeOf(device))).toEqual(measured);
   // Another process, which finds another speed there.
   const other = new FindDb();

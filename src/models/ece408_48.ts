@@ -10,7 +10,7 @@ const ece408: Model = {
   name: 'ece408_48',
   title: 'ECE 408, 48×48',
   description:
-    'The network of a course project that optimises its forward pass: 6 and 16 filters of 5x5 on images of 48x48. The linear layers are LeNet-5’s, because its report does not print theirs.',
+    'The convolutions of a course project on GPU kernels, for images of 48x48, with LeNet-5’s linear layers.',
   family: 'Classics',
   input: [1, 48, 48],
   classes: 10,

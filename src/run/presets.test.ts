@@ -6,6 +6,7 @@ import { optimizers } from '../engine/optimizers/registry.ts';
 import { models } from '../models/index.ts';
 import { fitModel } from '../models/model.ts';
 import { schedules } from '../train/schedules/registry.ts';
+import { PRESET_DESCRIPTIONS } from './preset-descriptions.ts';
 import { presets, settingsOf } from './presets.ts';
 import { conflicts } from './settings/rules.ts';
 import { SETTINGS } from './settings/table.ts';
@@ -23,7 +24,7 @@ describe.each(presets.all())('preset $name', (preset) => {
 
   test('has a title and a description', () => {
     expect(preset.title.length).toBeGreaterThan(5);
-    expect(preset.description).toMatch(/\.$/);
+    expect(PRESET_DESCRIPTIONS[preset.name]).toMatch(/\.$/);
   });
 });
 

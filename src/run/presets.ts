@@ -1,4 +1,4 @@
-/** Presets: a model, data and settings that are known to work, with measured results. */
+/** Presets: a model, data and settings that are known to work. preset-descriptions.ts has their results. */
 import { NO_AUGMENTATION } from '../base/augmentation.ts';
 import { Registry } from '../base/registry.ts';
 import { completed } from './settings/rules.ts';
@@ -9,8 +9,6 @@ export interface Preset {
   readonly name: string;
   /** For display: "ResNet-20 on CIFAR-10". */
   readonly title: string;
-  /** The result, and the reason for its settings. */
-  readonly description: string;
   /** Whether it is worth waiting for without a GPU. */
   readonly light: boolean;
   /** A registered model's name. */
@@ -46,12 +44,14 @@ const AIRBENCH: Partial<RunSettings> = {
   testViews: 'shifted',
 };
 
+/** The description of the first one, which a page starts with. */
+export const START_HERE =
+  'Start here: a small network on built-in data. Adam with its default learning rate exceeds 95 % test accuracy in two epochs on any machine.';
+
 export const presets = new Registry<Preset>('preset', [
   {
     name: 'lenet5-digits',
     title: 'LeNet-5 on synthetic digits',
-    description:
-      'Start here: a small network on built-in data. Adam with its default learning rate exceeds 95 % test accuracy in two epochs on any machine.',
     light: true,
     model: 'lenet5',
     dataset: 'digits',
@@ -60,8 +60,6 @@ export const presets = new Registry<Preset>('preset', [
   {
     name: 'lenet5-diverges',
     title: 'LeNet-5, diverging',
-    description:
-      'A learning rate that is far too high: each step overshoots further than the last, the loss explodes to infinity or NaN within an epoch, and the run fails.',
     light: true,
     model: 'lenet5',
     dataset: 'digits',
@@ -71,8 +69,6 @@ export const presets = new Registry<Preset>('preset', [
   {
     name: 'lenet5-mnist',
     title: 'LeNet-5 on MNIST, high accuracy',
-    description:
-      'Over 99.4 % test accuracy with random crops and a one-cycle schedule. 20 epochs, 1.65 s on an NVIDIA H100.',
     light: true,
     model: 'lenet5',
     dataset: 'mnist',
@@ -91,8 +87,6 @@ export const presets = new Registry<Preset>('preset', [
   {
     name: 'lenet5-mnist-sprint',
     title: 'LeNet-5 on MNIST, fast',
-    description:
-      '99 % test accuracy as fast as possible: AdamW, one-cycle schedule with a high learning rate, no augmentation. 8 epochs, 0.689 s on an NVIDIA H100.',
     light: true,
     model: 'lenet5',
     dataset: 'mnist',
@@ -108,8 +102,6 @@ export const presets = new Registry<Preset>('preset', [
   {
     name: 'mnist-sprint',
     title: 'MNIST in one epoch',
-    description:
-      'One epoch of Muon on a wide, shallow network (tuomaso/train_mnist_fast). 99.18 % in 0.143 s on an NVIDIA H100.',
     light: true,
     model: 'mnist_sprint',
     dataset: 'mnist',
@@ -127,7 +119,6 @@ export const presets = new Registry<Preset>('preset', [
   {
     name: 'lenet-fashion-mnist',
     title: 'LeNet on Fashion-MNIST',
-    description: 'A LeNet with tanh and more filters than LeNet-5. 87.8 % test accuracy after one epoch.',
     light: true,
     model: 'fashion_lenet',
     dataset: 'fashion-mnist',
@@ -143,8 +134,6 @@ export const presets = new Registry<Preset>('preset', [
   {
     name: 'resnet8-shapes',
     title: 'ResNet-8 on synthetic shapes',
-    description:
-      'Batch normalisation and skip connections on built-in colour images. Linear models fail (13 %): shape must be separated from colour, size and rotation.',
     light: true,
     model: 'resnet8',
     dataset: 'shapes',
@@ -162,8 +151,6 @@ export const presets = new Registry<Preset>('preset', [
   {
     name: 'resnet18-cifar-10',
     title: 'ResNet-18 on CIFAR-10',
-    description:
-      '11 million parameters, 40 epochs with the ResNet-20 settings: 94.10 % in 157 s on an NVIDIA H200. For large GPUs.',
     light: false,
     model: 'resnet18',
     dataset: 'cifar-10',
@@ -172,8 +159,6 @@ export const presets = new Registry<Preset>('preset', [
   {
     name: 'resnet20-cifar-10',
     title: 'ResNet-20 on CIFAR-10',
-    description:
-      'Exceeds the ResNet paper’s accuracy (91.25 %) in 64 epochs instead of 164: cosine schedule, Nesterov momentum, weight decay, random crops and flips. 91.75 and 91.90 % in 69.0 s on an NVIDIA H200.',
     light: false,
     model: 'resnet20',
     dataset: 'cifar-10',
@@ -182,8 +167,6 @@ export const presets = new Registry<Preset>('preset', [
   {
     name: 'airbench-cifar-10',
     title: 'airbench94 on CIFAR-10',
-    description:
-      'A recipe that set a record for reaching 94 % (Jordan 2024): 8 epochs of Muon, whitening filters, alternating mirrors and six views per test image. 93.96 % in 6.96 s on an NVIDIA H100, or 93.98 % in 3.28 s with mixed precision (means of 16 other seeds). For large GPUs.',
     light: false,
     model: 'airbench94',
     dataset: 'cifar-10',
@@ -206,8 +189,6 @@ export const presets = new Registry<Preset>('preset', [
   {
     name: 'airbench96-cifar-10',
     title: 'airbench96 on CIFAR-10',
-    description:
-      'A recipe that set a record for reaching 96 % (Jordan 2024), without its lookahead: 37 epochs of SGD on a wider network, with cutout. One run reached 95.86 % in 44.5 s on an NVIDIA H200, in mixed precision. For large GPUs.',
     light: false,
     model: 'airbench96',
     dataset: 'cifar-10',

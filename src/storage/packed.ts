@@ -5,7 +5,7 @@
  */
 import { badFile, ByteReader } from '../base/bytes.ts';
 import { assert } from '../base/assert.ts';
-import { parsePlainJson } from '../base/json.ts';
+import { parsePlainJson } from '../base/plain-json.ts';
 import { Failure } from '../base/result.ts';
 import { sha256 } from '../base/sha256.ts';
 import {

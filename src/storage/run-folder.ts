@@ -7,7 +7,7 @@
  *     weights.safetensors       where there is no checkpoint, or one for fewer steps
  *     histograms.safetensors    of its layers, where they were recorded
  */
-import { parsePlainJson } from '../base/json.ts';
+import { parsePlainJson } from '../base/plain-json.ts';
 import { Failure } from '../base/result.ts';
 import type { CurveLog } from '../run/metrics/curve-log.ts';
 import { columnNames, noPoints, type PointColumn, type Points } from '../run/metrics/points.ts';

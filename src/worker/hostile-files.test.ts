@@ -22,7 +22,7 @@ import { zipOf } from '../data/testing.ts';
 import { readSafetensors } from '../data/formats/safetensors.ts';
 import { crc32, readZip } from '../data/formats/zip.ts';
 import { imageOf } from '../data/own/make.ts';
-import { FindDb } from '../engine/ops/conv/choice/db.ts';
+import { readDb } from '../engine/ops/conv/choice/read-db.ts';
 import { parseModel } from '../models/file/parse.ts';
 import { toJson } from '../models/file/write.ts';
 import { models } from '../models/index.ts';
@@ -168,7 +168,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'find-db': {
     good: [readSample('cli/find-db.json')],
-    read: (bytes) => FindDb.parse('find-db.json', text(bytes)),
+    read: (bytes) => readDb('find-db.json', text(bytes)),
     tries: 3000,
   },
   link: {
@@ -238,7 +238,7 @@ describe('with a part of another kind, but a right checksum', () => {
     [
       'find-db',
       async () => JSON.parse(text(readSample('cli/find-db.json'))) as unknown,
-      async (value) => FindDb.parse('find-db.json', JSON.stringify(value)),
+      async (value) => readDb('find-db.json', JSON.stringify(value)),
     ],
     [
       'model',
@@ -355,7 +355,7 @@ test('an archive with values that are nested 10,000 deep', async () => {
 test('20,000 levels, and pictures that claim far more pixels than their bytes can hold', async () => {
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   for (const words of [deep, `{"format":"wgrad find-db","version":1,"entries":${deep}}`]) {
-    expect((await tried('find-db', () => FindDb.parse('find-db.json', words))).failure).toBeDefined();
+    expect((await tried('find-db', () => readDb('find-db.json', words))).failure).toBeDefined();
     expect((await tried('model', () => parseModel('net.json', words))).failure).toBeDefined();
   }
   const jpeg = Uint8Array.from(CASES['JPEG'].good[0]);

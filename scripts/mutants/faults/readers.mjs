@@ -27,9 +27,9 @@ export default [
   ),
   beside('src/exchange/state-dict.ts', ' || rows > MAX_CLASSES', ''),
   beside('src/exchange/state-dict.ts', 'if (own) requireModest(file, own, tensors);', ''),
-  beside('src/base/json.ts', "if (character === '\\\\') i++;\n      else ", ''),
+  beside('src/base/plain-json.ts', "if (character === '\\\\') i++;\n      else ", ''),
   beside('src/train/stored-checkpoint.ts', 'if (found !== length)', 'if (found < 0)'),
-  beside('src/base/json.ts', 'if (depth > MAX_DEPTH)', 'if (depth > 2 * MAX_DEPTH)'),
+  beside('src/base/plain-json.ts', 'if (depth > MAX_DEPTH)', 'if (depth > 2 * MAX_DEPTH)'),
   of(
     'src/run/metrics/metrics.test',
     'src/run/metrics/csv.ts',

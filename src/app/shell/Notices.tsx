@@ -1,13 +1,12 @@
-import { obstacleToDevice } from '../actions/start.ts';
 import { Button } from '../components/Button.tsx';
 import { later } from '../components/later.tsx';
 import { Notice, NoticeStack } from '../components/Notice.tsx';
-import * as format from '../format.ts';
-import { rollBack } from '../saved-run.ts';
 import { load } from '../load.ts';
 import { takeUpdate } from '../offline.ts';
 import { useApp } from '../state/store.ts';
 
+const GpuBusy = later('What to do about a busy GPU', async () => (await import('./GpuBusy.tsx')).GpuBusy);
+const RunError = later('What went wrong', async () => (await import('./RunError.tsx')).RunError);
 const NoWebGpu = later('Browsers with WebGPU', async () => (await import('./NoWebGpu.tsx')).NoWebGpu);
 
 /** What keeps the whole page from working, and what to do about it: on every screen that needs the GPU. */
@@ -18,10 +17,9 @@ export function Notices() {
   const silent = useApp((state) => !state.responds);
   const gpuBusy = useApp((state) => state.gpuBusy && state.responds);
   const runState = useApp((state) => state.runState);
-  const runError = useApp((state) => state.runError);
+  const failedRun = useApp((state) => state.runError !== undefined);
   const update = useApp((state) => state.update);
   const reconnecting = device === 'lost' || device === 'recovering' || runState === 'recovering';
-  const failed = runState === 'failed';
   return (
     <NoticeStack>
       {crash !== undefined && (
@@ -54,26 +52,7 @@ export function Notices() {
           </p>
         </Notice>
       )}
-      {gpuBusy && (
-        <Notice
-          kind="warning"
-          title="GPU busy"
-          actions={
-            <>
-              <Button icon="retry" onPress={() => location.reload()}>
-                Reload
-              </Button>
-              <Button onPress={reloadOnCpu}>Reload on the CPU</Button>
-            </>
-          }
-        >
-          <p>
-            The GPU has worked on one task for 5 seconds. When it finishes, everything continues; a task that
-            never ends is stopped by most drivers after a while. After a reload, resume the run from its last
-            checkpoint. If the GPU stays busy, use the CPU or restart the browser.
-          </p>
-        </Notice>
-      )}
+      {gpuBusy && <GpuBusy />}
       {crash === undefined && device === 'unavailable' && <NoWebGpu error={deviceError} />}
       {crash === undefined && reconnecting && (
         <Notice kind="warning" title="GPU connection lost. Reconnecting…">
@@ -97,41 +76,8 @@ export function Notices() {
           <p>Reload to update. You can resume the current run afterwards.</p>
         </Notice>
       )}
-      {runError && (
-        <Notice
-          kind="error"
-          title={failed ? 'The run failed' : 'Something went wrong'}
-          actions={failed && runError.code === 'diverged' && <RollBack />}
-          onDismiss={failed ? undefined : () => useApp.setState({ runError: undefined })}
-        >
-          <p>{format.prose(runError.message)}</p>
-          <p>{format.prose(runError.advice ?? (failed ? 'Check the settings and try again.' : ''))}</p>
-        </Notice>
-      )}
+      {failedRun && <RunError />}
     </NoticeStack>
-  );
-}
-
-/** A GPU that hangs cannot be left otherwise: whatever waits for it waits on. */
-function reloadOnCpu(): void {
-  useApp.getState().setEngine('cpu');
-  location.reload();
-}
-
-/** At the same learning rate the run would diverge again. */
-const SLOWER = 10;
-
-/** Returns a run that diverged to its last checkpoint, with a lower learning rate. */
-function RollBack() {
-  const obstacle = useApp(obstacleToDevice);
-  const step = useApp((state) => state.lastGood);
-  const lr = useApp((state) => state.runConfig?.lr);
-  if (step === undefined || lr === undefined) return null;
-  const slower = Number((lr / SLOWER).toPrecision(6));
-  return (
-    <Button icon="retry" kind="primary" obstacle={obstacle} onPress={() => void rollBack(slower)}>
-      Return to step {format.count(step)} and set the learning rate to {slower}
-    </Button>
   );
 }
 

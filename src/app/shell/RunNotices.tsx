@@ -1,5 +1,5 @@
 import { later } from '../components/later.tsx';
-import { Notice, NoticeStack } from '../components/Notice.tsx';
+import { NoticeStack } from '../components/Notice.tsx';
 import { useLiveValue } from '../metrics/use-live.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
@@ -10,6 +10,10 @@ const Exploded = later(
   'The state of the weights',
   async () => (await import('../screens/train/changes/Exploded.tsx')).Exploded,
 );
+const RunMessages = later(
+  'What to know about the run',
+  async () => (await import('./RunMessages.tsx')).RunMessages,
+);
 const SavedRun = later('The unfinished run', async () => (await import('./SavedRun.tsx')).SavedRun);
 const BeforeRun = later('What to know before a run', async () => (await import('./BeforeRun.tsx')).BeforeRun);
 
@@ -17,9 +21,9 @@ const BeforeRun = later('What to know before a run', async () => (await import('
 export function RunNotices() {
   const runState = useApp((state) => state.runState);
   const savedRun = useApp((state) => state.savedRun);
-  const stoppedEarly = useApp((state) => state.stopReason);
-  const notice = useApp((state) => state.runNotice);
-  const saveError = useApp((state) => state.saveError);
+  const hasMessage = useApp(({ stopReason, runNotice, saveError }) =>
+    Boolean(stopReason ?? runNotice ?? saveError),
+  );
   const tight = useApp((state) => state.tightMemory !== undefined);
   const fork = useRuns((state) => state.fork !== undefined);
   const tested = useLiveValue(({ lastEvaluation }) => lastEvaluation !== undefined);
@@ -32,35 +36,7 @@ export function RunNotices() {
       {evaluated && <Exploded />}
       {runState === 'idle' && savedRun && <SavedRun run={savedRun} />}
       {(cleared || next) && <BeforeRun />}
-      {stoppedEarly !== undefined && (
-        <Notice kind="info" title="Paused early" onDismiss={() => useApp.setState({ stopReason: undefined })}>
-          <p>{stoppedEarly} Select Resume to continue.</p>
-        </Notice>
-      )}
-      {notice !== undefined && (
-        <Notice
-          kind="info"
-          title="Other convolution algorithms"
-          onDismiss={() => useApp.setState({ runNotice: undefined })}
-        >
-          <p>{notice}</p>
-        </Notice>
-      )}
-      {saveError && (
-        <Notice
-          kind="warning"
-          title={
-            saveError.code === 'bad-file'
-              ? 'The saved checkpoint is damaged'
-              : 'This run is not being saved for your next visit'
-          }
-          onDismiss={() => useApp.setState({ saveError: undefined })}
-        >
-          <p>
-            {saveError.message}. {saveError.advice}
-          </p>
-        </Notice>
-      )}
+      {hasMessage && <RunMessages />}
     </NoticeStack>
   );
 }

@@ -1,6 +1,7 @@
 import { ACTIONS, labelOf, resume, type Action } from '../actions/actions.ts';
 import { openDataDialog } from '../data/dialogs.ts';
 import type { IconName } from '../components/Icon.tsx';
+import { PRESET_DESCRIPTIONS } from '../../run/preset-descriptions.ts';
 import { presetsInOrder } from '../../run/presets.ts';
 import { go, hrefOf } from '../route.ts';
 import { THEMES } from '../state/preferences.ts';
@@ -97,7 +98,7 @@ export function commandsOf(state: AppState): Command[] {
       id: `preset ${preset.name}`,
       kind: 'Preset',
       title: preset.title,
-      about: preset.description + waits,
+      about: PRESET_DESCRIPTIONS[preset.name] + waits,
       icon: 'flask',
       perform: () => {
         state.change(formOfPreset(preset));

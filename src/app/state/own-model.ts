@@ -1,4 +1,4 @@
-import { parsePlainJson } from '../../base/json.ts';
+import { parsePlainJson } from '../../base/plain-json.ts';
 import { isImageShape } from '../../base/shape.ts';
 import type { ModelChoice, ModelFile } from '../../worker/api.ts';
 import { recall, remember } from './remember.ts';

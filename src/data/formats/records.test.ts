@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countRecords, splitRecords, writeRecords } from './records.ts';
+import { countRecords } from './record-count.ts';
+import { splitRecords, writeRecords } from './records.ts';
 
 const images = Uint8Array.of(1, 2, 3, 4, 5, 6);
 const labels = Uint8Array.of(9, 8);

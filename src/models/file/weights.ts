@@ -2,7 +2,7 @@
  * What a safetensors file of weights says about them in its metadata, so that they can be used without anything else:
  * the network that they belong to, its classes, and how its images are normalised. Other programs ignore it.
  */
-import { parsePlainJson } from '../../base/json.ts';
+import { parsePlainJson } from '../../base/plain-json.ts';
 import { Failure } from '../../base/result.ts';
 import { inferShapes, layoutParameters } from '../../engine/network.ts';
 import { flatten, type StateDict } from '../../engine/parameters.ts';

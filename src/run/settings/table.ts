@@ -352,10 +352,8 @@ export const SETTINGS = {
     },
     about: {
       auto: 'takes the result of tuning, otherwise the prediction',
-      rules:
-        'follows published rules without measuring: 1x1 filters take GEMM, 3x3 Winograd (GEMM from 128 images), and 5x5 Winograd (above 32 images, GEMM up to 7 pixels and FFT up to 28); where they cannot, the prediction. Mixed precision takes Winograd for 3x3, otherwise GEMM',
-      'rules-pixels':
-        'follows the same rules, with 32 read as pixels: 3x3 filters take GEMM from 224 pixels, and 5x5 above 32 pixels GEMM up to 56 and FFT up to 112',
+      rules: 'follows published rules by filter, images and size, without measuring',
+      'rules-pixels': 'follows the same rules, reading their 32 as pixels',
     },
     default: 'auto',
     group: 'more',

@@ -2,8 +2,8 @@ import { lazily } from '../../base/lazily.ts';
 import { attempt } from '../../base/result.ts';
 import { modelOf } from '../builder/choice.ts';
 import type { Part } from '../part.ts';
-import { startJob } from './job.ts';
 
+const jobs = lazily(() => import('./job.ts'));
 const measuring = lazily(() => import('./measuring.ts'));
 
 const labPart: Part<'lab'> = (services) => {
@@ -20,7 +20,7 @@ const labPart: Part<'lab'> = (services) => {
         // A run would refuse what a layer does not support; the table still has all the others.
         return layerUses(device, await modelOf(model), batchSize, { ...how, known, pinnedElsewhere: true });
       }),
-    startLab: (job, what) => attempt(() => startJob(services, job, what)),
+    startLab: (job, what) => attempt(async () => (await jobs()).startJob(services, job, what)),
     cancelLab: async () => gpu.cancel(),
     predictChoices: (requests) =>
       attempt(async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readJsonSample } from '../../../e2e/saved-by-0.1/samples.ts';
 import type { SavedStorage } from '../../../e2e/saved-by-0.1/storage.ts';
-import { FindDb, type DbEntry } from '../../engine/ops/conv/choice/db.ts';
+import type { DbEntry } from '../../engine/ops/conv/choice/db.ts';
+import { readDb } from '../../engine/ops/conv/choice/read-db.ts';
 import { TuningResults } from '../../engine/ops/conv/choice/tuning-results.ts';
 
 const { indexedDb } = readJsonSample<SavedStorage>('storage.json');
@@ -27,7 +28,7 @@ test('tuning results of version 0.1 are read, and preserved when they are saved 
       },
     },
   );
-  expect(FindDb.parse('find-db', await results.export()).entries).toEqual(found);
+  expect(readDb('find-db', await results.export()).entries).toEqual(found);
   expect(await results.import('found.json', kept)).toBe(found.length);
-  expect(FindDb.parse('find-db', text).entries).toEqual(found);
+  expect(readDb('find-db', text).entries).toEqual(found);
 });

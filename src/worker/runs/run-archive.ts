@@ -1,6 +1,6 @@
 /** A run as the files of one archive, and back: what comes in is checked part by part. */
 import * as v from 'valibot';
-import { parsePlainJson } from '../../base/json.ts';
+import { parsePlainJson } from '../../base/plain-json.ts';
 import { Failure } from '../../base/result.ts';
 import type { PackedFile } from '../../data/formats/zip-write.ts';
 import { readMetrics, writeMetrics } from '../../run/metrics/csv.ts';

@@ -1,6 +1,6 @@
 /** Profiles from files: what Method downloads can be compared with later, also on another device. */
 import * as v from 'valibot';
-import { parsePlainJson } from '../../../base/json.ts';
+import { parsePlainJson } from '../../../base/plain-json.ts';
 import { Failure } from '../../../base/result.ts';
 import type { Profile } from '../../profile-store.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { presetsInOrder } from '../../../../run/presets.ts';
+import { presets, presetsInOrder, START_HERE } from '../../../../run/presets.ts';
 import { chosenDataset } from '../../../actions/start.ts';
 import { later } from '../../../components/later.tsx';
 import { Icon } from '../../../components/Icon.tsx';
@@ -66,6 +66,11 @@ function AdvancedButton() {
   );
 }
 
+const PresetDescription = later(
+  'What the preset is',
+  async () => (await import('./PresetDescription.tsx')).PresetDescription,
+);
+
 /** Model, data and settings at once. */
 function PresetField() {
   const settings = useApp((state) => state.settings);
@@ -80,7 +85,15 @@ function PresetField() {
   return (
     <Labelled
       label="Preset"
-      hint={chosen?.description ?? 'A tested combination of model, data and settings to start from.'}
+      hint={
+        chosen === presets.get('lenet5-digits') ? (
+          START_HERE
+        ) : chosen ? (
+          <PresetDescription name={chosen.name} />
+        ) : (
+          'A tested combination of model, data and settings to start from.'
+        )
+      }
       brief
     >
       {(described) => (

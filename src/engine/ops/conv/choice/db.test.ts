@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { convProblem } from '../problem.ts';
 import { FindDb, type Place, type Question } from './db.ts';
+import { readDb } from './read-db.ts';
 import type { Found } from './types.ts';
 
 const place: Place = {
@@ -117,7 +118,7 @@ describe('the find-db', () => {
     const later = new FindDb();
     later.recordPace(place, other, day(2));
     db.merge(later);
-    expect(FindDb.parse('x', db.toText()).paceAt(place)).toEqual(pace);
+    expect(readDb('x', db.toText()).paceAt(place)).toEqual(pace);
     db.clear(place);
     expect(db.paceAt(place)).toBeUndefined();
   });
@@ -134,7 +135,7 @@ describe('the find-db', () => {
   test('is the same after a round trip through a file', () => {
     const db = filled();
     db.record(place, { ...found, direction: 'wgrad', tried: [] }, day(3));
-    const copy = FindDb.parse('find-db.json', db.toText());
+    const copy = readDb('find-db.json', db.toText());
     expect(copy.entries).toEqual(db.entries);
     expect(ask(copy)).toEqual(ask(db));
   });
@@ -173,12 +174,12 @@ describe('the find-db', () => {
       'db.json: entries[0].quarantine[0]: expected an object with "reason"',
     ],
   ])('refuses %s', (_, json, message) => {
-    const read = () => FindDb.parse('db.json', JSON.stringify(json));
+    const read = () => readDb('db.json', JSON.stringify(json));
     expect(read).toThrow(expect.objectContaining({ code: 'bad-file' }) as Error);
     expect(read).toThrow(message);
   });
 
   test('refuses text that is not JSON', () => {
-    expect(() => FindDb.parse('db.json', '{"format"')).toThrow(/^db\.json: expected JSON, found /);
+    expect(() => readDb('db.json', '{"format"')).toThrow(/^db\.json: expected JSON, found /);
   });
 });

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Failure } from '../../../../base/result.ts';
-import { FindDb, type DbEntry } from './db.ts';
+import type { DbEntry } from './db.ts';
+import { readDb } from './read-db.ts';
 import { convProblem } from '../problem.ts';
 import type { Device } from '../../../../gpu/device.ts';
 import { TuningResults, type TextStore } from './tuning-results.ts';
@@ -82,9 +83,9 @@ test('two pages do not overwrite each other, and a deletion reaches both', async
   await one.record(device, found('direct'));
   const wgrad = { ...found('implicit_gemm'), direction: 'wgrad' as const };
   await two.record(device, wgrad);
-  expect(FindDb.parse('x', text ?? '').entries).toHaveLength(2);
+  expect(readDb('x', text ?? '').entries).toHaveLength(2);
   await two.clear(device);
-  expect(FindDb.parse('x', text ?? '').entries).toHaveLength(0);
+  expect(readDb('x', text ?? '').entries).toHaveLength(0);
   expect(await best(results())).toBeUndefined();
 });
 

@@ -5,9 +5,11 @@ import type { Device } from '../../../../gpu/device.ts';
 import { fetchShaders } from '../../../../gpu/sources.ts';
 import { setPace, type Pace } from '../../../cost.ts';
 import { FindDb, placeOf, platformOf, type Known, type Place } from './db.ts';
+import type { readDb } from './read-db.ts';
 import type { Found } from './types.ts';
 
 const pacing = lazily(() => import('../../../pace.ts'));
+const reading = lazily(async () => (await import('./read-db.ts')).readDb);
 
 /** Storage for the text of a find-db. Throws a Failure if storage refuses. */
 export interface TextStore {
@@ -46,7 +48,7 @@ export class TuningResults {
     this.loading ??= this.attempt('saved tuning results cannot be read', async () => {
       const text = await this.store.read();
       if (text === undefined) return;
-      this.take(text);
+      this.take(await reading(), text);
       await this.fingerprint();
     });
     await this.loading;
@@ -102,7 +104,7 @@ export class TuningResults {
    * @throws Failure `bad-file`
    */
   async import(name: string, text: string): Promise<number> {
-    const imported = FindDb.parse(name, text);
+    const imported = (await reading())(name, text);
     await this.load();
     await fetchShaders();
     this.db.merge(imported);
@@ -121,13 +123,17 @@ export class TuningResults {
   /** @param last the last change to all results, others' included, before they are written */
   private async save(last: (db: FindDb) => void = () => undefined): Promise<void> {
     last(this.db);
-    await this.attempt('tuning results will be lost at the end', () =>
-      this.store.update((text) => {
-        this.take(text);
+    await this.attempt('tuning results will be lost at the end', async () => {
+      let others: string | undefined;
+      await this.store.update((text) => (others = text) ?? this.db.toText());
+      if (others === undefined) return;
+      const read = await reading();
+      await this.store.update((text) => {
+        this.take(read, text);
         last(this.db);
         return this.db.toText();
-      }),
-    );
+      });
+    });
     await this.fingerprint();
   }
 
@@ -136,10 +142,10 @@ export class TuningResults {
     if (this.db.entries.length > 0) await fetchShaders();
   }
 
-  private take(text: string | undefined): void {
+  private take(read: typeof readDb, text: string | undefined): void {
     if (text === undefined) return;
     try {
-      this.db.merge(FindDb.parse(this.options.name, text));
+      this.db.merge(read(this.options.name, text));
     } catch (error) {
       this.report(error, 'saved tuning results cannot be read');
     }

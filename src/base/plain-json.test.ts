@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePlainJson } from './json.ts';
+import { parsePlainJson } from './plain-json.ts';
 
 test('nested up to 64 levels is read; brackets in texts do not count', () => {
   const deep = (levels: number) =>

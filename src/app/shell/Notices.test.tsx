@@ -27,6 +27,7 @@ test('the worst comes first, and a crash hides its consequences', async () => {
   const { container } = render(<Notices />);
   // Its code is fetched first.
   await screen.findByText('No GPU available');
+  await screen.findByText('Something went wrong');
   expect(titles(container)).toEqual([
     'No GPU available',
     'A new version is available',
@@ -50,7 +51,7 @@ test('a worker that does not respond, and a GPU that is busy, each have a way ou
   // What the GPU does is not known then.
   expect(screen.queryByText('GPU busy')).toBe(null);
   act(() => useApp.setState({ responds: true }));
-  expect(screen.getByText('GPU busy')).toBeTruthy();
+  expect(await screen.findByText('GPU busy')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
   const reload = vi.spyOn(location, 'reload').mockReturnValue(undefined);
   await userEvent.click(screen.getByRole('button', { name: 'Reload on the CPU' }));
@@ -73,15 +74,15 @@ test('where the processor cannot compute either, the CPU is not offered', async 
 test('an error that did not end the run can be dismissed; that of a failed run stays', async () => {
   useApp.setState({ runError: error });
   render(<Notices />);
-  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Dismiss' }));
   expect(screen.queryByRole('alert')).toBe(null);
   expect(useApp.getState().runError).toBeUndefined();
 });
 
-test('a run that failed shows its error until the next one', () => {
+test('a run that failed shows its error until the next one', async () => {
   useApp.setState({ runState: 'failed', runError: error });
   render(<Notices />);
-  expect(screen.getByRole('alert').textContent).toContain('The run failed');
+  expect((await screen.findByRole('alert')).textContent).toContain('The run failed');
   expect(screen.queryByRole('button', { name: 'Dismiss' })).toBe(null);
 });
 
@@ -100,6 +101,7 @@ test('other notices can be dismissed too', async () => {
       <RunNotices />
     </>,
   );
+  await screen.findByText(/Epoch 2 reached/);
   for (let left = 5; left > 0; left--) {
     const buttons = screen.getAllByRole('button', { name: 'Dismiss' });
     expect(buttons).toHaveLength(left);

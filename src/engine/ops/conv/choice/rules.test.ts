@@ -109,12 +109,3 @@ test('the setting of runs has every algorithm', () => {
     ...convAlgorithms.names(),
   ]);
 });
-
-test('the setting says what its rules take', () => {
-  const { about } = SETTINGS.convAlgorithm;
-  const { images, pixels } = THRESHOLDS;
-  expect(about.rules).toContain(`GEMM from ${images[0].veryLarge} images`);
-  expect(about.rules).toContain(`GEMM up to ${images[0].small} pixels and FFT up to ${images[0].medium}`);
-  expect(about['rules-pixels']).toContain(`GEMM from ${pixels[0].veryLarge} pixels`);
-  expect(about['rules-pixels']).toContain(`GEMM up to ${pixels[0].small} and FFT up to ${pixels[0].medium}`);
-});

@@ -63,13 +63,21 @@ const plainDgrad = (setting: ConvSetting): Launch<'dgrad'> => ({
   },
 });
 
-/** The optimised launches. */
-const improved = (correlation: Correlation | undefined): CorrelationLaunch[] =>
-  correlation ? [...blockedLaunches(correlation), ...tiledLaunches(correlation).toReversed()] : [];
+/** Several outputs per thread, and input tiles, the best ones first. */
+const improved = (
+  correlation: Correlation | undefined,
+): { blocked: CorrelationLaunch[]; tiled: CorrelationLaunch[] } =>
+  correlation
+    ? { blocked: blockedLaunches(correlation), tiled: tiledLaunches(correlation).toReversed() }
+    : { blocked: [], tiled: [] };
 
-/** On software adapters, barriers cost more than workgroup memory saves. */
-const bestFirst = <T>({ device }: ConvSetting, plain: T, others: T[]): T[] =>
-  device.adapter.software ? [plain, ...others] : [...others, plain];
+/** On processors, barriers cost more than workgroup memory saves; software adapters gain nothing from several outputs, either. */
+const bestFirst = <T>({ device }: ConvSetting, plain: T, blocked: T[], tiled: T[] = []): T[] =>
+  device.adapter.software
+    ? [plain, ...blocked, ...tiled]
+    : device.onProcessor
+      ? [...blocked, plain, ...tiled]
+      : [...blocked, ...tiled, plain];
 
 /** Threads that keep a large GPU busy: the batch is cut into slices until there are about this many. */
 const WGRAD_THREADS = 32768;
@@ -219,9 +227,15 @@ const direct: ConvAlgorithm = {
 
   unsupported: () => undefined,
 
-  fprop: (setting) => bestFirst(setting, plainFprop(setting), improved(fpropOf(setting))),
+  fprop(setting) {
+    const { blocked, tiled } = improved(fpropOf(setting));
+    return bestFirst(setting, plainFprop(setting), blocked, tiled);
+  },
 
-  dgrad: (setting) => bestFirst(setting, plainDgrad(setting), improved(dgradOf(setting)).map(asDgrad)),
+  dgrad(setting) {
+    const { blocked, tiled } = improved(dgradOf(setting));
+    return bestFirst(setting, plainDgrad(setting), blocked.map(asDgrad), tiled.map(asDgrad));
+  },
 
   wgrad(setting) {
     const [shared, row] = [sharedWgrad(setting), rowWgrad(setting)];

@@ -238,7 +238,7 @@ test.describe('where the CPU computes', () => {
       const panel = page.getByRole('region', { name: 'Steps' });
       const loops = panel.getByRole('listitem').filter({ hasText: 'Plain loops' });
       const first = panel.getByRole('listitem').filter({ hasText: 'One thread per output' });
-      for (const layer of ['6 filters of 5 × 5', '16 filters of 5 × 5']) {
+      for (const layer of ['conv1: 6 filters of 5 × 5', 'conv2: 16 filters of 5 × 5']) {
         await expect(loops.getByText(layer).locator('..')).toContainText(/\d (µs|ms).*FLOP\/s/);
         await expect(first.getByText(layer).locator('..')).toContainText(/as fast as the loops/);
       }

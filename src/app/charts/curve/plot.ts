@@ -1,4 +1,5 @@
 import uPlot from 'uplot';
+import { textScale } from '../../components/text-scale.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
 import { colourOf, type PlotSeries } from './series.ts';
 import { token } from './token.ts';
@@ -43,7 +44,6 @@ export interface PlotOptions {
 const SYNC = 'steps';
 
 const FONT_FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
-const FONT = `12px ${FONT_FAMILY}`;
 
 /** The least room between the marks of epochs, and between points of evaluations, in CSS pixels. */
 const NEAREST_MARKS = 32;
@@ -57,17 +57,18 @@ const MIN_DRAG = 6;
 const AXIS_WIDTH = 46;
 
 /** What all axes look like. */
-export const AXIS: uPlot.Axis = {
+export const axisLook = (): uPlot.Axis => ({
   stroke: () => token('--ink-faint'),
-  font: FONT,
+  font: `${12 * textScale()}px ${FONT_FAMILY}`,
   grid: { stroke: () => token('--grid'), width: 1 },
   ticks: { show: false },
-};
+});
 
 /** Makes a plot by training step. Colours are read while drawing, so a redraw is all that a new theme takes. */
 export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
   const { bandColour } = options;
   const lines = options.series.length;
+  const em = textScale();
   const edges: uPlot.Series[] = bandColour === undefined ? [] : [{ width: 0 }, { width: 0 }];
   const data = [[], ...options.series.map(() => []), ...edges.map(() => [])] as uPlot.AlignedData;
   return new uPlot(
@@ -106,18 +107,19 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
       },
       axes: [
         {
-          ...AXIS,
+          ...axisLook(),
           values: (_, ticks) =>
             ticks.map((tick) => (options.fineX || Number.isInteger(tick) ? options.formatX(tick) : '')),
-          size: 24,
+          size: 24 * em,
           gap: 4,
           show: !options.small,
         },
         {
-          ...AXIS,
+          ...axisLook(),
           values: (_, ticks) => ticks.map((tick) => (tick === null ? '' : options.formatY(tick))),
           // "1.2e+17" takes more.
-          size: (_, labels) => Math.max(AXIS_WIDTH, ...(labels ?? []).map(({ length }) => 8 * length + 3)),
+          size: (_, labels) =>
+            em * Math.max(AXIS_WIDTH, ...(labels ?? []).map(({ length }) => 8 * length + 3)),
           gap: 6,
           show: !options.small,
         },
@@ -183,7 +185,7 @@ function drawEpochMarks(plot: uPlot, options: PlotOptions): void {
   const last = evaluations.at(-1);
   if (!last) return;
   const { ctx, bbox } = plot;
-  const scale = devicePixelRatio;
+  const scale = devicePixelRatio * textScale();
   const across = plot.valToPos(options.placeOf(last.step), 'x', true) - plot.valToPos(0, 'x', true);
   const every = roundUp((last.epoch * NEAREST_MARKS * scale) / Math.max(1, across));
   ctx.save();
@@ -238,7 +240,7 @@ const marksInView = (plot: uPlot, { marks, placeOf }: PlotOptions) =>
 function drawMarkLabels(plot: uPlot, options: PlotOptions): void {
   if (options.small) return;
   const { ctx, bbox } = plot;
-  const scale = devicePixelRatio;
+  const scale = devicePixelRatio * textScale();
   const height = LABEL_HEIGHT * scale;
   ctx.save();
   ctx.font = `600 ${11 * scale}px ${FONT_FAMILY}`;

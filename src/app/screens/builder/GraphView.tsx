@@ -18,7 +18,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import '@xyflow/react/dist/base.css';
 import { IMAGE, placeOf, spellOut } from '../../../base/layers/layer.ts';
 import type { ModelFile } from '../../../worker/api.ts';
-import { Icon } from '../../components/Icon.tsx';
+import { Icon } from '../../widgets/Icon.tsx';
 import * as format from '../../format.ts';
 import { edit, removeSelected, select, setLayerInputs, toggle, useBuild } from './build-store.ts';
 import styles from './Graph.module.css';

@@ -1,9 +1,9 @@
 import { useEffect, useId, useState } from 'react';
 import { elements } from '../../../base/shape.ts';
 import type { Look, LookLayer } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { explainLayer } from '../../components/explain-layer.ts';

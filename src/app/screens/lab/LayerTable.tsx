@@ -1,9 +1,9 @@
 import type { ConvDirection, ConvNumber, ConvSuite } from '../../../worker/api.ts';
 import { TimeBar, TimeTicks } from '../../charts/bars/TimeBar.tsx';
 import { timeAxis } from '../../charts/bars/time-axis.ts';
-import { Button } from '../../components/Button.tsx';
+import { Button } from '../../widgets/Button.tsx';
 import * as format from '../../format.ts';
-import { Heads } from '../../components/Heads.tsx';
+import { Heads } from '../../widgets/Heads.tsx';
 import { byProblem, type Measurement } from './batch.ts';
 import { Winners } from './Chip.tsx';
 import styles from './Tables.module.css';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ConvChoice, FindRequest } from '../../../worker/api.ts';
-import { Notice } from '../../components/Notice.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Notice } from '../../widgets/Notice.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { prose } from '../../format.ts';
 import { hrefOf, note, useRoute, type Route } from '../../route.ts';
 import { editsOf } from './challenge.ts';

@@ -5,7 +5,7 @@ import { timeAxis, type TimeAxis } from '../../charts/bars/time-axis.ts';
 import { ask } from '../../client.ts';
 import { Code } from '../../components/code/Code.tsx';
 import { DifferenceView } from '../../components/code/DifferenceView.tsx';
-import { FailureNotice } from '../../components/Notice.tsx';
+import { FailureNotice } from '../../widgets/Notice.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';

@@ -1,9 +1,9 @@
 import { Fragment } from 'react';
 import type { ConvChoice, ConvPin, ConvUse, LayerUse } from '../../../worker/api.ts';
 import { timeAxis } from '../../charts/bars/time-axis.ts';
-import { Button } from '../../components/Button.tsx';
-import { Heads } from '../../components/Heads.tsx';
-import { Icon } from '../../components/Icon.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Heads } from '../../widgets/Heads.tsx';
+import { Icon } from '../../widgets/Icon.tsx';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';

@@ -2,9 +2,9 @@
 import { useId, type ReactNode } from 'react';
 import type { ConvDirection, ConvNumber } from '../../../worker/api.ts';
 import { obstacleToConnection } from '../../actions/start.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { FailureNotice } from '../../components/Notice.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { FailureNotice } from '../../widgets/Notice.tsx';
 import { useApp } from '../../state/store.ts';
 import { isRunning } from './batch.ts';
 import styles from './Lab.module.css';

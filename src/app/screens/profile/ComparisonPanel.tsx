@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Failure, type FailureValue } from '../../../base/result.ts';
-import { FileButton } from '../../components/FileButton.tsx';
-import { Heads } from '../../components/Heads.tsx';
-import { FailureNotice } from '../../components/Notice.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { FileButton } from '../../widgets/FileButton.tsx';
+import { Heads } from '../../widgets/Heads.tsx';
+import { FailureNotice } from '../../widgets/Notice.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import { useProfile, type Profile } from '../../profile-store.ts';
 import { differencesOf } from './compare.ts';

@@ -1,9 +1,9 @@
 import { useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
 import type { StepProfile, TimelineSpan } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { Facts } from '../../components/Facts.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { Facts } from '../../widgets/Facts.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import {
   explainSpan,

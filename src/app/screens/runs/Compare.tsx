@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { Difference } from '../../charts/confusion/Difference.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { Heads } from '../../components/Heads.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { Heads } from '../../widgets/Heads.tsx';
 import * as format from '../../format.ts';
 import { showValue } from '../../metrics/show.ts';
 import { originLine } from '../../journal/origin.ts';

@@ -1,4 +1,4 @@
-import { Icon } from '../../components/Icon.tsx';
+import { Icon } from '../../widgets/Icon.tsx';
 import * as format from '../../format.ts';
 import { originOf, showOrigin } from '../../journal/origin.ts';
 import { bestAccuracy, rateOf, type RunRecord } from '../../journal/record.ts';

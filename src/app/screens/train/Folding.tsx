@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Result } from '../../../base/result.ts';
 import type { FoldReport } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
-import { Button } from '../../components/Button.tsx';
+import { Button } from '../../widgets/Button.tsx';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Model.module.css';

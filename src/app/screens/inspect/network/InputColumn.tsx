@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type PointerEvent, type RefObject } from 'react';
 import type { Attribution, AttributionMethod, Look } from '../../../../worker/api.ts';
 import { ask } from '../../../client.ts';
-import { Choice } from '../../../components/Choice.tsx';
+import { Choice } from '../../../widgets/Choice.tsx';
 import { drawTile } from '../../../components/Tile.tsx';
 import { useInk, type Rgb } from '../../../components/use-ink.ts';
 import { useLiveAnswer } from '../../../components/use-answer.ts';

@@ -1,10 +1,10 @@
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import type { Look, LookLayer } from '../../../../worker/api.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Icon } from '../../../components/Icon.tsx';
+import { Button } from '../../../widgets/Button.tsx';
+import { Icon } from '../../../widgets/Icon.tsx';
 import { useWidth } from '../../../components/maps/MapCanvas.tsx';
 import { digits } from '../../../components/maps/numbers.ts';
-import { Panel } from '../../../components/Panel.tsx';
+import { Panel } from '../../../widgets/Panel.tsx';
 import * as format from '../../../format.ts';
 import { useInspect } from '../../../inspect-store.ts';
 import { padDataset } from '../../../pad/pad-dataset.ts';

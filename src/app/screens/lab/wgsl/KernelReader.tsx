@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { ask } from '../../../client.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Choice } from '../../../components/Choice.tsx';
+import { Button } from '../../../widgets/Button.tsx';
+import { Choice } from '../../../widgets/Choice.tsx';
 import { Code } from '../../../components/code/Code.tsx';
 import { DifferenceView } from '../../../components/code/DifferenceView.tsx';
 import { glideTo } from '../../../components/glide.ts';
-import { FailureNotice } from '../../../components/Notice.tsx';
-import { Panel } from '../../../components/Panel.tsx';
+import { FailureNotice } from '../../../widgets/Notice.tsx';
+import { Panel } from '../../../widgets/Panel.tsx';
 import { useAnswer } from '../../../components/use-answer.ts';
 import { variantName } from '../../../components/variant-name.ts';
 import { useApp } from '../../../state/store.ts';

@@ -10,11 +10,11 @@ import type { Measurement } from './batch.ts';
 import { Chip } from './Chip.tsx';
 import styles from './Tables.module.css';
 import { cpuLane } from './cpu-lane.ts';
-import { absences, comparisonsOf, differenceOf, type Lane, unclearOf } from './verdict.ts';
+import { absences, comparisonsOf, differenceOf, type RaceLane, unclearOf } from './verdict.ts';
 
 interface RaceTableProps {
   measurement: Measurement;
-  lanes: readonly Lane[];
+  lanes: readonly RaceLane[];
   axis: TimeAxis | undefined;
   running: boolean;
   onRead(choice: ConvChoice): void;

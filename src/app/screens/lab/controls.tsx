@@ -8,7 +8,7 @@ import { FailureNotice } from '../../widgets/Notice.tsx';
 import { useApp } from '../../state/store.ts';
 import { isRunning } from './batch.ts';
 import styles from './Lab.module.css';
-import { cancel, runningPlace, useLab, type Place } from './lab-store.ts';
+import { cancel, runningPlace, useLab, type LabView } from './lab-store.ts';
 
 interface FieldProps {
   label: string;
@@ -164,7 +164,7 @@ export function useNumberObstacle(number: ConvNumber): string | undefined {
     : undefined;
 }
 
-export const PLACES: Readonly<Record<Place, string>> = {
+export const PLACES: Readonly<Record<LabView, string>> = {
   race: 'The race',
   suite: 'The preset',
   map: 'The winner map',
@@ -173,7 +173,7 @@ export const PLACES: Readonly<Record<Place, string>> = {
 };
 
 /** Why this view of the Lab cannot measure now; undefined if it can. */
-export function useObstacle(place: Place): string | undefined {
+export function useObstacle(place: LabView): string | undefined {
   const device = useApp((state) => {
     const { gpuTask } = state;
     const obstacle = obstacleToConnection(state);
@@ -193,7 +193,7 @@ export function useObstacle(place: Place): string | undefined {
 }
 
 interface MeasureFormProps {
-  place: Place;
+  place: LabView;
   /** Of its button. */
   label: string;
   obstacle?: string | undefined;
@@ -224,7 +224,7 @@ export const MeasureForm = ({ place, label, obstacle, status, onMeasure, childre
 );
 
 interface MeasureButtonProps {
-  place: Place;
+  place: LabView;
   /** Why the measurement itself is not possible. */
   obstacle?: string | undefined;
   children: string;
@@ -247,7 +247,7 @@ export function MeasureButton({ place, obstacle, children, onPress }: MeasureBut
 }
 
 /** Why the last measurement of a view ended early, if it did. */
-export function Interruption({ place }: { place: Place }) {
+export function Interruption({ place }: { place: LabView }) {
   const error = useLab((state) => state.batches[place]?.error);
   return error && <FailureNotice title="Measurement interrupted" error={error} />;
 }

@@ -11,11 +11,11 @@ import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
 import { csvReport, jsonReport } from './report.ts';
 import styles from './Studies.module.css';
-import { runHere, stop, type Measured } from './studies-store.ts';
+import { runHere, stop, type MeasuredStudy } from './studies-store.ts';
 
 interface RunPanelProps {
   study: StudyInfo;
-  measured: Measured | undefined;
+  measured: MeasuredStudy | undefined;
   /** Another machine's result. */
   other: StudyResult | undefined;
 }
@@ -97,7 +97,7 @@ export function RunPanel({ study, measured, other }: RunPanelProps) {
   );
 }
 
-function Progress({ measured }: { measured: Measured }) {
+function Progress({ measured }: { measured: MeasuredStudy }) {
   const { state, share, doing, adapter, date, seconds, small } = measured;
   const device = adapter?.description ?? 'Unknown adapter';
   if (state === 'running') {

@@ -13,7 +13,7 @@ import {
 } from './measured-run.ts';
 import { useApp } from './state/store.ts';
 
-export type Profile = MeasuredRun & StepProfile;
+export type RunProfile = MeasuredRun & StepProfile;
 
 /** Profiles that are kept to compare with. */
 const MOST_EARLIER = 5;
@@ -24,9 +24,9 @@ interface ProfileState {
   /** A run is paused for it, and resumes afterwards. */
   pausedRun: boolean;
   /** `layers` has the time of each layer. */
-  profile: Profile | undefined;
+  profile: RunProfile | undefined;
   /** The ones before it, the latest first. */
-  earlier: readonly Profile[];
+  earlier: readonly RunProfile[];
   error: FailureValue | undefined;
 }
 

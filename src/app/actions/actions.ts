@@ -1,6 +1,6 @@
 import type { RunState } from '../../worker/api.ts';
 import { ask, tell } from '../client.ts';
-import type { IconName } from '../components/Icon.tsx';
+import type { IconName } from '../widgets/Icon.tsx';
 import { live } from '../metrics/live.ts';
 import { runHasPaused, runIsOpen } from '../state/run.ts';
 import { formOf } from '../state/settings.ts';

@@ -1,7 +1,7 @@
 import { useEffect, type ComponentType } from 'react';
 import { stopGpuTask, train } from '../../actions/actions.ts';
-import { Button } from '../../components/Button.tsx';
-import { Notice, NoticeStack } from '../../components/Notice.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Notice, NoticeStack } from '../../widgets/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useView } from '../../route.ts';
 import { useApp } from '../../state/store.ts';

@@ -3,13 +3,13 @@ import { useId, type ReactNode } from 'react';
 import type { ConvDirection, ConvNumber } from '../../../worker/api.ts';
 import { stopGpuTask } from '../../actions/actions.ts';
 import { obstacleToConnection, obstacleToGpu } from '../../actions/start.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { FailureNotice } from '../../components/Notice.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { FailureNotice } from '../../widgets/Notice.tsx';
 import { useApp } from '../../state/store.ts';
 import { isRunning } from './batch.ts';
 import styles from './Lab.module.css';
-import { runningPlace, useLab, type Place } from './lab-store.ts';
+import { runningPlace, useLab, type LabView } from './lab-store.ts';
 
 interface FieldProps {
   label: string;
@@ -165,7 +165,7 @@ export function useNumberObstacle(number: ConvNumber): string | undefined {
     : undefined;
 }
 
-export const PLACES: Readonly<Record<Place, string>> = {
+export const PLACES: Readonly<Record<LabView, string>> = {
   race: 'The race',
   suite: 'The preset',
   map: 'The winner map',
@@ -174,7 +174,7 @@ export const PLACES: Readonly<Record<Place, string>> = {
 };
 
 /** Why this view of the Lab cannot measure now; undefined if it can. */
-export function useObstacle(place: Place): string | undefined {
+export function useObstacle(place: LabView): string | undefined {
   const device = useApp(
     (state) => obstacleToConnection(state) ?? (state.gpuTask === 'lab' ? undefined : obstacleToGpu(state)),
   );
@@ -185,7 +185,7 @@ export function useObstacle(place: Place): string | undefined {
 }
 
 interface MeasureFormProps {
-  place: Place;
+  place: LabView;
   /** Of its button. */
   label: string;
   obstacle?: string | undefined;
@@ -216,7 +216,7 @@ export const MeasureForm = ({ place, label, obstacle, status, onMeasure, childre
 );
 
 interface MeasureButtonProps {
-  place: Place;
+  place: LabView;
   /** Why the measurement itself is not possible. */
   obstacle?: string | undefined;
   children: string;
@@ -239,7 +239,7 @@ export function MeasureButton({ place, obstacle, children, onPress }: MeasureBut
 }
 
 /** Why the last measurement of a view ended early, if it did. */
-export function Interruption({ place }: { place: Place }) {
+export function Interruption({ place }: { place: LabView }) {
   const error = useLab((state) => state.batches[place]?.error);
   return error && <FailureNotice title="Measurement interrupted" error={error} />;
 }

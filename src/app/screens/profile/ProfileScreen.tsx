@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { StepProfile } from '../../../worker/api.ts';
 import { stopGpuTask } from '../../actions/actions.ts';
-import { Button } from '../../components/Button.tsx';
-import { FailureNotice, Notice, NoticeStack } from '../../components/Notice.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { FailureNotice, Notice, NoticeStack } from '../../widgets/Notice.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
 import * as format from '../../format.ts';

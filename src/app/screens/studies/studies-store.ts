@@ -10,7 +10,7 @@ import { failureToShow } from '../../measured-run.ts';
 import { useApp } from '../../state/store.ts';
 
 /** A study on this machine, running or finished. */
-export interface Measured {
+export interface MeasuredStudy {
   state: 'running' | 'done' | 'stopped' | 'failed';
   small: boolean;
   date: Date;
@@ -25,13 +25,13 @@ export interface Measured {
 
 interface StudiesState {
   list: readonly StudyInfo[] | undefined;
-  here: Readonly<Record<string, Measured>>;
+  here: Readonly<Record<string, MeasuredStudy>>;
   elsewhere: Readonly<Record<string, readonly StudyResult[]>>;
 }
 
 export const useStudies = create<StudiesState>()(() => ({ list: undefined, here: {}, elsewhere: {} }));
 
-const change = (study: string, how: (one: Measured) => Partial<Measured>) =>
+const change = (study: string, how: (one: MeasuredStudy) => Partial<MeasuredStudy>) =>
   useStudies.setState(({ here }) => {
     const one = here[study];
     return one ? { here: { ...here, [study]: { ...one, ...how(one) } } } : {};
@@ -66,7 +66,7 @@ export const runningStudy = ({ here }: Pick<StudiesState, 'here'>): string | und
 export async function runHere(study: StudyInfo, small: boolean): Promise<void> {
   const state = useApp.getState();
   if (obstacleToDevice(state) !== undefined) return;
-  const begun: Measured = {
+  const begun: MeasuredStudy = {
     state: 'running',
     small,
     date: new Date(),

@@ -3,7 +3,7 @@ import type { Result } from '../../../base/result.ts';
 import type { FoldReport } from '../../../worker/api.ts';
 import { obstacleToDevice } from '../../actions/start.ts';
 import { ask } from '../../client.ts';
-import { Button } from '../../components/Button.tsx';
+import { Button } from '../../widgets/Button.tsx';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Model.module.css';

@@ -213,8 +213,6 @@ export interface LabApi {
    * @param job its number, which its events contain
    */
   startLab(job: number, what: LabJob): Promise<Result<void>>;
-  /** Ends the current job after the launch in flight. */
-  cancelLab(): Promise<void>;
   /** The predictions, one per request; undefined if no algorithm supports it. */
   predictChoices(requests: FindRequest[]): Promise<Result<(ConvChoice | undefined)[]>>;
   /** The ladder's steps that are available for each request. */

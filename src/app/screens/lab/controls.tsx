@@ -1,14 +1,15 @@
 /** Form controls of the Lab, and the button that starts and stops a measurement. */
 import { useId, type ReactNode } from 'react';
 import type { ConvDirection, ConvNumber } from '../../../worker/api.ts';
-import { obstacleToConnection } from '../../actions/start.ts';
+import { stopGpuTask } from '../../actions/actions.ts';
+import { obstacleToConnection, obstacleToGpu } from '../../actions/start.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
 import { FailureNotice } from '../../widgets/Notice.tsx';
 import { useApp } from '../../state/store.ts';
 import { isRunning } from './batch.ts';
 import styles from './Lab.module.css';
-import { cancel, runningPlace, useLab, type LabView } from './lab-store.ts';
+import { runningPlace, useLab, type LabView } from './lab-store.ts';
 
 interface FieldProps {
   label: string;
@@ -174,18 +175,9 @@ export const PLACES: Readonly<Record<LabView, string>> = {
 
 /** Why this view of the Lab cannot measure now; undefined if it can. */
 export function useObstacle(place: LabView): string | undefined {
-  const device = useApp((state) => {
-    const { gpuTask } = state;
-    const obstacle = obstacleToConnection(state);
-    if (obstacle !== undefined) return obstacle;
-    if (gpuTask === 'profile' || gpuTask === 'doctor') {
-      return 'Profile or Doctor is measuring. Wait until it finishes, or stop it.';
-    }
-    if (gpuTask === 'predict')
-      return 'Inspect is predicting a set of images. Wait until it finishes, or stop it.';
-    if (gpuTask === 'studies') return 'A study is being measured. Wait until it finishes, or stop it.';
-    return undefined;
-  });
+  const device = useApp(
+    (state) => obstacleToConnection(state) ?? (state.gpuTask === 'lab' ? undefined : obstacleToGpu(state)),
+  );
   const running = useLab(runningPlace);
   if (device !== undefined) return device;
   if (running === undefined || running === place) return undefined;
@@ -236,7 +228,7 @@ export function MeasureButton({ place, obstacle, children, onPress }: MeasureBut
   const running = useLab((state) => isRunning(state.batches[place]));
   const busy = useObstacle(place);
   return running ? (
-    <Button icon="stop" onPress={() => void cancel()}>
+    <Button icon="stop" onPress={() => void stopGpuTask()}>
       Stop
     </Button>
   ) : (

@@ -11,7 +11,7 @@ import type {
   TuneJob,
 } from '../../../worker/api.ts';
 import { askPart } from '../../ask-part.ts';
-import { ask, tell } from '../../client.ts';
+import { ask } from '../../client.ts';
 import { onEvent } from '../../events.ts';
 import { useApp } from '../../state/store.ts';
 import { fold, isRunning, newBatch, type Batch } from './batch.ts';
@@ -107,9 +107,6 @@ const change = (place: LabView, how: (batch: MeasuredBatch) => MeasuredBatch) =>
   });
 
 onEvent('lab', ({ job, ...progress }) => {
-  const { gpuTask } = useApp.getState();
-  if (progress.step === 'begun') useApp.setState({ gpuTask: 'lab' });
-  if (progress.step === 'ended' && gpuTask === 'lab') useApp.setState({ gpuTask: undefined });
   const place = placeOf(job);
   if (!place) return;
   change(place, (batch) => ({ ...batch, ...fold(batch, progress) }));
@@ -164,10 +161,6 @@ async function start(place: LabView, what: LabJob, batch: Batch, edited: string[
   change(place, (one) =>
     one.job === job ? { ...one, ...fold(one, { step: 'ended', how: 'failed', error: answer.error }) } : one,
   );
-}
-
-export async function cancel(): Promise<void> {
-  await tell((api) => api.cancelLab());
 }
 
 /** The view that is measuring now. */

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { StudyInfo, StudyResult } from '../../../worker/api.ts';
+import { stopGpuTask } from '../../actions/actions.ts';
 import { obstacleToDevice } from '../../actions/start.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
@@ -11,7 +12,7 @@ import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
 import { csvReport, jsonReport } from './report.ts';
 import styles from './Studies.module.css';
-import { runHere, stop, type MeasuredStudy } from './studies-store.ts';
+import { runHere, type MeasuredStudy } from './studies-store.ts';
 
 interface RunPanelProps {
   study: StudyInfo;
@@ -33,7 +34,7 @@ export function RunPanel({ study, measured, other }: RunPanelProps) {
       <div className="stack">
         <div className="row">
           {running ? (
-            <Button icon="stop" onPress={() => void stop()}>
+            <Button icon="stop" onPress={() => void stopGpuTask()}>
               Stop
             </Button>
           ) : (

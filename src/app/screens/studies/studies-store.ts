@@ -3,9 +3,8 @@ import { create } from 'zustand';
 import type { FailureValue } from '../../../base/result.ts';
 import type { AdapterSummary, StudyInfo, StudyLine, StudyResult } from '../../../worker/api.ts';
 import { obstacleToDevice } from '../../actions/start.ts';
-import { askAlone } from '../../ask-alone.ts';
 import { askPart } from '../../ask-part.ts';
-import { tell } from '../../client.ts';
+import { ask } from '../../client.ts';
 import { onEvent } from '../../events.ts';
 import { failureToShow } from '../../measured-run.ts';
 import { useApp } from '../../state/store.ts';
@@ -79,14 +78,10 @@ export async function runHere(study: StudyInfo, small: boolean): Promise<void> {
     error: undefined,
   };
   useStudies.setState(({ here }) => ({ here: { ...here, [study.name]: begun } }));
-  const answer = await askAlone('studies', (api) => api.runStudy(study.name, small));
+  const answer = await ask((api) => api.runStudy(study.name, small));
   change(study.name, () => {
     if (answer.ok) return { state: 'done', share: 1, seconds: answer.value };
     const error = failureToShow(answer.error);
     return { state: error ? 'failed' : 'stopped', error };
   });
-}
-
-export async function stop(): Promise<void> {
-  await tell((api) => api.cancelStudy());
 }

@@ -8,7 +8,7 @@ import { Choice } from '../../widgets/Choice.tsx';
 import { Facts } from '../../widgets/Facts.tsx';
 import { FileButton } from '../../widgets/FileButton.tsx';
 import { Heads } from '../../widgets/Heads.tsx';
-import { FailureNotice, Notice } from '../../widgets/Notice.tsx';
+import { FailureNotice, Callout } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import table from '../../widgets/Table.module.css';
 import { download, fileName } from '../../download.ts';
@@ -193,9 +193,9 @@ function Result({ set, weights, images }: { set: PredictedSet; weights: string; 
         ]}
       />
       {skipped.length > 0 && (
-        <Notice kind="warning" title={`${format.count(skipped.length)} images could not be read`}>
+        <Callout kind="warning" title={`${format.count(skipped.length)} images could not be read`}>
           <p>{skipped.map(({ path, reason }) => `${path} ${reason}`).join('; ')}</p>
-        </Notice>
+        </Callout>
       )}
       <Predictions set={set}>
         <div className="row">

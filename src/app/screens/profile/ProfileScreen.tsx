@@ -2,13 +2,12 @@ import { useState } from 'react';
 import type { StepProfile } from '../../../worker/api.ts';
 import { stopGpuTask } from '../../actions/actions.ts';
 import { Button } from '../../widgets/Button.tsx';
-import { FailureNotice, Notice, NoticeStack } from '../../widgets/Notice.tsx';
+import { FailureNotice, Callout, NoticeStack } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
 import * as format from '../../format.ts';
 import { obstacleToMeasuring, type MeasuredRun } from '../../measured-run.ts';
-import { Notices } from '../../shell/Notices.tsx';
 import { useApp } from '../../state/store.ts';
 import { explainParts, isNoisy, partsOf, sumOfKernels } from './breakdown.ts';
 import { ComparisonPanel } from './ComparisonPanel.tsx';
@@ -39,7 +38,6 @@ export function ProfileScreen() {
           </Button>
         )}
       </ScreenHead>
-      <Notices />
       <NoticeStack>{error && <FailureNotice title="Profiling failed" error={error} />}</NoticeStack>
       <div className="column">
         {measuring && <Progress />}
@@ -136,7 +134,7 @@ function Noisy({ profile }: { profile: MeasuredRun & StepProfile }) {
   const obstacle = useApp((state) => obstacleToMeasuring(state));
   return (
     <>
-      <Notice
+      <Callout
         kind="warning"
         title="Too noisy: measure again"
         actions={
@@ -150,7 +148,7 @@ function Noisy({ profile }: { profile: MeasuredRun & StepProfile }) {
           changes, made them vary, so they may contradict each other: even a single kernel may seem to take
           longer than the step. Close other programs, then measure again.
         </p>
-      </Notice>
+      </Callout>
       <dl className={styles.figures}>
         <Figure name="Whole steps, wall clock" ms={wall.median} />
         <Figure name="The kernels of a step, back to back" ms={gpu.median} />

@@ -3,14 +3,12 @@ import { flushSync } from 'react-dom';
 import type { FailureValue } from '../../../base/result.ts';
 import { ask } from '../../client.ts';
 import { Button } from '../../widgets/Button.tsx';
-import { FailureNotice, Notice, NoticeStack } from '../../widgets/Notice.tsx';
+import { FailureNotice, Callout, NoticeStack } from '../../widgets/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import * as format from '../../format.ts';
 import type { RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import { hrefOf, note, useRoute } from '../../route.ts';
-import { Notices } from '../../shell/Notices.tsx';
-import { RunNotices } from '../../shell/RunNotices.tsx';
 import { Compare } from './Compare.tsx';
 import { Details } from './Details.tsx';
 import { KIND_TITLES, matching, type RunKind } from './filter.ts';
@@ -88,8 +86,6 @@ export function RunsScreen() {
           </Button>
           <Import />
         </ScreenHead>
-        <Notices />
-        <RunNotices />
         <StoreNotices />
         <ImportNotices />
         <NoticeStack>
@@ -100,7 +96,7 @@ export function RunsScreen() {
         <div role="status">
           <NoticeStack>
             {deleted && (
-              <Notice
+              <Callout
                 kind="info"
                 title={`${deleted.what} deleted`}
                 actions={
@@ -294,11 +290,11 @@ function StoreNotices() {
   return (
     <NoticeStack>
       {error && (
-        <Notice kind="warning" title="Runs will be lost when you close this page">
+        <Callout kind="warning" title="Runs will be lost when you close this page">
           <p>
             {error.message}. {error.advice}
           </p>
-        </Notice>
+        </Callout>
       )}
     </NoticeStack>
   );

@@ -25,7 +25,8 @@ export function checkStyles(sheets) {
     const refuse = ({ index }, message) =>
       breaches.push({ file, line: code.slice(0, index).split('\n').length, message });
     for (const [, height] of code.matchAll(/--control-\w+:\s*([\d.]+rem)/g)) controls.add(height);
-    for (const [, condition] of code.matchAll(/@((?:media|container)\s[^{]*?)\s*\{/g)) conditions.add(condition);
+    for (const [, condition] of code.matchAll(/@((?:media|container)\s[^{]*?)\s*\{/g))
+      conditions.add(condition);
     for (const match of code.matchAll(/(?<![\w-])(?:min-)?height:\s*([\d.]+)rem/g))
       if (match[1] >= CONTROL.least && match[1] <= CONTROL.most)
         refuse(match, `expected a control's height to be var(--control-...), found ${match[1]}rem`);
@@ -49,10 +50,7 @@ export function checkStyles(sheets) {
 export function sheetsOf(root) {
   const files = readdirSync(join(root, 'src'), { recursive: true }).filter((file) => file.endsWith('.css'));
   return new Map(
-    files.map((file) => [
-      `src/${file.replaceAll('\\', '/')}`,
-      readFileSync(join(root, 'src', file), 'utf8'),
-    ]),
+    files.map((file) => [`src/${file.replaceAll('\\', '/')}`, readFileSync(join(root, 'src', file), 'utf8')]),
   );
 }
 

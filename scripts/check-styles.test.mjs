@@ -8,7 +8,10 @@ it.each([
   ['a height of its own', '.a { min-height: 2rem; }'],
   ['a size of type of its own', '.a { font-size: 0.75rem; }'],
   ['a size in a shorthand', '.a { font: 600 0.8rem / 1.5 serif; }'],
-  ['a fourth height', ':root { --control-s: 1rem; --control-m: 2rem; --control-l: 3rem; --control-xl: 4rem; }'],
+  [
+    'a fourth height',
+    ':root { --control-s: 1rem; --control-m: 2rem; --control-l: 3rem; --control-xl: 4rem; }',
+  ],
   ['a seventh width', [1, 2, 3, 4, 5, 6, 7].map((n) => `@media (width < ${n}rem) { }`).join('\n')],
   [
     'a thirteenth condition',

@@ -3,7 +3,6 @@ import type { FirstFilters as Filters } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
 import { rangeOf, reachOf } from '../../components/maps/numbers.ts';
 import { Legend, Slices } from '../../components/maps/Slices.tsx';
-import { textScale } from '../../components/text-scale.ts';
 import { useLiveAnswer } from '../../components/use-answer.ts';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
@@ -15,7 +14,7 @@ import { useInspect } from '../../inspect-store.ts';
 const ASK_EVERY_MS = 400;
 /** More pictures than these are for Inspect. */
 const MAX_PICTURES = 30;
-/** In CSS pixels: two rows of small ones take no more room than one of large ones. */
+/** In CSS pixels of a small window: two rows of small ones take no more room than one of large ones. */
 const [LARGE, SMALL] = [35, 14];
 
 /** The filters of the first convolution, as they change. */
@@ -55,7 +54,7 @@ const Pictures = memo(function Pictures({ filters: { layer, shape, weights } }: 
         perFilter={C}
         size={[S, R]}
         reach={reachOf(range)}
-        side={textScale() * (count * C <= 8 ? LARGE : SMALL)}
+        side={Math.max(1, innerWidth / 1280) * (count * C <= 8 ? LARGE : SMALL)}
         onChoose={(channel) => {
           choose({ layer, channel, pixel: undefined });
           go(hrefOf('inspect', 'image'));

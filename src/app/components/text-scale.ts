@@ -1,3 +1,0 @@
-/** How much larger the page's text is than the usual 16 pixels; pictures that are drawn in pixels grow with it. */
-export const textScale = (): number =>
-  parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;

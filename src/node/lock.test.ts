@@ -144,6 +144,24 @@ test('a file whose name is as long as it may be has a lock', async () => {
 });
 
 describe('a process that is gone', () => {
+  test.runIf(process.platform === 'linux')(
+    'is gone also before its parent has asked for its status',
+    async () => {
+      // A shell's child that has ended, of a program that asks for none.
+      const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 600'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      try {
+        const [pid] = await once(parent.stdout, 'data');
+        const owner = ownerOf(Number(pid));
+        await vi.waitUntil(() => runs(owner) === false, { timeout: 60_000 });
+        expect(process.kill(Number(pid), 0)).toBe(true);
+      } finally {
+        parent.kill('SIGKILL');
+      }
+    },
+  );
+
   test('leaves a lock that is taken over, by one at a time', async () => {
     await claimOf(gone());
     await Promise.all(Array.from({ length: 10 }, () => withLock(path, work)));

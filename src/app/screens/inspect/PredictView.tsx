@@ -6,10 +6,9 @@ import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
 import { Facts } from '../../widgets/Facts.tsx';
 import { FileButton } from '../../widgets/FileButton.tsx';
-import { Heads } from '../../widgets/Heads.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
 import { FailureNotice, Notice } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
-import table from '../../widgets/Table.module.css';
 import { download, fileName } from '../../download.ts';
 import * as format from '../../format.ts';
 import { weightsStep } from '../../journal/record.ts';
@@ -247,22 +246,23 @@ function Predictions({ set, children }: PredictionsProps) {
         )}
         {children}
       </div>
-      <div className={table.scroll}>
-        <table className={table.table}>
-          <caption className="unseen">The prediction for each image</caption>
-          <Heads of={['Image', ...(labels ? ['True class'] : []), 'Predicted', 'Confidence']} />
-          <tbody>
-            {found.slice(0, shown).map(({ index, file, label, answer, class: predicted, probabilities }) => (
-              <tr key={index} data-selected={(label !== undefined && label !== predicted) || undefined}>
-                <th scope="row">{file ?? format.count(index)}</th>
-                {label !== undefined && <td>{classes[label]}</td>}
-                <td>{answer}</td>
-                <td>{format.percent(probabilities[predicted], 1)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        caption="The prediction for each image"
+        rows={found.slice(0, shown)}
+        keyOf={({ index }) => index}
+        row={({ label, class: predicted }) => ({
+          'data-selected': (label !== undefined && label !== predicted) || undefined,
+        })}
+        columns={[
+          { title: 'Image', render: ({ file, index }) => file ?? format.count(index) },
+          labels && { title: 'True class', render: ({ label }) => label !== undefined && classes[label] },
+          { title: 'Predicted', render: ({ answer }) => answer },
+          {
+            title: 'Confidence',
+            render: ({ class: predicted, probabilities }) => format.percent(probabilities[predicted], 1),
+          },
+        ]}
+      />
       <div className={styles.more}>
         <span>
           {format.count(Math.min(shown, found.length))} of {format.count(found.length)}

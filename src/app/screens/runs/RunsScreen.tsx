@@ -17,7 +17,7 @@ import { KIND_TITLES, matching, type Kind } from './filter.ts';
 import { Import, ImportNotices } from './Import.tsx';
 import { takeFiles } from './incoming.ts';
 import { deleteRuns, exportRun, restoreRuns, usePicked } from './manage.ts';
-import { ordered, type Order } from './order.ts';
+import { ordered, type RunOrder } from './order.ts';
 import styles from './Runs.module.css';
 import { RunTable } from './RunTable.tsx';
 import { SweepPane } from './SweepPane.tsx';
@@ -31,7 +31,7 @@ const SWEEP = 'sweep';
 export function RunsScreen() {
   const records = useRuns((state) => state.records);
   const picked = usePicked((state) => state.ids);
-  const [order, setOrder] = useState<Order>({ column: 'number', ascending: false });
+  const [order, setOrder] = useState<RunOrder>({ column: 'number', ascending: false });
   const [kind, setKind] = useState<Kind>('all');
   const [query, setQuery] = useState('');
   const { screen, view } = useRoute();

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { chosenSettings, obstacleToDevice } from '../../actions/start.ts';
 import { Button } from '../../widgets/Button.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
 import { FailureNotice } from '../../widgets/Notice.tsx';
 import * as format from '../../format.ts';
 import { bestAccuracy, type RunRecord } from '../../journal/record.ts';
@@ -110,53 +111,39 @@ function SweepMap({ grid: { lrs, batches, at, best } }: { grid: Grid }) {
   const [low, high] = [Math.min(...accuracies), Math.max(...accuracies)];
   return (
     <>
-      <div className={styles.scroll}>
-        <table className={styles.sweep}>
-          <caption className="unseen">
-            Best test accuracy by learning rate (columns) and batch size (rows)
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Batch \ rate</th>
-              {lrs.map((lr) => (
-                <th key={lr} scope="col">
-                  {lr}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {batches.map((batch) => (
-              <tr key={batch}>
-                <th scope="row">{batch}</th>
-                {lrs.map((lr) => {
-                  const run = at(lr, batch);
-                  const accuracy = accuracyOf(run);
-                  const heat = accuracy === undefined ? 0 : (accuracy - low) / (high - low || 1);
-                  return (
-                    <td key={lr}>
-                      {run && (
-                        <button
-                          type="button"
-                          className={styles.cell}
-                          data-best={run.id === best?.id || undefined}
-                          style={{
-                            background: `color-mix(in srgb, var(--heat-right) ${Math.round(10 + 65 * heat)}%, var(--surface))`,
-                          }}
-                          title={`Open ${run.name}`}
-                          onClick={() => note(hrefOf('runs', run.id))}
-                        >
-                          <CellText run={run} />
-                        </button>
-                      )}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        caption="Best test accuracy by learning rate (columns) and batch size (rows)"
+        className={styles.sweep}
+        rows={batches}
+        keyOf={(batch) => batch}
+        columns={[
+          { title: 'Batch \\ rate', render: (batch) => batch },
+          ...lrs.map((lr) => ({
+            title: String(lr),
+            render(batch: number) {
+              const run = at(lr, batch);
+              const accuracy = accuracyOf(run);
+              const heat = accuracy === undefined ? 0 : (accuracy - low) / (high - low || 1);
+              return (
+                run && (
+                  <button
+                    type="button"
+                    className={styles.cell}
+                    data-best={run.id === best?.id || undefined}
+                    style={{
+                      background: `color-mix(in srgb, var(--heat-right) ${Math.round(10 + 65 * heat)}%, var(--surface))`,
+                    }}
+                    title={`Open ${run.name}`}
+                    onClick={() => note(hrefOf('runs', run.id))}
+                  >
+                    <CellText run={run} />
+                  </button>
+                )
+              );
+            },
+          })),
+        ]}
+      />
       {best && (
         <p className="row">
           <span className="soft">

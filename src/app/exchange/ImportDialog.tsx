@@ -6,6 +6,7 @@ import { Button } from '../widgets/Button.tsx';
 import { DataTable } from '../widgets/DataTable.tsx';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { FailureNotice } from '../widgets/Notice.tsx';
+import { Select } from '../widgets/Select.tsx';
 import { useAnswer } from '../components/use-answer.ts';
 import * as format from '../format.ts';
 import { runIsOpen } from '../state/run.ts';
@@ -70,17 +71,16 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
       {failure && <FailureNotice title="Not imported" error={failure} />}
       {asks && (
         <div className={styles.options}>
-          <label>
-            Model
-            <select value={model} onChange={({ target: { value } }) => setModel(value)}>
-              <option value="">Whichever fits</option>
-              {models.map(({ name, title }) => (
-                <option key={name} value={name}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            look="beside"
+            label="Model"
+            value={model}
+            options={[
+              { value: '', title: 'Whichever fits' },
+              ...models.map(({ name, title }) => ({ value: name, title })),
+            ]}
+            onChange={setModel}
+          />
         </div>
       )}
       {!answer && <p className="faint">Reading…</p>}

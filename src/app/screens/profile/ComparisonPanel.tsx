@@ -4,6 +4,7 @@ import { FileButton } from '../../widgets/FileButton.tsx';
 import { DataTable } from '../../widgets/DataTable.tsx';
 import { FailureNotice } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
+import { Select } from '../../widgets/Select.tsx';
 import * as format from '../../format.ts';
 import { useProfile, type Profile } from '../../profile-store.ts';
 import { differencesOf } from './compare.ts';
@@ -51,18 +52,16 @@ export function ComparisonPanel({ profile, earlier, other, onChange }: Compariso
           >
             Open file…
           </FileButton>
-          <select
-            aria-label="Compare with"
+          <Select
+            look="unseen"
+            label="Compare with"
             value={other ? String(other.date.getTime()) : ''}
-            onChange={({ target: { value } }) => onChange(value === '' ? undefined : Number(value))}
-          >
-            <option value="">None</option>
-            {earlier.map((one) => (
-              <option key={one.date.getTime()} value={one.date.getTime()}>
-                {nameOf(one)}
-              </option>
-            ))}
-          </select>
+            options={[
+              { value: '', title: 'None' },
+              ...earlier.map((one) => ({ value: String(one.date.getTime()), title: nameOf(one) })),
+            ]}
+            onChange={(value) => onChange(value === '' ? undefined : Number(value))}
+          />
         </>
       }
     >

@@ -4,6 +4,7 @@ import type { FailureValue } from '../../../base/result.ts';
 import { ask } from '../../client.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { FailureNotice, Notice, NoticeStack } from '../../widgets/Notice.tsx';
+import { Select } from '../../widgets/Select.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import * as format from '../../format.ts';
 import type { RunRecord } from '../../journal/record.ts';
@@ -129,13 +130,7 @@ export function RunsScreen() {
             value={query}
             onChange={(event) => setQuery(event.target.value)}
           />
-          <select aria-label="Show" value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
-            {Object.entries(KIND_TITLES).map(([one, title]) => (
-              <option key={one} value={one}>
-                {title}
-              </option>
-            ))}
-          </select>
+          <Select look="unseen" label="Show" value={kind} options={KIND_TITLES} onChange={setKind} />
           {records && (
             <span className="soft numbers">
               {shown.length < records.length && `${format.count(shown.length)} of `}

@@ -116,6 +116,9 @@ export const testNow: Action = {
   perform: async () => report(await ask((api) => api.evaluateNow())),
 };
 
+/** Stops the task that has the GPU to itself. */
+export const stopGpuTask = (): Promise<void> => tell((api) => api.cancelGpuTask());
+
 /** What the run's bar offers. */
 const RUN_ACTIONS: readonly Action[] = [train, pause, stepBatch, restart, stop];
 const STOPPED_ACTIONS: readonly Action[] = [train, pause, stepBatch, restart, resume];

@@ -19,10 +19,14 @@ import {
   startFromScratch,
   startFromTrained,
   trainedFor,
-  type Extent,
+  type FineTuneExtent,
 } from './start-from.ts';
 
-const EXTENTS: Record<Extent, string> = { last: 'Last layer', stage: 'Last stage', all: 'All layers' };
+const EXTENTS: Record<FineTuneExtent, string> = {
+  last: 'Last layer',
+  stage: 'Last stage',
+  all: 'All layers',
+};
 
 /** What the next run starts from, and how much of it is trained further. */
 export function StartFrom() {

@@ -123,8 +123,10 @@ export const settingsSlice: Slice<SettingsSlice> = (set, get) => ({
   },
   wrong: {},
   mark: (name, error) =>
-    set(({ wrong: { [name]: _, ...others } }) => ({
-      wrong: error === undefined ? others : { ...others, [name]: error },
-    })),
+    set(({ wrong }) => {
+      const { [name]: before, ...others } = wrong;
+      if (before === error) return {};
+      return { wrong: error === undefined ? others : { ...others, [name]: error } };
+    }),
   sought: undefined,
 });

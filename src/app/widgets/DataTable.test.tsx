@@ -2,7 +2,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import axe from 'axe-core';
 import { expect, test, vi } from 'vitest';
-import { DataTable, type Column, type Order } from './DataTable.tsx';
+import { DataTable, type TableColumn, type SortOrder } from './DataTable.tsx';
 
 interface Fruit {
   name: string;
@@ -10,7 +10,7 @@ interface Fruit {
 }
 const fruits: Fruit[] = [{ name: 'apple', weight: 180 }, { name: 'pear' }];
 
-const columns: Column<Fruit>[] = [
+const columns: TableColumn<Fruit>[] = [
   { key: 'name', title: 'Fruit', sort: 'ascending', render: ({ name }) => name },
   {
     title: 'Weight',
@@ -41,7 +41,7 @@ test('heads of columns and rows are named, and a cell can take the place of the 
 });
 
 test('a head sorts by its column in its own direction first, then the other way', async () => {
-  const onOrder = vi.fn<(order: Order) => void>();
+  const onOrder = vi.fn<(order: SortOrder) => void>();
   const order = { column: 'name', ascending: true };
   render(<DataTable {...common} columns={columns} order={order} onOrder={onOrder} />);
   expect(screen.getByRole('columnheader', { name: /^Fruit/ }).getAttribute('aria-sort')).toBe('ascending');

@@ -5,7 +5,7 @@ type Attributes<Tag extends 'table' | 'tr' | 'td'> = Omit<ComponentProps<Tag>, '
   [name: `data-${string}`]: string | number | boolean | undefined;
 };
 
-export interface Column<Row> {
+export interface TableColumn<Row> {
   /** Its head, and the name of its cells where a phone lists them. */
   title: string;
   render(row: Row): ReactNode;
@@ -35,7 +35,7 @@ export interface Column<Row> {
   cell?(row: Row): Attributes<'td'>;
 }
 
-export interface Order<Name extends string = string> {
+export interface SortOrder<Name extends string = string> {
   /** The key of the column, or its title. */
   column: Name;
   ascending: boolean;
@@ -47,15 +47,15 @@ interface DataTableProps<Row> {
   /** Whether the caption is visible too. */
   captioned?: boolean;
   /** Those that are absent are left out. Without any title there are no heads. */
-  columns: readonly (Column<Row> | false | undefined)[];
+  columns: readonly (TableColumn<Row> | false | undefined)[];
   rows: readonly Row[];
   keyOf(row: Row): Key;
   /** Attributes of a row. */
   row?(row: Row): Attributes<'tr'>;
   /** What a line below the row shows, over all columns; without anything, there is no such line. */
   below?(row: Row): ReactNode;
-  order?: Order;
-  onOrder?(order: Order): void;
+  order?: SortOrder;
+  onOrder?(order: SortOrder): void;
   /** On a phone every row is a list of its cells, each behind the title of its column. */
   stacked?: boolean;
   /** The name of the region in which it scrolls sideways, if the keyboard must reach that. */
@@ -67,7 +67,7 @@ interface DataTableProps<Row> {
   table?: Attributes<'table'>;
 }
 
-const keyOfColumn = ({ key, title }: Column<never>): string => key ?? title;
+const keyOfColumn = ({ key, title }: TableColumn<never>): string => key ?? title;
 const joined = (...names: (string | false | undefined)[]): string | undefined =>
   names.filter(Boolean).join(' ') || undefined;
 
@@ -106,7 +106,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function cellsOf<Row>(columns: readonly Column<Row>[], head: Column<Row> | undefined, row: Row) {
+function cellsOf<Row>(columns: readonly TableColumn<Row>[], head: TableColumn<Row> | undefined, row: Row) {
   let covered = 0;
   return columns.map((column) => {
     if (covered > 0) {
@@ -136,21 +136,21 @@ function cellsOf<Row>(columns: readonly Column<Row>[], head: Column<Row> | undef
   });
 }
 
-const attributesOf = ({ className, wide, number }: Column<never>, more?: string) => ({
+const attributesOf = ({ className, wide, number }: TableColumn<never>, more?: string) => ({
   className: joined(wide && 'wide-only', className, more),
   'data-number': number || undefined,
 });
 
 interface HeadsProps {
-  columns: readonly Column<never>[];
-  order: Order | undefined;
-  onOrder: ((order: Order) => void) | undefined;
+  columns: readonly TableColumn<never>[];
+  order: SortOrder | undefined;
+  onOrder: ((order: SortOrder) => void) | undefined;
 }
 
 /** The heads of the columns; where some have a group, in two lines. */
 function Heads({ columns, order, onOrder }: HeadsProps) {
   const grouped = columns.filter(({ group }) => group !== undefined);
-  const headOf = (column: Column<never>, rowSpan?: number) => {
+  const headOf = (column: TableColumn<never>, rowSpan?: number) => {
     const sorted = order?.column === keyOfColumn(column) ? order : undefined;
     return (
       <th
@@ -203,9 +203,9 @@ function Heads({ columns, order, onOrder }: HeadsProps) {
 }
 
 interface SortButtonProps {
-  column: Column<never>;
-  sorted: Order | undefined;
-  onOrder: ((order: Order) => void) | undefined;
+  column: TableColumn<never>;
+  sorted: SortOrder | undefined;
+  onOrder: ((order: SortOrder) => void) | undefined;
 }
 
 /** Sorts by its column, at the second press the other way. */

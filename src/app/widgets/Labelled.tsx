@@ -7,7 +7,7 @@ import styles from './Labelled.module.css';
  * where room is scarce. `stacked` and `above`: above the control, large or small. `beside`: before the control, in a
  * line with what else is there. `unseen`: for screen readers only.
  */
-export type Look = 'line' | 'brief' | 'stacked' | 'above' | 'beside' | 'unseen';
+export type LabelLook = 'line' | 'brief' | 'stacked' | 'above' | 'beside' | 'unseen';
 
 export interface FieldProps {
   label: string;
@@ -18,7 +18,7 @@ export interface FieldProps {
   title?: string | undefined;
   /** A change applies to the open run immediately. */
   live?: boolean;
-  look?: Look;
+  look?: LabelLook;
   /** Whether the control needs more room than its label. */
   long?: boolean;
   /** What is at the right of the control, such as a button. */

@@ -2,10 +2,10 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import axe from 'axe-core';
 import { expect, test, vi } from 'vitest';
-import type { Look } from './Labelled.tsx';
+import type { LabelLook } from './Labelled.tsx';
 import { Select } from './Select.tsx';
 
-const LOOKS: Look[] = ['line', 'brief', 'stacked', 'above', 'beside', 'unseen'];
+const LOOKS: LabelLook[] = ['line', 'brief', 'stacked', 'above', 'beside', 'unseen'];
 
 test.each(LOOKS)('with its label %s, a list is named, described, and chosen from', async (look) => {
   const onChange = vi.fn<(value: 'a' | 'b') => void>();

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { DataTable, type Column } from '../../widgets/DataTable.tsx';
+import { DataTable, type TableColumn } from '../../widgets/DataTable.tsx';
 import styles from './Confusion.module.css';
 
 interface MatrixProps {
@@ -11,10 +11,10 @@ interface MatrixProps {
   columnHead(name: string): ReactNode;
   rowHead?(name: string): string;
   /** Attributes of the cell of a true and a predicted class. */
-  cell(label: number, prediction: number): ReturnType<NonNullable<Column<number>['cell']>>;
+  cell(label: number, prediction: number): ReturnType<NonNullable<TableColumn<number>['cell']>>;
   render(label: number, prediction: number): ReactNode;
   /** A column at the right. */
-  last?: Column<number>;
+  last?: TableColumn<number>;
   /** It fills its place, however small the cells get. */
   dense?: boolean;
 }
@@ -45,7 +45,7 @@ export function Matrix({
           cell: (label) => ({ title: classes[label] }),
           render: (label) => rowHead(classes[label]),
         },
-        ...classes.map((name, prediction): Column<number> => ({
+        ...classes.map((name, prediction): TableColumn<number> => ({
           key: `class ${name}`,
           title: name,
           hint: name,

@@ -9,8 +9,8 @@ import styles from './Build.module.css';
 import { applyFix, focusRow, moveAfter, select, toggle, useBuild } from './build-store.ts';
 import { listKey } from './keys.ts';
 import { DRAGGED_ENTRY, useEntries } from './Palette.tsx';
-import { itemsOf, rowsOf, type Row } from './tree.ts';
-import { costsOf, useBatchSize, useKnown, useModel, useTimes, type Known } from './use-known.ts';
+import { itemsOf, rowsOf, type TreeRow } from './tree.ts';
+import { costsOf, useBatchSize, useKnown, useModel, useTimes, type KnownModel } from './use-known.ts';
 import { amount, detailsOf, shapeText, within } from './words.ts';
 
 const DRAGGED_ROW = 'application/x-wgrad-row';
@@ -148,7 +148,7 @@ export function LayerList({ toPalette, toSettings }: LayerListProps) {
   );
 }
 
-function RowTitle({ row, output }: { row: Row; output: LayerDescription['output'] }) {
+function RowTitle({ row, output }: { row: TreeRow; output: LayerDescription['output'] }) {
   const model = useModel();
   const kinds = useBuild((state) => state.catalogue?.kinds);
   if (row.kind === 'image') {
@@ -221,7 +221,7 @@ function useDrop(setOver: (id: string | undefined) => void) {
 }
 
 interface ErrorNoteProps {
-  error: Known['errors'][number];
+  error: KnownModel['errors'][number];
   /** Whether to name the layer. */
   named: boolean;
 }

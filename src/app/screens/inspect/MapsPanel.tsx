@@ -19,7 +19,7 @@ import {
   reachOf,
   strongest,
   type Channel,
-  type Range,
+  type NumberRange,
 } from '../../components/maps/numbers.ts';
 import { cornerOf, frameTile, layOut, paintMap } from '../../components/maps/tiles.ts';
 import { Legend } from '../../components/maps/Slices.tsx';
@@ -222,7 +222,7 @@ interface OneMapProps {
   layer: LookLayer;
   /** The selected value. */
   place: { p: number; q: number };
-  range: Range;
+  range: NumberRange;
   reach: number;
   /** False while the values of a newly selected layer are loading; nothing can be selected then. */
   current: boolean;

@@ -1,6 +1,7 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { predictionAt, countOf, toCsv, toJsonLines, type PredictionSet } from '../../../run/predictions.ts';
 import type { PredictedSet } from '../../../worker/api.ts';
+import { stopGpuTask } from '../../actions/actions.ts';
 import { obstacleToDevice } from '../../actions/start.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
@@ -14,15 +15,7 @@ import { download, fileName } from '../../download.ts';
 import * as format from '../../format.ts';
 import { weightsStep } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
-import {
-  CURRENT,
-  OPENED,
-  openImages,
-  openWeights,
-  predict,
-  stopPredicting,
-  usePredict,
-} from '../../predict-store.ts';
+import { CURRENT, OPENED, openImages, openWeights, predict, usePredict } from '../../predict-store.ts';
 import { isAtHand } from '../../state/data.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Inspect.module.css';
@@ -152,7 +145,7 @@ function Start() {
   if (progress) {
     const { done, total } = progress;
     return (
-      <Button icon="stop" onPress={() => void stopPredicting()}>
+      <Button icon="stop" onPress={() => void stopGpuTask()}>
         Stop{total > 0 && `, ${format.percent(done / total, 0)}`}
       </Button>
     );

@@ -10,11 +10,11 @@ import type { Measurement } from './batch.ts';
 import { Chip } from './Chip.tsx';
 import styles from './Tables.module.css';
 import { cpuLane } from './cpu-lane.ts';
-import { absences, comparisonsOf, differenceOf, type Lane, unclearOf } from './verdict.ts';
+import { absences, comparisonsOf, differenceOf, type RaceLane, unclearOf } from './verdict.ts';
 
 interface RaceTableProps {
   measurement: Measurement;
-  lanes: readonly Lane[];
+  lanes: readonly RaceLane[];
   axis: TimeAxis | undefined;
   running: boolean;
   onRead(choice: ConvChoice): void;
@@ -28,7 +28,7 @@ interface Racer {
   algorithm: string;
   tried: Tried | undefined;
   /** Its variants, if the row is that of the algorithm. */
-  lane?: Lane;
+  lane?: RaceLane;
   /** Whether it may still be measured. */
   waiting: boolean;
   /** Whether its WGSL can be edited. */
@@ -174,7 +174,7 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
 }
 
 interface LaneNameProps {
-  lane: Lane;
+  lane: RaceLane;
   shown: Tried | undefined;
   opened: boolean;
   /** Whether it is the fastest beyond doubt. */

@@ -15,7 +15,7 @@ import { listing } from './verdict.ts';
 import { KernelReader } from './wgsl/KernelReader.tsx';
 
 /** A variant whose WGSL is shown. */
-export interface Reading {
+export interface ShownVariant {
   request: FindRequest;
   choice: ConvChoice;
 }
@@ -25,7 +25,7 @@ export function RaceView() {
   useLinkedWgsl();
   useLink();
   const batch = useLab((state) => state.batches.race);
-  const [reading, setReading] = useState<Reading>();
+  const [reading, setReading] = useState<ShownVariant>();
   return (
     <div className={styles.race}>
       <RaceForm />

@@ -9,16 +9,16 @@ import { useApp } from '../../state/store.ts';
 import { byProblem, type Measurement } from './batch.ts';
 import { Chip, Winners } from './Chip.tsx';
 import styles from './Tables.module.css';
-import { useAlgorithms, type Measured } from './lab-store.ts';
+import { useAlgorithms, type MeasuredBatch } from './lab-store.ts';
 import { Absences, RaceTable, useOpenRows } from './RaceTable.tsx';
-import type { Reading } from './RaceView.tsx';
+import type { ShownVariant } from './RaceView.tsx';
 import { describe } from './sizes.ts';
-import { isPinned, missingOutcome, outcomeOf, type Outcome, sameChoice } from './tuning.ts';
+import { isPinned, missingOutcome, outcomeOf, type TuningOutcome, sameChoice } from './tuning.ts';
 import { isTimed, lanesOf, listing } from './verdict.ts';
 
 interface TuneTableProps {
   uses: readonly LayerUse[];
-  batch: Measured | undefined;
+  batch: MeasuredBatch | undefined;
   pins: readonly ConvPin[];
   exclude: readonly ConvChoice[];
   /** Why nothing can be tuned now. */
@@ -28,7 +28,7 @@ interface TuneTableProps {
   onPin(use: LayerUse, choice: ConvChoice | undefined): void;
   /** Excludes a variant, or includes it again. */
   onExclude(choice: ConvChoice): void;
-  onRead(reading: Reading): void;
+  onRead(reading: ShownVariant): void;
 }
 
 const BY: Readonly<Record<ConvUse['by'], string>> = {
@@ -159,7 +159,7 @@ export function TuneTable(props: TuneTableProps) {
 const NOTHING = <span className="faint">–</span>;
 
 /** By what the fastest is faster than the default. */
-const gainOf = ({ isDefault, speedUp }: Outcome): string =>
+const gainOf = ({ isDefault, speedUp }: TuningOutcome): string =>
   isDefault ? 'default' : speedUp === undefined ? '–' : format.times(speedUp);
 
 /** "direct, pinned" */

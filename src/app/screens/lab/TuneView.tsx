@@ -16,7 +16,7 @@ import { useProgress } from './estimate.ts';
 import { useCurrentModel, useUses } from './current-model.ts';
 import styles from './Lab.module.css';
 import { tune, useLab } from './lab-store.ts';
-import type { Reading } from './RaceView.tsx';
+import type { ShownVariant } from './RaceView.tsx';
 import { download, fileName } from '../../download.ts';
 import { LabFooter } from './LabFooter.tsx';
 import { stepVerdict, toggleChoice, withPin } from './tuning.ts';
@@ -31,7 +31,7 @@ export function TuneView() {
   const batch = useLab((state) => state.batches.tune);
   const [imported, setImported] = useState(0);
   const uses = useUses(current, `${batch?.job} ${batch?.state} ${imported}`);
-  const [reading, setReading] = useState<Reading>();
+  const [reading, setReading] = useState<ShownVariant>();
   const exclude = useLab((state) => state.exclude);
   const pins = useApp((state) => state.pins[current?.key ?? ''] ?? NO_PINS);
   const setPins = useApp((state) => state.setPins);

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { parsePlainJson } from '../../../base/plain-json.ts';
 import { Failure } from '../../../base/result.ts';
-import type { Profile } from '../../profile-store.ts';
+import type { RunProfile } from '../../profile-store.ts';
 
 const amount = v.pipe(v.number(), v.finite());
 const Time = v.looseObject({ median: amount, p10: amount, p90: amount });
@@ -32,7 +32,7 @@ const Saved = v.looseObject({
 });
 
 /** @throws Failure `bad-file` naming the first part that is wrong */
-export function readProfile(name: string, text: string): Profile {
+export function readProfile(name: string, text: string): RunProfile {
   let json: unknown;
   try {
     json = parsePlainJson(text);
@@ -54,5 +54,5 @@ export function readProfile(name: string, text: string): Profile {
       `${name}: expected a profile, found another value at ${place.slice(0, 80)}`,
       'Choose a JSON file that was downloaded in Profile.',
     );
-  return { ...(json as Profile), date: new Date(date), trace: '' };
+  return { ...(json as RunProfile), date: new Date(date), trace: '' };
 }

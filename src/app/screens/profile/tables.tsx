@@ -3,7 +3,7 @@ import { useState, type ComponentProps } from 'react';
 import type { StepProfile } from '../../../worker/api.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
-import { DataTable, type Column } from '../../widgets/DataTable.tsx';
+import { DataTable, type TableColumn } from '../../widgets/DataTable.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import { kernelRows, partOf, sumOfKernels, type Selection } from './breakdown.ts';
@@ -180,14 +180,14 @@ interface ShareTableProps<Row> extends Pick<
   ComponentProps<typeof DataTable<Row>>,
   'caption' | 'rows' | 'keyOf' | 'row'
 > {
-  columns: readonly [Column<Row>, ...Column<Row>[]];
+  columns: readonly [TableColumn<Row>, ...TableColumn<Row>[]];
   /** The parts of a row's share, each 0 to 1; or a word, if it has none. */
   shareOf(row: Row): readonly { kind: string; share: number }[] | string;
 }
 
 /** A table whose second column is the row's share of the time. */
 function ShareTable<Row>({ columns: [head, ...columns], shareOf, ...table }: ShareTableProps<Row>) {
-  const share: Column<Row> = {
+  const share: TableColumn<Row> = {
     title: 'Share',
     className: styles.share,
     render(row) {

@@ -14,7 +14,7 @@ import { Notices } from '../../shell/Notices.tsx';
 import { RunNotices } from '../../shell/RunNotices.tsx';
 import { Compare } from './Compare.tsx';
 import { Details } from './Details.tsx';
-import { KIND_TITLES, matching, type Kind } from './filter.ts';
+import { KIND_TITLES, matching, type RunKind } from './filter.ts';
 import { Import, ImportNotices } from './Import.tsx';
 import { takeFiles } from './incoming.ts';
 import { deleteRuns, exportRun, restoreRuns, usePicked } from './manage.ts';
@@ -33,7 +33,7 @@ export function RunsScreen() {
   const records = useRuns((state) => state.records);
   const picked = usePicked((state) => state.ids);
   const [order, setOrder] = useState<RunOrder>({ column: 'number', ascending: false });
-  const [kind, setKind] = useState<Kind>('all');
+  const [kind, setKind] = useState<RunKind>('all');
   const [query, setQuery] = useState('');
   const { screen, view } = useRoute();
   const opened = screen === 'runs' ? view : '';

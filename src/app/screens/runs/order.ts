@@ -1,12 +1,12 @@
-import type { Order } from '../../widgets/DataTable.tsx';
+import type { SortOrder } from '../../widgets/DataTable.tsx';
 import { bestAccuracy, rateOf, type RunRecord } from '../../journal/record.ts';
 
-type Sorted = 'number' | 'name' | 'accuracy' | 'time' | 'rate' | 'state';
-export type RunOrder = Order<Sorted>;
+type RunColumn = 'number' | 'name' | 'accuracy' | 'time' | 'rate' | 'state';
+export type RunOrder = SortOrder<RunColumn>;
 
 type Key = string | number | undefined;
 
-const KEYS: Record<Sorted, (record: RunRecord) => Key> = {
+const KEYS: Record<RunColumn, (record: RunRecord) => Key> = {
   number: ({ began }) => began,
   name: ({ name }) => name,
   accuracy: bestAccuracy,
@@ -15,7 +15,7 @@ const KEYS: Record<Sorted, (record: RunRecord) => Key> = {
   state: ({ state }) => state,
 };
 
-/** Sorted by a column; starred runs first, unknown values last. */
+/** RunColumn by a column; starred runs first, unknown values last. */
 export function ordered(records: readonly RunRecord[], { column, ascending }: RunOrder): RunRecord[] {
   const key = KEYS[column];
   const sign = ascending ? 1 : -1;

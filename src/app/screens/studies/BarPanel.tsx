@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { BarFigure, BarLine, StudyLine, StudyResult } from '../../../worker/api.ts';
-import { DataTable, type Column } from '../../widgets/DataTable.tsx';
+import { DataTable, type TableColumn } from '../../widgets/DataTable.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
@@ -10,8 +10,8 @@ import {
   ratiosOf,
   ratioText,
   shortName,
-  type Case,
-  type Lane,
+  type FigureGroup,
+  type FigureLane,
   type RatioAxis,
 } from './figures.ts';
 import styles from './Studies.module.css';
@@ -69,10 +69,10 @@ function Legend({
   machine,
 }: {
   figure: BarFigure;
-  cases: readonly Case[];
+  cases: readonly FigureGroup[];
   machine: string | undefined;
 }) {
-  const has = (what: (lane: Lane) => unknown) => cases.some(({ lanes }) => lanes.some(what));
+  const has = (what: (lane: FigureLane) => unknown) => cases.some(({ lanes }) => lanes.some(what));
   return (
     <p className={styles.legend} aria-hidden="true">
       {has(({ here }) => here?.ratio) && (
@@ -95,7 +95,7 @@ function Legend({
   );
 }
 
-function CaseChart({ one: { name, lanes }, axis }: { one: Case; axis: RatioAxis }) {
+function CaseChart({ one: { name, lanes }, axis }: { one: FigureGroup; axis: RatioAxis }) {
   return (
     <div className={styles.case}>
       <h3>{format.prose(name)}</h3>
@@ -119,7 +119,13 @@ function CaseChart({ one: { name, lanes }, axis }: { one: Case; axis: RatioAxis 
   );
 }
 
-function LaneChart({ lane: { bar, look, published, here, other }, axis }: { lane: Lane; axis: RatioAxis }) {
+function LaneChart({
+  lane: { bar, look, published, here, other },
+  axis,
+}: {
+  lane: FigureLane;
+  axis: RatioAxis;
+}) {
   const one = axis.at(1);
   const ratio = here?.ratio;
   const shown = ratio ?? other?.ratio;
@@ -170,7 +176,7 @@ const spreadCell = (value: ReactNode, spread: string | undefined) => (
 );
 
 /** What was measured here, or in its place why nothing was. */
-const HERE: readonly Column<Lane>[] = [
+const HERE: readonly TableColumn<FigureLane>[] = [
   {
     title: 'Ratio here, with spread',
     span: ({ here }) => (here?.missing === undefined ? 1 : 3),
@@ -208,13 +214,13 @@ function BarTable({
   machine,
 }: {
   figure: BarFigure;
-  cases: readonly Case[];
+  cases: readonly FigureGroup[];
   machine: string | undefined;
 }) {
   const isPublished = cases.some(({ lanes }) => lanes.some(({ published }) => published));
   const isMeasured = cases.some(({ lanes }) => lanes.some(({ here }) => here));
   return (
-    <DataTable<Lane & { name: string; repeats: boolean }>
+    <DataTable<FigureLane & { name: string; repeats: boolean }>
       stacked
       caption={`${figure.title}: times relative to ${figure.base}`}
       region={`${figure.title}: table`}

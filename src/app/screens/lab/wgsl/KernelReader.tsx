@@ -16,7 +16,7 @@ import { useObstacle } from '../controls.tsx';
 import styles from '../Lab.module.css';
 import { useLab } from '../lab-store.ts';
 import { startRace } from '../race.ts';
-import type { Reading } from '../RaceView.tsx';
+import type { ShownVariant } from '../RaceView.tsx';
 import { useWgslErrors } from './use-errors.ts';
 
 /** Fetched when it is first shown: it is as large as the rest of the page. */
@@ -26,7 +26,7 @@ const LINKED = 'linked';
 const CHANGES = 'changes';
 
 /** The WGSL of one variant: its files, which can be edited and raced, and the linked shader that is compiled. */
-export function KernelReader({ reading, onClose }: { reading: Reading; onClose(): void }) {
+export function KernelReader({ reading, onClose }: { reading: ShownVariant; onClose(): void }) {
   const { request, choice } = reading;
   const edits = useLab((state) => state.edits);
   const [kernel, setKernel] = useState(0);
@@ -130,7 +130,7 @@ export function KernelReader({ reading, onClose }: { reading: Reading; onClose()
 interface EditorProps {
   name: string;
   original: string;
-  reading: Reading;
+  reading: ShownVariant;
 }
 
 function Editor({ name, original, reading }: EditorProps) {

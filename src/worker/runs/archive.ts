@@ -1,5 +1,5 @@
 /** Kept runs as zip archives, and back. */
-import { Failure } from '../../base/result.ts';
+import { unlessFailure } from '../../base/result.ts';
 import { uniqueId } from '../../base/unique-id.ts';
 import { writeZip } from '../../data/formats/zip-write.ts';
 import { parseModel } from '../../models/file/parse.ts';
@@ -20,8 +20,8 @@ export async function packRun(store: RunStore, id: string): Promise<Uint8Array<A
   const histograms = await store.histograms(id);
   const files = filesOf(record, toJson(await modelOf(record.config.model)), {
     points: await store.curves(id),
-    ...(weights ? { weights } : {}),
-    ...(checkpoint ? { checkpoint } : {}),
+    weights,
+    checkpoint,
     ...(histograms.length > 0 ? { histograms: await pack(histograms) } : {}),
   });
   return writeZip(files);
@@ -40,18 +40,10 @@ export async function importRun(store: RunStore, name: string, bytes: Uint8Array
     ...(weights ? { weights: { step: weights.step } } : {}),
     ...(saved ? { checkpoint: { step: saved.step } } : {}),
   };
-  const added = await store.add(run, uniqueId(), {
-    points,
-    ...(weights ? { weights: weights.bytes } : {}),
-    ...(checkpoint ? { checkpoint } : {}),
-  });
+  const added = await store.add(run, uniqueId(), { points, weights: weights?.bytes, checkpoint });
   if (read.histograms) {
     const histograms = await unpack('histograms.safetensors', read.histograms);
     await store.keepHistograms(added.id, histograms as HistogramRecord[]);
   }
   return added.name;
-}
-
-function unlessFailure(error: unknown): undefined {
-  if (!(error instanceof Failure)) throw error;
 }

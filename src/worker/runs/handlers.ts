@@ -1,5 +1,5 @@
 import { lazily } from '../../base/lazily.ts';
-import { attempt, Failure } from '../../base/result.ts';
+import { attempt, unlessFailure } from '../../base/result.ts';
 import { uniqueId } from '../../base/unique-id.ts';
 import type { Part } from '../part.ts';
 
@@ -35,6 +35,7 @@ const runsPart: Part<'runs'> = ({ gpu, runs, store }) => ({
     attempt(async () => {
       const { name, checkpoint } = await store.get(run);
       const id = uniqueId();
+      // Where a checkpoint is damaged, weights may still be there.
       const saved = checkpoint && (await store.checkpoint(run).catch(unlessFailure))?.value;
       if (saved) runs.starts.hold(id, saved);
       const kept = saved ?? (await store.weights(run));
@@ -45,10 +46,5 @@ const runsPart: Part<'runs'> = ({ gpu, runs, store }) => ({
   exportRun: (id) => attempt(async () => (await archiving()).packRun(store, id)),
   importRun: (file, bytes) => attempt(async () => (await archiving()).importRun(store, file, bytes)),
 });
-
-/** Where a checkpoint is damaged, weights may still be there. */
-function unlessFailure(error: unknown): undefined {
-  if (!(error instanceof Failure)) throw error;
-}
 
 export default runsPart;

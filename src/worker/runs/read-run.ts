@@ -1,6 +1,5 @@
 /** A run as its folder has it. */
 import { lazily } from '../../base/lazily.ts';
-import { Failure } from '../../base/result.ts';
 import type { RunFolder } from '../../storage/run-folder.ts';
 import type { RunRecord, StoredRun } from '../api.ts';
 
@@ -36,11 +35,6 @@ export async function readRun(folder: RunFolder): Promise<(StoredRun & { bytes: 
   const step = Math.max(record.step, at.step);
   const epoch = Math.max(record.epoch, at.epoch);
   return { ...rest, bytes, step, epoch, checkpoint: { step: at.step } };
-}
-
-/** For a catch: undefined in place of what failed. */
-export function unlessFailure(error: unknown): undefined {
-  if (!(error instanceof Failure)) throw error;
 }
 
 const nameIn = (value: unknown): string =>

@@ -75,7 +75,7 @@ describe('records', () => {
     });
     expect(() => read({ config: { ...config, lr: 'fast' } })).toThrow(/it: expected lr to be a number/);
     expect(() => read({ id: '../../x' })).toThrow(/it: expected id/);
-    expect(() => asStoredRun('it', null)).toThrow(/expected it to be Object/);
+    expect(() => asStoredRun('it', null)).toThrow(/it: expected Object/);
   });
 });
 

@@ -3,14 +3,15 @@
  * what has changed, and see by the runs' locks which are open where.
  */
 import { lazily } from '../../base/lazily.ts';
-import { Failure, type FailureValue } from '../../base/result.ts';
+import { Failure, unlessFailure, type FailureValue } from '../../base/result.ts';
+import { Turns } from '../../base/turns.ts';
 import { CurveLog } from '../../run/metrics/curve-log.ts';
 import type { HistogramRecord } from '../../run/metrics/histograms.ts';
 import type { Points } from '../../run/metrics/points.ts';
 import type { Found } from '../../storage/checkpoints.ts';
 import type { RunFolder } from '../../storage/run-folder.ts';
 import type { KeptRuns, RunAbout, RunRecord, RunsEvent, SavedRunEntry, StoredRun } from '../api.ts';
-import { pausedUnlessLive, readRun, storedOf, unlessFailure } from './read-run.ts';
+import { pausedUnlessLive, readRun, storedOf } from './read-run.ts';
 import { inMemory, tell, type Message, type RunStorage } from './run-storage.ts';
 import type { SavedRun } from './saved-run.ts';
 
@@ -39,12 +40,12 @@ export class RunStore {
   private damaged: FailureValue[] = [];
   /** Runs that train here, or are about to: nothing but their training changes their files. */
   private readonly open = new Set<string>();
-  /** The last work on files of runs that are not open; the next one waits. */
-  private turn: Promise<unknown> = Promise.resolve();
+  /** Files of runs that are not open are changed one at a time: what is checked before a change holds until it is made. */
+  private readonly turns = new Turns();
   /** Called when the person changes a run that is open here. */
   private readonly recording = new Map<string, (about: RunAbout) => void>();
-  /** The last write of a record; the next one waits. */
-  private writing: Promise<void> = Promise.resolve();
+  /** Writes of records. */
+  private readonly writes = new Turns();
   readonly limit: number;
 
   constructor(private readonly options: RunStoreOptions) {
@@ -56,7 +57,7 @@ export class RunStore {
     await this.storage();
     const runs = [...this.records.values()].filter(isVisible).sort((a, b) => a.number - b.number);
     const { damaged, refusal, limit } = this;
-    return { runs, damaged, limit, ...(refusal ? { refusal: refusal.value } : {}) };
+    return { runs, damaged, limit, refusal: refusal?.value };
   }
 
   /** @throws Failure `not-found` */
@@ -113,7 +114,7 @@ export class RunStore {
    * @throws Failure `not-found` if it is gone, has no checkpoint or is open in another tab, `bad-file` if it is damaged
    */
   take(id: string): Promise<Found<SavedRun>> {
-    return this.inTurn(async () => {
+    return this.turns.take(async () => {
       await this.get(id);
       if (!(await this.hold(id))) {
         this.update(id, { live: 'elsewhere' });
@@ -226,16 +227,11 @@ export class RunStore {
     const { bytes = 0, live = null } = this.records.get(id) ?? {};
     this.put({ ...record, bytes, live });
     const { channel } = await this.storage();
-    const before = this.writing;
-    const work = async () => {
-      await before;
+    await this.writes.take(async () => {
       const folder = await this.folder(id);
       await folder.writeRecord(storedOf(this.records.get(id) ?? record));
       await this.measure(id);
-    };
-    const done = work();
-    this.writing = done.catch(() => undefined);
-    await done;
+    });
     tell(channel, { written: id });
   }
 
@@ -270,7 +266,7 @@ export class RunStore {
       await write();
       return;
     }
-    const open = await this.inTurn(() => this.unlessOpen([id], write));
+    const open = await this.turns.take(() => this.unlessOpen([id], write));
     if (open !== undefined) tell((await this.storage()).channel, { change: id, about });
   }
 
@@ -297,7 +293,7 @@ export class RunStore {
   /** @throws Failure `busy` if one is open; then none is deleted */
   async delete(ids: readonly string[]): Promise<void> {
     for (const id of ids) await this.get(id);
-    const open = await this.inTurn(() =>
+    const open = await this.turns.take(() =>
       this.unlessOpen(ids, async () => {
         for (const id of ids) {
           await this.write({ ...(await this.get(id)), deleted: Date.now() });
@@ -326,13 +322,13 @@ export class RunStore {
   async free(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       await this.get(id);
-      await this.inTurn(() => this.unlessOpen([id], () => this.freeCheckpoint(id)));
+      await this.turns.take(() => this.unlessOpen([id], () => this.freeCheckpoint(id)));
     }
   }
 
   /** Frees the oldest runs while all together take more than the limit. Starred and open ones stay. */
   thin(): Promise<void> {
-    return this.inTurn(async () => {
+    return this.turns.take(async () => {
       await this.look();
       const { runs } = await this.all();
       const sum = () => [...this.records.values()].reduce((bytes, one) => bytes + one.bytes, 0);
@@ -344,13 +340,6 @@ export class RunStore {
   }
 
   // Inside.
-
-  /** Files of runs that are not open are changed one at a time: what is checked before a change holds until it is made. */
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.turn.then(work);
-    this.turn = done.catch(() => undefined);
-    return done;
-  }
 
   /**
    * Works on runs, whose locks it holds meanwhile. Does nothing if one of them is open, here or in another tab, and returns
@@ -451,7 +440,7 @@ export class RunStore {
       const { deleted } = this.records.get(id) ?? {};
       return deleted !== undefined && Date.now() - deleted >= UNDO_MS;
     };
-    return this.inTurn(async () => {
+    return this.turns.take(async () => {
       for (const id of [...this.records.keys()].filter(isOver)) {
         await this.unlessOpen([id], async () => {
           // Another tab may have restored it.
@@ -496,7 +485,7 @@ export class RunStore {
 
   /** What another tab has left of a run whose lock was just acquired. */
   private async takeOver(id: string): Promise<void> {
-    await this.writing;
+    await this.writes.settled();
     const found = await readRun(await this.folder(id)).catch(unlessFailure);
     if (found) this.put({ ...pausedUnlessLive(found, null), live: 'here' });
   }

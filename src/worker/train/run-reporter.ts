@@ -105,7 +105,7 @@ export class RunReporter implements RunListener {
       run,
       dataset,
       facts: () => channel.facts({ config: run.config, title, dataset }),
-      ...(from ? { from } : {}),
+      from,
       onRecording: (id) => events.send({ type: 'recording', runId, id }),
       onWritten: (step) => events.send({ type: 'checkpoint', runId, step }),
       onFailure: ({ value }) => events.send({ type: 'checkpoint', runId, step: 0, error: value }),
@@ -145,7 +145,7 @@ export class RunReporter implements RunListener {
 
   state(state: RunState, at: Position & { lastGood?: number }, error?: FailureValue): void {
     const { runId } = this;
-    this.send({ type: 'state', runId, state, ...at, ...(error ? { error } : {}) });
+    this.send({ type: 'state', runId, state, ...at, error });
     this.recorder?.report(state, at);
     if (this.from) this.sendPast(this.from);
     if (this.isNew && this.adjustments.length > 0) this.sendAdjustments();

@@ -1,6 +1,7 @@
 /** The one run that the page sees, and the commands for it. */
 import { lazily } from '../../base/lazily.ts';
 import { Failure } from '../../base/result.ts';
+import { Turns } from '../../base/turns.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import type { DeviceSupply } from '../../gpu/supply.ts';
 import { settingOf, type SettingKey } from '../../run/settings/table.ts';
@@ -43,8 +44,8 @@ interface Current {
 
 export class Runs {
   private current: Current | undefined;
-  /** The last command; each one waits until those before it have started. */
-  private turn: Promise<unknown> = Promise.resolve();
+  /** Each command waits until those before it have started. */
+  private readonly turns = new Turns();
   private readonly channel: RunChannel;
   /** Steps per second at most, of this run and the next ones. */
   private pace = Infinity;
@@ -57,18 +58,18 @@ export class Runs {
 
   /** Starts a run, or resumes the open one if it has the same settings. */
   async train(config: RunConfig): Promise<void> {
-    await this.inTurn(async () => (await this.open(config)).train());
+    await this.turns.take(async () => (await this.open(config)).train());
   }
 
   /** Trains one batch, then pauses. Resolves when that is done. */
   async stepBatch(config: RunConfig): Promise<void> {
-    const { done } = await this.inTurn(async () => ({ done: (await this.open(config)).stepOnce() }));
+    const { done } = await this.turns.take(async () => ({ done: (await this.open(config)).stepOnce() }));
     await done;
   }
 
   /** Pauses training; resolves to whether something was training. */
   async pause(): Promise<boolean> {
-    const { done, wasActive } = await this.inTurn(() => {
+    const { done, wasActive } = await this.turns.take(() => {
       const run = this.current?.run;
       return { wasActive: run !== undefined && ACTIVE.includes(run.state), done: run?.pause() };
     });
@@ -78,7 +79,7 @@ export class Runs {
 
   /** @throws Failure `not-found` if there is no run */
   async restart(): Promise<void> {
-    await this.inTurn(async () => {
+    await this.turns.take(async () => {
       const { current } = this;
       if (!current) throw new Failure('not-found', 'There is no run to restart.', 'Select Train first.');
       const { run, config } = current;
@@ -91,13 +92,13 @@ export class Runs {
   }
 
   async stop(): Promise<void> {
-    const { done } = await this.inTurn(() => ({ done: this.current?.run.stop() }));
+    const { done } = await this.turns.take(() => ({ done: this.current?.run.stop() }));
     await done;
   }
 
   /** Resumes the run that was stopped. @throws Failure `not-found` if none was */
   async resumeStopped(): Promise<void> {
-    await this.inTurn(async () => {
+    await this.turns.take(async () => {
       const { run } = this;
       if (run.state !== 'stopped') throw new Failure('not-found', 'There is no stopped run to resume.');
       if (!(await this.current?.reporter.takeBack()))
@@ -108,7 +109,7 @@ export class Runs {
 
   /** Lets go of the current run if it is one of these and has ended, so that it can be deleted like any other. */
   async letGo(ids: readonly string[]): Promise<void> {
-    await this.inTurn(async () => {
+    await this.turns.take(async () => {
       const { run, reporter } = this.current ?? {};
       if (!run || run.isOpen || !ids.includes(reporter?.kept ?? '')) return;
       await run.settled();
@@ -158,7 +159,7 @@ export class Runs {
 
   /** Evaluates now, and reports it as after an epoch. A run that trains is paused meanwhile. */
   async evaluate(): Promise<void> {
-    await this.inTurn(async () => {
+    await this.turns.take(async () => {
       const { run } = this;
       const { isTraining } = run;
       await run.pause();
@@ -176,7 +177,7 @@ export class Runs {
 
   /** Resumes a paused run; one that has ended does not change. */
   async resumePaused(): Promise<void> {
-    await this.inTurn(() => {
+    await this.turns.take(() => {
       if (this.current?.run.isOpen) this.current.run.train();
     });
   }
@@ -192,7 +193,7 @@ export class Runs {
    * @throws Failure `not-found`, `bad-file` or `storage` if it is not available, `bad-input` if its data have changed
    */
   resume(id: string): Promise<RunConfig> {
-    return this.inTurn(async () => {
+    return this.turns.take(async () => {
       const { store, settings } = this.options;
       const { current } = this;
       if (current?.reporter.kept === id) {
@@ -222,7 +223,7 @@ export class Runs {
    * @throws Failure `not-found` before the first run
    */
   rollBack(lr: number): Promise<RunConfig> {
-    return this.inTurn(async () => {
+    return this.turns.take(async () => {
       const { checkpoint, config: before } = this.run;
       const { config } = this.current as Current;
       const slower = { ...config, lr };
@@ -230,11 +231,7 @@ export class Runs {
         const adjustments = withAdjustment(checkpoint.config.adjustments ?? [], checkpoint.step, { lr });
         const from = { ...checkpoint, config: { ...checkpoint.config, adjustments } };
         const { kept } = (this.current as Current).reporter;
-        return this.continueFrom(
-          from,
-          { ...slower, ...(kept === undefined ? {} : { record: kept }) },
-          before.dataset,
-        );
+        return this.continueFrom(from, { ...slower, record: kept ?? slower.record }, before.dataset);
       }
       // It had no checkpoint except its start.
       (await this.open(slower)).train();
@@ -247,7 +244,7 @@ export class Runs {
    * wrong
    */
   adjust(changes: RunChanges): Promise<RunConfig> {
-    return this.inTurn(() => {
+    return this.turns.take(() => {
       const { current } = this;
       if (!current?.run.isOpen) throw new Failure('not-found', 'There is no run to change.');
       const config = { ...current.config, ...changes };
@@ -267,7 +264,7 @@ export class Runs {
    * @throws Failure `not-found` if there is nothing yet
    */
   holdWeights(id: string): Promise<number> {
-    return this.inTurn(async () => {
+    return this.turns.take(async () => {
       const { run } = this;
       await run.pause();
       const { checkpoint } = run;
@@ -353,12 +350,6 @@ export class Runs {
       record: { ...record, step, evaluations, ...(confusion ? { confusion: [...confusion] } : {}) },
       curve: await store.continued(id, step),
     };
-  }
-
-  private inTurn<T>(work: () => T | Promise<T>): Promise<T> {
-    const done = this.turn.then(work);
-    this.turn = done.catch(() => undefined);
-    return done;
   }
 }
 

@@ -96,11 +96,11 @@ async function subjectOf(services: Services, source: ExportSource): Promise<Subj
     return { trained, step: run.steps, run: run.checkpoint, images: async () => run.config.dataset };
   }
   const { name, config } = await store.get(source.run);
-  const { step, bytes } = await store.weights(source.run);
+  const { step, bytes } = await store.files.weights(source.run);
   const { model, dataset } = config;
   const trained = await trainedFrom({ name, bytes, model, dataset }, options);
   // A damaged checkpoint leaves the weights.
-  const found = await store.checkpoint(source.run).catch(unlessFailure);
+  const found = await store.files.checkpoint(source.run).catch(unlessFailure);
   const images = async () => {
     const now = await datasets.get(dataset);
     if (found) await requireSame(found.value, now);

@@ -3,27 +3,27 @@ import { attempt, unlessFailure } from '../../base/result.ts';
 import { uniqueId } from '../../base/unique-id.ts';
 import type { Part } from '../part.ts';
 
-const archiving = lazily(() => import('./archive.ts'));
+const archiving = lazily(() => import('./archive/archive.ts'));
 const weightsFiles = lazily(() => import('./weights.ts'));
 
 const runsPart: Part<'runs'> = ({ gpu, runs, store }) => ({
   keptRuns: () => attempt(() => store.all()),
-  runCurves: (id) => attempt(() => store.curves(id)),
-  keptHistograms: (id) => attempt(() => store.histograms(id)),
-  keepHistograms: (id, histograms) => attempt(() => store.keepHistograms(id, histograms)),
-  changeRun: (id, about) => attempt(() => store.change(id, about)),
+  runCurves: (id) => attempt(() => store.files.curves(id)),
+  keptHistograms: (id) => attempt(() => store.files.histograms(id)),
+  keepHistograms: (id, histograms) => attempt(() => store.files.keepHistograms(id, histograms)),
+  changeRun: (id, about) => attempt(() => store.tabs.change(id, about)),
   deleteRuns: (ids) =>
     attempt(async () => {
       await runs.letGo(ids);
-      await store.delete(ids);
+      await store.trash.delete(ids);
     }),
-  restoreRuns: (ids) => attempt(() => store.restore(ids)),
+  restoreRuns: (ids) => attempt(() => store.trash.restore(ids)),
   freeRuns: (ids) =>
     attempt(async () => {
       await runs.letGo(ids);
-      await store.free(ids);
+      await store.trash.free(ids);
     }),
-  keptWeights: (id) => attempt(async () => (await store.weights(id)).bytes),
+  keptWeights: (id) => attempt(async () => (await store.files.weights(id)).bytes),
   savedRun: (preferred) => attempt(() => store.offered(preferred)),
   runWeights: () => attempt(() => runs.weights()),
   holdWeights: (id) =>
@@ -36,9 +36,9 @@ const runsPart: Part<'runs'> = ({ gpu, runs, store }) => ({
       const { name, checkpoint } = await store.get(run);
       const id = uniqueId();
       // Where a checkpoint is damaged, weights may still be there.
-      const saved = checkpoint && (await store.checkpoint(run).catch(unlessFailure))?.value;
+      const saved = checkpoint && (await store.files.checkpoint(run).catch(unlessFailure))?.value;
       if (saved) runs.starts.hold(id, saved);
-      const kept = saved ?? (await store.weights(run));
+      const kept = saved ?? (await store.files.weights(run));
       if (!saved && 'bytes' in kept)
         runs.starts.bring(id, (await weightsFiles()).readWeights(name, kept.bytes));
       return { id, run, name, step: kept.step };

@@ -29,16 +29,15 @@ export interface RunsOptions {
   settings: RunSettings;
   /** The runs that the browser keeps. */
   store: RunStore;
-  /** What is said of a new run besides its settings. */
+  /** What a new run's record says besides its settings. */
   facts(run: { config: RunConfig; title: string; dataset: Dataset }): RunFacts;
   /** The weights of a network that the page comes with. @throws Failure `not-found` or `download` */
   shipped(name: string): Promise<InitialWeights>;
 }
 
-/** The run that the page sees, and its settings. */
+/** The run that the page sees. Its reporter has its settings. */
 interface Current {
   run: TrainingRun;
-  config: RunConfig;
   reporter: RunReporter;
 }
 
@@ -82,7 +81,8 @@ export class Runs {
     await this.turns.take(async () => {
       const { current } = this;
       if (!current) throw new Failure('not-found', 'There is no run to restart.', 'Select Train first.');
-      const { run, config } = current;
+      const { run, reporter } = current;
+      const { config } = reporter;
       if (!run.isOpen && run.state !== 'failed') (await this.open(config)).train();
       else {
         if (config.start && !run.config.fork) throw lost(config.start);
@@ -185,7 +185,7 @@ export class Runs {
   /** The open run, if it has these settings. */
   openAs(config: RunConfig): TrainingRun | undefined {
     const { current } = this;
-    return current?.run.isOpen && sameRun(current.config, config) ? current.run : undefined;
+    return current?.run.isOpen && sameRun(current.reporter.config, config) ? current.run : undefined;
   }
 
   /**
@@ -207,7 +207,7 @@ export class Runs {
         await requireSame(saved, dataset);
         return await this.continueFrom(saved, { ...saved.run, record: id }, dataset);
       } catch (error) {
-        if (this.current?.reporter.kept !== id) store.release(id);
+        if (this.current?.reporter.kept !== id) store.tabs.release(id);
         throw error;
       }
     });
@@ -225,13 +225,13 @@ export class Runs {
   rollBack(lr: number): Promise<RunConfig> {
     return this.turns.take(async () => {
       const { checkpoint, config: before } = this.run;
-      const { config } = this.current as Current;
-      const slower = { ...config, lr };
+      const { reporter } = this.current as Current;
+      const slower = { ...reporter.config, lr };
       if (checkpoint) {
         const adjustments = withAdjustment(checkpoint.config.adjustments ?? [], checkpoint.step, { lr });
         const from = { ...checkpoint, config: { ...checkpoint.config, adjustments } };
-        const { kept } = (this.current as Current).reporter;
-        return this.continueFrom(from, { ...slower, record: kept ?? slower.record }, before.dataset);
+        const record = reporter.kept ?? slower.record;
+        return this.continueFrom(from, { ...slower, record }, before.dataset);
       }
       // It had no checkpoint except its start.
       (await this.open(slower)).train();
@@ -247,13 +247,13 @@ export class Runs {
     return this.turns.take(() => {
       const { current } = this;
       if (!current?.run.isOpen) throw new Failure('not-found', 'There is no run to change.');
-      const config = { ...current.config, ...changes };
+      const config = { ...current.reporter.config, ...changes };
       const stepwise = Object.fromEntries(
         Object.entries(changes).filter(([key]) => settingOf(key as SettingKey).live === 'step'),
       );
       current.run.setStops(config);
       if (Object.keys(stepwise).length > 0) current.run.adjust(stepwise);
-      current.config = config;
+      current.reporter.config = config;
       return config;
     });
   }
@@ -301,10 +301,10 @@ export class Runs {
   private async begunAt(start: RunStart, made: TrainingConfig): Promise<Begun> {
     const found = await this.starts.find(start.id, made);
     if (found) return found;
-    const { config: before, run } = this.current ?? {};
+    const { reporter, run } = this.current ?? {};
     const { model, fork, dataset } = run?.config ?? {};
     // Other weights are held, but the open run began with these.
-    if (before?.start?.id !== start.id || !fork || !dataset) throw lost(start);
+    if (reporter?.config.start?.id !== start.id || !fork || !dataset) throw lost(start);
     if (JSON.stringify(model?.layers) !== JSON.stringify(made.model.layers)) throw lost(start);
     const { mean, std } = dataset;
     return { made: { ...made, fork, dataset: { ...made.dataset, mean, std } }, rows: [] };
@@ -323,15 +323,14 @@ export class Runs {
   /** The new run can be refused up to this point; then the old one stays. */
   private async replace(config: RunConfig, { made, from, rows = [] }: NewRun): Promise<TrainingRun> {
     const { store, supply } = this.options;
-    const started = { config };
     const { dataset, model } = made;
     const title = model.title;
-    const reporter = new RunReporter({ channel: this.channel, run: started, title, dataset, from });
+    const reporter = new RunReporter({ channel: this.channel, config, title, dataset, from });
     const run = new TrainingRun(made, supply, reporter);
     run.setPace(this.pace);
     await this.current?.run.close();
     await this.current?.reporter.end(from && config.record);
-    this.current = Object.assign(started, { run, reporter });
+    this.current = { run, reporter };
     reporter.takeOver(from && (await this.keptOf(config, from)));
     if (rows.length > 0) reporter.began(rows);
     // Numbers and names of runs follow from those before.
@@ -342,13 +341,13 @@ export class Runs {
   /** What is kept of a run that resumes; undefined if it was not kept. */
   private async keptOf({ record: id }: RunConfig, { step, history }: Checkpoint) {
     const { store } = this.options;
-    if (id === undefined || !store.has(id)) return undefined;
+    if (id === undefined || !store.index.find(id)) return undefined;
     const record = await store.get(id);
     const evaluations = evaluationsWith(record.evaluations, [], step);
     const [{ confusion } = {}] = history.evaluations.slice(-1);
     return {
       record: { ...record, step, evaluations, ...(confusion ? { confusion: [...confusion] } : {}) },
-      curve: await store.continued(id, step),
+      curve: await store.files.curveUpTo(id, step),
     };
   }
 }

@@ -1,9 +1,9 @@
 /** Runs as they are stored: what is read is checked, also what earlier versions kept. */
 import * as v from 'valibot';
-import { checked } from '../../base/checked.ts';
-import { withStoredSettings } from '../../run/settings/stored.ts';
-import { EVERY_RUN_STATE } from '../../train/listener.ts';
-import type { RunConfig, StoredRun } from '../api.ts';
+import { checked } from '../../../base/checked.ts';
+import { withStoredSettings } from '../../../run/settings/stored.ts';
+import { EVERY_RUN_STATE } from '../../../train/listener.ts';
+import type { RunConfig, StoredRun } from '../../api.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const amount = v.pipe(v.number(), v.finite(), v.minValue(0));

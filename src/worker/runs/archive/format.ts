@@ -1,13 +1,13 @@
 /** A run as the files of one archive, and back: what comes in is checked part by part. */
 import * as v from 'valibot';
-import { checked } from '../../base/checked.ts';
-import { parsePlainJson } from '../../base/plain-json.ts';
-import { Failure } from '../../base/result.ts';
-import type { PackedFile } from '../../data/formats/zip-write.ts';
-import { readMetrics, writeMetrics } from '../../run/metrics/csv.ts';
-import type { Points } from '../../run/metrics/points.ts';
-import { storedSettings } from '../../run/settings/stored.ts';
-import type { Choices, ModelFile, StoredRun } from '../api.ts';
+import { checked } from '../../../base/checked.ts';
+import { parsePlainJson } from '../../../base/plain-json.ts';
+import { Failure } from '../../../base/result.ts';
+import type { PackedFile } from '../../../data/formats/zip-write.ts';
+import { readMetrics, writeMetrics } from '../../../run/metrics/csv.ts';
+import type { Points } from '../../../run/metrics/points.ts';
+import { storedSettings } from '../../../run/settings/stored.ts';
+import type { Choices, ModelFile, StoredRun } from '../../api.ts';
 
 const ADVICE = 'Choose an archive that wgrad exported.';
 const FORMAT = 'wgrad run';
@@ -75,7 +75,7 @@ export function filesOf(
   ];
 }
 
-export interface ReadRun extends RunParts {
+export interface ArchivedRun extends RunParts {
   /** An imported run, without its place among the runs here. */
   record: Omit<StoredRun, 'id' | 'number' | 'sketch'>;
 }
@@ -84,10 +84,10 @@ export interface ReadRun extends RunParts {
  * @param readModel checks model.json; asked only where the model is a built one
  * @throws Failure `bad-file` that says which part is wrong
  */
-export async function readRun(
+export async function readArchive(
   files: readonly PackedFile[],
   readModel: (text: string) => Promise<ModelFile>,
-): Promise<ReadRun> {
+): Promise<ArchivedRun> {
   const find = (path: string) => files.find((file) => file.path === path);
   const textOf = (path: string) => {
     const file = find(path);

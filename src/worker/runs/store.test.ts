@@ -358,3 +358,31 @@ test('a lock that was just released can be held again at once, and twice at once
   locks.release('a');
   expect(await locks.hold('a')).toBe(true);
 });
+
+describe('what another tab did, whose message was not heard', () => {
+  const encoded = (value: object) => new TextEncoder().encode(JSON.stringify(value));
+  const stored = async (files: RunStorage['files'], id: string) =>
+    JSON.parse(new TextDecoder().decode(await files.read(`${id}/run.json`))) as StoredRun;
+
+  test('a run that it deleted is not resumed', async () => {
+    const { files, tab } = browser();
+    const { store } = tab();
+    await store.add(run('a', 1), 'a', noCurve);
+    await files.write('a/run.json', encoded({ ...(await stored(files, 'a')), deleted: Date.now() }));
+    await expect(store.take('a')).rejects.toThrow('no longer saved');
+  });
+
+  test('a run that it restored stays', async () => {
+    vi.useFakeTimers();
+    const { files, tab } = browser();
+    const { store } = tab();
+    await store.add(run('a', 1), 'a', noCurve);
+    await store.trash.delete(['a']);
+    const { deleted: _, ...record } = await stored(files, 'a');
+    await files.write('a/run.json', encoded(record));
+    await vi.advanceTimersByTimeAsync(62_000);
+    vi.useRealTimers();
+    await expect.poll(async () => (await store.all()).runs.map(({ id }) => id)).toEqual(['a']);
+    expect(await stored(files, 'a')).toMatchObject({ id: 'a' });
+  });
+});

@@ -1,4 +1,4 @@
-import { Button } from '../components/Button.tsx';
+import { Button } from '../widgets/Button.tsx';
 import { useApp } from '../state/store.ts';
 import { labelOf, type Action } from './actions.ts';
 

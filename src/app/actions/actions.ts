@@ -1,6 +1,6 @@
 import type { RunState } from '../../worker/api.ts';
 import { ask, tell } from '../client.ts';
-import type { IconName } from '../components/Icon.tsx';
+import type { IconName } from '../widgets/Icon.tsx';
 import { live } from '../metrics/live.ts';
 import { runHasPaused, runIsOpen } from '../state/run.ts';
 import { formOf } from '../state/settings.ts';
@@ -115,6 +115,9 @@ export const testNow: Action = {
     obstacleToDevice(state) ?? (state.runId === 0 ? 'No model yet. Select Train.' : undefined),
   perform: async () => report(await ask((api) => api.evaluateNow())),
 };
+
+/** Stops the task that has the GPU to itself. */
+export const stopGpuTask = (): Promise<void> => tell((api) => api.cancelGpuTask());
 
 /** What the run's bar offers. */
 const RUN_ACTIONS: readonly Action[] = [train, pause, stepBatch, restart, stop];

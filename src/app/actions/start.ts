@@ -1,6 +1,7 @@
 import { AUGMENTATIONS } from '../../base/augmentation.ts';
 import type { Result } from '../../base/result.ts';
 import { uniqueId } from '../../base/unique-id.ts';
+import { busyWith } from '../../run/gpu-tasks.ts';
 import type { SettingKey } from '../../run/settings/table.ts';
 import { titleOf } from '../../run/settings/text.ts';
 import type { RunConfig, WorkerApi } from '../../worker/api.ts';
@@ -39,19 +40,20 @@ export function obstacleToConnection({ crash, device }: AppState): string | unde
   return device === 'ready' ? undefined : 'Reconnecting…';
 }
 
+/** Why a task that has the GPU to itself keeps others from starting; undefined if there is none. */
+export function obstacleToGpu({ gpuTask }: Pick<AppState, 'gpuTask'>): string | undefined {
+  if (gpuTask === undefined) return undefined;
+  const { message, advice } = busyWith(gpuTask);
+  return `${message} ${advice}`;
+}
+
 /** Why the device is not available now; undefined if it is. */
 export function obstacleToDevice(state: AppState): string | undefined {
   const obstacle = obstacleToConnection(state);
   if (obstacle !== undefined) return obstacle;
   if (state.runState === 'recovering') return 'Reconnecting…';
   if (state.runState === 'preparing') return 'The run is starting…';
-  if (state.gpuTask === 'lab')
-    return 'The Lab is benchmarking, and training would skew its timings. Wait until it finishes, or stop it there.';
-  if (state.gpuTask === 'studies')
-    return 'A study is being measured, and training would skew its timings. Wait until it finishes, or stop it there.';
-  if (state.gpuTask !== undefined)
-    return 'Profile, Doctor or Inspect is busy. Wait until it finishes, or stop it there.';
-  return undefined;
+  return obstacleToGpu(state);
 }
 
 /** Why no step can be trained now; undefined if one can. */

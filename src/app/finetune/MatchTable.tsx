@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import type { MatchRow } from '../../worker/api.ts';
-import table from '../components/Table.module.css';
+import table from '../widgets/Table.module.css';
 import * as format from '../format.ts';
 import styles from './MatchTable.module.css';
 import { useApp } from '../state/store.ts';

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { FailureValue } from '../../base/result.ts';
 import { trainedNetworks } from '../../run/trained.ts';
 import { chosenDataset } from '../actions/start.ts';
-import { Choice } from '../components/Choice.tsx';
-import { Labelled } from '../components/Labelled.tsx';
-import { FailureNotice } from '../components/Notice.tsx';
+import { Choice } from '../widgets/Choice.tsx';
+import { Labelled } from '../widgets/Labelled.tsx';
+import { FailureNotice } from '../widgets/Notice.tsx';
 import { useRuns } from '../journal/runs-store.ts';
 import * as format from '../format.ts';
 import { runIsOpen } from '../state/run.ts';
@@ -19,10 +19,14 @@ import {
   startFromScratch,
   startFromTrained,
   trainedFor,
-  type Extent,
+  type FineTuneExtent,
 } from './start-from.ts';
 
-const EXTENTS: Record<Extent, string> = { last: 'Last layer', stage: 'Last stage', all: 'All layers' };
+const EXTENTS: Record<FineTuneExtent, string> = {
+  last: 'Last layer',
+  stage: 'Last stage',
+  all: 'All layers',
+};
 
 /** What the next run starts from, and how much of it is trained further. */
 export function StartFrom() {

@@ -1,8 +1,8 @@
 import { chooseEngine, engineOf, obstacleToEngine } from '../actions/engine.ts';
-import { Choice } from '../components/Choice.tsx';
-import { Icon } from '../components/Icon.tsx';
+import { Choice } from '../widgets/Choice.tsx';
+import { Icon } from '../widgets/Icon.tsx';
 import { later } from '../components/later.tsx';
-import { Popover } from '../components/Popover.tsx';
+import { Popover } from '../widgets/Popover.tsx';
 import { useApp, type AppState } from '../state/store.ts';
 import styles from './Shell.module.css';
 

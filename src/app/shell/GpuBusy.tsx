@@ -1,5 +1,5 @@
-import { Button } from '../components/Button.tsx';
-import { Notice } from '../components/Notice.tsx';
+import { Button } from '../widgets/Button.tsx';
+import { Notice } from '../widgets/Notice.tsx';
 import { useApp } from '../state/store.ts';
 
 /** The GPU works on one task for too long. */

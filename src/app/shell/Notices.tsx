@@ -1,6 +1,6 @@
-import { Button } from '../components/Button.tsx';
+import { Button } from '../widgets/Button.tsx';
 import { later } from '../components/later.tsx';
-import { Notice, NoticeStack } from '../components/Notice.tsx';
+import { Notice, NoticeStack } from '../widgets/Notice.tsx';
 import { load } from '../load.ts';
 import { takeUpdate } from '../offline.ts';
 import { useApp } from '../state/store.ts';

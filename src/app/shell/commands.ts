@@ -1,6 +1,6 @@
 import { ACTIONS, labelOf, resume, type Action } from '../actions/actions.ts';
 import { openDataDialog } from '../data/dialogs.ts';
-import type { IconName } from '../components/Icon.tsx';
+import type { IconName } from '../widgets/Icon.tsx';
 import { PRESET_DESCRIPTIONS } from '../../run/preset-descriptions.ts';
 import { presetsInOrder } from '../../run/presets.ts';
 import { go, hrefOf } from '../route.ts';

@@ -1,12 +1,10 @@
 import type { FailureValue } from '../../base/result.ts';
+import type { GpuTask } from '../../run/gpu-tasks.ts';
 import type { AdapterSummary } from '../../worker/api.ts';
 import { recall, remember } from './remember.ts';
 import type { Slice } from './slice.ts';
 
 export type DeviceState = 'connecting' | 'ready' | 'lost' | 'recovering' | 'unavailable';
-
-/** Work that has the GPU to itself. */
-export type GpuTask = 'lab' | 'profile' | 'doctor' | 'studies' | 'predict';
 
 export interface DeviceSlice {
   device: DeviceState;
@@ -27,7 +25,7 @@ export interface DeviceSlice {
   readAbout: string | undefined;
   /** What the next run needs, where that may be more memory than this device has; see memory-budget.ts. */
   tightMemory: { bytes: number; budget: number } | undefined;
-  /** The screen whose task has the GPU to itself now: nothing trains meanwhile. */
+  /** The task that has the GPU to itself now: nothing trains meanwhile. */
   gpuTask: GpuTask | undefined;
   setDevice(device: DeviceState, adapter?: AdapterSummary, error?: FailureValue): void;
   /** The person has read why training is slow here. */

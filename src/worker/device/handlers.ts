@@ -27,6 +27,7 @@ const devicePart: Part<'device'> = ({ engines, gpu, runs, supply }) => {
   return {
     connect: () => attempt(async () => adapterOf(await supply.get(), engines.insteadOfGpu)),
     useEngine: changeTo,
+    cancelGpuTask: async () => gpu.cancel(),
     loseDevice: async () => (await supply.get()).destroy(),
     async ledger() {
       const { buffers, bytes } = (await supply.get()).ledger;

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { StepRow } from '../../../run/metrics/rows.ts';
 import { useLive } from '../../metrics/use-live.ts';
-import { Heads } from '../../components/Heads.tsx';
+import { Heads } from '../../widgets/Heads.tsx';
 import styles from './Curve.module.css';
 import { TestTable } from './TestTable.tsx';
 

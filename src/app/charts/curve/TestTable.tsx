@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import * as format from '../../format.ts';
-import { Heads } from '../../components/Heads.tsx';
+import { Heads } from '../../widgets/Heads.tsx';
 
 interface TestTableProps {
   caption: ReactNode;

@@ -7,7 +7,7 @@ import {
   type PaddingSetting,
 } from '../../../base/padding.ts';
 import type { AttributeKind } from '../../../worker/api.ts';
-import { Labelled, Switch, type Described } from '../../components/Labelled.tsx';
+import { Labelled, Switch, type Described } from '../../widgets/Labelled.tsx';
 import { renameLayer, setAttribute } from './build-store.ts';
 import styles from './Build.module.css';
 import { useModel } from './use-known.ts';

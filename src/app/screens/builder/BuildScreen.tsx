@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, type DragEvent } from 'react';
 import { TAKES_TEXT } from '../../actions/hotkeys.ts';
-import { Button } from '../../components/Button.tsx';
-import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { FailureNotice, NoticeStack } from '../../widgets/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useView } from '../../route.ts';
 import {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button } from '../../components/Button.tsx';
+import { Button } from '../../widgets/Button.tsx';
 import { later } from '../../components/later.tsx';
 import type { ExportSubject } from '../../exchange/ExportDialog.tsx';
 import { OWN_MODEL } from '../../state/own-model.ts';

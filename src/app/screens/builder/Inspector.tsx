@@ -1,10 +1,10 @@
 import type { ReactNode, RefObject } from 'react';
 import { IMAGE, spellOut } from '../../../base/layers/layer.ts';
 import type { LayerDescription, LayerKind } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Facts } from '../../components/Facts.tsx';
-import { Control, Labelled } from '../../components/Labelled.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Facts } from '../../widgets/Facts.tsx';
+import { Control, Labelled } from '../../widgets/Labelled.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import { hrefOf } from '../../route.ts';

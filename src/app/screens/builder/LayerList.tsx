@@ -1,22 +1,22 @@
 import { useEffect, useRef, useState, type DragEvent, type Ref } from 'react';
 import type { LayerDescription } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Heads } from '../../components/Heads.tsx';
-import { Icon } from '../../components/Icon.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Heads } from '../../widgets/Heads.tsx';
+import { Icon } from '../../widgets/Icon.tsx';
 import { LayerPicture } from '../../components/LayerPicture.tsx';
 import * as format from '../../format.ts';
 import styles from './Build.module.css';
 import { applyFix, focusRow, moveAfter, select, toggle, useBuild } from './build-store.ts';
 import { listKey } from './keys.ts';
 import { DRAGGED_ENTRY, useEntries } from './Palette.tsx';
-import { itemsOf, rowsOf, type Row } from './tree.ts';
+import { itemsOf, rowsOf, type TreeRow } from './tree.ts';
 import {
   costsOf,
   useBatchSize,
   useKnown,
   useModel,
   useTimes,
-  type Known,
+  type KnownModel,
   type LayerTimes,
 } from './use-known.ts';
 import { amount, detailsOf, shapeText, within } from './words.ts';
@@ -85,8 +85,8 @@ export function LayerList({ toPalette, toSettings }: LayerListProps) {
 }
 
 interface LayerRowProps {
-  row: Row;
-  known: Known;
+  row: TreeRow;
+  known: KnownModel;
   times: LayerTimes | undefined;
   selected: boolean;
   ref: Ref<HTMLTableRowElement> | undefined;
@@ -159,7 +159,7 @@ function LayerRow({ row, known, times, selected, ref }: LayerRowProps) {
   );
 }
 
-function RowTitle({ row, output }: { row: Row; output: LayerDescription['output'] }) {
+function RowTitle({ row, output }: { row: TreeRow; output: LayerDescription['output'] }) {
   const model = useModel();
   const kinds = useBuild((state) => state.catalogue?.kinds);
   if (row.kind === 'image') {
@@ -232,7 +232,7 @@ function useDrop(id: string, setOver: (over: boolean) => void) {
 }
 
 interface ErrorNoteProps {
-  error: Known['errors'][number];
+  error: KnownModel['errors'][number];
   /** Whether to name the layer. */
   named: boolean;
 }

@@ -1,15 +1,16 @@
 import { useId, useState, type ReactNode } from 'react';
 import type { RunConfig } from '../../../worker/api.ts';
+import { stopGpuTask } from '../../actions/actions.ts';
 import { chosenDataset, chosenSettings } from '../../actions/start.ts';
 import { ask } from '../../client.ts';
-import { Button } from '../../components/Button.tsx';
-import { FileButton } from '../../components/FileButton.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { FileButton } from '../../widgets/FileButton.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import { NETWORK_FILES } from '../../exchange/files.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { obstacleToMeasuring } from '../../measured-run.ts';
-import { cancelProfile, profileStep, useProfile } from '../../profile-store.ts';
+import { profileStep, useProfile } from '../../profile-store.ts';
 import styles from './Build.module.css';
 import { edit, emptyModel, focusRow, openFiles, replaceModel, startFrom, useBuild } from './build-store.ts';
 import { costsOf, datasetFor, useBatchSize, useKnown, useModel } from './use-known.ts';
@@ -204,7 +205,7 @@ function ProfileStep() {
   };
   if (busy) {
     return (
-      <Button icon="stop" onPress={() => void cancelProfile()}>
+      <Button icon="stop" onPress={() => void stopGpuTask()}>
         Stop profiling, {format.percent(share, 0)}
       </Button>
     );

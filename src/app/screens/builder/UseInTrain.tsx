@@ -1,6 +1,6 @@
 import { stop } from '../../actions/actions.ts';
 import { chosenDataset } from '../../actions/start.ts';
-import { Button } from '../../components/Button.tsx';
+import { Button } from '../../widgets/Button.tsx';
 import * as format from '../../format.ts';
 import { go, hrefOf } from '../../route.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';

@@ -1,8 +1,6 @@
 /** Texts of a layer, for its row and its node. */
 import type { LayerData } from '../../../base/layers/layer.ts';
-import type { Shape } from '../../../base/shape.ts';
-
-type Pair = readonly [number, number];
+import type { Shape, Pair } from '../../../base/shape.ts';
 
 const by = (pair: unknown): string | undefined =>
   Array.isArray(pair) ? pair.map((one) => String(one)).join(' × ') : undefined;

@@ -1,21 +1,15 @@
 import * as format from '../../format.ts';
 import { useEffect } from 'react';
 import type { RunConfig } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
-import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
+import { stopGpuTask } from '../../actions/actions.ts';
+import { Button } from '../../widgets/Button.tsx';
+import { FailureNotice, NoticeStack } from '../../widgets/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
 import { Notices } from '../../shell/Notices.tsx';
 import { useApp } from '../../state/store.ts';
 import { CheckList } from './CheckList.tsx';
-import {
-  applyFix,
-  cancelExamination,
-  examine,
-  loadChecks,
-  obstacleToDoctor,
-  useDoctor,
-} from './doctor-store.ts';
+import { applyFix, examine, loadChecks, obstacleToDoctor, useDoctor } from './doctor-store.ts';
 import styles from './Doctor.module.css';
 import { verdictOf } from './verdict.ts';
 
@@ -47,7 +41,7 @@ export function DoctorScreen() {
         }
       >
         {busy ? (
-          <Button icon="stop" onPress={() => void cancelExamination()}>
+          <Button icon="stop" onPress={() => void stopGpuTask()}>
             Stop
           </Button>
         ) : (

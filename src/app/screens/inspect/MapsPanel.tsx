@@ -1,9 +1,9 @@
 import { useEffect, useId, useState } from 'react';
 import { elements } from '../../../base/shape.ts';
 import type { Look, LookLayer } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { explainLayer } from '../../components/explain-layer.ts';
@@ -17,7 +17,7 @@ import {
   reachOf,
   strongest,
   type Channel,
-  type Range,
+  type NumberRange,
 } from '../../components/maps/numbers.ts';
 import { cornerOf, frameTile, layOut, paintMap } from '../../components/maps/tiles.ts';
 import { Legend } from '../../components/maps/Slices.tsx';
@@ -220,7 +220,7 @@ interface OneMapProps {
   layer: LookLayer;
   /** The selected value. */
   place: { p: number; q: number };
-  range: Range;
+  range: NumberRange;
   reach: number;
   /** False while the values of a newly selected layer are loading; nothing can be selected then. */
   current: boolean;

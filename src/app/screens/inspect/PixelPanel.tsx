@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { LookPixel } from '../../../worker/api.ts';
-import { Panel } from '../../components/Panel.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import { MapCanvas } from '../../components/maps/MapCanvas.tsx';
 import { digits, fixed, rangeOf, reachOf } from '../../components/maps/numbers.ts';

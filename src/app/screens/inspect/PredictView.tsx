@@ -1,28 +1,21 @@
 import { useId, useMemo, useState, type ReactNode } from 'react';
 import { predictionAt, countOf, toCsv, toJsonLines, type PredictionSet } from '../../../run/predictions.ts';
 import type { PredictedSet } from '../../../worker/api.ts';
+import { stopGpuTask } from '../../actions/actions.ts';
 import { obstacleToDevice } from '../../actions/start.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { Facts } from '../../components/Facts.tsx';
-import { FileButton } from '../../components/FileButton.tsx';
-import { Heads } from '../../components/Heads.tsx';
-import { FailureNotice, Notice } from '../../components/Notice.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import table from '../../components/Table.module.css';
+import { Button } from '../../widgets/Button.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { Facts } from '../../widgets/Facts.tsx';
+import { FileButton } from '../../widgets/FileButton.tsx';
+import { Heads } from '../../widgets/Heads.tsx';
+import { FailureNotice, Notice } from '../../widgets/Notice.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
+import table from '../../widgets/Table.module.css';
 import { download, fileName } from '../../download.ts';
 import * as format from '../../format.ts';
 import { weightsStep } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
-import {
-  CURRENT,
-  OPENED,
-  openImages,
-  openWeights,
-  predict,
-  stopPredicting,
-  usePredict,
-} from '../../predict-store.ts';
+import { CURRENT, OPENED, openImages, openWeights, predict, usePredict } from '../../predict-store.ts';
 import { isAtHand } from '../../state/data.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Inspect.module.css';
@@ -154,7 +147,7 @@ function Start() {
   if (progress) {
     const { done, total } = progress;
     return (
-      <Button icon="stop" onPress={() => void stopPredicting()}>
+      <Button icon="stop" onPress={() => void stopGpuTask()}>
         Stop{total > 0 && `, ${format.percent(done / total, 0)}`}
       </Button>
     );

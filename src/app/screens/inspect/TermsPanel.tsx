@@ -1,8 +1,8 @@
 import type { LookTerms } from '../../../worker/api.ts';
-import { Heads } from '../../components/Heads.tsx';
+import { Heads } from '../../widgets/Heads.tsx';
 import { digits } from '../../components/maps/numbers.ts';
-import { Panel } from '../../components/Panel.tsx';
-import table from '../../components/Table.module.css';
+import { Panel } from '../../widgets/Panel.tsx';
+import table from '../../widgets/Table.module.css';
 import * as format from '../../format.ts';
 import styles from './Inspect.module.css';
 import { Verdict } from './Verdict.tsx';

@@ -1,6 +1,6 @@
 import type { FindRequest, LadderStep } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
-import { Panel } from '../../components/Panel.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';

@@ -1,16 +1,16 @@
 import type { ConvDirection, ConvNumber, ConvSuite } from '../../../worker/api.ts';
 import { TimeBar, TimeTicks } from '../../charts/bars/TimeBar.tsx';
 import { timeAxis } from '../../charts/bars/time-axis.ts';
-import { Button } from '../../components/Button.tsx';
+import { Button } from '../../widgets/Button.tsx';
 import * as format from '../../format.ts';
-import { Heads } from '../../components/Heads.tsx';
+import { Heads } from '../../widgets/Heads.tsx';
 import { byProblem, type Measurement } from './batch.ts';
 import { Winners } from './Chip.tsx';
 import styles from './Tables.module.css';
 import { useLab } from './lab-store.ts';
 import { raceThis } from './race.ts';
 import { describe } from './sizes.ts';
-import { firstOf, listing, ranking, unclearOf, wrongOf, type Timed } from './verdict.ts';
+import { firstOf, listing, ranking, unclearOf, wrongOf, type TimedVariant } from './verdict.ts';
 
 interface LayerTableProps {
   suite: ConvSuite;
@@ -149,7 +149,7 @@ function Totals({
   if (rankings.length < counts.length || rankings.some((ranked) => ranked.length === 0)) {
     return <p>{'\u00a0'}</p>;
   }
-  const sum = (of: (ranked: Timed[]) => number) =>
+  const sum = (of: (ranked: TimedVariant[]) => number) =>
     rankings.reduce((total, ranked, i) => total + counts[i] * of(ranked), 0);
   const best = sum(([winner]) => winner.median);
   const single = sum((ranked) => ranked.find(({ algorithm }) => algorithm === fallback)?.median ?? NaN);

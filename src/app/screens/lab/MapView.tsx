@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { ConvChoice, FindRequest } from '../../../worker/api.ts';
 import { Heatmap } from '../../charts/heatmap/Heatmap.tsx';
 import { ask } from '../../client.ts';
-import { Panel } from '../../components/Panel.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';

@@ -166,6 +166,6 @@ test('edited WGSL is named, and another measurement is waited for', async () => 
   act(() => useLab.getState().edit('conv/fft/fprop', '// mine'));
   expect(screen.getByText('Your version of conv/fft/fprop.wgsl races beside the original.')).toBeTruthy();
   act(() => useApp.setState({ gpuTask: 'profile' }));
-  expect(screen.getByText(/^Profile or Doctor is measuring/)).toBeTruthy();
+  expect(screen.getByText(/^A step is being profiled/)).toBeTruthy();
   act(() => useApp.setState({ gpuTask: undefined }));
 });

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { ConvSizes } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
-import { Panel } from '../../components/Panel.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import * as format from '../../format.ts';
 import { LETTERS, PAIRS, textOf, type SizesText } from '../../share/conv-sizes.ts';

@@ -2,19 +2,19 @@ import { Fragment, useState, type ReactNode } from 'react';
 import type { ConvChoice, Tried } from '../../../worker/api.ts';
 import { TimeBar, TimeTicks } from '../../charts/bars/TimeBar.tsx';
 import type { TimeAxis } from '../../charts/bars/time-axis.ts';
-import { Heads } from '../../components/Heads.tsx';
-import { Icon } from '../../components/Icon.tsx';
+import { Heads } from '../../widgets/Heads.tsx';
+import { Icon } from '../../widgets/Icon.tsx';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import type { Measurement } from './batch.ts';
 import { Chip } from './Chip.tsx';
 import styles from './Tables.module.css';
 import { cpuLane } from './cpu-lane.ts';
-import { absences, comparisonsOf, differenceOf, type Lane, unclearOf } from './verdict.ts';
+import { absences, comparisonsOf, differenceOf, type RaceLane, unclearOf } from './verdict.ts';
 
 interface RaceTableProps {
   measurement: Measurement;
-  lanes: readonly Lane[];
+  lanes: readonly RaceLane[];
   axis: TimeAxis | undefined;
   running: boolean;
   onRead(choice: ConvChoice): void;

@@ -1,5 +1,5 @@
 import type { ConvDirection, ConvNumber, ConvSuite, FindRequest } from '../../../worker/api.ts';
-import { Panel } from '../../components/Panel.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { prose } from '../../format.ts';
 import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';

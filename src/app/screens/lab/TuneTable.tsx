@@ -1,25 +1,25 @@
 import { Fragment } from 'react';
 import type { ConvChoice, ConvPin, ConvUse, LayerUse } from '../../../worker/api.ts';
 import { timeAxis } from '../../charts/bars/time-axis.ts';
-import { Button } from '../../components/Button.tsx';
-import { Heads } from '../../components/Heads.tsx';
-import { Icon } from '../../components/Icon.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Heads } from '../../widgets/Heads.tsx';
+import { Icon } from '../../widgets/Icon.tsx';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { byProblem, type Measurement } from './batch.ts';
 import { Chip, Winners } from './Chip.tsx';
 import styles from './Tables.module.css';
-import { useAlgorithms, type Measured } from './lab-store.ts';
+import { useAlgorithms, type MeasuredBatch } from './lab-store.ts';
 import { Absences, RaceTable, useOpenRows } from './RaceTable.tsx';
-import type { Reading } from './RaceView.tsx';
+import type { ShownVariant } from './RaceView.tsx';
 import { describe } from './sizes.ts';
 import { isPinned, missingOutcome, outcomeOf, sameChoice } from './tuning.ts';
 import { isTimed, lanesOf, listing } from './verdict.ts';
 
 interface TuneTableProps {
   uses: readonly LayerUse[];
-  batch: Measured | undefined;
+  batch: MeasuredBatch | undefined;
   pins: readonly ConvPin[];
   exclude: readonly ConvChoice[];
   /** Why nothing can be tuned now. */
@@ -29,7 +29,7 @@ interface TuneTableProps {
   onPin(use: LayerUse, choice: ConvChoice | undefined): void;
   /** Excludes a variant, or includes it again. */
   onExclude(choice: ConvChoice): void;
-  onRead(reading: Reading): void;
+  onRead(reading: ShownVariant): void;
 }
 
 const BY: Readonly<Record<ConvUse['by'], string>> = {

@@ -1,14 +1,15 @@
 /** Form controls of the Lab, and the button that starts and stops a measurement. */
 import { useId, type ReactNode } from 'react';
 import type { ConvDirection, ConvNumber } from '../../../worker/api.ts';
-import { obstacleToConnection } from '../../actions/start.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { FailureNotice } from '../../components/Notice.tsx';
+import { stopGpuTask } from '../../actions/actions.ts';
+import { obstacleToConnection, obstacleToGpu } from '../../actions/start.ts';
+import { Button } from '../../widgets/Button.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { FailureNotice } from '../../widgets/Notice.tsx';
 import { useApp } from '../../state/store.ts';
 import { isRunning } from './batch.ts';
 import styles from './Lab.module.css';
-import { cancel, runningPlace, useLab, type Place } from './lab-store.ts';
+import { runningPlace, useLab, type LabView } from './lab-store.ts';
 
 interface FieldProps {
   label: string;
@@ -164,7 +165,7 @@ export function useNumberObstacle(number: ConvNumber): string | undefined {
     : undefined;
 }
 
-export const PLACES: Readonly<Record<Place, string>> = {
+export const PLACES: Readonly<Record<LabView, string>> = {
   race: 'The race',
   suite: 'The preset',
   map: 'The winner map',
@@ -173,19 +174,10 @@ export const PLACES: Readonly<Record<Place, string>> = {
 };
 
 /** Why this view of the Lab cannot measure now; undefined if it can. */
-export function useObstacle(place: Place): string | undefined {
-  const device = useApp((state) => {
-    const { gpuTask } = state;
-    const obstacle = obstacleToConnection(state);
-    if (obstacle !== undefined) return obstacle;
-    if (gpuTask === 'profile' || gpuTask === 'doctor') {
-      return 'Profile or Doctor is measuring. Wait until it finishes, or stop it.';
-    }
-    if (gpuTask === 'predict')
-      return 'Inspect is predicting a set of images. Wait until it finishes, or stop it.';
-    if (gpuTask === 'studies') return 'A study is being measured. Wait until it finishes, or stop it.';
-    return undefined;
-  });
+export function useObstacle(place: LabView): string | undefined {
+  const device = useApp(
+    (state) => obstacleToConnection(state) ?? (state.gpuTask === 'lab' ? undefined : obstacleToGpu(state)),
+  );
   const running = useLab(runningPlace);
   if (device !== undefined) return device;
   if (running === undefined || running === place) return undefined;
@@ -193,7 +185,7 @@ export function useObstacle(place: Place): string | undefined {
 }
 
 interface MeasureFormProps {
-  place: Place;
+  place: LabView;
   /** Of its button. */
   label: string;
   obstacle?: string | undefined;
@@ -224,7 +216,7 @@ export const MeasureForm = ({ place, label, obstacle, status, onMeasure, childre
 );
 
 interface MeasureButtonProps {
-  place: Place;
+  place: LabView;
   /** Why the measurement itself is not possible. */
   obstacle?: string | undefined;
   children: string;
@@ -236,7 +228,7 @@ export function MeasureButton({ place, obstacle, children, onPress }: MeasureBut
   const running = useLab((state) => isRunning(state.batches[place]));
   const busy = useObstacle(place);
   return running ? (
-    <Button icon="stop" onPress={() => void cancel()}>
+    <Button icon="stop" onPress={() => void stopGpuTask()}>
       Stop
     </Button>
   ) : (
@@ -247,7 +239,7 @@ export function MeasureButton({ place, obstacle, children, onPress }: MeasureBut
 }
 
 /** Why the last measurement of a view ended early, if it did. */
-export function Interruption({ place }: { place: Place }) {
+export function Interruption({ place }: { place: LabView }) {
   const error = useLab((state) => state.batches[place]?.error);
   return error && <FailureNotice title="Measurement interrupted" error={error} />;
 }

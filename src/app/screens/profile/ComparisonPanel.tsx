@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Failure, type FailureValue } from '../../../base/result.ts';
-import { FileButton } from '../../components/FileButton.tsx';
-import { Heads } from '../../components/Heads.tsx';
-import { FailureNotice } from '../../components/Notice.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { FileButton } from '../../widgets/FileButton.tsx';
+import { Heads } from '../../widgets/Heads.tsx';
+import { FailureNotice } from '../../widgets/Notice.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
-import { useProfile, type Profile } from '../../profile-store.ts';
+import { useProfile, type RunProfile } from '../../profile-store.ts';
 import { differencesOf } from './compare.ts';
 import styles from './Profile.module.css';
 import { readProfile } from './saved-profile.ts';
@@ -14,14 +14,14 @@ import { readProfile } from './saved-profile.ts';
 const MOST = 12;
 
 interface ComparisonPanelProps {
-  profile: Profile;
-  earlier: readonly Profile[];
-  other: Profile | undefined;
+  profile: RunProfile;
+  earlier: readonly RunProfile[];
+  other: RunProfile | undefined;
   /** @param against the other's date, as a number; undefined for none */
   onChange(against: number | undefined): void;
 }
 
-const nameOf = ({ model, batchSize, date }: Profile): string =>
+const nameOf = ({ model, batchSize, date }: RunProfile): string =>
   `${model}, batch ${batchSize}, ${format.timeOfDay(date)}`;
 
 /** This profile beside an earlier one: the step, and the kernels that changed most. */
@@ -80,7 +80,7 @@ export function ComparisonPanel({ profile, earlier, other, onChange }: Compariso
 
 const signed = (ms: number): string => `${ms < 0 ? '−' : '+'}${format.time(Math.abs(ms))}`;
 
-function Differences({ profile, other }: { profile: Profile; other: Profile }) {
+function Differences({ profile, other }: { profile: RunProfile; other: RunProfile }) {
   const rows = differencesOf(profile, other);
   const shown = rows.filter(({ change }) => change !== 0).slice(0, MOST);
   const factor = profile.wall.median / other.wall.median;

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { StepProfile } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
-import { FailureNotice, Notice, NoticeStack } from '../../components/Notice.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { stopGpuTask } from '../../actions/actions.ts';
+import { Button } from '../../widgets/Button.tsx';
+import { FailureNotice, Notice, NoticeStack } from '../../widgets/Notice.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
 import * as format from '../../format.ts';
@@ -12,7 +13,7 @@ import { useApp } from '../../state/store.ts';
 import { explainParts, isNoisy, partsOf, sumOfKernels } from './breakdown.ts';
 import { ComparisonPanel } from './ComparisonPanel.tsx';
 import { Method } from './Method.tsx';
-import { cancelProfile, profileStep, useProfile } from '../../profile-store.ts';
+import { profileStep, useProfile } from '../../profile-store.ts';
 import styles from './Profile.module.css';
 import { Roofline } from './Roofline.tsx';
 import { CallPanel, KernelPanel } from './tables.tsx';
@@ -73,7 +74,7 @@ function Progress() {
         <div className={styles.progress} role="status" aria-label="Profile">
           <p>{PHASES[progress?.phase ?? 'compiling']}…</p>
           <progress value={progress?.share ?? 0} max={1} aria-label="Profiling progress" />
-          <Button icon="stop" onPress={() => void cancelProfile()}>
+          <Button icon="stop" onPress={() => void stopGpuTask()}>
             Cancel
           </Button>
         </div>

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { checked } from '../../../base/checked.ts';
 import { parsePlainJson } from '../../../base/plain-json.ts';
 import { Failure } from '../../../base/result.ts';
-import type { Profile } from '../../profile-store.ts';
+import type { RunProfile } from '../../profile-store.ts';
 
 const ADVICE = 'Choose a JSON file that was downloaded in Profile.';
 
@@ -41,7 +41,7 @@ const Saved = v.pipe(
 );
 
 /** @throws Failure `bad-file` naming the first part that is wrong */
-export function readProfile(name: string, text: string): Profile {
+export function readProfile(name: string, text: string): RunProfile {
   let json: unknown;
   try {
     json = parsePlainJson(text);
@@ -49,5 +49,5 @@ export function readProfile(name: string, text: string): Profile {
     throw new Failure('bad-file', `${name}: ${(error as Error).message}`, ADVICE);
   }
   const { date } = checked(name, Saved, json, ADVICE);
-  return { ...(json as Profile), date: new Date(date), trace: '' };
+  return { ...(json as RunProfile), date: new Date(date), trace: '' };
 }

@@ -1,10 +1,10 @@
 /** Kernels, layers and calls, each with its share of the time. */
 import { useState, type ReactNode } from 'react';
 import type { StepProfile } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { Heads } from '../../components/Heads.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { Heads } from '../../widgets/Heads.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import { kernelRows, partOf, sumOfKernels, type Selection } from './breakdown.ts';
 import styles from './Profile.module.css';

@@ -1,6 +1,6 @@
-import { FileButton } from '../../components/FileButton.tsx';
+import { FileButton } from '../../widgets/FileButton.tsx';
 import { later } from '../../components/later.tsx';
-import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
+import { FailureNotice, NoticeStack } from '../../widgets/Notice.tsx';
 import { NETWORK_FILES } from '../../exchange/files.ts';
 import { dismiss, takeFiles, useIncoming } from './incoming.ts';
 

@@ -1,4 +1,4 @@
-import { Icon } from '../../components/Icon.tsx';
+import { Icon } from '../../widgets/Icon.tsx';
 import * as format from '../../format.ts';
 import { originOf, showOrigin } from '../../journal/origin.ts';
 import { bestAccuracy, rateOf, type RunRecord } from '../../journal/record.ts';
@@ -6,11 +6,11 @@ import { useRuns } from '../../journal/runs-store.ts';
 import { useShownState } from '../../tabs/shown-state.ts';
 import { difference } from './differences.ts';
 import { changeRun, usePicked } from './manage.ts';
-import type { Column, Order } from './order.ts';
+import type { RunColumn, Order } from './order.ts';
 import styles from './RunTable.module.css';
 import { Sketch } from './Sketch.tsx';
 
-const TITLES: Record<Column, string> = {
+const TITLES: Record<RunColumn, string> = {
   name: 'Run',
   accuracy: 'Accuracy',
   time: 'Time',
@@ -19,7 +19,7 @@ const TITLES: Record<Column, string> = {
   number: 'Started',
 };
 
-const COLUMNS: readonly { column: Column; numeric: boolean }[] = [
+const COLUMNS: readonly { column: RunColumn; numeric: boolean }[] = [
   { column: 'name', numeric: false },
   { column: 'accuracy', numeric: true },
   { column: 'time', numeric: true },

@@ -2,8 +2,8 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import type { FailureValue } from '../../../base/result.ts';
 import { ask } from '../../client.ts';
-import { Button } from '../../components/Button.tsx';
-import { FailureNotice, Notice, NoticeStack } from '../../components/Notice.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { FailureNotice, Notice, NoticeStack } from '../../widgets/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import * as format from '../../format.ts';
 import type { RunRecord } from '../../journal/record.ts';
@@ -13,7 +13,7 @@ import { Notices } from '../../shell/Notices.tsx';
 import { RunNotices } from '../../shell/RunNotices.tsx';
 import { Compare } from './Compare.tsx';
 import { Details } from './Details.tsx';
-import { KIND_TITLES, matching, type Kind } from './filter.ts';
+import { KIND_TITLES, matching, type RunKind } from './filter.ts';
 import { Import, ImportNotices } from './Import.tsx';
 import { takeFiles } from './incoming.ts';
 import { deleteRuns, exportRun, restoreRuns, usePicked } from './manage.ts';
@@ -32,7 +32,7 @@ export function RunsScreen() {
   const records = useRuns((state) => state.records);
   const picked = usePicked((state) => state.ids);
   const [order, setOrder] = useState<Order>({ column: 'number', ascending: false });
-  const [kind, setKind] = useState<Kind>('all');
+  const [kind, setKind] = useState<RunKind>('all');
   const [query, setQuery] = useState('');
   const { screen, view } = useRoute();
   const opened = screen === 'runs' ? view : '';
@@ -129,7 +129,7 @@ export function RunsScreen() {
             value={query}
             onChange={(event) => setQuery(event.target.value)}
           />
-          <select aria-label="Show" value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
+          <select aria-label="Show" value={kind} onChange={(event) => setKind(event.target.value as RunKind)}>
             {Object.entries(KIND_TITLES).map(([one, title]) => (
               <option key={one} value={one}>
                 {title}

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { chosenSettings, obstacleToDevice } from '../../actions/start.ts';
-import { Button } from '../../components/Button.tsx';
-import { FailureNotice } from '../../components/Notice.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { FailureNotice } from '../../widgets/Notice.tsx';
 import * as format from '../../format.ts';
 import { bestAccuracy, type RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';

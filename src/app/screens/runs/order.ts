@@ -1,15 +1,15 @@
 import { bestAccuracy, rateOf, type RunRecord } from '../../journal/record.ts';
 
-export type Column = 'number' | 'name' | 'accuracy' | 'time' | 'rate' | 'state';
+export type RunColumn = 'number' | 'name' | 'accuracy' | 'time' | 'rate' | 'state';
 
 export interface Order {
-  column: Column;
+  column: RunColumn;
   ascending: boolean;
 }
 
 type Key = string | number | undefined;
 
-const KEYS: Record<Column, (record: RunRecord) => Key> = {
+const KEYS: Record<RunColumn, (record: RunRecord) => Key> = {
   number: ({ began }) => began,
   name: ({ name }) => name,
   accuracy: bestAccuracy,

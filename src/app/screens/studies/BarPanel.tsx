@@ -1,8 +1,8 @@
 import type { BarFigure, BarLine, StudyLine, StudyResult } from '../../../worker/api.ts';
-import { Heads } from '../../components/Heads.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import stacked from '../../components/Stacked.module.css';
-import table from '../../components/Table.module.css';
+import { Heads } from '../../widgets/Heads.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
+import stacked from '../../widgets/Stacked.module.css';
+import table from '../../widgets/Table.module.css';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import {
@@ -11,8 +11,8 @@ import {
   ratiosOf,
   ratioText,
   shortName,
-  type Case,
-  type Lane,
+  type FigureGroup,
+  type FigureLane,
   type RatioAxis,
 } from './figures.ts';
 import styles from './Studies.module.css';
@@ -73,10 +73,10 @@ function Legend({
   machine,
 }: {
   figure: BarFigure;
-  cases: readonly Case[];
+  cases: readonly FigureGroup[];
   machine: string | undefined;
 }) {
-  const has = (what: (lane: Lane) => unknown) => cases.some(({ lanes }) => lanes.some(what));
+  const has = (what: (lane: FigureLane) => unknown) => cases.some(({ lanes }) => lanes.some(what));
   return (
     <p className={styles.legend} aria-hidden="true">
       {has(({ here }) => here?.ratio) && (
@@ -99,7 +99,7 @@ function Legend({
   );
 }
 
-function CaseChart({ one: { name, lanes }, axis }: { one: Case; axis: RatioAxis }) {
+function CaseChart({ one: { name, lanes }, axis }: { one: FigureGroup; axis: RatioAxis }) {
   return (
     <div className={styles.case}>
       <h3>{format.prose(name)}</h3>
@@ -123,7 +123,13 @@ function CaseChart({ one: { name, lanes }, axis }: { one: Case; axis: RatioAxis 
   );
 }
 
-function LaneChart({ lane: { bar, look, published, here, other }, axis }: { lane: Lane; axis: RatioAxis }) {
+function LaneChart({
+  lane: { bar, look, published, here, other },
+  axis,
+}: {
+  lane: FigureLane;
+  axis: RatioAxis;
+}) {
   const one = axis.at(1);
   const ratio = here?.ratio;
   const shown = ratio ?? other?.ratio;
@@ -199,7 +205,7 @@ function BarTable({
   machine,
 }: {
   figure: BarFigure;
-  cases: readonly Case[];
+  cases: readonly FigureGroup[];
   machine: string | undefined;
 }) {
   const isPublished = cases.some(({ lanes }) => lanes.some(({ published }) => published));

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { StudyInfo } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
 import { Code } from '../../components/code/Code.tsx';
-import { FailureNotice } from '../../components/Notice.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { FailureNotice } from '../../widgets/Notice.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import { useApp } from '../../state/store.ts';
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { Published, StudyInfo, StudyLine, StudyResult } from '../../../worker/api.ts';
-import { Choice } from '../../components/Choice.tsx';
-import { Heads } from '../../components/Heads.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import table from '../../components/Table.module.css';
+import { Choice } from '../../widgets/Choice.tsx';
+import { Heads } from '../../widgets/Heads.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
+import table from '../../widgets/Table.module.css';
 import { prose } from '../../format.ts';
 import { BarPanel } from './BarPanel.tsx';
 import { shortName } from './figures.ts';

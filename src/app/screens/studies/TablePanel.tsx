@@ -1,8 +1,8 @@
 import type { StudyCell, StudyColumn, StudyLine, TableFigure } from '../../../worker/api.ts';
-import { Heads } from '../../components/Heads.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import stacked from '../../components/Stacked.module.css';
-import table from '../../components/Table.module.css';
+import { Heads } from '../../widgets/Heads.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
+import stacked from '../../widgets/Stacked.module.css';
+import table from '../../widgets/Table.module.css';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import { ratioText, rowKey, rowsOf, type Cells } from './figures.ts';

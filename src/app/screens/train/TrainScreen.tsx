@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { listenForHotkeys } from '../../actions/hotkeys.ts';
-import { Choice } from '../../components/Choice.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
 import { later } from '../../components/later.tsx';
 import { PadPanel } from '../../pad/PadPanel.tsx';
 import { useRoute } from '../../route.ts';

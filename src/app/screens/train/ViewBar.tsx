@@ -1,8 +1,8 @@
 import { nearer, placeOf } from '../../charts/curve/axis.ts';
 import { stepsPerEpochOf } from '../../charts/curve/epochs.ts';
 import { useChartView } from '../../charts/curve/view.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
 import { live } from '../../metrics/live.ts';
 import { useLiveValue } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';

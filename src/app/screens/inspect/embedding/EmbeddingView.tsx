@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { Embedding, EmbeddingMethod } from '../../../../worker/api.ts';
 import { ask } from '../../../client.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Choice } from '../../../components/Choice.tsx';
-import { Heads } from '../../../components/Heads.tsx';
-import { Panel } from '../../../components/Panel.tsx';
-import table from '../../../components/Table.module.css';
+import { Button } from '../../../widgets/Button.tsx';
+import { Choice } from '../../../widgets/Choice.tsx';
+import { Heads } from '../../../widgets/Heads.tsx';
+import { Panel } from '../../../widgets/Panel.tsx';
+import table from '../../../widgets/Table.module.css';
 import { Tile } from '../../../components/Tile.tsx';
 import { useAnswer } from '../../../components/use-answer.ts';
 import * as format from '../../../format.ts';

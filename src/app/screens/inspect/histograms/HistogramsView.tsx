@@ -6,12 +6,12 @@ import {
   type HistogramKind,
   type HistogramRecord,
 } from '../../../../run/metrics/histograms.ts';
-import { Choice } from '../../../components/Choice.tsx';
-import { Heads } from '../../../components/Heads.tsx';
+import { Choice } from '../../../widgets/Choice.tsx';
+import { Heads } from '../../../widgets/Heads.tsx';
 import { digits } from '../../../components/maps/numbers.ts';
-import { Panel } from '../../../components/Panel.tsx';
-import stacked from '../../../components/Stacked.module.css';
-import table from '../../../components/Table.module.css';
+import { Panel } from '../../../widgets/Panel.tsx';
+import stacked from '../../../widgets/Stacked.module.css';
+import table from '../../../widgets/Table.module.css';
 import * as format from '../../../format.ts';
 import { NothingRecorded, RecordingBar } from '../Recording.tsx';
 import styles from './Histograms.module.css';

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type PointerEvent, type RefObject } from 'react';
 import type { Attribution, AttributionMethod, Look } from '../../../../worker/api.ts';
 import { ask } from '../../../client.ts';
-import { Choice } from '../../../components/Choice.tsx';
+import { Choice } from '../../../widgets/Choice.tsx';
 import { drawTile } from '../../../components/Tile.tsx';
 import { useInk, type Rgb } from '../../../components/use-ink.ts';
 import { useLiveAnswer } from '../../../components/use-answer.ts';
@@ -11,9 +11,9 @@ import { padDataset } from '../../../pad/pad-dataset.ts';
 import { usePad } from '../../../pad/pad-store.ts';
 import { useApp } from '../../../state/store.ts';
 import { keyOf } from '../image-key.ts';
-import type { Place } from './Column.tsx';
+import type { ValuePosition } from './Column.tsx';
 import styles from './Network.module.css';
-import type { Box } from './receptive.ts';
+import type { ValueBox } from './receptive.ts';
 
 /** Asked at most this often while it trains. */
 const ASK_EVERY_MS = { 'grad-cam': 500, occlusion: 2000 } as const;
@@ -32,9 +32,9 @@ const SIDE = 336;
 
 interface InputColumnProps {
   look: Look;
-  box: Box | undefined;
-  onHover(place: Place | undefined): void;
-  onPick(place: Place): void;
+  box: ValueBox | undefined;
+  onHover(place: ValuePosition | undefined): void;
+  onPick(place: ValuePosition): void;
 }
 
 /** The image, and on it what speaks for a class. */
@@ -149,9 +149,9 @@ function textOf(
 interface PictureProps {
   look: Look;
   found: Attribution | undefined;
-  box: Box | undefined;
-  onHover(place: Place | undefined): void;
-  onPick(place: Place): void;
+  box: ValueBox | undefined;
+  onHover(place: ValuePosition | undefined): void;
+  onPick(place: ValuePosition): void;
 }
 
 function Picture({ look, found, box, onHover, onPick }: PictureProps) {
@@ -170,7 +170,7 @@ function Picture({ look, found, box, onHover, onPick }: PictureProps) {
     currentTarget,
     clientX,
     clientY,
-  }: Pick<PointerEvent<HTMLCanvasElement>, 'currentTarget' | 'clientX' | 'clientY'>): Place => {
+  }: Pick<PointerEvent<HTMLCanvasElement>, 'currentTarget' | 'clientX' | 'clientY'>): ValuePosition => {
     const bounds = currentTarget.getBoundingClientRect();
     const within = (share: number, most: number) => Math.max(0, Math.min(most - 1, Math.floor(share * most)));
     return {

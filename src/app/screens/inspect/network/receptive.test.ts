@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LookLayer, Reads } from '../../../../worker/api.ts';
-import { receptiveField, wholeOf, type Box } from './receptive.ts';
+import { receptiveField, wholeOf, type ValueBox } from './receptive.ts';
 
 const layer = (name: string, shape: number[], reads: Reads, ...takes: string[]): LookLayer => ({
   name,
@@ -22,7 +22,7 @@ const window = (size: number, stride = 1, padding = 0, more: object = {}): Reads
   ...more,
 });
 const same: Reads = { kind: 'same' };
-const at = (k: number, p: number, q: number): Box => ({
+const at = (k: number, p: number, q: number): ValueBox => ({
   channels: [k, k + 1],
   rows: [p, p + 1],
   columns: [q, q + 1],

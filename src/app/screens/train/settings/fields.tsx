@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { ChoiceSetting } from '../../../../run/settings/kinds.ts';
 import { settingOf, type OptimizerName } from '../../../../run/settings/table.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Labelled, Switch } from '../../../components/Labelled.tsx';
+import { Button } from '../../../widgets/Button.tsx';
+import { Labelled, Switch } from '../../../widgets/Labelled.tsx';
 import { obstacleToMixed } from '../../../state/precision.ts';
 import type { SettingsErrors } from '../../../state/read-settings.ts';
 import { runIsOpen } from '../../../state/run.ts';

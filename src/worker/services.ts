@@ -15,9 +15,9 @@ import { Engines } from './device/engines.ts';
 import { deviceEvent } from './device/event.ts';
 import { EventSender } from './events.ts';
 import { ExclusiveGpu } from './exclusive-gpu.ts';
-import { openRunStorage } from './runs/open.ts';
+import { openRunStorage } from './runs/browser.ts';
 import { RunStore } from './runs/store.ts';
-import { RunSettings } from './train/run-settings.ts';
+import { RunConfigurations } from './train/run-settings.ts';
 import { Runs, type RunsOptions } from './train/runs.ts';
 import { shippedWeights } from './train/starts.ts';
 
@@ -49,7 +49,7 @@ export class Services {
     onFailure: ({ message }, consequence) => console.warn(`wgrad: ${consequence}: ${message}`),
   });
   /** Makes a run's configuration from the page's RunConfig. */
-  readonly settings = new RunSettings({
+  readonly settings = new RunConfigurations({
     supply: this.supply,
     dataset: (name) => this.datasets.get(name),
     known: async () => {
@@ -60,7 +60,7 @@ export class Services {
   });
   /** The runs that the browser keeps. */
   readonly store = new RunStore({ open: openRunStorage, send: (event) => this.events.send(event) });
-  /** What is said of a new run besides its settings. */
+  /** What a new run's record says besides its settings. */
   readonly facts: RunsOptions['facts'] = ({ config, title, dataset: { classes } }) => {
     const { description = '', software = false } = this.adapter ?? {};
     const known = datasets.has(config.dataset);

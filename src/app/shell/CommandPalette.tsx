@@ -2,7 +2,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Modal } from '../widgets/Dialog.tsx';
 import { Icon } from '../widgets/Icon.tsx';
 import { useApp } from '../state/store.ts';
-import { commandsOf, found, type Command } from './commands.ts';
+import { commandsOf, found, type PaletteCommand } from './commands.ts';
 import styles from './CommandPalette.module.css';
 
 /** Rows that are shown; typing more finds the others. */
@@ -21,7 +21,7 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
   useEffect(() => {
     list.current?.children[at]?.scrollIntoView({ block: 'nearest' });
   }, [at]);
-  const perform = (command: Command | undefined) => {
+  const perform = (command: PaletteCommand | undefined) => {
     if (!command || command.obstacle !== undefined) return;
     onClose();
     void command.perform();

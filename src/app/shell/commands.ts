@@ -14,7 +14,7 @@ import { canKeepScreenOn } from '../keep-screen-on.ts';
 import { useRuns } from '../journal/runs-store.ts';
 
 /** An entry of the command palette. */
-export interface Command {
+export interface PaletteCommand {
   id: string;
   /** What it belongs to: "Screen". */
   kind: string;
@@ -29,7 +29,7 @@ export interface Command {
 
 const THEME_NAMES = { system: 'system', light: 'light', dark: 'dark' };
 
-const DATA_DIALOGS: readonly Command[] = [
+const DATA_DIALOGS: readonly PaletteCommand[] = [
   {
     id: 'images',
     kind: 'Data',
@@ -61,11 +61,11 @@ const isListed = (action: Action, { runState }: AppState): boolean =>
   action !== resume || !runHasPaused(runState);
 
 /** All commands, in the order of the empty search. */
-export function commandsOf(state: AppState): Command[] {
+export function commandsOf(state: AppState): PaletteCommand[] {
   const train = hrefOf('train');
   const waits = runIsOpen(state.runState) ? ' Applies to the next run.' : '';
   return [
-    ...ACTIONS.filter((action) => isListed(action, state)).map((action): Command => {
+    ...ACTIONS.filter((action) => isListed(action, state)).map((action): PaletteCommand => {
       const obstacle = action.obstacle(state);
       return {
         id: `action ${action.name}`,
@@ -94,7 +94,7 @@ export function commandsOf(state: AppState): Command[] {
       perform: copyLink,
     },
     ...DATA_DIALOGS,
-    ...presetsInOrder.map((preset): Command => ({
+    ...presetsInOrder.map((preset): PaletteCommand => ({
       id: `preset ${preset.name}`,
       kind: 'Preset',
       title: preset.title,
@@ -105,7 +105,7 @@ export function commandsOf(state: AppState): Command[] {
         go(train);
       },
     })),
-    ...state.models.map(({ name, title, description }): Command => ({
+    ...state.models.map(({ name, title, description }): PaletteCommand => ({
       id: `model ${name}`,
       kind: 'Model',
       title,
@@ -116,7 +116,7 @@ export function commandsOf(state: AppState): Command[] {
         go(train);
       },
     })),
-    ...state.datasets.map(({ name, title, description }): Command => ({
+    ...state.datasets.map(({ name, title, description }): PaletteCommand => ({
       id: `data ${name}`,
       kind: 'Data set',
       title,
@@ -129,7 +129,7 @@ export function commandsOf(state: AppState): Command[] {
     })),
     ...(useRuns.getState().records ?? [])
       .toReversed()
-      .map(({ id, name, model, dataset }): Command => ({
+      .map(({ id, name, model, dataset }): PaletteCommand => ({
         id: `run ${id}`,
         kind: 'Saved run',
         title: name,
@@ -137,7 +137,7 @@ export function commandsOf(state: AppState): Command[] {
         icon: 'list',
         perform: () => go(hrefOf('runs', id)),
       })),
-    ...THEMES.map((theme): Command => ({
+    ...THEMES.map((theme): PaletteCommand => ({
       id: `theme ${theme}`,
       kind: 'Theme',
       title: `Switch to ${THEME_NAMES[theme]} theme`,
@@ -164,17 +164,17 @@ export function commandsOf(state: AppState): Command[] {
             about: '',
             icon: 'sun',
             perform: () => state.setKeepScreenOn(!useApp.getState().keepScreenOn),
-          } satisfies Command,
+          } satisfies PaletteCommand,
         ]
       : []),
   ];
 }
 
 /** The commands that contain every word, best first: titles that start with the query, titles that contain it, then others. */
-export function found(commands: readonly Command[], query: string): Command[] {
+export function found(commands: readonly PaletteCommand[], query: string): PaletteCommand[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...commands];
-  const rank = ({ title, kind, about }: Command): number => {
+  const rank = ({ title, kind, about }: PaletteCommand): number => {
     const [name, all] = [title.toLowerCase(), `${kind} ${title} ${about}`.toLowerCase()];
     if (!words.every((word) => all.includes(word))) return -1;
     if (name.startsWith(words.join(' '))) return 0;

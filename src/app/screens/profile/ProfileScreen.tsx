@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { StepProfile } from '../../../worker/api.ts';
+import type { ProfileReport } from '../../../worker/api.ts';
 import { stopGpuTask } from '../../actions/actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { FailureNotice, Callout, NoticeStack } from '../../widgets/Notice.tsx';
@@ -82,7 +82,7 @@ function Progress() {
   );
 }
 
-function Results({ profile }: { profile: MeasuredRun & StepProfile }) {
+function Results({ profile }: { profile: MeasuredRun & ProfileReport }) {
   const [selected, select] = useState<number>();
   const earlier = useProfile((state) => state.earlier);
   const [against, setAgainst] = useState<number>();
@@ -114,7 +114,7 @@ const PARTS = {
 } as const;
 
 /** The step's wall-clock time, and its parts, if the measurements agree. */
-function Breakdown({ profile }: { profile: MeasuredRun & StepProfile }) {
+function Breakdown({ profile }: { profile: MeasuredRun & ProfileReport }) {
   const { wall, batchSize } = profile;
   return (
     <Panel
@@ -129,7 +129,7 @@ function Breakdown({ profile }: { profile: MeasuredRun & StepProfile }) {
 }
 
 /** What was measured, where that contradicts itself. */
-function Noisy({ profile }: { profile: MeasuredRun & StepProfile }) {
+function Noisy({ profile }: { profile: MeasuredRun & ProfileReport }) {
   const { wall, gpu, kernels } = profile;
   const obstacle = useApp((state) => obstacleToMeasuring(state));
   return (
@@ -159,7 +159,7 @@ function Noisy({ profile }: { profile: MeasuredRun & StepProfile }) {
 }
 
 /** The step's wall-clock time against the sum of its kernels, with the difference explained. */
-function Parts({ profile }: { profile: StepProfile }) {
+function Parts({ profile }: { profile: ProfileReport }) {
   const { wall } = profile;
   const parts = partsOf(profile);
   return (

@@ -265,9 +265,7 @@ function Start({ problem }: { problem: CheckedProblem }) {
           onPress={() => {
             if (problem.state !== 'invalid') void startRace(problem.sizes);
           }}
-        >
-          Race
-        </MeasureButton>
+        />
         <p className="fine">It takes {estimate} here.</p>
       </div>
       {busy !== undefined && <p className="fine">{busy}</p>}

@@ -10,6 +10,7 @@ import { modelTitle } from '../../measured-run.ts';
 import { hrefOf, note } from '../../route.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
+import { VERBS } from '../verbs.ts';
 import styles from './Runs.module.css';
 import {
   gridOf,
@@ -65,7 +66,7 @@ export function SweepPane() {
           </Button>
         ) : (
           <Button
-            icon="play"
+            verb={VERBS.trainSweep}
             kind="primary"
             {...(obstacle === undefined ? {} : { obstacle })}
             onPress={() => base && lrs && batches && void startSweep(base, lrs, batches, epochs ?? 1)}

@@ -19,7 +19,10 @@ export function Modal({ className = '', ...attributes }: ComponentProps<'dialog'
     const before = document.activeElement;
     dialog.current?.showModal();
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      // Unless what it was closed for has taken the focus.
+      const isFree = document.activeElement === null || document.activeElement === document.body;
+      if (isFree && before instanceof HTMLElement && before.isConnected)
+        before.focus({ preventScroll: true });
     };
   }, []);
   return <dialog ref={dialog} className={`${styles.dialog} ${className}`} {...attributes} />;

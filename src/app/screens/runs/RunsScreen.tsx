@@ -10,6 +10,7 @@ import * as format from '../../format.ts';
 import type { RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import { hrefOf, note, useRoute } from '../../route.ts';
+import { VERBS } from '../verbs.ts';
 import { Compare } from './Compare.tsx';
 import { Details } from './Details.tsx';
 import { KIND_TITLES, matching, type RunKind } from './filter.ts';
@@ -78,13 +79,7 @@ export function RunsScreen() {
           title="Runs"
           explanation="Runs are saved in this browser with settings, curves, checkpoints and weights. Select some to compare them."
         >
-          <Button
-            icon="blocks"
-            title="Train the same run with several learning rates and batch sizes"
-            onPress={() => open(sweeps ? '' : SWEEP)}
-          >
-            Sweep
-          </Button>
+          <Button verb={VERBS.sweep} onPress={() => open(sweeps ? '' : SWEEP)} />
           <Import />
         </ScreenHead>
         <StoreNotices />

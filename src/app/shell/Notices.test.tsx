@@ -34,6 +34,7 @@ test('the worst comes first, and a crash hides its consequences', async () => {
     'Something went wrong',
   ]);
   act(() => useApp.setState({ crash: 'out of memory' }));
+  await screen.findByText('The training worker crashed');
   expect(titles(container)).toEqual([
     'The training worker crashed',
     'A new version is available',

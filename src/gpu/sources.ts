@@ -7,7 +7,7 @@ export type ShaderFiles = Record<string, string>;
 const files: ShaderFiles = import.meta.glob(
   [
     '/shaders/{common,gather,gemm,linear}/*.wgsl',
-    '!/shaders/gemm/*matrices.wgsl',
+    '!/shaders/{common/{exponential,sigmoid},gemm/*matrices}.wgsl',
     '/shaders/conv/{geometry,problem,bias_gradient/*,direct/{blocked,finish,fprop,weights}}.wgsl',
     '/shaders/conv/implicit_gemm/{columns,dgrad,fprop,gather,position,position_table,sum_slices,wgrad}.wgsl',
     '/shaders/gradients/{norm,squares,total}.wgsl',

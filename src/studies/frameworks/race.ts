@@ -17,7 +17,7 @@ const OPEN_LIMIT = 120_000;
 const CALL_LIMIT = 60_000;
 
 /** The page and the command line come without the other libraries. */
-const NOT_INSTALLED = 'not installed: run “npm run peers”, then start wgrad again';
+const NOT_INSTALLED = 'not installed (run “npm run peers”, then start wgrad again)';
 
 export interface Sizes {
   batchSize: number;

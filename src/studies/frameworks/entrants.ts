@@ -1,5 +1,5 @@
 /** Who races: each contender on each of its backends. */
-import type { Backend } from '../../peers/contender.ts';
+import type { Backend } from '../../../peers/contender.ts';
 
 /** What a backend computes on. */
 export type Processor = 'GPU' | 'CPU';
@@ -24,7 +24,7 @@ interface Contestant {
 const withoutGradients = (backend: Backend): Partial<Record<TimedKind, string>> =>
   backend === 'wasm' ? { training: 'no gradients of convolutions on WASM' } : {};
 
-/** By their files, src/peers/contenders/<file>.ts; a framework's levels from the lowest to the highest. */
+/** By their files, peers/contenders/<file>.ts; a framework's levels from the lowest to the highest. */
 const CONTESTANTS: Readonly<Record<string, Contestant>> = {
   'wgrad-kernels': { framework: 'wgrad', level: 'kernels by hand', backends: ['webgpu', 'cpu'] },
   wgrad: { framework: 'wgrad', level: 'engine', backends: ['webgpu', 'cpu'], usual: true },

@@ -1,5 +1,5 @@
 /** One LeNet at several levels of one stack, and in several frameworks. */
-import { linesOfCode, sourceOf, versions } from '../../peers/sources.ts';
+import { linesOfCode, sourceOf, versionOf } from '../../../peers/sources.ts';
 import type { RowLine, Study, StudyContext, Time } from '../study.ts';
 import { ratioTo, requireGoOn, timeOf } from '../times.ts';
 import { BASE, ENTRANTS, nameOf, STACKS, type TimedKind } from './entrants.ts';
@@ -259,7 +259,7 @@ async function rowOf(outcome: Outcome): Promise<RowLine> {
       accuracy: accuracy ?? null,
       lines: linesOfCode(await sourceOf(entrant.file)),
       download: fetched ?? null,
-      version: entrant.package === undefined ? null : (await versions())[entrant.package],
+      version: (entrant.package !== undefined && (await versionOf(entrant.package))) || null,
       ready: readyMs ?? null,
       first: firstMs ?? null,
       difference: difference ?? null,

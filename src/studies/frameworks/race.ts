@@ -1,8 +1,9 @@
 /** The race: entrants are opened and judged one after the other, then timed in turns. */
 import { Failure } from '../../base/result.ts';
 import type { SampleSet } from '../../engine/samples.ts';
-import type { ContenderTask } from '../../peers/contender.ts';
-import { openRemote, whyAbsent, type Remote } from '../../peers/remote.ts';
+import type { ContenderTask } from '../../../peers/contender.ts';
+import { openRemote, whyAbsent, type Remote } from '../../../peers/remote.ts';
+import { versionOf } from '../../../peers/sources.ts';
 import type { StudyContext } from '../study.ts';
 import { requireGoOn } from '../times.ts';
 import { ENTRANTS, nameOf, type Entrant, type TimedKind } from './entrants.ts';
@@ -14,6 +15,9 @@ export const TOLERANCE = 1e-4;
 /** Milliseconds within which anything must be done. A software GPU compiles for long. */
 const OPEN_LIMIT = 120_000;
 const CALL_LIMIT = 60_000;
+
+/** The page and the command line come without the other libraries. */
+const NOT_INSTALLED = 'not installed (run “npm run peers”, then start wgrad again)';
 
 export interface Sizes {
   batchSize: number;
@@ -93,6 +97,10 @@ export async function race(sizes: Sizes, context: Context): Promise<Outcome[]> {
       const reason = leftOut ?? (await whyAbsent(entrant.backend));
       if (reason !== undefined) {
         Object.assign(outcome, { failure: reason, absent: true });
+        continue;
+      }
+      if (entrant.package !== undefined && (await versionOf(entrant.package)) === undefined) {
+        outcome.failure = NOT_INSTALLED;
         continue;
       }
       const runner: Runner = { outcome, remote: await openRemote(), kinds: [] };

@@ -1,10 +1,10 @@
 /** Where wgrad computes: on WebGPU, or on the CPU by its own engine. */
-import { lazily } from '../base/lazily.ts';
+import { lazily } from '../src/base/lazily.ts';
 import type { Backend } from './contender.ts';
 
-const cpuEngine = lazily(() => import('../cpu/page.ts'));
+const cpuEngine = lazily(() => import('../src/cpu/page.ts'));
 
-const nodeEngine = async (engine: 'cpu') => (await import('../node/gpu.ts')).nodeGpu(engine);
+const nodeEngine = async (engine: 'cpu') => (await import('../src/node/gpu.ts')).nodeGpu(engine);
 
 /** @throws Error if there is no such thing here */
 export async function gpuOf(backend: Backend): Promise<GPU> {

@@ -1,7 +1,7 @@
 /** LeNet on wgrad's engine: it compiles a list of layers into plans. */
-import sgd from '../../engine/optimizers/sgd.ts';
-import { MAX_STEPS, Trainer } from '../../engine/trainer.ts';
-import { openDevice } from '../../gpu/device.ts';
+import sgd from '../../src/engine/optimizers/sgd.ts';
+import { MAX_STEPS, Trainer } from '../../src/engine/trainer.ts';
+import { openDevice } from '../../src/gpu/device.ts';
 import { gpuOf } from '../gpu.ts';
 import type { Contender } from '../contender.ts';
 

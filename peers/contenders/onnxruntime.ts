@@ -1,5 +1,5 @@
 /** LeNet in ONNX Runtime Web, which computes what an ONNX file says. It cannot train. */
-import { softmax } from '../../base/softmax.ts';
+import { softmax } from '../../src/base/softmax.ts';
 import type { Contender } from '../contender.ts';
 import { onnxOf } from '../weights/onnx.ts';
 

@@ -1,9 +1,9 @@
 /** LeNet as a training run of wgrad, as its command line makes one of a model, a data set and settings. */
-import { DeviceSupply } from '../../gpu/supply.ts';
-import { openDevice } from '../../gpu/device.ts';
-import { completed } from '../../run/settings/rules.ts';
-import { trainingConfig } from '../../train/config.ts';
-import { TrainingRun } from '../../train/run.ts';
+import { DeviceSupply } from '../../src/gpu/supply.ts';
+import { openDevice } from '../../src/gpu/device.ts';
+import { completed } from '../../src/run/settings/rules.ts';
+import { trainingConfig } from '../../src/train/config.ts';
+import { TrainingRun } from '../../src/train/run.ts';
 import type { Contender } from '../contender.ts';
 import { gpuOf } from '../gpu.ts';
 

@@ -2,9 +2,10 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nodeGpu } from '../node/gpu.ts';
+import { nodeGpu } from '../src/node/gpu.ts';
 
-const require = createRequire(import.meta.url);
+/** In the one file of the built command line, too, which is in a folder beside this one. */
+const require = createRequire(new URL('../peers/', import.meta.url));
 
 /** The path of a file of an installed package. @throws Error if there is none */
 export const packageFile = (name: string): string => require.resolve(name);

@@ -1,5 +1,5 @@
 /** Calls a runner, wherever it is: in a worker of its own, or, in Node, in this thread. */
-import { requestAdapter } from '../gpu/device.ts';
+import { requestAdapter } from '../src/gpu/device.ts';
 import type { Backend } from './contender.ts';
 import type { Runner } from './runner.ts';
 import type { Answer } from './worker.ts';

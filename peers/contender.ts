@@ -1,6 +1,6 @@
 /** What every contender of the frameworks race does: the same LeNet, from the same weights, on the same images. */
-import type { StateDict } from '../engine/parameters.ts';
-import type { SampleSet } from '../engine/samples.ts';
+import type { StateDict } from '../src/engine/parameters.ts';
+import type { SampleSet } from '../src/engine/samples.ts';
 
 export type Backend = 'webgpu' | 'webgl' | 'wasm' | 'cpu';
 

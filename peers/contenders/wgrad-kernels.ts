@@ -1,11 +1,11 @@
 /** LeNet by hand on wgrad's kernels: buffers, bind groups and lists of dispatches, and nothing that plans them. */
-import { softmax } from '../../base/softmax.ts';
-import { openDevice, type Device } from '../../gpu/device.ts';
-import { packUniforms, takesTensor } from '../../gpu/interface.ts';
-import { STEP_GROUP } from '../../gpu/kernels.ts';
-import { wholeBuffer, type BufferRange } from '../../gpu/ledger.ts';
-import type { Constants } from '../../gpu/link.ts';
-import { Readback } from '../../gpu/readback.ts';
+import { softmax } from '../../src/base/softmax.ts';
+import { openDevice, type Device } from '../../src/gpu/device.ts';
+import { packUniforms, takesTensor } from '../../src/gpu/interface.ts';
+import { STEP_GROUP } from '../../src/gpu/kernels.ts';
+import { wholeBuffer, type BufferRange } from '../../src/gpu/ledger.ts';
+import type { Constants } from '../../src/gpu/link.ts';
+import { Readback } from '../../src/gpu/readback.ts';
 import type { Contender } from '../contender.ts';
 import { gpuOf } from '../gpu.ts';
 

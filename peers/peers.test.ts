@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ENTRANTS } from '../studies/frameworks/entrants.ts';
+import { ENTRANTS } from '../src/studies/frameworks/entrants.ts';
 import { linesOfCode, sourceOf } from './sources.ts';
 
 test('lines of code are those that are neither blank nor comments', async () => {

@@ -80,13 +80,7 @@ function Found({ classes, tested }: { classes: readonly string[]; tested: number
   const runId = useApp((state) => state.runId);
   const { label, prediction, ...rest } = useInspect((state) => state.sampleFilter);
   const [count, setCount] = useState(PAGE);
-  const query = {
-    ...rest,
-    first: 0,
-    count,
-    ...(label === undefined ? {} : { label }),
-    ...(prediction === undefined ? {} : { prediction }),
-  };
+  const query = { ...rest, first: 0, count, label, prediction };
   const key = JSON.stringify([runId, tested, query]);
   const found = useAnswer(key, () => ask((api) => api.predictedSamples(query)));
   // The previous page stays until the next arrives, so that nothing jumps.

@@ -65,8 +65,8 @@ export function InputColumn({ look, box, onHover, onPick }: InputColumnProps) {
         api.attribution({
           image: image ?? new Uint8Array(),
           method: method ?? 'grad-cam',
-          ...(ofClass === undefined ? {} : { ofClass }),
-          ...(camLayer === undefined ? {} : { layer: camLayer }),
+          ofClass,
+          layer: camLayer,
         }),
       ),
   );

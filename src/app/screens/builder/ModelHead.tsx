@@ -13,6 +13,7 @@ import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { obstacleToMeasuring } from '../../measured-run.ts';
 import { profileStep, useProfile } from '../../profile-store.ts';
+import { VERBS } from '../verbs.ts';
 import styles from './Build.module.css';
 import { edit, emptyModel, focusRow, openFiles, replaceModel, startFrom, useBuild } from './build-store.ts';
 import { costsOf, datasetFor, useBatchSize, useKnown, useModel } from './use-known.ts';
@@ -98,14 +99,12 @@ const EMPTY = ' empty';
 
 const OpenFile = () => (
   <FileButton
+    verb={VERBS.openModel}
     label="Model file"
     accept={NETWORK_FILES}
     multiple
-    title="A model of wgrad (.json), or a network from ONNX, PyTorch, TensorFlow.js or safetensors"
     onFiles={(files) => void openFiles(files)}
-  >
-    Open file…
-  </FileButton>
+  />
 );
 
 function Totals() {

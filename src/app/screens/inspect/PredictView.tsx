@@ -18,6 +18,7 @@ import { useRuns } from '../../journal/runs-store.ts';
 import { CURRENT, OPENED, openImages, openWeights, predict, usePredict } from '../../predict-store.ts';
 import { isAtHand } from '../../state/data.ts';
 import { useApp } from '../../state/store.ts';
+import { VERBS } from '../verbs.ts';
 import styles from './Inspect.module.css';
 
 /** Weights and images to choose, and the predictions. */
@@ -158,17 +159,15 @@ function Start() {
         : undefined;
   return (
     <Button
+      verb={VERBS.predict}
       kind="primary"
       obstacle={missing ?? device}
-      title="Training pauses until it is done"
       onPress={() => {
         if (weights === undefined || images === undefined) return;
         usePredict.setState({ chosen: weights });
         void predict(images);
       }}
-    >
-      Predict
-    </Button>
+    />
   );
 }
 

@@ -286,9 +286,7 @@ function Start({ problem, wrong }: StartProps) {
           onPress={() => {
             if (problem.state !== 'invalid') void startRace(problem.sizes);
           }}
-        >
-          Race
-        </MeasureButton>
+        />
         <p className="fine">It takes {estimate} here.</p>
       </div>
       {busy !== undefined && <p className="fine">{busy}</p>}

@@ -63,7 +63,6 @@ function SuitePanel({ suite, N, direction, number, obstacle, change }: SuitePane
       <div className="stack">
         <MeasureForm
           place="suite"
-          label="Measure all"
           obstacle={obstacle}
           status={obstacle ?? progress}
           onMeasure={() => void measure('suite', requests)}

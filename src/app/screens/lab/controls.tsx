@@ -8,6 +8,7 @@ import { Choice } from '../../widgets/Choice.tsx';
 import { Labelled } from '../../widgets/Labelled.tsx';
 import { FailureNotice } from '../../widgets/Notice.tsx';
 import { useApp } from '../../state/store.ts';
+import { VERBS } from '../verbs.ts';
 import { isRunning } from './batch.ts';
 import styles from './Lab.module.css';
 import { runningPlace, useLab, type LabView } from './lab-store.ts';
@@ -106,8 +107,6 @@ export function useObstacle(place: LabView): string | undefined {
 
 interface MeasureFormProps {
   place: LabView;
-  /** Of its button. */
-  label: string;
   obstacle?: string | undefined;
   /** The progress, or what to expect. */
   status: string;
@@ -118,15 +117,11 @@ interface MeasureFormProps {
 }
 
 /** What a view of the Lab measures, the button that starts it, and how far it is. */
-export const MeasureForm = ({ place, label, obstacle, status, onMeasure, children }: MeasureFormProps) => (
+export const MeasureForm = ({ place, obstacle, status, onMeasure, children }: MeasureFormProps) => (
   <>
     <div className={styles.fields}>
       {children}
-      {onMeasure && (
-        <MeasureButton place={place} obstacle={obstacle} onPress={onMeasure}>
-          {label}
-        </MeasureButton>
-      )}
+      {onMeasure && <MeasureButton place={place} obstacle={obstacle} onPress={onMeasure} />}
     </div>
     <p className="fine" role="status">
       {status}
@@ -139,7 +134,8 @@ interface MeasureButtonProps {
   place: LabView;
   /** Why the measurement itself is not possible. */
   obstacle?: string | undefined;
-  children: string;
+  /** Default the verb's name. */
+  children?: string;
   onPress(): void;
 }
 
@@ -152,7 +148,7 @@ export function MeasureButton({ place, obstacle, children, onPress }: MeasureBut
       Stop
     </Button>
   ) : (
-    <Button icon="flag" kind="primary" obstacle={busy ?? obstacle} onPress={onPress}>
+    <Button verb={VERBS[place]} kind="primary" obstacle={busy ?? obstacle} onPress={onPress}>
       {children}
     </Button>
   );

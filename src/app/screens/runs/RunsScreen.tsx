@@ -12,6 +12,7 @@ import { useRuns } from '../../journal/runs-store.ts';
 import { hrefOf, note, useRoute } from '../../route.ts';
 import { Notices } from '../../shell/Notices.tsx';
 import { RunNotices } from '../../shell/RunNotices.tsx';
+import { VERBS } from '../verbs.ts';
 import { Compare } from './Compare.tsx';
 import { Details } from './Details.tsx';
 import { KIND_TITLES, matching, type RunKind } from './filter.ts';
@@ -80,13 +81,7 @@ export function RunsScreen() {
           title="Runs"
           explanation="Runs are saved in this browser with settings, curves, checkpoints and weights. Select some to compare them."
         >
-          <Button
-            icon="blocks"
-            title="Train the same run with several learning rates and batch sizes"
-            onPress={() => open(sweeps ? '' : SWEEP)}
-          >
-            Sweep
-          </Button>
+          <Button verb={VERBS.sweep} onPress={() => open(sweeps ? '' : SWEEP)} />
           <Import />
         </ScreenHead>
         <Notices />

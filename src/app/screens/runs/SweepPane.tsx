@@ -14,6 +14,7 @@ import { modelTitle } from '../../measured-run.ts';
 import { hrefOf, note } from '../../route.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
+import { VERBS } from '../verbs.ts';
 import styles from './Runs.module.css';
 import {
   gridOf,
@@ -79,7 +80,7 @@ export function SweepPane() {
           </Button>
         ) : (
           <Button
-            icon="play"
+            verb={VERBS.trainSweep}
             kind="primary"
             {...(obstacle === undefined ? {} : { obstacle })}
             onPress={() => base && lrs && batches && void startSweep(base, lrs, batches, epochs)}

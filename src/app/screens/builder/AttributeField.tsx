@@ -7,10 +7,11 @@ import {
   type PaddingSetting,
 } from '../../../base/padding.ts';
 import type { LayerAttribute } from '../../../worker/api.ts';
-import { Labelled, Switch, type Described } from '../../widgets/Labelled.tsx';
+import { Labelled, type Described } from '../../widgets/Labelled.tsx';
 import { inRange, numberIn } from '../../widgets/number-rule.ts';
 import { NumberControl, NumberField } from '../../widgets/NumberField.tsx';
 import { Select, SelectControl } from '../../widgets/Select.tsx';
+import { Switch } from '../../widgets/Switch.tsx';
 import { renameLayer, setAttribute } from './build-store.ts';
 import styles from './Build.module.css';
 import { useModel } from './use-known.ts';

@@ -36,7 +36,7 @@ export function UseInTrain() {
   const obstacle = obstacleTo(errors.length) ?? (current ? undefined : 'Checking the changed model…');
   return (
     <Button
-      verb={VERBS.useInTrain}
+      verb={VERBS.bringToTrain}
       kind="primary"
       shortcut="Control+Enter"
       obstacle={obstacle}

@@ -18,6 +18,7 @@ import { useRuns } from '../../journal/runs-store.ts';
 import { CURRENT, OPENED, openImages, openWeights, predict, usePredict } from '../../predict-store.ts';
 import { isAtHand } from '../../state/data.ts';
 import { useApp } from '../../state/store.ts';
+import { inspect as texts } from '../../messages/inspect.ts';
 import { VERBS } from '../verbs.ts';
 import styles from './Inspect.module.css';
 
@@ -27,13 +28,13 @@ export function PredictView() {
   const result = usePredict((state) => state.result);
   return (
     <div className="column">
-      <Panel title="Weights and images">
+      <Panel title={texts.predict.chosen}>
         <div className={styles.predicting}>
           <WeightsField />
           <ImagesField />
           <Start />
         </div>
-        {error && <FailureNotice title="Could not predict" error={error} />}
+        {error && <FailureNotice title={texts.predict.failed} error={error} />}
       </Panel>
       {result && <Result {...result} />}
     </div>
@@ -61,29 +62,29 @@ function WeightsField() {
   const hasRun = useApp((state) => state.runId > 0);
   return (
     <div className="row soft">
-      <label htmlFor={id}>Weights</label>
+      <label htmlFor={id}>{texts.predict.weights}</label>
       <select
         id={id}
         value={chosen ?? ''}
         onChange={({ target }) => usePredict.setState({ chosen: target.value })}
       >
-        {chosen === undefined && <option value="">None</option>}
-        {hasRun && <option value={CURRENT}>Current run</option>}
+        {chosen === undefined && <option value="">{texts.predict.none}</option>}
+        {hasRun && <option value={CURRENT}>{texts.predict.currentRun}</option>}
         {file && <option value={OPENED}>{file.name}</option>}
         {saved.map((record) => (
           <option key={record.id} value={record.id}>
-            {record.name}, step {format.count(weightsStep(record) ?? 0)}
+            {texts.predict.atStep(record.name, weightsStep(record) ?? 0)}
           </option>
         ))}
       </select>
       <FileButton
-        label="Weights file"
+        label={texts.predict.weightsFile}
         accept=".safetensors,.json"
         multiple
-        title="A .safetensors file; select the model’s .json file as well if the weights do not contain it"
+        title={texts.predict.weightsTitle}
         onFiles={(files) => void openWeights(files)}
       >
-        Open…
+        {texts.predict.open}
       </FileButton>
     </div>
   );
@@ -109,31 +110,36 @@ function ImagesField() {
   const chosen = useImages();
   return (
     <div className="row soft">
-      <label htmlFor={id}>Images</label>
+      <label htmlFor={id}>{texts.predict.images}</label>
       <select
         id={id}
         value={chosen ?? ''}
         onChange={({ target }) => usePredict.setState({ images: target.value })}
       >
-        {chosen === undefined && <option value="">None</option>}
+        {chosen === undefined && <option value="">{texts.predict.none}</option>}
         {useReady().map(({ name, title }) => (
           <option key={name} value={name}>
-            {title}, test
+            {texts.predict.testOf(title)}
           </option>
         ))}
         {files && <option value={OPENED}>{files.from}</option>}
       </select>
-      <FileButton label="Image files" accept=".png,.jpg,.jpeg,.zip" multiple onFiles={openImages}>
-        Files…
+      <FileButton
+        label={texts.predict.imageFiles}
+        accept=".png,.jpg,.jpeg,.zip"
+        multiple
+        onFiles={openImages}
+      >
+        {texts.predict.files}
       </FileButton>
       {CHOOSES_FOLDERS && (
         <FileButton
-          label="Folder of images to predict"
+          label={texts.predict.folderLabel}
           folder
-          title="Subfolders named after the classes give labels"
+          title={texts.predict.folderTitle}
           onFiles={openImages}
         >
-          Folder…
+          {texts.predict.folder}
         </FileButton>
       )}
     </div>
@@ -149,15 +155,15 @@ function Start() {
     const { done, total } = progress;
     return (
       <Button icon="stop" onPress={() => void stopGpuTask()}>
-        Stop{total > 0 && `, ${format.percent(done / total, 0)}`}
+        {texts.predict.stop(total > 0 ? format.percent(done / total, 0) : undefined)}
       </Button>
     );
   }
   const missing =
     weights === undefined
-      ? 'No weights yet. Train a model, or open a file.'
+      ? texts.predict.noWeights
       : images === undefined
-        ? 'No images yet. Download a data set, or choose files.'
+        ? texts.predict.noImages
         : undefined;
   return (
     <Button
@@ -179,20 +185,23 @@ function Result({ set, weights, images }: { set: PredictedSet; weights: string; 
   const save = (kind: 'csv' | 'jsonl', type: string, text: string) =>
     download(`${fileName('predictions', new Date())}.${kind}`, type, text);
   return (
-    <Panel title="Predictions" explanation={`${model}, weights of ${weights}, on ${images}.`}>
+    <Panel title={texts.predict.title} explanation={texts.predict.about(model, weights, images)}>
       <Facts
         of={[
-          ['Accuracy', accuracy === undefined ? 'no labels' : format.percent(accuracy, 2)],
-          ['Loss', loss === undefined ? 'no labels' : loss.toFixed(4)],
-          ['Images', format.count(count)],
-          ['Time per image', format.time((uploadMs + computeMs + readMs) / count)],
-          ['Upload', format.time(uploadMs)],
-          ['Forward pass', format.time(computeMs)],
-          ['Read-back', format.time(readMs)],
+          [
+            texts.predict.accuracy,
+            accuracy === undefined ? texts.predict.noLabels : format.percent(accuracy, 2),
+          ],
+          [texts.predict.loss, loss === undefined ? texts.predict.noLabels : loss.toFixed(4)],
+          [texts.predict.images, format.count(count)],
+          [texts.predict.timePerImage, format.time((uploadMs + computeMs + readMs) / count)],
+          [texts.predict.upload, format.time(uploadMs)],
+          [texts.predict.forward, format.time(computeMs)],
+          [texts.predict.readBack, format.time(readMs)],
         ]}
       />
       {skipped.length > 0 && (
-        <Notice kind="warning" title={`${format.count(skipped.length)} images could not be read`}>
+        <Notice kind="warning" title={texts.predict.unread(skipped.length)}>
           <p>{skipped.map(({ path, reason }) => `${path} ${reason}`).join('; ')}</p>
         </Notice>
       )}
@@ -202,7 +211,7 @@ function Result({ set, weights, images }: { set: PredictedSet; weights: string; 
             CSV
           </Button>
           <Button icon="download" onPress={() => save('jsonl', 'application/jsonl', toJsonLines(set))}>
-            JSON lines
+            {texts.predict.jsonLines}
           </Button>
         </div>
       </Predictions>
@@ -231,9 +240,9 @@ function Predictions({ set, children }: PredictionsProps) {
       <div className={styles.predictions}>
         {labels && (
           <Choice
-            label="Mistakes, or all images"
+            label={texts.predict.which}
             value={mistakes ? 'mistakes' : 'all'}
-            options={{ all: 'All', mistakes: 'Mistakes' }}
+            options={{ all: texts.predict.all, mistakes: texts.predict.mistakes }}
             onChange={(value) => setMistakes(value === 'mistakes')}
           />
         )}
@@ -241,8 +250,15 @@ function Predictions({ set, children }: PredictionsProps) {
       </div>
       <div className={table.scroll}>
         <table className={table.table}>
-          <caption className="unseen">The prediction for each image</caption>
-          <Heads of={['Image', ...(labels ? ['True class'] : []), 'Predicted', 'Confidence']} />
+          <caption className="unseen">{texts.predict.caption}</caption>
+          <Heads
+            of={[
+              texts.predict.image,
+              ...(labels ? [texts.predict.trueClass] : []),
+              texts.predict.predicted,
+              texts.predict.confidence,
+            ]}
+          />
           <tbody>
             {found.slice(0, shown).map(({ index, file, label, answer, class: predicted, probabilities }) => (
               <tr key={index} data-selected={(label !== undefined && label !== predicted) || undefined}>
@@ -257,10 +273,9 @@ function Predictions({ set, children }: PredictionsProps) {
       </div>
       <div className={styles.more}>
         <span>
-          {format.count(Math.min(shown, found.length))} of {format.count(found.length)}
-          {mistakes && ' mistakes'}
+          {(mistakes ? texts.predict.ofMistakes : texts.of)(Math.min(shown, found.length), found.length)}
         </span>
-        {shown < found.length && <Button onPress={() => setShown(shown + PAGE)}>Show more</Button>}
+        {shown < found.length && <Button onPress={() => setShown(shown + PAGE)}>{texts.showMore}</Button>}
       </div>
     </>
   );

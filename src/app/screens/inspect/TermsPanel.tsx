@@ -3,7 +3,7 @@ import { Heads } from '../../widgets/Heads.tsx';
 import { digits } from '../../components/maps/numbers.ts';
 import { Panel } from '../../widgets/Panel.tsx';
 import table from '../../widgets/Table.module.css';
-import * as format from '../../format.ts';
+import { inspect as texts } from '../../messages/inspect.ts';
 import styles from './Inspect.module.css';
 import { Verdict } from './Verdict.tsx';
 
@@ -21,7 +21,7 @@ export function TermsPanel({ terms: found, layer, isMap, step }: TermsPanelProps
   const weighted = terms.some(({ weight }) => weight !== undefined);
   return (
     <Panel
-      title="How this value is computed"
+      title={texts.value.title}
       explanation={
         <>
           <code>
@@ -33,14 +33,20 @@ export function TermsPanel({ terms: found, layer, isMap, step }: TermsPanelProps
     >
       <div className={table.scroll}>
         <table className={`${table.table} ${styles.terms}`}>
-          <caption className="unseen">The values that it is computed from</caption>
-          <Heads of={['Input', 'Value', ...(weighted ? ['Weight', 'Product'] : [])]} />
+          <caption className="unseen">{texts.value.terms}</caption>
+          <Heads
+            of={[
+              texts.value.input,
+              texts.value.value,
+              ...(weighted ? [texts.value.weight, texts.value.product] : []),
+            ]}
+          />
           <tbody>
             {terms.map(({ name, value, weight, chosen }) => (
               <tr key={name} data-selected={chosen || undefined}>
                 <th scope="row">
                   <code>{name}</code>
-                  {chosen && ' (the largest)'}
+                  {chosen && texts.value.largest}
                 </th>
                 <td data-number>{digits(value, 4)}</td>
                 {weight !== undefined && (
@@ -53,7 +59,7 @@ export function TermsPanel({ terms: found, layer, isMap, step }: TermsPanelProps
             ))}
             {left > 0 && (
               <tr>
-                <th scope="row">{format.count(left)} smaller ones</th>
+                <th scope="row">{texts.value.smaller(left)}</th>
                 <td data-number colSpan={weighted ? 3 : 1}>
                   {digits(leftSum, 4)}
                 </td>
@@ -72,7 +78,7 @@ export function TermsPanel({ terms: found, layer, isMap, step }: TermsPanelProps
       </div>
       <p className={styles.equation}>
         The result is{' '}
-        <output aria-label="Computed value" aria-live="off" className="numbers">
+        <output aria-label={texts.value.computed} aria-live="off" className="numbers">
           {digits(result, 6)}
         </output>
         .

@@ -13,6 +13,7 @@ import { Panel } from '../../../widgets/Panel.tsx';
 import stacked from '../../../widgets/Stacked.module.css';
 import table from '../../../widgets/Table.module.css';
 import * as format from '../../../format.ts';
+import { inspect as texts } from '../../../messages/inspect.ts';
 import { NothingRecorded, RecordingBar } from '../Recording.tsx';
 import styles from './Histograms.module.css';
 import { setRecording, showRecords, useRecording } from './recording.ts';
@@ -42,12 +43,12 @@ export function HistogramsView() {
   ];
   return (
     <Panel
-      title="Histograms"
-      aside={<Choice label="Values" value={kind} options={TITLES} onChange={setKind} />}
+      title={texts.views.histograms.title}
+      aside={<Choice label={texts.histograms.values} value={kind} options={TITLES} onChange={setKind} />}
       explanation={HISTOGRAM_KINDS[kind].explanation}
     >
       <RecordingBar
-        label="Record while the model trains"
+        label={texts.histograms.record}
         recording={recording}
         error={error}
         onChange={setRecording}
@@ -55,7 +56,7 @@ export function HistogramsView() {
         <Cost />
       </RecordingBar>
       {records.length === 0 ? (
-        <NothingRecorded untrained="No values yet. Train the model." waiting="Counting…" />
+        <NothingRecorded untrained={texts.histograms.untrained} waiting={texts.histograms.waiting} />
       ) : (
         <>
           <ul className={styles.cards}>
@@ -79,12 +80,10 @@ function Cost() {
   const count = useRecording((state) => state.records.length);
   return (
     <span className="faint numbers">
-      {!recording && 'Off: costs nothing. '}
-      {recording && milliseconds === undefined && 'Uses at most 1 % of training time. '}
-      {recording &&
-        milliseconds !== undefined &&
-        `${format.time(milliseconds)} per record, at most 1 % of training time. `}
-      {count > 0 && `${format.count(count)} ${count === 1 ? 'record' : 'records'}, saved with the run.`}
+      {!recording && texts.histograms.off}
+      {recording && milliseconds === undefined && texts.histograms.atMost}
+      {recording && milliseconds !== undefined && texts.histograms.cost(format.time(milliseconds))}
+      {count > 0 && texts.histograms.records(count)}
     </span>
   );
 }
@@ -121,15 +120,21 @@ function Ridges({ layer, moments }: RidgesProps) {
       <figcaption className="spread">
         <b>{layer}</b>
         <span className="fine numbers">
-          step {format.count(at.step)}: {digits(mean, 2)} ± {digits(deviation, 2)}
-          {zeros > 0.005 && `, ${format.percent(zeros, 0)} zero`}
-          {at.histogram.broken > 0 && `, ${format.count(at.histogram.broken)} not finite`}
+          {texts.histograms.at(at.step, digits(mean, 2), digits(deviation, 2))}
+          {zeros > 0.005 && texts.histograms.zero(format.percent(zeros, 0))}
+          {at.histogram.broken > 0 && texts.histograms.broken(at.histogram.broken)}
         </span>
       </figcaption>
       <svg
         viewBox={`-4 0 ${WIDTH + 52} ${bottom + 20}`}
         role="img"
-        aria-label={`${layer}, from step ${shown[0].step} to ${newest.step}: values from ${digits(range[0])} to ${digits(range[1])}`}
+        aria-label={texts.histograms.about(
+          layer,
+          shown[0].step,
+          newest.step,
+          digits(range[0]),
+          digits(range[1]),
+        )}
         onPointerMove={({ currentTarget, clientY }) => {
           const bounds = currentTarget.getBoundingClientRect();
           const y = ((clientY - bounds.top) / bounds.height) * (bottom + 20);
@@ -175,21 +180,17 @@ function Ridges({ layer, moments }: RidgesProps) {
   );
 }
 
-/** Of the table, after the layer. Between the last edges of its histogram lie all values. */
-const COLUMNS = ['Step', 'Mean', 'Std. dev.', 'From', 'To', 'Zeros'] as const;
-
-/** The first and the newest record as numbers. */
+/** The first and the newest record as numbers. Between the last edges of its histogram lie all values. */
 function Numbers({ records, kind }: { records: readonly HistogramRecord[]; kind: HistogramKind }) {
+  const { columns } = texts.histograms;
   const ends = records.length > 1 ? [records[0], records[records.length - 1]] : records;
   return (
     <details className={styles.numbers}>
-      <summary>As numbers, of the first and the newest record</summary>
+      <summary>{texts.histograms.numbers}</summary>
       <div className={table.scroll}>
         <table className={`${table.table} ${stacked.stacked}`}>
-          <caption className="unseen">
-            {HISTOGRAM_KINDS[kind].title} of the first and the newest record
-          </caption>
-          <Heads of={['Layer', ...COLUMNS.map((name) => ({ name, 'data-number': true }))]} />
+          <caption className="unseen">{texts.histograms.caption(HISTOGRAM_KINDS[kind].title)}</caption>
+          <Heads of={[texts.histograms.layer, ...columns.map((name) => ({ name, 'data-number': true }))]} />
           <tbody>
             {ends.flatMap(({ step, histograms }) =>
               histograms
@@ -197,7 +198,7 @@ function Numbers({ records, kind }: { records: readonly HistogramRecord[]; kind:
                 .map((histogram) => {
                   const { mean, deviation } = momentsOf(histogram);
                   const { layer, low, high, zeros } = histogram;
-                  const texts = [
+                  const numbers = [
                     format.count(step),
                     ...[mean, deviation, low, high].map((value) => digits(value)),
                     format.percent(zeros / Math.max(1, countOf(histogram)), 1),
@@ -205,9 +206,9 @@ function Numbers({ records, kind }: { records: readonly HistogramRecord[]; kind:
                   return (
                     <tr key={`${step} ${layer}`}>
                       <th scope="row">{layer}</th>
-                      {COLUMNS.map((title, i) => (
+                      {columns.map((title, i) => (
                         <td key={title} data-number data-title={title}>
-                          {texts[i]}
+                          {numbers[i]}
                         </td>
                       ))}
                     </tr>

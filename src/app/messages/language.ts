@@ -20,7 +20,8 @@ export function languageOf(preferred: readonly string[], known: readonly string[
 }
 
 export const language = languageOf(
-  navigator.languages,
+  // Absent in Node.
+  globalThis.navigator?.languages ?? [],
   Object.keys(files).map((path) => path.split('/')[1]),
 );
 

@@ -71,7 +71,7 @@ test('a command opens its screen and does what its button does; one that is bloc
   await page.keyboard.type('train');
   const train = page.getByRole('option', { name: /^Train .*Run$/ });
   await expect(train).toContainText('The Lab is benchmarking');
-  await page.getByRole('combobox').fill('stop measuring');
+  await page.getByRole('combobox', { name: 'Search commands' }).fill('stop measuring');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Race', exact: true })).toBeVisible();
   // Nothing was changed that could be undone.

@@ -62,11 +62,7 @@ export async function openWeights(files: readonly File[]): Promise<void> {
     model = read.value;
   }
   const bytes = new Uint8Array(await weights.arrayBuffer());
-  usePredict.setState({
-    file: { name: weights.name, bytes, ...(model ? { model } : {}) },
-    chosen: OPENED,
-    error: undefined,
-  });
+  usePredict.setState({ file: { name: weights.name, bytes, model }, chosen: OPENED, error: undefined });
 }
 
 const refuse = (error: FailureValue): void => usePredict.setState({ error });

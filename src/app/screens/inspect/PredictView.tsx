@@ -1,4 +1,4 @@
-import { useId, useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { predictionAt, countOf, toCsv, toJsonLines, type PredictionSet } from '../../../run/predictions.ts';
 import type { PredictedSet } from '../../../worker/api.ts';
 import { stopGpuTask } from '../../actions/actions.ts';
@@ -7,10 +7,10 @@ import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
 import { Facts } from '../../widgets/Facts.tsx';
 import { FileButton } from '../../widgets/FileButton.tsx';
-import { Heads } from '../../widgets/Heads.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
 import { FailureNotice, Notice } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
-import table from '../../widgets/Table.module.css';
+import { Select } from '../../widgets/Select.tsx';
 import { download, fileName } from '../../download.ts';
 import * as format from '../../format.ts';
 import { weightsStep } from '../../journal/record.ts';
@@ -55,38 +55,37 @@ function useChosen(): string | undefined {
 }
 
 function WeightsField() {
-  const id = useId();
   const file = usePredict((state) => state.file);
   const chosen = useChosen();
   const saved = useSaved();
   const hasRun = useApp((state) => state.runId > 0);
   return (
-    <div className="row soft">
-      <label htmlFor={id}>{texts.predict.weights}</label>
-      <select
-        id={id}
-        value={chosen ?? ''}
-        onChange={({ target }) => usePredict.setState({ chosen: target.value })}
-      >
-        {chosen === undefined && <option value="">{texts.predict.none}</option>}
-        {hasRun && <option value={CURRENT}>{texts.predict.currentRun}</option>}
-        {file && <option value={OPENED}>{file.name}</option>}
-        {saved.map((record) => (
-          <option key={record.id} value={record.id}>
-            {texts.predict.atStep(record.name, weightsStep(record) ?? 0)}
-          </option>
-        ))}
-      </select>
-      <FileButton
-        label={texts.predict.weightsFile}
-        accept=".safetensors,.json"
-        multiple
-        title={texts.predict.weightsTitle}
-        onFiles={(files) => void openWeights(files)}
-      >
-        {texts.predict.open}
-      </FileButton>
-    </div>
+    <Select
+      look="beside"
+      label={texts.predict.weights}
+      value={chosen ?? ''}
+      options={[
+        chosen === undefined && { value: '', title: texts.predict.none },
+        hasRun && { value: CURRENT, title: texts.predict.currentRun },
+        file && { value: OPENED, title: file.name },
+        ...saved.map((record) => ({
+          value: record.id,
+          title: texts.predict.atStep(record.name, weightsStep(record) ?? 0),
+        })),
+      ]}
+      beside={
+        <FileButton
+          label={texts.predict.weightsFile}
+          accept=".safetensors,.json"
+          multiple
+          title={texts.predict.weightsTitle}
+          onFiles={(files) => void openWeights(files)}
+        >
+          {texts.predict.open}
+        </FileButton>
+      }
+      onChange={(value) => usePredict.setState({ chosen: value })}
+    />
   );
 }
 
@@ -105,44 +104,43 @@ const useReady = () => useApp((state) => state.datasets).filter(isAtHand);
 const CHOOSES_FOLDERS = 'webkitdirectory' in HTMLInputElement.prototype;
 
 function ImagesField() {
-  const id = useId();
   const files = usePredict((state) => state.files);
   const chosen = useImages();
+  const ready = useReady();
   return (
-    <div className="row soft">
-      <label htmlFor={id}>{texts.predict.images}</label>
-      <select
-        id={id}
-        value={chosen ?? ''}
-        onChange={({ target }) => usePredict.setState({ images: target.value })}
-      >
-        {chosen === undefined && <option value="">{texts.predict.none}</option>}
-        {useReady().map(({ name, title }) => (
-          <option key={name} value={name}>
-            {texts.predict.testOf(title)}
-          </option>
-        ))}
-        {files && <option value={OPENED}>{files.from}</option>}
-      </select>
-      <FileButton
-        label={texts.predict.imageFiles}
-        accept=".png,.jpg,.jpeg,.zip"
-        multiple
-        onFiles={openImages}
-      >
-        {texts.predict.files}
-      </FileButton>
-      {CHOOSES_FOLDERS && (
-        <FileButton
-          label={texts.predict.folderLabel}
-          folder
-          title={texts.predict.folderTitle}
-          onFiles={openImages}
-        >
-          {texts.predict.folder}
-        </FileButton>
-      )}
-    </div>
+    <Select
+      look="beside"
+      label={texts.predict.images}
+      value={chosen ?? ''}
+      options={[
+        chosen === undefined && { value: '', title: texts.predict.none },
+        ...ready.map(({ name, title }) => ({ value: name, title: texts.predict.testOf(title) })),
+        files && { value: OPENED, title: files.from },
+      ]}
+      beside={
+        <>
+          <FileButton
+            label={texts.predict.imageFiles}
+            accept=".png,.jpg,.jpeg,.zip"
+            multiple
+            onFiles={openImages}
+          >
+            {texts.predict.files}
+          </FileButton>
+          {CHOOSES_FOLDERS && (
+            <FileButton
+              label={texts.predict.folderLabel}
+              folder
+              title={texts.predict.folderTitle}
+              onFiles={openImages}
+            >
+              {texts.predict.folder}
+            </FileButton>
+          )}
+        </>
+      }
+      onChange={(images) => usePredict.setState({ images })}
+    />
   );
 }
 
@@ -248,29 +246,26 @@ function Predictions({ set, children }: PredictionsProps) {
         )}
         {children}
       </div>
-      <div className={table.scroll}>
-        <table className={table.table}>
-          <caption className="unseen">{texts.predict.caption}</caption>
-          <Heads
-            of={[
-              texts.predict.image,
-              ...(labels ? [texts.predict.trueClass] : []),
-              texts.predict.predicted,
-              texts.predict.confidence,
-            ]}
-          />
-          <tbody>
-            {found.slice(0, shown).map(({ index, file, label, answer, class: predicted, probabilities }) => (
-              <tr key={index} data-selected={(label !== undefined && label !== predicted) || undefined}>
-                <th scope="row">{file ?? format.count(index)}</th>
-                {label !== undefined && <td>{classes[label]}</td>}
-                <td>{answer}</td>
-                <td>{format.percent(probabilities[predicted], 1)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        caption={texts.predict.caption}
+        rows={found.slice(0, shown)}
+        keyOf={({ index }) => index}
+        row={({ label, class: predicted }) => ({
+          'data-selected': (label !== undefined && label !== predicted) || undefined,
+        })}
+        columns={[
+          { title: texts.predict.image, render: ({ file, index }) => file ?? format.count(index) },
+          labels && {
+            title: texts.predict.trueClass,
+            render: ({ label }) => label !== undefined && classes[label],
+          },
+          { title: texts.predict.predicted, render: ({ answer }) => answer },
+          {
+            title: texts.predict.confidence,
+            render: ({ class: predicted, probabilities }) => format.percent(probabilities[predicted], 1),
+          },
+        ]}
+      />
       <div className={styles.more}>
         <span>
           {(mistakes ? texts.predict.ofMistakes : texts.of)(Math.min(shown, found.length), found.length)}

@@ -1,8 +1,7 @@
 import type { LookTerms } from '../../../worker/api.ts';
-import { Heads } from '../../widgets/Heads.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
 import { digits } from '../../components/maps/numbers.ts';
 import { Panel } from '../../widgets/Panel.tsx';
-import table from '../../widgets/Table.module.css';
 import { inspect as texts } from '../../messages/inspect.ts';
 import styles from './Inspect.module.css';
 import { Verdict } from './Verdict.tsx';
@@ -14,6 +13,15 @@ interface TermsPanelProps {
   isMap: boolean;
   step: number;
 }
+
+/** A line of several terms, or of none. */
+const sumOf = (name: string, value: number) => ({
+  name,
+  value,
+  weight: undefined,
+  chosen: undefined,
+  isTerm: false,
+});
 
 /** How one value of a layer other than a convolution is computed. */
 export function TermsPanel({ terms: found, layer, isMap, step }: TermsPanelProps) {
@@ -31,51 +39,44 @@ export function TermsPanel({ terms: found, layer, isMap, step }: TermsPanelProps
         </>
       }
     >
-      <div className={table.scroll}>
-        <table className={`${table.table} ${styles.terms}`}>
-          <caption className="unseen">{texts.value.terms}</caption>
-          <Heads
-            of={[
-              texts.value.input,
-              texts.value.value,
-              ...(weighted ? [texts.value.weight, texts.value.product] : []),
-            ]}
-          />
-          <tbody>
-            {terms.map(({ name, value, weight, chosen }) => (
-              <tr key={name} data-selected={chosen || undefined}>
-                <th scope="row">
-                  <code>{name}</code>
-                  {chosen && texts.value.largest}
-                </th>
-                <td data-number>{digits(value, 4)}</td>
-                {weight !== undefined && (
-                  <>
-                    <td data-number>{digits(weight, 4)}</td>
-                    <td data-number>{digits(value * weight, 4)}</td>
-                  </>
-                )}
-              </tr>
-            ))}
-            {left > 0 && (
-              <tr>
-                <th scope="row">{texts.value.smaller(left)}</th>
-                <td data-number colSpan={weighted ? 3 : 1}>
-                  {digits(leftSum, 4)}
-                </td>
-              </tr>
-            )}
-            {constants.map(([name, value]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td data-number colSpan={weighted ? 3 : 1}>
-                  {digits(value, 4)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        caption={texts.value.terms}
+        className={styles.terms}
+        rows={[
+          ...terms.map((term) => ({ ...term, isTerm: true })),
+          ...(left > 0 ? [sumOf(texts.value.smaller(left), leftSum)] : []),
+          ...constants.map(([name, value]) => sumOf(name, value)),
+        ]}
+        keyOf={({ name }) => name}
+        row={({ chosen }) => ({ 'data-selected': chosen || undefined })}
+        columns={[
+          {
+            title: texts.value.input,
+            render: ({ name, chosen, isTerm }) => (
+              <>
+                {isTerm ? <code>{name}</code> : name}
+                {chosen && texts.value.largest}
+              </>
+            ),
+          },
+          {
+            title: texts.value.value,
+            number: true,
+            span: ({ isTerm }) => (weighted && !isTerm ? 3 : 1),
+            render: ({ value }) => digits(value, 4),
+          },
+          weighted && {
+            title: texts.value.weight,
+            number: true,
+            render: ({ weight }) => weight !== undefined && digits(weight, 4),
+          },
+          weighted && {
+            title: texts.value.product,
+            number: true,
+            render: ({ value, weight }) => weight !== undefined && digits(value * weight, 4),
+          },
+        ]}
+      />
       <p className={styles.equation}>
         The result is{' '}
         <output aria-label={texts.value.computed} aria-live="off" className="numbers">

@@ -1,17 +1,11 @@
 import type { ConvDirection, ConvNumber, ConvSuite, FindRequest } from '../../../worker/api.ts';
 import { Panel } from '../../widgets/Panel.tsx';
+import { Select } from '../../widgets/Select.tsx';
 import { prose } from '../../format.ts';
 import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
 import { CaseGrid } from './CaseGrid.tsx';
-import {
-  DirectionChoice,
-  MeasureForm,
-  NumberChoice,
-  PowerSlider,
-  Select,
-  useNumberObstacle,
-} from './controls.tsx';
+import { DirectionChoice, MeasureForm, NumberChoice, PowerSlider, useNumberObstacle } from './controls.tsx';
 import { useProgress } from './estimate.ts';
 import { measure, useLab } from './lab-store.ts';
 import { LayerTable } from './LayerTable.tsx';
@@ -74,6 +68,7 @@ function SuitePanel({ suite, N, direction, number, obstacle, change }: SuitePane
           onMeasure={() => void measure('suite', requests)}
         >
           <Select
+            look="above"
             label="Preset"
             value={suite.name}
             options={Object.fromEntries(suites.map(({ name, title }) => [name, title]))}

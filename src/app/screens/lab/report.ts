@@ -63,9 +63,9 @@ export function jsonReport(batch: MeasuredBatch, { title, link, browser }: Conte
       tried: one.tried,
       absent: one.absent,
       ...(one.averages.length > 0 ? { averages: one.averages } : {}),
-      ...(one.loops ? { loops: one.loops } : {}),
-      ...(one.cpu ? { cpu: one.cpu } : {}),
-      ...(one.error ? { error: one.error } : {}),
+      loops: one.loops,
+      cpu: one.cpu,
+      error: one.error,
     })),
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;

@@ -58,11 +58,7 @@ export function foundOf(
   unclear: Tried[] = [],
 ): Found {
   const times = tried.filter((one) => one.outcome === 'timed').sort((a, b) => a.median - b.median);
-  const choice = ({ algorithm, launch, yours }: Tried): LaneChoice => ({
-    algorithm,
-    launch,
-    ...(yours ? { yours } : {}),
-  });
+  const choice = ({ algorithm, launch, yours }: Tried): LaneChoice => ({ algorithm, launch, yours });
   return {
     problem,
     direction: 'fprop',

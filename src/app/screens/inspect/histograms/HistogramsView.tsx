@@ -7,11 +7,9 @@ import {
   type HistogramRecord,
 } from '../../../../run/metrics/histograms.ts';
 import { Choice } from '../../../widgets/Choice.tsx';
-import { Heads } from '../../../widgets/Heads.tsx';
+import { DataTable } from '../../../widgets/DataTable.tsx';
 import { digits } from '../../../components/maps/numbers.ts';
 import { Panel } from '../../../widgets/Panel.tsx';
-import stacked from '../../../widgets/Stacked.module.css';
-import table from '../../../widgets/Table.module.css';
 import * as format from '../../../format.ts';
 import { inspect as texts } from '../../../messages/inspect.ts';
 import { NothingRecorded, RecordingBar } from '../Recording.tsx';
@@ -180,44 +178,36 @@ function Ridges({ layer, moments }: RidgesProps) {
   );
 }
 
-/** The first and the newest record as numbers. Between the last edges of its histogram lie all values. */
+/** The first and the newest record as numbers. */
 function Numbers({ records, kind }: { records: readonly HistogramRecord[]; kind: HistogramKind }) {
-  const { columns } = texts.histograms;
   const ends = records.length > 1 ? [records[0], records[records.length - 1]] : records;
   return (
     <details className={styles.numbers}>
       <summary>{texts.histograms.numbers}</summary>
-      <div className={table.scroll}>
-        <table className={`${table.table} ${stacked.stacked}`}>
-          <caption className="unseen">{texts.histograms.caption(HISTOGRAM_KINDS[kind].title)}</caption>
-          <Heads of={[texts.histograms.layer, ...columns.map((name) => ({ name, 'data-number': true }))]} />
-          <tbody>
-            {ends.flatMap(({ step, histograms }) =>
-              histograms
-                .filter((one) => one.kind === kind)
-                .map((histogram) => {
-                  const { mean, deviation } = momentsOf(histogram);
-                  const { layer, low, high, zeros } = histogram;
-                  const numbers = [
-                    format.count(step),
-                    ...[mean, deviation, low, high].map((value) => digits(value)),
-                    format.percent(zeros / Math.max(1, countOf(histogram)), 1),
-                  ];
-                  return (
-                    <tr key={`${step} ${layer}`}>
-                      <th scope="row">{layer}</th>
-                      {columns.map((title, i) => (
-                        <td key={title} data-number data-title={title}>
-                          {numbers[i]}
-                        </td>
-                      ))}
-                    </tr>
-                  );
-                }),
-            )}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        stacked
+        caption={texts.histograms.caption(HISTOGRAM_KINDS[kind].title)}
+        rows={ends.flatMap(({ step, histograms }) =>
+          histograms
+            .filter((one) => one.kind === kind)
+            .map((histogram) => ({ ...histogram, ...momentsOf(histogram), step, count: countOf(histogram) })),
+        )}
+        keyOf={({ step, layer }) => `${step} ${layer}`}
+        columns={[
+          { title: texts.histograms.layer, render: ({ layer }) => layer },
+          { title: texts.histograms.step, number: true, render: ({ step }) => format.count(step) },
+          { title: texts.histograms.mean, number: true, render: ({ mean }) => digits(mean) },
+          { title: texts.histograms.deviation, number: true, render: ({ deviation }) => digits(deviation) },
+          // Between the last edges of its histogram lie all values.
+          { title: texts.histograms.from, number: true, render: ({ low }) => digits(low) },
+          { title: texts.histograms.to, number: true, render: ({ high }) => digits(high) },
+          {
+            title: texts.histograms.zeros,
+            number: true,
+            render: ({ zeros, count }) => format.percent(zeros / Math.max(1, count), 1),
+          },
+        ]}
+      />
     </details>
   );
 }

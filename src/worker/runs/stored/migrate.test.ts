@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { readJsonSample } from '../../../e2e/saved-by-0.1/samples.ts';
-import type { SavedStorage } from '../../../e2e/saved-by-0.1/storage.ts';
-import type { Points } from '../../run/metrics/points.ts';
-import { MemoryFileStore } from '../../storage/file-store.ts';
-import { RunLocks } from '../../storage/run-locks.ts';
-import { FakeLocks } from '../../storage/testing.ts';
-import { importRun, packRun } from './archive.ts';
-import { unpackRun } from './unpack-run.ts';
+import { readJsonSample } from '../../../../e2e/saved-by-0.1/samples.ts';
+import type { SavedStorage } from '../../../../e2e/saved-by-0.1/storage.ts';
+import type { Points } from '../../../run/metrics/points.ts';
+import { MemoryFileStore } from '../../../storage/file-store.ts';
+import { RunLocks } from '../../../storage/run-locks.ts';
+import { FakeLocks } from '../../../storage/testing.ts';
+import { importRun, packRun } from '../archive/archive.ts';
+import { unpackRun } from '../archive/unzip.ts';
 import { migrateRuns, type OldRuns } from './migrate.ts';
-import { RunStore } from './store.ts';
+import { RunStore } from '../store.ts';
 
 const FOLDER = 'wgrad-runs/';
 
@@ -54,11 +54,11 @@ test.each(['storage.json', THIRTY])(
     // The damaged one stays where it is.
     expect(records.size).toBe(damaged.length);
     for (const { id, points } of readable) {
-      const { step, loss } = await store.curves(id);
+      const { step, loss } = await store.files.curves(id);
       if (points) expect([step, loss]).toEqual([points.step, points.loss]);
       const bytes = weights.get(id);
       const run = await store.get(id);
-      if (bytes && !run.checkpoint) expect((await store.weights(id)).bytes).toEqual(bytes);
+      if (bytes && !run.checkpoint) expect((await store.files.weights(id)).bytes).toEqual(bytes);
       // Every run is exported whole, and comes back.
       const archive = await packRun(store, id);
       const parts = await unpackRun('run.zip', archive);
@@ -72,7 +72,7 @@ test.each(['storage.json', THIRTY])(
         evaluations: run.evaluations,
       });
       expect(copy.checkpoint).toEqual(run.checkpoint);
-      expect((await store.curves(copy.id)).step).toEqual(step);
+      expect((await store.files.curves(copy.id)).step).toEqual(step);
     }
     const offered = runs.filter(({ checkpoint }) => checkpoint);
     expect(offered).toHaveLength(1);

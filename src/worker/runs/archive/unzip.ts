@@ -1,8 +1,8 @@
 /** The files of a run's archive, within limits that are checked before anything is unpacked. */
-import { Failure } from '../../base/result.ts';
-import { readSafetensors } from '../../data/formats/safetensors.ts';
-import { readZip } from '../../data/formats/zip.ts';
-import type { PackedFile } from '../../data/formats/zip-write.ts';
+import { Failure } from '../../../base/result.ts';
+import { readSafetensors } from '../../../data/formats/safetensors.ts';
+import { readZip } from '../../../data/formats/zip.ts';
+import type { PackedFile } from '../../../data/formats/zip-write.ts';
 
 /** The largest archive, in bytes, and what it may be unpacked: well above the size of a run, well below that of memory. */
 const LARGEST = 512e6;

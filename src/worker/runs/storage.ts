@@ -1,9 +1,8 @@
-/** What runs are kept in: files, the locks of runs that are open, and the other tabs. */
+/** What runs are kept in: files, the locks of runs that are open, and the channel to the other tabs. */
 import type { FailureValue } from '../../base/result.ts';
 import { MemoryFileStore, type FileStore } from '../../storage/file-store.ts';
 import type { OpfsFileStore } from '../../storage/opfs.ts';
 import type { RunLocks } from '../../storage/run-locks.ts';
-import type { RunAbout } from '../api.ts';
 
 /** What the browser offers. */
 export interface RunStorage {
@@ -13,18 +12,6 @@ export interface RunStorage {
   channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>;
   /** Moves what earlier versions kept into folders. Returns why some of it cannot be read. */
   migrate(): Promise<FailureValue[]>;
-}
-
-/** What tabs tell each other. */
-export type Message =
-  | { written: string }
-  | { gone: string[] }
-  /** To the tab in which the run is open. */
-  | { change: string; about: RunAbout };
-
-export function tell(channel: RunStorage['channel'], message: Message): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no origin
-  channel.postMessage(message);
 }
 
 /** For browsers that refuse storage, as some do in private windows. */

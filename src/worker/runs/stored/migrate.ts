@@ -4,20 +4,20 @@
  * the next visit starts again there.
  */
 import { createStore, del, entries, get } from 'idb-keyval';
-import { Failure, type FailureValue } from '../../base/result.ts';
-import { CurveLog } from '../../run/metrics/curve-log.ts';
-import { noPoints, type Points } from '../../run/metrics/points.ts';
-import type { FileStore } from '../../storage/file-store.ts';
-import { unpack } from '../../storage/packed.ts';
-import { RunFolder } from '../../storage/run-folder.ts';
-import type { RunLocks } from '../../storage/run-locks.ts';
-import { storedHistory } from '../../train/stored-checkpoint.ts';
-import type { StoredRun } from '../api.ts';
-import { nameOf } from './names.ts';
+import { Failure, type FailureValue } from '../../../base/result.ts';
+import { CurveLog } from '../../../run/metrics/curve-log.ts';
+import { noPoints, type Points } from '../../../run/metrics/points.ts';
+import type { FileStore } from '../../../storage/file-store.ts';
+import { unpack } from '../../../storage/packed.ts';
+import { RunFolder } from '../../../storage/run-folder.ts';
+import type { RunLocks } from '../../../storage/run-locks.ts';
+import { storedHistory } from '../../../train/stored-checkpoint.ts';
+import type { StoredRun } from '../../api.ts';
+import { nameOf } from '../names.ts';
 import { OLD_RECORDS, oldFolders, SLOTS } from './old-runs.ts';
 import { asStoredRun } from './record.ts';
-import { asSavedRun, type SavedRun } from './saved-run.ts';
-import { sketchOf } from './store.ts';
+import { asRunCheckpoint, type RunCheckpoint } from './checkpoint.ts';
+import { sketchOf } from '../files.ts';
 
 /** The databases of earlier versions. */
 export interface OldRuns {
@@ -132,14 +132,14 @@ async function moveCheckpointAlone(files: FileStore, line: string): Promise<void
 async function oldCheckpoints(
   files: FileStore,
   line: string,
-): Promise<{ step?: number; saved?: SavedRun; slots: Uint8Array<ArrayBuffer>[] }> {
-  const found: { number: bigint; bytes: Uint8Array<ArrayBuffer>; saved: SavedRun }[] = [];
+): Promise<{ step?: number; saved?: RunCheckpoint; slots: Uint8Array<ArrayBuffer>[] }> {
+  const found: { number: bigint; bytes: Uint8Array<ArrayBuffer>; saved: RunCheckpoint }[] = [];
   for (const slot of SLOTS) {
     const file = await files.read(`${line}/${slot}`);
     if (!file || file.length < 8) continue;
     const bytes = file.slice(8);
     try {
-      const saved = asSavedRun(slot, await unpack(slot, bytes));
+      const saved = asRunCheckpoint(slot, await unpack(slot, bytes));
       found.push({ number: new DataView(file.buffer).getBigUint64(0, true), bytes, saved });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

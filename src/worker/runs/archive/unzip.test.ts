@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { expectWithin, processorTime } from '../../base/testing/processor-time.ts';
-import { writeZip } from '../../data/formats/zip-write.ts';
-import { unpackRun } from './unpack-run.ts';
+import { expectWithin, processorTime } from '../../../base/testing/processor-time.ts';
+import { writeZip } from '../../../data/formats/zip-write.ts';
+import { unpackRun } from './unzip.ts';
 
 test.each([
   ['config.json', 50e6],

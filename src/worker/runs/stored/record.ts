@@ -1,9 +1,9 @@
 /** Runs as they are stored: what is read is checked, also what earlier versions kept. */
 import * as v from 'valibot';
-import { Failure } from '../../base/result.ts';
-import { withStoredSettings } from '../../run/settings/stored.ts';
-import { EVERY_RUN_STATE } from '../../train/listener.ts';
-import type { RunConfig, StoredRun } from '../api.ts';
+import { checked } from '../../../base/checked.ts';
+import { withStoredSettings } from '../../../run/settings/stored.ts';
+import { EVERY_RUN_STATE } from '../../../train/listener.ts';
+import type { RunConfig, StoredRun } from '../../api.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
@@ -56,16 +56,7 @@ const Stored = v.object({
  * @throws Failure `bad-file` naming the first part that is wrong
  */
 export function asStoredRun(where: string, value: unknown): StoredRun {
-  const result = v.safeParse(Stored, value);
-  if (!result.success) {
-    const [issue] = result.issues;
-    const path = v.getDotPath(issue) ?? 'it';
-    throw new Failure(
-      'bad-file',
-      `${where}: expected ${path} to be ${issue.expected ?? 'something else'}, found ${issue.received.slice(0, 60)}`,
-    );
-  }
-  const { config, evaluations, confusion, classes, ...rest } = result.output;
+  const { config, evaluations, confusion, classes, ...rest } = checked(where, Stored, value);
   const fits = confusion?.length === classes.length ** 2;
   return {
     ...rest,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { readJsonSample, readSample } from '../../../e2e/saved-by-0.1/samples.ts';
-import { readSafetensors } from '../../data/formats/safetensors.ts';
-import { parseModel } from '../../models/file/parse.ts';
-import { withStoredSettings } from '../../run/settings/stored.ts';
-import type { Points } from '../../run/metrics/points.ts';
-import type { RunConfig, StoredRun } from '../api.ts';
-import { unpackRun } from './unpack-run.ts';
-import { readRun } from './run-archive.ts';
+import { readJsonSample, readSample } from '../../../../e2e/saved-by-0.1/samples.ts';
+import { readSafetensors } from '../../../data/formats/safetensors.ts';
+import { parseModel } from '../../../models/file/parse.ts';
+import { withStoredSettings } from '../../../run/settings/stored.ts';
+import type { Points } from '../../../run/metrics/points.ts';
+import type { RunConfig, StoredRun } from '../../api.ts';
+import { unpackRun } from './unzip.ts';
+import { readArchive } from './format.ts';
 
 /** A record of version 0.1. */
 type OldRecord = Partial<Omit<StoredRun, 'confusion'>> & {
@@ -20,7 +20,9 @@ const records = readJsonSample<Record<string, OldRecord>>('archives.json');
 
 test.each(Object.keys(records))('%s.zip of version 0.1 is the same run here', async (name) => {
   const files = await unpackRun(name, readSample(`archives/${name}.zip`));
-  const { record, points, weights } = await readRun(files, async (text) => parseModel('model.json', text));
+  const { record, points, weights } = await readArchive(files, async (text) =>
+    parseModel('model.json', text),
+  );
   const { weights: saved, points: curve, confusion, ...run } = records[name];
   const config = withStoredSettings<RunConfig>(name, run.config);
   const matrix = confusion ? { confusion: [...confusion] } : {};

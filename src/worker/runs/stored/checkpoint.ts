@@ -1,12 +1,12 @@
 /** The checkpoints of the page's runs, also those of earlier versions. */
-import { Failure } from '../../base/result.ts';
-import { withStoredSettings } from '../../run/settings/stored.ts';
-import type { Checkpoint } from '../../train/checkpoint.ts';
-import { asCheckpoint } from '../../train/stored-checkpoint.ts';
-import type { RunConfig } from '../api.ts';
+import { Failure } from '../../../base/result.ts';
+import { withStoredSettings } from '../../../run/settings/stored.ts';
+import type { Checkpoint } from '../../../train/checkpoint.ts';
+import { asCheckpoint } from '../../../train/stored-checkpoint.ts';
+import type { RunConfig } from '../../api.ts';
 
 /** The contents of a checkpoint file. */
-export interface SavedRun extends Checkpoint {
+export interface RunCheckpoint extends Checkpoint {
   /** What the page started the run with. */
   run: RunConfig;
   /** Of the data set; see `datasetChecksum`. */
@@ -16,8 +16,8 @@ export interface SavedRun extends Checkpoint {
 }
 
 /** @throws Failure `bad-file` */
-export function asSavedRun(name: string, value: unknown): SavedRun {
-  const run = asCheckpoint(name, value) as SavedRun;
+export function asRunCheckpoint(name: string, value: unknown): RunCheckpoint {
+  const run = asCheckpoint(name, value) as RunCheckpoint;
   if (typeof run.sha256 !== 'string' || typeof run.run !== 'object' || run.run === null) {
     throw new Failure('bad-file', `${name}: expected a run saved by this page`);
   }

@@ -2,10 +2,10 @@
 import { lazily } from '../../base/lazily.ts';
 import { OpfsFileStore, privateFolder, refused } from '../../storage/opfs.ts';
 import { RunLocks } from '../../storage/run-locks.ts';
-import { mayHaveOldRuns } from './old-runs.ts';
-import type { RunStorage } from './run-storage.ts';
+import { mayHaveOldRuns } from './stored/old-runs.ts';
+import type { RunStorage } from './storage.ts';
 
-const migrating = lazily(() => import('./migrate.ts'));
+const migrating = lazily(() => import('./stored/migrate.ts'));
 
 const FOLDER = 'wgrad-runs';
 

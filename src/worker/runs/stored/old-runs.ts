@@ -1,5 +1,5 @@
 /** Where earlier versions kept runs. Most browsers have nothing there, and never fetch the code that moves it. */
-import type { FileStore } from '../../storage/file-store.ts';
+import type { FileStore } from '../../../storage/file-store.ts';
 
 /** A database. */
 export const OLD_RECORDS = 'wgrad-runs';

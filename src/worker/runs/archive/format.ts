@@ -1,13 +1,15 @@
 /** A run as the files of one archive, and back: what comes in is checked part by part. */
 import * as v from 'valibot';
-import { parsePlainJson } from '../../base/plain-json.ts';
-import { Failure } from '../../base/result.ts';
-import type { PackedFile } from '../../data/formats/zip-write.ts';
-import { readMetrics, writeMetrics } from '../../run/metrics/csv.ts';
-import type { Points } from '../../run/metrics/points.ts';
-import { storedSettings } from '../../run/settings/stored.ts';
-import type { Choices, ModelFile, StoredRun } from '../api.ts';
+import { checked } from '../../../base/checked.ts';
+import { parsePlainJson } from '../../../base/plain-json.ts';
+import { Failure } from '../../../base/result.ts';
+import type { PackedFile } from '../../../data/formats/zip-write.ts';
+import { readMetrics, writeMetrics } from '../../../run/metrics/csv.ts';
+import type { Points } from '../../../run/metrics/points.ts';
+import { storedSettings } from '../../../run/settings/stored.ts';
+import type { Choices, ModelFile, StoredRun } from '../../api.ts';
 
+const ADVICE = 'Choose an archive that wgrad exported.';
 const FORMAT = 'wgrad run';
 /** Version 1 had the settings of version 0.1, in groups. */
 const VERSION = 2;
@@ -54,8 +56,8 @@ export function filesOf(
     ...(record.parent?.step === undefined ? {} : { parent: record.parent }),
     // A built model is in model.json.
     config: { ...config, model: typeof config.model === 'string' ? config.model : null },
-    ...(record.confusion ? { confusion: record.confusion } : {}),
-    ...(weights ? { weightsStep: weights.step } : {}),
+    confusion: record.confusion,
+    weightsStep: weights?.step,
   };
   const { adapter, software, trainedMs, choices } = record;
   const imagesPerSecond = record.imagesPerSecond ?? rateOf(record);
@@ -73,7 +75,7 @@ export function filesOf(
   ];
 }
 
-export interface ReadRun extends RunParts {
+export interface ArchivedRun extends RunParts {
   /** An imported run, without its place among the runs here. */
   record: Omit<StoredRun, 'id' | 'number' | 'sketch'>;
 }
@@ -82,10 +84,10 @@ export interface ReadRun extends RunParts {
  * @param readModel checks model.json; asked only where the model is a built one
  * @throws Failure `bad-file` that says which part is wrong
  */
-export async function readRun(
+export async function readArchive(
   files: readonly PackedFile[],
   readModel: (text: string) => Promise<ModelFile>,
-): Promise<ReadRun> {
+): Promise<ArchivedRun> {
   const find = (path: string) => files.find((file) => file.path === path);
   const textOf = (path: string) => {
     const file = find(path);
@@ -93,7 +95,7 @@ export async function readRun(
     return new TextDecoder().decode(file.bytes);
   };
   const json = jsonOf('config.json', textOf('config.json'));
-  const { version } = checked('config.json', Header, json);
+  const { version } = checked('config.json', Header, json, ADVICE);
   if (version > VERSION) {
     throw new Failure(
       'unsupported',
@@ -101,9 +103,9 @@ export async function readRun(
       'Open it with the version of wgrad that wrote it, or a newer one.',
     );
   }
-  const about = checked('config.json', About, json);
+  const about = checked('config.json', About, json, ADVICE);
   const { dataset, model: registered } = about.config;
-  const timings = checked('timings.json', Timings, jsonOf('timings.json', textOf('timings.json')));
+  const timings = checked('timings.json', Timings, jsonOf('timings.json', textOf('timings.json')), ADVICE);
   const began = Date.parse(about.began);
   const { classes, confusion, parent } = about;
   if (confusion && confusion.length !== classes.length ** 2) {
@@ -135,17 +137,17 @@ export async function readRun(
       adapter: timings.adapter,
       software: timings.software === true,
       trainedMs: timings.trainedMs,
-      ...(timings.imagesPerSecond === undefined ? {} : { imagesPerSecond: timings.imagesPerSecond }),
+      imagesPerSecond: timings.imagesPerSecond,
       choices: choicesOf(timings.choices ?? {}),
       evaluations,
-      ...(confusion ? { confusion } : {}),
+      confusion,
       ...(parent
         ? { parent: { ...parent, id: parent.id.slice(0, 80), name: parent.name.slice(0, 80) } }
         : {}),
     },
     ...(weights ? { weights: { step: about.weightsStep ?? about.step, bytes: weights.bytes } } : {}),
-    ...(checkpoint ? { checkpoint: checkpoint.bytes } : {}),
-    ...(histograms ? { histograms: histograms.bytes } : {}),
+    checkpoint: checkpoint?.bytes,
+    histograms: histograms?.bytes,
   };
 }
 
@@ -186,11 +188,7 @@ const choicesOf = (given: Readonly<Record<string, unknown>>): Choices =>
   Object.fromEntries(Object.entries(given).filter(([, uses]) => v.is(Uses, uses))) as Choices;
 
 const bad = (where: string, expected: string, found: string): Failure =>
-  new Failure(
-    'bad-file',
-    `${where}: expected ${expected}, found ${found}`,
-    'Choose an archive that wgrad exported.',
-  );
+  new Failure('bad-file', `${where}: expected ${expected}, found ${found}`, ADVICE);
 
 function jsonOf(where: string, text: string): unknown {
   try {
@@ -198,14 +196,4 @@ function jsonOf(where: string, text: string): unknown {
   } catch (error) {
     throw bad(where, 'JSON', error instanceof Error ? error.message : String(error));
   }
-}
-
-/** @throws Failure `bad-file` naming the first part that does not fit */
-function checked<S extends v.GenericSchema>(where: string, schema: S, value: unknown): v.InferOutput<S> {
-  const result = v.safeParse(schema, value);
-  if (result.success) return result.output;
-  const [issue] = result.issues;
-  const path = v.getDotPath(issue);
-  const expected = issue.expected ?? 'something else';
-  throw bad(where, path === null ? expected : `${path} to be ${expected}`, issue.received.slice(0, 60));
 }

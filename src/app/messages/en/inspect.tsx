@@ -172,6 +172,76 @@ const english = {
     range: (filter: number, least: string, most: string, bias?: string) =>
       `Filter ${filter} has weights from ${least} to ${most}${bias === undefined ? ', no bias.' : ` and the bias ${bias}.`}`,
   },
+  maps: {
+    colours: 'Colours',
+    shared: 'Shared scale',
+    own: 'Scale per map',
+    input: 'The normalised input image.',
+    output: 'Output of this layer.',
+    outputs: (layer: string, shape: string) => (
+      <>
+        <code>{layer}</code> outputs {shape}
+      </>
+    ),
+    parameters: (parameters: number) => `${count(parameters)} parameters`,
+    title: 'Feature maps',
+    about: (maps: number, height: number, width: number, inactive: number) =>
+      `${maps} maps of ${height} × ${width}, ${inactive} inactive`,
+    enlarge: 'Select a map to enlarge it',
+    active: 'All channels are active for this image.',
+    silent: (silent: number, all: number, which?: string) =>
+      `${silent} of ${all} channels are all zero for this image${which === undefined ? '' : `: ${which}`}.`,
+    noneDead: (step: number, tested: number) =>
+      `None is dead at step ${count(step)}: each is active for some of ${tested} test images.`,
+    dead: (step: number, tested: number, which: string) =>
+      `Dead at step ${count(step)} (zero for all ${tested} test images): ${which}.`,
+    more: (some: string, others: number) => `${some} and ${others} more`,
+    checking: 'Checking…',
+    checkingImages: 'Checking 64 images…',
+    check: 'Check for dead channels',
+    scores: 'Class scores (logits)',
+    enlarged: (channel: number, layer: string) => `Channel ${channel} of ${layer}, enlarged`,
+    select: 'Select a value',
+    index: 'Index',
+    channel: 'Channel',
+    row: 'Row',
+    column: 'Column',
+    value: 'Selected value',
+    range: (least: string, most: string) => `Channel range: ${least} to ${most}.`,
+  },
+  network: {
+    title: 'Network',
+    step: (step: number) => `Step ${count(step)}`,
+    shipped: 'A LeNet-5 that wgrad trained on MNIST',
+    fold: 'Fold stages',
+    unfold: 'Unfold stages',
+    explanation:
+      'Point at a pixel to see what it reads: its receptive field. Select it to see its arithmetic.',
+    layers: 'Layers of the network',
+    noValue: 'No value is selected.',
+    reads: (size: string, layer: string) => `, reads ${size} of ${layer}`,
+    sees: (size: string, rows: string, columns: string) =>
+      `, sees ${size} pixels of the image: rows ${rows}, columns ${columns}`,
+    span: (from: number, to: number) => `${from} to ${to}`,
+    values: (values: number) => `${count(values)} values`,
+    onImage: 'On the image',
+    shown: { image: 'Plain', 'grad-cam': 'Grad-CAM', occlusion: 'Occlusion' },
+    trainFirst: 'Train a model first.',
+    ofClass: 'For',
+    predictedClass: 'predicted class',
+    at: 'At',
+    lastConvolution: 'last convolution',
+    computing: 'Computing…',
+    noEvidence: (name: string) => `No evidence for ${name}.`,
+    strongest: (row: number, column: number) => `strongest around row ${row}, column ${column}`,
+    evidence: (name: string, layer: string | undefined, where: string) =>
+      `Evidence for ${name} at ${layer}: ${where}.`,
+    falls: (name: string, square: string | undefined, where: string, by: string) =>
+      `How far the probability of ${name} falls when a ${square} square covers each place: ${where}, by ${by}. Blue: it rises.`,
+    image: 'The image that the network sees',
+    probabilities: 'Probabilities of the classes',
+    score: (name: string) => `How the score of ${name} is computed`,
+  },
   histograms: {
     values: 'Values',
     record: 'Record while the model trains',

@@ -10,7 +10,8 @@ async function found(page: Page, query: string): Promise<string[]> {
   await palette.getByRole('combobox').fill(query);
   const titles = await palette.locator('[role=option] > :nth-child(2)').allTextContents();
   await page.keyboard.press('Escape');
-  await expect(palette).toHaveCount(0);
+  // A closed dialog has no role any more, before it is gone.
+  await expect(page.locator('dialog')).toHaveCount(0);
   return titles;
 }
 

@@ -54,6 +54,7 @@ export function LayerList({ toPalette, toSettings }: LayerListProps) {
   return (
     <DataTable
       caption={`Layers of ${model.title}`}
+      fits
       className={styles.list}
       table={{
         role: 'treegrid',

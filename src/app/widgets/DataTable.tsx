@@ -60,6 +60,8 @@ interface DataTableProps<Row> {
   stacked?: boolean;
   /** The name of the region in which it scrolls sideways, if the keyboard must reach that. */
   region?: string;
+  /** Whether it is never wider than its place, or that scrolls itself. */
+  fits?: boolean;
   /** Of the box in which it scrolls. */
   frame?: string | undefined;
   className?: string | undefined;
@@ -79,7 +81,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const head = columns.find((column) => column.head) ?? (titled ? columns[0] : undefined);
   return (
     <div
-      className={joined(styles.scroll, frame)}
+      className={joined(!props.fits && styles.scroll, frame)}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
       {...(region === undefined ? {} : { role: 'region', 'aria-label': region, tabIndex: 0 })}
     >

@@ -20,6 +20,7 @@ export function StepTable({ caption, columns }: StepTableProps) {
     <DataTable
       caption={caption}
       captioned
+      fits
       frame={styles.listed}
       className={styles.table}
       rows={[...head, ...tail]}
@@ -40,6 +41,7 @@ export function EpochTable() {
   return (
     <TestTable
       captioned
+      fits
       frame={styles.listed}
       className={styles.table}
       caption="Test results, latest epochs"

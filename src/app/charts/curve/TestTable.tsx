@@ -4,6 +4,7 @@ import { DataTable } from '../../widgets/DataTable.tsx';
 interface TestTableProps {
   caption: string;
   captioned?: boolean;
+  fits?: boolean;
   evaluations: readonly { step: number; epoch: number; testAccuracy: number; testLoss: number }[];
   frame?: string | undefined;
   className?: string | undefined;

@@ -55,6 +55,7 @@ export function LayerList({ toPalette, toSettings }: LayerListProps) {
   return (
     <DataTable
       caption={texts.list.caption(model.title)}
+      fits
       className={styles.list}
       table={{
         role: 'treegrid',

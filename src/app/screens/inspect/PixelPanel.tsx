@@ -166,6 +166,7 @@ function NumberGrid({ caption, values, window: [rows, columns], padding }: Numbe
     <DataTable<number>
       caption={caption}
       captioned
+      fits
       className={styles.grid}
       rows={Array.from({ length: rows }, (_, row) => row)}
       keyOf={(row) => row}

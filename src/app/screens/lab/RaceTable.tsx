@@ -63,6 +63,7 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
   return (
     <DataTable
       caption={`${direction} in ${number}: time of each algorithm`}
+      fits
       className={styles.lanes}
       table={{ 'data-more': more !== undefined || undefined }}
       rows={rows}

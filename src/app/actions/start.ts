@@ -98,7 +98,7 @@ export function wrongSetting(state: AppState): string | undefined {
  * @param how the worker's call: `train` or `stepBatch`
  */
 export async function startOrContinue(
-  how: (api: Pick<WorkerApi, 'train' | 'stepBatch'>, config: RunConfig) => Promise<Result<void>>,
+  how: (api: Pick<WorkerApi, 'train'>, config: RunConfig) => Promise<Result<void>>,
 ): Promise<void> {
   const state = useApp.getState();
   if (!runIsOpen(state.runState) && wrongSetting(state) !== undefined) return showWrongField();

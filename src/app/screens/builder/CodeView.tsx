@@ -24,7 +24,7 @@ export function CodeView() {
   const [language, setLanguage] = useState<CodeLanguage>('pytorch');
   const [copied, setCopied] = useState<string>();
   const answer = useAnswer(JSON.stringify([model, language]), () =>
-    ask((api) => api.modelCode(model, language)),
+    ask((api) => api.builder.modelCode(model, language)),
   );
   const text = answer?.ok ? answer.value : undefined;
   const obstacle = text === undefined ? 'Nothing to export yet.' : undefined;

@@ -255,7 +255,7 @@ function Bulk({ selected, onCompare, onDelete }: BulkProps) {
         icon="down"
         obstacle={free.length === 0 ? 'These runs have no checkpoints to delete.' : undefined}
         title="Delete their checkpoints; curves and weights stay, but they cannot be resumed"
-        onPress={() => void ask((api) => api.freeRuns(free))}
+        onPress={() => void ask((api) => api.runs.freeRuns(free))}
       >
         Free space
       </Button>

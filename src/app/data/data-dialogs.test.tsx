@@ -16,7 +16,7 @@ const api = {
   predictedSamples: vi.fn<WorkerApi['inspect']['predictedSamples']>(),
   storage: vi.fn<WorkerApi['data']['storage']>(),
   removeDataset: vi.fn<WorkerApi['data']['removeDataset']>(),
-  catalogue: async () => ok({}),
+  catalogue: async () => ({ ok: false }),
   predict: () => new Promise(() => undefined),
 };
 vi.mock('../client.ts', () => {

@@ -18,7 +18,7 @@ export function ActionButton({ action, kind = 'plain', className, withKey = fals
   const key = withKey ? (action.key === ' ' ? 'Space' : action.key) : undefined;
   return (
     <Button
-      icon={action.icon}
+      verb={action}
       kind={kind}
       className={className}
       title={key ? `${action.title} (${key})` : action.title}

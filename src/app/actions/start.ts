@@ -12,7 +12,6 @@ import { readSettings } from '../state/read-settings.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp, type AppState } from '../state/store.ts';
 import { useRuns } from '../journal/runs-store.ts';
-import { showWrongField } from './wrong-field.ts';
 
 /** The data set chosen in the settings. */
 export const chosenDataset = (state: AppState) =>
@@ -84,13 +83,18 @@ export function obstacleToData(state: AppState): string | undefined {
 }
 
 /** The first setting that is invalid, and what to enter; undefined if all are valid. */
-export function wrongSetting(state: AppState): string | undefined {
+function wrongField(state: AppState): { name: string; error: string } | undefined {
   const { config, errors } = chosenSettings(state);
-  if (config) return config.precision === 'mixed' ? obstacleToMixed(state) : undefined;
-  const [[key, error]] = Object.entries(errors);
-  const augmentation = AUGMENTATIONS.find(({ name }) => name === key);
-  return `${augmentation?.title ?? titleOf(key as SettingKey)}: ${error}`;
+  for (const [name, error] of Object.entries({ ...errors, ...state.wrong })) {
+    const title = AUGMENTATIONS.find((one) => one.name === name)?.title ?? titleOf(name as SettingKey);
+    return { name, error: `${title}: ${error}` };
+  }
+  const error = config?.precision === 'mixed' ? obstacleToMixed(state) : undefined;
+  return error === undefined ? undefined : { name: 'precision', error };
 }
+
+/** The same, in words. */
+export const wrongSetting = (state: AppState): string | undefined => wrongField(state)?.error;
 
 /**
  * Starts a run with the current settings, or resumes the open one. If a setting is invalid, leads to its field instead.
@@ -101,7 +105,8 @@ export async function startOrContinue(
   how: (api: Pick<WorkerApi, 'train'>, config: RunConfig) => Promise<Result<void>>,
 ): Promise<void> {
   const state = useApp.getState();
-  if (!runIsOpen(state.runState) && wrongSetting(state) !== undefined) return showWrongField();
+  const sought = runIsOpen(state.runState) ? undefined : wrongField(state);
+  if (sought) return useApp.setState({ sought });
   const { fork } = useRuns.getState();
   const chosen = nextRun(state);
   // An open run keeps the configuration it started with.

@@ -3,6 +3,7 @@ import type { GpuTask } from '../../run/gpu-tasks.ts';
 import type { AdapterSummary } from '../../worker/api.ts';
 import { recall, remember } from './remember.ts';
 import type { Slice } from './slice.ts';
+import type { AppState } from './store.ts';
 
 export type DeviceState = 'connecting' | 'ready' | 'lost' | 'recovering' | 'unavailable';
 
@@ -31,6 +32,13 @@ export interface DeviceSlice {
   /** The person has read why training is slow here. */
   noteAdviceRead(): void;
 }
+
+/** The names of the engines. */
+export const ENGINES = { gpu: 'GPU', cpu: 'CPU' };
+
+/** The engine that computes; while that is not known, the chosen one. */
+export const engineOf = ({ adapter, device, engine }: AppState): 'gpu' | 'cpu' =>
+  device === 'ready' && adapter ? (adapter.cpu ? 'cpu' : 'gpu') : engine === 'cpu' ? 'cpu' : 'gpu';
 
 /** Whether a processor's few cores compute, by the CPU engine or as a software renderer: large work takes minutes. */
 export const isSlow = ({ adapter }: Pick<DeviceSlice, 'adapter'>): boolean =>

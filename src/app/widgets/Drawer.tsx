@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { Button } from './Button.tsx';
 import { useEscape } from './use-escape.ts';
@@ -17,13 +17,14 @@ export function Drawer({ title, aside, onClose, children }: DrawerProps) {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
   useEscape(panel, onClose);
+  const [before] = useState(() => document.activeElement);
   useEffect(() => {
-    const before = document.activeElement;
-    panel.current?.focus({ preventScroll: true });
+    // A field in it may have the focus already.
+    if (!panel.current?.contains(document.activeElement)) panel.current?.focus({ preventScroll: true });
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
-  }, []);
+  }, [before]);
   return createPortal(
     <div ref={panel} className={styles.drawer} role="dialog" aria-labelledby={id} tabIndex={-1}>
       <div className={styles.head}>

@@ -2,56 +2,110 @@ import { useId, type ReactNode } from 'react';
 import { Explain } from './Popover.tsx';
 import styles from './Labelled.module.css';
 
-interface SettingProps {
+/**
+ * Where the label of a control is. `line`: at the left, the hint below. `brief`: likewise, the hint behind a button,
+ * where room is scarce. `stacked` and `above`: above the control, large or small. `beside`: before the control, in a
+ * line with what else is there. `unseen`: for screen readers only.
+ */
+export type LabelLook = 'line' | 'brief' | 'stacked' | 'above' | 'beside' | 'unseen';
+
+export interface FieldProps {
   label: string;
   /** What it does, in a line; an error replaces it. */
-  hint: ReactNode;
+  hint?: ReactNode;
   error?: string | undefined;
+  /** Explains it on hover. */
+  title?: string | undefined;
   /** A change applies to the open run immediately. */
   live?: boolean;
+  look?: LabelLook;
+  /** Whether the control needs more room than its label. */
+  long?: boolean;
+  /** What is at the right of the control, such as a button. */
+  beside?: ReactNode;
 }
 
 /** The attributes that connect an input with its label and hint. */
 export interface Described {
   id: string;
-  'aria-describedby': string;
+  'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;
+  'aria-label'?: string;
+  title?: string | undefined;
 }
 
-interface LabelledProps extends SettingProps {
-  /** The control has a line of its own. */
-  stacked?: boolean;
-  /** Where room is scarce: the hint is behind a button. */
-  brief?: boolean | undefined;
+interface LabelledProps extends FieldProps {
   children(described: Described): ReactNode;
 }
 
-/** A label, its control beside or below it, and a hint. */
+/** A label, its control, and a hint or what is wrong. */
 export function Labelled({
   label,
   hint,
   error,
+  title,
   live = false,
-  stacked = false,
-  brief = false,
+  look = 'line',
+  long = false,
+  beside,
   children,
 }: LabelledProps) {
-  const described = useDescribed(error);
-  return (
-    <div className={styles.labelled} data-stacked={stacked || undefined} data-brief={brief || undefined}>
-      <span className={styles.name}>
-        <label htmlFor={described.id}>{label}</label>
-        {brief && <Explain of={label}>{hint}</Explain>}
-      </span>
-      <Control live={live}>{children(described)}</Control>
-      <Hint id={described['aria-describedby']} wrong={error !== undefined} unseen={brief && !error}>
-        {error ?? hint}
+  const said = error ?? hint;
+  const described = useDescribed(error, said !== undefined);
+  const name = <label htmlFor={described.id}>{label}</label>;
+  const hintOf = (unseen: boolean) =>
+    said !== undefined && (
+      <Hint id={described['aria-describedby']} wrong={error !== undefined} unseen={unseen && !error}>
+        {said}
       </Hint>
-    </div>
-  );
+    );
+  switch (look) {
+    case 'unseen':
+      return (
+        <>
+          {children({ ...described, 'aria-label': label, title })}
+          {beside}
+          {hintOf(true)}
+        </>
+      );
+    case 'beside':
+      return (
+        <div className="row soft">
+          {name}
+          {children({ ...described, title })}
+          {beside}
+          {hintOf(false)}
+        </div>
+      );
+    case 'above':
+      return (
+        <div className={styles.above} title={title}>
+          {name}
+          <Control>
+            {children(described)}
+            {beside}
+          </Control>
+          {hintOf(false)}
+        </div>
+      );
+    default:
+      return (
+        <div className={styles.labelled} data-look={look} data-long={long || undefined} title={title}>
+          <span className={styles.name}>
+            {name}
+            {look === 'brief' && <Explain of={label}>{hint}</Explain>}
+          </span>
+          <Control live={live}>
+            {children(described)}
+            {beside}
+          </Control>
+          {hintOf(look === 'brief')}
+        </div>
+      );
+  }
 }
 
-interface SwitchProps extends SettingProps {
+interface SwitchProps extends Pick<FieldProps, 'label' | 'hint' | 'error' | 'live'> {
   on: boolean;
   onChange(on: boolean): void;
 }
@@ -85,7 +139,7 @@ export const Control = ({ live = false, children }: { live?: boolean; children: 
 );
 
 interface HintProps {
-  id?: string;
+  id?: string | undefined;
   wrong?: boolean;
   /** For screen readers only. */
   unseen?: boolean;
@@ -108,9 +162,13 @@ export function Hint({ id, wrong = false, unseen = false, announced = false, chi
   );
 }
 
-function useDescribed(error: string | undefined): Described {
+function useDescribed(error: string | undefined, hinted = true): Described {
   const id = useId();
-  return { id, 'aria-describedby': `${id}-hint`, 'aria-invalid': error === undefined ? undefined : true };
+  return {
+    id,
+    'aria-describedby': hinted ? `${id}-hint` : undefined,
+    'aria-invalid': error === undefined ? undefined : true,
+  };
 }
 
 const mark = (live: boolean) =>

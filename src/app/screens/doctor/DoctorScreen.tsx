@@ -8,6 +8,7 @@ import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
 import { Notices } from '../../shell/Notices.tsx';
 import { useApp } from '../../state/store.ts';
+import { VERBS } from '../verbs.ts';
 import { CheckList } from './CheckList.tsx';
 import { applyFix, examine, loadChecks, obstacleToDoctor, useDoctor } from './doctor-store.ts';
 import styles from './Doctor.module.css';
@@ -45,8 +46,8 @@ export function DoctorScreen() {
             Stop
           </Button>
         ) : (
-          <Button icon="pulse" kind="primary" obstacle={obstacle} onPress={() => void examine()}>
-            {examination ? 'Run checks again' : 'Run checks'}
+          <Button verb={VERBS.doctor} kind="primary" obstacle={obstacle} onPress={() => void examine()}>
+            {examination ? 'Run checks again' : undefined}
           </Button>
         )}
       </ScreenHead>

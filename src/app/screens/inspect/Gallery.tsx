@@ -1,10 +1,11 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import type { SamplePage } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
+import { Select } from '../../widgets/Select.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import * as format from '../../format.ts';
 import { useLiveValue } from '../../metrics/use-live.ts';
@@ -136,23 +137,12 @@ interface ClassFilterProps {
 }
 
 /** A list of classes to select one, or any. */
-function ClassFilter({ label, classes, value, onChange }: ClassFilterProps) {
-  const id = useId();
-  return (
-    <div className="row soft">
-      <label htmlFor={id}>{label}</label>
-      <select
-        id={id}
-        value={value ?? ''}
-        onChange={(event) => onChange(event.target.value === '' ? undefined : Number(event.target.value))}
-      >
-        <option value="">Any</option>
-        {classes.map((name, i) => (
-          <option key={name} value={i}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
+const ClassFilter = ({ label, classes, value, onChange }: ClassFilterProps) => (
+  <Select
+    look="beside"
+    label={label}
+    value={String(value ?? '')}
+    options={[{ value: '', title: 'Any' }, ...classes.map((title, i) => ({ value: String(i), title }))]}
+    onChange={(chosen) => onChange(chosen === '' ? undefined : Number(chosen))}
+  />
+);

@@ -55,7 +55,7 @@ export function TuneView() {
         <div className="stack">
           <div className="row">
             <MeasureButton place="tune" onPress={() => start()}>
-              {batch ? 'Tune all again' : 'Tune all'}
+              {batch ? 'Tune all again' : undefined}
             </MeasureButton>
             <ResultsFile onChange={() => setImported(imported + 1)} />
           </div>

@@ -220,6 +220,17 @@ export type CheckedProblem =
   | { state: 'valid'; sizes: ConvSizes; summary: ProblemSummary }
   | { state: 'invalid'; error: FailureValue; fields: ReadonlySet<string> };
 
+/** A problem with an error in one of its fields. @param fields all that have one */
+export const invalid = (
+  name: keyof SizesText,
+  message: string,
+  fields: readonly string[] = [name],
+): CheckedProblem => ({
+  state: 'invalid',
+  error: { code: 'bad-input', message: `${name} (${MEANING[name]}): ${message}` },
+  fields: new Set(fields),
+});
+
 /**
  * Checks sizes as they are typed.
  * @param answer the worker's verdict on them; undefined until it is known
@@ -228,11 +239,7 @@ export function checkSizes(text: SizesText, answer: Result<ProblemSummary> | und
   const read = readSizes(text);
   if ('errors' in read) {
     const [[name, message]] = Object.entries(read.errors) as [keyof SizesText, string][];
-    return {
-      state: 'invalid',
-      error: { code: 'bad-input', message: `${name} (${MEANING[name]}): ${message}` },
-      fields: new Set(Object.keys(read.errors)),
-    };
+    return invalid(name, message, Object.keys(read.errors));
   }
   if (!answer) return { state: 'checking', sizes: read.sizes };
   return answer.ok

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { Failure, type FailureValue } from '../../../base/result.ts';
 import { FileButton } from '../../widgets/FileButton.tsx';
-import { Heads } from '../../widgets/Heads.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
 import { FailureNotice } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
+import { Select } from '../../widgets/Select.tsx';
 import * as format from '../../format.ts';
 import { useProfile, type RunProfile } from '../../profile-store.ts';
 import { differencesOf } from './compare.ts';
@@ -51,18 +52,16 @@ export function ComparisonPanel({ profile, earlier, other, onChange }: Compariso
           >
             Open file…
           </FileButton>
-          <select
-            aria-label="Compare with"
+          <Select
+            look="unseen"
+            label="Compare with"
             value={other ? String(other.date.getTime()) : ''}
-            onChange={({ target: { value } }) => onChange(value === '' ? undefined : Number(value))}
-          >
-            <option value="">None</option>
-            {earlier.map((one) => (
-              <option key={one.date.getTime()} value={one.date.getTime()}>
-                {nameOf(one)}
-              </option>
-            ))}
-          </select>
+            options={[
+              { value: '', title: 'None' },
+              ...earlier.map((one) => ({ value: String(one.date.getTime()), title: nameOf(one) })),
+            ]}
+            onChange={(value) => onChange(value === '' ? undefined : Number(value))}
+          />
         </>
       }
     >
@@ -90,30 +89,31 @@ function Differences({ profile, other }: { profile: RunProfile; other: RunProfil
         A step takes <b>{format.time(profile.wall.median)}</b>, {format.times(factor)} as long as the{' '}
         {format.time(other.wall.median)} of {nameOf(other)}.
       </p>
-      <div className={styles.scroll}>
-        <table className={styles.table}>
-          <caption className="unseen">Kernels by the change of their time</caption>
-          <Heads
-            of={['Kernel', 'Before', 'Now', 'Change', { name: 'Significant?', className: 'wide-only' }]}
-          />
-          <tbody>
-            {shown.map(({ kernel, now, before, change, isNoise }) => (
-              <tr key={kernel}>
-                <th scope="row">{kernel}</th>
-                <td>{before === undefined ? '–' : format.time(before)}</td>
-                <td>{now === undefined ? '–' : format.time(now)}</td>
-                <td>
-                  <b>{signed(change)}</b>
-                  {isNoise && <small className="phone-only">within noise</small>}
-                </td>
-                <td className="wide-only">
-                  {isNoise ? <span className="faint">within the noise</span> : 'yes'}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        caption="Kernels by the change of their time"
+        className={styles.table}
+        rows={shown}
+        keyOf={({ kernel }) => kernel}
+        columns={[
+          { title: 'Kernel', render: ({ kernel }) => kernel },
+          { title: 'Before', render: ({ before }) => (before === undefined ? '–' : format.time(before)) },
+          { title: 'Now', render: ({ now }) => (now === undefined ? '–' : format.time(now)) },
+          {
+            title: 'Change',
+            render: ({ change, isNoise }) => (
+              <>
+                <b>{signed(change)}</b>
+                {isNoise && <small className="phone-only">within noise</small>}
+              </>
+            ),
+          },
+          {
+            title: 'Significant?',
+            wide: true,
+            render: ({ isNoise }) => (isNoise ? <span className="faint">within the noise</span> : 'yes'),
+          },
+        ]}
+      />
     </>
   );
 }

@@ -14,6 +14,7 @@ import { explainParts, isNoisy, partsOf, sumOfKernels } from './breakdown.ts';
 import { ComparisonPanel } from './ComparisonPanel.tsx';
 import { Method } from './Method.tsx';
 import { profileStep, useProfile } from '../../profile-store.ts';
+import { VERBS } from '../verbs.ts';
 import styles from './Profile.module.css';
 import { Roofline } from './Roofline.tsx';
 import { CallPanel, KernelPanel } from './tables.tsx';
@@ -34,8 +35,8 @@ export function ProfileScreen() {
         explanation="Where the time goes in one training step: in kernels, and in the calls that submit them."
       >
         {!measuring && (
-          <Button icon="gauge" kind="primary" obstacle={obstacle} onPress={() => void profileStep()}>
-            {profile ? 'Profile again' : 'Profile a step'}
+          <Button verb={VERBS.profile} kind="primary" obstacle={obstacle} onPress={() => void profileStep()}>
+            {profile ? 'Profile again' : undefined}
           </Button>
         )}
       </ScreenHead>

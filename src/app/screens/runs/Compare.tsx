@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { Difference } from '../../charts/confusion/Difference.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
-import { Heads } from '../../widgets/Heads.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
 import * as format from '../../format.ts';
 import { showValue } from '../../metrics/show.ts';
 import { originLine } from '../../journal/origin.ts';
@@ -92,22 +92,22 @@ export function Compare({ records }: { records: readonly RunRecord[] }) {
       </div>
       {lines.length === 0 && <p className="soft">All settings are identical.</p>}
       {lines.length > 0 && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-        <div className={styles.scroll} role="region" aria-label="Settings compared" tabIndex={0}>
-          <table className={styles.settings}>
-            <Heads of={['Setting', ...records.map(({ name }) => name)]} />
-            <tbody>
-              {lines.map(({ title, values, differs }) => (
-                <tr key={title} data-differs={differs || undefined}>
-                  <th scope="row">{title}</th>
-                  {records.map(({ id }, i) => (
-                    <td key={id}>{values[i]}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          caption="Settings compared"
+          region="Settings compared"
+          className={styles.settings}
+          rows={lines}
+          keyOf={({ title }) => title}
+          row={({ differs }) => ({ 'data-differs': differs || undefined })}
+          columns={[
+            { title: 'Setting', render: ({ title }) => title },
+            ...records.map(({ id, name }, i) => ({
+              key: id,
+              title: name,
+              render: ({ values }: (typeof lines)[number]) => values[i],
+            })),
+          ]}
+        />
       )}
       {records.length === 2 && one.confusion && other.confusion && comparable(one, other) && (
         <>

@@ -10,6 +10,7 @@ import { ResultFooter } from '../../components/ResultFooter.tsx';
 import * as format from '../../format.ts';
 import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
+import { VERBS } from '../verbs.ts';
 import { csvReport, jsonReport } from './report.ts';
 import styles from './Studies.module.css';
 import { runHere, type MeasuredStudy } from './studies-store.ts';
@@ -39,12 +40,12 @@ export function RunPanel({ study, measured, other }: RunPanelProps) {
             </Button>
           ) : (
             <Button
-              icon="flag"
+              verb={VERBS.study}
               kind="primary"
               obstacle={obstacle}
               onPress={() => void runHere(study, size === 'small')}
             >
-              {measured ? 'Run again' : 'Run here'}
+              {measured ? 'Run again' : undefined}
             </Button>
           )}
           <Choice

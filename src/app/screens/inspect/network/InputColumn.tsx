@@ -1,7 +1,8 @@
-import { useEffect, useId, useRef, useState, type PointerEvent, type RefObject } from 'react';
+import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react';
 import type { Attribution, AttributionMethod, Look } from '../../../../worker/api.ts';
 import { ask } from '../../../client.ts';
 import { Choice } from '../../../widgets/Choice.tsx';
+import { Select } from '../../../widgets/Select.tsx';
 import { drawTile } from '../../../components/Tile.tsx';
 import { useInk, type Rgb } from '../../../components/use-ink.ts';
 import { useLiveAnswer } from '../../../components/use-answer.ts';
@@ -39,7 +40,6 @@ interface InputColumnProps {
 
 /** The image, and on it what speaks for a class. */
 export function InputColumn({ look, box, onHover, onPick }: InputColumnProps) {
-  const id = useId();
   const [shown, setShown] = useState<Shown>('image');
   const [ofClass, setOfClass] = useState<number>();
   const [layer, setLayer] = useState<string>();
@@ -83,36 +83,28 @@ export function InputColumn({ look, box, onHover, onPick }: InputColumnProps) {
       />
       {method && (
         <>
-          <div className={styles.fields}>
-            <label htmlFor={`${id} class`}>For</label>
-            <select
-              id={`${id} class`}
-              value={ofClass ?? ''}
-              onChange={({ target }) => setOfClass(target.value === '' ? undefined : Number(target.value))}
-            >
-              <option value="">predicted class</option>
-              {classes.map((name, i) => (
-                <option key={name} value={i}>
-                  {name}
-                </option>
-              ))}
-            </select>
-            {method === 'grad-cam' && (
-              <>
-                <label htmlFor={`${id} layer`}>At</label>
-                <select
-                  id={`${id} layer`}
-                  value={camLayer ?? ''}
-                  onChange={({ target }) => setLayer(target.value === '' ? undefined : target.value)}
-                >
-                  <option value="">last convolution</option>
-                  {maps.map(({ name }) => (
-                    <option key={name}>{name}</option>
-                  ))}
-                </select>
-              </>
-            )}
-          </div>
+          <Select
+            look="beside"
+            label="For"
+            value={String(ofClass ?? '')}
+            options={[
+              { value: '', title: 'predicted class' },
+              ...classes.map((title, i) => ({ value: String(i), title })),
+            ]}
+            onChange={(value) => setOfClass(value === '' ? undefined : Number(value))}
+          />
+          {method === 'grad-cam' && (
+            <Select
+              look="beside"
+              label="At"
+              value={camLayer ?? ''}
+              options={[
+                { value: '', title: 'last convolution' },
+                ...maps.map(({ name }) => ({ value: name, title: name })),
+              ]}
+              onChange={(value) => setLayer(value === '' ? undefined : value)}
+            />
+          )}
           <p className="fine">
             {answer && !answer.ok
               ? `${answer.error.message} ${answer.error.advice ?? ''}`

@@ -7,11 +7,12 @@ import { DifferenceView } from '../../../components/code/DifferenceView.tsx';
 import { glideTo } from '../../../components/glide.ts';
 import { FailureNotice } from '../../../widgets/Notice.tsx';
 import { Panel } from '../../../widgets/Panel.tsx';
+import { Select } from '../../../widgets/Select.tsx';
 import { useAnswer } from '../../../components/use-answer.ts';
 import { variantName } from '../../../components/variant-name.ts';
 import { useApp } from '../../../state/store.ts';
 import { isRunning } from '../batch.ts';
-import { Select, useObstacle } from '../controls.tsx';
+import { useObstacle } from '../controls.tsx';
 import styles from '../Lab.module.css';
 import { useLab } from '../lab-store.ts';
 import { startRace } from '../race.ts';
@@ -63,6 +64,7 @@ export function KernelReader({ reading, onClose }: { reading: ShownVariant; onCl
             <div className={styles.files}>
               {originals.length > 1 && (
                 <Select
+                  look="above"
                   label="Kernel"
                   value={String(kernel)}
                   options={Object.fromEntries(

@@ -1,8 +1,29 @@
+import { chooseEngine, obstacleToEngine } from '../actions/engine.ts';
+import { ENGINES, engineOf } from '../state/device.ts';
 import { useApp } from '../state/store.ts';
+import { Choice } from '../widgets/Choice.tsx';
 import { BrowsersWithWebGpu } from './BrowsersWithWebGpu.tsx';
 
+/** The choice of the engine, and what makes training slow on the device in use. */
+export function EnginePanel() {
+  const engine = useApp(engineOf);
+  const obstacle = useApp(obstacleToEngine);
+  return (
+    <>
+      <Choice
+        label="Compute on"
+        value={engine}
+        options={ENGINES}
+        obstacle={obstacle}
+        onChange={(chosen) => void chooseEngine(chosen)}
+      />
+      <EngineAdvice />
+    </>
+  );
+}
+
 /** What makes training slow on the device in use, and what to do about it. */
-export function EngineAdvice() {
+function EngineAdvice() {
   const adapter = useApp(({ device, adapter: used }) => (device === 'ready' ? used : undefined));
   if (!adapter) return null;
   const { cpu, insteadOfGpu, software, featureLevel, vendor, architecture, description } = adapter;

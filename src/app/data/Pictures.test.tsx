@@ -10,7 +10,9 @@ import { anyPart } from '../testing/any-part.ts';
 const takeOwn = vi.fn<WorkerApi['data']['takeOwn']>();
 vi.mock('../client.ts', () => {
   const ask = <T,>(question: (api: unknown) => Promise<Result<T>>) =>
-    question(anyPart({ takeOwn, catalogue: async () => ({ ok: false }), samples: async () => ok(undefined) }));
+    question(
+      anyPart({ takeOwn, catalogue: async () => ({ ok: false }), samples: async () => ok(undefined) }),
+    );
   return { ask };
 });
 // There is neither a camera nor a canvas here.

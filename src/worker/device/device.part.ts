@@ -6,7 +6,7 @@ import { adapterOf } from './event.ts';
 
 const devicePart: Part<'device'> = ({ engines, gpu, runs, supply }) => {
   const changes = new Turns();
-  const useEngine = (choice: EngineChoice): Promise<AdapterSummary> =>
+  const changeTo = (choice: EngineChoice): Promise<AdapterSummary> =>
     changes.take(async () => {
       gpu.requireIdle();
       // Opened first: if there is none, everything stays as it is.
@@ -18,13 +18,13 @@ const devicePart: Part<'device'> = ({ engines, gpu, runs, supply }) => {
       return adapterOf(device, engines.insteadOfGpu);
     });
   engines.onLateGpu = () => {
-    const change = () => (engines.choice === 'auto' ? useEngine('auto').catch(unlessFailure) : undefined);
+    const change = () => (engines.choice === 'auto' ? changeTo('auto').catch(unlessFailure) : undefined);
     // The CPU is handed out first, or has failed.
     void supply.get().then(change, change);
   };
   return {
     connect: async () => adapterOf(await supply.get(), engines.insteadOfGpu),
-    useEngine,
+    useEngine: changeTo,
     cancelGpuTask: () => gpu.cancel(),
     loseDevice: async () => (await supply.get()).destroy(),
     async ledger() {

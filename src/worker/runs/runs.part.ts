@@ -7,7 +7,7 @@ const archiving = lazily(() => import('./archive/archive.ts'));
 const weightsFiles = lazily(() => import('./weights.ts'));
 
 const runsPart: Part<'runs'> = ({ gpu, runs, store }) => {
-  const { files, tabs, trash } = store;
+  const { files, tabs } = store;
   return {
     keptRuns: () => store.all(),
     runCurves: (id) => files.curves(id),
@@ -16,12 +16,12 @@ const runsPart: Part<'runs'> = ({ gpu, runs, store }) => {
     changeRun: (id, about) => tabs.change(id, about),
     async deleteRuns(ids) {
       await runs.letGo(ids);
-      await trash.delete(ids);
+      await (await store.trash()).delete(ids);
     },
-    restoreRuns: (ids) => trash.restore(ids),
+    restoreRuns: async (ids) => (await store.trash()).restore(ids),
     async freeRuns(ids) {
       await runs.letGo(ids);
-      await trash.free(ids);
+      await (await store.trash()).free(ids);
     },
     keptWeights: async (id) => (await files.weights(id)).bytes,
     savedRun: (preferred) => store.offered(preferred),

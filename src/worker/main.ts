@@ -4,10 +4,10 @@ import { lazily } from '../base/lazily.ts';
 import { holdForLife } from '../base/life-lock.ts';
 import { attempt } from '../base/result.ts';
 import type { MainApi, Parts } from './api.ts';
-import type { Part } from './part.ts';
+import type { WorkerPart } from './part.ts';
 import { Services } from './services.ts';
 
-type AnyPart = Part<keyof Parts>;
+type AnyPart = WorkerPart<keyof Parts>;
 type Calls = Record<string, (...args: unknown[]) => unknown>;
 
 /** What the page asks as it starts. */

@@ -1,9 +1,9 @@
 import { parseModel } from '../../models/file/parse.ts';
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 import { buildCatalogue, describeModel, modelCode } from './builder.ts';
 import { foldReport } from './fold.ts';
 
-const builderPart: Part<'builder'> = ({ gpu, runs }) => ({
+const builderPart: WorkerPart<'builder'> = ({ gpu, runs }) => ({
   buildCatalogue,
   describeModel,
   modelCode,

@@ -1,6 +1,6 @@
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 
-const dataPart: Part<'data'> = (services) => ({
+const dataPart: WorkerPart<'data'> = (services) => ({
   fetchDataset: (name) => services.datasets.fetch(name),
   cancelDownload: (name) => services.datasets.cancel(name),
   importDataset: (name, files) => services.datasets.import(name, files),

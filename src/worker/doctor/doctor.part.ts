@@ -1,7 +1,7 @@
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 import { doctorChecks, examineRun } from './doctor.ts';
 
-const doctorPart: Part<'doctor'> = ({ events, gpu, runs, settings, supply }) => ({
+const doctorPart: WorkerPart<'doctor'> = ({ events, gpu, runs, settings, supply }) => ({
   doctorChecks,
   examine: (config) =>
     gpu.run('doctor', async (signal) => {

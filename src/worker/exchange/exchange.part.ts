@@ -1,8 +1,8 @@
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 import { exportNetwork, exportOffer } from './export.ts';
 import { keepNetwork, readNetwork } from './import.ts';
 
-const exchangePart: Part<'exchange'> = (services) => ({
+const exchangePart: WorkerPart<'exchange'> = (services) => ({
   exportOffer: (source) => exportOffer(services, source),
   exportNetwork: (source, choice) => exportNetwork(services, source, choice),
   readNetwork,

@@ -1,4 +1,4 @@
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 import { attribution } from './attribution.ts';
 import { embedding, recordEmbedding } from './embedding.ts';
 import { firstFilters } from './first-filters.ts';
@@ -9,7 +9,7 @@ import { nearest } from './nearest.ts';
 import { predictedSamples } from './samples.ts';
 import { seenBatch } from './seen.ts';
 
-const inspectPart: Part<'inspect'> = (services) => {
+const inspectPart: WorkerPart<'inspect'> = (services) => {
   const { gpu, runs } = services;
   return {
     evaluateNow: () => {

@@ -1,12 +1,12 @@
 import { modelOf } from '../builder/choice.ts';
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 import { labCatalogue, ladderSteps } from './catalogue.ts';
 import { summaryOf } from './find-job.ts';
 import { startJob } from './job.ts';
 import { checkWgsl, kernelTexts } from './kernels.ts';
 import { layerUses, predictChoices } from './uses.ts';
 
-const labPart: Part<'lab'> = (services) => {
+const labPart: WorkerPart<'lab'> = (services) => {
   const { supply, tuningResults } = services;
   const deviceWithResults = async () => {
     const device = await supply.get();

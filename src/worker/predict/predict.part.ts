@@ -1,8 +1,8 @@
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 import { predictNext } from './next.ts';
 import { predictHere } from './predict.ts';
 
-const predictPart: Part<'predict'> = (services) => ({
+const predictPart: WorkerPart<'predict'> = (services) => ({
   predictSet: (...request) => predictHere(services, ...request),
   predictNext: (...request) => predictNext(services, ...request),
 });

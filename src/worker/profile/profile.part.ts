@@ -1,7 +1,7 @@
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 import { profileRun } from './profile.ts';
 
-const profilePart: Part<'profile'> = ({ events, gpu, runs, settings, supply }) => ({
+const profilePart: WorkerPart<'profile'> = ({ events, gpu, runs, settings, supply }) => ({
   profileStep: (config) =>
     gpu.run('profile', async (signal) => {
       const outline = await settings.outlineOf(config);

@@ -1,7 +1,7 @@
 /** The runs that the browser keeps. The worker alone reads and writes them. */
 import { lazily } from '../../base/lazily.ts';
 import { Failure, type FailureValue } from '../../base/result.ts';
-import type { Found } from '../../storage/checkpoints.ts';
+import type { FoundCheckpoint } from '../../storage/checkpoints.ts';
 import type { KeptRuns, RunRecord, RunsEvent, SavedRunEntry } from '../api.ts';
 import { folderIn, readRecord, RunFiles } from './files.ts';
 import { isOver, RunIndex } from './index.ts';
@@ -87,7 +87,7 @@ export class RunStore {
    * A run to resume, which is open in this tab from now on: its newest intact checkpoint.
    * @throws Failure `not-found` if it is gone, has no checkpoint or is open in another tab, `bad-file` if it is damaged
    */
-  take(id: string): Promise<Found<RunCheckpoint>> {
+  take(id: string): Promise<FoundCheckpoint<RunCheckpoint>> {
     return this.tabs.inTurn(async () => {
       await this.get(id);
       return this.tabs.take(id, async () => {

@@ -1,8 +1,8 @@
 import { resultsElsewhere } from '../../studies/elsewhere.ts';
 import { runStudy, studies, studyList } from '../../studies/index.ts';
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 
-const studiesPart: Part<'studies'> = ({ events, gpu, supply, engines, tuningResults }) => ({
+const studiesPart: WorkerPart<'studies'> = ({ events, gpu, supply, engines, tuningResults }) => ({
   studyList,
   studyElsewhere: resultsElsewhere,
   studySources: async (name) => (await studies.get(name).sources?.(await supply.get())) ?? [],

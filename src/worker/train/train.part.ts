@@ -1,8 +1,8 @@
 import { fittedEntry } from '../builder/choice.ts';
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 import { datasetEntries, modelEntries } from './catalogue.ts';
 
-const trainPart: Part<'train'> = (services) => {
+const trainPart: WorkerPart<'train'> = (services) => {
   const { gpu, runs, settings } = services;
   /** Training is refused while the GPU is measured. */
   const train = <T>(work: () => T): T => {

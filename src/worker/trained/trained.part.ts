@@ -1,7 +1,7 @@
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 import { predictTrained } from './trained.ts';
 
-const trainedPart: Part<'trained'> = (services) => ({
+const trainedPart: WorkerPart<'trained'> = (services) => ({
   predictTrained: (image) => predictTrained(image, services.pageUrl, fetch),
 });
 

@@ -20,7 +20,7 @@ function scriptsOf(page: Page): Map<string, Promise<number>> {
 
 /** Curves and pictures of what was learnt, and what keeps it, fetched when there is a step to show and to keep. */
 const AFTER_FIRST_STEP =
-  /\/(FirstFilters|Plot|plot|Slices|inspect-store|inspect|network|histograms|run-folder|packed|safetensors|json|plain-json|marks)-/;
+  /\/(FirstFilters|Plot|plot|Slices|inspect-store|inspect(\.part)?|network|histograms|run-folder|packed|safetensors|json|plain-json|marks)-/;
 
 /** What a machine with more to do fetches: what to do about a worker that does not answer in time. */
 const WHERE_BUSY = /\/DeviceNotices-/;
@@ -52,13 +52,13 @@ test.describe('on a GPU', () => {
     const before = scripts.size;
     await page.getByRole('link', { name: 'Lab' }).click();
     const later = () => [...scripts.keys()].slice(before).map((name) => /([^/]+?)-/.exec(name)?.[1]);
-    await expect.poll(later).toEqual(expect.arrayContaining(['LabScreen', 'measuring']));
+    await expect.poll(later).toEqual(expect.arrayContaining(['LabScreen', 'lab.part']));
   });
 });
 
 test('a part that cannot be fetched is reported, and a run continues', async ({ page, complaints }) => {
-  complaints.allow(/measuring-|ERR_FAILED/);
-  await page.route(/\/measuring-[^/]*\.js$/, (route) => route.abort());
+  complaints.allow(/lab\.part-|ERR_FAILED/);
+  await page.route(/\/lab\.part-[^/]*\.js$/, (route) => route.abort());
   const run = await RunPage.open(page);
   await run.chooseSmallModel();
   await run.pace(40);

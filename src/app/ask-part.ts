@@ -1,4 +1,3 @@
-import type { Remote } from 'comlink';
 import type { Result } from '../base/result.ts';
 import type { WorkerApi } from '../worker/api.ts';
 import { ask } from './client.ts';
@@ -8,9 +7,7 @@ import { useApp } from './state/store.ts';
  * Asks a question that fails only if the code that answers it cannot be fetched. The failure is shown above the
  * screen; the answer is then undefined.
  */
-export async function askPart<T>(
-  question: (api: Remote<WorkerApi>) => Promise<Result<T>>,
-): Promise<T | undefined> {
+export async function askPart<T>(question: (api: WorkerApi) => Promise<Result<T>>): Promise<T | undefined> {
   const answer = await ask(question);
   if (answer.ok) return answer.value;
   if (answer.error.code === 'download') useApp.setState({ missingPart: answer.error });

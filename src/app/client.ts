@@ -1,4 +1,4 @@
-import { transfer, wrap, type Remote } from 'comlink';
+import { transfer, wrap } from 'comlink';
 import { Ending } from '../base/ending.ts';
 import { threadIsGone } from '../base/life-lock.ts';
 import { fail, type Result } from '../base/result.ts';
@@ -13,7 +13,7 @@ import { startHeartbeat } from './heartbeat.ts';
 interface Connection {
   // Kept here for the page's life: a proxy that is garbage-collected closes its port under calls in flight.
   // https://github.com/GoogleChromeLabs/comlink/pull/693
-  api: Remote<WorkerApi>;
+  api: WorkerApi;
   death: Ending<WorkerDied>;
   /** Resolves when its thread is gone. */
   gone: Promise<void>;
@@ -63,14 +63,14 @@ export function startWorker(engine: EngineChoice, { onEvent, onDeath, onResponds
   };
   worker.addEventListener('error', (event) => die(event.message || 'The worker script could not be loaded.'));
   worker.addEventListener('messageerror', () => die('A message from the worker could not be read.'));
-  const api = wrap<WorkerApi>(worker);
+  const api = wrap(worker) as unknown as WorkerApi;
 
   port1.addEventListener('message', (event: MessageEvent<WorkerEvent>) => onEvent(event.data));
   port1.start();
   const pageUrl = new URL('.', document.baseURI).href;
   const life = `wgrad-worker:${uniqueId()}`;
   const watch = async () => {
-    const held = await tell((one) => one.listen(transfer(port2, [port2]), pageUrl, engine, life));
+    const held = await race((one) => one.listen(transfer(port2, [port2]), pageUrl, engine, life), undefined);
     if (held === undefined) return;
     stopHeartbeat = startHeartbeat(() => api.pulse(), onResponds);
     if (!held) return;
@@ -92,15 +92,11 @@ export async function endWorker(): Promise<void> {
   await Promise.race([connection.gone, new Promise((done) => setTimeout(done, GONE_MS))]);
 }
 
-/** Asks the worker something that can fail. A worker that dies answers with a failure, too. */
-export const ask = <T>(question: (api: Remote<WorkerApi>) => Promise<Result<T>>): Promise<Result<T>> =>
+/** Asks the worker something. A worker that dies answers with a failure, too. */
+export const ask = <T>(question: (api: WorkerApi) => Promise<Result<T>>): Promise<Result<T>> =>
   race(question, fail<T>({ code: 'cancelled', message: 'The worker stopped before responding.' }));
 
-/** Tells the worker something that cannot fail. Answers undefined if the worker died. */
-export const tell = <T>(message: (api: Remote<WorkerApi>) => Promise<T>): Promise<T | undefined> =>
-  race<T | undefined>(message, undefined);
-
-async function race<T>(call: (api: Remote<WorkerApi>) => Promise<T>, ifDead: T): Promise<T> {
+async function race<T>(call: (api: WorkerApi) => Promise<T>, ifDead: T): Promise<T> {
   const { api, death, die } = connection ?? startedFirst();
   try {
     const answer = await death.orElse(call(api));

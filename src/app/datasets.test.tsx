@@ -4,6 +4,7 @@ import type { DatasetEntry, OwnRequest } from '../worker/api.ts';
 import { takeOwn } from './datasets.ts';
 import { obstacleToTraining } from './actions/start.ts';
 import { useApp } from './state/store.ts';
+import { anyPart } from './testing/any-part.ts';
 
 const own = (train: number): DatasetEntry => ({
   name: 'own',
@@ -24,11 +25,11 @@ const own = (train: number): DatasetEntry => ({
 vi.mock('./client.ts', () => {
   const api = {
     takeOwn: async () => ok({ counts: [], skipped: [], more: 0 }),
-    catalogue: async () => ({ datasets: [own(48)] }),
+    catalogue: async () => ok({ datasets: [own(48)] }),
     samples: async () => ok(undefined),
   };
-  const ask = <T,>(question: (one: unknown) => Promise<Result<T>>) => question(api);
-  return { ask, tell: ask };
+  const ask = <T,>(question: (one: unknown) => Promise<Result<T>>) => question(anyPart(api));
+  return { ask };
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import type { Result } from '../base/result.ts';
 import type { OwnReport, OwnRequest, ImageSamples, StepAugmentation } from '../worker/api.ts';
-import { ask, tell } from './client.ts';
+import { ask } from './client.ts';
 import { onEvent } from './events.ts';
 import { batchFor } from './state/settings.ts';
 import { useApp } from './state/store.ts';
@@ -13,20 +13,20 @@ onEvent('dataset', ({ name, status }) => useApp.getState().setDatasetStatus(name
 /** Makes a data set ready; progress and the outcome come as events. */
 export async function fetchDataset(name: string): Promise<void> {
   useApp.getState().setImportError(name, undefined);
-  await ask((api) => api.fetchDataset(name));
+  await ask((api) => api.data.fetchDataset(name));
 }
 
 /** Hands dropped or chosen files to the worker, which checks them before it takes them. */
 export async function importDataset(name: string, files: File[]): Promise<void> {
   const { setImportError } = useApp.getState();
   setImportError(name, undefined);
-  const answer = await ask((api) => api.importDataset(name, files));
+  const answer = await ask((api) => api.data.importDataset(name, files));
   if (!answer.ok) setImportError(name, answer.error);
 }
 
 /** Fetches the images that the page shows of a data set. */
 export async function loadSamples(name: string): Promise<void> {
-  const answer = await ask((api) => api.samples(name, SAMPLES));
+  const answer = await ask((api) => api.data.samples(name, SAMPLES));
   if (answer.ok) useApp.getState().setSamples(name, answer.value);
 }
 
@@ -35,17 +35,17 @@ export async function augmentedSamples(
   name: string,
   augmented: StepAugmentation,
 ): Promise<ImageSamples | undefined> {
-  const answer = await ask((api) => api.samples(name, SAMPLES, augmented));
+  const answer = await ask((api) => api.data.samples(name, SAMPLES, augmented));
   return answer.ok ? answer.value : undefined;
 }
 
 /** Removes what is saved of a data set. */
 export async function removeDataset(name: string): Promise<Result<void>> {
-  const answer = await ask((api) => api.removeDataset(name));
+  const answer = await ask((api) => api.data.removeDataset(name));
   if (!answer.ok) return answer;
   useApp.setState(({ samples: { [name]: _gone, ...samples } }) => ({ samples }));
-  const catalogue = await tell((api) => api.catalogue());
-  if (catalogue) useApp.setState(catalogue);
+  const catalogue = await ask((api) => api.train.catalogue());
+  if (catalogue.ok) useApp.setState(catalogue.value);
   return answer;
 }
 
@@ -54,15 +54,15 @@ export async function takeOwn(request: OwnRequest): Promise<OwnReport | undefine
   const name = 'own';
   const { setImportError } = useApp.getState();
   setImportError(name, undefined);
-  const answer = await ask((api) => api.takeOwn(request));
+  const answer = await ask((api) => api.data.takeOwn(request));
   if (!answer.ok) {
     if (answer.error.code !== 'cancelled') setImportError(name, answer.error);
     return undefined;
   }
   const images = () => useApp.getState().datasets.find((dataset) => dataset.name === name)?.counts.train ?? 0;
   const before = images();
-  const catalogue = await tell((api) => api.catalogue());
-  if (catalogue) useApp.setState(catalogue);
+  const catalogue = await ask((api) => api.train.catalogue());
+  if (catalogue.ok) useApp.setState(catalogue.value);
   const { settings, change } = useApp.getState();
   if (settings.dataset === name) change({ batchSize: batchFor(settings.batchSize, before, images()) });
   await loadSamples(name);

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../worker/api.ts';
 import { chosenDataset } from './actions/start.ts';
-import { ask, endWorker, startWorker, tell } from './client.ts';
+import { ask, endWorker, startWorker } from './client.ts';
 import { fetchDataset } from './datasets.ts';
 import { emit, onEvent } from './events.ts';
 import { loadRuns } from './journal/runs-store.ts';
@@ -45,17 +45,17 @@ export async function load(): Promise<void> {
 }
 
 async function connect(): Promise<void> {
-  const answer = await ask((api) => api.connect());
+  const answer = await ask((api) => api.device.connect());
   const { setDevice, crash } = useApp.getState();
   if (answer.ok) setDevice('ready', answer.value);
   else if (crash === undefined) setDevice('unavailable', undefined, answer.error);
 }
 
 async function loadCatalogue(): Promise<void> {
-  const catalogue = await tell((api) => api.catalogue());
-  if (!catalogue) return;
-  useApp.setState(catalogue);
-  replaceMissing(catalogue);
+  const catalogue = await ask((api) => api.train.catalogue());
+  if (!catalogue.ok) return;
+  useApp.setState(catalogue.value);
+  replaceMissing(catalogue.value);
   await fetchChosen();
 }
 

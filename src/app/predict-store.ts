@@ -57,7 +57,7 @@ export async function openWeights(files: readonly File[]): Promise<void> {
   let model: ModelFile | undefined;
   if (json) {
     const text = await json.text();
-    const read = await ask((api) => api.readModel(json.name, text));
+    const read = await ask((api) => api.builder.readModel(json.name, text));
     if (!read.ok) return refuse(read.error);
     model = read.value;
   }
@@ -80,7 +80,7 @@ async function chosenWeights(): Promise<Result<PredictWeights>> {
   if (chosen === OPENED && file) return ok(file);
   const record = useRuns.getState().records?.find(({ id }) => id === chosen);
   if (!record) return fail({ code: 'not-found', message: 'The weights of this run are not available.' });
-  const weights = await ask((api) => api.keptWeights(record.id));
+  const weights = await ask((api) => api.runs.keptWeights(record.id));
   if (!weights.ok) return weights;
   const { model, dataset } = record.config;
   return ok({ name: record.name, bytes: weights.value, model, dataset });
@@ -93,7 +93,7 @@ export async function predict(images: string): Promise<void> {
   if (!weights.ok) return refuse(weights.error);
   usePredict.setState({ progress: { done: 0, total: 0 }, error: undefined });
   const source = images === OPENED && files ? files : { dataset: images };
-  const answer = await ask((api) => api.predictSet(weights.value, source));
+  const answer = await ask((api) => api.predict.predictSet(weights.value, source));
   const dataset = useApp.getState().datasets.find(({ name }) => name === images);
   const title = dataset ? `${dataset.title}, test` : (files?.from ?? images);
   usePredict.setState({

@@ -53,7 +53,7 @@ export async function profileStep(wanted?: RunConfig): Promise<void> {
     pausedRun: state.runState === 'training',
     error: undefined,
   });
-  const answer = await ask((api) => api.profileStep(config));
+  const answer = await ask((api) => api.profile.profileStep(config));
   useProfile.setState(({ profile, earlier }) => ({
     progress: undefined,
     pausedRun: false,

@@ -4,9 +4,10 @@ import type { RunRecord, SavedRunEntry } from '../worker/api.ts';
 import { useRuns } from './journal/runs-store.ts';
 import { lookForSavedRun } from './saved-run.ts';
 import { useApp } from './state/store.ts';
+import { anyPart } from './testing/any-part.ts';
 
 const savedRun = vi.fn<() => Promise<unknown>>();
-vi.mock('./client.ts', () => ({ ask: (call: (api: object) => unknown) => call({ savedRun }) }));
+vi.mock('./client.ts', () => ({ ask: (call: (api: object) => unknown) => call(anyPart({ savedRun })) }));
 
 const records = (live: RunRecord['live']) =>
   useRuns.setState({ records: [{ id: 'a', live } as RunRecord, { id: 'b', live: null } as RunRecord] });

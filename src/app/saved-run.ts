@@ -11,7 +11,7 @@ import { useApp } from './state/store.ts';
 /** Offers a run of an earlier visit. It does not resume by itself. */
 export async function lookForSavedRun(): Promise<void> {
   if (useApp.getState().runId > 0) return;
-  const answer = await ask((api) => api.savedRun(recallHere(OPEN_RUN) ?? undefined));
+  const answer = await ask((api) => api.runs.savedRun(recallHere(OPEN_RUN) ?? undefined));
   if (useApp.getState().runId > 0) return;
   // If the browser cannot store runs, that is reported when a run is saved.
   if (answer.ok) useApp.setState({ savedRun: answer.value, saveError: undefined });
@@ -27,17 +27,17 @@ useRuns.subscribe(({ records }, { records: before }) => {
 
 /** Resumes a kept run. Returns whether it resumes. If not, what can be resumed is offered. */
 export async function resumeRun(id: string): Promise<boolean> {
-  const resumes = await resume(() => ask((api) => api.resumeRun(id)));
+  const resumes = await resume(() => ask((api) => api.train.resumeRun(id)));
   if (!resumes) await lookForSavedRun();
   return resumes;
 }
 
 /** Rolls back to the last checkpoint and resumes with a lower learning rate. */
-export const rollBack = (lr: number): Promise<boolean> => resume(() => ask((api) => api.rollBack(lr)));
+export const rollBack = (lr: number): Promise<boolean> => resume(() => ask((api) => api.train.rollBack(lr)));
 
 /** Does not offer the run again: its checkpoint goes, its curves and weights stay. */
 export async function discardSavedRun(id: string): Promise<void> {
-  const answer = await ask((api) => api.freeRuns([id]));
+  const answer = await ask((api) => api.runs.freeRuns([id]));
   if (answer.ok) useApp.setState({ savedRun: undefined, saveError: undefined });
   else useApp.setState({ saveError: answer.error });
 }

@@ -5,7 +5,7 @@ import { gatherBatch, type Views } from './gather/index.ts';
 import type { Layout } from './dispatch.ts';
 import type { NumberType, PlanBuilder, StepRing } from './plan.ts';
 import type { DeviceSamples } from './samples.ts';
-import { stepSlotBytes } from './step.ts';
+import { packStep, stepSlotBytes, type StepFields } from './step.ts';
 
 export interface GatherOptions {
   /** Whether steps can augment the images. */
@@ -44,4 +44,17 @@ export function gathered(
 export async function createRing(device: Device, batchSize: number, slots: number): Promise<StepRing> {
   const slotBytes = stepSlotBytes(batchSize);
   return { buffer: await device.ledger.storage('steps', slots * slotBytes), slotBytes };
+}
+
+/** A ring of these steps, which stay. */
+export async function writtenRing(
+  device: Device,
+  batchSize: number,
+  steps: readonly StepFields[],
+): Promise<StepRing> {
+  const ring = await createRing(device, batchSize, steps.length);
+  const slots = new DataView(new ArrayBuffer(steps.length * ring.slotBytes));
+  steps.forEach((step, i) => packStep(slots, i * ring.slotBytes, step));
+  device.queue.writeBuffer(ring.buffer.raw, 0, slots.buffer);
+  return ring;
 }

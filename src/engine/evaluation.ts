@@ -4,14 +4,13 @@ import type { Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import type { GpuBuffer } from '../gpu/ledger.ts';
 import type { Readback } from '../gpu/readback.ts';
-import { createRing, gathered } from './batch.ts';
+import { gathered, writtenRing } from './batch.ts';
 import type { Views } from './gather/index.ts';
 import { meanOfViews, softmaxConfidences, softmaxCrossEntropy } from './loss/index.ts';
 import { buildForward, type Layer } from './network.ts';
 import type { ParameterStore } from './parameters.ts';
 import { PlanBuilder, type Plan, type StepRing, type Tensor } from './plan.ts';
 import type { DeviceSamples } from './samples.ts';
-import { packStep } from './step.ts';
 
 /** The result for a whole set, and for each of its samples. */
 export interface SetResults {
@@ -84,16 +83,13 @@ export class Evaluator {
     const outputs = [losses, predictions, confidences];
     for (const tensor of outputs) builder.keep(tensor);
     return owning(async (owned) => {
-      const ring = await createRing(device, batch, batches);
+      const steps = Array.from({ length: batches }, (_, i) => ({
+        metricsSlot: slot,
+        indices: Uint32Array.from({ length: Math.min(batch, count - i * batch) }, (__, j) => i * batch + j),
+      }));
+      const ring = await writtenRing(device, batch, steps);
       owned.own(ring.buffer);
       const results = owned.own(await device.ledger.storage('evaluation', count * outputs.length * 4));
-      const slots = new DataView(new ArrayBuffer(batches * ring.slotBytes));
-      for (let i = 0; i < batches; i++) {
-        const length = Math.min(batch, count - i * batch);
-        const indices = Uint32Array.from({ length }, (_, j) => i * batch + j);
-        packStep(slots, i * ring.slotBytes, { metricsSlot: slot, indices });
-      }
-      device.queue.writeBuffer(ring.buffer.raw, 0, slots.buffer);
       // The results are copied before anything else runs.
       const plan = owned.own(await builder.compile(ring, { within }));
       return new Evaluator(device, { count, batch, plan, outputs, ring, results, owned });

@@ -5,7 +5,8 @@ import { Random } from '../base/random.ts';
 import type { Device } from '../gpu/device.ts';
 import { spreadOf, Stopwatch, type Spread, type Timing } from '../gpu/timing.ts';
 import { foldBatchNorm } from './fold.ts';
-import { Predictor, type LoadedNetwork } from './predictor.ts';
+import { ForwardPass, type LoadedNetwork } from './forward-pass.ts';
+import { inferShapes, layoutParameters } from './network.ts';
 
 /** A network that was measured. */
 export interface MeasuredNetwork extends Spread {
@@ -40,9 +41,10 @@ export async function tryFolding(
   const owned = new Owned();
   const { own } = owned;
   try {
+    const networks = [network, { ...rest, input }];
     const both = [
-      own(await Predictor.load(device, network)),
-      own(await Predictor.load(device, { ...rest, input })),
+      own(await ForwardPass.load(device, networks[0])),
+      own(await ForwardPass.load(device, networks[1])),
     ];
     const random = new Random(1, 'images to answer');
     const images = new Float32Array(elements(input)).map(() => random.normal());
@@ -63,7 +65,7 @@ export async function tryFolding(
     const [plain, foldedNetwork] = both.map((one, i) => ({
       ...spreadOf(times[i]),
       dispatches: one.plan.dispatches.length,
-      parameters: one.parameters,
+      parameters: valuesIn(networks[i]),
     }));
     const clock = stopwatch.kind;
     const difference = relative(found, wanted);
@@ -71,6 +73,12 @@ export async function tryFolding(
   } finally {
     owned.destroy();
   }
+}
+
+/** The number of values in parameters and buffers. */
+function valuesIn({ layers, input }: LoadedNetwork): number {
+  const { count, buffers } = layoutParameters(inferShapes(layers, input));
+  return count + buffers.entries.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Infinity if anything is not finite. */

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { foldBatchNorm } from './fold.ts';
-import { Predictor } from './predictor.ts';
+import { ForwardPass } from './forward-pass.ts';
 import type { Layer } from './network.ts';
 import { typicalParameters } from './typical-parameters.ts';
 import { expectClose } from './testing/check.ts';
@@ -106,7 +106,7 @@ describe('the same outputs', () => {
     expectClose('answers', found, wanted, 2e-6);
 
     async function answer(network: typeof plain) {
-      const predictor = await Predictor.load(device, { ...network, input });
+      const predictor = await ForwardPass.load(device, { ...network, input });
       const logits = await predictor.logits(images);
       predictor.destroy();
       return logits;

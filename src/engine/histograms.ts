@@ -8,12 +8,11 @@ import type { HistogramKind } from '../run/metrics/histograms.ts';
 import type { Device } from '../gpu/device.ts';
 import type { GpuBuffer } from '../gpu/ledger.ts';
 import type { Readback } from '../gpu/readback.ts';
-import { createRing, gathered } from './batch.ts';
+import { gathered, writtenRing } from './batch.ts';
 import { buildForward, type Layer } from './network.ts';
 import type { ParameterStore } from './parameters.ts';
 import { grid, placedIn, PlanBuilder, type Plan, type Tensor } from './plan.ts';
 import type { DeviceSamples } from './samples.ts';
-import { packStep } from './step.ts';
 
 export interface HistogramsOptions {
   /** The network for a number of images. @param input [N, C, H, W] */
@@ -115,12 +114,9 @@ export class Histograms {
     const most = layers.length + 2 * weights.length;
     return owning(async (owned) => {
       const counts = owned.own(await device.ledger.storage('histograms', most * BINS * 4));
-      const ring = await createRing(device, batch, 1);
-      owned.own(ring.buffer);
-      const slot = new DataView(new ArrayBuffer(ring.slotBytes));
       const indices = Uint32Array.from({ length: batch }, (_, i) => Math.floor((i * samples.count) / batch));
-      packStep(slot, 0, { metricsSlot: 0, indices });
-      device.queue.writeBuffer(ring.buffer.raw, 0, slot.buffer);
+      const ring = await writtenRing(device, batch, [{ metricsSlot: 0, indices }]);
+      owned.own(ring.buffer);
 
       const builder = new PlanBuilder(device, 'histograms');
       const all = placedIn(counts, [most * BINS]);

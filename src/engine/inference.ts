@@ -8,14 +8,13 @@ import { ceilDiv, elements, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import type { GpuBuffer } from '../gpu/ledger.ts';
 import { Readback } from '../gpu/readback.ts';
-import { createRing, gathered } from './batch.ts';
+import { gathered, writtenRing } from './batch.ts';
 import { buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
 import type { KnownChoices } from './ops/conv/choice/db.ts';
 import { chooseAll, withChoices, type Pin } from './ops/conv/choice/layers.ts';
 import { ParameterStore, type StateDict } from './parameters.ts';
 import { PlanBuilder, type Plan, type StepRing, type Tensor } from './plan.ts';
 import { DeviceSamples, type Normalisation } from './samples.ts';
-import { packStep } from './step.ts';
 
 export interface InferenceOptions {
   layers: readonly Layer[];
@@ -96,14 +95,12 @@ export class Inference {
           normalisation,
         }),
       );
-      const ring = await createRing(device, batchSize, batches);
+      const steps = Array.from({ length: batches }, (_, i) => ({
+        metricsSlot: 0,
+        indices: Uint32Array.from({ length: batchSize }, (__, j) => i * batchSize + j),
+      }));
+      const ring = await writtenRing(device, batchSize, steps);
       own(ring.buffer);
-      const slots = new DataView(new ArrayBuffer(batches * ring.slotBytes));
-      for (let i = 0; i < batches; i++) {
-        const indices = Uint32Array.from({ length: batchSize }, (_, j) => i * batchSize + j);
-        packStep(slots, i * ring.slotBytes, { metricsSlot: 0, indices });
-      }
-      device.queue.writeBuffer(ring.buffer.raw, 0, slots.buffer);
       const builder = new PlanBuilder(device, 'inference');
       const { x } = gathered(builder, samples, shape);
       const { logits } = buildForward(builder, layers, x, { ...store.forInference, training: false });

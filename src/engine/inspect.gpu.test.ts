@@ -106,7 +106,7 @@ test('every layer, its overview, the filters and single pixels equal those of fl
 
   // Several images at once: logits, and what the last layer with parameters reads.
   const images = normals(10, [70, ...INPUT_SHAPE]).data;
-  const { logits, features } = await (await inspector.features()).run(images);
+  const { logits, features } = await (await inspector.features()).features(images);
   const many = inferShapes(layers, [70, ...INPUT_SHAPE]);
   const outputs = referenceOutputs(many, images, state);
   expectClose('logits', logits, outputs[outputs.length - 1], 2e-6);

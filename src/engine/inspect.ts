@@ -10,14 +10,14 @@ import type { Device } from '../gpu/device.ts';
 import type { GpuBuffer } from '../gpu/ledger.ts';
 import type { Readback } from '../gpu/readback.ts';
 import { ClassGradients } from './class-gradients.ts';
-import { FeaturePass } from './feature-pass.ts';
+import { ForwardPass } from './forward-pass.ts';
 import { IMAGES, type Layer } from './graph.ts';
-import { buildForward, inferShapes, layoutParameters, type LayerShape } from './network.ts';
+import { inferShapes, layoutParameters, type LayerShape } from './network.ts';
 import { problemOf, type ConvAttributes } from './ops/conv/index.ts';
 import { workOutPixel, type OutputPosition, type WorkedPixel } from './ops/conv/pixel.ts';
 import type { ConvProblem } from './ops/conv/problem.ts';
 import { ParameterCopy, type NetworkState } from './parameter-copy.ts';
-import { placedIn, PlanBuilder, tensorBytes, type Plan, type Tensor } from './plan.ts';
+import { tensorBytes, type Tensor } from './plan.ts';
 
 /** `parameters` and `buffers` are the tensors used for inference, by state_dict names. */
 export interface InspectorOptions extends NetworkState {
@@ -41,6 +41,10 @@ const OVERVIEW_CHANNELS = 16;
 /** Most values of a vector. */
 const OVERVIEW_VECTOR = 1024;
 
+/** Most images of a pass for features, and about as many input values. */
+const MOST_IMAGES = 64;
+const MOST_VALUES = 2 ** 22;
+
 /** Channels of `shape` ([N, C, ...]) in an overview. */
 export function overviewChannels([, channels, ...plane]: Shape): number {
   if (elements(plane) === 1) return Math.min(channels, OVERVIEW_VECTOR);
@@ -52,9 +56,8 @@ interface InspectorParts {
   device: Device;
   options: InspectorOptions;
   shapes: readonly LayerShape[];
-  images: { buffer: GpuBuffer; tensor: Tensor };
-  outputs: readonly Tensor[];
-  plan: Plan;
+  /** Of one image. */
+  pass: ForwardPass;
   copy: ParameterCopy;
   /** Room for every layer's overview. */
   overview: GpuBuffer;
@@ -72,14 +75,23 @@ export class Inspector {
   private constructor(private readonly parts: InspectorParts) {}
 
   private readonly gradients = new OnDemand(() => {
-    const { device, options, images, copy, readback } = this.parts;
+    const { device, options, pass, copy, readback } = this.parts;
     const layers = options.layers([1, ...options.input]);
-    return ClassGradients.create(device, { layers, image: images.tensor, state: copy, readback });
+    return ClassGradients.create(device, { layers, image: pass.tensorAt(IMAGES), state: copy, readback });
   });
-  private readonly featurePass = new OnDemand(() => {
+  private readonly featurePasses = new OnDemand(() => {
     const { device, options, copy, readback } = this.parts;
-    const { layers, input } = options;
-    return FeaturePass.create(device, { layers, input, state: copy, readback });
+    const size = elements(options.input);
+    const input = [Math.max(1, Math.min(MOST_IMAGES, Math.floor(MOST_VALUES / size))), ...options.input];
+    const layers = options.layers(input);
+    return ForwardPass.create(device, {
+      name: 'features',
+      layers,
+      input,
+      state: copy,
+      readback,
+      keep: 'features',
+    });
   });
 
   /** @param readback of the same device; the caller still owns it */
@@ -90,26 +102,26 @@ export class Inspector {
       const layers = options.layers([1, ...input]);
       const shapes = inferShapes(layers, [1, ...input]);
       const copy = own(await ParameterCopy.create(device, layoutParameters(shapes), options));
-      const buffer = own(await device.ledger.storage('image to inspect', elements(input) * 4));
-      const tensor = placedIn(buffer, [1, ...input]);
-      const builder = new PlanBuilder(device, 'inspect');
-      const { parameters, buffers } = copy;
-      const { outputs } = buildForward(builder, layers, tensor, {
-        parameters,
-        buffers,
-        training: false,
-        fuse: false,
-      });
-      for (const output of outputs) builder.keep(output);
-      const plan = own(await builder.compile());
-      const end = [tensor, ...outputs].reduce((sum, from) => sum + overviewBytes(from), 0);
+      const shape = [1, ...input];
+      const pass = own(
+        await ForwardPass.create(device, {
+          name: 'inspect',
+          layers,
+          input: shape,
+          state: copy,
+          readback,
+          keep: 'outputs',
+        }),
+      );
+      const end = [IMAGES, ...shapes.keys()].reduce(
+        (sum, place) => sum + overviewBytes(pass.tensorAt(place)),
+        0,
+      );
       return new Inspector({
         device,
         options,
         shapes,
-        images: { buffer, tensor },
-        outputs,
-        plan,
+        pass,
         copy,
         overview: own(await device.ledger.storage('overview', end)),
         readback,
@@ -128,15 +140,14 @@ export class Inspector {
    * @param image C x H x W values, normalised
    */
   look(image: Float32Array<ArrayBuffer>): void {
-    const { device, images, plan, copy } = this.parts;
-    assert(image.length === elements(images.tensor.shape), `an image of ${image.length} numbers`);
-    device.requireAlive();
-    device.queue.writeBuffer(images.buffer.raw, 0, image);
+    const { device, options, pass, copy } = this.parts;
+    assert(image.length === elements(options.input), `an image of ${image.length} numbers`);
+    pass.write(image);
     const encoder = device.raw.createCommandEncoder();
     copy.encode(encoder);
-    const pass = encoder.beginComputePass();
-    plan.encode(pass);
-    pass.end();
+    const encoded = encoder.beginComputePass();
+    pass.plan.encode(encoded);
+    encoded.end();
     device.queue.submit([encoder.finish()]);
   }
 
@@ -145,12 +156,12 @@ export class Inspector {
    * @param places layers, each once; IMAGES for the image
    */
   async overviews(places: readonly number[]): Promise<Float32Array<ArrayBuffer>[]> {
-    const { device, overview, readback } = this.parts;
+    const { device, pass, overview, readback } = this.parts;
     const encoder = device.raw.createCommandEncoder();
     let end = 0;
     const strips = places.map((place) => {
-      const from = this.tensorAt(place);
-      const range = this.parts.plan.rangeOf(from);
+      const from = pass.tensorAt(place);
+      const range = pass.plan.rangeOf(from);
       const strip = { offset: end, bytes: overviewBytes(from) };
       encoder.copyBufferToBuffer(range.buffer.raw, range.offset, overview.raw, strip.offset, strip.bytes);
       end += strip.bytes;
@@ -177,13 +188,14 @@ export class Inspector {
   }
 
   /** Many images through the network, on the parameters of the last inspection. */
-  features(): Promise<FeaturePass> {
-    return this.featurePass.get();
+  features(): Promise<ForwardPass> {
+    return this.featurePasses.get();
   }
 
   /** Of the last inspection: a layer's whole output, or the image for IMAGES. */
   output(place: number): Promise<Float32Array<ArrayBuffer>> {
-    return this.parts.readback.floats(this.parts.plan.rangeOf(this.tensorAt(place)));
+    const { pass, readback } = this.parts;
+    return readback.floats(pass.plan.rangeOf(pass.tensorAt(place)));
   }
 
   /** A buffer (a running statistic) at the last inspection, by its state_dict name. */
@@ -234,16 +246,12 @@ export class Inspector {
   }
 
   destroy(): void {
-    for (const thing of [this.parts.owned, this.gradients, this.featurePass]) thing.destroy();
+    for (const thing of [this.parts.owned, this.gradients, this.featurePasses]) thing.destroy();
   }
 
   private stored(tensor: Tensor): Promise<Float32Array<ArrayBuffer>> {
     const { home } = tensor.storage;
     assert(home !== undefined, `${tensor.label} lies in a plan`);
     return this.parts.readback.floats({ ...home, bytes: tensorBytes(tensor) });
-  }
-
-  private tensorAt(place: number): Tensor {
-    return place === IMAGES ? this.parts.images.tensor : this.parts.outputs[place];
   }
 }

@@ -1,6 +1,6 @@
 import { owning, type Owned } from '../base/owned.ts';
 import { Failure } from '../base/result.ts';
-import { alignUp, ceilDiv, elements, type Shape } from '../base/shape.ts';
+import { alignUp, ceilDiv, elements, showShape, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import { mebibytes, type GpuBuffer } from '../gpu/ledger.ts';
 import { channelScales } from './gather/index.ts';
@@ -125,3 +125,27 @@ export class DeviceSamples {
 /** WebGPU uploads only from unshared memory; a view of shared memory is copied. */
 const unshared = (bytes: Uint8Array<ArrayBufferLike>): Uint8Array<ArrayBuffer> =>
   bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
+
+/**
+ * An image as a network's input.
+ * @param image C x H x W bytes
+ * @throws Failure('bad-input') if its size is not that of `input`, [C, H, W]
+ */
+export function normalisedImage(
+  image: Uint8Array,
+  input: Shape,
+  { mean, std }: Normalisation,
+): Float32Array<ArrayBuffer> {
+  if (image.length !== elements(input)) {
+    throw new Failure(
+      'bad-input',
+      `expected an image of ${showShape(input)}, ${elements(input)} bytes; found ${image.length}`,
+    );
+  }
+  const scales = channelScales(mean, std);
+  const plane = image.length / input[0];
+  return Float32Array.from(image, (byte, i) => {
+    const channel = 2 * Math.floor(i / plane);
+    return (byte / 255 - scales[channel]) / scales[channel + 1];
+  });
+}

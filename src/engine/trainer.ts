@@ -14,6 +14,7 @@ import { createRing, gathered } from './batch.ts';
 import type { Layout } from './dispatch.ts';
 import { Evaluator, type SetResults } from './evaluation.ts';
 import type { Inspector } from './inspect.ts';
+import { ForwardPass } from './forward-pass.ts';
 import type { Histograms } from './histograms.ts';
 import type { Views } from './gather/index.ts';
 import { gradientFactors } from './gradients/index.ts';
@@ -27,8 +28,7 @@ import { treatsAllAlike, type Optimizer, type OptimizerSettings } from './optimi
 import { ParameterStore } from './parameters.ts';
 import { withChoices, withChoicesFor, type ConvChoices } from './ops/conv/choice/layers.ts';
 import { PlanBuilder, type Plan, type StepRing } from './plan.ts';
-import { normalisedImage, Predictor } from './predictor.ts';
-import { DeviceSamples, type Normalisation, type SampleSet } from './samples.ts';
+import { DeviceSamples, normalisedImage, type Normalisation, type SampleSet } from './samples.ts';
 import type { BatchTensors, SeenBatch } from './seen.ts';
 import { packStep, type StepFields } from './step.ts';
 
@@ -93,7 +93,7 @@ interface TrainerParts {
   plan: Plan;
   /** The batch of the last step. */
   batch: BatchTensors;
-  predictor: Predictor;
+  predictor: ForwardPass;
   owned: Owned;
 }
 
@@ -182,10 +182,11 @@ export class Trainer {
       const step = buildStep(device, options, { layers, order, parameters, train, metrics, tableOf });
       const compiled = [
         step.builder.compile(ring, { limit: options.activationLimit }).then(own),
-        Predictor.create(device, {
+        ForwardPass.create(device, {
+          name: 'prediction',
           layers: forwardLayers(device, options, [1, ...input]),
           input: [1, ...input],
-          store: parameters,
+          state: parameters.forInference,
           readback,
         }).then(own),
       ] as const;

@@ -1,7 +1,7 @@
 /** Models with batch normalisation predict the same after folding, with fewer dispatches. */
 import { afterAll, expect, test } from 'vitest';
 import { foldBatchNorm } from '../engine/fold.ts';
-import { Predictor, type LoadedNetwork } from '../engine/predictor.ts';
+import { ForwardPass, type LoadedNetwork } from '../engine/forward-pass.ts';
 import { inferShapes, layoutParameters } from '../engine/network.ts';
 import { typicalParameters } from '../engine/typical-parameters.ts';
 import { expectClose } from '../engine/testing/check.ts';
@@ -55,7 +55,7 @@ test.each(normalised.filter(({ name, count }) => name.startsWith('resnet') && co
     expect(found.dispatches).toBe(wanted.dispatches - folded.folded.length);
 
     async function answer(network: Omit<LoadedNetwork, 'input'>) {
-      const predictor = await Predictor.load(device, { ...network, input });
+      const predictor = await ForwardPass.load(device, { ...network, input });
       const logits = await predictor.logits(images);
       const dispatches = predictor.plan.dispatches.length;
       predictor.destroy();

@@ -3,6 +3,7 @@
  * failures; streams go over a separate MessagePort as `WorkerEvent`s. Each part of the worker declares its share in its
  * folder's `api.ts`.
  */
+import type { Result } from '../base/result.ts';
 import type { EngineChoice } from './device/api.ts';
 
 export type * from './builder/api.ts';
@@ -19,7 +20,7 @@ export type * from './studies/api.ts';
 export type * from './train/api.ts';
 export type * from './trained/api.ts';
 
-interface MainApi {
+export interface MainApi {
   /**
    * Passes the port for events, the URL of the page's folder, ending in "/", which a worker cannot know, the engine to
    * compute on, and a lock that the worker then holds until it is gone. Call once, first. Returns whether it holds the
@@ -31,15 +32,19 @@ interface MainApi {
 }
 
 /** For each part, its calls and events. Parts add themselves by declaration merging. */
-export interface Parts {
-  main: { calls: MainApi; events: never };
-}
+// oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- see above
+export interface Parts {}
 
-/** `A | B` as `A & B`. */
-type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer Both) => void
-  ? Both
-  : never;
+/** What answers the calls of a part: expected failures are values. */
+type Answered<Calls> = {
+  [Call in keyof Calls]: Calls[Call] extends (...args: infer Args) => infer Value
+    ? (...args: Args) => Promise<Result<Value>>
+    : never;
+};
 
-export type WorkerApi = All<Parts[keyof Parts]['calls']>;
+/** The parts by name: `api.inspect.look(...)`. */
+export type WorkerApi = MainApi & {
+  [Name in keyof Parts]: Answered<Parts[Name]['calls']>;
+};
 
 export type WorkerEvent = Parts[keyof Parts]['events'];

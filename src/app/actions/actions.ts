@@ -1,5 +1,5 @@
 import type { RunState } from '../../worker/api.ts';
-import { ask, tell } from '../client.ts';
+import { ask } from '../client.ts';
 import type { Verb } from '../widgets/verbs.ts';
 import { live } from '../metrics/live.ts';
 import { runHasPaused, runIsOpen } from '../state/run.ts';
@@ -37,7 +37,7 @@ export const train: Action = {
       ? 'All epochs are completed. Select Restart, or Stop to train a new run.'
       : obstacleToStarting(state);
   },
-  perform: () => startOrContinue((api, config) => api.train(config)),
+  perform: () => startOrContinue((api, config) => api.train.train(config)),
 };
 
 /** A run that is starting or recovering trains as soon as it is ready, unless it is paused before. */
@@ -53,7 +53,7 @@ export const pause: Action = {
   key: ' ',
   obstacle: (state) => (isMoving(state) ? undefined : 'No run is training.'),
   perform: async () => {
-    await tell((api) => api.pause());
+    await ask((api) => api.train.pause());
   },
 };
 
@@ -63,7 +63,7 @@ export const stepBatch: Action = {
   icon: 'step',
   key: '.',
   obstacle: obstacleToStarting,
-  perform: () => startOrContinue((api, config) => api.stepBatch(config)),
+  perform: () => startOrContinue((api, config) => api.train.stepBatch(config)),
 };
 
 export const restart: Action = {
@@ -73,7 +73,7 @@ export const restart: Action = {
   obstacle: (state) => (state.runId === 0 ? 'No run to restart.' : obstacleToDevice(state)),
   perform: async () => {
     useApp.setState({ runError: undefined });
-    report(await ask((api) => api.restart()));
+    report(await ask((api) => api.train.restart()));
   },
 };
 
@@ -84,7 +84,7 @@ export const stop: Action = {
   icon: 'stop',
   obstacle: (state) => (runIsOpen(state.runState) ? undefined : 'No active run.'),
   perform: async () => {
-    await tell((api) => api.stop());
+    await ask((api) => api.train.stop());
   },
 };
 
@@ -97,7 +97,7 @@ export const resume: Action = {
   perform: async () => {
     const { runConfig, change } = useApp.getState();
     useApp.setState({ runError: undefined });
-    const answer = await ask((api) => api.resumeStopped());
+    const answer = await ask((api) => api.train.resumeStopped());
     if (answer.ok && runConfig) change(formOf(runConfig));
     report(answer);
   },
@@ -109,11 +109,11 @@ export const testNow: Action = {
   icon: 'check',
   obstacle: (state) =>
     obstacleToDevice(state) ?? (state.runId === 0 ? 'No model yet. Select Train.' : undefined),
-  perform: async () => report(await ask((api) => api.evaluateNow())),
+  perform: async () => report(await ask((api) => api.inspect.evaluateNow())),
 };
 
 /** Stops the task that has the GPU to itself. */
-export const stopGpuTask = (): Promise<void> => tell((api) => api.cancelGpuTask());
+export const stopGpuTask = (): Promise<unknown> => ask((api) => api.device.cancelGpuTask());
 
 /** What the run's bar offers. */
 const RUN_ACTIONS: readonly Action[] = [train, pause, stepBatch, restart, stop];

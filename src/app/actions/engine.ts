@@ -20,7 +20,7 @@ export async function chooseEngine(chosen: EngineChoice): Promise<void> {
   if (obstacleToEngine(state)) return;
   const { device, deviceError, engine } = state;
   useApp.setState({ device: 'connecting', deviceError: undefined, engine: chosen, runError: undefined });
-  const answer = await ask((api) => api.useEngine(chosen));
+  const answer = await ask((api) => api.device.useEngine(chosen));
   if (answer.ok) {
     state.setEngine(chosen);
     state.setDevice('ready', answer.value);

@@ -102,7 +102,7 @@ export const wrongSetting = (state: AppState): string | undefined => wrongField(
  * @param how the worker's call: `train` or `stepBatch`
  */
 export async function startOrContinue(
-  how: (api: Pick<WorkerApi, 'train' | 'stepBatch'>, config: RunConfig) => Promise<Result<void>>,
+  how: (api: Pick<WorkerApi, 'train'>, config: RunConfig) => Promise<Result<void>>,
 ): Promise<void> {
   const state = useApp.getState();
   const sought = runIsOpen(state.runState) ? undefined : wrongField(state);

@@ -5,12 +5,15 @@ import { ok, type Result } from '../../base/result.ts';
 import type { OwnReport, WorkerApi } from '../../worker/api.ts';
 import { useApp } from '../state/store.ts';
 import { Pictures } from './Pictures.tsx';
+import { anyPart } from '../testing/any-part.ts';
 
-const takeOwn = vi.fn<WorkerApi['takeOwn']>();
+const takeOwn = vi.fn<WorkerApi['data']['takeOwn']>();
 vi.mock('../client.ts', () => {
   const ask = <T,>(question: (api: unknown) => Promise<Result<T>>) =>
-    question({ takeOwn, catalogue: async () => undefined, samples: async () => ok(undefined) });
-  return { ask, tell: ask };
+    question(
+      anyPart({ takeOwn, catalogue: async () => ({ ok: false }), samples: async () => ok(undefined) }),
+    );
+  return { ask };
 });
 // There is neither a camera nor a canvas here.
 vi.mock('./square-png.ts', () => ({

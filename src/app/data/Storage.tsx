@@ -17,7 +17,7 @@ import styles from './Data.module.css';
 export function Storage({ onClose }: { onClose(): void }) {
   const [version, setVersion] = useState(0);
   const [error, setError] = useState<FailureValue>();
-  const answer = useAnswer(String(version), () => ask((api) => api.storage()));
+  const answer = useAnswer(String(version), () => ask((api) => api.data.storage()));
   const [use, setUse] = useState<StorageUse>();
   if (answer?.ok && answer.value !== use) setUse(answer.value);
   const remove = async (name: string) => {

@@ -9,18 +9,19 @@ import { usePad } from '../pad/pad-store.ts';
 import { useApp } from '../state/store.ts';
 import { Gallery } from './Gallery.tsx';
 import { Storage } from './Storage.tsx';
+import { anyPart } from '../testing/any-part.ts';
 
 const api = {
-  images: vi.fn<WorkerApi['images']>(),
-  predictedSamples: vi.fn<WorkerApi['predictedSamples']>(),
-  storage: vi.fn<WorkerApi['storage']>(),
-  removeDataset: vi.fn<WorkerApi['removeDataset']>(),
-  catalogue: async () => undefined,
+  images: vi.fn<WorkerApi['data']['images']>(),
+  predictedSamples: vi.fn<WorkerApi['inspect']['predictedSamples']>(),
+  storage: vi.fn<WorkerApi['data']['storage']>(),
+  removeDataset: vi.fn<WorkerApi['data']['removeDataset']>(),
+  catalogue: async () => ({ ok: false }),
   predict: () => new Promise(() => undefined),
 };
 vi.mock('../client.ts', () => {
-  const ask = <T,>(question: (one: unknown) => Promise<Result<T>>) => question(api);
-  return { ask, tell: ask };
+  const ask = <T,>(question: (one: unknown) => Promise<Result<T>>) => question(anyPart(api));
+  return { ask };
 });
 
 const classes = Array.from({ length: 10 }, (_, i) => (i === 3 ? 'cat' : `class ${i}`));
@@ -41,7 +42,7 @@ const dataset = (name: string, own = false): DatasetEntry => ({
 });
 
 /** Of 20 images per class. */
-const page: WorkerApi['images'] = async ({ split, label, first, count }) => {
+const page: WorkerApi['data']['images'] = async ({ split, label, first, count }) => {
   const perClass = classes.map(() => (split === 'train' ? 20 : 4));
   const all = perClass.flatMap((many, one) => Array.from({ length: many }, () => one));
   const found = all.flatMap((one, i) => (label === undefined || one === label ? [i] : []));

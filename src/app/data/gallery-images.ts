@@ -45,7 +45,7 @@ export const galleryPart = (query: GalleryQuery, first: number): Promise<Result<
 async function imagesPart(query: GalleryQuery, first: number): Promise<Result<GalleryPart>> {
   const { dataset, classes, split, label, augmented } = query;
   const answer = await ask((api) =>
-    api.images({
+    api.data.images({
       dataset,
       split,
       first,
@@ -67,7 +67,7 @@ async function imagesPart(query: GalleryQuery, first: number): Promise<Result<Ga
 
 async function mistakesPart({ classes, label }: GalleryQuery, first: number): Promise<Result<GalleryPart>> {
   const answer = await ask((api) =>
-    api.predictedSamples({ mistakesOnly: true, order: 'surest', first, count: PART, label }),
+    api.inspect.predictedSamples({ mistakesOnly: true, order: 'surest', first, count: PART, label }),
   );
   if (!answer.ok) return answer;
   const { total, samples, shape } = answer.value;

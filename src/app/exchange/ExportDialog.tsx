@@ -29,7 +29,7 @@ export function ExportDialog({ subjects, onClose }: ExportDialogProps) {
   const [fold, setFold] = useState(false);
   const [normalise, setNormalise] = useState(true);
   const { source } = subjects[chosen];
-  const answer = useAnswer(JSON.stringify(source), () => ask((api) => api.exportOffer(source)));
+  const answer = useAnswer(JSON.stringify(source), () => ask((api) => api.exchange.exportOffer(source)));
   const offer = answer?.ok ? answer.value : undefined;
   return (
     <Dialog
@@ -107,7 +107,7 @@ function Format({ entry: { name, title, summary }, source, choice }: FormatProps
   const [said, setSaid] = useState('');
   const write = async () => {
     setWriting(true);
-    const answer = await ask((api) => api.exportNetwork(source, { ...choice, format: name }));
+    const answer = await ask((api) => api.exchange.exportNetwork(source, { ...choice, format: name }));
     setWriting(false);
     setError(answer.ok ? undefined : answer.error);
     setSaid('');

@@ -28,7 +28,7 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
   const open = useApp((state) => runIsOpen(state.runState));
   const given = files.map((file) => ({ path: file.webkitRelativePath || file.name, file }));
   const key = JSON.stringify([model, given.map(({ path, file }) => [path, file.size, file.lastModified])]);
-  const answer = useAnswer(key, () => ask((api) => api.readNetwork(given, model || undefined)));
+  const answer = useAnswer(key, () => ask((api) => api.exchange.readNetwork(given, model || undefined)));
   const report = answer?.ok ? answer.value : undefined;
   const failure = error ?? (answer && !answer.ok ? answer.error : undefined);
   const act = (work: () => Promise<Result<void>>) => async () => {

@@ -8,7 +8,7 @@ import { usePredict } from '../predict-store.ts';
 import { go, hrefOf } from '../route.ts';
 
 async function kept(): Promise<Result<RunRecord>> {
-  const id = await ask((api) => api.keepNetwork());
+  const id = await ask((api) => api.exchange.keepNetwork());
   if (!id.ok) return id;
   await loadRuns();
   const record = useRuns.getState().records?.find((one) => one.id === id.value);
@@ -27,7 +27,7 @@ export async function trainOn(): Promise<Result<void>> {
 export async function openInBuild(model: ModelFile): Promise<Result<void>> {
   const record = await kept();
   if (!record.ok) return record;
-  const start = await ask((api) => api.holdKept(record.value.id));
+  const start = await ask((api) => api.runs.holdKept(record.value.id));
   if (!start.ok) return start;
   const [{ takeSettings }, { replaceModel }] = await Promise.all([
     import('../screens/runs/manage.ts'),

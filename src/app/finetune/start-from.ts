@@ -95,7 +95,7 @@ export function startFromScratch(): void {
 
 /** The next run starts from a kept run's weights, on the chosen data. */
 export async function startFromRun({ id, config: { model } }: RunRecord): Promise<Result<void>> {
-  const start = await ask((api) => api.holdKept(id));
+  const start = await ask((api) => api.runs.holdKept(id));
   if (!start.ok) return start;
   const { change, setOwnModel } = useApp.getState();
   const own = typeof model !== 'string';

@@ -72,7 +72,7 @@ useApp.subscribe(({ settings: { model } }, { settings: before }) => {
 
 /** Asks the worker for all kept runs. */
 export async function loadRuns(): Promise<void> {
-  const answer = await ask((api) => api.keptRuns());
+  const answer = await ask((api) => api.runs.keptRuns());
   if (!answer.ok) {
     useRuns.setState({ records: [], error: answer.error });
     return;

@@ -4,9 +4,12 @@ import type { DatasetEntry } from '../../worker/api.ts';
 import { useApp } from '../state/store.ts';
 import { followPace, WATCH } from './pace.ts';
 import { noteOf, PaceSlider } from './PaceSlider.tsx';
+import { anyPart } from '../testing/any-part.ts';
 
 const setPace = vi.fn<(stepsPerSecond: number) => void>();
-vi.mock('../client.ts', () => ({ tell: async (message: (api: unknown) => unknown) => message({ setPace }) }));
+vi.mock('../client.ts', () => ({
+  ask: async (message: (api: unknown) => unknown) => message(anyPart({ setPace })),
+}));
 
 const dataset = (name: string, train: number) => ({ name, counts: { train, test: 10 } }) as DatasetEntry;
 const initial = useApp.getInitialState();

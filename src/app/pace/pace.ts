@@ -1,5 +1,5 @@
 /** How fast a run trains: from slow motion over a pace to watch at full speed. */
-import { tell } from '../client.ts';
+import { ask } from '../client.ts';
 import { chosenDataset } from '../actions/start.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp, type AppState } from '../state/store.ts';
@@ -30,9 +30,9 @@ export const positionOf = (pace: number): number => {
 };
 
 /** Passes the pace on to the worker. */
-export const sendPace = (): Promise<void | undefined> => {
+export const sendPace = (): Promise<unknown> => {
   const pace = paceOf(useApp.getState());
-  return tell((api) => api.setPace(pace));
+  return ask((api) => api.train.setPace(pace));
 };
 
 /** Passes every change of the pace on to the worker. Call once. */

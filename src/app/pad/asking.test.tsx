@@ -5,10 +5,11 @@ import type { DatasetEntry, WorkerApi } from '../../worker/api.ts';
 import { useApp } from '../state/store.ts';
 import { PadPanel } from './PadPanel.tsx';
 import { showOnPad } from './showing.ts';
+import { anyPart } from '../testing/any-part.ts';
 
-const predictTrained = vi.fn<WorkerApi['predictTrained']>();
+const predictTrained = vi.fn<WorkerApi['trained']['predictTrained']>();
 vi.mock('../client.ts', () => ({
-  ask: <T,>(question: (api: unknown) => Promise<Result<T>>) => question({ predictTrained }),
+  ask: <T,>(question: (api: unknown) => Promise<Result<T>>) => question(anyPart({ predictTrained })),
 }));
 
 const TEN = Array.from({ length: 10 }, (_, i) => i);

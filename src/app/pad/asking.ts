@@ -39,7 +39,7 @@ async function predictNext(image: Uint8Array): Promise<Result<NextPrediction> | 
   const fits = sameShape(usePad.getState().shape, chosenDataset(state)?.shape ?? []);
   if (from === undefined || !config || !fits) return undefined;
   const asked = nextNow();
-  const answer = await ask((api) => api.predictNext(config, image));
+  const answer = await ask((api) => api.predict.predictNext(config, image));
   if (!isSame(asked, nextNow())) return undefined;
   return answer.ok ? ok({ ...answer.value, from }) : answer;
 }
@@ -55,7 +55,9 @@ export const askAgain = throttled(ASK_EVERY_MS, async () => {
   const answer =
     network === 'next'
       ? await predictNext(image)
-      : await ask((api) => (network === 'trained' ? api.predictTrained(image) : api.predict(image)));
+      : await ask((api) =>
+          network === 'trained' ? api.trained.predictTrained(image) : api.train.predict(image),
+        );
   // The pad may have been cleared meanwhile, or another network chosen; either asks again anyway.
   if (!answer || !usePad.getState().image || networkNow() !== network) return;
   if (answer.ok) usePad.setState({ prediction: answer.value, error: undefined });

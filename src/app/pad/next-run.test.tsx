@@ -6,12 +6,13 @@ import { useApp } from '../state/store.ts';
 import { padDataset } from './pad-dataset.ts';
 import { usePad } from './pad-store.ts';
 import { showOnPad } from './showing.ts';
+import { anyPart } from '../testing/any-part.ts';
 
-const predictNext = vi.fn<WorkerApi['predictNext']>();
-const predict = vi.fn<WorkerApi['predict']>();
+const predictNext = vi.fn<WorkerApi['predict']['predictNext']>();
+const predict = vi.fn<WorkerApi['train']['predict']>();
 vi.mock('../client.ts', () => ({
   ask: <T,>(question: (api: unknown) => Promise<Result<T>>) =>
-    question({ predict, predictNext, predictTrained: () => new Promise(() => undefined) }),
+    question(anyPart({ predict, predictNext, predictTrained: () => new Promise(() => undefined) })),
 }));
 
 const dataset = (name: string) =>

@@ -3,11 +3,12 @@ import { ok, type Result } from '../../base/result.ts';
 import type { DatasetEntry, ImagePage, WorkerApi } from '../../worker/api.ts';
 import { usePad } from './pad-store.ts';
 import { showTestImage } from './test-image.ts';
+import { anyPart } from '../testing/any-part.ts';
 
-const images = vi.fn<WorkerApi['images']>();
+const images = vi.fn<WorkerApi['data']['images']>();
 vi.mock('../client.ts', () => ({
   ask: <T,>(question: (api: unknown) => Promise<Result<T>>) =>
-    question({ images, predictTrained: () => new Promise(() => undefined) }),
+    question(anyPart({ images, predictTrained: () => new Promise(() => undefined) })),
 }));
 
 beforeEach(() => {

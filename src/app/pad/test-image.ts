@@ -6,7 +6,7 @@ import { showOnPad } from './showing.ts';
 /** Puts a test image of a data set on the pad, which no training has seen; after the last one comes the first. */
 export async function showTestImage({ name, counts, classes }: DatasetEntry, at: number): Promise<void> {
   const first = at % Math.max(1, counts.test);
-  const answer = await ask((api) => api.images({ dataset: name, split: 'test', first, count: 1 }));
+  const answer = await ask((api) => api.data.images({ dataset: name, split: 'test', first, count: 1 }));
   if (!answer.ok || answer.value.indices.length === 0) return;
   const { images, shape, indices, labels } = answer.value;
   showOnPad(images, shape, `Test image ${format.count(indices[0])}: ${classes[labels[0]]}`);

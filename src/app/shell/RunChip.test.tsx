@@ -7,6 +7,7 @@ import { completed } from '../../run/settings/rules.ts';
 import { live } from '../metrics/live.ts';
 import { useApp } from '../state/store.ts';
 import { pointsOf, RunChip } from './RunChip.tsx';
+import { anyPart } from '../testing/any-part.ts';
 
 const called = vi.fn<(name: string) => void>();
 vi.mock('../client.ts', () => {
@@ -15,8 +16,8 @@ vi.mock('../client.ts', () => {
     return ok(undefined);
   };
   const api = { pause: method('pause'), train: method('train'), resumeStopped: method('resumeStopped') };
-  const ask = <T,>(question: (one: unknown) => Promise<Result<T>>) => question(api);
-  return { ask, tell: ask };
+  const ask = <T,>(question: (one: unknown) => Promise<Result<T>>) => question(anyPart(api));
+  return { ask };
 });
 
 const config = { ...completed({}), model: 'lenet5', dataset: 'digits' };

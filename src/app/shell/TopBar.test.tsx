@@ -6,10 +6,11 @@ import { fail, ok, type Result } from '../../base/result.ts';
 import type { AdapterSummary, WorkerApi } from '../../worker/api.ts';
 import { useApp } from '../state/store.ts';
 import { TopBar } from './TopBar.tsx';
+import { anyPart } from '../testing/any-part.ts';
 
-const useEngine = vi.fn<WorkerApi['useEngine']>();
+const useEngine = vi.fn<WorkerApi['device']['useEngine']>();
 vi.mock('../client.ts', () => ({
-  ask: <T,>(question: (api: unknown) => Promise<Result<T>>) => question({ useEngine }),
+  ask: <T,>(question: (api: unknown) => Promise<Result<T>>) => question(anyPart({ useEngine })),
 }));
 
 const gpu = { cpu: false, description: 'A GPU', featureLevel: 'core' } as AdapterSummary;

@@ -1,5 +1,5 @@
 import { tryFolding, type MeasuredNetwork } from '../../engine/fold-trial.ts';
-import type { LoadedNetwork } from '../../engine/predictor.ts';
+import type { LoadedNetwork } from '../../engine/forward-pass.ts';
 import type { Device } from '../../gpu/device.ts';
 
 /** Times a network's inference, alternating between folded and unfolded batch normalisation. */

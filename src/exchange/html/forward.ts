@@ -3,7 +3,7 @@ import { assert } from '../../base/assert.ts';
 import { cpuGpu } from '../../cpu/device/gpu.ts';
 import { addressOf, recordingOf, type Recording } from '../../cpu/device/recording.ts';
 import { chooseAll, withChoices } from '../../engine/ops/conv/choice/layers.ts';
-import { Predictor } from '../../engine/predictor.ts';
+import { ForwardPass } from '../../engine/forward-pass.ts';
 import { openDevice } from '../../gpu/device.ts';
 import type { Trained } from '../../models/file/weights.ts';
 
@@ -22,7 +22,7 @@ export async function recordForward({
   try {
     const input = [1, ...model.input];
     const layers = withChoices(model.layers, chooseAll(device, model.layers, input));
-    const predictor = await Predictor.load(device, { layers, input, parameters });
+    const predictor = await ForwardPass.load(device, { layers, input, parameters });
     await device.idle();
     const encoder = device.raw.createCommandEncoder();
     const pass = encoder.beginComputePass();

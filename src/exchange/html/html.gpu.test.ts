@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { count } from '../../base/testing/exhaustive.ts';
 import { imageOfSheet } from '../../app/pad/drawing.ts';
 import { readSafetensors } from '../../data/formats/safetensors.ts';
-import { normalisedImage, Predictor } from '../../engine/predictor.ts';
+import { ForwardPass } from '../../engine/forward-pass.ts';
+import { normalisedImage } from '../../engine/samples.ts';
 import { expectClose } from '../../engine/testing/check.ts';
 import { foldModel } from '../../models/file/folded.ts';
 import { readWeightsMetadata, type Trained } from '../../models/file/weights.ts';
@@ -42,7 +43,7 @@ test.each([...ODD, ...CHOSEN])('$name: the page answers as the engine, folded or
   const image = pixels(1, model);
   const device = await openNodeDevice();
   const { layers, input } = model;
-  const predictor = await Predictor.load(device, {
+  const predictor = await ForwardPass.load(device, {
     layers,
     input: [1, ...input],
     parameters: original.parameters,

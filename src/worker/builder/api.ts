@@ -1,11 +1,9 @@
 /** The worker's API for the Build screen: types only. */
 import type { LayerData } from '../../base/layers/layer.ts';
 import type { PaddingSetting } from '../../base/padding.ts';
-import type { Result } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
 import type { ConvProblem } from '../../engine/ops/conv/problem.ts';
-import type { Images, Model } from '../../models/model.ts';
-import type { ModelEntry } from '../train/api.ts';
+import type { Model } from '../../models/model.ts';
 
 declare module '../api.ts' {
   interface Parts {
@@ -134,15 +132,13 @@ export interface FoldReport {
 }
 
 export interface BuildApi {
-  buildCatalogue(): Promise<Result<BuildCatalogue>>;
+  buildCatalogue(): BuildCatalogue;
   /** Shapes, costs and errors of a model, complete or not. */
-  describeModel(model: ModelFile): Promise<Result<ModelDescription>>;
-  /** The model as it would train on a data set, or why it cannot. */
-  modelFor(model: ModelChoice, images: Images): Promise<Result<ModelEntry>>;
+  describeModel(model: ModelFile): ModelDescription;
   /** A valid model as a program, or as a file. */
-  modelCode(model: ModelFile, language: CodeLanguage): Promise<Result<string>>;
+  modelCode(model: ModelFile, language: CodeLanguage): string;
   /** Reads a model file; a failure says where the error is. @param name the file's, for messages */
-  readModel(name: string, text: string): Promise<Result<ModelFile>>;
+  readModel(name: string, text: string): ModelFile;
   /** Measures the run's current model. Training pauses until it is done. */
-  foldModel(): Promise<Result<FoldReport>>;
+  foldModel(): FoldReport;
 }

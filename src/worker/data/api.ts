@@ -1,6 +1,6 @@
 /** Data sets, and the user's own images: types only. */
 import type { Augmentation } from '../../base/augmentation.ts';
-import type { FailureValue, Result } from '../../base/result.ts';
+import type { FailureValue } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
 
 declare module '../api.ts' {
@@ -111,24 +111,24 @@ export interface StorageUse {
 
 export interface DataApi {
   /** Obtains a data set from the page's files, from storage, or by download. Progress is reported by events. */
-  fetchDataset(name: string): Promise<Result<void>>;
-  cancelDownload(name: string): Promise<void>;
+  fetchDataset(name: string): void;
+  cancelDownload(name: string): void;
   /** Imports a data set's files as the user dropped them, in any order, gzipped or not. */
-  importDataset(name: string, files: File[]): Promise<Result<void>>;
+  importDataset(name: string, files: File[]): void;
   /**
    * Makes and saves a data set of the user's images, which replaces the one before. `catalogue` then lists it;
    * `cancelDownload` stops it.
    */
-  takeOwn(request: OwnRequest): Promise<Result<OwnReport>>;
-  removeDataset(name: string): Promise<Result<void>>;
+  takeOwn(request: OwnRequest): OwnReport;
+  removeDataset(name: string): void;
   /**
    * The first `count` training images, for display: unchanged, or augmented as in step `step` (from 0) of a run with
    * this seed.
    */
-  samples(name: string, count: number, augmented?: StepAugmentation): Promise<Result<ImageSamples>>;
+  samples(name: string, count: number, augmented?: StepAugmentation): ImageSamples;
   /** A part of a data set's images, at most 256. */
-  images(query: ImageQuery): Promise<Result<ImagePage>>;
-  storage(): Promise<Result<StorageUse>>;
+  images(query: ImageQuery): ImagePage;
+  storage(): StorageUse;
 }
 
 export interface DatasetEvent {

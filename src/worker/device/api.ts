@@ -1,5 +1,5 @@
 /** The GPU device that everything computes on: types only. */
-import type { FailureValue, Result } from '../../base/result.ts';
+import type { FailureValue } from '../../base/result.ts';
 import type { AdapterInfo } from '../../gpu/device.ts';
 import type { GpuTask } from '../../run/gpu-tasks.ts';
 
@@ -25,18 +25,18 @@ export interface AdapterSummary extends AdapterInfo {
 
 export interface DeviceApi {
   /** Requests an adapter and a device. A failure explains why there is none and what to do. */
-  connect(): Promise<Result<AdapterSummary>>;
+  connect(): AdapterSummary;
   /**
    * Computes on this engine from now on. A run that trains pauses with a checkpoint and resumes on it. If the engine is
    * not available, a failure says why, and nothing changes.
    */
-  useEngine(choice: EngineChoice): Promise<Result<AdapterSummary>>;
+  useEngine(choice: EngineChoice): AdapterSummary;
   /** Stops the task that has the GPU to itself, if there is one: soon after, its call fails with `cancelled`. */
-  cancelGpuTask(): Promise<void>;
+  cancelGpuTask(): void;
   /** For tests of recovery: destroys the device as if the GPU process had crashed. */
-  loseDevice(): Promise<void>;
+  loseDevice(): void;
   /** For tests and debugging: the buffers on the GPU. */
-  ledger(): Promise<{ buffers: number; bytes: number }>;
+  ledger(): { buffers: number; bytes: number };
 }
 
 export interface DeviceEvent {

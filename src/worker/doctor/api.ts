@@ -1,5 +1,4 @@
 /** Examining a run: types only. */
-import type { Result } from '../../base/result.ts';
 import type { Check, CheckResult as CheckFinding } from '../../train/doctor/check.ts';
 import type { RunConfig } from '../train/api.ts';
 
@@ -27,10 +26,10 @@ export type DoctorEvent =
 
 export interface DoctorApi {
   /** In order. */
-  doctorChecks(): Promise<Result<CheckEntry[]>>;
+  doctorChecks(): CheckEntry[];
   /**
    * Runs all checks on these settings: on separate networks with the same initial weights, and on the open run's
    * weights if it has these settings. A run that trains is paused, then resumes. Findings are also reported by events.
    */
-  examine(config: RunConfig): Promise<Result<Examination>>;
+  examine(config: RunConfig): Examination;
 }

@@ -1,5 +1,4 @@
 /** Networks for other programs, and from them: types only. */
-import type { Result } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
 import type { MatchRow } from '../../models/file/match.ts';
 import type { ModelChoice, ModelFile } from '../builder/api.ts';
@@ -72,14 +71,14 @@ export interface NetworkReport {
 }
 
 export interface ExchangeApi {
-  exportOffer(source: ExportSource): Promise<Result<ExportOffer>>;
-  exportNetwork(source: ExportSource, choice: ExportChoice): Promise<Result<Exported>>;
+  exportOffer(source: ExportSource): ExportOffer;
+  exportNetwork(source: ExportSource, choice: ExportChoice): Exported;
   /**
    * Reads a network from files that were chosen together: one file, a model with its weights beside it, or a zip archive.
    * The last one is held until it is kept.
    * @param model the network of files that hold only weights; absent: one that fits them
    */
-  readNetwork(files: readonly GivenFile[], model?: ModelChoice): Promise<Result<NetworkReport>>;
+  readNetwork(files: readonly GivenFile[], model?: ModelChoice): NetworkReport;
   /** Keeps the network that was read last as a run of 0 steps. Returns its id. */
-  keepNetwork(): Promise<Result<string>>;
+  keepNetwork(): string;
 }

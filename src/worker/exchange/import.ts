@@ -15,6 +15,7 @@ import { completed } from '../../run/settings/rules.ts';
 import type { GivenFile, ModelChoice, NetworkReport } from '../api.ts';
 import { modelOf } from '../builder/choice.ts';
 import { openedAll } from '../data/own.ts';
+import { addRun } from '../runs/add.ts';
 import type { Services } from '../services.ts';
 
 /** The largest file that is read. */
@@ -93,7 +94,8 @@ async function keep(
   const bytes = writeSafetensors(parameters, weightsMetadata({ ...info, model }));
   const classes =
     info.classes ?? dataset?.classes ?? Array.from({ length: model.classes }, (_, i) => String(i));
-  await store.add(
+  await addRun(
+    store,
     {
       name: file.replace(/\.\w+$/, '').slice(0, 80) || model.title.slice(0, 80),
       imported: { file },

@@ -1,5 +1,4 @@
 /** Inspection of the run's current model: types only. */
-import type { Result } from '../../base/result.ts';
 import type { Shape, Pair } from '../../base/shape.ts';
 import type { HistogramRecord } from '../../run/metrics/histograms.ts';
 import type { ExplainedPixel } from '../../engine/inspect.ts';
@@ -268,27 +267,27 @@ export interface BatchPage {
 
 export interface InspectApi {
   /** Evaluates on the test set, and reports it as after an epoch. A run that trains is paused, then resumes. */
-  evaluateNow(): Promise<Result<void>>;
+  evaluateNow(): void;
   /** Some of the test images, by their predictions in the last evaluation. A failure if there was none. */
-  predictedSamples(query: SampleQuery): Promise<Result<SamplePage>>;
+  predictedSamples(query: SampleQuery): SamplePage;
   /** Runs one image through the network, also while it trains. */
-  look(request: LookRequest): Promise<Result<Look>>;
+  look(request: LookRequest): Look;
   /** The same in the network that comes with the page, before the first run. */
-  lookTrained(request: LookRequest): Promise<Result<Look>>;
+  lookTrained(request: LookRequest): Look;
   /** Runs some test images through the network, to find channels of a layer that are always zero. */
-  firing(layer: string): Promise<Result<Firing>>;
+  firing(layer: string): Firing;
   /** The first convolution's current filters, also while it trains; undefined if the network has none. */
-  firstFilters(): Promise<Result<FirstFilters | undefined>>;
+  firstFilters(): FirstFilters | undefined;
   /** Which parts of an image a class's score depends on. */
-  attribution(request: AttributionRequest): Promise<Result<Attribution>>;
+  attribution(request: AttributionRequest): Attribution;
   /** The training images most alike to this one in the network's features. @param image C x H x W bytes */
-  nearest(image: Uint8Array): Promise<Result<NearestImages>>;
+  nearest(image: Uint8Array): NearestImages;
   /** The distributions of weights, gradients and activations, also while it trains. */
-  histograms(): Promise<Result<CountedHistograms>>;
+  histograms(): CountedHistograms;
   /** Records the features of some test images at the current step. Returns all moments that can be shown. */
-  recordEmbedding(): Promise<Result<EmbeddingMoment[]>>;
+  recordEmbedding(): EmbeddingMoment[];
   /** The map of a recorded moment. */
-  embedding(step: number, method: EmbeddingMethod): Promise<Result<Embedding>>;
+  embedding(step: number, method: EmbeddingMethod): Embedding;
   /** The last batch as the network saw it. */
-  seenBatch(first: number, count: number): Promise<Result<BatchPage>>;
+  seenBatch(first: number, count: number): BatchPage;
 }

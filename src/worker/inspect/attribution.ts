@@ -121,7 +121,7 @@ async function occlusionOf(
       }
     }
   });
-  const { logits } = await passes.run(images);
+  const logits = await passes.logits(images);
   const classes = logits.length / (1 + places.length);
   const probability = (i: number) => softmax(logits.subarray(i * classes, (i + 1) * classes))[ofClass];
   const whole = probability(0);

@@ -1,6 +1,6 @@
 /** The training images that the network finds most alike to one image: nearest by the features before the last layer. */
 import { elements } from '../../base/shape.ts';
-import type { FeaturePass } from '../../engine/feature-pass.ts';
+import type { ForwardPass } from '../../engine/forward-pass.ts';
 import type { Trainer } from '../../engine/trainer.ts';
 import type { TrainingRun } from '../../train/run.ts';
 import type { NearestImages } from '../api.ts';
@@ -38,7 +38,7 @@ export function nearest(run: TrainingRun, image: Uint8Array): Promise<NearestIma
       found = { step, indices, features };
       searched.set(run, found);
     }
-    const { features } = await passes.run(pixels);
+    const { features } = await passes.features(pixels);
     const order = distances(found.features, features);
     const closest = order
       .slice(0, SHOWN)
@@ -66,7 +66,7 @@ export function nearest(run: TrainingRun, image: Uint8Array): Promise<NearestIma
 }
 
 /** As many images as fit into the time. */
-function searchable({ device }: Trainer, { flop }: FeaturePass): number {
+function searchable({ device }: Trainer, { flop }: ForwardPass): number {
   const affordable = Math.floor(FLOP[device.adapter.cpu ? 'cpu' : 'gpu'] / Math.max(1, flop));
   return Math.max(64, Math.min(SEARCHED, affordable));
 }
@@ -80,7 +80,7 @@ export function spread(total: number, most: number): Uint32Array {
 /** Features and logits of some images of a set. */
 export async function passesOver(
   trainer: Trainer,
-  passes: FeaturePass,
+  passes: ForwardPass,
   images: Uint8Array,
   indices: Uint32Array,
 ): Promise<{ features: Float32Array; logits: Float32Array }> {
@@ -93,7 +93,7 @@ export async function passesOver(
     part.forEach((index, i) =>
       pixels.set(trainer.normalised(images.subarray(index * size, (index + 1) * size)), i * size),
     );
-    const found = await passes.run(pixels);
+    const found = await passes.features(pixels);
     if (first === 0) {
       features = new Float32Array((found.features.length / part.length) * indices.length);
       logits = new Float32Array((found.logits.length / part.length) * indices.length);

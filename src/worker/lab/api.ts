@@ -2,7 +2,7 @@
  * The API between the Algorithm Lab and the worker: types only. Measuring takes long, so a call starts a job and
  * `LabEvent`s report on it; one job at a time, and no training meanwhile, because both would slow each other down.
  */
-import type { FailureValue, Result } from '../../base/result.ts';
+import type { FailureValue } from '../../base/result.ts';
 import type { Rung as LadderStep } from '../../engine/ops/conv/algorithms/direct/ladder.ts';
 import type { LaunchSize } from '../../engine/ops/conv/algorithm.ts';
 import type { LayerChoice as ConvUse, Pin } from '../../engine/ops/conv/choice/layers.ts';
@@ -199,39 +199,35 @@ export interface KernelText {
 }
 
 export interface LabApi {
-  labCatalogue(): Promise<Result<LabCatalogue>>;
+  labCatalogue(): LabCatalogue;
   /** A failure names the size that does not fit, and why. */
-  checkProblem(sizes: ConvSizes): Promise<Result<ProblemSummary>>;
+  checkProblem(sizes: ConvSizes): ProblemSummary;
   /** The convolutions of a model, in order; the first has no dgrad. Pins that are not supported are ignored. */
   modelUses(
     model: ModelChoice,
     batchSize: number,
     how: { pins: ConvPin[]; algorithm: RunSettings['convAlgorithm'] },
-  ): Promise<Result<LayerUse[]>>;
+  ): LayerUse[];
   /**
    * Starts a job and returns immediately; a run that trains is paused first. Refused while another job is running.
    * @param job its number, which its events contain
    */
-  startLab(job: number, what: LabJob): Promise<Result<void>>;
+  startLab(job: number, what: LabJob): void;
   /** The predictions, one per request; undefined if no algorithm supports it. */
-  predictChoices(requests: FindRequest[]): Promise<Result<(ConvChoice | undefined)[]>>;
+  predictChoices(requests: FindRequest[]): (ConvChoice | undefined)[];
   /** The ladder's steps that are available for each request. */
-  ladderSteps(requests: FindRequest[]): Promise<Result<LadderStep[][]>>;
+  ladderSteps(requests: FindRequest[]): LadderStep[][];
   /** All tuning results, as a JSON file. */
-  exportFound(): Promise<string>;
+  exportFound(): string;
   /** Imports such a file and returns its number of entries. @param name for messages */
-  importFound(name: string, text: string): Promise<Result<number>>;
+  importFound(name: string, text: string): number;
   /** Deletes the tuning results of this adapter. */
-  deleteTuningResults(): Promise<Result<void>>;
+  deleteTuningResults(): void;
   /** The WGSL behind one launch. */
-  kernelTexts(
-    request: FindRequest,
-    choice: ConvChoice,
-    edits: Record<string, string>,
-  ): Promise<Result<KernelText[]>>;
+  kernelTexts(request: FindRequest, choice: ConvChoice, edits: Record<string, string>): KernelText[];
   /**
    * Compiles one launch with edited WGSL, without running it. A failure has the compiler's messages, each on a line that
    * begins with the place: "shaders/conv/direct/fprop.wgsl:12: …".
    */
-  checkWgsl(request: FindRequest, choice: ConvChoice, edits: Record<string, string>): Promise<Result<void>>;
+  checkWgsl(request: FindRequest, choice: ConvChoice, edits: Record<string, string>): void;
 }

@@ -1,12 +1,11 @@
 /** A job of the Lab: it measures on the device that training uses, while nothing trains. */
-import { lazily } from '../../base/lazily.ts';
 import { Failure, type FailureValue } from '../../base/result.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { LabJob, LabProgress } from '../api.ts';
 import type { Hold } from '../exclusive-gpu.ts';
 import type { Services } from '../services.ts';
-
-const measuring = lazily(() => import('./measuring.ts'));
+import { runFindJob } from './find-job.ts';
+import { runTuneJob } from './tune-job.ts';
 
 /** The context of a job. */
 export interface Bench {
@@ -45,7 +44,6 @@ async function work(
 ): Promise<void> {
   let ending: LabProgress = { step: 'ended', how: 'done' };
   try {
-    const { runFindJob, runTuneJob } = await measuring();
     const pausedRun = await runs.pause();
     const bench = { device: await supply.get(), signal, report, openCpu: () => engines.open('cpu') };
     if (job.kind === 'find') await runFindJob(bench, job, pausedRun);

@@ -1,5 +1,4 @@
 /** Predicting whole sets of images with any weights: types only. */
-import type { Result } from '../../base/result.ts';
 import type { Skipped } from '../../data/own/classes.ts';
 import type { InferenceTimes } from '../../engine/inference.ts';
 import type { PredictionSet } from '../../run/predictions.ts';
@@ -46,7 +45,7 @@ export interface PredictApi {
    * The prediction of the network that a run with these settings starts from, for one image of C x H x W bytes. Fails with
    * `not-found` if some of its layers are new.
    */
-  predictNext(config: RunConfig, image: Uint8Array): Promise<Result<Prediction>>;
+  predictNext(config: RunConfig, image: Uint8Array): Prediction;
   /** A run that trains is paused, then resumes. Progress is reported by events. */
-  predictSet(weights: PredictWeights, images: PredictImages): Promise<Result<PredictedSet>>;
+  predictSet(weights: PredictWeights, images: PredictImages): PredictedSet;
 }

@@ -1,5 +1,4 @@
 /** Measuring a training step: types only. */
-import type { Result } from '../../base/result.ts';
 import type { ProfileProgress, StepProfile as MeasuredStep } from '../../engine/profile/step.ts';
 import type { TimelineSpan } from '../../engine/profile/timeline.ts';
 import type { RunConfig } from '../train/api.ts';
@@ -32,5 +31,5 @@ export interface ProfileApi {
    * Measures a training step with these settings, on random images: the data set need not be downloaded. A run that
    * trains is paused, then resumes. Progress is reported by events. Refused during another measurement.
    */
-  profileStep(config: RunConfig): Promise<Result<ProfileReport>>;
+  profileStep(config: RunConfig): ProfileReport;
 }

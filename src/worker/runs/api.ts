@@ -1,5 +1,5 @@
 /** The runs that the browser keeps: types only. */
-import type { FailureValue, Result } from '../../base/result.ts';
+import type { FailureValue } from '../../base/result.ts';
 import type { HistogramRecord } from '../../run/metrics/histograms.ts';
 import type { Points } from '../../run/metrics/points.ts';
 import type { Evaluation } from '../../run/metrics/rows.ts';
@@ -112,39 +112,39 @@ export interface SavedRunEntry extends Pick<StoredRun, 'id' | 'step' | 'epoch' |
 
 export interface RunsApi {
   /** All kept runs, the first one first. */
-  keptRuns(): Promise<Result<KeptRuns>>;
+  keptRuns(): KeptRuns;
   /** A run's whole curves. */
-  runCurves(id: string): Promise<Result<Points>>;
+  runCurves(id: string): Points;
   /** A run's histograms; none if none were recorded. */
-  keptHistograms(id: string): Promise<Result<HistogramRecord[]>>;
+  keptHistograms(id: string): HistogramRecord[];
   /** Replaces them. */
-  keepHistograms(id: string, histograms: readonly HistogramRecord[]): Promise<Result<void>>;
-  changeRun(id: string, about: RunAbout): Promise<Result<void>>;
+  keepHistograms(id: string, histograms: readonly HistogramRecord[]): void;
+  changeRun(id: string, about: RunAbout): void;
   /** Deletes runs that are not open. For a minute, `restoreRuns` brings them back. */
-  deleteRuns(ids: readonly string[]): Promise<Result<void>>;
-  restoreRuns(ids: readonly string[]): Promise<Result<void>>;
+  deleteRuns(ids: readonly string[]): void;
+  restoreRuns(ids: readonly string[]): void;
   /** Deletes the checkpoints of runs that are not open; their weights and curves stay. */
-  freeRuns(ids: readonly string[]): Promise<Result<void>>;
+  freeRuns(ids: readonly string[]): void;
   /** A kept run's weights, as a safetensors file. */
-  keptWeights(id: string): Promise<Result<Uint8Array<ArrayBuffer>>>;
+  keptWeights(id: string): Uint8Array<ArrayBuffer>;
   /**
    * The run of this tab or, without one, the last run, if it can be resumed and is not open in another tab. Starts nothing.
    * @param preferred the id of this tab's run before a reload
    */
-  savedRun(preferred?: string): Promise<Result<SavedRunEntry | undefined>>;
+  savedRun(preferred?: string): SavedRunEntry | undefined;
   /** The model's current weights. */
-  runWeights(): Promise<Result<RunWeights>>;
+  runWeights(): RunWeights;
   /**
    * Holds the open run's state for a run that starts from it, by the same id in `start` of its RunConfig. The
    * optimiser's state is included unless the optimiser changes. Pauses the open run and returns its step.
    */
-  holdWeights(id: string): Promise<Result<number>>;
+  holdWeights(id: string): number;
   /** The same for a kept run: with the optimiser's state, if it has a checkpoint. Only the last state is held. */
-  holdKept(run: string): Promise<Result<RunStart>>;
+  holdKept(run: string): RunStart;
   /** A run with everything that is kept of it, as a zip archive. */
-  exportRun(id: string): Promise<Result<Uint8Array<ArrayBuffer>>>;
+  exportRun(id: string): Uint8Array<ArrayBuffer>;
   /** Keeps a run from an archive. Returns its name. A failure says what is wrong with the archive. */
-  importRun(file: string, bytes: Uint8Array): Promise<Result<string>>;
+  importRun(file: string, bytes: Uint8Array): string;
 }
 
 export type RunsEvent =

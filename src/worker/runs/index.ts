@@ -2,6 +2,9 @@
 import { Failure } from '../../base/result.ts';
 import type { RunRecord, RunsEvent, StoredRun } from '../api.ts';
 
+/** How long a deleted run can be restored. */
+export const UNDO_MS = 60_000;
+
 export class RunIndex {
   private readonly records = new Map<string, RunRecord>();
 
@@ -65,3 +68,7 @@ export class RunIndex {
 }
 
 const isVisible = ({ deleted }: StoredRun): boolean => deleted === undefined;
+
+/** Whether a run was deleted so long ago that it cannot be restored. */
+export const isOver = ({ deleted }: StoredRun): boolean =>
+  deleted !== undefined && Date.now() - deleted >= UNDO_MS;

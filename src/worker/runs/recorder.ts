@@ -126,7 +126,8 @@ export class RunRecorder {
     if (id === undefined) return;
     const { store } = this.options;
     if (id !== next) store.tabs.release(id);
-    await store.trash.thin().catch((error: unknown) => this.fail(error));
+    const thin = async () => (await store.trash()).thin();
+    await thin().catch((error: unknown) => this.fail(error));
   }
 
   /** The run has ended and may resume: what it did is written, and meanwhile it can be deleted, or opened by other tabs. */

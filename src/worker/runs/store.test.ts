@@ -9,6 +9,7 @@ import { OpfsFileStore } from '../../storage/opfs.ts';
 import { FakeDirectory, FakeLocks } from '../../storage/testing.ts';
 import type { RunsEvent, StoredRun } from '../api.ts';
 import type { RunStorage } from './storage.ts';
+import { addRun } from './add.ts';
 import { RunStore } from './store.ts';
 
 /** A tab; those of one browser share files, locks and messages. */
@@ -66,14 +67,14 @@ const noCurve = { points: { ...points, loss: new Float32Array() } as never };
 test('a run is deleted, brought back, and goes for good a minute later', async () => {
   const { files, tab } = browser();
   const { store } = tab();
-  await store.add(run('a', 1), 'a', noCurve);
-  await store.add(run('b', 2), 'b', noCurve);
-  await store.trash.delete(['a']);
+  await addRun(store, run('a', 1), 'a', noCurve);
+  await addRun(store, run('b', 2), 'b', noCurve);
+  await (await store.trash()).delete(['a']);
   expect((await store.all()).runs.map(({ id }) => id)).toEqual(['b']);
   expect((await tab().store.all()).runs.map(({ id }) => id)).toEqual(['b']);
-  await store.trash.restore(['a']);
+  await (await store.trash()).restore(['a']);
   expect((await store.all()).runs.map(({ id }) => id)).toEqual(['a', 'b']);
-  await store.trash.delete(['a', 'b']);
+  await (await store.trash()).delete(['a', 'b']);
   vi.setSystemTime(Date.now() + 70_000);
   expect((await tab().store.all()).runs).toEqual([]);
   expect(await files.list('')).toEqual([]);
@@ -84,7 +85,7 @@ test('tabs see what others change, and which runs are open there', async () => {
   const { tab } = browser();
   const [one, other] = [tab(), tab()];
   await other.store.all();
-  await one.store.add(run('a', 1), 'a', noCurve);
+  await addRun(one.store, run('a', 1), 'a', noCurve);
   await expect.poll(async () => (await other.store.all()).runs.length).toBe(1);
   const changed: object[] = [];
   await one.store.tabs.record(run('a', 1, { state: 'training' }), (about) => changed.push(about));
@@ -95,7 +96,7 @@ test('tabs see what others change, and which runs are open there', async () => {
   await other.store.tabs.change('a', { name: 'mine' });
   await expect.poll(() => changed).toEqual([{ name: 'mine' }]);
   await expect.poll(async () => (await other.store.get('a')).name).toBe('mine');
-  await expect(other.store.trash.delete(['a'])).rejects.toMatchObject({ code: 'busy' });
+  await expect((await other.store.trash()).delete(['a'])).rejects.toMatchObject({ code: 'busy' });
   one.store.tabs.release('a');
   await expect.poll(async () => (await other.store.get('a')).live).toBe(null);
   // The tab was closed while it trained.
@@ -111,7 +112,7 @@ test('above the limit the oldest runs lose their weights; starred ones and the n
     [2, false],
     [3, false],
   ] as const) {
-    await store.add(run(`r${number}`, number, { starred, weights: { step: 10 } }), `r${number}`, {
+    await addRun(store, run(`r${number}`, number, { starred, weights: { step: 10 } }), `r${number}`, {
       ...noCurve,
       weights,
     });
@@ -123,7 +124,7 @@ test('above the limit the oldest runs lose their weights; starred ones and the n
 
 test('folders without a run are removed, damaged runs are named, and the others open', async () => {
   const { files, tab } = browser();
-  await tab().store.add(run('a', 1), 'a', noCurve);
+  await addRun(tab().store, run('a', 1), 'a', noCurve);
   await files.write('half/curve-0.safetensors', Uint8Array.of(1));
   await files.write('bad/run.json', new TextEncoder().encode('{"name": "it", "id": 7}'));
   const { runs, damaged } = await tab().store.all();
@@ -151,14 +152,14 @@ test('a folder in which a crash left nothing but half a file is removed, and tha
 test('without storage runs are kept in memory, and the reason is known', async () => {
   const refusal = new Failure('storage', 'not in this window');
   const store = new RunStore({ open: () => Promise.reject(refusal), send: () => undefined });
-  await store.add(run('a', 1), 'a', noCurve);
+  await addRun(store, run('a', 1), 'a', noCurve);
   expect(await store.all()).toMatchObject({ refusal: { code: 'storage' }, runs: [{ id: 'a' }] });
 });
 
 test('changes that follow each other at once are all kept', async () => {
   const { files, tab } = browser();
   const { store } = tab();
-  await store.add(run('a', 1), 'a', noCurve);
+  await addRun(store, run('a', 1), 'a', noCurve);
   await Promise.all([
     store.tabs.change('a', { name: 'mine' }),
     store.tabs.change('a', { note: 'slow' }),
@@ -174,7 +175,7 @@ const checkpointAt = (step: number) => pack({ step, epoch: 2, snapshot: { w: Flo
 
 test('a tab that is closed between the writes of a checkpoint and of the record leaves the newer checkpoint', async () => {
   const { files, tab } = browser();
-  await tab().store.add(run('a', 1, { state: 'training', step: 1, checkpoint: { step: 1 } }), 'a', {
+  await addRun(tab().store, run('a', 1, { state: 'training', step: 1, checkpoint: { step: 1 } }), 'a', {
     ...noCurve,
     checkpoint: await checkpointAt(1),
   });
@@ -197,7 +198,7 @@ test('a run that is resumed while it is freed, or deleted, is either whole or re
   const { store } = tab();
   const add = async (id: string, number: number) => {
     const checkpoint = await checkpointAt(1);
-    await store.add(run(id, number, { checkpoint: { step: 1 } }), id, { ...noCurve, checkpoint });
+    await addRun(store, run(id, number, { checkpoint: { step: 1 } }), id, { ...noCurve, checkpoint });
   };
   const resumed = (id: string) =>
     store.take(id).then(
@@ -208,18 +209,19 @@ test('a run that is resumed while it is freed, or deleted, is either whole or re
   vi.spyOn(store.files, 'checkpoint').mockImplementation(async (id) =>
     (await files.size(`${id}/checkpoint.safetensors`)) > 0 ? ({ value: {} } as never) : undefined,
   );
+  const trash = await store.trash();
   await add('a', 1);
-  const [takenFirst] = await Promise.all([resumed('a'), store.trash.free(['a'])]);
+  const [takenFirst] = await Promise.all([resumed('a'), trash.free(['a'])]);
   expect(takenFirst).toBe(true);
   expect(await files.list('a')).toContain('a/checkpoint.safetensors');
 
   await add('b', 2);
-  const [, taken] = await Promise.all([store.trash.free(['b']), resumed('b')]);
+  const [, taken] = await Promise.all([trash.free(['b']), resumed('b')]);
   expect((await files.list('b')).includes('b/checkpoint.safetensors')).toBe(taken);
 
   await add('c', 3);
   const [deleted, takenToo] = await Promise.all([
-    store.trash.delete(['c']).then(
+    trash.delete(['c']).then(
       () => true,
       () => false,
     ),
@@ -232,7 +234,7 @@ test('a run that another tab writes while it is read is not damaged, and shown a
   const root = new FakeDirectory();
   const { tab } = browser(new OpfsFileStore(async () => root.handle));
   const one = tab();
-  await one.store.add(run('a', 1), 'a', noCurve);
+  await addRun(one.store, run('a', 1), 'a', noCurve);
   await one.store.tabs.record(run('a', 1, { state: 'training' }), () => undefined);
   const steps = [20, 30, 40];
   root.faults.onRead = async () => {
@@ -250,8 +252,8 @@ test('a run that another tab writes while it is read is not damaged, and shown a
 test('what another tab writes or deletes while the runs are read for the first time is not missed', async () => {
   const { files, tab } = browser();
   const one = tab();
-  await one.store.add(run('a', 1), 'a', noCurve);
-  await one.store.add(run('b', 2), 'b', noCurve);
+  await addRun(one.store, run('a', 1), 'a', noCurve);
+  await addRun(one.store, run('b', 2), 'b', noCurve);
   const read = files.read.bind(files);
   let isRead = false;
   vi.spyOn(files, 'read').mockImplementation(async (path, ...part) => {
@@ -260,7 +262,7 @@ test('what another tab writes or deletes while the runs are read for the first t
     if (path === 'b/run.json' && !isRead) {
       isRead = true;
       await one.store.tabs.change('a', { name: 'mine' });
-      await one.store.trash.delete(['b']);
+      await (await one.store.trash()).delete(['b']);
     }
     return bytes;
   });
@@ -271,7 +273,7 @@ test('what another tab writes or deletes while the runs are read for the first t
 
 describe('a run that is open in another tab', () => {
   const add = async (tab: { store: RunStore }, id: string, number: number) =>
-    tab.store.add(run(id, number, { kept: number, checkpoint: { step: 1 } }), id, {
+    addRun(tab.store, run(id, number, { kept: number, checkpoint: { step: 1 } }), id, {
       ...noCurve,
       checkpoint: await checkpointAt(1),
     });
@@ -332,7 +334,7 @@ test('a file that another tab is writing stays, if that tab opened its run while
     ['a', 1],
     ['b', 2],
   ] as const)
-    await one.store.add(run(id, number), id, noCurve);
+    await addRun(one.store, run(id, number), id, noCurve);
   let isRead = false;
   root.faults.onRead = async () => {
     if (isRead) return;
@@ -367,7 +369,7 @@ describe('what another tab did, whose message was not heard', () => {
   test('a run that it deleted is not resumed', async () => {
     const { files, tab } = browser();
     const { store } = tab();
-    await store.add(run('a', 1), 'a', noCurve);
+    await addRun(store, run('a', 1), 'a', noCurve);
     await files.write('a/run.json', encoded({ ...(await stored(files, 'a')), deleted: Date.now() }));
     await expect(store.take('a')).rejects.toThrow('no longer saved');
   });
@@ -376,8 +378,8 @@ describe('what another tab did, whose message was not heard', () => {
     vi.useFakeTimers();
     const { files, tab } = browser();
     const { store } = tab();
-    await store.add(run('a', 1), 'a', noCurve);
-    await store.trash.delete(['a']);
+    await addRun(store, run('a', 1), 'a', noCurve);
+    await (await store.trash()).delete(['a']);
     const { deleted: _, ...record } = await stored(files, 'a');
     await files.write('a/run.json', encoded(record));
     await vi.advanceTimersByTimeAsync(62_000);

@@ -1,15 +1,16 @@
 /** The runs that the browser keeps. The worker alone reads and writes them. */
+import { lazily } from '../../base/lazily.ts';
 import { Failure, type FailureValue } from '../../base/result.ts';
-import { CurveLog } from '../../run/metrics/curve-log.ts';
-import type { Points } from '../../run/metrics/points.ts';
 import type { FoundCheckpoint } from '../../storage/checkpoints.ts';
-import type { KeptRuns, RunRecord, RunsEvent, SavedRunEntry, StoredRun } from '../api.ts';
-import { folderIn, readRecord, RunFiles, sketchOf } from './files.ts';
-import { RunIndex } from './index.ts';
+import type { KeptRuns, RunRecord, RunsEvent, SavedRunEntry } from '../api.ts';
+import { folderIn, readRecord, RunFiles } from './files.ts';
+import { isOver, RunIndex } from './index.ts';
 import { inMemory, type RunStorage } from './storage.ts';
 import type { RunCheckpoint } from './stored/checkpoint.ts';
 import { RunTabs } from './tabs.ts';
-import { isOver, RunTrash } from './trash.ts';
+import type { RunTrash } from './trash.ts';
+
+const trash = lazily(() => import('./trash.ts'));
 
 /** Above so many bytes, the oldest runs lose their checkpoints, and then their weights. */
 const STORAGE_LIMIT = 2e9;
@@ -25,7 +26,9 @@ export class RunStore {
   readonly index: RunIndex;
   readonly files: RunFiles;
   readonly tabs: RunTabs;
-  readonly trash: RunTrash;
+  /** What the person deletes, and what there is no room for. */
+  readonly trash: () => Promise<RunTrash>;
+  readonly limit: number;
   private storage: Promise<RunStorage> | undefined;
   private refusal: Failure | undefined;
   private damaged: FailureValue[] = [];
@@ -35,14 +38,19 @@ export class RunStore {
     this.index = new RunIndex(options.send);
     this.files = new RunFiles(opened, this.index);
     this.tabs = new RunTabs(opened, this.index, this.files);
-    this.trash = new RunTrash(opened, this.index, this.files, this.tabs, options.limit ?? STORAGE_LIMIT);
+    this.limit = options.limit ?? STORAGE_LIMIT;
+    this.trash = async () => {
+      const { RunTrash: Trash } = await trash();
+      await opened();
+      return new Trash(this);
+    };
   }
 
   /** All runs, the first one first. */
   async all(): Promise<KeptRuns> {
     await this.opened();
-    const { damaged, refusal, trash, index } = this;
-    return { runs: index.visible, damaged, limit: trash.limit, refusal: refusal?.value };
+    const { damaged, refusal, limit, index } = this;
+    return { runs: index.visible, damaged, limit, refusal: refusal?.value };
   }
 
   /** @throws Failure `not-found` */
@@ -92,25 +100,6 @@ export class RunStore {
         );
       });
     });
-  }
-
-  /** Keeps a run that comes from elsewhere. */
-  async add(
-    run: Omit<StoredRun, 'id' | 'number'>,
-    id: string,
-    parts: { points: Points; weights?: Uint8Array; checkpoint?: Uint8Array<ArrayBuffer> },
-  ): Promise<RunRecord> {
-    const folder = await this.files.folder(id);
-    const number = this.index.nextNumber;
-    const taken = this.index.visible.some(({ name }) => name === run.name);
-    const name = taken ? `${run.name} (${number})` : run.name;
-    const log = new CurveLog(run.config.batchSize, parts.points);
-    await folder.writeCurve(log);
-    if (parts.weights) await folder.writeWeights(parts.weights);
-    if (parts.checkpoint) await folder.checkpoints.write(parts.checkpoint);
-    await this.tabs.write({ ...run, id, number, name, sketch: sketchOf(log) });
-    await this.trash.thin();
-    return this.get(id);
   }
 
   private opened(): Promise<RunStorage> {

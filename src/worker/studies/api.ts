@@ -1,5 +1,4 @@
 /** Published comparisons, measured again: types only. */
-import type { Result } from '../../base/result.ts';
 import type { Line as StudyLine, StudyInfo, StudyResult, StudySource } from '../../studies/study.ts';
 
 declare module '../api.ts' {
@@ -32,15 +31,15 @@ export type StudyEvent = { type: 'study'; study: string } & (
 );
 
 export interface StudiesApi {
-  studyList(): Promise<Result<StudyInfo[]>>;
+  studyList(): StudyInfo[];
   /** Results of other machines. */
-  studyElsewhere(name: string): Promise<Result<StudyResult[]>>;
+  studyElsewhere(name: string): StudyResult[];
   /** The code that it compares; none for most. */
-  studySources(name: string): Promise<Result<StudySource[]>>;
+  studySources(name: string): StudySource[];
   /**
    * Runs a study; events report its lines and its progress. A run that trains is paused, then resumes. Refused during
    * another measurement.
    * @returns seconds
    */
-  runStudy(name: string, small: boolean): Promise<Result<number>>;
+  runStudy(name: string, small: boolean): number;
 }

@@ -1,11 +1,11 @@
 /** The catalogue of models and data sets, and the page's run: types only. */
-import type { FailureValue, Result } from '../../base/result.ts';
+import type { FailureValue } from '../../base/result.ts';
 import type { MemoryNeed } from '../../engine/need.ts';
 import type { ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
 import type { Points } from '../../run/metrics/points.ts';
 import type { Column, Evaluation } from '../../run/metrics/rows.ts';
 import type { MatchRow } from '../../models/file/match.ts';
-import type { Model, ModelSummary } from '../../models/model.ts';
+import type { Images, Model, ModelSummary } from '../../models/model.ts';
 import type { LiveSettings, RunSettings, StepLiveSettings } from '../../run/settings/table.ts';
 import type { Adjustment } from '../../train/adjustments.ts';
 import type { Position, RunState } from '../../train/listener.ts';
@@ -66,31 +66,33 @@ export type RunChanges = Partial<LiveSettings>;
 export type RunAdjustment = Adjustment;
 
 export interface TrainApi {
-  catalogue(): Promise<Catalogue>;
+  catalogue(): Catalogue;
+  /** A model as it would train on a data set, or why it cannot. */
+  modelFor(model: ModelChoice, images: Images): ModelEntry;
   /** The GPU memory that a run would need, without allocating any. */
-  memory(config: RunConfig): Promise<Result<RunMemory>>;
+  memory(config: RunConfig): RunMemory;
   /** Starts a run, or resumes the paused one. */
-  train(config: RunConfig): Promise<Result<void>>;
+  train(config: RunConfig): void;
   /** Pauses after the steps in flight. */
-  pause(): Promise<void>;
+  pause(): void;
   /** Trains exactly one batch, then pauses; starts a run if there is none. */
-  stepBatch(config: RunConfig): Promise<Result<void>>;
+  stepBatch(config: RunConfig): void;
   /** Restarts the current run from step 0 with the same seed and settings. */
-  restart(): Promise<Result<void>>;
+  restart(): void;
   /** Ends the run. Its model still predicts. */
-  stop(): Promise<void>;
+  stop(): void;
   /** Resumes the run that was stopped, until another one starts. */
-  resumeStopped(): Promise<Result<void>>;
+  resumeStopped(): void;
   /** Trains at most this many steps per second from now on, Infinity for full speed. */
-  setPace(stepsPerSecond: number): Promise<void>;
+  setPace(stepsPerSecond: number): void;
   /** The model's prediction for one image of C x H x W bytes, in the data set's own scale (0 to 255). */
-  predict(image: Uint8Array): Promise<Result<Prediction>>;
+  predict(image: Uint8Array): Prediction;
   /** Changes settings of the open run. Returns the current settings. */
-  adjust(changes: RunChanges): Promise<Result<RunConfig>>;
+  adjust(changes: RunChanges): RunConfig;
   /** Resumes a kept run from its checkpoint. Returns its settings. */
-  resumeRun(id: string): Promise<Result<RunConfig>>;
+  resumeRun(id: string): RunConfig;
   /** Resumes a run that failed from its last checkpoint, with another learning rate. Returns its settings. */
-  rollBack(lr: number): Promise<Result<RunConfig>>;
+  rollBack(lr: number): RunConfig;
 }
 
 export type RunEvent =

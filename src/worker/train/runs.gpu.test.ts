@@ -249,7 +249,7 @@ test('a run resumes in another visit with the same losses and its whole curve, a
   await runs.written();
   await runs.train({ ...config, seed: 9 });
   await runs.stop();
-  await store.trash.delete(['run']);
+  await (await store.trash()).delete(['run']);
   expect((await store.all()).runs.map(({ id }) => id)).not.toContain('run');
 });
 
@@ -343,10 +343,10 @@ test('storage that is cleared while a run trains gets the whole run again', asyn
 test('a run that was stopped is deleted, and kept again, whole, if it resumes', async () => {
   await runs.stepBatch({ ...config, record: 'run' });
   await runs.letGo(['run']);
-  await expect(store.trash.delete(['run'])).rejects.toMatchObject({ code: 'busy' });
+  await expect((await store.trash()).delete(['run'])).rejects.toMatchObject({ code: 'busy' });
   await runs.stop();
   await runs.letGo(['run']);
-  await store.trash.delete(['run']);
+  await (await store.trash()).delete(['run']);
   expect((await store.all()).runs).toEqual([]);
   await runs.resumeStopped();
   while (runs.run.steps < 3) await new Promise((done) => setTimeout(done));
@@ -390,7 +390,7 @@ test('two tabs that train at the same time each keep a run, see the other one as
   await expect(third.runs.resume('first')).rejects.toMatchObject({
     message: expect.stringContaining('in another tab'),
   });
-  await expect(third.store.trash.delete(['first'])).rejects.toMatchObject({ code: 'busy' });
+  await expect((await third.store.trash()).delete(['first'])).rejects.toMatchObject({ code: 'busy' });
   for (const tab of [one, other]) {
     await tab.runs.stop();
     await tab.runs.written();

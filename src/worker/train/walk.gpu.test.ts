@@ -235,14 +235,14 @@ test(`${ACTIONS} actions at random, seed ${SEED}`, async () => {
     delete: async () => {
       deleted = await anyId();
       await tab.runs.letGo([deleted]);
-      await tab.store.trash.delete([deleted]);
+      await (await tab.store.trash()).delete([deleted]);
     },
-    restore: () => tab.store.trash.restore([deleted]),
+    restore: async () => (await tab.store.trash()).restore([deleted]),
     rename: async () => tab.store.tabs.change(await anyId(), { name: `n${random.below(100)}` }),
     free: async () => {
       const id = await anyId();
       await tab.runs.letGo([id]);
-      await tab.store.trash.free([id]);
+      await (await tab.store.trash()).free([id]);
     },
     look: async () => tab.store.files.curves(await anyId()),
     export: async () => tab.store.files.checkpoint(await anyId()),

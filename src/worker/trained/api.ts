@@ -1,5 +1,4 @@
 /** The network that comes with the page, already trained: types only. */
-import type { Result } from '../../base/result.ts';
 import type { Prediction } from '../../train/run.ts';
 
 declare module '../api.ts' {
@@ -15,5 +14,5 @@ export interface TrainedPrediction extends Prediction {
 
 export interface TrainedApi {
   /** The prediction of the built-in LeNet-5 for a digit of 28 x 28 bytes. Needs neither a device nor a run. */
-  predictTrained(image: Uint8Array): Promise<Result<TrainedPrediction>>;
+  predictTrained(image: Uint8Array): TrainedPrediction;
 }

@@ -10,6 +10,7 @@ import { DEFAULT_SETTINGS } from '../../state/settings.ts';
 import { useApp } from '../../state/store.ts';
 import { BuildScreen } from './BuildScreen.tsx';
 import { followTrain, removeSelected, select, useBuild } from './build-store.ts';
+import { anyPart } from '../../testing/any-part.ts';
 
 // Nothing is hidden here; to check that takes most of the time.
 configure({ defaultHidden: true });
@@ -20,12 +21,12 @@ const part = {
   describeModel: (model: ModelFile) => describeModel(model),
 };
 vi.mock('../../ask-part.ts', () => ({
-  askPart: async (question: (api: typeof part) => unknown) => question(part),
+  askPart: async (question: (api: typeof part) => unknown) => question(anyPart(part)),
 }));
 const stopped = vi.fn<() => void>();
 vi.mock('../../client.ts', () => ({
-  ask: () => Promise.resolve({ ok: true, value: undefined }),
-  tell: async (question: (api: { stop(): void }) => unknown) => question({ stop: stopped }),
+  ask: async (question: (api: unknown) => unknown) =>
+    question(anyPart({ stop: stopped, modelFor: () => ({ ok: true, value: undefined }) })),
 }));
 
 const dataset = (name: string, shape: number[]) => ({

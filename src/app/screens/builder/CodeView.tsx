@@ -19,7 +19,7 @@ export function CodeView() {
   const [language, setLanguage] = useState<CodeLanguage>('pytorch');
   const [copied, setCopied] = useState<string>();
   const answer = useAnswer(JSON.stringify([model, language]), () =>
-    ask((api) => api.modelCode(model, language)),
+    ask((api) => api.builder.modelCode(model, language)),
   );
   const text = answer?.ok ? answer.value : undefined;
   const obstacle = text === undefined ? texts.code.nothing : undefined;

@@ -5,9 +5,10 @@ import type { ModelFile } from '../../../worker/api.ts';
 import { describeModel } from '../../../worker/builder/fixes.ts';
 import { replaceModel } from './build-store.ts';
 import GraphView from './GraphView.tsx';
+import { anyPart } from '../../testing/any-part.ts';
 
 vi.mock('../../ask-part.ts', () => ({
-  askPart: async (question: (api: unknown) => unknown) => question({ describeModel }),
+  askPart: async (question: (api: unknown) => unknown) => question(anyPart({ describeModel })),
 }));
 
 test('a model with fewer layers takes the place of a longer one', async () => {

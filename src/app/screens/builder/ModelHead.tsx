@@ -158,7 +158,7 @@ function MemoryTotal({ activations }: { activations: number }) {
   });
   const whole = asked !== undefined && current && errors.length === 0 && model.layers.length > 0;
   const answer = useAnswer(whole ? `${asked} ${JSON.stringify(model.layers)}` : undefined, () =>
-    ask((api) => api.memory({ ...(JSON.parse(asked ?? '{}') as RunConfig), model })),
+    ask((api) => api.train.memory({ ...(JSON.parse(asked ?? '{}') as RunConfig), model })),
   );
   const memory = answer?.ok ? answer.value : undefined;
   if (!memory) {

@@ -139,7 +139,7 @@ export function choiceForTrain({ history, origin }: Pick<BuildState, 'history' |
 /** Loads the types of layers and the presets, once, and opens what Train has chosen. */
 export async function loadBuild(): Promise<void> {
   if (useBuild.getState().catalogue) return followTrain();
-  const catalogue = await askPart((api) => api.buildCatalogue());
+  const catalogue = await askPart((api) => api.builder.buildCatalogue());
   if (catalogue) useBuild.setState({ catalogue });
   followTrain();
   if (!useBuild.getState().described) void describe();
@@ -151,7 +151,7 @@ let latestRequest = 0;
 async function describe(): Promise<void> {
   const model = useBuild.getState().history.present;
   const request = ++latestRequest;
-  const description = await askPart((api) => api.describeModel(model));
+  const description = await askPart((api) => api.builder.describeModel(model));
   if (!description || request !== latestRequest) return;
   useBuild.setState({ described: { model, description } });
   if (choiceForTrain(useBuild.getState()) === OWN_MODEL) {
@@ -403,7 +403,7 @@ export async function openFiles(files: readonly File[]): Promise<void> {
 /** Opens a model file. An invalid one leaves the model as it is. */
 async function openModel(file: File): Promise<void> {
   const text = await file.text();
-  const answer = await ask((api) => api.readModel(file.name, text));
+  const answer = await ask((api) => api.builder.readModel(file.name, text));
   useBuild.setState({ fileError: answer.ok ? undefined : answer.error });
   if (!answer.ok) return;
   replaceModel(answer.value, `${answer.value.title} loaded.`);

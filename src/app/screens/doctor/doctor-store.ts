@@ -56,7 +56,7 @@ onEvent('doctor', (event) =>
 /** Asks the worker once which checks there are. */
 export async function loadChecks(): Promise<void> {
   if (useDoctor.getState().checks.length > 0) return;
-  const checks = await askPart((api) => api.doctorChecks());
+  const checks = await askPart((api) => api.doctor.doctorChecks());
   if (checks) useDoctor.setState({ checks });
 }
 
@@ -78,7 +78,7 @@ export async function examine(): Promise<void> {
     examination: { ...run, findings: [] },
     error: undefined,
   });
-  const answer = await ask((api) => api.examine(config));
+  const answer = await ask((api) => api.doctor.examine(config));
   useDoctor.setState({
     busy: false,
     checking: undefined,

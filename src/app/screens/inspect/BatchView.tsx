@@ -30,7 +30,7 @@ export function BatchView() {
   const runId = useApp((state) => state.runId);
   const [count, setCount] = useState(PAGE);
   const key = step > 0 ? `${runId} ${step} ${count}` : undefined;
-  const answer = useAnswer(key, () => ask((api) => api.seenBatch(0, count)));
+  const answer = useAnswer(key, () => ask((api) => api.inspect.seenBatch(0, count)));
   // The previous batch stays until the next arrives, so that nothing jumps while a run trains.
   const [page, setPage] = useState<BatchPage>();
   if (answer?.ok && answer.value !== page) setPage(answer.value);

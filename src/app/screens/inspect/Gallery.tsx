@@ -82,7 +82,7 @@ function Found({ classes, tested }: { classes: readonly string[]; tested: number
   const [count, setCount] = useState(PAGE);
   const query = { ...rest, first: 0, count, label, prediction };
   const key = JSON.stringify([runId, tested, query]);
-  const found = useAnswer(key, () => ask((api) => api.predictedSamples(query)));
+  const found = useAnswer(key, () => ask((api) => api.inspect.predictedSamples(query)));
   // The previous page stays until the next arrives, so that nothing jumps.
   const [page, setPage] = useState<SamplePage>();
   if (found?.ok && found.value !== page) setPage(found.value);

@@ -30,7 +30,7 @@ export function NearestPanel({ step }: { step: number }) {
   const [element, answer] = useLiveAnswer<NearestImages, HTMLDivElement>(
     wanted ? JSON.stringify([runId, moment, keyOf(image)]) : undefined,
     ASK_EVERY_MS,
-    () => ask((api) => api.nearest(image ?? new Uint8Array())),
+    () => ask((api) => api.inspect.nearest(image ?? new Uint8Array())),
   );
   const found = answer?.ok ? answer.value : undefined;
   const size = found ? elements(found.shape) : 0;

@@ -55,7 +55,9 @@ const lookAgain = throttled(LOOK_EVERY_MS, async () => {
     ...(pixel ? { pixel: { k: channel, ...pixel } } : {}),
     maps,
   };
-  const answer = await ask((api) => (network === 'run' ? api.look(request) : api.lookTrained(request)));
+  const answer = await ask((api) =>
+    network === 'run' ? api.inspect.look(request) : api.inspect.lookTrained(request),
+  );
   const took = performance.now() - asked;
   take(answer.ok ? answer.value : undefined, answer.ok ? undefined : answer.error);
   if (useApp.getState().runState === 'training') {
@@ -112,7 +114,7 @@ export function keepLooking(): () => void {
 /** Checks with many test images which channels of a layer are ever active. */
 export async function askFiring(layer: string): Promise<void> {
   useLook.setState({ firingAsked: layer });
-  const answer = await ask((api) => api.firing(layer));
+  const answer = await ask((api) => api.inspect.firing(layer));
   useLook.setState({
     firingAsked: undefined,
     ...(answer.ok ? { firing: answer.value } : { error: answer.error }),

@@ -38,7 +38,7 @@ export function LadderView() {
   }));
   const progress = useProgress('ladder', batch, requests.length, 'layer');
   const steps = useAnswer(ready && ladder ? JSON.stringify(requests) : undefined, () =>
-    ask((api) => api.ladderSteps(requests)),
+    ask((api) => api.lab.ladderSteps(requests)),
   );
   if (!ladder) return null;
   return (

@@ -172,7 +172,7 @@ const squares = (sides: readonly (string | number)[]): Record<string, string> =>
 /** The predicted choice for each request, by its sizes; undefined until they are known. */
 function usePredictions(requests: FindRequest[]): ReadonlyMap<string, ConvChoice> | undefined {
   const key = requests.length > 0 ? JSON.stringify(requests) : undefined;
-  const answer = useAnswer(key, () => ask((api) => api.predictChoices(requests)));
+  const answer = useAnswer(key, () => ask((api) => api.lab.predictChoices(requests)));
   return useMemo(() => {
     if (!answer?.ok || key === undefined) return undefined;
     const asked = JSON.parse(key) as FindRequest[];

@@ -5,6 +5,7 @@ import type { ConvSizes, LabJob } from '../../../worker/api.ts';
 import { useApp } from '../../state/store.ts';
 import { useLab } from './lab-store.ts';
 import { RaceForm } from './RaceForm.tsx';
+import { anyPart } from '../../testing/any-part.ts';
 
 /** What the worker checks: that groups divide K. */
 const checkProblem = ({ K, groups, ...others }: ConvSizes) =>
@@ -24,13 +25,14 @@ const startLab = vi.fn<(job: number, what: LabJob) => Promise<Result<undefined>>
 
 vi.mock('../../client.ts', () => ({
   ask: (question: (api: unknown) => Promise<unknown>) =>
-    question({
-      checkProblem,
-      startLab,
-      labCatalogue,
-      modelUses: () => Promise.resolve({ ok: true, value: [] }),
-    }),
-  tell: () => Promise.resolve(undefined),
+    question(
+      anyPart({
+        checkProblem,
+        startLab,
+        labCatalogue,
+        modelUses: () => Promise.resolve({ ok: true, value: [] }),
+      }),
+    ),
 }));
 
 // Nothing is hidden here; to check that takes most of the time.

@@ -153,7 +153,7 @@ function useProblem(text: SizesText): CheckedProblem {
   const read = readSizes(text);
   const sizes = 'sizes' in read ? read.sizes : undefined;
   const answer = useAnswer(sizes && JSON.stringify(sizes), () =>
-    ask((api) => api.checkProblem(sizes as ConvSizes)),
+    ask((api) => api.lab.checkProblem(sizes as ConvSizes)),
   );
   return checkSizes(text, answer);
 }

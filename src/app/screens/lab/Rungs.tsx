@@ -171,5 +171,5 @@ function SourceText({
 /** The WGSL of a variant; asks nothing without one. */
 const useKernel = (request: FindRequest, choice: Choice | undefined) =>
   useAnswer(choice && JSON.stringify([request, choice]), () =>
-    ask((api) => api.kernelTexts(request, choice as Choice, {})),
+    ask((api) => api.lab.kernelTexts(request, choice as Choice, {})),
   );

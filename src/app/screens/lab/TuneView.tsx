@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ConvChoice, ConvPin, SampleSpread } from '../../../worker/api.ts';
 import { TimeBar } from '../../charts/bars/TimeBar.tsx';
 import { timeAxis } from '../../charts/bars/time-axis.ts';
-import { ask, tell } from '../../client.ts';
+import { ask } from '../../client.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { FileButton } from '../../widgets/FileButton.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
@@ -178,7 +178,7 @@ function ResultsFile({ onChange }: { onChange(): void }) {
   const [status, setStatus] = useState<{ text: string; failed?: boolean }>();
   const importFile = async ([file]: File[]) => {
     const text = await file.text();
-    const answer = await ask((api) => api.importFound(file.name, text));
+    const answer = await ask((api) => api.lab.importFound(file.name, text));
     if (answer.ok) {
       setStatus({ text: `${answer.value} ${answer.value === 1 ? 'entry' : 'entries'} imported.` });
       onChange();
@@ -187,11 +187,11 @@ function ResultsFile({ onChange }: { onChange(): void }) {
     }
   };
   const exportFile = async () => {
-    const text = await tell((api) => api.exportFound());
-    if (text !== undefined) download(`${fileName('find-db', new Date())}.json`, 'application/json', text);
+    const answer = await ask((api) => api.lab.exportFound());
+    if (answer.ok) download(`${fileName('find-db', new Date())}.json`, 'application/json', answer.value);
   };
   const clear = async () => {
-    const answer = await ask((api) => api.deleteTuningResults());
+    const answer = await ask((api) => api.lab.deleteTuningResults());
     setStatus(answer.ok ? { text: 'Results cleared.' } : { text: answer.error.message, failed: true });
     onChange();
   };

@@ -52,7 +52,7 @@ export function useUses(current: CurrentModel | undefined, again = ''): readonly
   const pins = useApp((state) => state.pins[kept] ?? NO_PINS);
   const key = current && ready ? JSON.stringify([model, batchSize, pins, algorithm]) : undefined;
   const answer = useAnswer(key && `${key} ${again}`, () =>
-    ask((api) => api.modelUses(model, batchSize, { pins: [...pins], algorithm })),
+    ask((api) => api.lab.modelUses(model, batchSize, { pins: [...pins], algorithm })),
   );
   // The last answer stays until the next one arrives, so that nothing jumps.
   const of = JSON.stringify([model, batchSize]);

@@ -131,7 +131,7 @@ useApp.subscribe(({ crash, workers, runState }, before) => {
 /** Loads the catalogue of algorithms and problems, once. */
 export async function loadLab(): Promise<void> {
   if (useLab.getState().catalogue) return;
-  const catalogue = await askPart((api) => api.labCatalogue());
+  const catalogue = await askPart((api) => api.lab.labCatalogue());
   if (catalogue) useLab.setState({ catalogue });
 }
 
@@ -156,7 +156,7 @@ async function start(place: LabView, what: LabJob, batch: Batch, edited: string[
   const { adapter } = useApp.getState();
   const measured: MeasuredBatch = { ...batch, date: new Date(), adapter, edited };
   useLab.setState(({ batches }) => ({ batches: { ...batches, [place]: measured } }));
-  const answer = await ask((api) => api.startLab(job, what));
+  const answer = await ask((api) => api.lab.startLab(job, what));
   if (answer.ok) return;
   change(place, (one) =>
     one.job === job ? { ...one, ...fold(one, { step: 'ended', how: 'failed', error: answer.error }) } : one,

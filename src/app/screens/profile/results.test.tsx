@@ -132,7 +132,9 @@ test('a downloaded profile is opened again, and anything else is refused', () =>
   for (const text of ['', '{}', 'null', JSON.stringify({ ...saved, wall: 3 })])
     expect(() => readProfile('other.json', text)).toThrow(/^other\.json: /);
   const spans = [{ row: 'gpu', name: 'x', start: 0, ms: 1, kernel: 99 }];
-  expect(() => readProfile('other.json', JSON.stringify({ ...saved, spans }))).toThrow('at spans');
+  expect(() => readProfile('other.json', JSON.stringify({ ...saved, spans }))).toThrow(
+    'expected spans to be of the',
+  );
 });
 
 test('the names of the two peaks stand below the roofline, where no line runs through them', () => {

@@ -34,9 +34,12 @@ const Saved = v.pipe(
       }),
     ),
   }),
-  v.check(
-    ({ kernels, spans }) => spans.every(({ kernel = 0 }) => kernel < kernels.length),
-    'a profile whose spans are of its kernels',
+  v.forward(
+    v.check(
+      ({ kernels, spans }) => spans.every(({ kernel = 0 }) => kernel < kernels.length),
+      "of the profile's kernels",
+    ),
+    ['spans'],
   ),
 );
 

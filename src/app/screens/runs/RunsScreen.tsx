@@ -231,7 +231,7 @@ function Bulk({ selected, onCompare, onDelete }: BulkProps) {
         icon="down"
         obstacle={free.length === 0 ? texts.bulk.noCheckpoints : undefined}
         title={texts.bulk.freeTitle}
-        onPress={() => void ask((api) => api.freeRuns(free))}
+        onPress={() => void ask((api) => api.runs.freeRuns(free))}
       >
         {texts.bulk.free}
       </Button>

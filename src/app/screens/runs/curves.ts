@@ -10,7 +10,7 @@ const known = new Map<string, { kept: number; points: Points }>();
 async function curvesOf({ id, kept }: RunRecord): Promise<Points> {
   const before = known.get(id);
   if (before?.kept === kept) return before.points;
-  const answer = await ask((api) => api.runCurves(id));
+  const answer = await ask((api) => api.runs.runCurves(id));
   const points = answer.ok ? thinned(answer.value) : noPoints();
   known.set(id, { kept, points });
   return points;

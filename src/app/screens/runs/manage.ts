@@ -15,17 +15,17 @@ import { useApp } from '../../state/store.ts';
 export const usePicked = create<{ ids: readonly string[] }>()(() => ({ ids: [] }));
 
 export const changeRun = (id: string, about: RunAbout): Promise<Result<void>> =>
-  ask((api) => api.changeRun(id, about));
+  ask((api) => api.runs.changeRun(id, about));
 
 /** Deletes runs. `restoreRuns` brings them back for a minute. */
 export async function deleteRuns(ids: readonly string[]): Promise<Result<void>> {
-  const answer = await ask((api) => api.deleteRuns(ids));
+  const answer = await ask((api) => api.runs.deleteRuns(ids));
   if (answer.ok) usePicked.setState((picked) => ({ ids: picked.ids.filter((id) => !ids.includes(id)) }));
   return answer;
 }
 
 export const restoreRuns = (ids: readonly string[]): Promise<Result<void>> =>
-  ask((api) => api.restoreRuns(ids));
+  ask((api) => api.runs.restoreRuns(ids));
 
 /** Prepares a new run with the settings and the state of a kept one. */
 export async function forkRun(record: RunRecord): Promise<Result<void>> {
@@ -36,7 +36,7 @@ export async function forkRun(record: RunRecord): Promise<Result<void>> {
     const what = known ? `the model ${String(model)}` : `the data set ${dataset}`;
     return fail({ code: 'not-found', message: `The run uses ${what}, which is not available here.` });
   }
-  const start = await ask((api) => api.holdKept(record.id));
+  const start = await ask((api) => api.runs.holdKept(record.id));
   if (!start.ok) return start;
   takeSettings(record);
   useRuns.setState({ fork: start.value });
@@ -56,7 +56,7 @@ export function takeSettings({ config }: Pick<RunRecord, 'config'>): void {
 
 /** Downloads a run as one zip archive. */
 export async function exportRun(record: RunRecord): Promise<Result<void>> {
-  const archive = await ask((api) => api.exportRun(record.id));
+  const archive = await ask((api) => api.runs.exportRun(record.id));
   if (!archive.ok) return archive;
   const name = record.name.replaceAll(/[^\p{L}\p{N}-]+/gu, '-');
   download(`${name}.zip`, 'application/zip', archive.value);
@@ -71,7 +71,7 @@ export async function importRuns(
   const errors: FailureValue[] = [];
   for (const file of files) {
     const bytes = new Uint8Array(await file.arrayBuffer());
-    const answer = await ask((api) => api.importRun(file.name, bytes));
+    const answer = await ask((api) => api.runs.importRun(file.name, bytes));
     if (answer.ok) names.push(answer.value);
     else {
       const { message } = answer.error;

@@ -21,7 +21,7 @@ const INK = {
 
 /** Downloads the picture. */
 export async function shareCard(record: RunRecord): Promise<void> {
-  const answer = await ask((api) => api.runCurves(record.id));
+  const answer = await ask((api) => api.runs.runCurves(record.id));
   const canvas = document.createElement('canvas');
   canvas.width = WIDTH;
   canvas.height = HEIGHT;

@@ -6,6 +6,7 @@ import type { RunRecord } from '../../journal/record.ts';
 import { live } from '../../metrics/live.ts';
 import { useApp } from '../../state/store.ts';
 import { gridOf, readNumbers, startSweep, stopSweep, sweepSeconds, useSweep } from './sweep.ts';
+import { anyPart } from '../../testing/any-part.ts';
 
 const trained: RunConfig[] = [];
 vi.mock('../../client.ts', () => {
@@ -16,8 +17,8 @@ vi.mock('../../client.ts', () => {
     },
     stop: async () => undefined,
   };
-  const ask = <T,>(question: (one: unknown) => Promise<Result<T>>) => question(api);
-  return { ask, tell: ask };
+  const ask = <T,>(question: (one: unknown) => Promise<Result<T>>) => question(anyPart(api));
+  return { ask };
 });
 
 const base: RunConfig = { ...completed({}), model: 'lenet5', dataset: 'digits' };

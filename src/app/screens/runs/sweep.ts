@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import type { FailureValue } from '../../../base/result.ts';
 import { uniqueId } from '../../../base/unique-id.ts';
 import type { RunConfig } from '../../../worker/api.ts';
-import { ask, tell } from '../../client.ts';
+import { ask } from '../../client.ts';
 import { bestAccuracy, rateOf, type RunRecord } from '../../journal/record.ts';
 import { live } from '../../metrics/live.ts';
 import { useApp } from '../../state/store.ts';
@@ -91,7 +91,7 @@ export async function startSweep(
     useSweep.setState({ running: { id, done, lrs, batches } });
     const config: RunConfig = { ...base, ...cell, epochs, record: uniqueId(), sweep };
     useApp.setState({ runConfig: config, runError: undefined });
-    const answer = await ask((api) => api.train(config));
+    const answer = await ask((api) => api.train.train(config));
     if (!answer.ok) {
       useSweep.setState({ running: undefined, error: answer.error });
       return;
@@ -99,13 +99,13 @@ export async function startSweep(
     if (!(await ended(config, isRunning))) break;
   }
   if (isRunning()) useSweep.setState({ running: undefined });
-  await tell((api) => api.stop());
+  await ask((api) => api.train.stop());
 }
 
 /** Ends the sweep; what was trained stays. */
 export async function stopSweep(): Promise<void> {
   useSweep.setState({ running: undefined });
-  await tell((api) => api.stop());
+  await ask((api) => api.train.stop());
 }
 
 /**

@@ -12,7 +12,9 @@ import { useApp } from '../../state/store.ts';
 export function SourcePanel({ study: { name } }: { study: StudyInfo }) {
   const [open, setOpen] = useState(false);
   const ready = useApp((state) => state.device === 'ready');
-  const answer = useAnswer(open && ready ? name : undefined, () => ask((api) => api.studySources(name)));
+  const answer = useAnswer(open && ready ? name : undefined, () =>
+    ask((api) => api.studies.studySources(name)),
+  );
   const [wanted, choose] = useState<string>();
   const sources = answer?.ok ? answer.value : [];
   const shown = sources.find((one) => one.name === wanted) ?? sources[0];

@@ -48,14 +48,14 @@ onEvent('study', (event) => {
 /** Loads the list, once. */
 export async function loadStudies(): Promise<void> {
   if (useStudies.getState().list) return;
-  const list = await askPart((api) => api.studyList());
+  const list = await askPart((api) => api.studies.studyList());
   if (list) useStudies.setState({ list });
 }
 
 /** Loads other machines' results of a study, once. */
 export async function loadElsewhere(study: string): Promise<void> {
   if (useStudies.getState().elsewhere[study]) return;
-  const results = await askPart((api) => api.studyElsewhere(study));
+  const results = await askPart((api) => api.studies.studyElsewhere(study));
   if (results) useStudies.setState(({ elsewhere }) => ({ elsewhere: { ...elsewhere, [study]: results } }));
 }
 
@@ -78,7 +78,7 @@ export async function runHere(study: StudyInfo, small: boolean): Promise<void> {
     error: undefined,
   };
   useStudies.setState(({ here }) => ({ here: { ...here, [study.name]: begun } }));
-  const answer = await ask((api) => api.runStudy(study.name, small));
+  const answer = await ask((api) => api.studies.runStudy(study.name, small));
   change(study.name, () => {
     if (answer.ok) return { state: 'done', share: 1, seconds: answer.value };
     const error = failureToShow(answer.error);

@@ -25,7 +25,7 @@ export function FirstFilters() {
     // A run that failed to start has no filters to show.
     step > 0 ? `${runId} ${step}` : undefined,
     ASK_EVERY_MS,
-    () => ask((api) => api.firstFilters()),
+    () => ask((api) => api.inspect.firstFilters()),
   );
   const filters = step > 0 && known?.ok ? known.value : undefined;
   return (

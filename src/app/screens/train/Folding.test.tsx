@@ -9,6 +9,7 @@ import { train } from '../../actions/actions.ts';
 import { emit } from '../../events.ts';
 import { useApp } from '../../state/store.ts';
 import { Folding } from './Folding.tsx';
+import { anyPart } from '../../testing/any-part.ts';
 
 /** The worker's own keeper of the GPU, whose tasks end when the test says so. */
 const { worker } = vi.hoisted(() => ({
@@ -28,8 +29,8 @@ vi.mock('../../client.ts', () => {
       return { ok: true };
     },
   };
-  const ask = <T,>(question: (one: unknown) => Promise<Result<T>>) => question(api);
-  return { ask, tell: ask };
+  const ask = <T,>(question: (one: unknown) => Promise<Result<T>>) => question(anyPart(api));
+  return { ask };
 });
 
 const digits = { name: 'digits', title: 'Digits', counts: { train: 100, test: 10 }, shape: [1, 28, 28] };

@@ -15,7 +15,7 @@ export function Folding() {
     (state) => obstacleToDevice(state) ?? (state.runId === 0 ? 'Train the model first.' : undefined),
   );
   const [answer, setAnswer] = useState<Result<FoldReport>>();
-  const measure = async () => setAnswer(await ask((api) => api.foldModel()));
+  const measure = async () => setAnswer(await ask((api) => api.builder.foldModel()));
   return (
     <div className={styles.folding}>
       <Button

@@ -69,7 +69,9 @@ interface MostConfidentProps extends MistakesProps {
 export function MostConfident({ tested, classes, counts }: MostConfidentProps) {
   const runId = useApp((state) => state.runId);
   const [element, known] = useLiveAnswer<SamplePage, HTMLDivElement>(`${runId} ${tested}`, ASK_EVERY_MS, () =>
-    ask((api) => api.predictedSamples({ mistakesOnly: true, order: 'surest', first: 0, count: MOST })),
+    ask((api) =>
+      api.inspect.predictedSamples({ mistakesOnly: true, order: 'surest', first: 0, count: MOST }),
+    ),
   );
   const page = known?.ok ? known.value : undefined;
   return (

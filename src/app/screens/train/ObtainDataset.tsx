@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from 'react';
 import type { FailureValue } from '../../../base/result.ts';
 import type { DatasetEntry } from '../../../worker/api.ts';
-import { tell } from '../../client.ts';
+import { ask } from '../../client.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { FileButton } from '../../widgets/FileButton.tsx';
 import { FailureNotice, Callout } from '../../widgets/Notice.tsx';
@@ -125,7 +125,7 @@ export function Progress({ name, label, done, total, show }: ProgressProps) {
         {known && ` of ${show(total)}`}
       </p>
       <progress id={id} max={known ? total : undefined} value={known ? done : undefined} />
-      <Button icon="close" kind="quiet" onPress={() => void tell((api) => api.cancelDownload(name))}>
+      <Button icon="close" kind="quiet" onPress={() => void ask((api) => api.data.cancelDownload(name))}>
         Cancel
       </Button>
     </div>

@@ -15,7 +15,7 @@ export function useChosenModel() {
   const key = dataset?.classes.length ? JSON.stringify([choice, dataset.shape, dataset.classes]) : undefined;
   const answer = useAnswer(key, () => {
     const { title = '', shape = [], classes = [] } = dataset ?? {};
-    return ask((api) => api.modelFor(choice, { name: title, shape, classes }));
+    return ask((api) => api.train.modelFor(choice, { name: title, shape, classes }));
   });
   return {
     model: answer?.ok ? answer.value : registered,

@@ -9,6 +9,7 @@ import type { HistogramRecord } from '../../../run/metrics/histograms.ts';
 import { modelOf } from '../../builder/choice.ts';
 import { filesOf, readArchive } from './format.ts';
 import { asRunCheckpoint } from '../stored/checkpoint.ts';
+import { addRun } from '../add.ts';
 import type { RunStore } from '../store.ts';
 import { unpackRun } from './unzip.ts';
 
@@ -41,7 +42,7 @@ export async function importRun(store: RunStore, name: string, bytes: Uint8Array
     ...(weights ? { weights: { step: weights.step } } : {}),
     ...(saved ? { checkpoint: { step: saved.step } } : {}),
   };
-  const added = await store.add(run, uniqueId(), { points, weights: weights?.bytes, checkpoint });
+  const added = await addRun(store, run, uniqueId(), { points, weights: weights?.bytes, checkpoint });
   if (read.histograms) {
     const histograms = await unpack('histograms.safetensors', read.histograms);
     await store.files.keepHistograms(added.id, histograms as HistogramRecord[]);

@@ -31,7 +31,7 @@ export function EmbeddingView() {
   const moment = moments.find((one) => one.step === chosen) ?? newest;
   const runId = useMaps((state) => state.runId);
   const answer = useAnswer(moment && JSON.stringify([runId, moment.step, method]), () =>
-    ask((api) => api.embedding(moment?.step ?? 0, method)),
+    ask((api) => api.inspect.embedding(moment?.step ?? 0, method)),
   );
   // The map before stays until the next arrives, so that its points move there.
   const [map, setMap] = useState<Embedding>();
@@ -103,7 +103,7 @@ function MapOf({ map, waiting }: { map: Embedding; waiting: boolean }) {
     dataset && pointed !== undefined ? `${dataset.name} ${indices[pointed]}` : undefined,
     () =>
       ask((api) =>
-        api.images({ dataset: dataset?.name ?? '', split, first: indices[pointed ?? 0], count: 1 }),
+        api.data.images({ dataset: dataset?.name ?? '', split, first: indices[pointed ?? 0], count: 1 }),
       ),
   );
   const { scale, half } = frameOf(map);

@@ -27,7 +27,7 @@ export const recordNow = throttled(500, async () => {
   const { runId } = useApp.getState();
   if (runId !== useMaps.getState().runId) useMaps.setState({ runId, moments: [], error: undefined });
   if (runId === 0 || live.step === 0) return;
-  const answer = await ask((api) => api.recordEmbedding());
+  const answer = await ask((api) => api.inspect.recordEmbedding());
   if (useApp.getState().runId !== runId) return;
   if (answer.ok) useMaps.setState({ moments: answer.value, error: undefined });
   else if (answer.error.code !== 'cancelled') useMaps.setState({ error: answer.error });

@@ -43,7 +43,7 @@ async function follow(): Promise<void> {
   useRecording.setState({ records: [], milliseconds: undefined, error: undefined });
   const id = savedAs();
   // Where the browser keeps nothing, there is nothing to show.
-  const answer = id === undefined ? undefined : await ask((api) => api.keptHistograms(id));
+  const answer = id === undefined ? undefined : await ask((api) => api.runs.keptHistograms(id));
   const kept = answer?.ok ? answer.value : undefined;
   if (kept && runId === now && useRecording.getState().records.length === 0)
     useRecording.setState({ records: kept.filter(({ step }) => step <= live.step) });
@@ -53,7 +53,7 @@ const write = throttled(WRITE_EVERY_MS, async () => {
   const id = savedAs();
   const { records } = useRecording.getState();
   // A run that cannot be saved is still shown.
-  if (id !== undefined && records.length > 0) await ask((api) => api.keepHistograms(id, records));
+  if (id !== undefined && records.length > 0) await ask((api) => api.runs.keepHistograms(id, records));
 });
 
 const record = throttled(EVERY_MS, async () => {
@@ -61,7 +61,7 @@ const record = throttled(EVERY_MS, async () => {
   const { recording, records } = useRecording.getState();
   const { step } = live;
   if (!recording || runId === 0 || step === 0 || records.at(-1)?.step === step) return;
-  const answer = await ask((api) => api.histograms());
+  const answer = await ask((api) => api.inspect.histograms());
   if (useApp.getState().runId !== runId) return;
   if (!answer.ok) {
     if (answer.error.code !== 'cancelled') useRecording.setState({ error: answer.error });

@@ -57,7 +57,7 @@ export function InputColumn({ look, box, onHover, onPick }: InputColumnProps) {
     ASK_EVERY_MS[method ?? 'grad-cam'],
     () =>
       ask((api) =>
-        api.attribution({
+        api.inspect.attribution({
           image: image ?? new Uint8Array(),
           method: method ?? 'grad-cam',
           ofClass,

@@ -33,9 +33,9 @@ export function KernelReader({ reading, onClose }: { reading: ShownVariant; onCl
   const [shown, setShown] = useState<string>();
   const place = useRef<HTMLDivElement>(null);
   const key = JSON.stringify(reading);
-  const first = useAnswer(key, () => ask((api) => api.kernelTexts(request, choice, {})));
+  const first = useAnswer(key, () => ask((api) => api.lab.kernelTexts(request, choice, {})));
   const linked = useAnswer(`${key} ${JSON.stringify(edits)}`, () =>
-    ask((api) => api.kernelTexts(request, choice, { ...edits })),
+    ask((api) => api.lab.kernelTexts(request, choice, { ...edits })),
   );
   const originals = first?.ok ? first.value : undefined;
   const current = linked?.ok ? linked.value : undefined;

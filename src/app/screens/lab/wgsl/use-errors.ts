@@ -28,7 +28,7 @@ export function useWgslErrors({ request, choice }: ShownVariant, file: string): 
   const running = useLab(runningPlace);
   const key = useLater(Object.keys(edits).length > 0 ? JSON.stringify([choice, edits]) : undefined);
   const answer = useAnswer(running === undefined ? key : undefined, () =>
-    ask((api) => api.checkWgsl(request, choice, { ...edits })),
+    ask((api) => api.lab.checkWgsl(request, choice, { ...edits })),
   );
   return useMemo(() => {
     if (key === undefined || running !== undefined) {

@@ -7,11 +7,12 @@ import type { DatasetEntry, WorkerApi } from '../../../../worker/api.ts';
 import { live } from '../../../metrics/live.ts';
 import { useApp } from '../../../state/store.ts';
 import { Exploded } from './Exploded.tsx';
+import { anyPart } from '../../../testing/any-part.ts';
 
-const train = vi.fn<WorkerApi['train']>();
+const train = vi.fn<WorkerApi['train']['train']>();
 vi.mock('../../../client.ts', () => {
-  const ask = <T,>(question: (api: unknown) => Promise<Result<T>>) => question({ train });
-  return { ask, tell: ask };
+  const ask = <T,>(question: (api: unknown) => Promise<Result<T>>) => question(anyPart({ train }));
+  return { ask };
 });
 
 const classes = Array.from({ length: 10 }, (_, i) => String(i));

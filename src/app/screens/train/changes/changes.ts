@@ -52,7 +52,7 @@ async function adjust(): Promise<void> {
   if (!chosen || !runConfig || !runIsOpen(state.runState)) return;
   const { now } = differences(runConfig, chosen);
   if (Object.keys(now).length === 0) return;
-  const answer = await ask((api) => api.adjust(now));
+  const answer = await ask((api) => api.train.adjust(now));
   if (useApp.getState().runId !== runId) return;
   if (answer.ok) useApp.setState({ runConfig: answer.value });
   else report(answer);

@@ -41,7 +41,7 @@ export async function begin(how: 'restart' | 'fork'): Promise<void> {
     ...(start.value ? { start: start.value, initialWeights: undefined } : {}),
   };
   useApp.setState({ runConfig: config, runError: undefined });
-  const answer = await ask((api) => api.train(config));
+  const answer = await ask((api) => api.train.train(config));
   if (!answer.ok) useApp.setState({ runConfig: before });
   report(answer);
 }
@@ -49,7 +49,7 @@ export async function begin(how: 'restart' | 'fork'): Promise<void> {
 /** The weights of the open run, for a new run to start from. The open run is paused. */
 async function holdOpen(): Promise<Result<RunStart>> {
   const id = uniqueId();
-  const step = await ask((api) => api.holdWeights(id));
+  const step = await ask((api) => api.runs.holdWeights(id));
   if (!step.ok) return step;
   const { records, open } = useRuns.getState();
   const name = records?.find((record) => record.id === open)?.name ?? `run ${useApp.getState().runId}`;

@@ -83,7 +83,7 @@ function useModel(code: string | undefined): Result<ModelFile> | undefined {
     let current = true;
     const find = async (): Promise<Result<ModelFile>> => {
       const text = await expanded(code);
-      if (text !== undefined) return ask((api) => api.readModel('the model in the link', text));
+      if (text !== undefined) return ask((api) => api.builder.readModel('the model in the link', text));
       return {
         ok: false,
         error: { code: 'bad-file', message: 'the model in the link is corrupted or incomplete' },

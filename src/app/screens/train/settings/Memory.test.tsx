@@ -4,11 +4,12 @@ import type { Result } from '../../../../base/result.ts';
 import type { RunMemory } from '../../../../worker/api.ts';
 import { useApp } from '../../../state/store.ts';
 import { Memory } from './Memory.tsx';
+import { anyPart } from '../../../testing/any-part.ts';
 
 const memory = vi.fn<() => Promise<Result<RunMemory>>>();
 
 vi.mock('../../../client.ts', () => ({
-  ask: (question: (api: unknown) => Promise<unknown>) => question({ memory }),
+  ask: (question: (api: unknown) => Promise<unknown>) => question(anyPart({ memory })),
 }));
 
 const bytesOf = (mebibytes: number): Result<RunMemory> => ({

@@ -73,7 +73,7 @@ function useRunMemory(): { memory: RunMemory | undefined; pending: boolean } {
   });
   const answer = useAnswer(key, () => {
     const [config] = JSON.parse(key ?? '[]') as [RunConfig];
-    return ask((api) => api.memory(config));
+    return ask((api) => api.train.memory(config));
   });
   if (answer?.ok && answer.value !== shown) setShown(answer.value);
   // If the estimate fails, the field that is wrong shows the error.

@@ -1,31 +1,31 @@
-import { attempt, type Result } from '../../base/result.ts';
+import { fittedEntry } from '../builder/choice.ts';
 import type { WorkerPart } from '../part.ts';
 import { datasetEntries, modelEntries } from './catalogue.ts';
 
 const trainPart: WorkerPart<'train'> = (services) => {
   const { gpu, runs, settings } = services;
   /** Training is refused while the GPU is measured. */
-  const train = <T>(work: () => Promise<T>): Promise<Result<T>> =>
-    attempt(() => {
-      gpu.requireIdle();
-      return work();
-    });
+  const train = <T>(work: () => T): T => {
+    gpu.requireIdle();
+    return work();
+  };
   return {
     async catalogue() {
       const { datasets } = services;
       const statusOf = await datasets.statusOf();
       return { models: modelEntries(), datasets: datasetEntries(await datasets.infos(), statusOf) };
     },
-    memory: (config) => attempt(() => settings.memory(config)),
+    modelFor: fittedEntry,
+    memory: (config) => settings.memory(config),
     train: (config) => train(() => runs.train(config)),
     pause: async () => void (await runs.pause()),
     stepBatch: (config) => train(() => runs.stepBatch(config)),
     restart: () => train(() => runs.restart()),
     stop: () => runs.stop(),
     resumeStopped: () => train(() => runs.resumeStopped()),
-    setPace: async (stepsPerSecond) => runs.setPace(stepsPerSecond),
-    predict: (image) => attempt(() => runs.predict(image)),
-    adjust: (changes) => attempt(() => runs.adjust(changes)),
+    setPace: (stepsPerSecond) => runs.setPace(stepsPerSecond),
+    predict: (image) => runs.predict(image),
+    adjust: (changes) => runs.adjust(changes),
     resumeRun: (id) => train(() => runs.resume(id)),
     rollBack: (lr) => train(() => runs.rollBack(lr)),
   };

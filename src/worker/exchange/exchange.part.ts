@@ -1,0 +1,12 @@
+import type { WorkerPart } from '../part.ts';
+import { exportNetwork, exportOffer } from './export.ts';
+import { keepNetwork, readNetwork } from './import.ts';
+
+const exchangePart: WorkerPart<'exchange'> = (services) => ({
+  exportOffer: (source) => exportOffer(services, source),
+  exportNetwork: (source, choice) => exportNetwork(services, source, choice),
+  readNetwork,
+  keepNetwork: () => keepNetwork(services),
+});
+
+export default exchangePart;

@@ -1,12 +1,12 @@
 import { useEffect, useId, useState } from 'react';
 import { elements } from '../../../base/shape.ts';
+import { explainLayer } from '../../../ops/abouts.ts';
 import type { Look, LookLayer } from '../../../worker/api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
-import { explainLayer } from '../../components/explain-layer.ts';
 import { padDataset } from '../../pad/pad-dataset.ts';
 import { Atlas, MapCanvas } from '../../components/maps/MapCanvas.tsx';
 import styles from './Inspect.module.css';
@@ -62,7 +62,7 @@ export function MapsPanel({ look }: { look: Look }) {
           />
         )
       }
-      explanation={explainLayer(layer.title) ?? introOf(layer)}
+      explanation={explainLayer(layer.op, layer.title) ?? introOf(layer)}
     >
       <div className={styles.facts}>
         <span>

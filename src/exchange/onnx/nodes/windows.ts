@@ -2,7 +2,7 @@
 import type { NodeProto } from 'onnx-buf';
 import type { Padding } from '../../../base/padding.ts';
 import type { Network } from '../network.ts';
-import { listOf, wordOf } from './reader.ts';
+import { listOf, wordOf } from '../../../ops/onnx.ts';
 
 /** The windows of a convolution or pooling, as attributes. ONNX's pads are [top, left, bottom, right]. */
 export function windows(network: Network, node: NodeProto, kernelSize: readonly number[]) {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import type { LookLayer, Reads } from '../../../../worker/api.ts';
+import type { ReadPattern } from '../../../../ops/about.ts';
+import type { LookLayer } from '../../../../worker/api.ts';
 import { receptiveField, wholeOf, type Box } from './receptive.ts';
 
-const layer = (name: string, shape: number[], reads: Reads, ...takes: string[]): LookLayer => ({
+const layer = (name: string, shape: number[], reads: ReadPattern, ...takes: string[]): LookLayer => ({
   name,
   op: '',
   title: '',
@@ -13,7 +14,7 @@ const layer = (name: string, shape: number[], reads: Reads, ...takes: string[]):
   settings: [],
   parameters: 0,
 });
-const window = (size: number, stride = 1, padding = 0, more: object = {}): Reads => ({
+const window = (size: number, stride = 1, padding = 0, more: object = {}): ReadPattern => ({
   kind: 'window',
   size: [size, size],
   stride: [stride, stride],
@@ -21,7 +22,7 @@ const window = (size: number, stride = 1, padding = 0, more: object = {}): Reads
   dilation: [1, 1],
   ...more,
 });
-const same: Reads = { kind: 'same' };
+const same: ReadPattern = { kind: 'same' };
 const at = (k: number, p: number, q: number): Box => ({
   channels: [k, k + 1],
   rows: [p, p + 1],

@@ -50,7 +50,7 @@ test('the synthetic shapes are shown in colour, also on the pad, and augmented; 
     await expect.poll(pixels).not.toBe(first);
     await run.open('Advanced');
     await run.set('Random crop', '32');
-    await expect(page.getByText('Enter a whole number from 0 to 31.', { exact: true })).toBeVisible();
+    await expect(page.getByText(/^Enter a whole number from 0 to 31, not 32\. Still \d/)).toBeVisible();
     await run.set('Random crop', '0');
     await page.getByRole('checkbox', { name: 'Mirror', exact: true }).uncheck();
     await run.open('Data');

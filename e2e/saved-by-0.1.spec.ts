@@ -7,7 +7,7 @@ import type { Settings } from '../src/app/state/settings.ts';
 import { withStoredSettings } from '../src/run/settings/stored.ts';
 import type { Points } from '../src/run/metrics/points.ts';
 import type { RunConfig, StoredRun } from '../src/worker/api.ts';
-import { unpackRun } from '../src/worker/runs/unpack-run.ts';
+import { unpackRun } from '../src/worker/runs/archive/unzip.ts';
 import { expect, test } from './fixtures.ts';
 import { keptCurve, keptRuns } from './kept.ts';
 import { RunPage } from './run.ts';

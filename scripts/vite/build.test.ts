@@ -10,6 +10,7 @@ import { link } from '../../src/gpu/link.ts';
 import { fetchShaders, shaderNames, shaderSource } from '../../src/gpu/sources.ts';
 import { datasets } from '../../src/data/catalogue.ts';
 import type { DatasetInfo } from '../../src/data/dataset.ts';
+import { bareSettings, withoutWords } from './bare-settings.ts';
 import { bare, bareShaders } from './bare-shaders.ts';
 import { firstLoad, MAX_BYTES, smallFirstLoad } from './first-load.ts';
 import { DATA_HOSTS, HEADERS, secured } from './headers.ts';
@@ -285,4 +286,29 @@ test('a build lists the licences of what the page and its workers contain', asyn
   expect(text).toMatch(/@a\/for-worker 1.2.3: BSD-3-Clause\nfor-page 1.2.3: MIT/);
   expect(text).toContain('Copyright by @a/for-worker');
   expect(text).not.toContain('unused');
+});
+
+test('a build has settings without their words, however the table is written', async () => {
+  const folder = madeFolder();
+  mkdirSync(join(folder, 'src/run/settings'), { recursive: true });
+  const table = `{ lr: { hint: "It's small, } and \\'so on'", default: 1, title: \`Rate\` }, // title: '2',
+    step: { type: 'choice', choices: { title: 'A title' }, about: { title: 'ends', short: '{' } }, seed: { default: 2, } }`;
+  writeFileSync(
+    join(folder, 'src/run/settings/table.ts'),
+    `export const SETTINGS = ${table} as const satisfies object;`,
+  );
+  await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [bareSettings()],
+    build: { lib: { entry: 'src/run/settings/table.ts', formats: ['es'], fileName: () => 'built.js' } },
+  });
+  const { SETTINGS } = (await import(join(folder, 'dist/built.js'))) as { SETTINGS: unknown };
+  expect(SETTINGS).toEqual({
+    lr: { default: 1 },
+    step: { type: 'choice', choices: { title: 'A title' } },
+    seed: { default: 2 },
+  });
+  expect(() => withoutWords('export const SETTINGS = {}')).toThrow('expected an object SETTINGS');
 });

@@ -14,6 +14,7 @@ import { sendPace } from './pace/pace.ts';
 import { usePad } from './pad/pad-store.ts';
 
 onEvent('device', ({ state, adapter, error }) => useApp.getState().setDevice(state, adapter, error));
+onEvent('gpuTask', ({ task }) => useApp.setState({ gpuTask: task }));
 onEvent('gpuBusy', ({ busy }) => useApp.setState({ gpuBusy: busy }));
 
 /** Starts the worker, in place of one that runs, and asks it for a device and for what there is to train on. */

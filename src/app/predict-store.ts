@@ -2,8 +2,7 @@
 import { create } from 'zustand';
 import { fail, ok, type FailureValue, type Result } from '../base/result.ts';
 import type { GivenFile, ModelFile, PredictedSet, PredictWeights } from '../worker/api.ts';
-import { askAlone } from './ask-alone.ts';
-import { ask, tell } from './client.ts';
+import { ask } from './client.ts';
 import { onEvent } from './events.ts';
 import { useRuns } from './journal/runs-store.ts';
 import { failureToShow } from './measured-run.ts';
@@ -63,11 +62,7 @@ export async function openWeights(files: readonly File[]): Promise<void> {
     model = read.value;
   }
   const bytes = new Uint8Array(await weights.arrayBuffer());
-  usePredict.setState({
-    file: { name: weights.name, bytes, ...(model ? { model } : {}) },
-    chosen: OPENED,
-    error: undefined,
-  });
+  usePredict.setState({ file: { name: weights.name, bytes, model }, chosen: OPENED, error: undefined });
 }
 
 const refuse = (error: FailureValue): void => usePredict.setState({ error });
@@ -98,7 +93,7 @@ export async function predict(images: string): Promise<void> {
   if (!weights.ok) return refuse(weights.error);
   usePredict.setState({ progress: { done: 0, total: 0 }, error: undefined });
   const source = images === OPENED && files ? files : { dataset: images };
-  const answer = await askAlone('predict', (api) => api.predictSet(weights.value, source));
+  const answer = await ask((api) => api.predictSet(weights.value, source));
   const dataset = useApp.getState().datasets.find(({ name }) => name === images);
   const title = dataset ? `${dataset.title}, test` : (files?.from ?? images);
   usePredict.setState({
@@ -108,5 +103,3 @@ export async function predict(images: string): Promise<void> {
       : { error: failureToShow(answer.error) }),
   });
 }
-
-export const stopPredicting = (): Promise<void> => tell((api) => api.cancelPrediction());

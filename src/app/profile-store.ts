@@ -2,8 +2,7 @@
 import { create } from 'zustand';
 import type { FailureValue } from '../base/result.ts';
 import type { ProfileEvent, RunConfig, StepProfile } from '../worker/api.ts';
-import { askAlone } from './ask-alone.ts';
-import { tell } from './client.ts';
+import { ask } from './client.ts';
 import { onEvent } from './events.ts';
 import {
   configToMeasure,
@@ -14,7 +13,7 @@ import {
 } from './measured-run.ts';
 import { useApp } from './state/store.ts';
 
-export type Profile = MeasuredRun & StepProfile;
+export type RunProfile = MeasuredRun & StepProfile;
 
 /** Profiles that are kept to compare with. */
 const MOST_EARLIER = 5;
@@ -25,9 +24,9 @@ interface ProfileState {
   /** A run is paused for it, and resumes afterwards. */
   pausedRun: boolean;
   /** `layers` has the time of each layer. */
-  profile: Profile | undefined;
+  profile: RunProfile | undefined;
   /** The ones before it, the latest first. */
-  earlier: readonly Profile[];
+  earlier: readonly RunProfile[];
   error: FailureValue | undefined;
 }
 
@@ -54,7 +53,7 @@ export async function profileStep(wanted?: RunConfig): Promise<void> {
     pausedRun: state.runState === 'training',
     error: undefined,
   });
-  const answer = await askAlone('profile', (api) => api.profileStep(config));
+  const answer = await ask((api) => api.profileStep(config));
   useProfile.setState(({ profile, earlier }) => ({
     progress: undefined,
     pausedRun: false,
@@ -65,8 +64,4 @@ export async function profileStep(wanted?: RunConfig): Promise<void> {
         }
       : { error: failureToShow(answer.error) }),
   }));
-}
-
-export async function cancelProfile(): Promise<void> {
-  await tell((api) => api.cancelProfile());
 }

@@ -50,6 +50,11 @@ export class Failure extends Error {
 export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
 export const fail = <T>(error: FailureValue): Result<T> => ({ ok: false, error });
 
+/** For a catch: undefined in place of what failed. */
+export function unlessFailure(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error;
+}
+
 /** Runs `work` and returns its value, or the `Failure` that it threw. Other exceptions are bugs and are rethrown. */
 export async function attempt<T>(work: () => T | Promise<T>): Promise<Result<T>> {
   try {

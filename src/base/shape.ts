@@ -22,6 +22,9 @@ export const isImageShape = (sizes: unknown): sizes is [number, number, number] 
   ) &&
   elements(sizes) <= MAX_IMAGE;
 
+/** Of an image's two directions, such as a stride. */
+export type Pair = readonly [vertical: number, horizontal: number];
+
 export const sameShape = (a: Shape, b: Shape): boolean =>
   a.length === b.length && a.every((size, i) => size === b[i]);
 

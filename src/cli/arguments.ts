@@ -52,10 +52,7 @@ export const inputFile = (
   placeholder: string,
   summary: string,
   kind?: NamedFile['kind'],
-): Option<string> => ({
-  ...text(placeholder, summary),
-  reads: (path) => [{ path: path as string, ...(kind && { kind }) }],
-});
+): Option<string> => ({ ...text(placeholder, summary), reads: (path) => [{ path: path as string, kind }] });
 
 /**
  * The path of a file that the command writes.

@@ -1,6 +1,7 @@
 /** `train --checkpoint` and `--resume`: saving and resuming a run. */
 import { basename, dirname } from 'node:path';
 import * as v from 'valibot';
+import { checked } from '../base/checked.ts';
 import { Failure } from '../base/result.ts';
 import { datasetChecksum } from '../data/checksum.ts';
 import type { Dataset } from '../data/dataset.ts';
@@ -123,11 +124,8 @@ export async function lockCheckpoint(path: string): Promise<Lock> {
 export async function readSavedRun(path: string, note: (message: string) => void): Promise<SavedRun> {
   const found = await newestWhole(await checkpointFile(path), (name, value) => {
     const run = asCheckpoint(name, value);
-    const result = v.safeParse(Saved, run);
-    if (result.success) return run as SavedRun;
-    const [issue] = result.issues;
-    const part = v.getDotPath(issue) ?? 'it';
-    throw new Failure('bad-file', `${name}: ${part}: expected a text, found ${issue.received.slice(0, 40)}`);
+    checked(name, Saved, run);
+    return run as SavedRun;
   });
   if (!found) throw new Failure('not-found', `there is no checkpoint ${path}`);
   await sweepParts((await placeOf(path)).path);

@@ -48,12 +48,16 @@ async function resumed(run: unknown): Promise<{ status: number; err: string }> {
 }
 
 test.each<[string, (run: SavedRun) => unknown, string]>([
-  ['no adapter', (run) => ({ ...run, adapter: undefined }), 'adapter: expected a text, found undefined'],
-  ['an adapter that is a number', (run) => ({ ...run, adapter: 7 }), 'adapter: expected a text, found 7'],
+  ['no adapter', (run) => ({ ...run, adapter: undefined }), 'expected a value for adapter, found undefined'],
+  [
+    'an adapter that is a number',
+    (run) => ({ ...run, adapter: 7 }),
+    'expected adapter to be string, found 7',
+  ],
   [
     'a folder of data that is a list',
     (run) => ({ ...run, options: { 'data-dir': [1] } }),
-    'options.data-dir: expected a text, found Array',
+    'expected options.data-dir to be string, found Array',
   ],
   [
     'two means',
@@ -68,7 +72,7 @@ test.each<[string, (run: SavedRun) => unknown, string]>([
   [
     'a deviation of 0',
     (run) => ({ ...run, dataset: { ...run.dataset, std: [0] } }),
-    'a checkpoint has dataset.std (above 0)',
+    'expected dataset.std to be above 0',
   ],
 ])('%s', async (_, change, message) => {
   const { status, err } = await resumed(change(good));

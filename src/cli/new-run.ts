@@ -146,7 +146,7 @@ export async function newRun(
       number,
     });
   }
-  return { ...config, ...(initial ? { initial } : {}), pins, workspace };
+  return { ...config, initial: initial || undefined, pins, workspace };
 }
 
 interface TuneOptions {
@@ -189,10 +189,5 @@ function readPin(word: string): Pin {
   }
   const direction = DIRECTIONS.find((one) => place.endsWith(`.${one}`));
   const layer = direction ? place.slice(0, -direction.length - 1) : place;
-  return {
-    layer,
-    algorithm,
-    ...(direction ? { direction } : {}),
-    ...(launch === undefined ? {} : { launch }),
-  };
+  return { layer, algorithm, direction, launch };
 }

@@ -71,7 +71,7 @@ export async function trainedAtCheckpoint(
   const info = {
     dataset: name,
     normalisation: { mean, std },
-    ...(classes ? { classes } : {}),
+    classes,
     ...accuracyAt(step, history.evaluations),
   };
   return { trained: { model, parameters: stateDictOf(layout, snapshot), info }, run };

@@ -38,7 +38,7 @@ export async function assembleDataset(
   const hasTest = [...files.keys()].some((role) => splitOf(role) === 'test');
   const test = testRequired || hasTest ? await assemble('test') : undefined;
   const { name, shape, classes, mean, std } = info;
-  return { name, shape, classes, mean, std, train, ...(test ? { test } : {}) };
+  return { name, shape, classes, mean, std, train, test };
 }
 
 /** The unpacked bytes of a file. */

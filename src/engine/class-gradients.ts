@@ -2,6 +2,7 @@
  * How one class's score depends on every layer's output, for one image: the gradient of its logit, as Grad-CAM needs it.
  * The network runs as in inference: batch normalisation with its running statistics, no dropout.
  */
+import { owning, type Owned } from '../base/owned.ts';
 import type { Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import type { GpuBuffer } from '../gpu/ledger.ts';
@@ -29,6 +30,7 @@ export class ClassGradients {
     /** By layer: the gradient with respect to its output, with the output's shape. */
     private readonly gradients: ReadonlyMap<string, Tensor>,
     private readonly readback: Readback,
+    private readonly owned: Owned,
   ) {}
 
   static async create(
@@ -44,16 +46,13 @@ export class ClassGradients {
       fuse: false,
     });
     const { shape } = forward.logits;
-    const seed = await device.ledger.storage('gradient of a class', shape[1] * 4);
-    try {
+    return owning(async (owned) => {
+      const seed = owned.own(await device.ledger.storage('gradient of a class', shape[1] * 4));
       const gradients = buildBackward(builder, forward, placedIn(seed, shape));
       for (const gradient of gradients.values()) builder.keep(gradient);
-      const plan = await builder.compile();
-      return new ClassGradients(device, plan, seed, shape[1], gradients, readback);
-    } catch (error) {
-      seed.destroy();
-      throw error;
-    }
+      const plan = owned.own(await builder.compile());
+      return new ClassGradients(device, plan, seed, shape[1], gradients, readback, owned);
+    });
   }
 
   /** Runs both passes on the image, without waiting. @param ofClass the class whose logit is differentiated */
@@ -72,7 +71,6 @@ export class ClassGradients {
   }
 
   destroy(): void {
-    this.plan.destroy();
-    this.seed.destroy();
+    this.owned.destroy();
   }
 }

@@ -1,4 +1,5 @@
 /** Evaluates a network on a whole set with its current parameters: loss and predictions. */
+import { owning, type Owned } from '../base/owned.ts';
 import type { Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
 import type { GpuBuffer } from '../gpu/ledger.ts';
@@ -57,6 +58,7 @@ interface EvaluatorParts {
   ring: StepRing;
   /** The outputs of all samples, one after the other. */
   results: GpuBuffer;
+  owned: Owned;
 }
 
 export class Evaluator {
@@ -81,12 +83,10 @@ export class Evaluator {
     const confidences = softmaxConfidences(builder, logits);
     const outputs = [losses, predictions, confidences];
     for (const tensor of outputs) builder.keep(tensor);
-    const made: { destroy(): void }[] = [];
-    try {
+    return owning(async (owned) => {
       const ring = await createRing(device, batch, batches);
-      made.push(ring.buffer);
-      const results = await device.ledger.storage('evaluation', count * outputs.length * 4);
-      made.push(results);
+      owned.own(ring.buffer);
+      const results = owned.own(await device.ledger.storage('evaluation', count * outputs.length * 4));
       const slots = new DataView(new ArrayBuffer(batches * ring.slotBytes));
       for (let i = 0; i < batches; i++) {
         const length = Math.min(batch, count - i * batch);
@@ -95,12 +95,9 @@ export class Evaluator {
       }
       device.queue.writeBuffer(ring.buffer.raw, 0, slots.buffer);
       // The results are copied before anything else runs.
-      const plan = await builder.compile(ring, { within });
-      return new Evaluator(device, { count, batch, plan, outputs, ring, results });
-    } catch (error) {
-      for (const thing of made) thing.destroy();
-      throw error;
-    }
+      const plan = owned.own(await builder.compile(ring, { within }));
+      return new Evaluator(device, { count, batch, plan, outputs, ring, results, owned });
+    });
   }
 
   /**
@@ -141,8 +138,7 @@ export class Evaluator {
   }
 
   destroy(): void {
-    const { plan, ring, results } = this.parts;
-    for (const thing of [plan, ring.buffer, results]) thing.destroy();
+    this.parts.owned.destroy();
   }
 }
 

@@ -1,4 +1,5 @@
 /** Measures what folding gains: a network's outputs and times with and without batch normalisation folded. */
+import { Owned } from '../base/owned.ts';
 import { elements } from '../base/shape.ts';
 import { Random } from '../base/random.ts';
 import type { Device } from '../gpu/device.ts';
@@ -36,8 +37,8 @@ export async function tryFolding(
 ): Promise<FoldTrial> {
   const { layers, input, parameters } = network;
   const { folded, ...rest } = foldBatchNorm(layers, input, parameters);
-  const made: { destroy(): void }[] = [];
-  const own = <T extends { destroy(): void }>(thing: T): T => (made.push(thing), thing);
+  const owned = new Owned();
+  const { own } = owned;
   try {
     const both = [
       own(await Predictor.load(device, network)),
@@ -68,7 +69,7 @@ export async function tryFolding(
     const difference = relative(found, wanted);
     return { folded, plain, foldedNetwork, difference, samples: times[0].length, repetitions, clock };
   } finally {
-    for (const thing of made) thing.destroy();
+    owned.destroy();
   }
 }
 

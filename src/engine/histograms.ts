@@ -2,6 +2,7 @@
  * Histograms of weights, of their gradients in the last step, and of layers' outputs for some training images. Their plan
  * runs on request, apart from training steps, and uses the step's memory: a run that nobody asks costs nothing.
  */
+import { owning, type Owned } from '../base/owned.ts';
 import { elements, type Shape } from '../base/shape.ts';
 import type { HistogramKind } from '../run/metrics/histograms.ts';
 import type { Device } from '../gpu/device.ts';
@@ -10,7 +11,7 @@ import type { Readback } from '../gpu/readback.ts';
 import { createRing, gathered } from './batch.ts';
 import { buildForward, type Layer } from './network.ts';
 import type { ParameterStore } from './parameters.ts';
-import { grid, placedIn, PlanBuilder, type Plan, type StepRing, type Tensor } from './plan.ts';
+import { grid, placedIn, PlanBuilder, type Plan, type Tensor } from './plan.ts';
 import type { DeviceSamples } from './samples.ts';
 import { packStep } from './step.ts';
 
@@ -99,10 +100,10 @@ export class Histograms {
   private constructor(
     private readonly device: Device,
     private readonly plan: Plan,
-    private readonly ring: StepRing,
     private readonly counts: GpuBuffer,
     private readonly counted: readonly Omit<RawHistogram, 'counts' | 'scale'>[],
     private readonly options: HistogramsOptions,
+    private readonly owned: Owned,
   ) {}
 
   static async create(device: Device, options: HistogramsOptions): Promise<Histograms> {
@@ -112,12 +113,10 @@ export class Histograms {
     const layers = options.layers(shape);
     const weights = parameters.layout.entries.filter(({ narrow }) => narrow);
     const most = layers.length + 2 * weights.length;
-    const made: { destroy(): void }[] = [];
-    try {
-      const counts = await device.ledger.storage('histograms', most * BINS * 4);
-      made.push(counts);
+    return owning(async (owned) => {
+      const counts = owned.own(await device.ledger.storage('histograms', most * BINS * 4));
       const ring = await createRing(device, batch, 1);
-      made.push(ring.buffer);
+      owned.own(ring.buffer);
       const slot = new DataView(new ArrayBuffer(ring.slotBytes));
       const indices = Uint32Array.from({ length: batch }, (_, i) => Math.floor((i * samples.count) / batch));
       packStep(slot, 0, { metricsSlot: 0, indices });
@@ -140,12 +139,9 @@ export class Histograms {
         training: false,
         onOutput: (layer, output) => add('activations', layer, output),
       });
-      const plan = await builder.compile(ring, { within });
-      return new Histograms(device, plan, ring, counts, counted, options);
-    } catch (error) {
-      for (const thing of made) thing.destroy();
-      throw error;
-    }
+      const plan = owned.own(await builder.compile(ring, { within }));
+      return new Histograms(device, plan, counts, counted, options, owned);
+    });
   }
 
   /** Counts everything, in one submit and one read-back. */
@@ -168,6 +164,6 @@ export class Histograms {
   }
 
   destroy(): void {
-    for (const thing of [this.plan, this.ring.buffer, this.counts]) thing.destroy();
+    this.owned.destroy();
   }
 }

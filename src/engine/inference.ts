@@ -2,6 +2,7 @@
  * Inference on any number of images with weights that are data: bytes go to the device, which normalises them as in
  * training, and logits come back. Images are processed in batches, of which the last may be partial.
  */
+import { owning, type Owned } from '../base/owned.ts';
 import { assert } from '../base/assert.ts';
 import { ceilDiv, elements, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
@@ -63,8 +64,7 @@ interface Parts {
   /** Values in an image, and in its logits. */
   size: number;
   classes: number;
-  /** Destroyed with it. */
-  owned: readonly { destroy(): void }[];
+  owned: Owned;
 }
 
 export class Inference {
@@ -81,15 +81,11 @@ export class Inference {
     const shape = [batchSize, ...input];
     const wanted = Math.min(ceilDiv(count, batchSize), Math.floor(CHUNK_BYTES / (batchSize * size)));
     const batches = Math.max(1, wanted);
-    const layers = withChoices(
-      options.layers,
-      chooseAll(device, options.layers, shape, { pins, ...(known ? { known } : {}) }),
-    );
+    const layers = withChoices(options.layers, chooseAll(device, options.layers, shape, { pins, known }));
     const shapes = inferShapes(layers, shape);
     const classes = elements(shapes[shapes.length - 1].output) / batchSize;
-    const made: { destroy(): void }[] = [];
-    const own = <T extends { destroy(): void }>(thing: T): T => (made.push(thing), thing);
-    try {
+    return owning(async (owned) => {
+      const { own } = owned;
       const store = own(await ParameterStore.create(device, layoutParameters(shapes), undefined));
       store.load(parameters);
       const samples = own(
@@ -115,12 +111,9 @@ export class Inference {
       const plan = own(await builder.compile(ring));
       const results = own(await device.ledger.storage('logits', batches * batchSize * classes * 4));
       const readback = own(new Readback(device));
-      const parts = { plan, samples, ring, logits, results, readback, size, classes, owned: made };
+      const parts = { plan, samples, ring, logits, results, readback, size, classes, owned };
       return new Inference(device, batchSize, parts);
-    } catch (error) {
-      for (const thing of made) thing.destroy();
-      throw error;
-    }
+    });
   }
 
   /** One forward pass over a batch, for profiles. */
@@ -159,7 +152,7 @@ export class Inference {
   }
 
   destroy(): void {
-    for (const thing of this.parts.owned) thing.destroy();
+    this.parts.owned.destroy();
   }
 
   private async runChunk(

@@ -3,6 +3,7 @@
  * parameters and runs the network on the copy in one submit, so everything read later is consistent, however far the
  * run has trained meanwhile. The results stay on the GPU until the next inspection and are read on demand.
  */
+import { OnDemand, owning, type Owned } from '../base/owned.ts';
 import { assert } from '../base/assert.ts';
 import { elements, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
@@ -58,6 +59,7 @@ interface InspectorParts {
   /** Room for every layer's overview. */
   overview: GpuBuffer;
   readback: Readback;
+  owned: Owned;
 }
 
 /** Bytes of the first channels of a tensor, a multiple of four. */
@@ -69,14 +71,21 @@ function overviewBytes({ shape, type }: Pick<Tensor, 'shape' | 'type'>): number 
 export class Inspector {
   private constructor(private readonly parts: InspectorParts) {}
 
-  private backward: Promise<ClassGradients> | undefined;
-  private passes: Promise<FeaturePass> | undefined;
+  private readonly gradients = new OnDemand(() => {
+    const { device, options, images, copy, readback } = this.parts;
+    const layers = options.layers([1, ...options.input]);
+    return ClassGradients.create(device, { layers, image: images.tensor, state: copy, readback });
+  });
+  private readonly featurePass = new OnDemand(() => {
+    const { device, options, copy, readback } = this.parts;
+    const { layers, input } = options;
+    return FeaturePass.create(device, { layers, input, state: copy, readback });
+  });
 
   /** @param readback of the same device; the caller still owns it */
   static async create(device: Device, options: InspectorOptions, readback: Readback): Promise<Inspector> {
-    const made: { destroy(): void }[] = [];
-    const own = <T extends { destroy(): void }>(thing: T): T => (made.push(thing), thing);
-    try {
+    return owning(async (owned) => {
+      const { own } = owned;
       const { input } = options;
       const layers = options.layers([1, ...input]);
       const shapes = inferShapes(layers, [1, ...input]);
@@ -104,11 +113,9 @@ export class Inspector {
         copy,
         overview: own(await device.ledger.storage('overview', end)),
         readback,
+        owned,
       });
-    } catch (error) {
-      for (const thing of made) thing.destroy();
-      throw error;
-    }
+    });
   }
 
   /** Of all layers, for one image. */
@@ -163,26 +170,15 @@ export class Inspector {
     place: number,
     ofClass: number,
   ): Promise<{ shape: Shape; values: Float32Array<ArrayBuffer> } | undefined> {
-    const { device, options, images, copy, readback } = this.parts;
-    const layers = options.layers([1, ...options.input]);
-    this.backward ??= retried(
-      ClassGradients.create(device, { layers, image: images.tensor, state: copy, readback }),
-      () => (this.backward = undefined),
-    );
-    const backward = await this.backward;
-    backward.run(ofClass);
-    const found = await backward.of(this.shapes[place].layer.name);
+    const gradients = await this.gradients.get();
+    gradients.run(ofClass);
+    const found = await gradients.of(this.shapes[place].layer.name);
     return found && { shape: found.shape.slice(1), values: found.values };
   }
 
   /** Many images through the network, on the parameters of the last inspection. */
   features(): Promise<FeaturePass> {
-    const { device, options, copy, readback } = this.parts;
-    const { layers, input } = options;
-    return (this.passes ??= retried(
-      FeaturePass.create(device, { layers, input, state: copy, readback }),
-      () => (this.passes = undefined),
-    ));
+    return this.featurePass.get();
   }
 
   /** Of the last inspection: a layer's whole output, or the image for IMAGES. */
@@ -216,7 +212,7 @@ export class Inspector {
       this.parameter(`${layer.name}.weight`),
       has ? this.parameter(`${layer.name}.bias`) : undefined,
     ]);
-    return { weights, ...(bias ? { bias } : {}) };
+    return { weights, bias };
   }
 
   /** Of the last inspection: one value of a convolution's output, and the terms of its sum. */
@@ -238,14 +234,7 @@ export class Inspector {
   }
 
   destroy(): void {
-    const { plan, images, overview, copy } = this.parts;
-    for (const thing of [plan, images.buffer, overview, copy]) thing.destroy();
-    for (const made of [this.backward, this.passes]) {
-      made?.then(
-        (thing) => thing.destroy(),
-        () => undefined,
-      );
-    }
+    for (const thing of [this.parts.owned, this.gradients, this.featurePass]) thing.destroy();
   }
 
   private stored(tensor: Tensor): Promise<Float32Array<ArrayBuffer>> {
@@ -257,12 +246,4 @@ export class Inspector {
   private tensorAt(place: number): Tensor {
     return place === IMAGES ? this.parts.images.tensor : this.parts.outputs[place];
   }
-}
-
-/** After a failure the next request tries again: memory may suffice later. */
-function retried<T>(made: Promise<T>, forget: () => void): Promise<T> {
-  return made.catch((error: unknown) => {
-    forget();
-    throw error;
-  });
 }

@@ -2,6 +2,7 @@
  * The metrics of the last steps until they are read: a ring with one slot per step. A slot holds the loss, the number
  * of correct predictions, the first values that are not finite, and the results of optional measurements.
  */
+import { owning, type Owned } from '../base/owned.ts';
 import type { OptionalMetric } from '../run/metrics/table.ts';
 import type { Device } from '../gpu/device.ts';
 import type { GpuBuffer } from '../gpu/ledger.ts';
@@ -49,14 +50,14 @@ export class MetricsRing {
     private readonly losses: GpuBuffer,
     private readonly faults: FaultRing,
     private readonly measured: readonly Measured[],
+    private readonly owned: Owned,
   ) {}
 
   static async create(device: Device, options: MetricsRingOptions): Promise<MetricsRing> {
     const { ledger } = device;
     const { layout } = options;
-    const made: { destroy(): void }[] = [];
-    const own = <T extends { destroy(): void }>(thing: T): T => (made.push(thing), thing);
-    try {
+    return owning(async (owned) => {
+      const { own } = owned;
       const losses = own(await ledger.storage('metrics', (SLOTS + 1) * METRICS_FLOATS * 4));
       const faults = own(await FaultRing.create(device, SLOTS, layout.entries));
       const measured: Measured[] = [];
@@ -65,11 +66,8 @@ export class MetricsRing {
         const buffer = own(await ledger.storage(`${measure.name} by step`, SLOTS * columns.length * 4));
         measured.push({ measure, columns, buffer });
       }
-      return new MetricsRing(options, losses, faults, measured);
-    } catch (error) {
-      for (const thing of made) thing.destroy();
-      throw error;
-    }
+      return new MetricsRing(options, losses, faults, measured, owned);
+    });
   }
 
   /** [slots + 1, 2]: per slot, the sum of losses and the number of correct predictions. */
@@ -121,15 +119,14 @@ export class MetricsRing {
         loss: losses[i * METRICS_FLOATS] / batchSize,
         accuracy: losses[i * METRICS_FLOATS + 1] / batchSize,
         ...this.measuredAt(i, found),
-        ...(fault && { fault }),
+        fault,
       }));
     };
     return (await Promise.all(slotsFrom(first, count).map(read))).flat();
   }
 
   destroy(): void {
-    for (const thing of [this.losses, this.faults, ...this.measured.map(({ buffer }) => buffer)])
-      thing.destroy();
+    this.owned.destroy();
   }
 
   private measuredAt(i: number, found: readonly Float32Array[]): Record<string, number> {

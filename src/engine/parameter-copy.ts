@@ -2,6 +2,7 @@
  * A copy of a network's parameters and buffers: what runs on it gives consistent results, however far the run has
  * trained meanwhile.
  */
+import { owning, type Owned } from '../base/owned.ts';
 import { assert } from '../base/assert.ts';
 import type { Device } from '../gpu/device.ts';
 import type { GpuBuffer } from '../gpu/ledger.ts';
@@ -22,6 +23,7 @@ export class ParameterCopy implements NetworkState {
   private constructor(
     private readonly copies: ReadonlyMap<GpuBuffer, GpuBuffer>,
     { parameters, buffers }: NetworkState,
+    private readonly owned: Owned,
   ) {
     this.parameters = this.copied(parameters);
     this.buffers = this.copied(buffers);
@@ -33,19 +35,16 @@ export class ParameterCopy implements NetworkState {
       ...layout.entries.map(({ name }) => state.parameters(name)),
       ...layout.buffers.entries.map(({ name }) => state.buffers(name)),
     ];
-    const copies = new Map<GpuBuffer, GpuBuffer>();
-    try {
+    return owning(async (owned) => {
+      const copies = new Map<GpuBuffer, GpuBuffer>();
       for (const { label, storage } of tensors) {
         assert(storage.home !== undefined, `${label} lies in a plan`);
         const { buffer } = storage.home;
         if (copies.has(buffer)) continue;
-        copies.set(buffer, await device.ledger.storage(`copied ${buffer.label}`, buffer.bytes));
+        copies.set(buffer, owned.own(await device.ledger.storage(`copied ${buffer.label}`, buffer.bytes)));
       }
-      return new ParameterCopy(copies, state);
-    } catch (error) {
-      for (const copy of copies.values()) copy.destroy();
-      throw error;
-    }
+      return new ParameterCopy(copies, state, owned);
+    });
   }
 
   /** Adds commands that copy the current values. */
@@ -54,7 +53,7 @@ export class ParameterCopy implements NetworkState {
   }
 
   destroy(): void {
-    for (const copy of this.copies.values()) copy.destroy();
+    this.owned.destroy();
   }
 
   private copied(lookup: TensorLookup): TensorLookup {

@@ -3,6 +3,7 @@
  * its own, so that an optimiser step is one dispatch. Beside them lie the network's buffers (running statistics), which
  * no optimiser sees. All but the gradients are persistent state, in one list: the contents of a snapshot.
  */
+import { owning, type Owned } from '../base/owned.ts';
 import { assert } from '../base/assert.ts';
 import { Failure } from '../base/result.ts';
 import { alignUp, elements, requireShape, type Shape } from '../base/shape.ts';
@@ -58,6 +59,7 @@ interface StoreParts {
   states: readonly string[];
   lossScale: number | undefined;
   copy: (CopyForm & { buffer: GpuBuffer }) | undefined;
+  owned: Owned;
 }
 
 export class ParameterStore {
@@ -80,26 +82,39 @@ export class ParameterStore {
     optimizer: Optimizer | undefined,
     { averages = false, lossScale, copy: form }: StoreOptions = {},
   ): Promise<ParameterStore> {
-    const persistentState: Record<string, GpuBuffer> = {};
-    const add = async (name: string, length: number) => {
-      assert(!(name in persistentState), `two entries of the persistent state are called ${name}`);
-      if (length > 0) persistentState[name] = await device.ledger.storage(name, length * 4);
-    };
-    await add(VALUES, layout.length);
-    await add(BUFFERS, layout.buffers.length);
-    const states = optimizer?.states ?? [];
-    for (const name of states) await add(name, layout.length);
-    if (averages) {
-      await add(AVERAGE[VALUES], layout.length);
-      await add(AVERAGE[BUFFERS], layout.buffers.length);
-    }
-    if (lossScale !== undefined) await add(SCALING, 2);
-    const gradients = optimizer && (await device.ledger.storage('gradients', layout.length * 4));
-    const copy = form && {
-      ...form,
-      buffer: await device.ledger.storage('copied weights', layout.length * sizeOf(form.type)),
-    };
-    return new ParameterStore({ device, layout, persistentState, gradients, states, lossScale, copy });
+    return owning(async (owned) => {
+      const storage = async (label: string, bytes: number) =>
+        owned.own(await device.ledger.storage(label, bytes));
+      const persistentState: Record<string, GpuBuffer> = {};
+      const add = async (name: string, length: number) => {
+        assert(!(name in persistentState), `two entries of the persistent state are called ${name}`);
+        if (length > 0) persistentState[name] = await storage(name, length * 4);
+      };
+      await add(VALUES, layout.length);
+      await add(BUFFERS, layout.buffers.length);
+      const states = optimizer?.states ?? [];
+      for (const name of states) await add(name, layout.length);
+      if (averages) {
+        await add(AVERAGE[VALUES], layout.length);
+        await add(AVERAGE[BUFFERS], layout.buffers.length);
+      }
+      if (lossScale !== undefined) await add(SCALING, 2);
+      const gradients = optimizer && (await storage('gradients', layout.length * 4));
+      const copy = form && {
+        ...form,
+        buffer: await storage('copied weights', layout.length * sizeOf(form.type)),
+      };
+      return new ParameterStore({
+        device,
+        layout,
+        persistentState,
+        gradients,
+        states,
+        lossScale,
+        copy,
+        owned,
+      });
+    });
   }
 
   /** One parameter's gradient, by its state_dict name. */
@@ -256,9 +271,7 @@ export class ParameterStore {
   }
 
   destroy(): void {
-    this.parts.gradients?.destroy();
-    this.parts.copy?.buffer.destroy();
-    for (const buffer of Object.values(this.persistentState)) buffer.destroy();
+    this.parts.owned.destroy();
   }
 
   /** Length of an entry of the persistent state, in values. */

@@ -1,6 +1,7 @@
 /**
  * Inference: the forward pass over a fixed number of images, of the network that trains or of one loaded from weights.
  */
+import { owning, type Owned } from '../base/owned.ts';
 import { Failure } from '../base/result.ts';
 import { elements, showShape, type Shape } from '../base/shape.ts';
 import { softmax } from '../base/softmax.ts';
@@ -37,8 +38,7 @@ interface Parts {
   images: GpuBuffer;
   logits: Tensor;
   options: PredictorOptions;
-  /** Destroyed with it. */
-  owned: readonly { destroy(): void }[];
+  owned: Owned;
 }
 
 export class Predictor {
@@ -49,43 +49,30 @@ export class Predictor {
 
   /** Predicts with parameters that the caller owns. */
   static create(device: Device, options: PredictorOptions): Promise<Predictor> {
-    return Predictor.make(device, options, []);
+    return owning((owned) => Predictor.make(device, options, owned));
   }
 
   /** Predicts with its own parameters. @throws Failure('bad-input') if some are missing or of other shapes */
   static async load(device: Device, { layers, input, parameters }: LoadedNetwork): Promise<Predictor> {
-    const made: { destroy(): void }[] = [];
-    const own = <T extends { destroy(): void }>(thing: T): T => (made.push(thing), thing);
-    try {
+    return owning(async (owned) => {
+      const { own } = owned;
       const layout = layoutParameters(inferShapes(layers, input));
       const store = own(await ParameterStore.create(device, layout, undefined));
       store.load(parameters);
       const readback = own(new Readback(device));
-      return await Predictor.make(device, { layers, input, store, readback }, made);
-    } catch (error) {
-      for (const thing of made) thing.destroy();
-      throw error;
-    }
+      return Predictor.make(device, { layers, input, store, readback }, owned);
+    });
   }
 
-  private static async make(
-    device: Device,
-    options: PredictorOptions,
-    owned: readonly { destroy(): void }[],
-  ): Promise<Predictor> {
+  private static async make(device: Device, options: PredictorOptions, owned: Owned): Promise<Predictor> {
     const { layers, input, store } = options;
-    const images = await device.ledger.storage('images to predict', elements(input) * 4);
-    try {
-      const builder = new PlanBuilder(device, 'prediction');
-      const pass = { ...store.forInference, training: false };
-      const { logits } = buildForward(builder, layers, placedIn(images, input), pass);
-      builder.keep(logits);
-      const plan = await builder.compile();
-      return new Predictor(device, { plan, images, logits, options, owned: [plan, images, ...owned] });
-    } catch (error) {
-      images.destroy();
-      throw error;
-    }
+    const images = owned.own(await device.ledger.storage('images to predict', elements(input) * 4));
+    const builder = new PlanBuilder(device, 'prediction');
+    const pass = { ...store.forInference, training: false };
+    const { logits } = buildForward(builder, layers, placedIn(images, input), pass);
+    builder.keep(logits);
+    const plan = owned.own(await builder.compile());
+    return new Predictor(device, { plan, images, logits, options, owned });
   }
 
   /** One forward pass, for profiles. */
@@ -123,7 +110,7 @@ export class Predictor {
   }
 
   destroy(): void {
-    for (const thing of this.parts.owned) thing.destroy();
+    this.parts.owned.destroy();
   }
 }
 

@@ -1,3 +1,4 @@
+import { owning, type Owned } from '../base/owned.ts';
 import { Failure } from '../base/result.ts';
 import { alignUp, ceilDiv, elements, type Shape } from '../base/shape.ts';
 import type { Device } from '../gpu/device.ts';
@@ -60,6 +61,7 @@ export class DeviceSamples {
     private readonly buffers: SampleBuffers,
     { count, shape }: Pick<ReserveOptions, 'count' | 'shape'>,
     window: number,
+    private readonly owned: Owned,
   ) {
     const { images, labels, scales } = buffers;
     const bytes = imageBytes(count, shape);
@@ -76,7 +78,7 @@ export class DeviceSamples {
   static async upload(device: Device, { set, ...options }: UploadOptions): Promise<DeviceSamples> {
     const samples = await DeviceSamples.reserve(device, { ...options, count: set.count });
     samples.write(set.images);
-    device.ledger.write(samples.buffers.labels, owned(set.labels));
+    device.ledger.write(samples.buffers.labels, unshared(set.labels));
     return samples;
   }
 
@@ -97,9 +99,8 @@ export class DeviceSamples {
       );
     }
     const { ledger } = device;
-    const made: GpuBuffer[] = [];
-    const own = (buffer: GpuBuffer): GpuBuffer => (made.push(buffer), buffer);
-    try {
+    return owning(async (owned) => {
+      const { own } = owned;
       const buffers = {
         images: own(await ledger.storage(`${name} images`, bytes)),
         labels: own(await ledger.storage(`${name} labels`, count)),
@@ -107,23 +108,20 @@ export class DeviceSamples {
           await ledger.upload(`${name} channels`, channelScales(normalisation.mean, normalisation.std)),
         ),
       };
-      return new DeviceSamples(device, buffers, options, window);
-    } catch (error) {
-      for (const buffer of made) buffer.destroy();
-      throw error;
-    }
+      return new DeviceSamples(device, buffers, options, window, owned);
+    });
   }
 
   /** Replaces the first images. @param images at most `count` x C x H x W bytes */
   write(images: Uint8Array): void {
-    this.device.ledger.write(this.buffers.images, owned(images));
+    this.device.ledger.write(this.buffers.images, unshared(images));
   }
 
   destroy(): void {
-    for (const buffer of [this.buffers.images, this.buffers.labels, this.buffers.scales]) buffer.destroy();
+    this.owned.destroy();
   }
 }
 
 /** WebGPU uploads only from unshared memory; a view of shared memory is copied. */
-const owned = (bytes: Uint8Array<ArrayBufferLike>): Uint8Array<ArrayBuffer> =>
+const unshared = (bytes: Uint8Array<ArrayBufferLike>): Uint8Array<ArrayBuffer> =>
   bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);

@@ -2,6 +2,7 @@
  * One network on one device, ready to train, evaluate and predict: all its plans are compiled, all its memory is
  * allocated. The caller chooses each step's samples and learning rate; a step is one execution of a plan.
  */
+import { OnDemand, owning, type Owned } from '../base/owned.ts';
 import { lazily } from '../base/lazily.ts';
 import { Failure } from '../base/result.ts';
 import { showShape, type Shape } from '../base/shape.ts';
@@ -93,17 +94,37 @@ interface TrainerParts {
   /** The batch of the last step. */
   batch: BatchTensors;
   predictor: Predictor;
+  owned: Owned;
 }
 
 export class Trainer {
   readonly parameters: ParameterStore;
   readonly readback: Readback;
   private steps = 0;
-  private readonly evaluators: Partial<Record<Split, Promise<Evaluator>>> = {};
+  private readonly evaluators = { train: this.evaluatorOf('train'), test: this.evaluatorOf('test') };
   private readonly slots: DataView<ArrayBuffer>;
-  private inspecting: Promise<Inspector> | undefined;
-  private seeing: Promise<SeenBatch> | undefined;
-  private counting: Promise<Histograms> | undefined;
+  private readonly inspection = new OnDemand(async () => {
+    const { device, options, parameters, readback } = this;
+    const layers = (shape: Shape) => forwardLayers(device, options, shape);
+    const { Inspector } = await inspecting();
+    return Inspector.create(device, { layers, input: options.input, ...parameters.forInference }, readback);
+  });
+  private readonly seen = new OnDemand(async () => {
+    const { SeenBatch } = await seeing();
+    return SeenBatch.create(this.device, this.parts.plan, this.parts.batch, this.readback);
+  });
+  private readonly counts = new OnDemand(async () => {
+    const { device, options, parameters, readback } = this;
+    const { Histograms } = await counting();
+    return Histograms.create(device, {
+      layers: (shape) => forwardLayers(device, options, shape),
+      input: options.input,
+      parameters,
+      samples: this.parts.samples.train,
+      readback,
+      within: this.parts.plan,
+    });
+  });
   private lastStep: TrainStep | undefined;
 
   private constructor(
@@ -129,9 +150,8 @@ export class Trainer {
         `the model outputs ${showShape(output)}; ${options.classes} classes were expected`,
       );
     }
-    const made: { destroy(): void }[] = [];
-    const own = <T extends { destroy(): void }>(thing: T): T => (made.push(thing), thing);
-    try {
+    return owning(async (owned) => {
+      const { own } = owned;
       const readback = own(new Readback(device));
       const layout = layoutParameters(shapes);
       const number = mixed?.number ?? 'f32';
@@ -172,7 +192,7 @@ export class Trainer {
       // If one fails, the other may still complete and must be freed.
       await Promise.allSettled(compiled);
       const [plan, predictor] = await Promise.all(compiled);
-      const samples = { train, ...(test ? { test } : {}) };
+      const samples = { train, test };
       const { batch } = step;
       return new Trainer(device, options, {
         parameters,
@@ -183,11 +203,9 @@ export class Trainer {
         plan,
         batch,
         predictor,
+        owned,
       });
-    } catch (error) {
-      for (const thing of made) thing.destroy();
-      throw error;
-    }
+    });
   }
 
   /** The plan of a training step, for profiles. Running it repeats the step in the ring's first slot. */
@@ -234,21 +252,10 @@ export class Trainer {
    * @param shouldContinue called now and then; if it returns false, the evaluation ends early and returns undefined
    */
   async evaluate(split: Split, shouldContinue: () => boolean = () => true): Promise<SetResults | undefined> {
-    const samples = this.parts.samples[split];
-    const set = this.options[split];
-    if (!samples || !set) throw new Failure('not-found', `there is no ${split} set to evaluate on`);
-    const { device, options, parameters, readback } = this;
-    this.evaluators[split] ??= Evaluator.create(device, {
-      input: options.input,
-      parameters,
-      samples,
-      views: options.views ?? 1,
-      within: this.parts.plan,
-      layers: (input) => forwardLayers(device, options, input),
-      metrics: this.parts.metrics.tensor,
-      slot: MetricsRing.SPARE,
-    });
-    const evaluator = await this.evaluators[split];
+    const { options, readback } = this;
+    const set = options[split];
+    if (!set) throw new Failure('not-found', `there is no ${split} set to evaluate on`);
+    const evaluator = await this.evaluators[split].get();
     return evaluator.run(readback, set.labels, options.classes, shouldContinue);
   }
 
@@ -262,53 +269,19 @@ export class Trainer {
 
   /** The network's inspector, created on first use. */
   inspector(): Promise<Inspector> {
-    const { device, options, parameters, readback } = this;
-    const { input } = options;
-    const layers = (shape: Shape) => forwardLayers(device, options, shape);
-    const make = async () => {
-      const { Inspector } = await inspecting();
-      return Inspector.create(device, { layers, input, ...parameters.forInference }, readback);
-    };
-    this.inspecting ??= make().catch((error: unknown) => {
-      // Memory may suffice later.
-      this.inspecting = undefined;
-      throw error;
-    });
-    return this.inspecting;
+    return this.inspection.get();
   }
 
   /** The network's histograms, created on first use. They count when they are asked. */
   histograms(): Promise<Histograms> {
-    const { device, options, parameters, readback } = this;
-    const make = async () => {
-      const { Histograms } = await counting();
-      return Histograms.create(device, {
-        layers: (shape) => forwardLayers(device, options, shape),
-        input: options.input,
-        parameters,
-        samples: this.parts.samples.train,
-        readback,
-        within: this.parts.plan,
-      });
-    };
-    this.counting ??= make().catch((error: unknown) => {
-      // Memory may suffice later.
-      this.counting = undefined;
-      throw error;
-    });
-    return this.counting;
+    return this.counts.get();
   }
 
   /**
    * The batch of the last submitted step; undefined before the first. The caller makes its copy.
    */
   async seenBatch(): Promise<SeenBatch | undefined> {
-    if (this.steps === 0) return undefined;
-    const { device, readback } = this;
-    const { plan, batch } = this.parts;
-    const { SeenBatch } = await seeing();
-    this.seeing ??= SeenBatch.create(device, plan, batch, readback);
-    return this.seeing;
+    return this.steps === 0 ? undefined : this.seen.get();
   }
 
   /** The last submitted step; undefined before the first. */
@@ -327,16 +300,26 @@ export class Trainer {
   }
 
   destroy(): void {
-    const { samples, ring, ...others } = this.parts;
-    const { parameters, readback, metrics, plan, predictor } = others;
-    const owned = [parameters, readback, ring.buffer, metrics, plan, predictor, ...Object.values(samples)];
-    for (const thing of owned) thing.destroy();
-    for (const made of [this.inspecting, this.seeing, this.counting, ...Object.values(this.evaluators)]) {
-      made?.then(
-        (thing) => thing.destroy(),
-        () => undefined,
-      );
-    }
+    const { owned } = this.parts;
+    const { inspection, seen, counts, evaluators } = this;
+    for (const thing of [owned, inspection, seen, counts, ...Object.values(evaluators)]) thing.destroy();
+  }
+
+  private evaluatorOf(split: Split): OnDemand<Evaluator> {
+    return new OnDemand(() => {
+      const { device, options, parameters } = this;
+      const { samples, plan, metrics } = this.parts;
+      return Evaluator.create(device, {
+        input: options.input,
+        parameters,
+        samples: samples[split] as DeviceSamples,
+        views: options.views ?? 1,
+        within: plan,
+        layers: (input) => forwardLayers(device, options, input),
+        metrics: metrics.tensor,
+        slot: MetricsRing.SPARE,
+      });
+    });
   }
 }
 

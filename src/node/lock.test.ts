@@ -144,6 +144,22 @@ test('a file whose name is as long as it may be has a lock', async () => {
 });
 
 describe('a process that is gone', () => {
+  test.runIf(process.platform === 'linux')(
+    'is gone also before its parent has asked for its status',
+    async () => {
+      const child = spawn('true');
+      const { pid = 0 } = child;
+      const owner = ownerOf(pid);
+      // Node asks for it only when nothing else is to be done.
+      const end = Date.now() + 60_000;
+      while (runs(owner) && Date.now() < end)
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+      expect(runs(owner)).toBe(false);
+      expect(process.kill(pid, 0)).toBe(true);
+      await once(child, 'exit');
+    },
+  );
+
   test('leaves a lock that is taken over, by one at a time', async () => {
     await claimOf(gone());
     await Promise.all(Array.from({ length: 10 }, () => withLock(path, work)));

@@ -1,6 +1,7 @@
 /** What is said of an op: on the Build screen, in lists of layers, and in Inspect. Nothing here computes on a device. */
 import type { LayerData } from '../base/layers/layer.ts';
-import type { Pair, SourceLayer } from './layer.ts';
+import type { Pair } from '../base/shape.ts';
+import type { SourceLayer } from './layer.ts';
 
 /** The groups of the palette, in its order. */
 export const LAYER_GROUPS = [

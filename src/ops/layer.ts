@@ -1,7 +1,7 @@
 /** A layer as it is described, written for other programs and explained: its attributes and shapes. */
 import { resolvePadding, type Padding, type PaddingSetting } from '../base/padding.ts';
 import { Failure } from '../base/result.ts';
-import type { Shape } from '../base/shape.ts';
+import type { Pair, Shape } from '../base/shape.ts';
 
 /** A layer of a valid model, with its inputs. */
 export interface SourceLayer {
@@ -16,8 +16,6 @@ export interface SourceLayer {
   /** It has parameters or buffers, named after it. */
   keeps: boolean;
 }
-
-export type Pair = readonly [number, number];
 
 /** An attribute that is a pair, with PyTorch's default. */
 export const pairOf = ({ attributes }: SourceLayer, name: string, fallback: Pair): Pair =>

@@ -55,6 +55,12 @@ test.each(['begin', 'end'] as const)(
     };
     await during(() => here.hold('a'));
     await during(() => here.release('a'));
+    // It is granted just before the answer, and heard of just after it.
+    await during(async () => {
+      for (let i = 0; i < 4; i++) await aMoment();
+      await here.hold('a');
+    });
+    await during(() => here.release('a'));
     const holding = here.hold('a');
     await none();
     expect(await holding).toBe(true);

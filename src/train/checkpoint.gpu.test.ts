@@ -87,6 +87,6 @@ describe('a run that resumes from a file', () => {
 
 describe('plain data that is not a checkpoint', () => {
   test.each([undefined, {}, { step: -1 }, { step: 1, epoch: 0, config: {} }])('%o', (value) => {
-    expect(() => asCheckpoint('run', value)).toThrow(/run: a checkpoint has/);
+    expect(() => asCheckpoint('run', value)).toThrow(/run: expected/);
   });
 });

@@ -75,13 +75,13 @@ export function trainerOptions(config: TrainingConfig, choices: ConvChoices): Tr
     settings: config,
     normalisation: dataset,
     train: dataset.train,
-    ...(dataset.test ? { test: dataset.test } : {}),
-    ...(labelSmoothing === undefined ? {} : { labelSmoothing }),
-    ...(clipNorm === undefined ? {} : { clipNorm }),
+    test: dataset.test,
+    labelSmoothing,
+    clipNorm,
     views: VIEWS[testViews],
-    ...(measures === undefined ? {} : { measures }),
+    measures,
     averages: ema !== undefined,
-    ...(mixed ? { mixed } : {}),
+    mixed,
     choices,
   };
 }

@@ -5,6 +5,7 @@
  */
 import { assert } from '../base/assert.ts';
 import { Failure, type FailureValue } from '../base/result.ts';
+import { Turns } from '../base/turns.ts';
 import type { SetResults } from '../engine/evaluation.ts';
 import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import type { StateDict } from '../engine/parameters.ts';
@@ -53,7 +54,7 @@ export class TrainingRun {
   private closed = false;
   private working: Promise<void> | undefined;
   /** The last question; the next one waits, since they share buffers on the GPU. */
-  private asking: Promise<unknown> = Promise.resolve();
+  private readonly questions = new Turns();
 
   /** @throws Failure('bad-input') if model, data and settings do not fit together */
   constructor(
@@ -201,7 +202,7 @@ export class TrainingRun {
     this.commands.end();
     this.closed = true;
     await this.settled();
-    await this.asking;
+    await this.questions.settled();
     await this.slot.close();
   }
 
@@ -227,7 +228,7 @@ export class TrainingRun {
   ask<T>(question: (trainer: Trainer) => Promise<T>): Promise<T> {
     const ask = async () => question(await this.slot.ready());
     if (this.closed) return Promise.reject(new Failure('cancelled', 'The run was closed.'));
-    const answer = this.asking.then(async () => {
+    return this.questions.take(async () => {
       try {
         return await ask();
       } catch (error) {
@@ -235,8 +236,6 @@ export class TrainingRun {
         return ask();
       }
     });
-    this.asking = answer.catch(() => undefined);
-    return answer;
   }
 
   async evaluate(split: Split): Promise<SetResults> {

@@ -1,5 +1,6 @@
 /** Reads checkpoints from files and the browser's storage, also those of version 0.1. */
 import * as v from 'valibot';
+import { checked } from '../base/checked.ts';
 import { Failure } from '../base/result.ts';
 import { LAYOUTS } from '../engine/dispatch.ts';
 import { inferShapes, layoutParameters } from '../engine/network.ts';
@@ -65,15 +66,7 @@ const Stored = v.looseObject({
  * @throws Failure('bad-file') naming the first part that is wrong
  */
 export function asCheckpoint(name: string, value: unknown): Checkpoint {
-  const result = v.safeParse(Stored, value);
-  if (!result.success) {
-    const [issue] = result.issues;
-    const path = v.getDotPath(issue) ?? 'it';
-    throw new Failure(
-      'bad-file',
-      `${name}: a checkpoint has ${path.slice(0, 80)} (${issue.expected ?? issue.message}), found ${issue.received.slice(0, 40)}`,
-    );
-  }
+  checked(name, Stored, value);
   const checkpoint = value as Checkpoint;
   requireParameters(name, checkedModel(name, checkpoint.config.model), checkpoint);
   return {

@@ -2,6 +2,7 @@
  * Exclusive use of the GPU for measurements: one task at a time, and no training meanwhile, which would distort times.
  */
 import { Failure } from '../base/result.ts';
+import { busyWith, type GpuTask } from '../run/gpu-tasks.ts';
 
 export interface Training {
   /** Pauses the run that trains. Returns whether there was one. */
@@ -18,34 +19,37 @@ export interface Hold {
 }
 
 export class ExclusiveGpu {
-  private current: { screen: string; abort: AbortController } | undefined;
+  private current: { task: GpuTask; abort: AbortController } | undefined;
 
-  constructor(private readonly training: Training) {}
+  /** @param onChange called with the task that holds the GPU, or undefined, when that changes */
+  constructor(
+    private readonly training: Training,
+    private readonly onChange: (task: GpuTask | undefined) => void,
+  ) {}
 
   /** @throws Failure `busy` while a task holds the GPU */
   requireIdle(): void {
     if (!this.current) return;
-    throw new Failure(
-      'busy',
-      `A measurement is running on the ${this.current.screen} screen.`,
-      'Wait until it finishes, or stop it there.',
-    );
+    const { message, advice } = busyWith(this.current.task);
+    throw new Failure('busy', message, advice);
   }
 
   /**
    * Acquires the GPU immediately. The task must pause a run that trains.
-   * @param screen the screen where the task can be stopped, for messages: "Lab"
    * @throws Failure `busy` while another task holds it
    */
-  hold(screen: string): Hold {
+  hold(task: GpuTask): Hold {
     this.requireIdle();
     const abort = new AbortController();
-    const task = { screen, abort };
-    this.current = task;
+    const held = { task, abort };
+    this.current = held;
+    this.onChange(task);
     return {
       signal: abort.signal,
       release: () => {
-        if (this.current === task) this.current = undefined;
+        if (this.current !== held) return;
+        this.current = undefined;
+        this.onChange(undefined);
       },
     };
   }
@@ -55,8 +59,8 @@ export class ExclusiveGpu {
    * @param work must fail with `cancelled` soon after the signal aborts
    * @throws Failure `busy` while another task holds the GPU
    */
-  async run<T>(screen: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { signal, release } = this.hold(screen);
+  async run<T>(task: GpuTask, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { signal, release } = this.hold(task);
     let paused = false;
     try {
       paused = await this.training.pause();

@@ -28,8 +28,8 @@ import { toJson } from '../models/file/write.ts';
 import { models } from '../models/index.ts';
 import { pack, unpack } from '../storage/packed.ts';
 import { asCheckpoint } from '../train/stored-checkpoint.ts';
-import { readRun } from './runs/run-archive.ts';
-import { unpackRun } from './runs/unpack-run.ts';
+import { readArchive } from './runs/archive/format.ts';
+import { unpackRun } from './runs/archive/unzip.ts';
 import { datasetEntries, modelEntries } from './train/catalogue.ts';
 
 /** Of the largest files: they take 1.4 to 1.9 seconds, which a person still waits for. */
@@ -163,7 +163,7 @@ const CASES: Readonly<Record<string, Case>> = {
   archive: {
     good: ['lenet5', 'fork'].map((name) => readSample(`archives/${name}.zip`)),
     read: async (bytes) =>
-      readRun(await unpackRun('run.zip', bytes), async (words) => parseModel('model.json', words)),
+      readArchive(await unpackRun('run.zip', bytes), async (words) => parseModel('model.json', words)),
     tries: 1000,
   },
   'find-db': {
@@ -344,7 +344,7 @@ test('an archive with values that are nested 10,000 deep', async () => {
       file.path === path ? { path, bytes: bytesOf(text(file.bytes).replace(from, to)) } : file,
     );
     const { failure } = await tried('archive', () =>
-      readRun(changed, async (words) => parseModel('model.json', words)),
+      readArchive(changed, async (words) => parseModel('model.json', words)),
     );
     expect(failure).toMatchObject({ code: 'bad-file' });
     expect(failure?.message).toMatch(/: expected JSON, found more than 64 levels at position \d+$/);

@@ -15,7 +15,7 @@ import { Engines } from './device/engines.ts';
 import { deviceEvent } from './device/event.ts';
 import { EventSender } from './events.ts';
 import { ExclusiveGpu } from './exclusive-gpu.ts';
-import { openRunStorage } from './runs/open.ts';
+import { openRunStorage } from './runs/browser.ts';
 import { RunStore } from './runs/store.ts';
 import { RunSettings } from './train/run-settings.ts';
 import { Runs, type RunsOptions } from './train/runs.ts';
@@ -60,7 +60,7 @@ export class Services {
   });
   /** The runs that the browser keeps. */
   readonly store = new RunStore({ open: openRunStorage, send: (event) => this.events.send(event) });
-  /** What is said of a new run besides its settings. */
+  /** What a new run's record says besides its settings. */
   readonly facts: RunsOptions['facts'] = ({ config, title, dataset: { classes } }) => {
     const { description = '', software = false } = this.adapter ?? {};
     const known = datasets.has(config.dataset);
@@ -70,7 +70,10 @@ export class Services {
   readonly shipped: RunsOptions['shipped'] = (name) => shippedWeights(name, this.pageUrl);
   /** The run that the page sees. */
   readonly runs: Runs = new Runs(this);
-  readonly gpu = new ExclusiveGpu({ pause: () => this.runs.pause(), resume: () => this.runs.resumePaused() });
+  readonly gpu = new ExclusiveGpu(
+    { pause: () => this.runs.pause(), resume: () => this.runs.resumePaused() },
+    (task) => this.events.send({ type: 'gpuTask', task }),
+  );
   private opened: Datasets | undefined;
   /** The page's folder, ending in "/". */
   pageUrl = '';

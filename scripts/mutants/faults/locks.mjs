@@ -46,11 +46,12 @@ export default [
   of(RUNS, 'src/worker/runs/store.ts', ".filter(({ live }) => live !== 'elsewhere')", ''),
   of(
     RUNS,
-    'src/worker/runs/store.ts',
-    "one.id === preferred && one.live !== 'elsewhere'",
-    'one.id === preferred',
+    'src/worker/runs/tabs.ts',
+    "{ live: held ? 'here' : 'elsewhere' }",
+    "{ live: held ? 'here' : null }",
   ),
-  of(RUNS, 'src/worker/runs/store.ts', "this.update(id, { live: 'elsewhere' });\n        throw", 'throw'),
+  of(RUNS, 'src/worker/runs/tabs.ts', 'await this.takeOver(id);\n      this.index', 'this.index'),
+  of(RUNS, 'src/worker/runs/trash.ts', 'if (!record || !isOver(record)) return;', ''),
   of('src/app/journal', 'src/app/journal/record.ts', "live === 'elsewhere'", 'false'),
   of('src/app/heartbeat', 'src/app/heartbeat.ts', '!ended && missing', 'missing'),
 ];

@@ -44,7 +44,7 @@ export default [
   ),
   of(
     'src/worker/hostile-files',
-    'src/worker/runs/run-archive.ts',
+    'src/worker/runs/archive/format.ts',
     'return parsePlainJson(text);',
     'return JSON.parse(text);',
   ),

@@ -13,11 +13,7 @@ export default [
   beside('src/worker/exclusive-gpu.ts', 'release();\n      if (paused)', 'if (paused)'),
   beside('src/worker/exclusive-gpu.ts', 'if (paused) await', 'await'),
   beside('src/worker/exclusive-gpu.ts', 'this.requireIdle();\n    const abort', 'const abort'),
-  beside(
-    'src/worker/exclusive-gpu.ts',
-    'if (this.current === task) this.current = undefined;',
-    'this.current = undefined;',
-  ),
+  beside('src/worker/exclusive-gpu.ts', 'if (this.current !== held) return;', 'this.current = undefined;'),
   beside('src/base/ending.ts', 'if (this.happened) return;', ''),
   beside('src/base/ending.ts', 'this.waits.delete(cut);', ''),
 ];

@@ -1,4 +1,4 @@
-import { Button } from '../components/Button.tsx';
+import { Button } from '../widgets/Button.tsx';
 import { useApp } from '../state/store.ts';
 import { labelOf, type Action } from './actions.ts';
 
@@ -18,7 +18,7 @@ export function ActionButton({ action, kind = 'plain', className, withKey = fals
   const key = withKey ? (action.key === ' ' ? 'Space' : action.key) : undefined;
   return (
     <Button
-      icon={action.icon}
+      verb={action}
       kind={kind}
       className={className}
       title={key ? `${action.title} (${key})` : action.title}

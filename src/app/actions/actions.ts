@@ -1,6 +1,6 @@
 import type { RunState } from '../../worker/api.ts';
 import { ask, tell } from '../client.ts';
-import type { IconName } from '../components/Icon.tsx';
+import type { Verb } from '../widgets/verbs.ts';
 import { live } from '../metrics/live.ts';
 import { runHasPaused, runIsOpen } from '../state/run.ts';
 import { formOf } from '../state/settings.ts';
@@ -8,13 +8,9 @@ import { useApp, type AppState } from '../state/store.ts';
 import { obstacleToDevice, obstacleToStarting, report, startOrContinue } from './start.ts';
 
 /** Something that a person can do: buttons, keys and the command palette all read it from here. */
-export interface Action {
-  name: string;
+export interface Action extends Verb {
   /** The text of its button, where that is not always the name. */
   label?(state: AppState): string;
-  /** What it does, in a sentence, in the imperative. */
-  title: string;
-  icon: IconName;
   /** Its key, as in KeyboardEvent.key. */
   key?: string;
   /** Why it is not available now, for people; undefined if it is. */
@@ -115,6 +111,9 @@ export const testNow: Action = {
     obstacleToDevice(state) ?? (state.runId === 0 ? 'No model yet. Select Train.' : undefined),
   perform: async () => report(await ask((api) => api.evaluateNow())),
 };
+
+/** Stops the task that has the GPU to itself. */
+export const stopGpuTask = (): Promise<void> => tell((api) => api.cancelGpuTask());
 
 /** What the run's bar offers. */
 const RUN_ACTIONS: readonly Action[] = [train, pause, stepBatch, restart, stop];

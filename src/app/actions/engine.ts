@@ -5,10 +5,6 @@ import { runIsOpen } from '../state/run.ts';
 import { useApp, type AppState } from '../state/store.ts';
 import { obstacleToDevice, report } from './start.ts';
 
-/** The engine that computes; while that is not known, the chosen one. */
-export const engineOf = ({ adapter, device, engine }: AppState): 'gpu' | 'cpu' =>
-  device === 'ready' && adapter ? (adapter.cpu ? 'cpu' : 'gpu') : engine === 'cpu' ? 'cpu' : 'gpu';
-
 /** Why the engine cannot be changed now; undefined if it can. */
 export function obstacleToEngine(state: AppState): string | undefined {
   const obstacle = state.device === 'unavailable' ? undefined : obstacleToDevice(state);

@@ -1,6 +1,7 @@
 import { AUGMENTATIONS } from '../../base/augmentation.ts';
 import type { Result } from '../../base/result.ts';
 import { uniqueId } from '../../base/unique-id.ts';
+import { busyWith } from '../../run/gpu-tasks.ts';
 import type { SettingKey } from '../../run/settings/table.ts';
 import { titleOf } from '../../run/settings/text.ts';
 import type { RunConfig, WorkerApi } from '../../worker/api.ts';
@@ -11,7 +12,6 @@ import { readSettings } from '../state/read-settings.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp, type AppState } from '../state/store.ts';
 import { useRuns } from '../journal/runs-store.ts';
-import { showWrongField } from './wrong-field.ts';
 
 /** The data set chosen in the settings. */
 export const chosenDataset = (state: AppState) =>
@@ -39,19 +39,20 @@ export function obstacleToConnection({ crash, device }: AppState): string | unde
   return device === 'ready' ? undefined : 'Reconnecting…';
 }
 
+/** Why a task that has the GPU to itself keeps others from starting; undefined if there is none. */
+export function obstacleToGpu({ gpuTask }: Pick<AppState, 'gpuTask'>): string | undefined {
+  if (gpuTask === undefined) return undefined;
+  const { message, advice } = busyWith(gpuTask);
+  return `${message} ${advice}`;
+}
+
 /** Why the device is not available now; undefined if it is. */
 export function obstacleToDevice(state: AppState): string | undefined {
   const obstacle = obstacleToConnection(state);
   if (obstacle !== undefined) return obstacle;
   if (state.runState === 'recovering') return 'Reconnecting…';
   if (state.runState === 'preparing') return 'The run is starting…';
-  if (state.gpuTask === 'lab')
-    return 'The Lab is benchmarking, and training would skew its timings. Wait until it finishes, or stop it there.';
-  if (state.gpuTask === 'studies')
-    return 'A study is being measured, and training would skew its timings. Wait until it finishes, or stop it there.';
-  if (state.gpuTask !== undefined)
-    return 'Profile, Doctor or Inspect is busy. Wait until it finishes, or stop it there.';
-  return undefined;
+  return obstacleToGpu(state);
 }
 
 /** Why no step can be trained now; undefined if one can. */
@@ -82,13 +83,18 @@ export function obstacleToData(state: AppState): string | undefined {
 }
 
 /** The first setting that is invalid, and what to enter; undefined if all are valid. */
-export function wrongSetting(state: AppState): string | undefined {
+function wrongField(state: AppState): { name: string; error: string } | undefined {
   const { config, errors } = chosenSettings(state);
-  if (config) return config.precision === 'mixed' ? obstacleToMixed(state) : undefined;
-  const [[key, error]] = Object.entries(errors);
-  const augmentation = AUGMENTATIONS.find(({ name }) => name === key);
-  return `${augmentation?.title ?? titleOf(key as SettingKey)}: ${error}`;
+  for (const [name, error] of Object.entries({ ...errors, ...state.wrong })) {
+    const title = AUGMENTATIONS.find((one) => one.name === name)?.title ?? titleOf(name as SettingKey);
+    return { name, error: `${title}: ${error}` };
+  }
+  const error = config?.precision === 'mixed' ? obstacleToMixed(state) : undefined;
+  return error === undefined ? undefined : { name: 'precision', error };
 }
+
+/** The same, in words. */
+export const wrongSetting = (state: AppState): string | undefined => wrongField(state)?.error;
 
 /**
  * Starts a run with the current settings, or resumes the open one. If a setting is invalid, leads to its field instead.
@@ -99,7 +105,8 @@ export async function startOrContinue(
   how: (api: Pick<WorkerApi, 'train' | 'stepBatch'>, config: RunConfig) => Promise<Result<void>>,
 ): Promise<void> {
   const state = useApp.getState();
-  if (!runIsOpen(state.runState) && wrongSetting(state) !== undefined) return showWrongField();
+  const sought = runIsOpen(state.runState) ? undefined : wrongField(state);
+  if (sought) return useApp.setState({ sought });
   const { fork } = useRuns.getState();
   const chosen = nextRun(state);
   // An open run keeps the configuration it started with.

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
-import { Button } from './Button.tsx';
-import { Notice } from './Notice.tsx';
+import { Button } from '../widgets/Button.tsx';
+import { Notice } from '../widgets/Notice.tsx';
 
 interface BoundaryProps {
   /** Its content, in words: "The Lab". */

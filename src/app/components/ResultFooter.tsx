@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { copyText } from '../clipboard.ts';
 import { download, fileName } from '../download.ts';
-import { Button } from './Button.tsx';
+import { Button } from '../widgets/Button.tsx';
 import styles from './ResultFooter.module.css';
 
 interface ResultFooterProps {

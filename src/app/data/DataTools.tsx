@@ -1,5 +1,5 @@
 import type { DatasetEntry } from '../../worker/api.ts';
-import { Button } from '../components/Button.tsx';
+import { Button } from '../widgets/Button.tsx';
 import styles from './Data.module.css';
 import { openDataDialog } from './dialogs.ts';
 

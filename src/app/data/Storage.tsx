@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { ask } from '../client.ts';
-import { Button } from '../components/Button.tsx';
-import { Dialog } from '../components/Dialog.tsx';
-import { FailureNotice } from '../components/Notice.tsx';
+import { Button } from '../widgets/Button.tsx';
+import { Dialog } from '../widgets/Dialog.tsx';
+import { FailureNotice } from '../widgets/Notice.tsx';
 import { useAnswer } from '../components/use-answer.ts';
 import { removeDataset } from '../datasets.ts';
 import * as format from '../format.ts';

@@ -50,7 +50,7 @@ async function imagesPart(query: GalleryQuery, first: number): Promise<Result<Ga
       split,
       first,
       count: PART,
-      ...(label === undefined ? {} : { label }),
+      label,
       ...(augmented && split === 'train' ? { augmented } : {}),
     }),
   );
@@ -67,13 +67,7 @@ async function imagesPart(query: GalleryQuery, first: number): Promise<Result<Ga
 
 async function mistakesPart({ classes, label }: GalleryQuery, first: number): Promise<Result<GalleryPart>> {
   const answer = await ask((api) =>
-    api.predictedSamples({
-      mistakesOnly: true,
-      order: 'surest',
-      first,
-      count: PART,
-      ...(label === undefined ? {} : { label }),
-    }),
+    api.predictedSamples({ mistakesOnly: true, order: 'surest', first, count: PART, label }),
   );
   if (!answer.ok) return answer;
   const { total, samples, shape } = answer.value;

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { FailureValue, Result } from '../../base/result.ts';
 import type { MatchRow, NetworkReport } from '../../worker/api.ts';
 import { ask } from '../client.ts';
-import { Button } from '../components/Button.tsx';
-import { Dialog } from '../components/Dialog.tsx';
-import { Heads } from '../components/Heads.tsx';
-import { FailureNotice } from '../components/Notice.tsx';
-import table from '../components/Table.module.css';
+import { Button } from '../widgets/Button.tsx';
+import { DataTable } from '../widgets/DataTable.tsx';
+import { Dialog } from '../widgets/Dialog.tsx';
+import { FailureNotice } from '../widgets/Notice.tsx';
+import { Select } from '../widgets/Select.tsx';
 import { useAnswer } from '../components/use-answer.ts';
 import * as format from '../format.ts';
 import { runIsOpen } from '../state/run.ts';
@@ -71,17 +71,16 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
       {failure && <FailureNotice title="Not imported" error={failure} />}
       {asks && (
         <div className={styles.options}>
-          <label>
-            Model
-            <select value={model} onChange={({ target: { value } }) => setModel(value)}>
-              <option value="">Whichever fits</option>
-              {models.map(({ name, title }) => (
-                <option key={name} value={name}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            look="beside"
+            label="Model"
+            value={model}
+            options={[
+              { value: '', title: 'Whichever fits' },
+              ...models.map(({ name, title }) => ({ value: name, title })),
+            ]}
+            onChange={setModel}
+          />
         </div>
       )}
       {!answer && <p className="faint">Reading…</p>}
@@ -103,26 +102,37 @@ function Report({ report: { model, layers, parameters, matches, notes } }: { rep
           {note}
         </p>
       ))}
-      <div className={`${table.scroll} ${styles.table}`}>
-        {matches.length > 0 ? (
-          <Matches rows={[...matches.filter(isNew), ...matches.filter((row) => !isNew(row))]} />
-        ) : (
-          <table className={table.table}>
-            <caption className="unseen">The layers</caption>
-            <Heads of={['Layer', 'Kind', 'Output', 'Parameters']} />
-            <tbody>
-              {layers.map((layer) => (
-                <tr key={layer.name}>
-                  <th scope="row">{layer.name}</th>
-                  <td>{layer.op}</td>
-                  <td>{format.shape(layer.output)}</td>
-                  <td>{layer.parameters === 0 ? '' : format.count(layer.parameters)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-      </div>
+      {matches.length > 0 ? (
+        <DataTable
+          caption="The tensors"
+          frame={styles.table}
+          rows={[...matches.filter(isNew), ...matches.filter((row) => !isNew(row))]}
+          keyOf={({ name }) => name}
+          row={(row) => ({ 'data-new': isNew(row) || undefined })}
+          columns={[
+            { title: 'Tensor', render: ({ name }) => name },
+            { title: 'In the model', render: ({ shape }) => (shape ? format.shape(shape) : '–') },
+            { title: 'In the file', render: ({ found }) => (found ? format.shape(found) : '–') },
+            { title: 'Status', render: ({ status }) => STATUS[status] },
+          ]}
+        />
+      ) : (
+        <DataTable
+          caption="The layers"
+          frame={styles.table}
+          rows={layers}
+          keyOf={({ name }) => name}
+          columns={[
+            { title: 'Layer', render: ({ name }) => name },
+            { title: 'Kind', render: ({ op }) => op },
+            { title: 'Output', render: ({ output }) => format.shape(output) },
+            {
+              title: 'Parameters',
+              render: (layer) => layer.parameters > 0 && format.count(layer.parameters),
+            },
+          ]}
+        />
+      )}
     </div>
   );
 }
@@ -143,20 +153,3 @@ const STATUS: Readonly<Record<MatchRow['status'], string>> = {
   missing: 'not in the file: initial values',
   'not in the model': 'not in the model: ignored',
 };
-
-const Matches = ({ rows }: { rows: readonly MatchRow[] }) => (
-  <table className={table.table}>
-    <caption className="unseen">The tensors</caption>
-    <Heads of={['Tensor', 'In the model', 'In the file', 'Status']} />
-    <tbody>
-      {rows.map(({ name, shape, found, status }) => (
-        <tr key={name} data-new={status === 'taken' ? undefined : ''}>
-          <th scope="row">{name}</th>
-          <td>{shape ? format.shape(shape) : '–'}</td>
-          <td>{found ? format.shape(found) : '–'}</td>
-          <td>{STATUS[status]}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);

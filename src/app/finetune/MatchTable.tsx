@@ -1,6 +1,5 @@
-import { Fragment } from 'react';
 import type { MatchRow } from '../../worker/api.ts';
-import table from '../components/Table.module.css';
+import { DataTable } from '../widgets/DataTable.tsx';
 import * as format from '../format.ts';
 import styles from './MatchTable.module.css';
 import { useApp } from '../state/store.ts';
@@ -19,6 +18,9 @@ function shapeOf({ shape, found, status }: MatchRow): string {
   return own ?? format.shape(found ?? []);
 }
 
+/** A name that may break after its dots and underscores, by zero-width spaces. */
+const breakable = (name: string): string => name.replaceAll(/[._]/g, '$&\u200b');
+
 /** What the current run took of the weights that it started from, tensor by tensor. */
 export function MatchTable() {
   const runId = useApp((state) => state.runId);
@@ -31,36 +33,17 @@ export function MatchTable() {
       <summary className="soft">
         This run started from {rows.length - fresh.length} of {rows.length} tensors
       </summary>
-      <div className={table.scroll}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Tensor</th>
-              <th scope="col">Shape</th>
-              <th scope="col">Result</th>
-            </tr>
-          </thead>
-          <tbody>
-            {[...fresh, ...rows.filter(({ status }) => status === 'taken')].map((row) => (
-              <tr key={row.name}>
-                <th scope="row">
-                  <code>
-                    {row.name.split(/(?<=[._])/).map((part, i) => (
-                      // oxlint-disable-next-line react/no-array-index-key -- parts of one name
-                      <Fragment key={i}>
-                        {i > 0 && <wbr />}
-                        {part}
-                      </Fragment>
-                    ))}
-                  </code>
-                </th>
-                <td className="fine numbers">{shapeOf(row)}</td>
-                <td>{WORDS[row.status]}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        caption="The tensors of the model"
+        className={styles.table}
+        rows={[...fresh, ...rows.filter(({ status }) => status === 'taken')]}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: 'Tensor', render: ({ name }) => <code>{breakable(name)}</code> },
+          { title: 'Shape', className: 'fine numbers', render: shapeOf },
+          { title: 'Result', render: ({ status }) => WORDS[status] },
+        ]}
+      />
     </details>
   );
 }

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { FailureValue } from '../../base/result.ts';
 import { trainedNetworks } from '../../run/trained.ts';
 import { chosenDataset } from '../actions/start.ts';
-import { Choice } from '../components/Choice.tsx';
-import { Labelled } from '../components/Labelled.tsx';
-import { FailureNotice } from '../components/Notice.tsx';
+import { Choice } from '../widgets/Choice.tsx';
+import { FailureNotice } from '../widgets/Notice.tsx';
+import { Select } from '../widgets/Select.tsx';
 import { useRuns } from '../journal/runs-store.ts';
 import * as format from '../format.ts';
 import { runIsOpen } from '../state/run.ts';
@@ -19,10 +19,14 @@ import {
   startFromScratch,
   startFromTrained,
   trainedFor,
-  type Extent,
+  type FineTuneExtent,
 } from './start-from.ts';
 
-const EXTENTS: Record<Extent, string> = { last: 'Last layer', stage: 'Last stage', all: 'All layers' };
+const EXTENTS: Record<FineTuneExtent, string> = {
+  last: 'Last layer',
+  stage: 'Last stage',
+  all: 'All layers',
+};
 
 /** What the next run starts from, and how much of it is trained further. */
 export function StartFrom() {
@@ -53,45 +57,28 @@ export function StartFrom() {
   };
   return (
     <div className="stack">
-      <Labelled
-        stacked
+      <Select
+        look="stacked"
         label="Start from"
         hint={
           value === ''
             ? 'With few images, a trained network learns them in seconds: it already knows edges, textures and shapes.'
             : 'All of its layers are used, but for other classes the last one is new. Images are normalised as in its training.'
         }
-      >
-        {(described) => (
-          <select
-            {...described}
-            value={value}
-            disabled={open}
-            onChange={(event) => void choose(event.target.value)}
-          >
-            <option value="">Random weights</option>
-            {!known && <option value={value}>{fork?.name ?? weights}</option>}
-            {offered.length > 0 && (
-              <optgroup label="Trained networks">
-                {offered.map(({ name, title }) => (
-                  <option key={name} value={name}>
-                    {title}
-                  </option>
-                ))}
-              </optgroup>
-            )}
-            {runs.length > 0 && (
-              <optgroup label="Your runs">
-                {runs.map(({ id, name, model, dataset: data, step }) => (
-                  <option key={id} value={`run ${id}`}>
-                    {`${name}: ${model}, ${data}, ${format.steps(step)}`}
-                  </option>
-                ))}
-              </optgroup>
-            )}
-          </select>
-        )}
-      </Labelled>
+        value={value}
+        disabled={open}
+        options={[
+          { value: '', title: 'Random weights' },
+          !known && { value, title: fork?.name ?? weights },
+          ...offered.map(({ name, title }) => ({ value: name, title, group: 'Trained networks' })),
+          ...runs.map(({ id, name, model, dataset: data, step }) => ({
+            value: `run ${id}`,
+            title: `${name}: ${model}, ${data}, ${format.steps(step)}`,
+            group: 'Your runs',
+          })),
+        ]}
+        onChange={(to) => void choose(to)}
+      />
       {error && <FailureNotice title="These weights cannot be used" error={error} />}
       {value !== '' && <TrainedExtent />}
     </div>

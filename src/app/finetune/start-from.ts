@@ -12,7 +12,7 @@ import { defaultTexts, type Settings } from '../state/settings.ts';
 import { useApp } from '../state/store.ts';
 
 /** How much of a network is trained further. */
-export type Extent = 'all' | 'stage' | 'last';
+export type FineTuneExtent = 'all' | 'stage' | 'last';
 
 /** Below so many training images of a class, more than the last layer would learn them by heart. */
 const FEW = 6;
@@ -20,7 +20,7 @@ const FEW = 6;
 const MANY = 200;
 
 /** What so many training images of each class are enough for. */
-export const extentFor = (images: number): Extent =>
+export const extentFor = (images: number): FineTuneExtent =>
   images < FEW ? 'last' : images < MANY ? 'stage' : 'all';
 
 /** The parts of a network that have parameters, in order: "conv1", "layer1" with all layers below it. */
@@ -31,13 +31,13 @@ export const stagesOf = (
 ];
 
 /** The frozen layers, as text: all but the last layer, all but the stage before it too, or none. */
-export function frozenFor(stages: readonly string[], extent: Extent): string {
+export function frozenFor(stages: readonly string[], extent: FineTuneExtent): string {
   if (extent === 'all') return '';
   return stages.slice(0, extent === 'last' ? -1 : -2).join();
 }
 
 /** Which of them a text freezes; undefined for another choice of layers. */
-export const extentOf = (stages: readonly string[], frozen: string): Extent | undefined =>
+export const extentOf = (stages: readonly string[], frozen: string): FineTuneExtent | undefined =>
   (['all', 'stage', 'last'] as const).find((extent) => frozenFor(stages, extent) === frozen);
 
 /** Steps that a run on few images takes by default. */

@@ -3,7 +3,7 @@ import type { ChangesEvent } from '../../worker/api.ts';
 import type { Points } from '../../run/metrics/points.ts';
 import { Curve, rowsOf } from './curve.ts';
 
-export type Adjusted = Pick<ChangesEvent, 'start' | 'adjustments'>;
+export type LiveAdjustments = Pick<ChangesEvent, 'start' | 'adjustments'>;
 
 const MAX_EVALUATIONS = 2048;
 /** Counts in all confusion matrices together: 8 MB. */
@@ -52,7 +52,7 @@ export class LiveMetrics {
   /** Of the newest evaluation: classes x classes counts, row is the true class. */
   confusion: Uint32Array | undefined;
   /** Settings that were changed during the run; undefined if none were. */
-  adjusted: Adjusted | undefined;
+  adjusted: LiveAdjustments | undefined;
   /** Steps trained. */
   step = 0;
   /** Epochs finished. */
@@ -78,7 +78,7 @@ export class LiveMetrics {
     this.changed();
   }
 
-  setAdjusted(adjusted: Adjusted): void {
+  setAdjusted(adjusted: LiveAdjustments): void {
     this.adjusted = adjusted;
     this.changed();
   }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../components/Button.tsx';
-import { Notice } from '../components/Notice.tsx';
+import { Button } from '../widgets/Button.tsx';
+import { Notice } from '../widgets/Notice.tsx';
 import styles from './PadPanel.module.css';
 import { openCamera, stopCamera, whyNoCamera } from '../camera.ts';
 import { takeFrame } from './taking.ts';

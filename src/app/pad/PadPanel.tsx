@@ -4,11 +4,11 @@ import { attempt, type FailureValue } from '../../base/result.ts';
 import { sameShape } from '../../base/shape.ts';
 import { Bars } from '../charts/bars/Bars.tsx';
 import { train } from '../actions/actions.ts';
-import { Button } from '../components/Button.tsx';
-import { Choice } from '../components/Choice.tsx';
-import { FileButton } from '../components/FileButton.tsx';
+import { Button } from '../widgets/Button.tsx';
+import { Choice } from '../widgets/Choice.tsx';
+import { FileButton } from '../widgets/FileButton.tsx';
 import { later } from '../components/later.tsx';
-import { Panel } from '../components/Panel.tsx';
+import { Panel } from '../widgets/Panel.tsx';
 import * as format from '../format.ts';
 import { useApp } from '../state/store.ts';
 import { drawTile } from '../components/Tile.tsx';
@@ -20,7 +20,7 @@ import { useStartOfNext } from './next-run.ts';
 import { showExample, showOnPad } from './showing.ts';
 import { showTestImage } from './test-image.ts';
 import { DIGITS, isColour, knowsTrained, targetOf, type PadTarget } from './target.ts';
-import { usePad, type Network } from './pad-store.ts';
+import { usePad, type PadNetwork } from './pad-store.ts';
 
 const Camera = later('The camera', async () => (await import('./Camera.tsx')).Camera);
 
@@ -267,7 +267,7 @@ function Probabilities({ classes }: { classes: readonly string[] }) {
   return <Bars label="Probabilities" names={classes} shares={prediction?.probabilities} />;
 }
 
-const NETWORKS: Record<Network, string> = { trained: 'Trained', run: 'From scratch' };
+const NETWORKS: Record<PadNetwork, string> = { trained: 'Trained', run: 'From scratch' };
 
 /** Whose predictions are shown. Where nothing was trained yet, choosing the run's starts one. */
 function NetworkChoice() {

@@ -9,7 +9,7 @@ import { OWN_MODEL } from '../state/own-model.ts';
 import { useApp } from '../state/store.ts';
 import { startOfNext } from './next-run.ts';
 import { padDataset } from './pad-dataset.ts';
-import { usePad, type Network, type NextPrediction } from './pad-store.ts';
+import { usePad, type PadNetwork, type NextPrediction } from './pad-store.ts';
 import { knowsTrained, targetOf } from './target.ts';
 
 /** Predictions that change faster cannot be read, and each takes time from the training. */
@@ -18,7 +18,7 @@ const ASK_EVERY_MS = 100;
 const trainedFits = (): boolean => knowsTrained(targetOf(padDataset(useApp.getState())));
 
 /** The network that predicts now; undefined if none can. */
-function networkNow(): Network | 'next' | undefined {
+function networkNow(): PadNetwork | 'next' | undefined {
   const state = useApp.getState();
   const trains = startOfNext(state) === undefined ? state.runId > 0 && 'run' : 'next';
   if (usePad.getState().network === 'trained' && trainedFits()) return 'trained';
@@ -63,7 +63,7 @@ export const askAgain = throttled(ASK_EVERY_MS, async () => {
 });
 
 /** Shows the predictions of this network from now on. */
-export function showNetwork(network: Network): void {
+export function showNetwork(network: PadNetwork): void {
   if (usePad.getState().network === network) return;
   usePad.setState({ network, prediction: undefined, error: undefined });
   askAgain();

@@ -4,7 +4,7 @@ import { normaliseDrawing } from './normalise.ts';
 import { imageOfPicture } from './picture.ts';
 import { isColour, type PadTarget } from './target.ts';
 
-export interface Stroke {
+export interface PenStroke {
   /** x and y in turn, each 0 to 1 across the pad. */
   points: number[];
   /** What a pad for colour images draws it with. */
@@ -25,7 +25,7 @@ type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
  */
 export function drawStrokes(
   context: Context,
-  strokes: readonly Stroke[],
+  strokes: readonly PenStroke[],
   side: number,
   brush: number,
   ink?: string,
@@ -51,7 +51,7 @@ let sheet: OffscreenCanvasRenderingContext2D | null | undefined;
  * @param paper colour of the background, where images have colours
  */
 export function imageOf(
-  strokes: readonly Stroke[],
+  strokes: readonly PenStroke[],
   brush: number,
   target: PadTarget,
   paper: string,

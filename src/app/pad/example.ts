@@ -1,4 +1,4 @@
-import type { Stroke } from './drawing.ts';
+import type { PenStroke } from './drawing.ts';
 
 /** Points along an arc. @param from in degrees, clockwise from the right */
 const arc = (x: number, y: number, width: number, height: number, from: number, to: number): number[] =>
@@ -8,7 +8,7 @@ const arc = (x: number, y: number, width: number, height: number, from: number, 
   }).flat();
 
 /** A 3, as if somebody had just drawn it. */
-export const EXAMPLE: readonly Stroke[] = [
+export const EXAMPLE: readonly PenStroke[] = [
   {
     points: [...arc(0.49, 0.33, 0.15, 0.15, -155, 85), ...arc(0.48, 0.66, 0.18, 0.18, -85, 155)],
     colour: '#000000',

@@ -3,10 +3,10 @@ import { create } from 'zustand';
 import type { FailureValue } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
 import type { Prediction, TrainedPrediction } from '../../worker/api.ts';
-import type { Stroke } from './drawing.ts';
+import type { PenStroke } from './drawing.ts';
 
 /** Whose predictions the pad shows: those of the network that comes with the page, or of the run, open or next. */
-export type Network = 'trained' | 'run';
+export type PadNetwork = 'trained' | 'run';
 
 /** Of the network that the next run starts from. */
 export interface NextPrediction extends Prediction {
@@ -15,9 +15,9 @@ export interface NextPrediction extends Prediction {
 }
 
 interface PadState {
-  network: Network;
+  network: PadNetwork;
   /** What was drawn; empty while a ready image lies on the pad. */
-  strokes: readonly Stroke[];
+  strokes: readonly PenStroke[];
   /** The strokes are an example, which the first stroke of one's own replaces. */
   isExample: boolean;
   /** The pad's image as it enters the network, C x H x W bytes; undefined while the pad is blank. */

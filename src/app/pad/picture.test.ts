@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { resized } from './area.ts';
-import { groundOf, imageOfPicture, type Picture } from './picture.ts';
+import { groundOf, imageOfPicture, type PadPicture } from './picture.ts';
 
 /** A square picture from a colour for each pixel. */
-function picture(side: number, colour: (x: number, y: number) => readonly number[]): Picture {
+function picture(side: number, colour: (x: number, y: number) => readonly number[]): PadPicture {
   const rgba = new Uint8ClampedArray(4 * side * side);
   for (let i = 0; i < side * side; i++) {
     const [red, green, blue, opacity = 255] = colour(i % side, Math.floor(i / side));

@@ -4,7 +4,7 @@ import { resized, type Plane } from './area.ts';
 import { normaliseDrawing } from './normalise.ts';
 import { isColour, type PadTarget } from './target.ts';
 
-export interface Picture {
+export interface PadPicture {
   /** Four bytes a pixel: red, green, blue, opacity. */
   rgba: Uint8ClampedArray;
   width: number;
@@ -18,7 +18,7 @@ export type Ground = 'dark' | 'light';
 const FAINT = 0.25;
 
 /** The colour planes of a picture, over a background where it is transparent. */
-function planesOf({ rgba, width, height }: Picture, ground: Rgb): [Plane, Plane, Plane] {
+function planesOf({ rgba, width, height }: PadPicture, ground: Rgb): [Plane, Plane, Plane] {
   const plane = (channel: 0 | 1 | 2): Plane => {
     const data = new Float32Array(width * height);
     for (let i = 0; i < data.length; i++) {
@@ -59,7 +59,10 @@ function edgeLevel(grey: ArrayLike<number>, width: number, height: number): numb
  * @param picture a square, or of the shape's own proportions
  * @returns C x H x W bytes, and what the picture was taken to lie on if that mattered
  */
-export function imageOfPicture(picture: Picture, target: PadTarget): { image: Uint8Array; ground?: Ground } {
+export function imageOfPicture(
+  picture: PadPicture,
+  target: PadTarget,
+): { image: Uint8Array; ground?: Ground } {
   const planes = planesOf(picture, [255, 255, 255]);
   const [channels, height, width] = target.shape;
   if (isColour(target)) {

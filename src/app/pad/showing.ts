@@ -1,6 +1,6 @@
 import type { Shape } from '../../base/shape.ts';
 import { askAgain } from './asking.ts';
-import { imageOf, type Stroke } from './drawing.ts';
+import { imageOf, type PenStroke } from './drawing.ts';
 import { EXAMPLE } from './example.ts';
 import { DIGITS, type PadTarget } from './target.ts';
 import { usePad } from './pad-store.ts';
@@ -23,7 +23,7 @@ export interface Drawing {
 }
 
 /** Puts strokes on the pad, and takes them as the image to predict. */
-export function showDrawing(strokes: readonly Stroke[], { brush, target, paper }: Drawing): void {
+export function showDrawing(strokes: readonly PenStroke[], { brush, target, paper }: Drawing): void {
   const image = imageOf(strokes, brush, target, paper);
   const { shape } = target;
   usePad.setState({ strokes, isExample: false, image, source: 'drawing', shape, origin: undefined });

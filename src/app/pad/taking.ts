@@ -1,7 +1,7 @@
 /** Puts images from files, the clipboard and a camera on the pad. They stay on this page. */
 import { Failure, type FailureValue } from '../../base/result.ts';
 import { pictureHeader, requireDecodable, requireFileSize } from '../../base/picture.ts';
-import { imageOfPicture, type Picture } from './picture.ts';
+import { imageOfPicture, type PadPicture } from './picture.ts';
 import { showOnPad } from './showing.ts';
 import type { PadTarget } from './target.ts';
 
@@ -13,7 +13,7 @@ function middleOf(
   source: CanvasImageSource,
   [across, down]: readonly [width: number, height: number],
   [, height, width]: PadTarget['shape'],
-): Picture | undefined {
+): PadPicture | undefined {
   const scale = SIDE / Math.max(width, height);
   const [toWidth, toHeight] = [Math.round(width * scale), Math.round(height * scale)];
   const context = new OffscreenCanvas(toWidth, toHeight).getContext('2d', { willReadFrequently: true });
@@ -66,7 +66,7 @@ export function takeFrame(video: HTMLVideoElement, target: PadTarget): void {
   if (picture) show(picture, target, 'From the camera');
 }
 
-function show(picture: Picture, target: PadTarget, origin: string): void {
+function show(picture: PadPicture, target: PadTarget, origin: string): void {
   const { image, ground } = imageOfPicture(picture, target);
   const inverted = ground === 'light' ? ', inverted' : '';
   showOnPad(image, target.shape, `${origin}${inverted}`);

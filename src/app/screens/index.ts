@@ -1,5 +1,5 @@
 import { lazy, type ComponentType } from 'react';
-import type { IconName } from '../components/Icon.tsx';
+import type { IconName } from '../widgets/Icon.tsx';
 import { TrainScreen } from './train/TrainScreen.tsx';
 
 export interface Screen {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { copyText } from '../clipboard.ts';
-import { Icon } from '../components/Icon.tsx';
+import { Icon } from '../widgets/Icon.tsx';
 import { hrefOf } from '../route.ts';
 import { OWN_MODEL } from '../state/own-model.ts';
 import { useApp } from '../state/store.ts';

@@ -1,6 +1,7 @@
 /** The sizes of a convolution as text: as people type them, and as they stand in links to the Lab. */
+import type { Pair } from '../../base/shape.ts';
 import { showPadding } from '../../base/padding.ts';
-import type { ConvPair, ConvSizes } from '../../worker/api.ts';
+import type { ConvSizes } from '../../worker/api.ts';
 
 export const LETTERS = ['N', 'C', 'H', 'W', 'K', 'R', 'S'] as const;
 export const PAIRS = ['stride', 'padding', 'dilation'] as const;
@@ -11,7 +12,7 @@ export type SizesText = Record<
   string
 >;
 
-export const showPair = ([vertical, horizontal]: ConvPair): string =>
+export const showPair = ([vertical, horizontal]: Pair): string =>
   vertical === horizontal ? String(vertical) : `${vertical}x${horizontal}`;
 
 export function textOf(sizes: ConvSizes): SizesText {

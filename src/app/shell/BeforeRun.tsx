@@ -1,5 +1,5 @@
-import { Button } from '../components/Button.tsx';
-import { Notice } from '../components/Notice.tsx';
+import { Button } from '../widgets/Button.tsx';
+import { Notice } from '../widgets/Notice.tsx';
 import * as format from '../format.ts';
 import { useRuns } from '../journal/runs-store.ts';
 import { runIsOpen } from '../state/run.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import { Icon } from '../components/Icon.tsx';
+import { Icon } from '../widgets/Icon.tsx';
 import { useApp } from '../state/store.ts';
 import { commandsOf, found, type Command } from './commands.ts';
 import styles from './CommandPalette.module.css';

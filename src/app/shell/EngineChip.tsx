@@ -1,15 +1,11 @@
-import { chooseEngine, engineOf, obstacleToEngine } from '../actions/engine.ts';
-import { Choice } from '../components/Choice.tsx';
-import { Icon } from '../components/Icon.tsx';
+import { ENGINES, engineOf } from '../state/device.ts';
+import { Icon } from '../widgets/Icon.tsx';
 import { later } from '../components/later.tsx';
-import { Popover } from '../components/Popover.tsx';
+import { Popover } from '../widgets/Popover.tsx';
 import { useApp, type AppState } from '../state/store.ts';
 import styles from './Shell.module.css';
 
-const EngineAdvice = later(
-  'The engine in use',
-  async () => (await import('./EngineAdvice.tsx')).EngineAdvice,
-);
+const EnginePanel = later('The engine in use', async () => (await import('./EnginePanel.tsx')).EnginePanel);
 
 /** The device in use. Behind it: its name, the choice of the engine, and what makes training slow here. */
 export function EngineChip() {
@@ -34,8 +30,7 @@ export function EngineChip() {
         <p>
           <b>{name}</b>
         </p>
-        <EngineChoice />
-        <EngineAdvice />
+        <EnginePanel />
       </div>
     </Popover>
   );
@@ -63,19 +58,3 @@ const isSlowHere = ({ device, adapter }: AppState): boolean =>
   device === 'ready' &&
   adapter !== undefined &&
   (adapter.insteadOfGpu !== undefined || adapter.software || adapter.featureLevel === 'compatibility');
-
-const ENGINES = { gpu: 'GPU', cpu: 'CPU' };
-
-function EngineChoice() {
-  const engine = useApp(engineOf);
-  const obstacle = useApp(obstacleToEngine);
-  return (
-    <Choice
-      label="Compute on"
-      value={engine}
-      options={ENGINES}
-      obstacle={obstacle}
-      onChange={(chosen) => void chooseEngine(chosen)}
-    />
-  );
-}

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Button } from '../components/Button.tsx';
+import { Button } from '../widgets/Button.tsx';
 import { useApp } from '../state/store.ts';
 import styles from './CommandPalette.module.css';
 

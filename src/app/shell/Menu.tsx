@@ -1,6 +1,6 @@
-import { Icon } from '../components/Icon.tsx';
+import { Icon } from '../widgets/Icon.tsx';
 import { later } from '../components/later.tsx';
-import { Popover } from '../components/Popover.tsx';
+import { Popover } from '../widgets/Popover.tsx';
 import styles from './Shell.module.css';
 
 const PageSettings = later(

@@ -1,7 +1,7 @@
 import type { FailureValue } from '../../base/result.ts';
 import { chooseEngine } from '../actions/engine.ts';
-import { Button } from '../components/Button.tsx';
-import { Notice } from '../components/Notice.tsx';
+import { Button } from '../widgets/Button.tsx';
+import { Notice } from '../widgets/Notice.tsx';
 import { load } from '../load.ts';
 import { BrowsersWithWebGpu } from './BrowsersWithWebGpu.tsx';
 

@@ -46,7 +46,7 @@ test('the worst comes first, and a crash hides its consequences', async () => {
 test('a worker that does not respond, and a GPU that is busy, each have a way out', async () => {
   render(<Notices />);
   act(() => useApp.setState({ responds: false, gpuBusy: true }));
-  expect(screen.getByText('The training worker does not respond')).toBeTruthy();
+  expect(await screen.findByText('The training worker does not respond')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Restart worker' })).toBeTruthy();
   // What the GPU does is not known then.
   expect(screen.queryByText('GPU busy')).toBe(null);

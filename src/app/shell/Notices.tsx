@@ -1,11 +1,14 @@
-import { Button } from '../components/Button.tsx';
+import { Button } from '../widgets/Button.tsx';
 import { later } from '../components/later.tsx';
-import { Notice, NoticeStack } from '../components/Notice.tsx';
+import { Notice, NoticeStack } from '../widgets/Notice.tsx';
 import { load } from '../load.ts';
 import { takeUpdate } from '../offline.ts';
 import { useApp } from '../state/store.ts';
 
-const GpuBusy = later('What to do about a busy GPU', async () => (await import('./GpuBusy.tsx')).GpuBusy);
+const deviceNotices = () => import('./DeviceNotices.tsx');
+const GpuBusy = later('What to do about a busy GPU', async () => (await deviceNotices()).GpuBusy);
+const WorkerSilent = later('The state of the worker', async () => (await deviceNotices()).WorkerSilent);
+const Reconnecting = later('The state of the GPU', async () => (await deviceNotices()).Reconnecting);
 const RunError = later('What went wrong', async () => (await import('./RunError.tsx')).RunError);
 const NoWebGpu = later('Browsers with WebGPU', async () => (await import('./NoWebGpu.tsx')).NoWebGpu);
 
@@ -36,32 +39,10 @@ export function Notices() {
           <p>Data sets and runs are saved. After the restart, resume the run from its last checkpoint.</p>
         </Notice>
       )}
-      {silent && (
-        <Notice
-          kind="warning"
-          title="The training worker does not respond"
-          actions={
-            <Button icon="retry" onPress={() => void load()}>
-              Restart worker
-            </Button>
-          }
-        >
-          <p>
-            It is busy with one long computation, or stuck. Data sets and runs are saved: after a restart,
-            resume the run from its last checkpoint.
-          </p>
-        </Notice>
-      )}
+      {silent && <WorkerSilent />}
       {gpuBusy && <GpuBusy />}
       {crash === undefined && device === 'unavailable' && <NoWebGpu error={deviceError} />}
-      {crash === undefined && reconnecting && (
-        <Notice kind="warning" title="GPU connection lost. Reconnecting…">
-          <p>
-            This happens when the driver restarts or GPU memory runs out. The run resumes automatically from
-            its last checkpoint.
-          </p>
-        </Notice>
-      )}
+      {crash === undefined && reconnecting && <Reconnecting />}
       {update && (
         <Notice
           kind="info"

@@ -1,5 +1,5 @@
-import { Choice } from '../components/Choice.tsx';
-import { Icon } from '../components/Icon.tsx';
+import { Choice } from '../widgets/Choice.tsx';
+import { Icon } from '../widgets/Icon.tsx';
 import { canKeepScreenOn } from '../keep-screen-on.ts';
 import { CopyLink } from '../share/CopyLink.tsx';
 import { useApp } from '../state/store.ts';

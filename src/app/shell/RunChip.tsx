@@ -1,5 +1,5 @@
 import { labelOf, pauseOrResume } from '../actions/actions.ts';
-import { Icon } from '../components/Icon.tsx';
+import { Icon } from '../widgets/Icon.tsx';
 import * as format from '../format.ts';
 import type { Curve } from '../metrics/curve.ts';
 import { useLive } from '../metrics/use-live.ts';

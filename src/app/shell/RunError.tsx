@@ -1,6 +1,6 @@
 import { obstacleToDevice } from '../actions/start.ts';
-import { Button } from '../components/Button.tsx';
-import { Notice } from '../components/Notice.tsx';
+import { Button } from '../widgets/Button.tsx';
+import { Notice } from '../widgets/Notice.tsx';
 import * as format from '../format.ts';
 import { rollBack } from '../saved-run.ts';
 import { useApp } from '../state/store.ts';

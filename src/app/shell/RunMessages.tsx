@@ -1,4 +1,4 @@
-import { Notice } from '../components/Notice.tsx';
+import { Notice } from '../widgets/Notice.tsx';
 import { useApp } from '../state/store.ts';
 
 /** What happened to the open run besides training. */

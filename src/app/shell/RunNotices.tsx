@@ -1,5 +1,5 @@
 import { later } from '../components/later.tsx';
-import { NoticeStack } from '../components/Notice.tsx';
+import { NoticeStack } from '../widgets/Notice.tsx';
 import { useLiveValue } from '../metrics/use-live.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';

@@ -1,7 +1,7 @@
 import type { SavedRunEntry } from '../../worker/api.ts';
 import { obstacleToDevice } from '../actions/start.ts';
-import { Button } from '../components/Button.tsx';
-import { Notice } from '../components/Notice.tsx';
+import { Button } from '../widgets/Button.tsx';
+import { Notice } from '../widgets/Notice.tsx';
 import * as format from '../format.ts';
 import { discardSavedRun, resumeRun } from '../saved-run.ts';
 import { useApp } from '../state/store.ts';

@@ -1,5 +1,5 @@
-import { Icon } from '../components/Icon.tsx';
-import { Popover } from '../components/Popover.tsx';
+import { Icon } from '../widgets/Icon.tsx';
+import { Popover } from '../widgets/Popover.tsx';
 import { hrefOf } from '../route.ts';
 import { SCREENS, type Screen } from '../screens/index.ts';
 import styles from './Shell.module.css';

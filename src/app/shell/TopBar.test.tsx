@@ -25,6 +25,7 @@ beforeEach(() => {
 async function show() {
   render(<TopBar screen="lab" addresses={{}} />);
   await userEvent.click(chip());
+  await screen.findByRole('radio', { name: 'CPU' });
 }
 const chip = () => screen.getByRole('button', { name: /^Device/ });
 const option = (name: 'GPU' | 'CPU') => screen.getByRole<HTMLInputElement>('radio', { name });

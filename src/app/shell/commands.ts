@@ -1,17 +1,21 @@
-import { ACTIONS, labelOf, resume, type Action } from '../actions/actions.ts';
+import { ACTIONS, labelOf, resume, stopGpuTask, type Action } from '../actions/actions.ts';
+import { chooseEngine, obstacleToEngine } from '../actions/engine.ts';
 import { openDataDialog } from '../data/dialogs.ts';
-import type { IconName } from '../components/Icon.tsx';
+import type { IconName } from '../widgets/Icon.tsx';
 import { PRESET_DESCRIPTIONS } from '../../run/preset-descriptions.ts';
 import { presetsInOrder } from '../../run/presets.ts';
-import { go, hrefOf } from '../route.ts';
+import { go, hrefOf, parseRoute } from '../route.ts';
 import { THEMES } from '../state/preferences.ts';
 import { formOfPreset } from '../state/settings.ts';
 import { runHasPaused, runIsOpen } from '../state/run.ts';
 import { useApp, type AppState } from '../state/store.ts';
 import { SCREENS } from '../screens/index.ts';
+import { VERBS } from '../screens/verbs.ts';
+import { ENGINES, engineOf } from '../state/device.ts';
 import { copyLink } from '../share/CopyLink.tsx';
 import { canKeepScreenOn } from '../keep-screen-on.ts';
 import { useRuns } from '../journal/runs-store.ts';
+import { pressWhenShown, shownVerbs, type Verb, type VerbButton } from '../widgets/verbs.ts';
 
 /** An entry of the command palette. */
 export interface Command {
@@ -23,7 +27,7 @@ export interface Command {
   about: string;
   icon: IconName;
   /** Why it is not available now. */
-  obstacle?: string;
+  obstacle?: string | undefined;
   perform(): void | Promise<unknown>;
 }
 
@@ -60,23 +64,82 @@ const DATA_DIALOGS: readonly Command[] = [
 const isListed = (action: Action, { runState }: AppState): boolean =>
   action !== resume || !runHasPaused(runState);
 
+/** What the screens offer: the verbs of all of them, and every other button of the one that is shown. */
+function verbCommands(): Command[] {
+  const shown = [...shownVerbs].filter(([, { verb }]) => !ACTIONS.some((action) => action === verb));
+  const verbs = Object.values<Verb>(VERBS);
+  return [
+    ...shown.map(([element, button]) => commandOf(element, button)),
+    ...verbs.filter((verb) => !shown.some(([, button]) => button.verb === verb)).map(commandAt),
+  ];
+}
+
+/** Presses a button that is shown. */
+const commandOf = (element: HTMLElement, { verb, icon, title, obstacle, press }: VerbButton): Command => ({
+  id: `shown ${verb?.name ?? element.textContent}`,
+  kind: verb ? screenOf(verb) : 'Shown',
+  title: element.textContent,
+  about: [verb?.name === element.textContent ? '' : verb?.name, title].filter(Boolean).join(': '),
+  icon: icon ?? 'more',
+  obstacle,
+  perform: press,
+});
+
+/** Opens a verb's screen and presses its button. */
+const commandAt = (verb: Verb): Command => ({
+  id: `verb ${verb.at} ${verb.name}`,
+  kind: screenOf(verb),
+  title: verb.name,
+  about: verb.title,
+  icon: verb.icon,
+  perform: () => {
+    pressWhenShown(verb);
+    go(verb.at ?? '');
+  },
+});
+
+const screenOf = ({ at = '' }: Verb): string =>
+  SCREENS.find(({ name }) => name === parseRoute(at).screen)?.title ?? '';
+
+/** The engines that could compute instead, and the way to stop what has the GPU to itself. */
+function deviceCommands(state: AppState): Command[] {
+  const others = (['gpu', 'cpu'] as const).filter((engine) => engine !== engineOf(state));
+  return [
+    ...others.map((engine): Command => ({
+      id: `engine ${engine}`,
+      kind: 'Device',
+      title: `Compute on the ${ENGINES[engine]}`,
+      about: 'engine',
+      icon: 'gpu',
+      obstacle: obstacleToEngine(state),
+      perform: () => chooseEngine(engine),
+    })),
+    {
+      id: 'stop',
+      kind: 'Device',
+      title: 'Stop measuring',
+      about: 'in the Lab, Profile, Doctor, Studies or Inspect',
+      icon: 'stop',
+      obstacle: state.gpuTask === undefined ? 'Nothing is being measured.' : undefined,
+      perform: stopGpuTask,
+    },
+  ];
+}
+
 /** All commands, in the order of the empty search. */
 export function commandsOf(state: AppState): Command[] {
   const train = hrefOf('train');
   const waits = runIsOpen(state.runState) ? ' Applies to the next run.' : '';
   return [
-    ...ACTIONS.filter((action) => isListed(action, state)).map((action): Command => {
-      const obstacle = action.obstacle(state);
-      return {
-        id: `action ${action.name}`,
-        kind: 'Run',
-        title: labelOf(action, state),
-        about: action.title,
-        icon: action.icon,
-        ...(obstacle === undefined ? {} : { obstacle }),
-        perform: () => action.perform(),
-      };
-    }),
+    ...ACTIONS.filter((action) => isListed(action, state)).map((action): Command => ({
+      id: `action ${action.name}`,
+      kind: 'Run',
+      title: labelOf(action, state),
+      about: action.title,
+      icon: action.icon,
+      obstacle: action.obstacle(state),
+      perform: () => action.perform(),
+    })),
     ...SCREENS.map(({ name, title, icon }) => ({
       id: `screen ${name}`,
       kind: 'Screen',
@@ -93,6 +156,8 @@ export function commandsOf(state: AppState): Command[] {
       icon: 'link',
       perform: copyLink,
     },
+    ...verbCommands(),
+    ...deviceCommands(state),
     ...DATA_DIALOGS,
     ...presetsInOrder.map((preset): Command => ({
       id: `preset ${preset.name}`,

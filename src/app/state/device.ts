@@ -1,12 +1,11 @@
 import type { FailureValue } from '../../base/result.ts';
+import type { GpuTask } from '../../run/gpu-tasks.ts';
 import type { AdapterSummary } from '../../worker/api.ts';
 import { recall, remember } from './remember.ts';
 import type { Slice } from './slice.ts';
+import type { AppState } from './store.ts';
 
 export type DeviceState = 'connecting' | 'ready' | 'lost' | 'recovering' | 'unavailable';
-
-/** Work that has the GPU to itself. */
-export type GpuTask = 'lab' | 'profile' | 'doctor' | 'studies' | 'predict';
 
 export interface DeviceSlice {
   device: DeviceState;
@@ -27,12 +26,19 @@ export interface DeviceSlice {
   readAbout: string | undefined;
   /** What the next run needs, where that may be more memory than this device has; see memory-budget.ts. */
   tightMemory: { bytes: number; budget: number } | undefined;
-  /** The screen whose task has the GPU to itself now: nothing trains meanwhile. */
+  /** The task that has the GPU to itself now: nothing trains meanwhile. */
   gpuTask: GpuTask | undefined;
   setDevice(device: DeviceState, adapter?: AdapterSummary, error?: FailureValue): void;
   /** The person has read why training is slow here. */
   noteAdviceRead(): void;
 }
+
+/** The names of the engines. */
+export const ENGINES = { gpu: 'GPU', cpu: 'CPU' };
+
+/** The engine that computes; while that is not known, the chosen one. */
+export const engineOf = ({ adapter, device, engine }: AppState): 'gpu' | 'cpu' =>
+  device === 'ready' && adapter ? (adapter.cpu ? 'cpu' : 'gpu') : engine === 'cpu' ? 'cpu' : 'gpu';
 
 /** Whether a processor's few cores compute, by the CPU engine or as a software renderer: large work takes minutes. */
 export const isSlow = ({ adapter }: Pick<DeviceSlice, 'adapter'>): boolean =>

@@ -8,6 +8,7 @@ import { completed, conflicts } from '../../run/settings/rules.ts';
 import { settingOf, type RunSettings } from '../../run/settings/table.ts';
 import { parseSetting } from '../../run/settings/text.ts';
 import type { DatasetEntry, RunConfig } from '../../worker/api.ts';
+import { inRange, numberIn, type NumberRule } from '../widgets/number-rule.ts';
 import { appliesTo, TEXT_KEYS, type Settings } from './settings.ts';
 
 export type SettingsErrors = Partial<Record<keyof Settings | AugmentationName, string>>;
@@ -51,19 +52,31 @@ export const augmentationText = (
   data: Pick<ChosenData, 'augmentation'> | undefined,
 ): string => settings.augmentation[name] ?? String(data?.augmentation[name] ?? 0);
 
+/** Which numbers a kind of augmentation takes: pixels, as far as the images have them. */
+export function augmentationRule(
+  name: AugmentationName,
+  data: Pick<ChosenData, 'shape'> | undefined,
+): NumberRule {
+  const { kind = 'number', most = 0 } = AUGMENTATIONS.find((one) => one.name === name) ?? {};
+  const side = data ? Math.min(...data.shape.slice(-2)) : Infinity;
+  return inRange({
+    whole: kind !== 'number',
+    least: 0,
+    most: kind === 'pixels' ? Math.min(most, side - 1) : most,
+  });
+}
+
 function readAugmentation(
   settings: Settings,
   data: ChosenData | undefined,
   errors: SettingsErrors,
 ): Augmentation {
   const read = { ...NO_AUGMENTATION };
-  const side = data ? Math.min(...data.shape.slice(-2)) : Infinity;
-  for (const { name, kind, most } of AUGMENTATIONS) {
-    const value = Number(augmentationText(name, settings, data).trim() || NaN);
-    const largest = kind === 'pixels' ? Math.min(most, side - 1) : most;
-    const whole = kind === 'number' || Number.isInteger(value);
-    if (value >= 0 && value <= largest && whole) read[name] = value;
-    else errors[name] = `Enter a ${kind === 'number' ? '' : 'whole '}number from 0 to ${largest}.`;
+  for (const { name } of AUGMENTATIONS) {
+    const value = numberIn(augmentationText(name, settings, data));
+    const { accepts, expected } = augmentationRule(name, data);
+    if (value !== undefined && accepts(value)) read[name] = value;
+    else errors[name] = `Enter ${expected}.`;
   }
   return read;
 }

@@ -104,6 +104,11 @@ export interface SettingsSlice {
   /** Saved for the next visit. */
   settings: Settings;
   change(settings: Partial<Settings>): void;
+  /** What is wrong with what is typed into a field, by its setting or augmentation. The setting keeps its value. */
+  wrong: Readonly<Record<string, string>>;
+  mark(name: string, error: string | undefined): void;
+  /** The field that a person is led to: it takes the focus when it is shown. */
+  sought: { name: string } | undefined;
 }
 
 export const settingsSlice: Slice<SettingsSlice> = (set, get) => ({
@@ -116,4 +121,12 @@ export const settingsSlice: Slice<SettingsSlice> = (set, get) => ({
     saveSettings(settings);
     set({ settings });
   },
+  wrong: {},
+  mark: (name, error) =>
+    set(({ wrong }) => {
+      const { [name]: before, ...others } = wrong;
+      if (before === error) return {};
+      return { wrong: error === undefined ? others : { ...others, [name]: error } };
+    }),
+  sought: undefined,
 });

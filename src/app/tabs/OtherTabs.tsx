@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Notice } from '../components/Notice.tsx';
+import { Notice } from '../widgets/Notice.tsx';
 import { useApp } from '../state/store.ts';
 import { trainingElsewhere, useTabs } from './tabs.ts';
 

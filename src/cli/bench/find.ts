@@ -46,7 +46,7 @@ export async function benchFind(
     get_ms,
     regret: best_ms !== null && get_ms !== null ? get_ms / best_ms - 1 : null,
     search_seconds,
-    ...(doubt === undefined ? {} : { doubt }),
+    doubt,
     table: tried.map((one) => triedColumns(one, problem)),
     absent,
   };

@@ -49,13 +49,7 @@ export async function benchStep(
   { model, batchSize, optimizer, samples, choices, mixed, augmentation }: StepCase,
   profiled: boolean,
 ) {
-  const options = {
-    batchSize,
-    optimizer,
-    augmentation,
-    ...(choices ? { choices } : {}),
-    ...(mixed ? { mixed } : {}),
-  };
+  const options = { batchSize, optimizer, augmentation, choices, mixed };
   const trial = await Trial.open(device, model, options);
   let columns: object;
   try {

@@ -251,8 +251,8 @@ export default command({
         optimizer: options.optimizer,
         augmentation: options.augment ?? NO_AUGMENTATION,
         samples,
-        ...(choices ? { choices } : {}),
-        ...(mixed ? { mixed } : {}),
+        choices,
+        mixed,
       };
       const profiled = options.profile || options.trace !== undefined;
       const { columns, profile } = await benchStep(device, one, profiled);

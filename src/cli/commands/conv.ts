@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { fromHalf, toHalf } from '../../base/half.ts';
 import { parsePadding, type PaddingSetting } from '../../base/padding.ts';
 import { attempt, Failure } from '../../base/result.ts';
-import { elements, requireShape } from '../../base/shape.ts';
+import { elements, requireShape, type Pair } from '../../base/shape.ts';
 import {
   readSafetensors,
   writeSafetensors,
@@ -13,7 +13,7 @@ import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { choose } from '../../engine/ops/conv/choice/layers.ts';
 import type { Known } from '../../engine/ops/conv/choice/db.ts';
 import { inLayout, type Layout } from '../../engine/ops/conv/layout.ts';
-import { convProblem, type ConvProblem, type Direction, type Pair } from '../../engine/ops/conv/problem.ts';
+import { convProblem, type ConvProblem, type Direction } from '../../engine/ops/conv/problem.ts';
 import {
   convTensorShape,
   convTensorType,

@@ -67,13 +67,7 @@ export default command({
     for (const one of cases) {
       const { suite: from, layer } = one;
       for (const direction of one.directions.filter((each) => wanted.includes(each))) {
-        const line = {
-          ...(from === undefined ? {} : { suite: from }),
-          ...(layer === undefined ? {} : { layer }),
-          problem: problemKey(one.problem),
-          direction,
-          number,
-        };
+        const line = { suite: from, layer, problem: problemKey(one.problem), direction, number };
         const stored = db.known(device).entry(one.problem, direction, number, workspace);
         const setting = { device, problem: one.problem, workspace, number };
         const isHere = !stored?.best || launchNamed(setting, direction, stored.best) !== undefined;
@@ -106,7 +100,7 @@ export default command({
           ties,
           unclear,
           elapsedMs,
-          ...(best ? { best } : {}),
+          best,
         });
         const result = {
           found: true,

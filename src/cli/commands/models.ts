@@ -24,7 +24,7 @@ export default command({
     for (const model of chosen) {
       const file = fileOf(model);
       if (file !== undefined) await writeOutput(file, toJson(model));
-      print({ ...describe(model), ...(file === undefined ? {} : { file }) });
+      print({ ...describe(model), file });
     }
   },
 });

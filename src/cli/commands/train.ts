@@ -162,7 +162,7 @@ export default command({
       test_loss: last?.testLoss ?? null,
       test_accuracy: last?.testAccuracy ?? null,
       ...(evaluation ? { train_eval_loss: evaluation.loss, train_eval_accuracy: evaluation.accuracy } : {}),
-      ...(memory ? { memory: needLine(memory) } : {}),
+      memory: memory && needLine(memory),
       conv_choices: run.choices,
       adapter: await adapterLabel(options.engine),
     });

@@ -62,15 +62,15 @@ export async function subjectOf(options: SubjectOptions, note: (message: string)
     skipped,
     total: images.length / elements(model.input),
     normalisation: normalisationOf(options, trained, found.normalisation),
-    ...(labels ? { labels } : {}),
-    ...(files ? { files } : {}),
+    labels,
+    files,
   };
 }
 
 async function fromPictures({ model, info }: Trained, path: string): Promise<Images> {
   const classes = info.classes ?? Array.from({ length: model.classes }, (_, i) => String(i));
   const { images, labels, files, skipped } = await readPicturesAt(path, model.input, classes);
-  return { model, classes, images, files, skipped, ...(labels ? { labels } : {}) };
+  return { model, classes, images, files, skipped, labels };
 }
 
 async function fromDataset(

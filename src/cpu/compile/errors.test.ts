@@ -59,6 +59,8 @@ const STATEMENTS: readonly (readonly [code: string, message: string])[] = [
   ['let x = (1;', 'expected ")", found ";"'],
   ['let x = $;', 'unexpected character "$"'],
   ['let x = 1 +;', 'expected an expression, found ";"'],
+  ['let from = 1;', '"from" is reserved: choose another name'],
+  ['let __x = 1;', '"__x" is reserved: choose another name'],
   ['x;', 'expected an assignment or a call, found ";"'],
 ];
 

@@ -13,6 +13,7 @@ import type {
   StructDeclaration,
   TypeName,
 } from './syntax.ts';
+import { RESERVED } from './reserved.ts';
 import { tokensOf, type Token } from './tokens.ts';
 
 /** Names that may be followed by template arguments; after any other, `<` is "less than". */
@@ -64,7 +65,7 @@ class Parser {
       if (text === 'enable' || text === 'diagnostic' || text === 'requires') {
         this.directive();
       } else if (this.take('alias')) {
-        const name = this.name();
+        const name = this.newName();
         this.expect('=');
         add(aliases, name, this.type(), line);
         this.expect(';');
@@ -73,7 +74,7 @@ class Parser {
         add(constants, constant.name, constant, line);
         this.expect(';');
       } else if (this.take('struct')) {
-        const name = this.name();
+        const name = this.newName();
         this.expect('{');
         const members = this.list('}', () => this.parameter());
         add(structs, name, { name, members, line }, line);
@@ -110,7 +111,7 @@ class Parser {
   }
 
   private function(attributes: Attribute[], line: number): FunctionDeclaration {
-    const name = this.name();
+    const name = this.newName();
     this.expect('(');
     const parameters = this.list(')', () => this.parameter());
     let result: TypeName | undefined;
@@ -140,7 +141,7 @@ class Parser {
   }
 
   private typed(): { name: string; type: TypeName } {
-    const name = this.name();
+    const name = this.newName();
     this.expect(':');
     return { name, type: this.type() };
   }
@@ -249,7 +250,7 @@ class Parser {
   private declaration(): Declaration {
     const { line } = this.next;
     const kind = this.name() as Declaration['kind'];
-    const name = this.name();
+    const name = this.newName();
     const type = this.take(':') ? this.type() : undefined;
     const value = this.take('=') ? this.expression() : undefined;
     return { kind, name, type, value, line };
@@ -350,6 +351,14 @@ class Parser {
   private name(): string {
     if (this.next.kind !== 'name') throw this.unexpected('a name');
     return this.tokens[this.at++].text;
+  }
+
+  /** A name that is declared here. */
+  private newName(): string {
+    const { text, line } = this.next;
+    if (RESERVED.has(text) || text === '_' || text.startsWith('__'))
+      throw new SourceError(line, `"${text}" is reserved: choose another name`);
+    return this.name();
   }
 
   private unexpected(expected: string): SourceError {

@@ -57,7 +57,7 @@ export async function timeKernels(
       kernel: label,
       shader: kernel.source.shader,
       pass: part.pass,
-      ...(part.layer === undefined ? {} : { layer: part.layer }),
+      layer: part.layer,
       workgroups,
       flop,
       bytes,

@@ -95,7 +95,7 @@ export async function profileStep(
     const ceilings = await measureCeilings(device, stopwatch);
     return {
       clock: stopwatch.kind,
-      ...(stopwatch.tickMs === undefined ? {} : { tickMs: stopwatch.tickMs }),
+      tickMs: stopwatch.tickMs,
       batchSize: options.batchSize,
       optimizer: options.optimizer,
       wall: { ...spreadOf(samples), samples: samples.length, repetitions },

@@ -67,8 +67,8 @@ export class Trial {
       settings,
       train,
       normalisation: { mean: each(0.5), std: each(0.25) },
-      ...(choices ? { choices } : {}),
-      ...(mixed ? { mixed } : {}),
+      choices,
+      mixed,
     });
     trainer.parameters.initialize(1);
     return new Trial(trainer, optimizer, settings, augmentation);

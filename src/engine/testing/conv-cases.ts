@@ -1,8 +1,9 @@
 /** Convolutions computed by PyTorch: one that is part of the repository, and those in WGRAD_GOLDEN_DIR. */
+import type { Pair } from '../../base/shape.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSafetensors, type Tensor } from '../../data/formats/safetensors.ts';
-import { convProblem, type ConvProblem, type Pair } from '../ops/conv/problem.ts';
+import { convProblem, type ConvProblem } from '../ops/conv/problem.ts';
 import type { ConvTensorName } from '../ops/conv/run.ts';
 
 const FOLDERS = [join(import.meta.dirname, '../../data/formats/fixtures'), process.env['WGRAD_GOLDEN_DIR']];

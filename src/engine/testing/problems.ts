@@ -4,8 +4,8 @@
  */
 import { convProblem, type ConvProblem, type ConvSizes } from '../ops/conv/problem.ts';
 import type { LinearProblem } from '../ops/linear/reference.ts';
-import { poolProblem, type Pair, type PoolAttributes } from '../ops/pooling/geometry.ts';
-import type { Shape } from '../../base/shape.ts';
+import { poolProblem, type PoolAttributes } from '../ops/pooling/geometry.ts';
+import type { Shape, Pair } from '../../base/shape.ts';
 
 export interface Named<T> {
   readonly name: string;

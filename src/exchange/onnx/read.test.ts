@@ -1,6 +1,7 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
   ModelProtoSchema,
+  NodeProtoSchema,
   OperatorSetIdProtoSchema,
   StringStringEntryProtoSchema,
   TensorProto_DataLocation,
@@ -410,6 +411,21 @@ describe('files that are wrong', () => {
     expect(read).toThrow(/^net\.onnx, layer "m\w+": expected tensors of at most \d+ bytes in a file of \d+/);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50e6);
     expectWithin(1500, start);
+  });
+
+  test('empty nodes, and numbers of one byte each, do not take many times the memory of their file', () => {
+    const nodes = changed(({ graph }) => {
+      graph!.node = Array.from({ length: 400_000 }, () => create(NodeProtoSchema));
+    });
+    const numbers = changed(({ graph }) => {
+      graph!.initializer.push(create(TensorProtoSchema, { int64Data: Array<bigint>(3e6).fill(0n) }));
+    });
+    const start = processorTime();
+    for (const file of [nodes, numbers])
+      expect(() => fromOnnx('net.onnx', file)).toThrow(
+        /^net\.onnx, its nodes and their attributes: expected tensors of at most \d+ bytes in a file of \d+/,
+      );
+    expectWithin(800, start);
   });
 
   test('a weight that some layers share is read', () => {

@@ -18,6 +18,7 @@ import { Network } from './network.ts';
 import { computed } from './nodes/constants.ts';
 import { READERS } from './nodes/index.ts';
 import { isReal } from './tensors.ts';
+import { countMemory } from './wire.ts';
 import { graphOf } from './write.ts';
 
 /** The format's own limit: protobuf counts bytes by 31 bits. */
@@ -62,8 +63,11 @@ function decode(file: string, bytes: Uint8Array<ArrayBuffer>): ModelProto {
   if (bytes.length > MAX_BYTES)
     throw new Failure('bad-file', `${file}: expected at most ${MAX_BYTES} bytes, found ${bytes.length}`);
   try {
+    const budget = new Budget(file, bytes.length);
+    countMemory(ModelProtoSchema, bytes, (part) => budget.take(part, 'its nodes and their attributes'));
     return fromBinary(ModelProtoSchema, bytes);
   } catch (error) {
+    if (error instanceof Failure) throw error;
     // Whatever the library throws on a damaged file, also where nesting fills the stack.
     const reason = error instanceof Error ? error.message.slice(0, 200) : '';
     throw new Failure('bad-file', `${file}: not an ONNX file, or a damaged one: ${reason}`);

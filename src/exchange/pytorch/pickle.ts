@@ -43,7 +43,7 @@ export interface PickleMeaning {
   /** Whether a name has a meaning; others give an `Unknown`. */
   knows(name: string): boolean;
   /** Takes note of a name that is not known. @param failure says where it is */
-  unknown(name: string, failure: Failure): void;
+  unknown(name: string, failure: () => Failure): void;
   /** What a call gives; undefined if such a call is not known. */
   call(name: string, words: readonly Pickled[]): Pickled | undefined;
   /** What a persistent id stands for; undefined if such an id is not known. */
@@ -52,6 +52,8 @@ export interface PickleMeaning {
 
 /** Whole numbers of so many bytes at most: more are of no use in a state dict. */
 const MAX_NUMBER_BYTES = 16;
+/** Opcodes, and values that calls copy: a byte may stand for an object of 200. A tensor takes about 30. */
+const MAX_STEPS = 500_000;
 
 /**
  * Reads one pickle, from the reader's place to its end.
@@ -68,6 +70,7 @@ class Machine {
   private readonly memo: Pickled[] = [];
   /** The place of the opcode at work. */
   private at = 0;
+  private steps = 0;
 
   constructor(
     private readonly file: ByteReader,
@@ -78,12 +81,18 @@ class Machine {
     const { file } = this;
     for (;;) {
       this.at = file.offset;
+      this.spend(1);
       const code = file.u8('an opcode');
       if (code === STOP) return this.pop();
       const read = OPCODES.get(code);
       if (!read) throw this.bad(`opcode ${code} is not one of protocols 2 to 5 for plain data`);
       read(this, file);
     }
+  }
+
+  private spend(steps: number): void {
+    this.steps += steps;
+    if (this.steps > MAX_STEPS) throw this.bad(`expected a state dict, found more than ${MAX_STEPS} values`);
   }
 
   bad(message: string): Failure {
@@ -155,11 +164,12 @@ class Machine {
       this.push(new Global(whole));
       return;
     }
-    const failure = new Failure(
-      'unsupported',
-      `${this.file.name}, byte ${this.at}: names ${JSON.stringify(whole.slice(0, 100))}, which a state dict does not need; nothing of a file is run`,
-      'Save the state dict alone: torch.save(model.state_dict(), FILE).',
-    );
+    const failure = () =>
+      new Failure(
+        'unsupported',
+        `${this.file.name}, byte ${this.at}: names ${JSON.stringify(whole.slice(0, 100))}, which a state dict does not need; nothing of a file is run`,
+        'Save the state dict alone: torch.save(model.state_dict(), FILE).',
+      );
     this.meaning.unknown(whole, failure);
     this.push(new Unknown(whole));
   }
@@ -172,6 +182,7 @@ class Machine {
     }
     if (!(called instanceof Global) || !Array.isArray(words))
       throw this.bad('calls something that is not a function');
+    for (const word of words) this.spend(Array.isArray(word) ? word.length : 1);
     const value = this.meaning.call(called.name, words as readonly Pickled[]) ?? unknownIn(words);
     if (value === undefined) throw this.bad(`calls ${called.name} with arguments that it does not take`);
     this.push(value);

@@ -179,6 +179,24 @@ describe('files that are wrong', () => {
     await expect(read(pickle)).rejects.toThrow(message);
   });
 
+  test.each<[string, number[]]>([
+    ['half a million empty dicts', Array<number>(500_001).fill(EMPTY_DICT)],
+    [
+      'one list made a dict a thousand times',
+      [
+        ...[MARK, ...Array.from({ length: 2000 }, () => [0x4e, 0x4e, 0x86]).flat(), 0x74, 0x94],
+        ...Array.from({ length: 1000 }, () => [
+          ...global('collections', 'OrderedDict'),
+          ...[0x68, 0, 0x85, REDUCE],
+        ]).flat(),
+      ],
+    ],
+  ])('%s', async (_, pickle) => {
+    const start = processorTime();
+    await expect(read(pickle)).rejects.toThrow(/found more than 500000 values/);
+    expectWithin(1500, start);
+  });
+
   test('thousands of views of the same numbers', async () => {
     const stored = 2 ** 18;
     const value = tensor(stored, 0, [stored], [1]);

@@ -27,20 +27,21 @@ export interface TorchFile {
  *   read: a module, or a tensor that is sparse or quantised
  */
 export async function readTorch(file: string, bytes: Uint8Array): Promise<TorchFile> {
-  const unknown = new Map<string, Failure>();
+  const unknown = new Set<string>();
+  let firstUnknown: Failure | undefined;
   const meaning: PickleMeaning = {
     ...MEANING,
-    unknown: (name, failure) => void (unknown.has(name) || unknown.set(name, failure)),
+    unknown(name, failure) {
+      firstUnknown ??= failure();
+      unknown.add(name);
+    },
   };
   const { root, storages } = isZip(bytes)
     ? await readArchive(file, bytes, meaning)
     : readLegacy(file, bytes, meaning);
   const found = stateDictIn(root);
-  if (!found) {
-    const [failure = new Failure('bad-file', `${file}: expected a state dict of tensors, found none`)] =
-      unknown.values();
-    throw failure;
-  }
+  if (!found)
+    throw firstUnknown ?? new Failure('bad-file', `${file}: expected a state dict of tensors, found none`);
   const { dict, path } = found;
   for (const [key, value] of dict) {
     if (!(value instanceof Unknown)) continue;
@@ -63,7 +64,7 @@ export async function readTorch(file: string, bytes: Uint8Array): Promise<TorchF
   );
   // Any number of them may be views of the same numbers.
   for (const [name, { shape }] of tensors) budget.take(4 * elements(shape), `tensor "${name.slice(0, 100)}"`);
-  return { tensors, path, leftOut: [...unknown.keys()] };
+  return { tensors, path, leftOut: [...unknown] };
 }
 
 /** How one number of each type is stored. Whole numbers become float32, too. */

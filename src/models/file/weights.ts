@@ -95,9 +95,9 @@ export function readWeightsMetadata(file: string, metadata: ReadonlyMap<string, 
   return {
     ...(found ? { model: found } : {}),
     ...(names ? { classes: names } : {}),
-    ...(dataset === undefined ? {} : { dataset }),
+    dataset,
     ...(mean && std ? { normalisation: { mean, std } } : {}),
-    ...(testAccuracy === undefined ? {} : { testAccuracy }),
+    testAccuracy,
   };
 }
 

@@ -116,7 +116,7 @@ function lineOf(
     bar,
     ...(time ? { time } : { missing: missing ?? 'not measured' }),
     ...(time && base ? { ratio: ratioTo(base, time) } : {}),
-    ...(launch === undefined ? {} : { detail: launch }),
+    detail: launch,
   };
 }
 

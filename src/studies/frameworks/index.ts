@@ -165,7 +165,7 @@ function reportBars(
     const why = missing(outcome);
     if (one.time) {
       const ratio = baseTime && ratioTo(baseTime, one.time);
-      report({ figure, case: name, bar: one.bar, time: one.time, ...(ratio ? { ratio } : {}) });
+      report({ figure, case: name, bar: one.bar, time: one.time, ratio });
     } else if (why !== undefined) report({ figure, case: name, bar: one.bar, missing: why });
   }
 }

@@ -46,11 +46,6 @@ async function diagnose(check: Check, patient: Patient): Promise<Diagnosis> {
     const ends = ['cancelled', 'device-lost', 'bad-input'];
     if (!(error instanceof Failure) || ends.includes(error.code)) throw error;
     const { message, advice } = error;
-    return {
-      light: 'skipped',
-      found: `Could not be checked: ${message}`,
-      ...(advice ? { advice } : {}),
-      numbers: {},
-    };
+    return { light: 'skipped', found: `Could not be checked: ${message}`, advice, numbers: {} };
   }
 }

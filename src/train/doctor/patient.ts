@@ -188,7 +188,7 @@ function withInitial({ fork, ...config }: PatientConfig): PatientConfig {
   const { model } = config;
   const layout = layoutParameters(inferShapes(model.layers, [1, ...model.input]));
   const { parameters, buffers } = fork.snapshot;
-  return { ...config, initial: stateDictOf(layout, { parameters, ...(buffers ? { buffers } : {}) }) };
+  return { ...config, initial: stateDictOf(layout, { parameters, buffers }) };
 }
 
 export const meanOf = (numbers: readonly number[]): number =>

@@ -13,7 +13,7 @@ const builderPart: Part<'builder'> = ({ gpu, runs }) => ({
   modelFor: (model, images) => attempt(() => fittedEntry(model, images)),
   modelCode: (model, language) => attempt(async () => (await building()).modelCode(model, language)),
   readModel: (name, text) => attempt(async () => (await parsing()).parseModel(name, text)),
-  foldModel: () => attempt(() => gpu.run('Train', async () => (await folding()).foldReport(runs.run))),
+  foldModel: () => attempt(() => gpu.run('fold', async () => (await folding()).foldReport(runs.run))),
 });
 
 export default builderPart;

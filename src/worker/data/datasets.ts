@@ -160,11 +160,7 @@ export class Datasets {
       if (bytes > 0) saved.push({ name: info.name, bytes });
     }
     const { usage, quota } = (await this.options.estimate?.()) ?? {};
-    return {
-      datasets: saved,
-      ...(usage === undefined ? {} : { usage }),
-      ...(quota === undefined ? {} : { quota }),
-    };
+    return { datasets: saved, usage, quota };
   }
 
   private async page(query: ImageQuery): Promise<ImagePage> {

@@ -1,13 +1,14 @@
 /** The GPU device that everything computes on: types only. */
 import type { FailureValue, Result } from '../../base/result.ts';
 import type { AdapterInfo } from '../../gpu/device.ts';
+import type { GpuTask } from '../../run/gpu-tasks.ts';
 
 /** What computes: the GPU, the processor, or the GPU where there is one that is not only software. */
 export type EngineChoice = 'auto' | 'gpu' | 'cpu';
 
 declare module '../api.ts' {
   interface Parts {
-    device: { calls: DeviceApi; events: DeviceEvent | CompilingEvent | GpuBusyEvent };
+    device: { calls: DeviceApi; events: DeviceEvent | CompilingEvent | GpuBusyEvent | GpuTaskEvent };
   }
 }
 
@@ -30,6 +31,8 @@ export interface DeviceApi {
    * not available, a failure says why, and nothing changes.
    */
   useEngine(choice: EngineChoice): Promise<Result<AdapterSummary>>;
+  /** Stops the task that has the GPU to itself, if there is one: soon after, its call fails with `cancelled`. */
+  cancelGpuTask(): Promise<void>;
   /** For tests of recovery: destroys the device as if the GPU process had crashed. */
   loseDevice(): Promise<void>;
   /** For tests and debugging: the buffers on the GPU. */
@@ -47,6 +50,12 @@ export interface DeviceEvent {
 export interface GpuBusyEvent {
   type: 'gpuBusy';
   busy: boolean;
+}
+
+/** The task that has the GPU to itself from now on, or none. */
+export interface GpuTaskEvent {
+  type: 'gpuTask';
+  task: GpuTask | undefined;
 }
 
 /** Kernels that are being compiled: so many are done, of those requested since the last time that all were. */

@@ -1,13 +1,13 @@
 import { attempt } from '../../base/result.ts';
+import { Turns } from '../../base/turns.ts';
 import type { Part } from '../part.ts';
 import type { DeviceApi } from './api.ts';
 import { adapterOf } from './event.ts';
 
 const devicePart: Part<'device'> = ({ engines, gpu, runs, supply }) => {
-  /** The last change of the engine; the next one waits. */
-  let changing: Promise<unknown> = Promise.resolve();
-  const changeTo: DeviceApi['useEngine'] = (choice) => {
-    const changed = changing.then(() =>
+  const changes = new Turns();
+  const changeTo: DeviceApi['useEngine'] = (choice) =>
+    changes.take(() =>
       attempt(async () => {
         gpu.requireIdle();
         // Opened first: if there is none, everything stays as it is.
@@ -19,9 +19,6 @@ const devicePart: Part<'device'> = ({ engines, gpu, runs, supply }) => {
         return adapterOf(device, engines.insteadOfGpu);
       }),
     );
-    changing = changed.catch(() => undefined);
-    return changed;
-  };
   engines.onLateGpu = () => {
     const change = () => (engines.choice === 'auto' ? changeTo('auto') : undefined);
     // The CPU is handed out first, or has failed.
@@ -30,6 +27,7 @@ const devicePart: Part<'device'> = ({ engines, gpu, runs, supply }) => {
   return {
     connect: () => attempt(async () => adapterOf(await supply.get(), engines.insteadOfGpu)),
     useEngine: changeTo,
+    cancelGpuTask: async () => gpu.cancel(),
     loseDevice: async () => (await supply.get()).destroy(),
     async ledger() {
       const { buffers, bytes } = (await supply.get()).ledger;

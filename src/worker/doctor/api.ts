@@ -33,6 +33,4 @@ export interface DoctorApi {
    * weights if it has these settings. A run that trains is paused, then resumes. Findings are also reported by events.
    */
   examine(config: RunConfig): Promise<Result<Examination>>;
-  /** Stops the current examination, which then fails with `cancelled`. */
-  cancelExamination(): Promise<void>;
 }

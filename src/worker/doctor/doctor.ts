@@ -19,7 +19,7 @@ export async function examineRun(
 ): Promise<Finding[]> {
   const findings = await examine(
     device,
-    { ...config, ...(weights ? { weights } : {}) },
+    { ...config, weights },
     {
       shouldContinue,
       onCheck: ({ name }) => report({ type: 'doctor', what: 'checking', check: name }),

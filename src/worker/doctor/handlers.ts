@@ -8,7 +8,7 @@ const doctorPart: Part<'doctor'> = ({ events, gpu, runs, settings, supply }) => 
   doctorChecks: () => attempt(async () => (await examining()).doctorChecks()),
   examine: (config) =>
     attempt(() =>
-      gpu.run('Doctor', async (signal) => {
+      gpu.run('doctor', async (signal) => {
         const { examineRun } = await examining();
         const open = runs.openAs(config);
         const trained =
@@ -24,7 +24,6 @@ const doctorPart: Part<'doctor'> = ({ events, gpu, runs, settings, supply }) => 
         return trained ? { findings, step: trained.step } : { findings };
       }),
     ),
-  cancelExamination: async () => gpu.cancel(),
 });
 
 export default doctorPart;

@@ -1,5 +1,5 @@
 /** Writes a run's network, or one with initial weights, in the formats of other programs. */
-import { Failure } from '../../base/result.ts';
+import { Failure, unlessFailure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
 import { writeZip } from '../../data/formats/zip-write.ts';
 import type { Dataset } from '../../data/dataset.ts';
@@ -38,7 +38,7 @@ export async function exportOffer(services: Services, source: ExportSource): Pro
     formats: Object.entries(FORMATS).map(([name, exporter]) => entryOf(name, exporter)),
     model: model.title,
     parameters: layoutParameters(inferShapes(model.layers, [1, ...model.input])).count,
-    ...(step === undefined ? {} : { step }),
+    step,
     folds: model.layers.some(({ op }) => op === 'batch_norm'),
     normalised: info.normalisation !== undefined,
   };
@@ -96,21 +96,17 @@ async function subjectOf(services: Services, source: ExportSource): Promise<Subj
     return { trained, step: run.steps, run: run.checkpoint, images: async () => run.config.dataset };
   }
   const { name, config } = await store.get(source.run);
-  const { step, bytes } = await store.weights(source.run);
+  const { step, bytes } = await store.files.weights(source.run);
   const { model, dataset } = config;
   const trained = await trainedFrom({ name, bytes, model, dataset }, options);
-  const found = await store.checkpoint(source.run).catch(unlessFailure);
+  // A damaged checkpoint leaves the weights.
+  const found = await store.files.checkpoint(source.run).catch(unlessFailure);
   const images = async () => {
     const now = await datasets.get(dataset);
     if (found) await requireSame(found.value, now);
     return now;
   };
   return { trained, step, run: found?.value, images };
-}
-
-/** A damaged checkpoint leaves the weights. */
-function unlessFailure(error: unknown): undefined {
-  if (!(error instanceof Failure)) throw error;
 }
 
 /** As a run of seed 1 starts. */

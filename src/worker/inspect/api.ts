@@ -1,6 +1,6 @@
 /** Inspection of the run's current model: types only. */
 import type { Result } from '../../base/result.ts';
-import type { Shape } from '../../base/shape.ts';
+import type { Shape, Pair } from '../../base/shape.ts';
 import type { HistogramRecord } from '../../run/metrics/histograms.ts';
 import type { ReadPattern } from '../../ops/about.ts';
 import type { ExplainedPixel } from '../../engine/inspect.ts';
@@ -66,8 +66,6 @@ export interface LookLayer {
   settings: string[];
   parameters: number;
 }
-
-type Pair = readonly [vertical: number, horizontal: number];
 
 export interface ConvPlace {
   /** Filter, row and column of an output. */

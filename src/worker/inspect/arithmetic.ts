@@ -96,7 +96,7 @@ function termsOf({ shape, inputs, own }: LayerValues, { k, p, q }: ConvPlace): L
   const term = (c: number, h: number, w: number, from = first, weight?: number): LookTerm => ({
     name: H * W > 1 ? `${from.name}[${c}, ${h}, ${w}]` : `${from.name}[${c}]`,
     value: from.values[(c * H + h) * W + w],
-    ...(weight === undefined ? {} : { weight }),
+    weight,
   });
   const window = (rows: readonly number[], columns: readonly number[]) =>
     rows.flatMap((h) => columns.map((w) => term(k, h, w)));

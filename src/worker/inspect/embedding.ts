@@ -70,7 +70,7 @@ export async function embedding(run: TrainingRun, step: number, method: Embeddin
     epoch,
     method,
     points,
-    ...(shares ? { shares } : {}),
+    shares,
     indices,
     labels: Uint32Array.from(indices, (index) => labels[index]),
     predictions,

@@ -23,6 +23,6 @@ export function firstFilters(run: TrainingRun): Promise<FirstFilters | undefined
       ),
     );
     const shape = first.parameters.find(({ name }) => name === 'weight')?.shape;
-    return weights && shape && { step, layer, shape, weights, ...(bias ? { bias } : {}) };
+    return weights && shape && { step, layer, shape, weights, bias };
   });
 }

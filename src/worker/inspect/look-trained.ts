@@ -59,7 +59,7 @@ export async function lookTrained(
   }
   const problem = problemOf(layer.attributes as unknown as ConvAttributes, input);
   const { weight: weights, bias } = own;
-  const filters = { shape: weightShape(problem), weights, ...(bias ? { bias } : {}) };
+  const filters = { shape: weightShape(problem), weights, bias };
   const { K, P, Q } = problem;
   if (!pixel || pixel.k >= K || pixel.p >= P || pixel.q >= Q) return { ...look, filters };
   const taken = valuesAt(sources[0]);

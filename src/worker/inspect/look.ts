@@ -38,9 +38,9 @@ export function look(run: TrainingRun, { image, layer, pixel, maps }: LookReques
       layers,
       overviews: Object.fromEntries(shown.map((name, i) => [name, overviews[i]])),
       output: { layer, shape: layers[place + 1].shape, values },
-      ...(filters ? { filters } : {}),
+      filters,
       ...(worked ? { pixel: worked } : {}),
-      ...(terms ? { terms } : {}),
+      terms,
     };
   });
 }

@@ -15,7 +15,6 @@ import type {
   ConvProblem,
   ConvSizes as PartialSizes,
   Direction as ConvDirection,
-  Pair as ConvPair,
 } from '../../engine/ops/conv/problem.ts';
 import type { NumberType as ConvNumber } from '../../engine/plan.ts';
 import type { Spread as EngineSpread } from '../../gpu/timing.ts';
@@ -28,7 +27,7 @@ declare module '../api.ts' {
   }
 }
 
-export type { ConvChoice, ConvDirection, ConvNumber, ConvPair, ConvProblem, ConvUse, LadderStep };
+export type { ConvChoice, ConvDirection, ConvNumber, ConvProblem, ConvUse, LadderStep };
 
 /** A launch as it is, or with edited WGSL: `yours`. */
 export type LaneChoice = ConvChoice & { yours?: true };
@@ -214,8 +213,6 @@ export interface LabApi {
    * @param job its number, which its events contain
    */
   startLab(job: number, what: LabJob): Promise<Result<void>>;
-  /** Ends the current job after the launch in flight. */
-  cancelLab(): Promise<void>;
   /** The predictions, one per request; undefined if no algorithm supports it. */
   predictChoices(requests: FindRequest[]): Promise<Result<(ConvChoice | undefined)[]>>;
   /** The ladder's steps that are available for each request. */

@@ -80,8 +80,8 @@ export async function measureOne(
       number,
       launchSize: request.launchSize,
       signal,
-      ...(exclude ? { exclude } : {}),
-      ...(request.samples === undefined ? {} : { samples: request.samples }),
+      exclude,
+      samples: request.samples,
       ...(request.thorough && !device.onProcessor ? { most: MAX_TRIED } : {}),
     };
     const found = await find(device, problem, direction, {
@@ -179,17 +179,9 @@ const isSame = (a: ConvChoice, b: ConvChoice): boolean =>
   a.algorithm === b.algorithm && a.launch === b.launch;
 
 function rankingOf(tried: readonly Tried[]): Pick<Found, 'best' | 'ties' | 'unclear'> {
-  const choiceOf = ({ algorithm, launch, yours }: LaneChoice): LaneChoice => ({
-    algorithm,
-    launch,
-    ...(yours ? { yours } : {}),
-  });
+  const choiceOf = ({ algorithm, launch, yours }: LaneChoice): LaneChoice => ({ algorithm, launch, yours });
   const { best, ties, unclear } = rank(tried.filter((one) => one.outcome === 'timed'));
-  return {
-    ...(best ? { best: choiceOf(best) } : {}),
-    ties: ties.map(choiceOf),
-    unclear: unclear.map(choiceOf),
-  };
+  return { best: best && choiceOf(best), ties: ties.map(choiceOf), unclear: unclear.map(choiceOf) };
 }
 
 export const spreadWith = (samples: readonly number[]): Spread => ({

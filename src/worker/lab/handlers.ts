@@ -7,7 +7,7 @@ const jobs = lazily(() => import('./job.ts'));
 const measuring = lazily(() => import('./measuring.ts'));
 
 const labPart: Part<'lab'> = (services) => {
-  const { gpu, supply, tuningResults } = services;
+  const { supply, tuningResults } = services;
   return {
     labCatalogue: () => attempt(async () => (await measuring()).labCatalogue()),
     checkProblem: (sizes) => attempt(async () => (await measuring()).problemSummary(sizes)),
@@ -21,7 +21,6 @@ const labPart: Part<'lab'> = (services) => {
         return layerUses(device, await modelOf(model), batchSize, { ...how, known, pinnedElsewhere: true });
       }),
     startLab: (job, what) => attempt(async () => (await jobs()).startJob(services, job, what)),
-    cancelLab: async () => gpu.cancel(),
     predictChoices: (requests) =>
       attempt(async () => {
         const device = await supply.get();

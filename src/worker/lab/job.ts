@@ -31,7 +31,7 @@ export type JobServices = Pick<Services, 'supply' | 'tuningResults'> & {
  * @throws Failure `busy` while the GPU is measured
  */
 export function startJob(services: JobServices, number: number, job: LabJob): void {
-  const hold = services.gpu.hold('Lab');
+  const hold = services.gpu.hold('lab');
   void work(services, hold, job, (progress) =>
     services.events.send({ type: 'lab', job: number, ...progress }),
   );

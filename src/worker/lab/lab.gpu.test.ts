@@ -55,7 +55,7 @@ beforeEach(() => {
     training = false;
     return was;
   };
-  gpu = new ExclusiveGpu({ pause, resume: async () => undefined });
+  gpu = new ExclusiveGpu({ pause, resume: async () => undefined }, () => undefined);
   const send = (sent: WorkerEvent) => {
     const event = sent as LabEvent;
     reported.push(event);
@@ -79,8 +79,8 @@ const ofStep = <S extends LabProgress['step']>(step: S) =>
 test('a race pauses training, reports each launch and ends; another one is refused meanwhile', async () => {
   training = true;
   begin({ kind: 'find', requests: [request], edits: {} });
-  expect(() => begin({ kind: 'find', requests: [], edits: {} })).toThrow('on the Lab screen');
-  expect(() => gpu.requireIdle()).toThrow('on the Lab screen');
+  expect(() => begin({ kind: 'find', requests: [], edits: {} })).toThrow('The Lab is benchmarking');
+  expect(() => gpu.requireIdle()).toThrow('The Lab is benchmarking');
   await over;
   expect(training).toBe(false);
   expect(ofStep('begun')[0]).toMatchObject({ pausedRun: true, requests: [request] });

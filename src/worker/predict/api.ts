@@ -49,6 +49,4 @@ export interface PredictApi {
   predictNext(config: RunConfig, image: Uint8Array): Promise<Result<Prediction>>;
   /** A run that trains is paused, then resumes. Progress is reported by events. */
   predictSet(weights: PredictWeights, images: PredictImages): Promise<Result<PredictedSet>>;
-  /** Stops it; it then fails with `cancelled`. */
-  cancelPrediction(): Promise<void>;
 }

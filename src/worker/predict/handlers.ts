@@ -10,7 +10,6 @@ const predictPart: Part<'predict'> = (services) => ({
   predictSet: (...request) => attempt(async () => (await predicting()).predictHere(services, ...request)),
   predictNext: (...request) =>
     attempt(async () => (await predictingNext()).predictNext(services, ...request)),
-  cancelPrediction: async () => services.gpu.cancel(),
 });
 
 export default predictPart;

@@ -34,7 +34,7 @@ export const predictHere = (
   weights: PredictWeights,
   images: PredictImages,
 ): Promise<PredictedSet> =>
-  gpu.run('Inspect', async (signal) => {
+  gpu.run('predict', async (signal) => {
     const device = await supply.get();
     await tuningResults.load(device);
     return predictSet(weights, images, {

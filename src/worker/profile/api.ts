@@ -33,6 +33,4 @@ export interface ProfileApi {
    * trains is paused, then resumes. Progress is reported by events. Refused during another measurement.
    */
   profileStep(config: RunConfig): Promise<Result<StepProfile>>;
-  /** Stops the current profile, which then fails with `cancelled`. */
-  cancelProfile(): Promise<void>;
 }

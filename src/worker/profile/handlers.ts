@@ -7,7 +7,7 @@ const profiling = lazily(() => import('./profile.ts'));
 const profilePart: Part<'profile'> = ({ events, gpu, runs, settings, supply }) => ({
   profileStep: (config) =>
     attempt(() =>
-      gpu.run('Profile', async (signal) => {
+      gpu.run('profile', async (signal) => {
         const { profileRun } = await profiling();
         const outline = await settings.outlineOf(config);
         const choices = runs.openAs(config)?.choices;
@@ -18,7 +18,6 @@ const profilePart: Part<'profile'> = ({ events, gpu, runs, settings, supply }) =
         });
       }),
     ),
-  cancelProfile: async () => gpu.cancel(),
 });
 
 export default profilePart;

@@ -1,29 +1,29 @@
 import { lazily } from '../../base/lazily.ts';
-import { attempt, Failure } from '../../base/result.ts';
+import { attempt, unlessFailure } from '../../base/result.ts';
 import { uniqueId } from '../../base/unique-id.ts';
 import type { Part } from '../part.ts';
 
-const archiving = lazily(() => import('./archive.ts'));
+const archiving = lazily(() => import('./archive/archive.ts'));
 const weightsFiles = lazily(() => import('./weights.ts'));
 
 const runsPart: Part<'runs'> = ({ gpu, runs, store }) => ({
   keptRuns: () => attempt(() => store.all()),
-  runCurves: (id) => attempt(() => store.curves(id)),
-  keptHistograms: (id) => attempt(() => store.histograms(id)),
-  keepHistograms: (id, histograms) => attempt(() => store.keepHistograms(id, histograms)),
-  changeRun: (id, about) => attempt(() => store.change(id, about)),
+  runCurves: (id) => attempt(() => store.files.curves(id)),
+  keptHistograms: (id) => attempt(() => store.files.histograms(id)),
+  keepHistograms: (id, histograms) => attempt(() => store.files.keepHistograms(id, histograms)),
+  changeRun: (id, about) => attempt(() => store.tabs.change(id, about)),
   deleteRuns: (ids) =>
     attempt(async () => {
       await runs.letGo(ids);
-      await store.delete(ids);
+      await store.trash.delete(ids);
     }),
-  restoreRuns: (ids) => attempt(() => store.restore(ids)),
+  restoreRuns: (ids) => attempt(() => store.trash.restore(ids)),
   freeRuns: (ids) =>
     attempt(async () => {
       await runs.letGo(ids);
-      await store.free(ids);
+      await store.trash.free(ids);
     }),
-  keptWeights: (id) => attempt(async () => (await store.weights(id)).bytes),
+  keptWeights: (id) => attempt(async () => (await store.files.weights(id)).bytes),
   savedRun: (preferred) => attempt(() => store.offered(preferred)),
   runWeights: () => attempt(() => runs.weights()),
   holdWeights: (id) =>
@@ -35,9 +35,10 @@ const runsPart: Part<'runs'> = ({ gpu, runs, store }) => ({
     attempt(async () => {
       const { name, checkpoint } = await store.get(run);
       const id = uniqueId();
-      const saved = checkpoint && (await store.checkpoint(run).catch(unlessFailure))?.value;
+      // Where a checkpoint is damaged, weights may still be there.
+      const saved = checkpoint && (await store.files.checkpoint(run).catch(unlessFailure))?.value;
       if (saved) runs.starts.hold(id, saved);
-      const kept = saved ?? (await store.weights(run));
+      const kept = saved ?? (await store.files.weights(run));
       if (!saved && 'bytes' in kept)
         runs.starts.bring(id, (await weightsFiles()).readWeights(name, kept.bytes));
       return { id, run, name, step: kept.step };
@@ -45,10 +46,5 @@ const runsPart: Part<'runs'> = ({ gpu, runs, store }) => ({
   exportRun: (id) => attempt(async () => (await archiving()).packRun(store, id)),
   importRun: (file, bytes) => attempt(async () => (await archiving()).importRun(store, file, bytes)),
 });
-
-/** Where a checkpoint is damaged, weights may still be there. */
-function unlessFailure(error: unknown): undefined {
-  if (!(error instanceof Failure)) throw error;
-}
 
 export default runsPart;

@@ -14,13 +14,14 @@ import type { Position, RunState } from '../../train/listener.ts';
 import type { Choices, RunConfig, StoredRun } from '../api.ts';
 import { nameOf } from './names.ts';
 import { evaluationsWith } from './evaluations.ts';
-import type { SavedRun } from './saved-run.ts';
-import { sketchOf, type RunStore } from './store.ts';
+import type { RunCheckpoint } from './stored/checkpoint.ts';
+import { sketchOf } from './files.ts';
+import type { RunStore } from './store.ts';
 
 /** Epochs of fast machines end more often than it makes sense to write. */
 const WRITE_EVERY_MS = 2000;
 
-/** What is said of a new run besides its settings. */
+/** What a new run's record says besides its settings. */
 export type RunFacts = Pick<StoredRun, 'model' | 'dataset' | 'classes' | 'adapter' | 'software'>;
 
 export interface RecorderOptions {
@@ -124,8 +125,8 @@ export class RunRecorder {
     const { id } = this;
     if (id === undefined) return;
     const { store } = this.options;
-    if (id !== next) store.release(id);
-    await store.thin().catch((error: unknown) => this.fail(error));
+    if (id !== next) store.tabs.release(id);
+    await store.trash.thin().catch((error: unknown) => this.fail(error));
   }
 
   /** The run has ended and may resume: what it did is written, and meanwhile it can be deleted, or opened by other tabs. */
@@ -133,14 +134,14 @@ export class RunRecorder {
     await this.done();
     if (this.ended || this.id === undefined) return;
     this.isLetGo = true;
-    this.options.store.release(this.id);
+    this.options.store.tabs.release(this.id);
   }
 
   /** Before a run that was let go trains on: it is this tab's again, and kept even if it was deleted. False if another tab has it. */
   async takeBack(): Promise<boolean> {
     const { record, options } = this;
     if (!this.isLetGo || !record) return true;
-    if (!(await options.store.hold(record.id))) return false;
+    if (!(await options.store.tabs.hold(record.id))) return false;
     this.isLetGo = false;
     this.beginning = this.begin(record);
     await this.beginning;
@@ -158,8 +159,8 @@ export class RunRecorder {
     this.record = record;
     this.options.onRecording(record.id);
     try {
-      await this.options.store.record(record, (about) => this.change(about));
-      this.folder = await this.options.store.folder(record.id);
+      await this.options.store.tabs.record(record, (about) => this.change(about));
+      this.folder = await this.options.store.files.folder(record.id);
       this.save();
     } catch (error) {
       this.fail(error);
@@ -169,9 +170,9 @@ export class RunRecorder {
   private fresh(): StoredRun {
     const { store, run, facts } = this.options;
     const { config } = run;
-    const number = store.nextNumber;
-    const known = config.record !== undefined && store.has(config.record);
-    const { last } = store;
+    const number = store.index.nextNumber;
+    const known = config.record !== undefined && store.index.find(config.record) !== undefined;
+    const last = store.index.visible.at(-1);
     const { start, sweep } = config;
     const parent = start
       ? { id: start.run, name: start.name, step: start.step }
@@ -180,8 +181,8 @@ export class RunRecorder {
       id: known ? uniqueId() : (config.record ?? uniqueId()),
       name: nameOf(config.seed, number),
       number,
-      ...(parent ? { parent } : {}),
-      ...(sweep ? { sweep } : {}),
+      parent,
+      sweep,
       began: Date.now(),
       kept: Date.now(),
       config,
@@ -201,7 +202,7 @@ export class RunRecorder {
   private change(change: Partial<StoredRun>): void {
     if (!this.record) return;
     this.record = { ...this.record, ...change };
-    this.options.store.show(this.record);
+    this.options.store.index.update(this.record.id, this.record);
   }
 
   /** Writes until nothing is left to write. */
@@ -222,7 +223,7 @@ export class RunRecorder {
         const isNew = checkpoint !== undefined && checkpoint !== this.written;
         if (isNew) {
           const sha256 = await datasetChecksum(options.dataset);
-          const saved: SavedRun = { ...checkpoint, run: config, sha256, at: Date.now() };
+          const saved: RunCheckpoint = { ...checkpoint, run: config, sha256, at: Date.now() };
           await folder.writeCheckpoint(saved);
           this.written = checkpoint;
         }
@@ -238,7 +239,7 @@ export class RunRecorder {
           sketch: sketchOf(this.curve),
           ...(this.written ? { checkpoint: { step: this.written.step } } : {}),
         };
-        await options.store.write(this.record);
+        await options.store.tabs.write(this.record);
         const { refused } = options.store;
         if (refused) options.onFailure(refused);
         else if (isNew) options.onWritten(checkpoint.step);

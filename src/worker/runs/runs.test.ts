@@ -5,8 +5,8 @@ import { completed } from '../../run/settings/rules.ts';
 import type { RunConfig, StoredRun } from '../api.ts';
 import { nameOf } from './names.ts';
 import { evaluationsWith } from './evaluations.ts';
-import { asStoredRun } from './record.ts';
-import { filesOf, readRun } from './run-archive.ts';
+import { asStoredRun } from './stored/record.ts';
+import { filesOf, readArchive } from './archive/format.ts';
 
 const config: RunConfig = { ...completed({}), model: 'lenet5', dataset: 'digits' };
 
@@ -75,7 +75,7 @@ describe('records', () => {
     });
     expect(() => read({ config: { ...config, lr: 'fast' } })).toThrow(/it: expected lr to be a number/);
     expect(() => read({ id: '../../x' })).toThrow(/it: expected id/);
-    expect(() => asStoredRun('it', null)).toThrow(/expected it to be Object/);
+    expect(() => asStoredRun('it', null)).toThrow(/it: expected Object/);
   });
 });
 
@@ -90,7 +90,7 @@ describe('archives', () => {
     );
 
   test('can be read again', async () => {
-    const read = await readRun(files(), never);
+    const read = await readArchive(files(), never);
     const { id: _id, number: _number, weights: _weights, sketch: _sketch, ...rest } = record;
     expect(read.record).toEqual({ ...rest, starred: false, state: 'stopped', kept: read.record.kept });
     expect(read.weights).toEqual({ step: 3, bytes: weights });
@@ -107,7 +107,7 @@ describe('archives', () => {
   test('report which part is wrong', async () => {
     const refusal = async (path: string, from: string | RegExp, to: string, message: RegExp) => {
       const changed = change(path, (text) => text.replace(from, to));
-      await expect(readRun(changed, never)).rejects.toThrow(message);
+      await expect(readArchive(changed, never)).rejects.toThrow(message);
     };
     await refusal('config.json', 'wgrad run', 'a song', /config\.json: expected format to be "wgrad run"/);
     await refusal(
@@ -128,13 +128,13 @@ describe('archives', () => {
     await refusal('metrics.csv', '2,0.5', '2,=1+1', /metrics\.csv: expected line 3/);
     await refusal('metrics.csv', '\n2,', '\n1,', /with increasing steps/);
     const without = files().filter(({ path }) => path !== 'timings.json');
-    await expect(readRun(without, never)).rejects.toThrow(/a file timings\.json/);
+    await expect(readArchive(without, never)).rejects.toThrow(/a file timings\.json/);
   });
 
   test('a built model is read from its own file', async () => {
     const model = { name: 'own', title: 'Own', description: '', input: [1, 28, 28], classes: 2, layers: [] };
     const built = filesOf({ ...record, config: { ...config, model } }, 'the model', { points: points(1, 3) });
-    const read = await readRun(built, async (text) => ({ ...model, title: text }));
+    const read = await readArchive(built, async (text) => ({ ...model, title: text }));
     expect(read.record.config.model).toEqual({ ...model, title: 'the model' });
     expect(read.weights).toBeUndefined();
   });

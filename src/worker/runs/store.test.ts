@@ -8,7 +8,7 @@ import { RunLocks } from '../../storage/run-locks.ts';
 import { OpfsFileStore } from '../../storage/opfs.ts';
 import { FakeDirectory, FakeLocks } from '../../storage/testing.ts';
 import type { RunsEvent, StoredRun } from '../api.ts';
-import type { RunStorage } from './run-storage.ts';
+import type { RunStorage } from './storage.ts';
 import { RunStore } from './store.ts';
 
 /** A tab; those of one browser share files, locks and messages. */
@@ -68,12 +68,12 @@ test('a run is deleted, brought back, and goes for good a minute later', async (
   const { store } = tab();
   await store.add(run('a', 1), 'a', noCurve);
   await store.add(run('b', 2), 'b', noCurve);
-  await store.delete(['a']);
+  await store.trash.delete(['a']);
   expect((await store.all()).runs.map(({ id }) => id)).toEqual(['b']);
   expect((await tab().store.all()).runs.map(({ id }) => id)).toEqual(['b']);
-  await store.restore(['a']);
+  await store.trash.restore(['a']);
   expect((await store.all()).runs.map(({ id }) => id)).toEqual(['a', 'b']);
-  await store.delete(['a', 'b']);
+  await store.trash.delete(['a', 'b']);
   vi.setSystemTime(Date.now() + 70_000);
   expect((await tab().store.all()).runs).toEqual([]);
   expect(await files.list('')).toEqual([]);
@@ -87,16 +87,16 @@ test('tabs see what others change, and which runs are open there', async () => {
   await one.store.add(run('a', 1), 'a', noCurve);
   await expect.poll(async () => (await other.store.all()).runs.length).toBe(1);
   const changed: object[] = [];
-  await one.store.record(run('a', 1, { state: 'training' }), (about) => changed.push(about));
-  await one.store.write(run('a', 1, { state: 'training', step: 20 }));
+  await one.store.tabs.record(run('a', 1, { state: 'training' }), (about) => changed.push(about));
+  await one.store.tabs.write(run('a', 1, { state: 'training', step: 20 }));
   await expect.poll(async () => (await other.store.get('a')).step).toBe(20);
   expect(await other.store.get('a')).toMatchObject({ live: 'elsewhere', state: 'training' });
   // A change is made by the tab in which the run is open.
-  await other.store.change('a', { name: 'mine' });
+  await other.store.tabs.change('a', { name: 'mine' });
   await expect.poll(() => changed).toEqual([{ name: 'mine' }]);
   await expect.poll(async () => (await other.store.get('a')).name).toBe('mine');
-  await expect(other.store.delete(['a'])).rejects.toMatchObject({ code: 'busy' });
-  one.store.release('a');
+  await expect(other.store.trash.delete(['a'])).rejects.toMatchObject({ code: 'busy' });
+  one.store.tabs.release('a');
   await expect.poll(async () => (await other.store.get('a')).live).toBe(null);
   // The tab was closed while it trained.
   expect((await other.store.get('a')).state).toBe('paused');
@@ -139,7 +139,7 @@ test('a folder in which a crash left nothing but half a file is removed, and tha
   const { tab } = browser(new OpfsFileStore(async () => root.handle));
   const { store } = tab();
   await store.all();
-  await store.hold('begun');
+  await store.tabs.hold('begun');
   for (const id of ['left', 'begun']) {
     const folder = await root.getDirectoryHandle(id, { create: true });
     await folder.getFileHandle('curve-0.safetensors.1234.part', { create: true });
@@ -160,9 +160,9 @@ test('changes that follow each other at once are all kept', async () => {
   const { store } = tab();
   await store.add(run('a', 1), 'a', noCurve);
   await Promise.all([
-    store.change('a', { name: 'mine' }),
-    store.change('a', { note: 'slow' }),
-    store.change('a', { starred: true }),
+    store.tabs.change('a', { name: 'mine' }),
+    store.tabs.change('a', { note: 'slow' }),
+    store.tabs.change('a', { starred: true }),
   ]);
   expect(await store.get('a')).toMatchObject({ name: 'mine', note: 'slow', starred: true });
   const kept = JSON.parse(new TextDecoder().decode(await files.read('a/run.json'))) as object;
@@ -205,21 +205,21 @@ test('a run that is resumed while it is freed, or deleted, is either whole or re
       () => false,
     );
   /** Without its content, which take() would refuse. */
-  vi.spyOn(store, 'checkpoint').mockImplementation(async (id) =>
+  vi.spyOn(store.files, 'checkpoint').mockImplementation(async (id) =>
     (await files.size(`${id}/checkpoint.safetensors`)) > 0 ? ({ value: {} } as never) : undefined,
   );
   await add('a', 1);
-  const [takenFirst] = await Promise.all([resumed('a'), store.free(['a'])]);
+  const [takenFirst] = await Promise.all([resumed('a'), store.trash.free(['a'])]);
   expect(takenFirst).toBe(true);
   expect(await files.list('a')).toContain('a/checkpoint.safetensors');
 
   await add('b', 2);
-  const [, taken] = await Promise.all([store.free(['b']), resumed('b')]);
+  const [, taken] = await Promise.all([store.trash.free(['b']), resumed('b')]);
   expect((await files.list('b')).includes('b/checkpoint.safetensors')).toBe(taken);
 
   await add('c', 3);
   const [deleted, takenToo] = await Promise.all([
-    store.delete(['c']).then(
+    store.trash.delete(['c']).then(
       () => true,
       () => false,
     ),
@@ -233,12 +233,12 @@ test('a run that another tab writes while it is read is not damaged, and shown a
   const { tab } = browser(new OpfsFileStore(async () => root.handle));
   const one = tab();
   await one.store.add(run('a', 1), 'a', noCurve);
-  await one.store.record(run('a', 1, { state: 'training' }), () => undefined);
+  await one.store.tabs.record(run('a', 1, { state: 'training' }), () => undefined);
   const steps = [20, 30, 40];
   root.faults.onRead = async () => {
     const step = steps.shift();
     if (step === undefined) return;
-    await one.store.write(run('a', 1, { state: 'training', step }));
+    await one.store.tabs.write(run('a', 1, { state: 'training', step }));
     throw new DOMException('', 'NotReadableError');
   };
   const other = tab();
@@ -259,8 +259,8 @@ test('what another tab writes or deletes while the runs are read for the first t
     // After it was read, and before it is known.
     if (path === 'b/run.json' && !isRead) {
       isRead = true;
-      await one.store.change('a', { name: 'mine' });
-      await one.store.delete(['b']);
+      await one.store.tabs.change('a', { name: 'mine' });
+      await one.store.trash.delete(['b']);
     }
     return bytes;
   });
@@ -283,7 +283,7 @@ describe('a run that is open in another tab', () => {
     await add(one, 'new', 2);
     for (const { store } of [one, other]) {
       await store.all();
-      vi.spyOn(store, 'checkpoint').mockImplementation(
+      vi.spyOn(store.files, 'checkpoint').mockImplementation(
         async () => ({ value: { step: 1, epoch: 2 }, skipped: [] }) as never,
       );
     }
@@ -298,16 +298,16 @@ describe('a run that is open in another tab', () => {
     expect(await other.store.offered('new')).toMatchObject({ id: 'old' });
     await one.store.take('old');
     expect(await other.store.offered('old')).toBeUndefined();
-    one.store.release('new');
+    one.store.tabs.release('new');
     await expect.poll(() => other.store.offered('old')).toMatchObject({ id: 'new' });
   });
 
   test('is changed by that tab alone, also if this one does not know yet that it is open', async () => {
     const [one, other] = await twoTabs();
     const changed: object[] = [];
-    await one.store.record(run('new', 2, { step: 20 }), (about) => changed.push(about));
+    await one.store.tabs.record(run('new', 2, { step: 20 }), (about) => changed.push(about));
     expect(await other.store.get('new')).toMatchObject({ live: null, step: 10 });
-    await other.store.change('new', { name: 'mine' });
+    await other.store.tabs.change('new', { name: 'mine' });
     await expect.poll(() => changed).toEqual([{ name: 'mine' }]);
     await expect
       .poll(() => other.store.get('new'))
@@ -316,7 +316,7 @@ describe('a run that is open in another tab', () => {
 
   test('cannot be taken, and is known to be open from then on', async () => {
     const [one, other] = await twoTabs();
-    await one.store.hold('new');
+    await one.store.tabs.hold('new');
     await expect(other.store.take('new')).rejects.toMatchObject({
       message: expect.stringContaining('active in another tab') as string,
     });
@@ -337,7 +337,7 @@ test('a file that another tab is writing stays, if that tab opened its run while
   root.faults.onRead = async () => {
     if (isRead) return;
     isRead = true;
-    await one.store.hold('b');
+    await one.store.tabs.hold('b');
     const folder = await root.getDirectoryHandle('b');
     await folder.getFileHandle('run.json.1234.part', { create: true });
   };
@@ -348,8 +348,8 @@ test('a file that another tab is writing stays, if that tab opened its run while
 test('a run that begins has its id and its number at once', async () => {
   const { store } = browser().tab();
   await store.all();
-  void store.record(run('a', 1), () => undefined);
-  expect([store.has('a'), store.nextNumber]).toEqual([true, 2]);
+  void store.tabs.record(run('a', 1), () => undefined);
+  expect([store.index.find('a')?.id, store.index.nextNumber]).toEqual(['a', 2]);
 });
 
 test('a lock that was just released can be held again at once, and twice at once', async () => {
@@ -357,4 +357,32 @@ test('a lock that was just released can be held again at once, and twice at once
   expect(await Promise.all([locks.hold('a'), locks.hold('a')])).toEqual([true, true]);
   locks.release('a');
   expect(await locks.hold('a')).toBe(true);
+});
+
+describe('what another tab did, whose message was not heard', () => {
+  const encoded = (value: object) => new TextEncoder().encode(JSON.stringify(value));
+  const stored = async (files: RunStorage['files'], id: string) =>
+    JSON.parse(new TextDecoder().decode(await files.read(`${id}/run.json`))) as StoredRun;
+
+  test('a run that it deleted is not resumed', async () => {
+    const { files, tab } = browser();
+    const { store } = tab();
+    await store.add(run('a', 1), 'a', noCurve);
+    await files.write('a/run.json', encoded({ ...(await stored(files, 'a')), deleted: Date.now() }));
+    await expect(store.take('a')).rejects.toThrow('no longer saved');
+  });
+
+  test('a run that it restored stays', async () => {
+    vi.useFakeTimers();
+    const { files, tab } = browser();
+    const { store } = tab();
+    await store.add(run('a', 1), 'a', noCurve);
+    await store.trash.delete(['a']);
+    const { deleted: _, ...record } = await stored(files, 'a');
+    await files.write('a/run.json', encoded(record));
+    await vi.advanceTimersByTimeAsync(62_000);
+    vi.useRealTimers();
+    await expect.poll(async () => (await store.all()).runs.map(({ id }) => id)).toEqual(['a']);
+    expect(await stored(files, 'a')).toMatchObject({ id: 'a' });
+  });
 });

@@ -43,6 +43,4 @@ export interface StudiesApi {
    * @returns seconds
    */
   runStudy(name: string, small: boolean): Promise<Result<number>>;
-  /** Stops the study, which then fails with `cancelled`. */
-  cancelStudy(): Promise<void>;
 }

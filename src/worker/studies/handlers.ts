@@ -11,7 +11,7 @@ const studiesPart: Part<'studies'> = ({ events, gpu, supply, engines, tuningResu
     attempt(async () => (await (await room()).studies.get(name).sources?.(await supply.get())) ?? []),
   runStudy: (name, small) =>
     attempt(() =>
-      gpu.run('Studies', async (signal) => {
+      gpu.run('studies', async (signal) => {
         const { runStudy } = await room();
         const device = await supply.get();
         await tuningResults.load(device);
@@ -31,7 +31,6 @@ const studiesPart: Part<'studies'> = ({ events, gpu, supply, engines, tuningResu
         return seconds;
       }),
     ),
-  cancelStudy: async () => gpu.cancel(),
 });
 
 export default studiesPart;

@@ -33,7 +33,7 @@ export class RunChannel {
   constructor(
     readonly events: EventSender,
     readonly store: RunStore,
-    /** What is said of a new run besides its settings. */
+    /** What a new run's record says besides its settings. */
     readonly facts: (run: { config: RunConfig; title: string; dataset: Dataset }) => RunFacts,
   ) {}
 
@@ -55,8 +55,7 @@ export class RunChannel {
 
 export interface RunReporterOptions {
   channel: RunChannel;
-  /** The run's settings; a change replaces them. */
-  run: { readonly config: RunConfig };
+  config: RunConfig;
   /** The model's title. */
   title: string;
   dataset: Dataset;
@@ -66,6 +65,8 @@ export interface RunReporterOptions {
 
 /** Reports one run, under its own id even if another run has replaced it. */
 export class RunReporter implements RunListener {
+  /** The run's settings; a change replaces them. */
+  config: RunConfig;
   private runId = 0;
   /** The page does not know of this id yet. */
   private isNew = true;
@@ -83,8 +84,9 @@ export class RunReporter implements RunListener {
   private readonly start: ChangesEvent['start'];
 
   constructor(private readonly options: RunReporterOptions) {
-    const { run, from } = options;
-    const { lr, momentum, weightDecay, augmentation } = from?.config ?? run.config;
+    const { config, from } = options;
+    const { lr, momentum, weightDecay, augmentation } = from?.config ?? config;
+    this.config = config;
     this.from = from;
     this.start = { lr, momentum, weightDecay, augmentation };
     this.adjustments = from?.config.adjustments ?? [];
@@ -95,17 +97,17 @@ export class RunReporter implements RunListener {
    * @param from what is kept of a run that resumes
    */
   takeOver(from?: RecorderOptions['from']): void {
-    const { channel, run, title, dataset } = this.options;
+    const { channel, title, dataset } = this.options;
     const { events, store } = channel;
     const runId = (this.runId = channel.next());
     this.isNew = true;
     this.past = from;
     this.recorder = new RunRecorder({
       store,
-      run,
+      run: this,
       dataset,
-      facts: () => channel.facts({ config: run.config, title, dataset }),
-      ...(from ? { from } : {}),
+      facts: () => channel.facts({ config: this.config, title, dataset }),
+      from,
       onRecording: (id) => events.send({ type: 'recording', runId, id }),
       onWritten: (step) => events.send({ type: 'checkpoint', runId, step }),
       onFailure: ({ value }) => events.send({ type: 'checkpoint', runId, step: 0, error: value }),
@@ -145,7 +147,7 @@ export class RunReporter implements RunListener {
 
   state(state: RunState, at: Position & { lastGood?: number }, error?: FailureValue): void {
     const { runId } = this;
-    this.send({ type: 'state', runId, state, ...at, ...(error ? { error } : {}) });
+    this.send({ type: 'state', runId, state, ...at, error });
     this.recorder?.report(state, at);
     if (this.from) this.sendPast(this.from);
     if (this.isNew && this.adjustments.length > 0) this.sendAdjustments();

@@ -239,7 +239,7 @@ test('a run resumes in another visit with the same losses and its whole curve, a
   expect([...(past?.points.step ?? [])]).toEqual(whole.slice(0, from).map((_, i) => i + 1));
   await runs.stop();
   await runs.written();
-  const { step, loss } = await store.curves('run');
+  const { step, loss } = await store.files.curves('run');
   expect([...step]).toEqual(whole.map((_, i) => i + 1));
   expect(loss).toEqual(Float32Array.from(whole));
   expect((await store.all()).runs).toHaveLength(1);
@@ -249,7 +249,7 @@ test('a run resumes in another visit with the same losses and its whole curve, a
   await runs.written();
   await runs.train({ ...config, seed: 9 });
   await runs.stop();
-  await store.delete(['run']);
+  await store.trash.delete(['run']);
   expect((await store.all()).runs.map(({ id }) => id)).not.toContain('run');
 });
 
@@ -264,9 +264,9 @@ test('a run that is resumed while it trains continues from its current step, wit
   await runs.stop();
   await runs.written();
   expect(past?.points.step.length).toBeGreaterThanOrEqual(steps);
-  const { step } = await store.curves('run');
+  const { step } = await store.files.curves('run');
   expect([...step]).toEqual(Array.from(step, (_, i) => i + 1));
-  expect(step).toHaveLength((await store.checkpoint('run'))!.value.step);
+  expect(step).toHaveLength((await store.files.checkpoint('run'))!.value.step);
 });
 
 test('a run is paused when its checkpoint is written, not before', async () => {
@@ -302,12 +302,12 @@ test('a kept run is forked with the state of its optimiser', async () => {
   await runs.stop();
   await runs.written();
   ({ runs, store } = visit());
-  const saved = await store.checkpoint('run');
+  const saved = await store.files.checkpoint('run');
   runs.starts.hold('held', saved!.value);
   const start = { id: 'held', run: 'run', name: 'it', step: 2 };
   await runs.stepBatch({ ...config, lr: 0.01, start });
   expect(runs.run.config.fork).toEqual({ snapshot, steps: 2 });
-  expect((await store.weights('run')).step).toBe(2);
+  expect((await store.files.weights('run')).step).toBe(2);
   await runs.stop();
 });
 
@@ -318,7 +318,7 @@ test('a run that is replaced while it trains keeps its whole curve', async () =>
   await runs.stepBatch({ ...config, seed: 2 });
   await runs.written();
   const reported = losses()[1];
-  const { loss } = await store.curves('run');
+  const { loss } = await store.files.curves('run');
   expect(loss).toEqual(Float32Array.from(reported));
   expect(await store.get('run')).toMatchObject({ state: 'stopped', step: reported.length });
   await runs.stop();
@@ -337,23 +337,23 @@ test('storage that is cleared while a run trains gets the whole run again', asyn
   await runs.written();
   ({ runs, store } = visit());
   expect(await store.get('run')).toMatchObject({ step: 4, checkpoint: { step: 4 } });
-  expect([...(await store.curves('run')).step]).toEqual([1, 2, 3, 4]);
+  expect([...(await store.files.curves('run')).step]).toEqual([1, 2, 3, 4]);
 });
 
 test('a run that was stopped is deleted, and kept again, whole, if it resumes', async () => {
   await runs.stepBatch({ ...config, record: 'run' });
   await runs.letGo(['run']);
-  await expect(store.delete(['run'])).rejects.toMatchObject({ code: 'busy' });
+  await expect(store.trash.delete(['run'])).rejects.toMatchObject({ code: 'busy' });
   await runs.stop();
   await runs.letGo(['run']);
-  await store.delete(['run']);
+  await store.trash.delete(['run']);
   expect((await store.all()).runs).toEqual([]);
   await runs.resumeStopped();
   while (runs.run.steps < 3) await new Promise((done) => setTimeout(done));
   await runs.stop();
   await runs.written();
   expect((await store.all()).runs).toMatchObject([{ id: 'run', live: 'here' }]);
-  const { step } = await store.curves('run');
+  const { step } = await store.files.curves('run');
   expect([...step]).toEqual(Array.from({ length: runs.run.steps }, (_, i) => i + 1));
 });
 
@@ -390,7 +390,7 @@ test('two tabs that train at the same time each keep a run, see the other one as
   await expect(third.runs.resume('first')).rejects.toMatchObject({
     message: expect.stringContaining('in another tab'),
   });
-  await expect(third.store.delete(['first'])).rejects.toMatchObject({ code: 'busy' });
+  await expect(third.store.trash.delete(['first'])).rejects.toMatchObject({ code: 'busy' });
   for (const tab of [one, other]) {
     await tab.runs.stop();
     await tab.runs.written();

@@ -1,6 +1,7 @@
 /** The one run that the page sees, and the commands for it. */
 import { lazily } from '../../base/lazily.ts';
 import { Failure } from '../../base/result.ts';
+import { Turns } from '../../base/turns.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import type { DeviceSupply } from '../../gpu/supply.ts';
 import { settingOf, type SettingKey } from '../../run/settings/table.ts';
@@ -28,23 +29,22 @@ export interface RunsOptions {
   settings: RunSettings;
   /** The runs that the browser keeps. */
   store: RunStore;
-  /** What is said of a new run besides its settings. */
+  /** What a new run's record says besides its settings. */
   facts(run: { config: RunConfig; title: string; dataset: Dataset }): RunFacts;
   /** The weights of a network that the page comes with. @throws Failure `not-found` or `download` */
   shipped(name: string): Promise<InitialWeights>;
 }
 
-/** The run that the page sees, and its settings. */
+/** The run that the page sees. Its reporter has its settings. */
 interface Current {
   run: TrainingRun;
-  config: RunConfig;
   reporter: RunReporter;
 }
 
 export class Runs {
   private current: Current | undefined;
-  /** The last command; each one waits until those before it have started. */
-  private turn: Promise<unknown> = Promise.resolve();
+  /** Each command waits until those before it have started. */
+  private readonly turns = new Turns();
   private readonly channel: RunChannel;
   /** Steps per second at most, of this run and the next ones. */
   private pace = Infinity;
@@ -57,18 +57,18 @@ export class Runs {
 
   /** Starts a run, or resumes the open one if it has the same settings. */
   async train(config: RunConfig): Promise<void> {
-    await this.inTurn(async () => (await this.open(config)).train());
+    await this.turns.take(async () => (await this.open(config)).train());
   }
 
   /** Trains one batch, then pauses. Resolves when that is done. */
   async stepBatch(config: RunConfig): Promise<void> {
-    const { done } = await this.inTurn(async () => ({ done: (await this.open(config)).stepOnce() }));
+    const { done } = await this.turns.take(async () => ({ done: (await this.open(config)).stepOnce() }));
     await done;
   }
 
   /** Pauses training; resolves to whether something was training. */
   async pause(): Promise<boolean> {
-    const { done, wasActive } = await this.inTurn(() => {
+    const { done, wasActive } = await this.turns.take(() => {
       const run = this.current?.run;
       return { wasActive: run !== undefined && ACTIVE.includes(run.state), done: run?.pause() };
     });
@@ -78,10 +78,11 @@ export class Runs {
 
   /** @throws Failure `not-found` if there is no run */
   async restart(): Promise<void> {
-    await this.inTurn(async () => {
+    await this.turns.take(async () => {
       const { current } = this;
       if (!current) throw new Failure('not-found', 'There is no run to restart.', 'Select Train first.');
-      const { run, config } = current;
+      const { run, reporter } = current;
+      const { config } = reporter;
       if (!run.isOpen && run.state !== 'failed') (await this.open(config)).train();
       else {
         if (config.start && !run.config.fork) throw lost(config.start);
@@ -91,13 +92,13 @@ export class Runs {
   }
 
   async stop(): Promise<void> {
-    const { done } = await this.inTurn(() => ({ done: this.current?.run.stop() }));
+    const { done } = await this.turns.take(() => ({ done: this.current?.run.stop() }));
     await done;
   }
 
   /** Resumes the run that was stopped. @throws Failure `not-found` if none was */
   async resumeStopped(): Promise<void> {
-    await this.inTurn(async () => {
+    await this.turns.take(async () => {
       const { run } = this;
       if (run.state !== 'stopped') throw new Failure('not-found', 'There is no stopped run to resume.');
       if (!(await this.current?.reporter.takeBack()))
@@ -108,7 +109,7 @@ export class Runs {
 
   /** Lets go of the current run if it is one of these and has ended, so that it can be deleted like any other. */
   async letGo(ids: readonly string[]): Promise<void> {
-    await this.inTurn(async () => {
+    await this.turns.take(async () => {
       const { run, reporter } = this.current ?? {};
       if (!run || run.isOpen || !ids.includes(reporter?.kept ?? '')) return;
       await run.settled();
@@ -158,7 +159,7 @@ export class Runs {
 
   /** Evaluates now, and reports it as after an epoch. A run that trains is paused meanwhile. */
   async evaluate(): Promise<void> {
-    await this.inTurn(async () => {
+    await this.turns.take(async () => {
       const { run } = this;
       const { isTraining } = run;
       await run.pause();
@@ -176,7 +177,7 @@ export class Runs {
 
   /** Resumes a paused run; one that has ended does not change. */
   async resumePaused(): Promise<void> {
-    await this.inTurn(() => {
+    await this.turns.take(() => {
       if (this.current?.run.isOpen) this.current.run.train();
     });
   }
@@ -184,7 +185,7 @@ export class Runs {
   /** The open run, if it has these settings. */
   openAs(config: RunConfig): TrainingRun | undefined {
     const { current } = this;
-    return current?.run.isOpen && sameRun(current.config, config) ? current.run : undefined;
+    return current?.run.isOpen && sameRun(current.reporter.config, config) ? current.run : undefined;
   }
 
   /**
@@ -192,7 +193,7 @@ export class Runs {
    * @throws Failure `not-found`, `bad-file` or `storage` if it is not available, `bad-input` if its data have changed
    */
   resume(id: string): Promise<RunConfig> {
-    return this.inTurn(async () => {
+    return this.turns.take(async () => {
       const { store, settings } = this.options;
       const { current } = this;
       if (current?.reporter.kept === id) {
@@ -206,7 +207,7 @@ export class Runs {
         await requireSame(saved, dataset);
         return await this.continueFrom(saved, { ...saved.run, record: id }, dataset);
       } catch (error) {
-        if (this.current?.reporter.kept !== id) store.release(id);
+        if (this.current?.reporter.kept !== id) store.tabs.release(id);
         throw error;
       }
     });
@@ -222,19 +223,15 @@ export class Runs {
    * @throws Failure `not-found` before the first run
    */
   rollBack(lr: number): Promise<RunConfig> {
-    return this.inTurn(async () => {
+    return this.turns.take(async () => {
       const { checkpoint, config: before } = this.run;
-      const { config } = this.current as Current;
-      const slower = { ...config, lr };
+      const { reporter } = this.current as Current;
+      const slower = { ...reporter.config, lr };
       if (checkpoint) {
         const adjustments = withAdjustment(checkpoint.config.adjustments ?? [], checkpoint.step, { lr });
         const from = { ...checkpoint, config: { ...checkpoint.config, adjustments } };
-        const { kept } = (this.current as Current).reporter;
-        return this.continueFrom(
-          from,
-          { ...slower, ...(kept === undefined ? {} : { record: kept }) },
-          before.dataset,
-        );
+        const record = reporter.kept ?? slower.record;
+        return this.continueFrom(from, { ...slower, record }, before.dataset);
       }
       // It had no checkpoint except its start.
       (await this.open(slower)).train();
@@ -247,16 +244,16 @@ export class Runs {
    * wrong
    */
   adjust(changes: RunChanges): Promise<RunConfig> {
-    return this.inTurn(() => {
+    return this.turns.take(() => {
       const { current } = this;
       if (!current?.run.isOpen) throw new Failure('not-found', 'There is no run to change.');
-      const config = { ...current.config, ...changes };
+      const config = { ...current.reporter.config, ...changes };
       const stepwise = Object.fromEntries(
         Object.entries(changes).filter(([key]) => settingOf(key as SettingKey).live === 'step'),
       );
       current.run.setStops(config);
       if (Object.keys(stepwise).length > 0) current.run.adjust(stepwise);
-      current.config = config;
+      current.reporter.config = config;
       return config;
     });
   }
@@ -267,7 +264,7 @@ export class Runs {
    * @throws Failure `not-found` if there is nothing yet
    */
   holdWeights(id: string): Promise<number> {
-    return this.inTurn(async () => {
+    return this.turns.take(async () => {
       const { run } = this;
       await run.pause();
       const { checkpoint } = run;
@@ -304,10 +301,10 @@ export class Runs {
   private async begunAt(start: RunStart, made: TrainingConfig): Promise<Begun> {
     const found = await this.starts.find(start.id, made);
     if (found) return found;
-    const { config: before, run } = this.current ?? {};
+    const { reporter, run } = this.current ?? {};
     const { model, fork, dataset } = run?.config ?? {};
     // Other weights are held, but the open run began with these.
-    if (before?.start?.id !== start.id || !fork || !dataset) throw lost(start);
+    if (reporter?.config.start?.id !== start.id || !fork || !dataset) throw lost(start);
     if (JSON.stringify(model?.layers) !== JSON.stringify(made.model.layers)) throw lost(start);
     const { mean, std } = dataset;
     return { made: { ...made, fork, dataset: { ...made.dataset, mean, std } }, rows: [] };
@@ -326,15 +323,14 @@ export class Runs {
   /** The new run can be refused up to this point; then the old one stays. */
   private async replace(config: RunConfig, { made, from, rows = [] }: NewRun): Promise<TrainingRun> {
     const { store, supply } = this.options;
-    const started = { config };
     const { dataset, model } = made;
     const title = model.title;
-    const reporter = new RunReporter({ channel: this.channel, run: started, title, dataset, from });
+    const reporter = new RunReporter({ channel: this.channel, config, title, dataset, from });
     const run = new TrainingRun(made, supply, reporter);
     run.setPace(this.pace);
     await this.current?.run.close();
     await this.current?.reporter.end(from && config.record);
-    this.current = Object.assign(started, { run, reporter });
+    this.current = { run, reporter };
     reporter.takeOver(from && (await this.keptOf(config, from)));
     if (rows.length > 0) reporter.began(rows);
     // Numbers and names of runs follow from those before.
@@ -345,20 +341,14 @@ export class Runs {
   /** What is kept of a run that resumes; undefined if it was not kept. */
   private async keptOf({ record: id }: RunConfig, { step, history }: Checkpoint) {
     const { store } = this.options;
-    if (id === undefined || !store.has(id)) return undefined;
+    if (id === undefined || !store.index.find(id)) return undefined;
     const record = await store.get(id);
     const evaluations = evaluationsWith(record.evaluations, [], step);
     const [{ confusion } = {}] = history.evaluations.slice(-1);
     return {
       record: { ...record, step, evaluations, ...(confusion ? { confusion: [...confusion] } : {}) },
-      curve: await store.continued(id, step),
+      curve: await store.files.curveUpTo(id, step),
     };
-  }
-
-  private inTurn<T>(work: () => T | Promise<T>): Promise<T> {
-    const done = this.turn.then(work);
-    this.turn = done.catch(() => undefined);
-    return done;
   }
 }
 

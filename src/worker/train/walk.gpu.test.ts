@@ -235,17 +235,17 @@ test(`${ACTIONS} actions at random, seed ${SEED}`, async () => {
     delete: async () => {
       deleted = await anyId();
       await tab.runs.letGo([deleted]);
-      await tab.store.delete([deleted]);
+      await tab.store.trash.delete([deleted]);
     },
-    restore: () => tab.store.restore([deleted]),
-    rename: async () => tab.store.change(await anyId(), { name: `n${random.below(100)}` }),
+    restore: () => tab.store.trash.restore([deleted]),
+    rename: async () => tab.store.tabs.change(await anyId(), { name: `n${random.below(100)}` }),
     free: async () => {
       const id = await anyId();
       await tab.runs.letGo([id]);
-      await tab.store.free([id]);
+      await tab.store.trash.free([id]);
     },
-    look: async () => tab.store.curves(await anyId()),
-    export: async () => tab.store.checkpointFile(await anyId()),
+    look: async () => tab.store.files.curves(await anyId()),
+    export: async () => tab.store.files.checkpoint(await anyId()),
     offered: () => tab.store.offered(),
     loseDevice: async () => (await supply.get()).destroy(),
     otherTab: async () => {
@@ -294,9 +294,9 @@ test(`${ACTIONS} actions at random, seed ${SEED}`, async () => {
     const { runs, damaged } = await last.store.all();
     expect(damaged).toEqual([]);
     for (const { id, config, checkpoint, name } of runs) {
-      const { step, loss } = await last.store.curves(id);
+      const { step, loss } = await last.store.files.curves(id);
       expect([...step], `steps of ${name}`).toEqual([...step].map((_, at) => at + 1));
-      const found = await last.store.checkpoint(id);
+      const found = await last.store.files.checkpoint(id);
       expect(found?.value.step, `the checkpoint of ${name}`).toBe(checkpoint?.step);
       expect(found?.skipped ?? []).toEqual([]);
       if (!found) continue;

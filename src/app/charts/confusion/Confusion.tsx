@@ -1,4 +1,5 @@
 import * as format from '../../format.ts';
+import { heated, Matrix } from './Matrix.tsx';
 import styles from './Confusion.module.css';
 
 interface ConfusionProps {
@@ -23,66 +24,53 @@ export function Confusion({ classes, counts, dense = false, onPress, selected }:
     (selected.label ?? selected.prediction) !== undefined &&
     (selected.label ?? label) === label &&
     (selected.prediction ?? prediction) === prediction;
+  const countOf = (label: number, prediction: number) => counts[label * size + prediction];
+  const totals = classes.map((_, label) =>
+    counts.subarray(label * size, (label + 1) * size).reduce((sum, cell) => sum + cell, 0),
+  );
   return (
-    <div
-      className={styles.scroll}
-      data-dense={dense || undefined}
-      role="region"
-      aria-label="Counts by class"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-      tabIndex={0}
-    >
-      <table className={styles.matrix}>
-        <caption className="unseen">Test images by true class (rows) and predicted class (columns)</caption>
-        <thead>
-          <tr>
-            <th scope="col" rowSpan={2} className={styles.axis}>
-              True class
-            </th>
-            <th scope="colgroup" colSpan={size} className={styles.axis}>
-              Predicted class
-            </th>
-            <th scope="col" rowSpan={2} className={styles.recall}>
-              Recall
-            </th>
-          </tr>
-          <tr>
-            {classes.map((name) => (
-              <th key={name} scope="col" title={name}>
-                <span className={upright ? styles.upright : undefined}>{name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {classes.map((name, row) => {
-            const cells = counts.subarray(row * size, (row + 1) * size);
-            const total = cells.reduce((sum, cell) => sum + cell, 0);
-            return (
-              <tr key={name}>
-                <th scope="row" title={name}>
-                  {name}
-                </th>
-                {classes.map((prediction, column) => (
-                  <Cell
-                    key={prediction}
-                    right={row === column}
-                    cell={cells[column]}
-                    total={total}
-                    selected={isSelected(row, column)}
-                    title={row === column ? `${name}, correct` : `${name} predicted as ${prediction}`}
-                    {...(onPress ? { onPress: () => onPress(row, column) } : {})}
-                  />
-                ))}
-                <td className={styles.recall}>
-                  {total > 0 ? recallOf(cells[row], total, dense ? 0 : 1) : '–'}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <Matrix
+      caption="Test images by true class (rows) and predicted class (columns)"
+      region="Counts by class"
+      classes={classes}
+      dense={dense}
+      columnHead={(name) => <span className={upright ? styles.upright : undefined}>{name}</span>}
+      cell={(label, prediction) => {
+        const count = countOf(label, prediction);
+        return {
+          'data-none': count === 0 || undefined,
+          'data-selected': isSelected(label, prediction) || undefined,
+          // Square roots make the few mistakes of a good model visible.
+          style: heated(label === prediction, totals[label] > 0 ? Math.sqrt(count / totals[label]) : 0),
+        };
+      }}
+      render={(label, prediction) => {
+        const count = countOf(label, prediction);
+        if (!onPress || count === 0) return count;
+        const title =
+          label === prediction
+            ? `${classes[label]}, correct`
+            : `${classes[label]} predicted as ${classes[prediction]}`;
+        return (
+          <button
+            type="button"
+            className={`bare ${styles.cell}`}
+            title={title}
+            aria-label={`${count}: ${title}`}
+            aria-pressed={isSelected(label, prediction)}
+            onClick={() => onPress(label, prediction)}
+          >
+            {count}
+          </button>
+        );
+      }}
+      last={{
+        title: 'Recall',
+        className: styles.recall,
+        render: (label) =>
+          totals[label] > 0 ? recallOf(countOf(label, label), totals[label], dense ? 0 : 1) : '–',
+      }}
+    />
   );
 }
 
@@ -90,43 +78,4 @@ export function Confusion({ classes, counts, dense = false, onPress, selected }:
 function recallOf(right: number, total: number, digits: number): string {
   const parts = 100 * 10 ** digits;
   return format.percent(Math.floor((parts * right) / total) / parts, digits);
-}
-
-interface CellProps {
-  right: boolean;
-  cell: number;
-  total: number;
-  selected: boolean;
-  title: string;
-  onPress?(): void;
-}
-
-function Cell({ right, cell, total, selected, title, onPress }: CellProps) {
-  // Square roots make the few mistakes of a good model visible.
-  const heat = total > 0 ? Math.sqrt(cell / total) : 0;
-  return (
-    <td
-      className={right ? styles.right : styles.wrong}
-      data-none={cell === 0 || undefined}
-      data-selected={selected || undefined}
-      style={{
-        backgroundColor: `color-mix(in srgb, var(${right ? '--heat-right' : '--heat-wrong'}) calc(${heat.toFixed(3)} * var(--heat-most)), var(--sunken))`,
-      }}
-    >
-      {onPress && cell > 0 ? (
-        <button
-          type="button"
-          className={`bare ${styles.cell}`}
-          title={title}
-          aria-label={`${cell}: ${title}`}
-          aria-pressed={selected}
-          onClick={onPress}
-        >
-          {cell}
-        </button>
-      ) : (
-        cell
-      )}
-    </td>
-  );
 }

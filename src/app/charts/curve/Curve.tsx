@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
-import { Icon } from '../../components/Icon.tsx';
+import { Icon } from '../../widgets/Icon.tsx';
 import { later } from '../../components/later.tsx';
-import { Explain } from '../../components/Popover.tsx';
+import { Explain } from '../../widgets/Popover.tsx';
 import type { CurvePoints } from '../../metrics/curve.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
 import { useLive, useLiveValue } from '../../metrics/use-live.ts';

@@ -7,7 +7,7 @@ import {
   type StepMetric,
 } from '../../../run/metrics/table.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
-import { Choice } from '../../components/Choice.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
 import { later } from '../../components/later.tsx';
 import type { CurvePoints } from '../../metrics/curve.ts';
 import { showValue } from '../../metrics/show.ts';

@@ -1,7 +1,6 @@
-import { Fragment } from 'react';
 import type { StepRow } from '../../../run/metrics/rows.ts';
 import { useLive } from '../../metrics/use-live.ts';
-import { Heads } from '../../components/Heads.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
 import styles from './Curve.module.css';
 import { TestTable } from './TestTable.tsx';
 
@@ -18,27 +17,19 @@ export function StepTable({ caption, columns }: StepTableProps) {
   const tail = curve.tail.filter(({ step }) => step > end);
   const gap = tail.length > 0 && tail[0].step > end + 1;
   return (
-    <table className={styles.table}>
-      <caption>{caption}</caption>
-      <Heads of={['Step', ...columns.map(({ title }) => title)]} />
-      <tbody>
-        {[...head, ...tail].map((row) => (
-          <Fragment key={row.step}>
-            {gap && row === tail[0] && (
-              <tr>
-                <td colSpan={columns.length + 1}>…</td>
-              </tr>
-            )}
-            <tr>
-              <th scope="row">{row.step}</th>
-              {columns.map(({ title, value }) => (
-                <td key={title}>{value(row)}</td>
-              ))}
-            </tr>
-          </Fragment>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      caption={caption}
+      captioned
+      frame={styles.listed}
+      className={styles.table}
+      rows={[...head, ...tail]}
+      keyOf={({ step }) => step}
+      below={(row) => gap && row === head.at(-1) && '…'}
+      columns={[
+        { title: 'Step', render: ({ step }) => step },
+        ...columns.map(({ title, value }) => ({ title, render: value })),
+      ]}
+    />
   );
 }
 
@@ -47,6 +38,12 @@ export function EpochTable() {
   const { evaluations } = useLive();
   if (evaluations.length === 0) return null;
   return (
-    <TestTable className={styles.table} caption="Test results, latest epochs" evaluations={evaluations} />
+    <TestTable
+      captioned
+      frame={styles.listed}
+      className={styles.table}
+      caption="Test results, latest epochs"
+      evaluations={evaluations}
+    />
   );
 }

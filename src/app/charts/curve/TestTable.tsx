@@ -1,29 +1,25 @@
-import type { ReactNode } from 'react';
 import * as format from '../../format.ts';
-import { Heads } from '../../components/Heads.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
 
 interface TestTableProps {
-  caption: ReactNode;
+  caption: string;
+  captioned?: boolean;
   evaluations: readonly { step: number; epoch: number; testAccuracy: number; testLoss: number }[];
+  frame?: string | undefined;
   className?: string | undefined;
 }
 
 /** The last twenty results on the test set. */
-export function TestTable({ caption, evaluations, className }: TestTableProps) {
-  return (
-    <table className={className}>
-      <caption>{caption}</caption>
-      <Heads of={['Epoch', 'Step', 'Accuracy', 'Loss']} />
-      <tbody>
-        {evaluations.slice(-20).map(({ step, epoch, testAccuracy, testLoss }) => (
-          <tr key={step}>
-            <th scope="row">{epoch}</th>
-            <td>{format.count(step)}</td>
-            <td>{format.percent(testAccuracy, 2)}</td>
-            <td>{testLoss.toFixed(6)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+export const TestTable = ({ evaluations, ...table }: TestTableProps) => (
+  <DataTable
+    {...table}
+    rows={evaluations.slice(-20)}
+    keyOf={({ step }) => step}
+    columns={[
+      { title: 'Epoch', render: ({ epoch }) => epoch },
+      { title: 'Step', render: ({ step }) => format.count(step) },
+      { title: 'Accuracy', render: ({ testAccuracy }) => format.percent(testAccuracy, 2) },
+      { title: 'Loss', render: ({ testLoss }) => testLoss.toFixed(6) },
+    ]}
+  />
+);

@@ -1,6 +1,6 @@
 /** Where a step lies on the axis that the curves are drawn over. */
 import type { Curve } from '../../metrics/curve.ts';
-import type { Axis } from './view.ts';
+import type { CurveAxis } from './view.ts';
 
 /**
  * The places of a curve's points.
@@ -9,7 +9,7 @@ import type { Axis } from './view.ts';
  */
 export function placesOf(
   { points, count }: Curve,
-  axis: Axis,
+  axis: CurveAxis,
   stepsPerEpoch: number,
   room: Float64Array,
 ): Float64Array {
@@ -31,7 +31,7 @@ export function lastUpTo(steps: Float64Array, count: number, step: number): numb
 }
 
 /** The place of any step; for a time, between those of the points around it. */
-export function placeOf(curve: Curve, axis: Axis, stepsPerEpoch: number, step: number): number {
+export function placeOf(curve: Curve, axis: CurveAxis, stepsPerEpoch: number, step: number): number {
   if (axis === 'step') return step;
   if (axis === 'epoch') return step / stepsPerEpoch;
   const { points, count } = curve;

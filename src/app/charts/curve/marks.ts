@@ -1,11 +1,13 @@
 /** The settings changed during the run, in words. */
 import { SETTING_KEYS, settingOf } from '../../../run/settings/table.ts';
 import { inSentence, textOf } from '../../../run/settings/text.ts';
-import type { Adjusted } from '../../metrics/live.ts';
+import type { LiveAdjustments } from '../../metrics/live.ts';
 
-const KEYS = SETTING_KEYS.filter((key) => settingOf(key).live === 'step') as (keyof Adjusted['start'])[];
+const KEYS = SETTING_KEYS.filter(
+  (key) => settingOf(key).live === 'step',
+) as (keyof LiveAdjustments['start'])[];
 
-export interface Change {
+export interface SettingChange {
   /** Steps that were done. */
   step: number;
   what: string;
@@ -14,12 +16,12 @@ export interface Change {
 }
 
 /** One change a setting, in order; what was set to what it was is none. */
-export function changesOf({ start, adjustments }: Adjusted): Change[] {
+export function changesOf({ start, adjustments }: LiveAdjustments): SettingChange[] {
   let now = start;
   return adjustments.flatMap(({ step, ...changes }) => {
     const before = now;
     now = { ...now, ...changes };
-    return KEYS.flatMap((key): Change[] => {
+    return KEYS.flatMap((key): SettingChange[] => {
       const [old, set] = [before, now].map((one) => textOf(key, one[key], 'page'));
       return set === old ? [] : [{ step, what: inSentence(key), before: old, after: set }];
     });
@@ -27,7 +29,7 @@ export function changesOf({ start, adjustments }: Adjusted): Change[] {
 }
 
 /** One mark for all that was changed at a step. */
-export function marksOf(adjusted: Adjusted | undefined): { step: number; words: string }[] {
+export function marksOf(adjusted: LiveAdjustments | undefined): { step: number; words: string }[] {
   const marks = new Map<number, string[]>();
   for (const { step, what, after } of adjusted ? changesOf(adjusted) : [])
     marks.set(step, [...(marks.get(step) ?? []), `${what} ${after}`]);

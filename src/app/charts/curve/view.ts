@@ -2,13 +2,13 @@
 import { create } from 'zustand';
 
 /** Time is that of training, in seconds. */
-export type Axis = 'step' | 'epoch' | 'time';
+export type CurveAxis = 'step' | 'epoch' | 'time';
 
 interface ChartView {
-  axis: Axis;
+  axis: CurveAxis;
   /** From and to, in the unit of the axis; undefined shows the whole run. */
   zoom: readonly [number, number] | undefined;
-  setAxis(axis: Axis): void;
+  setAxis(axis: CurveAxis): void;
   setZoom(zoom: readonly [number, number] | undefined): void;
 }
 

@@ -27,15 +27,15 @@ const LANGUAGES = {
 
 export type Language = keyof typeof LANGUAGES;
 
-export interface Token {
+export interface CodeToken {
   kind: string;
   text: string;
 }
 
 /** Splits a text into tokens; joined, they are the text again. */
-export function tokensOf(text: string, language: Language): Token[] {
+export function tokensOf(text: string, language: Language): CodeToken[] {
   const groups = Object.entries(LANGUAGES[language]).map(([kind, pattern]) => `(?<${kind}>${pattern})`);
-  const tokens: Token[] = [];
+  const tokens: CodeToken[] = [];
   let end = 0;
   for (const match of text.matchAll(new RegExp(groups.join('|'), 'g'))) {
     if (match.index > end) tokens.push({ kind: 'plain', text: text.slice(end, match.index) });

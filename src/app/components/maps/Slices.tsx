@@ -1,6 +1,6 @@
 import { Atlas } from './MapCanvas.tsx';
 import styles from './maps.module.css';
-import { digits, reachOf, type Range } from './numbers.ts';
+import { digits, reachOf, type NumberRange } from './numbers.ts';
 import { cornerOf, frameTile, layOut, paintMap } from './tiles.ts';
 
 interface SlicesProps {
@@ -59,7 +59,7 @@ export function Slices({
 }
 
 /** What the colours stand for, and the range of the values. */
-export function Legend({ range }: { range: Range }) {
+export function Legend({ range }: { range: NumberRange }) {
   const reach = reachOf(range);
   return (
     <span className={styles.legend}>

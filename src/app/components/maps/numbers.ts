@@ -1,12 +1,12 @@
 /** Arithmetic on activations, and numbers as text. */
 
-export interface Range {
+export interface NumberRange {
   least: number;
   most: number;
 }
 
 /** Of the numbers that are finite; 0 to 0 if there are none. */
-export function rangeOf(values: ArrayLike<number>, from = 0, to = values.length): Range {
+export function rangeOf(values: ArrayLike<number>, from = 0, to = values.length): NumberRange {
   let [least, most] = [Infinity, -Infinity];
   for (let i = from; i < to; i++) {
     if (values[i] < least) least = values[i];
@@ -16,9 +16,9 @@ export function rangeOf(values: ArrayLike<number>, from = 0, to = values.length)
 }
 
 /** What the strongest colour stands for: the larger of both ends without their signs. */
-export const reachOf = ({ least, most }: Range): number => Math.max(Math.abs(least), Math.abs(most));
+export const reachOf = ({ least, most }: NumberRange): number => Math.max(Math.abs(least), Math.abs(most));
 
-export interface Channel extends Range {
+export interface Channel extends NumberRange {
   /** Nothing but zeros. */
   silent: boolean;
 }

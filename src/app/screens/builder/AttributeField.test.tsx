@@ -48,20 +48,24 @@ test('typed digits and arrow keys change the model; one undo takes them all back
   expect(attributes()).toMatchObject({ outChannels: 16 });
 });
 
-test('text that is not a whole number does not change the model, and is discarded when the field loses focus', async () => {
+test('text that is not a whole number does not change the model, and undoing replaces it', async () => {
   render(<AttributeField at={1} kind={filters} error={undefined} />);
   const field = screen.getByLabelText<HTMLInputElement>('Filters');
   fireEvent.change(field, { target: { value: '16x' } });
   expect(field.getAttribute('aria-invalid')).toBe('true');
   expect(attributes()).toMatchObject({ outChannels: 16 });
-  fireEvent.blur(field);
+  expect(screen.getByText('Enter a whole number of at least 1, not 16x. Still 16.')).toBeTruthy();
+  fireEvent.change(field, { target: { value: '24' } });
+  fireEvent.change(field, { target: { value: '24x' } });
+  act(undoEdit);
   expect(field.value).toBe('16');
+  expect(field.getAttribute('aria-invalid')).toBeNull();
 });
 
 test.each([
-  ['', 'Enter a whole number of at least 1.'],
-  ['1.5', 'Enter a whole number of at least 1, not 1.5.'],
-  ['-3', 'Enter a whole number of at least 1, not -3.'],
+  ['', 'Enter a whole number of at least 1. Still 16.'],
+  ['1.5', 'Enter a whole number of at least 1, not 1.5. Still 1.'],
+  ['-3', 'Enter a whole number of at least 1, not -3. Still 16.'],
 ])('a required number keeps its value while %j is typed, and says what is expected', async (text, error) => {
   render(<AttributeField at={1} kind={filters} error={undefined} />);
   const field = screen.getByLabelText('Filters');
@@ -70,6 +74,8 @@ test.each([
   expect(screen.getByText(error)).toBeTruthy();
   expect(detailsOf(useBuild.getState().history.present.layers[1])).not.toMatch(/undefined|-3|1\.5/);
   fireEvent.blur(field);
+  expect(screen.getByText(error)).toBeTruthy();
+  fireEvent.change(field, { target: { value: '2' } });
   expect(screen.queryByText(error)).toBeNull();
 });
 

@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent } from 'react';
+import { useState } from 'react';
 import {
   isPaddingSetting,
   paddingPair,
@@ -7,7 +7,10 @@ import {
   type PaddingSetting,
 } from '../../../base/padding.ts';
 import type { AttributeKind } from '../../../worker/api.ts';
-import { Labelled, Switch, type Described } from '../../components/Labelled.tsx';
+import { Labelled, Switch, type Described } from '../../widgets/Labelled.tsx';
+import { inRange, numberIn } from '../../widgets/number-rule.ts';
+import { NumberControl, NumberField } from '../../widgets/NumberField.tsx';
+import { Select, SelectControl } from '../../widgets/Select.tsx';
 import { renameLayer, setAttribute } from './build-store.ts';
 import styles from './Build.module.css';
 import { useModel } from './use-known.ts';
@@ -23,8 +26,11 @@ interface AttributeFieldProps {
 /** One attribute of a layer. Empty fields show the default as a placeholder. */
 export function AttributeField({ at, kind, error }: AttributeFieldProps) {
   const { attributes = {} } = useModel().layers[at];
-  // What is wrong with a number that is typed: the model keeps the one before.
-  const [typing, setTyping] = useState<string>();
+  // What is wrong with the numbers that are typed, by field.
+  const [wrong, setWrong] = useState<Readonly<Record<string, string | undefined>>>({});
+  const mark = (field: string, what: string | undefined) =>
+    setWrong((before) => ({ ...before, [field]: what }));
+  const typing = Object.values(wrong).find((one) => one !== undefined);
   const value = attributes[kind.name];
   const set = (next: unknown) => setAttribute(at, kind.name, next);
   const setting = { label: kind.title, hint: kind.hint, error: typing ?? error };
@@ -39,36 +45,23 @@ export function AttributeField({ at, kind, error }: AttributeFieldProps) {
       );
     case 'choice':
       return (
-        <Labelled {...setting}>
-          {(described) => (
-            <select
-              {...described}
-              value={String(value ?? kind.default)}
-              onChange={(event) => set(event.target.value === kind.default ? undefined : event.target.value)}
-            >
-              {kind.options.map((option) => (
-                <option key={option}>{option}</option>
-              ))}
-            </select>
-          )}
-        </Labelled>
+        <Select
+          {...setting}
+          value={String(value ?? kind.default)}
+          options={kind.options.map((option) => ({ value: option, title: option }))}
+          onChange={(option) => set(option === kind.default ? undefined : option)}
+        />
       );
     case 'whole':
     case 'number':
       return (
-        <Labelled {...setting}>
-          {(described) => (
-            <NumberInput
-              described={described}
-              value={value}
-              fallback={kind.default}
-              required={kind.default === undefined}
-              numbers={kind.kind === 'whole' ? { whole: true, least: kind.least } : { ...kind, whole: false }}
-              onError={setTyping}
-              onChange={set}
-            />
-          )}
-        </Labelled>
+        <NumberField
+          {...setting}
+          value={textOf(value)}
+          placeholder={textOf(kind.default)}
+          rule={inRange({ ...kind, whole: kind.kind === 'whole', optional: kind.default !== undefined })}
+          onChange={(text) => set(numberIn(text))}
+        />
       );
     case 'padding':
       return (
@@ -80,7 +73,7 @@ export function AttributeField({ at, kind, error }: AttributeFieldProps) {
               value={value}
               fallback={kind.default}
               least={0}
-              onError={setTyping}
+              onError={mark}
               onChange={set}
             />
           )}
@@ -97,7 +90,7 @@ export function AttributeField({ at, kind, error }: AttributeFieldProps) {
               value={value}
               fallback={followed}
               least={kind.least}
-              onError={setTyping}
+              onError={mark}
               onChange={set}
             />
           )}
@@ -113,7 +106,8 @@ interface PairInputProps {
   value: unknown;
   fallback: unknown;
   least: number;
-  onError(error: string | undefined): void;
+  /** Receives what is wrong with one of its fields. */
+  onError(field: string, error: string | undefined): void;
   onChange(value: unknown): void;
 }
 
@@ -127,25 +121,27 @@ function PairInput({ described, title, value, fallback, least, onError, onChange
     onChange(none || pair.some((one) => one === undefined) ? undefined : pair);
   };
   const { id: _, ...second } = described;
-  const common = { required: fallback === undefined, numbers: { whole: true, least }, onError };
+  const rule = inRange({ whole: true, least, optional: fallback !== undefined });
   return (
     <span className={styles.pair}>
-      <NumberInput
-        {...common}
-        described={described}
-        label={`${title}, vertical`}
-        value={v}
-        fallback={fallbackV}
-        onChange={(next) => set(next, v === h ? next : h)}
+      <NumberControl
+        {...described}
+        aria-label={`${title}, vertical`}
+        rule={rule}
+        value={textOf(v)}
+        placeholder={textOf(fallbackV)}
+        onError={(error) => onError('vertical', error)}
+        onChange={(text) => set(numberIn(text), v === h ? numberIn(text) : h)}
       />
       <span aria-hidden="true">×</span>
-      <NumberInput
-        {...common}
-        described={second}
-        label={`${title}, horizontal`}
-        value={h}
-        fallback={fallbackH}
-        onChange={(next) => set(v ?? next, next)}
+      <NumberControl
+        {...second}
+        aria-label={`${title}, horizontal`}
+        rule={rule}
+        value={textOf(h)}
+        placeholder={textOf(fallbackH)}
+        onError={(error) => onError('horizontal', error)}
+        onChange={(text) => set(v ?? numberIn(text), numberIn(text))}
       />
     </span>
   );
@@ -171,17 +167,12 @@ function PaddingInput({ described, title, value, fallback, least, onError, onCha
   const sides = sidesOf(value);
   return (
     <span className={styles.padding}>
-      <select
+      <SelectControl
         {...described}
         value={style}
-        onChange={(event) => onChange(inStyle(event.target.value as PaddingStyle, value))}
-      >
-        {Object.entries(PADDING_STYLES).map(([name, text]) => (
-          <option key={name} value={name}>
-            {text}
-          </option>
-        ))}
-      </select>
+        options={PADDING_STYLES}
+        onChange={(to) => onChange(inStyle(to, value))}
+      />
       {style === 'symmetric' && (
         <PairInput
           described={further}
@@ -198,15 +189,14 @@ function PaddingInput({ described, title, value, fallback, least, onError, onCha
           {SIDES.map((side) => (
             <span key={side}>
               <span aria-hidden="true">{ARROWS[side]}</span>
-              <NumberInput
-                described={further}
-                label={`${title}, ${side}`}
-                value={sides[side]}
-                fallback={0}
-                required={false}
-                numbers={{ whole: true, least }}
-                onError={onError}
-                onChange={(next) => onChange({ ...sides, [side]: next ?? 0 })}
+              <NumberControl
+                {...further}
+                aria-label={`${title}, ${side}`}
+                rule={inRange({ whole: true, least, optional: true })}
+                value={String(sides[side])}
+                placeholder="0"
+                onError={(error) => onError(side, error)}
+                onChange={(text) => onChange({ ...sides, [side]: numberIn(text) ?? 0 })}
               />
             </span>
           ))}
@@ -225,95 +215,10 @@ function inStyle(style: PaddingStyle, value: unknown): PaddingSetting | undefine
   return { top: vertical, bottom: vertical, left: horizontal, right: horizontal };
 }
 
+const textOf = (value: unknown): string => String(value ?? '');
+
 const pairOf = (value: unknown): [unknown, unknown] | undefined =>
   Array.isArray(value) && value.length === 2 ? [value[0], value[1]] : undefined;
-
-interface Numbers {
-  whole: boolean;
-  least: number;
-  most?: number;
-  /** `least` itself is not allowed. */
-  above?: true;
-}
-
-/** "a whole number of at least 1", "a number from 0 to 1". */
-const inWords = ({ whole, least, most, above }: Numbers): string => {
-  const range =
-    most === undefined || !Number.isFinite(most)
-      ? `${above ? 'above' : 'of at least'} ${least}`
-      : above
-        ? `above ${least}, up to ${most}`
-        : `from ${least} to ${most}`;
-  return `a ${whole ? 'whole ' : ''}number ${range}`;
-};
-
-interface NumberInputProps {
-  described: Omit<Described, 'id'> & { id?: string };
-  label?: string;
-  value: unknown;
-  /** The value of an empty field. */
-  fallback: unknown;
-  /** It cannot be empty. */
-  required: boolean;
-  numbers: Numbers;
-  /** Reports what is wrong with what is typed, and that it is no longer. */
-  onError(error: string | undefined): void;
-  onChange(value: number | undefined): void;
-}
-
-/**
- * A field for a number; arrow keys count up and down. Only numbers that are allowed change the model; anything else stays,
- * with what is wrong with it, until the field is left.
- */
-function NumberInput({
-  described,
-  label,
-  value,
-  fallback,
-  required,
-  numbers,
-  onError,
-  onChange,
-}: NumberInputProps) {
-  const { whole, least, most = Infinity, above } = numbers;
-  const shown = value === undefined ? '' : String(value);
-  const [draft, setDraft] = useState<string>();
-  const isAllowed = (number: number): boolean =>
-    (!whole || Number.isInteger(number)) && number <= most && (above ? number > least : number >= least);
-  const write = (text: string) => {
-    const empty = text.trim() === '';
-    const number = empty ? undefined : Number(text);
-    const valid = number === undefined ? !required : Number.isFinite(number) && isAllowed(number);
-    setDraft(valid && String(number ?? '') === text ? undefined : text);
-    onError(valid ? undefined : `Enter ${inWords(numbers)}${empty ? '' : `, not ${text.trim()}`}.`);
-    if (valid) onChange(number);
-  };
-  const count = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
-    if (by === 0 || !whole) return;
-    event.preventDefault();
-    const now = Number(value ?? fallback ?? 0);
-    write(String(Math.max(least, (Number.isFinite(now) ? now : 0) + by)));
-  };
-  return (
-    <input
-      {...described}
-      type="text"
-      inputMode={whole ? 'numeric' : 'decimal'}
-      autoComplete="off"
-      spellCheck={false}
-      aria-label={label}
-      placeholder={fallback === undefined ? '' : String(fallback)}
-      value={draft ?? shown}
-      onChange={(event) => write(event.target.value)}
-      onBlur={() => {
-        setDraft(undefined);
-        onError(undefined);
-      }}
-      onKeyDown={count}
-    />
-  );
-}
 
 /** Letters, digits, dots, dashes and underscores, as in models' files. */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;

@@ -1,9 +1,10 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, type DragEvent } from 'react';
 import { TAKES_TEXT } from '../../actions/hotkeys.ts';
-import { Button } from '../../components/Button.tsx';
-import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { FailureNotice, NoticeStack } from '../../widgets/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useView } from '../../route.ts';
+import { VERBS } from '../verbs.ts';
 import {
   currentRows,
   duplicateSelected,
@@ -177,23 +178,17 @@ function History() {
   return (
     <div className={styles.history} role="group" aria-label="History">
       <Button
-        icon="undo"
+        verb={VERBS.undo}
         shortcut="Control+Z"
-        title="Undo (Ctrl Z)"
         obstacle={nothingPast ? 'Nothing to undo.' : undefined}
         onPress={undoEdit}
-      >
-        Undo
-      </Button>
+      />
       <Button
-        icon="redo"
+        verb={VERBS.redo}
         shortcut="Control+Shift+Z"
-        title="Redo (Ctrl Shift Z)"
         obstacle={nothingUndone ? 'Nothing to redo.' : undefined}
         onPress={redoEdit}
-      >
-        Redo
-      </Button>
+      />
     </div>
   );
 }

@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { Button } from '../../components/Button.tsx';
+import { Button } from '../../widgets/Button.tsx';
 import { later } from '../../components/later.tsx';
 import type { ExportSubject } from '../../exchange/ExportDialog.tsx';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { useApp } from '../../state/store.ts';
+import { VERBS } from '../verbs.ts';
 import { choiceForTrain, useBuild } from './build-store.ts';
 import { useKnown, useModel } from './use-known.ts';
 
@@ -25,13 +26,10 @@ export function Exchange() {
   return (
     <>
       <Button
-        icon="download"
-        title="Save the network with its weights for ONNX, TensorFlow.js, Keras and others"
+        verb={VERBS.exportModel}
         obstacle={errors.length > 0 ? 'The model is incomplete or has an error.' : undefined}
         onPress={() => setExporting(true)}
-      >
-        Export…
-      </Button>
+      />
       {exporting && <ExportDialog subjects={subjects} onClose={() => setExporting(false)} />}
       {importing && (
         <ImportDialog

@@ -18,7 +18,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import '@xyflow/react/dist/base.css';
 import { IMAGE, placeOf, spellOut } from '../../../base/layers/layer.ts';
 import type { ModelFile } from '../../../worker/api.ts';
-import { Icon } from '../../components/Icon.tsx';
+import { Icon } from '../../widgets/Icon.tsx';
 import * as format from '../../format.ts';
 import { edit, removeSelected, select, setLayerInputs, toggle, useBuild } from './build-store.ts';
 import styles from './Graph.module.css';
@@ -31,22 +31,22 @@ import {
   placesOf,
   stagesOf,
   viewOf,
-  type Place,
+  type GraphPoint,
 } from './graph-layout.ts';
-import { itemsOf, rowsOf, type Row } from './tree.ts';
+import { itemsOf, rowsOf, type TreeRow } from './tree.ts';
 import { costsOf, useAlgorithms, useKnown, useModel, useTimes } from './use-known.ts';
 import { amount, detailsOf, shapeText, within } from './words.ts';
 
 interface NodeData extends Record<string, unknown> {
   /** Of the row: the library shows its nodes for a moment after the model has changed. */
   model: ModelFile;
-  row: Row;
+  row: TreeRow;
   invalid: boolean;
 }
 type LayerNode = Node<NodeData, 'layer'>;
 type Flow = ReactFlowInstance<AnyNode, PathEdge>;
-type PathEdge = Edge<{ name: string; points: Place[] }, 'routed'>;
-type BoxNode = Node<{ row: Row & { kind: 'block' } }, 'box'>;
+type PathEdge = Edge<{ name: string; points: GraphPoint[] }, 'routed'>;
+type BoxNode = Node<{ row: TreeRow & { kind: 'block' } }, 'box'>;
 type StageNode = Node<{ title: string }, 'stage'>;
 type AnyNode = LayerNode | BoxNode | StageNode;
 
@@ -258,7 +258,7 @@ export default function GraphView() {
 
 const linkId = (from: string, to: string, name: string): string => `${from}→${to} ${name}`;
 
-const labelOf = (row: Row, invalid: boolean): string => {
+const labelOf = (row: TreeRow, invalid: boolean): string => {
   const name =
     row.kind === 'block' ? `Block ${row.block.name}, collapsed` : row.kind === 'image' ? 'Image' : row.id;
   return invalid ? `${name}, has an error` : name;

@@ -1,10 +1,11 @@
 import type { ReactNode, RefObject } from 'react';
 import { IMAGE, spellOut } from '../../../base/layers/layer.ts';
 import type { LayerDescription, LayerKind } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Facts } from '../../components/Facts.tsx';
-import { Control, Labelled } from '../../components/Labelled.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Facts } from '../../widgets/Facts.tsx';
+import { Control } from '../../widgets/Labelled.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
+import { Select } from '../../widgets/Select.tsx';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import { hrefOf } from '../../route.ts';
@@ -81,35 +82,29 @@ function ImagesField() {
   const current = keyOf(model.input, model.classes);
   const known = kinds.get(current);
   return (
-    <Labelled
+    <Select
+      look="stacked"
       label="Data set"
       hint={
         known
           ? `${LIST.format(known.map(({ title }) => title))} ${known.length === 1 ? 'matches' : 'match'} this input.`
           : `${model.classes} classes. No data set matches this input.`
       }
-      stacked
-    >
-      {(described) => (
-        <select
-          {...described}
-          value={current}
-          onChange={({ target: { value } }) => {
-            const [chosen] = kinds.get(value) ?? [];
-            if (!chosen) return;
-            const next = { ...model, input: chosen.shape, classes: chosen.classes.length };
-            edit(next, { say: `Input set to ${format.shape(chosen.shape)}.` });
-          }}
-        >
-          {!known && <option value={current}>{format.shape(model.input)}</option>}
-          {[...kinds].map(([key, [{ shape, classes }]]) => (
-            <option key={key} value={key}>
-              {format.shape(shape)}, {classes.length} classes
-            </option>
-          ))}
-        </select>
-      )}
-    </Labelled>
+      value={current}
+      options={[
+        !known && { value: current, title: format.shape(model.input) },
+        ...[...kinds].map(([key, [{ shape, classes }]]) => ({
+          value: key,
+          title: `${format.shape(shape)}, ${classes.length} classes`,
+        })),
+      ]}
+      onChange={(value) => {
+        const [chosen] = kinds.get(value) ?? [];
+        if (!chosen) return;
+        const next = { ...model, input: chosen.shape, classes: chosen.classes.length };
+        edit(next, { say: `Input set to ${format.shape(chosen.shape)}.` });
+      }}
+    />
   );
 }
 
@@ -153,19 +148,17 @@ function Inputs({ at, kind }: { at: number; kind: LayerKind | undefined }) {
       <legend>Inputs</legend>
       {inputs.map((name, k) => (
         <Control key={k /* oxlint-disable-line react/no-array-index-key -- an input is its place */}>
-          <select
-            aria-label={inputs.length > 1 ? `Input ${k + 1}` : 'Input'}
+          <Select
+            look="unseen"
+            label={inputs.length > 1 ? `Input ${k + 1}` : 'Input'}
             value={name}
-            onChange={(event) => set(k, event.target.value)}
-          >
-            {!before.includes(name) && name !== IMAGE && <option value={name}>{name} (missing)</option>}
-            {before.toReversed().map((one) => (
-              <option key={one} value={one}>
-                {one}
-              </option>
-            ))}
-            <option value={IMAGE}>the image</option>
-          </select>
+            options={[
+              !before.includes(name) && name !== IMAGE && { value: name, title: `${name} (missing)` },
+              ...before.toReversed().map((one) => ({ value: one, title: one })),
+              { value: IMAGE, title: 'the image' },
+            ]}
+            onChange={(to) => set(k, to)}
+          />
           {inputs.length > 1 && (
             <Button
               icon="close"

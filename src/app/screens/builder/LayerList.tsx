@@ -1,24 +1,16 @@
-import { useEffect, useRef, useState, type DragEvent, type Ref } from 'react';
+import { useEffect, useRef, useState, type DragEvent } from 'react';
 import type { LayerDescription } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Heads } from '../../components/Heads.tsx';
-import { Icon } from '../../components/Icon.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
+import { Icon } from '../../widgets/Icon.tsx';
 import { LayerPicture } from '../../components/LayerPicture.tsx';
 import * as format from '../../format.ts';
 import styles from './Build.module.css';
 import { applyFix, focusRow, moveAfter, select, toggle, useBuild } from './build-store.ts';
 import { listKey } from './keys.ts';
 import { DRAGGED_ENTRY, useEntries } from './Palette.tsx';
-import { itemsOf, rowsOf, type Row } from './tree.ts';
-import {
-  costsOf,
-  useBatchSize,
-  useKnown,
-  useModel,
-  useTimes,
-  type Known,
-  type LayerTimes,
-} from './use-known.ts';
+import { itemsOf, rowsOf, type TreeRow } from './tree.ts';
+import { costsOf, useBatchSize, useKnown, useModel, useTimes, type KnownModel } from './use-known.ts';
 import { amount, detailsOf, shapeText, within } from './words.ts';
 
 const DRAGGED_ROW = 'application/x-wgrad-row';
@@ -42,124 +34,121 @@ export function LayerList({ toPalette, toSettings }: LayerListProps) {
   useEffect(() => {
     if (focusRequests > 0) current.current?.focus();
   }, [focusRequests]);
+  const [over, setOver] = useState<string>();
+  const drop = useDrop(setOver);
+  const shown = rows.map((row) => {
+    const inside =
+      row.kind === 'block' && !row.open ? model.layers.slice(row.part.first, row.part.last + 1) : [];
+    const time = times && row.kind !== 'image' ? times.ofPart(row.part) : undefined;
+    return {
+      row,
+      costs: costsOf(model, known, row.part),
+      output: row.kind === 'image' ? model.input : known.layers.get(model.layers[row.part.last].name)?.output,
+      errors: known.errors.filter(
+        ({ name }) =>
+          (row.kind === 'layer' && name === row.id) || inside.some((layer) => layer.name === name),
+      ),
+      time: time && `${format.time(time.forward)} + ${format.time(time.backward)}`,
+    };
+  });
   return (
-    <table
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- ARIA's treegrid is a table
-      role="treegrid"
-      aria-label={`Layers of ${model.title}`}
+    <DataTable
+      caption={`Layers of ${model.title}`}
       className={styles.list}
-      onKeyDown={(event) => {
-        // Buttons inside the table have keys of their own.
-        if (!(event.target instanceof HTMLTableRowElement)) return;
-        if (listKey(event, { toPalette, toSettings })) event.preventDefault();
+      table={{
+        role: 'treegrid',
+        onKeyDown(event) {
+          // Buttons inside the table have keys of their own.
+          if (!(event.target instanceof HTMLTableRowElement)) return;
+          if (listKey(event, { toPalette, toSettings })) event.preventDefault();
+        },
       }}
-    >
-      <Heads
-        of={[
-          'Layer',
-          { name: 'Output', children: times && <small className={styles.narrow}>Fwd + bwd</small> },
-          { name: 'Parameters', className: styles.wide },
-          { name: 'MACs', className: styles.wide, title: 'Multiply–accumulate operations per image' },
-          { name: 'Memory', className: styles.wide, title: `Activations at batch size ${batch}` },
-          times && {
-            name: 'Fwd + bwd',
-            className: styles.wide,
-            title: `Forward + backward per step, batch size ${times.batchSize}`,
-          },
-        ]}
-      />
-      <tbody>
-        {rows.map((row) => (
-          <LayerRow
-            key={row.id}
-            row={row}
-            known={known}
-            times={times}
-            ref={row.id === selected ? current : undefined}
-            selected={row.id === selected}
-          />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-interface LayerRowProps {
-  row: Row;
-  known: Known;
-  times: LayerTimes | undefined;
-  selected: boolean;
-  ref: Ref<HTMLTableRowElement> | undefined;
-}
-
-function LayerRow({ row, known, times, selected, ref }: LayerRowProps) {
-  const model = useModel();
-  const batch = useBatchSize();
-  const [over, setOver] = useState(false);
-  const drop = useDrop(row.id, setOver);
-  const costs = costsOf(model, known, row.part);
-  const last = model.layers[row.part.last];
-  const output = row.kind === 'image' ? model.input : known.layers.get(last.name)?.output;
-  const inside =
-    row.kind === 'block' && !row.open ? model.layers.slice(row.part.first, row.part.last + 1) : [];
-  const errors = known.errors.filter(
-    ({ name }) => (row.kind === 'layer' && name === row.id) || inside.some((layer) => layer.name === name),
-  );
-  const invalid = errors.some(({ incomplete }) => !incomplete);
-  const time = times && row.kind !== 'image' ? times.ofPart(row.part) : undefined;
-  const timeText = time ? `${format.time(time.forward)} + ${format.time(time.backward)}` : '–';
-  return (
-    <>
-      <tr
-        ref={ref}
-        tabIndex={selected ? 0 : -1}
-        aria-level={row.level}
-        aria-expanded={row.kind === 'block' ? row.open : undefined}
-        aria-selected={selected}
-        data-invalid={invalid || undefined}
-        data-over={over || undefined}
-        className={styles.row}
-        draggable={row.kind !== 'image'}
-        onClick={() => select(row.id)}
-        onDoubleClick={() => row.kind === 'block' && toggle(row.id)}
-        onDragStart={(event) => {
+      rows={shown}
+      keyOf={({ row }) => row.id}
+      row={({ row, errors }) => ({
+        ref: row.id === selected ? current : undefined,
+        tabIndex: row.id === selected ? 0 : -1,
+        'aria-level': row.level,
+        'aria-expanded': row.kind === 'block' ? row.open : undefined,
+        'aria-selected': row.id === selected,
+        'data-invalid': errors.some(({ incomplete }) => !incomplete) || undefined,
+        'data-over': row.id === over || undefined,
+        className: styles.row,
+        draggable: row.kind !== 'image',
+        onClick: () => select(row.id),
+        onDoubleClick: () => row.kind === 'block' && toggle(row.id),
+        onDragStart(event) {
           event.dataTransfer.setData(DRAGGED_ROW, row.id);
           event.dataTransfer.effectAllowed = 'move';
-        }}
-        {...drop}
-      >
-        <td style={{ paddingInlineStart: `${0.25 + 1.25 * (row.level - 1)}rem` }}>
-          <div className={styles.layer}>
-            <RowTitle row={row} output={output} />
+        },
+        ...drop(row.id),
+      })}
+      below={({ row, errors }) =>
+        errors.length > 0 && (
+          <div className="stack" style={{ marginInlineStart: `${1.25 * (row.level - 1)}rem` }}>
+            {errors.map((error) => (
+              <ErrorNote key={`${error.name} ${error.message}`} error={error} named={row.kind === 'block'} />
+            ))}
           </div>
-        </td>
-        <td>
-          {shapeText(output)}
-          {time && <small className={styles.narrow}>{timeText}</small>}
-        </td>
-        <td className={styles.wide}>{row.kind === 'image' ? '' : amount(costs.parameters)}</td>
-        <td className={styles.wide}>{row.kind === 'image' ? '' : amount(costs.multiplyAdds)}</td>
-        <td className={styles.wide}>
-          {row.kind === 'image' || costs.activationBytes === 0
-            ? '–'
-            : format.memory(batch * costs.activationBytes)}
-        </td>
-        {times && <td className={styles.wide}>{timeText}</td>}
-      </tr>
-      {errors.map((error) => (
-        <tr key={`${error.name} ${error.message}`} className={styles.errorRow}>
-          <td colSpan={times ? 6 : 5}>
-            <div style={{ marginInlineStart: `${1.25 * (row.level - 1)}rem` }}>
-              <ErrorNote error={error} named={row.kind === 'block'} />
+        )
+      }
+      columns={[
+        {
+          title: 'Layer',
+          cell: ({ row }) => ({ style: { paddingInlineStart: `${0.25 + 1.25 * (row.level - 1)}rem` } }),
+          render: ({ row, output }) => (
+            <div className={styles.layer}>
+              <RowTitle row={row} output={output} />
             </div>
-          </td>
-        </tr>
-      ))}
-    </>
+          ),
+        },
+        {
+          title: 'Output',
+          face: (
+            <>
+              Output
+              {times && <small className={styles.narrow}>Fwd + bwd</small>}
+            </>
+          ),
+          render: ({ output, time }) => (
+            <>
+              {shapeText(output)}
+              {time && <small className={styles.narrow}>{time}</small>}
+            </>
+          ),
+        },
+        {
+          title: 'Parameters',
+          className: styles.wide,
+          render: ({ row, costs }) => row.kind !== 'image' && amount(costs.parameters),
+        },
+        {
+          title: 'MACs',
+          hint: 'Multiply–accumulate operations per image',
+          className: styles.wide,
+          render: ({ row, costs }) => row.kind !== 'image' && amount(costs.multiplyAdds),
+        },
+        {
+          title: 'Memory',
+          hint: `Activations at batch size ${batch}`,
+          className: styles.wide,
+          render: ({ row, costs }) =>
+            row.kind === 'image' || costs.activationBytes === 0
+              ? '–'
+              : format.memory(batch * costs.activationBytes),
+        },
+        times && {
+          title: 'Fwd + bwd',
+          hint: `Forward + backward per step, batch size ${times.batchSize}`,
+          className: styles.wide,
+          render: ({ time }) => time ?? '–',
+        },
+      ]}
+    />
   );
 }
 
-function RowTitle({ row, output }: { row: Row; output: LayerDescription['output'] }) {
+function RowTitle({ row, output }: { row: TreeRow; output: LayerDescription['output'] }) {
   const model = useModel();
   const kinds = useBuild((state) => state.catalogue?.kinds);
   if (row.kind === 'image') {
@@ -207,20 +196,20 @@ function RowTitle({ row, output }: { row: Row; output: LayerDescription['output'
   );
 }
 
-/** Lets rows and entries of the palette be dropped on a row, to come after it. */
-function useDrop(id: string, setOver: (over: boolean) => void) {
+/** Lets rows and entries of the palette be dropped on a row, to come after it. @param setOver receives the row under the pointer */
+function useDrop(setOver: (id: string | undefined) => void) {
   const entries = useEntries();
   const wanted = ({ dataTransfer }: DragEvent) =>
     dataTransfer.types.includes(DRAGGED_ROW) || dataTransfer.types.includes(DRAGGED_ENTRY);
-  return {
+  return (id: string) => ({
     onDragOver(event: DragEvent) {
       if (!wanted(event)) return;
       event.preventDefault();
-      setOver(true);
+      setOver(id);
     },
-    onDragLeave: () => setOver(false),
+    onDragLeave: () => setOver(undefined),
     onDrop(event: DragEvent) {
-      setOver(false);
+      setOver(undefined);
       if (!wanted(event)) return;
       event.preventDefault();
       event.stopPropagation();
@@ -228,11 +217,11 @@ function useDrop(id: string, setOver: (over: boolean) => void) {
       if (row) moveAfter(row, id);
       else entries.find(({ name }) => name === event.dataTransfer.getData(DRAGGED_ENTRY))?.add(id);
     },
-  };
+  });
 }
 
 interface ErrorNoteProps {
-  error: Known['errors'][number];
+  error: KnownModel['errors'][number];
   /** Whether to name the layer. */
   named: boolean;
 }

@@ -1,15 +1,19 @@
-import { useId, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { RunConfig } from '../../../worker/api.ts';
+import { stopGpuTask } from '../../actions/actions.ts';
 import { chosenDataset, chosenSettings } from '../../actions/start.ts';
 import { ask } from '../../client.ts';
-import { Button } from '../../components/Button.tsx';
-import { FileButton } from '../../components/FileButton.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { FileButton } from '../../widgets/FileButton.tsx';
+import { Labelled } from '../../widgets/Labelled.tsx';
+import { Select } from '../../widgets/Select.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import { NETWORK_FILES } from '../../exchange/files.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { obstacleToMeasuring } from '../../measured-run.ts';
-import { cancelProfile, profileStep, useProfile } from '../../profile-store.ts';
+import { profileStep, useProfile } from '../../profile-store.ts';
+import { VERBS } from '../verbs.ts';
 import styles from './Build.module.css';
 import { edit, emptyModel, focusRow, openFiles, replaceModel, startFrom, useBuild } from './build-store.ts';
 import { costsOf, datasetFor, useBatchSize, useKnown, useModel } from './use-known.ts';
@@ -17,24 +21,24 @@ import { amount } from './words.ts';
 
 /** The model's name, models to start from, and its costs in total. */
 export function ModelHead() {
-  const name = useId();
   const model = useModel();
   return (
     <section className={styles.head} aria-label="Model">
-      <div className="row">
-        <div className={styles.field}>
-          <label htmlFor={name}>Name</label>
-          <input
-            id={name}
-            type="text"
-            maxLength={60}
-            autoComplete="off"
-            value={model.title}
-            onChange={({ target: { value } }) =>
-              edit({ ...model, title: value, name: nameOf(value) }, { say: '', merge: 'title' })
-            }
-          />
-        </div>
+      <div className={`row ${styles.starts}`}>
+        <Labelled look="above" label="Name">
+          {(described) => (
+            <input
+              {...described}
+              type="text"
+              maxLength={60}
+              autoComplete="off"
+              value={model.title}
+              onChange={({ target: { value } }) =>
+                edit({ ...model, title: value, name: nameOf(value) }, { say: '', merge: 'title' })
+              }
+            />
+          )}
+        </Labelled>
         <Presets />
         <OpenFile />
       </div>
@@ -58,7 +62,6 @@ const nameOf = (title: string): string => {
 
 /** A list with a button: in some browsers, arrow keys select from a closed list one entry at a time. */
 function Presets() {
-  const id = useId();
   const [chosen, setChosen] = useState(EMPTY);
   const presets = useBuild((state) => state.catalogue?.presets) ?? [];
   const dataset = useApp(chosenDataset);
@@ -70,28 +73,25 @@ function Presets() {
     focusRow();
   };
   return (
-    <div className={styles.field}>
-      <label htmlFor={id}>Start from</label>
-      <div>
-        <select id={id} value={chosen} onChange={({ target: { value } }) => setChosen(value)}>
-          <option value={EMPTY}>Empty model</option>
-          {families.map((family) => (
-            <optgroup key={family} label={family}>
-              {presets
-                .filter((one) => (one.family ?? 'Others') === family)
-                .map((one) => (
-                  <option key={one.name} value={one.name}>
-                    {one.title}
-                  </option>
-                ))}
-            </optgroup>
-          ))}
-        </select>
+    <Select
+      look="above"
+      label="Start from"
+      value={chosen}
+      options={[
+        { value: EMPTY, title: 'Empty model' },
+        ...families.flatMap((group) =>
+          presets
+            .filter(({ family = 'Others' }) => family === group)
+            .map(({ name, title }) => ({ value: name, title, group })),
+        ),
+      ]}
+      beside={
         <Button title="Replaces the current model. You can undo this." onPress={start}>
           Load
         </Button>
-      </div>
-    </div>
+      }
+      onChange={setChosen}
+    />
   );
 }
 
@@ -99,14 +99,12 @@ const EMPTY = ' empty';
 
 const OpenFile = () => (
   <FileButton
+    verb={VERBS.openModel}
     label="Model file"
     accept={NETWORK_FILES}
     multiple
-    title="A model of wgrad (.json), or a network from ONNX, PyTorch, TensorFlow.js or safetensors"
     onFiles={(files) => void openFiles(files)}
-  >
-    Open file…
-  </FileButton>
+  />
 );
 
 function Totals() {
@@ -204,7 +202,7 @@ function ProfileStep() {
   };
   if (busy) {
     return (
-      <Button icon="stop" onPress={() => void cancelProfile()}>
+      <Button icon="stop" onPress={() => void stopGpuTask()}>
         Stop profiling, {format.percent(share, 0)}
       </Button>
     );

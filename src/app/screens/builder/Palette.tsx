@@ -1,5 +1,5 @@
 import { useId, useState, type KeyboardEvent, type Ref } from 'react';
-import { Panel } from '../../components/Panel.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import type { LayerKind } from '../../../worker/api.ts';
 import { add, focusRow, useBuild } from './build-store.ts';
 import styles from './Build.module.css';

@@ -1,11 +1,12 @@
 import { stop } from '../../actions/actions.ts';
 import { chosenDataset } from '../../actions/start.ts';
-import { Button } from '../../components/Button.tsx';
+import { Button } from '../../widgets/Button.tsx';
 import * as format from '../../format.ts';
 import { go, hrefOf } from '../../route.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
+import { VERBS } from '../verbs.ts';
 import styles from './Build.module.css';
 import { choiceForTrain, useBuild } from './build-store.ts';
 import { datasetFor, useKnown, useModel } from './use-known.ts';
@@ -35,14 +36,13 @@ export function UseInTrain() {
   const obstacle = obstacleTo(errors.length) ?? (current ? undefined : 'Checking the changed model…');
   return (
     <Button
-      icon="play"
+      verb={VERBS.useInTrain}
       kind="primary"
       shortcut="Control+Enter"
-      title="Choose this model in Train (Ctrl Enter)"
       obstacle={obstacle}
       onPress={() => void bringToTrain()}
     >
-      {open ? 'Stop the run and use' : 'Use in Train'}
+      {open ? 'Stop the run and use' : undefined}
     </Button>
   );
 }

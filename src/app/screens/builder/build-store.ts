@@ -19,12 +19,12 @@ import { isModelFile } from '../../exchange/files.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { DEFAULT_SETTINGS } from '../../state/settings.ts';
 import { useApp, type AppState } from '../../state/store.ts';
-import { change, redo, startHistory, undo, type History } from './history.ts';
-import { blocksAround, itemsOf, neighbour, partOf, rowsOf, type Item, type Row } from './tree.ts';
+import { change, redo, startHistory, undo, type UndoHistory } from './history.ts';
+import { blocksAround, itemsOf, neighbour, partOf, rowsOf, type Item, type TreeRow } from './tree.ts';
 
 interface BuildState {
   catalogue: BuildCatalogue | undefined;
-  history: History<ModelFile>;
+  history: UndoHistory<ModelFile>;
   /** The built-in model that was opened from Train, and its name, to tell whether it was changed since. */
   origin: { name: string; model: ModelFile } | undefined;
   /** What Train had chosen when its model was last opened here. */
@@ -193,7 +193,7 @@ export const redoEdit = (): void => {
   if (history.future.length > 0) settle(redo(history), selected, 'Redone.');
 };
 
-function settle(history: History<ModelFile>, select: string, said: string): void {
+function settle(history: UndoHistory<ModelFile>, select: string, said: string): void {
   const { layers } = history.present;
   const items = itemsOf(layers);
   const before = useBuild.getState();
@@ -229,7 +229,7 @@ const model = () => useBuild.getState().history.present;
 const withLayers = (layers: readonly LayerData[]): ModelFile => ({ ...model(), layers });
 
 /** The visible rows, and the selected one of them. */
-export function currentRows(): { items: Item[]; rows: Row[]; row: Row } {
+export function currentRows(): { items: Item[]; rows: TreeRow[]; row: TreeRow } {
   const { history, open, selected } = useBuild.getState();
   const items = itemsOf(history.present.layers);
   const rows = rowsOf(items, open);
@@ -332,7 +332,7 @@ export function moveAfter(id: string, after: string): void {
 }
 
 /** Where a row ends in a list that may have changed. */
-const endOf = (layers: readonly LayerData[], row: Row): number => {
+const endOf = (layers: readonly LayerData[], row: TreeRow): number => {
   if (row.kind === 'layer') return placeOf(layers, row.id);
   const find = (items: readonly Item[]): number | undefined => {
     for (const item of items) {
@@ -410,4 +410,4 @@ async function openModel(file: File): Promise<void> {
   focusRow();
 }
 
-const nameOf = (row: Row): string => (row.kind === 'block' ? row.block.name : row.id);
+const nameOf = (row: TreeRow): string => (row.kind === 'block' ? row.block.name : row.id);

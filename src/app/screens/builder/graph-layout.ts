@@ -1,9 +1,9 @@
 /** The layout of the model's graph: visible rows are nodes, their inputs edges. */
 import { graphlib, layout } from '@dagrejs/dagre';
 import { IMAGE, placeOf, spellOut, type LayerData } from '../../../base/layers/layer.ts';
-import type { Row } from './tree.ts';
+import type { TreeRow } from './tree.ts';
 
-export interface Place {
+export interface GraphPoint {
   x: number;
   y: number;
 }
@@ -17,7 +17,7 @@ export interface Link {
 }
 
 /** The box around the nodes of an expanded block. */
-export interface Box extends Place {
+export interface BlockBox extends GraphPoint {
   id: string;
   width: number;
   height: number;
@@ -30,7 +30,7 @@ const HEADING = 26;
 const MARGIN_OF_STAGE = 12;
 
 /** Edges between visible nodes. A collapsed block has the inputs and the output of its layers. */
-export function linksOf(layers: readonly LayerData[], rows: readonly Row[]): Link[] {
+export function linksOf(layers: readonly LayerData[], rows: readonly TreeRow[]): Link[] {
   const owner = new Map<string, string>([[IMAGE, IMAGE]]);
   for (const row of rows) {
     // An expanded block is a box; its rows follow.
@@ -54,9 +54,9 @@ export const edgeKey = (from: string, to: string): string => `${from}→${to}`;
 
 /** The top left corners of the nodes, laid out from left to right; boxes of the expanded blocks; and the points of each edge's path. */
 export function placesOf(
-  rows: readonly Row[],
+  rows: readonly TreeRow[],
   links: readonly Link[],
-): { places: Map<string, Place>; boxes: Box[]; paths: Map<string, Place[]> } {
+): { places: Map<string, GraphPoint>; boxes: BlockBox[]; paths: Map<string, GraphPoint[]> } {
   const graph = new graphlib.Graph();
   graph.setGraph({ rankdir: 'LR', nodesep: 40, ranksep: 34 });
   graph.setDefaultEdgeLabel(() => ({}));
@@ -66,7 +66,7 @@ export function placesOf(
   layout(graph);
   const places = new Map(
     nodes.map(({ id }) => {
-      const { x, y } = graph.node(id) as Place;
+      const { x, y } = graph.node(id) as GraphPoint;
       return [id, { x: x - NODE.width / 2, y: y - NODE.height / 2 }];
     }),
   );
@@ -79,13 +79,16 @@ export function placesOf(
     return [{ id: row.id, ...around(inside, PADDING, HEADING) }];
   });
   const paths = new Map(
-    links.map(({ from, to }) => [edgeKey(from, to), (graph.edge(from, to) as { points: Place[] }).points]),
+    links.map(({ from, to }) => [
+      edgeKey(from, to),
+      (graph.edge(from, to) as { points: GraphPoint[] }).points,
+    ]),
   );
   return { places, boxes, paths };
 }
 
 /** The rectangle around nodes. @param top the room above them */
-function around(nodes: readonly Place[], padding: number, top: number): Omit<Box, 'id'> {
+function around(nodes: readonly GraphPoint[], padding: number, top: number): Omit<BlockBox, 'id'> {
   const left = Math.min(...nodes.map(({ x }) => x)) - padding;
   const high = Math.min(...nodes.map(({ y }) => y)) - top;
   const right = Math.max(...nodes.map(({ x }) => x)) + NODE.width + padding;
@@ -94,7 +97,7 @@ function around(nodes: readonly Place[], padding: number, top: number): Omit<Box
 }
 
 /** Consecutive rows whose feature maps have one size. */
-export interface Stage extends Box {
+export interface GraphStage extends BlockBox {
   /** "32 × 32". */
   title: string;
 }
@@ -104,11 +107,11 @@ export interface Stage extends Box {
  * @param sizeOf height and width of a row's output in words; undefined where it has no feature maps, or is not known
  */
 export function stagesOf(
-  rows: readonly Row[],
-  places: ReadonlyMap<string, Place>,
-  sizeOf: (row: Row) => string | undefined,
-): Stage[] {
-  const stages: { title: string; rows: Row[] }[] = [];
+  rows: readonly TreeRow[],
+  places: ReadonlyMap<string, GraphPoint>,
+  sizeOf: (row: TreeRow) => string | undefined,
+): GraphStage[] {
+  const stages: { title: string; rows: TreeRow[] }[] = [];
   let before: string | undefined;
   for (const row of rows.filter(({ level }) => level === 1)) {
     const title = sizeOf(row);
@@ -117,7 +120,7 @@ export function stagesOf(
     before = title;
   }
   if (stages.length < 2) return [];
-  return stages.map(({ title, rows: own }): Stage => {
+  return stages.map(({ title, rows: own }): GraphStage => {
     const [{ part: first }] = own;
     const { part: last } = own[own.length - 1];
     const inside = rows.flatMap(
@@ -131,7 +134,7 @@ export function stagesOf(
 /** Whether an edge leads past other layers: a skip connection, or a branch. */
 export const isSkip = (
   layers: readonly LayerData[],
-  rows: readonly Row[],
+  rows: readonly TreeRow[],
   { from, to, name }: Link,
 ): boolean => {
   const target = rows.find(({ id }) => id === to);
@@ -144,12 +147,12 @@ const SMALLEST = 0.9;
 
 /** The part of a graph to show in a frame: all of it while it is readable, else around the selected node. */
 export function viewOf(
-  places: ReadonlyMap<string, Place>,
-  boxes: readonly Box[],
+  places: ReadonlyMap<string, GraphPoint>,
+  boxes: readonly BlockBox[],
   selected: string,
   width: number,
   height: number,
-): Place & { zoom: number } {
+): GraphPoint & { zoom: number } {
   const all = [...places.values()];
   const left = Math.min(...all.map(({ x }) => x)) - MARGIN;
   const top = Math.min(...all.map(({ y }) => y)) - MARGIN;
@@ -172,13 +175,13 @@ export function viewOf(
 
 /** A smooth SVG path from one place to another by the points between, and its middle. */
 export function lineThrough(
-  from: Place,
-  between: readonly Place[],
-  to: Place,
-): { path: string; middle: Place } {
+  from: GraphPoint,
+  between: readonly GraphPoint[],
+  to: GraphPoint,
+): { path: string; middle: GraphPoint } {
   const points = [from, ...between, to];
-  const half = (a: Place, b: Place): Place => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
-  const text = ({ x, y }: Place) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+  const half = (a: GraphPoint, b: GraphPoint): GraphPoint => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
+  const text = ({ x, y }: GraphPoint) => `${x.toFixed(1)} ${y.toFixed(1)}`;
   const curves = points
     .slice(1, -1)
     .map((point, i) => {

@@ -1,5 +1,5 @@
 /** The present state, those before it, and those that were undone. */
-export interface History<T> {
+export interface UndoHistory<T> {
   past: readonly T[];
   present: T;
   future: readonly T[];
@@ -10,22 +10,22 @@ export interface History<T> {
 /** Undo steps that are kept. */
 const MOST = 200;
 
-export const startHistory = <T>(present: T): History<T> => ({ past: [], present, future: [] });
+export const startHistory = <T>(present: T): UndoHistory<T> => ({ past: [], present, future: [] });
 
 /** @param merge consecutive changes with the same key, such as letters typed into one field, are undone together */
-export function change<T>(history: History<T>, present: T, merge?: string): History<T> {
+export function change<T>(history: UndoHistory<T>, present: T, merge?: string): UndoHistory<T> {
   if (present === history.present) return history;
   const joins = merge !== undefined && merge === history.merge;
   const past = joins ? history.past : [...history.past, history.present].slice(-MOST);
   return { past, present, future: [], merge };
 }
 
-export function undo<T>({ past, present, future }: History<T>): History<T> {
+export function undo<T>({ past, present, future }: UndoHistory<T>): UndoHistory<T> {
   if (past.length === 0) return { past, present, future };
   return { past: past.slice(0, -1), present: past[past.length - 1], future: [present, ...future] };
 }
 
-export function redo<T>({ past, present, future }: History<T>): History<T> {
+export function redo<T>({ past, present, future }: UndoHistory<T>): UndoHistory<T> {
   if (future.length === 0) return { past, present, future };
   return { past: [...past, present], present: future[0], future: future.slice(1) };
 }

@@ -20,7 +20,7 @@ export interface BlockItem {
 export type Item = LayerItem | BlockItem;
 
 /** `inside` is the name of the block that contains it. */
-export type Row = { level: number; part: Part; inside?: string | undefined } & (
+export type TreeRow = { level: number; part: Part; inside?: string | undefined } & (
   | { kind: 'image'; id: typeof IMAGE }
   | LayerItem
   | (BlockItem & { open: boolean })
@@ -56,9 +56,9 @@ export const partOf = (item: Item): Part =>
     : { first: item.at, last: item.at };
 
 /** The visible rows, from the image on. @param open ids of the expanded blocks */
-export function rowsOf(items: readonly Item[], open: ReadonlySet<string>): Row[] {
-  const below = (list: readonly Item[], level: number, inside?: string): Row[] =>
-    list.flatMap((item): Row[] => {
+export function rowsOf(items: readonly Item[], open: ReadonlySet<string>): TreeRow[] {
+  const below = (list: readonly Item[], level: number, inside?: string): TreeRow[] =>
+    list.flatMap((item): TreeRow[] => {
       const place = { level, part: partOf(item), inside };
       if (item.kind === 'layer') return [{ ...item, ...place }];
       const isOpen = open.has(item.id);
@@ -67,7 +67,7 @@ export function rowsOf(items: readonly Item[], open: ReadonlySet<string>): Row[]
         ...(isOpen ? below(item.items, level + 1, item.block.name) : []),
       ];
     });
-  const image: Row = { kind: 'image', id: IMAGE, level: 1, part: { first: -1, last: -1 } };
+  const image: TreeRow = { kind: 'image', id: IMAGE, level: 1, part: { first: -1, last: -1 } };
   return [image, ...below(items, 1)];
 }
 

@@ -16,7 +16,7 @@ export function useKind(op: string | undefined): LayerKind | undefined {
   return useBuild((state) => state.catalogue?.kinds.find((kind) => kind.op === op));
 }
 
-export interface Known {
+export interface KnownModel {
   /** By name. While the worker checks the latest change, from before it. */
   layers: ReadonlyMap<string, LayerDescription>;
   errors: readonly (ModelError & { name: string })[];
@@ -25,7 +25,7 @@ export interface Known {
 }
 
 /** The worker's description of the model. */
-export function useKnown(): Known {
+export function useKnown(): KnownModel {
   const described = useBuild((state) => state.described);
   const model = useModel();
   return useMemo(() => {
@@ -49,7 +49,7 @@ export interface Costs {
 }
 
 /** The sums over part of the model. */
-export function costsOf({ layers }: ModelFile, known: Known, { first, last }: Part): Costs {
+export function costsOf({ layers }: ModelFile, known: KnownModel, { first, last }: Part): Costs {
   const sums: Costs = { parameters: 0, multiplyAdds: 0, activationBytes: 0 };
   for (const { name } of layers.slice(Math.max(first, 0), last + 1)) {
     const layer = known.layers.get(name);

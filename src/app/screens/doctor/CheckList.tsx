@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { CheckEntry, Finding, Light, SettingsFix } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Icon, type IconName } from '../../components/Icon.tsx';
-import { Explain } from '../../components/Popover.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Icon, type IconName } from '../../widgets/Icon.tsx';
+import { Explain } from '../../widgets/Popover.tsx';
 import * as format from '../../format.ts';
 import { CheckChart } from './CheckChart.tsx';
 import styles from './Doctor.module.css';

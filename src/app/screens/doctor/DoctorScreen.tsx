@@ -1,21 +1,16 @@
 import * as format from '../../format.ts';
 import { useEffect } from 'react';
 import type { RunConfig } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
-import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
+import { stopGpuTask } from '../../actions/actions.ts';
+import { Button } from '../../widgets/Button.tsx';
+import { FailureNotice, NoticeStack } from '../../widgets/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
 import { Notices } from '../../shell/Notices.tsx';
 import { useApp } from '../../state/store.ts';
+import { VERBS } from '../verbs.ts';
 import { CheckList } from './CheckList.tsx';
-import {
-  applyFix,
-  cancelExamination,
-  examine,
-  loadChecks,
-  obstacleToDoctor,
-  useDoctor,
-} from './doctor-store.ts';
+import { applyFix, examine, loadChecks, obstacleToDoctor, useDoctor } from './doctor-store.ts';
 import styles from './Doctor.module.css';
 import { verdictOf } from './verdict.ts';
 
@@ -47,12 +42,12 @@ export function DoctorScreen() {
         }
       >
         {busy ? (
-          <Button icon="stop" onPress={() => void cancelExamination()}>
+          <Button icon="stop" onPress={() => void stopGpuTask()}>
             Stop
           </Button>
         ) : (
-          <Button icon="pulse" kind="primary" obstacle={obstacle} onPress={() => void examine()}>
-            {examination ? 'Run checks again' : 'Run checks'}
+          <Button verb={VERBS.doctor} kind="primary" obstacle={obstacle} onPress={() => void examine()}>
+            {examination ? 'Run checks again' : undefined}
           </Button>
         )}
       </ScreenHead>

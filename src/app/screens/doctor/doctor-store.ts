@@ -3,9 +3,8 @@ import { create } from 'zustand';
 import type { FailureValue } from '../../../base/result.ts';
 import type { CheckEntry, Finding, SettingsFix } from '../../../worker/api.ts';
 import { nextRun, obstacleToData } from '../../actions/start.ts';
-import { askAlone } from '../../ask-alone.ts';
 import { askPart } from '../../ask-part.ts';
-import { tell } from '../../client.ts';
+import { ask } from '../../client.ts';
 import { onEvent } from '../../events.ts';
 import {
   configToMeasure,
@@ -79,17 +78,13 @@ export async function examine(): Promise<void> {
     examination: { ...run, findings: [] },
     error: undefined,
   });
-  const answer = await askAlone('doctor', (api) => api.examine(config));
+  const answer = await ask((api) => api.examine(config));
   useDoctor.setState({
     busy: false,
     checking: undefined,
     pausedRun: false,
     ...(answer.ok ? { examination: { ...run, ...answer.value } } : { error: failureToShow(answer.error) }),
   });
-}
-
-export async function cancelExamination(): Promise<void> {
-  await tell((api) => api.cancelExamination());
 }
 
 /** Changes the settings as a finding suggests: those of the next run, and of the open one where they act at once. */

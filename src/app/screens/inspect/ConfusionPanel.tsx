@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { testNow, train } from '../../actions/actions.ts';
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import { Confusion } from '../../charts/confusion/Confusion.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
 import { useLive } from '../../metrics/use-live.ts';

@@ -1,10 +1,11 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import type { SamplePage } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
+import { Select } from '../../widgets/Select.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import * as format from '../../format.ts';
 import { useLiveValue } from '../../metrics/use-live.ts';
@@ -79,13 +80,7 @@ function Found({ classes, tested }: { classes: readonly string[]; tested: number
   const runId = useApp((state) => state.runId);
   const { label, prediction, ...rest } = useInspect((state) => state.sampleFilter);
   const [count, setCount] = useState(PAGE);
-  const query = {
-    ...rest,
-    first: 0,
-    count,
-    ...(label === undefined ? {} : { label }),
-    ...(prediction === undefined ? {} : { prediction }),
-  };
+  const query = { ...rest, first: 0, count, label, prediction };
   const key = JSON.stringify([runId, tested, query]);
   const found = useAnswer(key, () => ask((api) => api.predictedSamples(query)));
   // The previous page stays until the next arrives, so that nothing jumps.
@@ -142,23 +137,12 @@ interface ClassFilterProps {
 }
 
 /** A list of classes to select one, or any. */
-function ClassFilter({ label, classes, value, onChange }: ClassFilterProps) {
-  const id = useId();
-  return (
-    <div className="row soft">
-      <label htmlFor={id}>{label}</label>
-      <select
-        id={id}
-        value={value ?? ''}
-        onChange={(event) => onChange(event.target.value === '' ? undefined : Number(event.target.value))}
-      >
-        <option value="">Any</option>
-        {classes.map((name, i) => (
-          <option key={name} value={i}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
+const ClassFilter = ({ label, classes, value, onChange }: ClassFilterProps) => (
+  <Select
+    look="beside"
+    label={label}
+    value={String(value ?? '')}
+    options={[{ value: '', title: 'Any' }, ...classes.map((title, i) => ({ value: String(i), title }))]}
+    onChange={(chosen) => onChange(chosen === '' ? undefined : Number(chosen))}
+  />
+);

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 import type { LookFilters } from '../../../worker/api.ts';
 import { stepBatch, train } from '../../actions/actions.ts';
 import { ActionButton } from '../../actions/ActionButton.tsx';
-import { Button } from '../../components/Button.tsx';
-import { FailureNotice } from '../../components/Notice.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { FailureNotice } from '../../widgets/Notice.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { digits, rangeOf, reachOf } from '../../components/maps/numbers.ts';
 import { Legend, Slices } from '../../components/maps/Slices.tsx';
 import * as format from '../../format.ts';
@@ -15,6 +15,7 @@ import { usePad } from '../../pad/pad-store.ts';
 import { showTestImage } from '../../pad/test-image.ts';
 import styles from './Inspect.module.css';
 import { useInspect } from '../../inspect-store.ts';
+import { VERBS } from '../verbs.ts';
 import { keepLooking, networkToLookAt, useLook } from './looking.ts';
 import { MapsPanel } from './MapsPanel.tsx';
 import { NearestPanel } from './NearestPanel.tsx';
@@ -112,13 +113,11 @@ function Missing({ hasRun, image }: { hasRun: boolean; image: boolean }) {
     <>
       <p>Draw something, upload an image or select a mistake to follow it through the network.</p>
       <Button
-        icon="image"
+        verb={VERBS.testImage}
         kind="primary"
         obstacle={dataset?.status.state === 'ready' ? undefined : 'No data set loaded yet.'}
         onPress={() => dataset && void showTestImage(dataset, 0)}
-      >
-        Use a test image
-      </Button>
+      />
     </>
   );
 }

@@ -34,7 +34,7 @@ const look = (more: Partial<Look> = {}): Look => ({
   output: { layer: 'relu1', shape: [2, 2, 2], values: Float32Array.of(0, 1, 5, 2, 0, 0, 0, 0) },
   ...more,
 });
-const field = (name: string) => screen.getByRole<HTMLInputElement>('spinbutton', { name });
+const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
 const value = () => screen.getByLabelText('Selected value').textContent;
 
 beforeEach(() => {
@@ -47,7 +47,9 @@ test('the strongest value is selected at first; row, column and channel select a
   expect(value()).toBe('5.00000');
   expect([field('Row').value, field('Column').value]).toEqual(['1', '0']);
   fireEvent.change(field('Row'), { target: { value: '0' } });
+  fireEvent.change(field('Column'), { target: { value: '1' } });
   fireEvent.change(field('Column'), { target: { value: '9' } });
+  expect(screen.getByText('Enter a whole number from 0 to 1, not 9. Still 1.')).toBeTruthy();
   expect(useInspect.getState().lookChoice.pixel).toEqual({ p: 0, q: 1 });
   expect(value()).toBe('1.00000');
   fireEvent.change(field('Channel'), { target: { value: '1' } });

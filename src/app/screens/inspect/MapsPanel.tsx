@@ -1,10 +1,12 @@
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { elements } from '../../../base/shape.ts';
 import { explainLayer } from '../../../ops/abouts.ts';
 import type { Look, LookLayer } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { inRange } from '../../widgets/number-rule.ts';
+import { NumberField } from '../../widgets/NumberField.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { padDataset } from '../../pad/pad-dataset.ts';
@@ -17,7 +19,7 @@ import {
   reachOf,
   strongest,
   type Channel,
-  type Range,
+  type NumberRange,
 } from '../../components/maps/numbers.ts';
 import { cornerOf, frameTile, layOut, paintMap } from '../../components/maps/tiles.ts';
 import { Legend } from '../../components/maps/Slices.tsx';
@@ -220,7 +222,7 @@ interface OneMapProps {
   layer: LookLayer;
   /** The selected value. */
   place: { p: number; q: number };
-  range: Range;
+  range: NumberRange;
   reach: number;
   /** False while the values of a newly selected layer are loading; nothing can be selected then. */
   current: boolean;
@@ -306,24 +308,15 @@ interface IndexProps {
 }
 
 /** A field for an index. */
-function IndexField({ label, value, most, current, onChange }: IndexProps) {
-  const id = useId();
-  return (
-    <div className={styles.index}>
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type="number"
-        min={0}
-        max={most}
-        step={1}
-        readOnly={!current}
-        value={value}
-        onChange={(event) => {
-          const wanted = event.target.valueAsNumber;
-          if (Number.isInteger(wanted)) onChange(Math.max(0, Math.min(most, wanted)));
-        }}
-      />
-    </div>
-  );
-}
+const IndexField = ({ label, value, most, current, onChange }: IndexProps) => (
+  <div className={styles.index}>
+    <NumberField
+      look="above"
+      label={label}
+      readOnly={!current}
+      value={String(value)}
+      rule={inRange({ whole: true, least: 0, most })}
+      onChange={(text) => onChange(Number(text))}
+    />
+  </div>
+);

@@ -1,7 +1,7 @@
 import { ask } from '../../client.ts';
 import { digits } from '../../components/maps/numbers.ts';
-import { Button } from '../../components/Button.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { TileButton } from '../../components/Tile.tsx';
 import { useLiveAnswer } from '../../components/use-answer.ts';
 import { elements } from '../../../base/shape.ts';

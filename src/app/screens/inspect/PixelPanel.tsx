@@ -1,10 +1,11 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { LookPixel } from '../../../worker/api.ts';
-import { Panel } from '../../components/Panel.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import { MapCanvas } from '../../components/maps/MapCanvas.tsx';
 import { digits, fixed, rangeOf, reachOf } from '../../components/maps/numbers.ts';
 import { paintMap } from '../../components/maps/tiles.ts';
+import { DataTable } from '../../widgets/DataTable.tsx';
 import styles from './Inspect.module.css';
 import { Verdict } from './Verdict.tsx';
 
@@ -181,38 +182,35 @@ interface NumberGridProps {
 
 /** A small table of values, each on its colour. */
 function NumberGrid({ caption, values, window: [rows, columns], padding }: NumberGridProps) {
-  const id = useId();
   const reach = reachOf(rangeOf(values)) || 1;
   return (
-    <figure className={styles.grid}>
-      <figcaption id={id}>{caption}</figcaption>
-      <table aria-labelledby={id}>
-        <tbody>
-          {Array.from({ length: rows }, (_, row) => (
-            <tr key={row}>
-              {Array.from({ length: columns }, (__, column) => {
-                const i = row * columns + column;
-                const value = values[i];
-                const share = Math.min(1, Math.abs(value) / reach);
-                const colour = value < 0 ? '--map-negative' : '--map-positive';
-                return (
-                  <td
-                    key={column}
-                    data-padding={padding?.[i] || undefined}
-                    title={padding?.[i] ? 'Padding' : String(value)}
-                    style={{
-                      backgroundColor: `color-mix(in srgb, var(${colour}) ${(40 * share).toFixed(1)}%, var(--sunken))`,
-                    }}
-                  >
-                    {padding?.[i] ? '0' : fixed(value, reach)}
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </figure>
+    <DataTable<number>
+      caption={caption}
+      captioned
+      className={styles.grid}
+      rows={Array.from({ length: rows }, (_, row) => row)}
+      keyOf={(row) => row}
+      columns={Array.from({ length: columns }, (_, column) => {
+        const at = (row: number) => row * columns + column;
+        return {
+          key: String(column),
+          title: '',
+          cell(row) {
+            const value = values[at(row)];
+            const share = Math.min(1, Math.abs(value) / reach);
+            const colour = value < 0 ? '--map-negative' : '--map-positive';
+            return {
+              'data-padding': padding?.[at(row)] || undefined,
+              title: padding?.[at(row)] ? 'Padding' : String(value),
+              style: {
+                backgroundColor: `color-mix(in srgb, var(${colour}) ${(40 * share).toFixed(1)}%, var(--sunken))`,
+              },
+            };
+          },
+          render: (row) => (padding?.[at(row)] ? '0' : fixed(values[at(row)], reach)),
+        };
+      })}
+    />
   );
 }
 

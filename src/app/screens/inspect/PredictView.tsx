@@ -1,30 +1,24 @@
-import { useId, useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { predictionAt, countOf, toCsv, toJsonLines, type PredictionSet } from '../../../run/predictions.ts';
 import type { PredictedSet } from '../../../worker/api.ts';
+import { stopGpuTask } from '../../actions/actions.ts';
 import { obstacleToDevice } from '../../actions/start.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { Facts } from '../../components/Facts.tsx';
-import { FileButton } from '../../components/FileButton.tsx';
-import { Heads } from '../../components/Heads.tsx';
-import { FailureNotice, Notice } from '../../components/Notice.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import table from '../../components/Table.module.css';
+import { Button } from '../../widgets/Button.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { Facts } from '../../widgets/Facts.tsx';
+import { FileButton } from '../../widgets/FileButton.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
+import { FailureNotice, Notice } from '../../widgets/Notice.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
+import { Select } from '../../widgets/Select.tsx';
 import { download, fileName } from '../../download.ts';
 import * as format from '../../format.ts';
 import { weightsStep } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
-import {
-  CURRENT,
-  OPENED,
-  openImages,
-  openWeights,
-  predict,
-  stopPredicting,
-  usePredict,
-} from '../../predict-store.ts';
+import { CURRENT, OPENED, openImages, openWeights, predict, usePredict } from '../../predict-store.ts';
 import { isAtHand } from '../../state/data.ts';
 import { useApp } from '../../state/store.ts';
+import { VERBS } from '../verbs.ts';
 import styles from './Inspect.module.css';
 
 /** Weights and images to choose, and the predictions. */
@@ -60,38 +54,37 @@ function useChosen(): string | undefined {
 }
 
 function WeightsField() {
-  const id = useId();
   const file = usePredict((state) => state.file);
   const chosen = useChosen();
   const saved = useSaved();
   const hasRun = useApp((state) => state.runId > 0);
   return (
-    <div className="row soft">
-      <label htmlFor={id}>Weights</label>
-      <select
-        id={id}
-        value={chosen ?? ''}
-        onChange={({ target }) => usePredict.setState({ chosen: target.value })}
-      >
-        {chosen === undefined && <option value="">None</option>}
-        {hasRun && <option value={CURRENT}>Current run</option>}
-        {file && <option value={OPENED}>{file.name}</option>}
-        {saved.map((record) => (
-          <option key={record.id} value={record.id}>
-            {record.name}, step {format.count(weightsStep(record) ?? 0)}
-          </option>
-        ))}
-      </select>
-      <FileButton
-        label="Weights file"
-        accept=".safetensors,.json"
-        multiple
-        title="A .safetensors file; select the model’s .json file as well if the weights do not contain it"
-        onFiles={(files) => void openWeights(files)}
-      >
-        Open…
-      </FileButton>
-    </div>
+    <Select
+      look="beside"
+      label="Weights"
+      value={chosen ?? ''}
+      options={[
+        chosen === undefined && { value: '', title: 'None' },
+        hasRun && { value: CURRENT, title: 'Current run' },
+        file && { value: OPENED, title: file.name },
+        ...saved.map((record) => ({
+          value: record.id,
+          title: `${record.name}, step ${format.count(weightsStep(record) ?? 0)}`,
+        })),
+      ]}
+      beside={
+        <FileButton
+          label="Weights file"
+          accept=".safetensors,.json"
+          multiple
+          title="A .safetensors file; select the model’s .json file as well if the weights do not contain it"
+          onFiles={(files) => void openWeights(files)}
+        >
+          Open…
+        </FileButton>
+      }
+      onChange={(value) => usePredict.setState({ chosen: value })}
+    />
   );
 }
 
@@ -110,39 +103,38 @@ const useReady = () => useApp((state) => state.datasets).filter(isAtHand);
 const CHOOSES_FOLDERS = 'webkitdirectory' in HTMLInputElement.prototype;
 
 function ImagesField() {
-  const id = useId();
   const files = usePredict((state) => state.files);
   const chosen = useImages();
+  const ready = useReady();
   return (
-    <div className="row soft">
-      <label htmlFor={id}>Images</label>
-      <select
-        id={id}
-        value={chosen ?? ''}
-        onChange={({ target }) => usePredict.setState({ images: target.value })}
-      >
-        {chosen === undefined && <option value="">None</option>}
-        {useReady().map(({ name, title }) => (
-          <option key={name} value={name}>
-            {title}, test
-          </option>
-        ))}
-        {files && <option value={OPENED}>{files.from}</option>}
-      </select>
-      <FileButton label="Image files" accept=".png,.jpg,.jpeg,.zip" multiple onFiles={openImages}>
-        Files…
-      </FileButton>
-      {CHOOSES_FOLDERS && (
-        <FileButton
-          label="Folder of images to predict"
-          folder
-          title="Subfolders named after the classes give labels"
-          onFiles={openImages}
-        >
-          Folder…
-        </FileButton>
-      )}
-    </div>
+    <Select
+      look="beside"
+      label="Images"
+      value={chosen ?? ''}
+      options={[
+        chosen === undefined && { value: '', title: 'None' },
+        ...ready.map(({ name, title }) => ({ value: name, title: `${title}, test` })),
+        files && { value: OPENED, title: files.from },
+      ]}
+      beside={
+        <>
+          <FileButton label="Image files" accept=".png,.jpg,.jpeg,.zip" multiple onFiles={openImages}>
+            Files…
+          </FileButton>
+          {CHOOSES_FOLDERS && (
+            <FileButton
+              label="Folder of images to predict"
+              folder
+              title="Subfolders named after the classes give labels"
+              onFiles={openImages}
+            >
+              Folder…
+            </FileButton>
+          )}
+        </>
+      }
+      onChange={(images) => usePredict.setState({ images })}
+    />
   );
 }
 
@@ -154,7 +146,7 @@ function Start() {
   if (progress) {
     const { done, total } = progress;
     return (
-      <Button icon="stop" onPress={() => void stopPredicting()}>
+      <Button icon="stop" onPress={() => void stopGpuTask()}>
         Stop{total > 0 && `, ${format.percent(done / total, 0)}`}
       </Button>
     );
@@ -167,17 +159,15 @@ function Start() {
         : undefined;
   return (
     <Button
+      verb={VERBS.predict}
       kind="primary"
       obstacle={missing ?? device}
-      title="Training pauses until it is done"
       onPress={() => {
         if (weights === undefined || images === undefined) return;
         usePredict.setState({ chosen: weights });
         void predict(images);
       }}
-    >
-      Predict
-    </Button>
+    />
   );
 }
 
@@ -247,22 +237,23 @@ function Predictions({ set, children }: PredictionsProps) {
         )}
         {children}
       </div>
-      <div className={table.scroll}>
-        <table className={table.table}>
-          <caption className="unseen">The prediction for each image</caption>
-          <Heads of={['Image', ...(labels ? ['True class'] : []), 'Predicted', 'Confidence']} />
-          <tbody>
-            {found.slice(0, shown).map(({ index, file, label, answer, class: predicted, probabilities }) => (
-              <tr key={index} data-selected={(label !== undefined && label !== predicted) || undefined}>
-                <th scope="row">{file ?? format.count(index)}</th>
-                {label !== undefined && <td>{classes[label]}</td>}
-                <td>{answer}</td>
-                <td>{format.percent(probabilities[predicted], 1)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        caption="The prediction for each image"
+        rows={found.slice(0, shown)}
+        keyOf={({ index }) => index}
+        row={({ label, class: predicted }) => ({
+          'data-selected': (label !== undefined && label !== predicted) || undefined,
+        })}
+        columns={[
+          { title: 'Image', render: ({ file, index }) => file ?? format.count(index) },
+          labels && { title: 'True class', render: ({ label }) => label !== undefined && classes[label] },
+          { title: 'Predicted', render: ({ answer }) => answer },
+          {
+            title: 'Confidence',
+            render: ({ class: predicted, probabilities }) => format.percent(probabilities[predicted], 1),
+          },
+        ]}
+      />
       <div className={styles.more}>
         <span>
           {format.count(Math.min(shown, found.length))} of {format.count(found.length)}

@@ -1,8 +1,7 @@
 import type { LookTerms } from '../../../worker/api.ts';
-import { Heads } from '../../components/Heads.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
 import { digits } from '../../components/maps/numbers.ts';
-import { Panel } from '../../components/Panel.tsx';
-import table from '../../components/Table.module.css';
+import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import styles from './Inspect.module.css';
 import { Verdict } from './Verdict.tsx';
@@ -14,6 +13,15 @@ interface TermsPanelProps {
   isMap: boolean;
   step: number;
 }
+
+/** A line of several terms, or of none. */
+const sumOf = (name: string, value: number) => ({
+  name,
+  value,
+  weight: undefined,
+  chosen: undefined,
+  isTerm: false,
+});
 
 /** How one value of a layer other than a convolution is computed. */
 export function TermsPanel({ terms: found, layer, isMap, step }: TermsPanelProps) {
@@ -31,45 +39,44 @@ export function TermsPanel({ terms: found, layer, isMap, step }: TermsPanelProps
         </>
       }
     >
-      <div className={table.scroll}>
-        <table className={`${table.table} ${styles.terms}`}>
-          <caption className="unseen">The values that it is computed from</caption>
-          <Heads of={['Input', 'Value', ...(weighted ? ['Weight', 'Product'] : [])]} />
-          <tbody>
-            {terms.map(({ name, value, weight, chosen }) => (
-              <tr key={name} data-selected={chosen || undefined}>
-                <th scope="row">
-                  <code>{name}</code>
-                  {chosen && ' (the largest)'}
-                </th>
-                <td data-number>{digits(value, 4)}</td>
-                {weight !== undefined && (
-                  <>
-                    <td data-number>{digits(weight, 4)}</td>
-                    <td data-number>{digits(value * weight, 4)}</td>
-                  </>
-                )}
-              </tr>
-            ))}
-            {left > 0 && (
-              <tr>
-                <th scope="row">{format.count(left)} smaller ones</th>
-                <td data-number colSpan={weighted ? 3 : 1}>
-                  {digits(leftSum, 4)}
-                </td>
-              </tr>
-            )}
-            {constants.map(([name, value]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td data-number colSpan={weighted ? 3 : 1}>
-                  {digits(value, 4)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        caption="The values that it is computed from"
+        className={styles.terms}
+        rows={[
+          ...terms.map((term) => ({ ...term, isTerm: true })),
+          ...(left > 0 ? [sumOf(`${format.count(left)} smaller ones`, leftSum)] : []),
+          ...constants.map(([name, value]) => sumOf(name, value)),
+        ]}
+        keyOf={({ name }) => name}
+        row={({ chosen }) => ({ 'data-selected': chosen || undefined })}
+        columns={[
+          {
+            title: 'Input',
+            render: ({ name, chosen, isTerm }) => (
+              <>
+                {isTerm ? <code>{name}</code> : name}
+                {chosen && ' (the largest)'}
+              </>
+            ),
+          },
+          {
+            title: 'Value',
+            number: true,
+            span: ({ isTerm }) => (weighted && !isTerm ? 3 : 1),
+            render: ({ value }) => digits(value, 4),
+          },
+          weighted && {
+            title: 'Weight',
+            number: true,
+            render: ({ weight }) => weight !== undefined && digits(weight, 4),
+          },
+          weighted && {
+            title: 'Product',
+            number: true,
+            render: ({ value, weight }) => weight !== undefined && digits(value * weight, 4),
+          },
+        ]}
+      />
       <p className={styles.equation}>
         The result is{' '}
         <output aria-label="Computed value" aria-live="off" className="numbers">

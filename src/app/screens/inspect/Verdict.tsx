@@ -1,4 +1,4 @@
-import { Icon } from '../../components/Icon.tsx';
+import { Icon } from '../../widgets/Icon.tsx';
 import { digits } from '../../components/maps/numbers.ts';
 import * as format from '../../format.ts';
 import styles from './Inspect.module.css';

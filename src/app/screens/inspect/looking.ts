@@ -53,7 +53,7 @@ const lookAgain = throttled(LOOK_EVERY_MS, async () => {
     image,
     layer: layer === '' ? 'input' : layer,
     ...(pixel ? { pixel: { k: channel, ...pixel } } : {}),
-    ...(maps ? { maps } : {}),
+    maps,
   };
   const answer = await ask((api) => (network === 'run' ? api.look(request) : api.lookTrained(request)));
   const took = performance.now() - asked;

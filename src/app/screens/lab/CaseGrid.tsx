@@ -1,7 +1,7 @@
 import type { Average, ConvDirection, ConvNumber, ConvSizes, ConvSuite } from '../../../worker/api.ts';
 import { TimeBar, TimeTicks } from '../../charts/bars/TimeBar.tsx';
 import { timeAxis } from '../../charts/bars/time-axis.ts';
-import { Button } from '../../components/Button.tsx';
+import { Button } from '../../widgets/Button.tsx';
 import * as format from '../../format.ts';
 import { byProblem, isRunning, jointState, type Measurement } from './batch.ts';
 import { Chip } from './Chip.tsx';

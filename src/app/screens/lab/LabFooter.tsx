@@ -2,14 +2,14 @@ import * as format from '../../format.ts';
 import { ResultFooter } from '../../components/ResultFooter.tsx';
 import { isRunning } from './batch.ts';
 import styles from './Lab.module.css';
-import type { Measured } from './lab-store.ts';
+import type { MeasuredBatch } from './lab-store.ts';
 import { csvReport, jsonReport, METHOD } from './report.ts';
 import { isTimed } from './verdict.ts';
 
 interface LabFooterProps {
   /** Part of the files' names: "race". */
   kind: string;
-  batch: Measured;
+  batch: MeasuredBatch;
   title: string;
 }
 
@@ -31,7 +31,7 @@ export function LabFooter({ kind, batch, title }: LabFooterProps) {
   );
 }
 
-function Method({ batch: { adapter, date, measurements } }: { batch: Measured }) {
+function Method({ batch: { adapter, date, measurements } }: { batch: MeasuredBatch }) {
   const timed = measurements.flatMap(({ tried }) => tried.filter(isTimed));
   const clocks = new Set(timed.map(({ clock }) => clock));
   const samples = range(timed.map((one) => one.samples));

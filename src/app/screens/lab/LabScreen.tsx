@@ -1,13 +1,13 @@
 import { useEffect, type ComponentType } from 'react';
-import { train } from '../../actions/actions.ts';
-import { Button } from '../../components/Button.tsx';
-import { Notice, NoticeStack } from '../../components/Notice.tsx';
+import { stopGpuTask, train } from '../../actions/actions.ts';
+import { Button } from '../../widgets/Button.tsx';
+import { Notice, NoticeStack } from '../../widgets/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useView } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
 import { Notices } from '../../shell/Notices.tsx';
 import { PLACES } from './controls.tsx';
-import { cancel, loadLab, runningPlace, useLab } from './lab-store.ts';
+import { loadLab, runningPlace, useLab } from './lab-store.ts';
 import { LadderView } from './LadderView.tsx';
 import { MapView } from './MapView.tsx';
 import { RaceView } from './RaceView.tsx';
@@ -101,7 +101,7 @@ function LabNotices() {
       title={running ? 'Training paused while the Lab is measuring' : 'Training is still paused'}
       actions={
         running ? (
-          <Button icon="stop" onPress={() => void cancel()}>
+          <Button icon="stop" onPress={() => void stopGpuTask()}>
             Stop measuring
           </Button>
         ) : (

@@ -1,6 +1,6 @@
 import type { FindRequest, LadderStep } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
-import { Panel } from '../../components/Panel.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
@@ -48,12 +48,7 @@ export function LadderView() {
         explanation="The two convolutions of the network of an ECE 408 report, which optimises them step by step. Each step gives the same result."
       >
         <div className="stack">
-          <MeasureForm
-            place="ladder"
-            label="Run all steps"
-            status={progress}
-            onMeasure={() => void measure('ladder', requests)}
-          >
+          <MeasureForm place="ladder" status={progress} onMeasure={() => void measure('ladder', requests)}>
             <PowerSlider
               label="Images N"
               least={1}

@@ -1,16 +1,16 @@
 import type { ConvDirection, ConvNumber, ConvSuite } from '../../../worker/api.ts';
 import { TimeBar, TimeTicks } from '../../charts/bars/TimeBar.tsx';
 import { timeAxis } from '../../charts/bars/time-axis.ts';
-import { Button } from '../../components/Button.tsx';
+import { Button } from '../../widgets/Button.tsx';
 import * as format from '../../format.ts';
-import { Heads } from '../../components/Heads.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
 import { byProblem, type Measurement } from './batch.ts';
 import { Winners } from './Chip.tsx';
 import styles from './Tables.module.css';
 import { useLab } from './lab-store.ts';
 import { raceThis } from './race.ts';
 import { describe } from './sizes.ts';
-import { firstOf, listing, ranking, unclearOf, wrongOf, type Timed } from './verdict.ts';
+import { firstOf, listing, ranking, unclearOf, wrongOf, type TimedVariant } from './verdict.ts';
 
 interface LayerTableProps {
   suite: ConvSuite;
@@ -31,108 +31,101 @@ export function LayerTable({ suite, N, direction, number }: LayerTableProps) {
   );
   return (
     <>
-      <div className={styles.scroll}>
-        <table className={styles.layers}>
-          <caption className="unseen">
-            Layers of {suite.title}: the fastest algorithm of each in {direction}
-          </caption>
-          <Heads
-            of={[
-              'Layer',
-              'Fastest',
-              {
-                name: 'Time bar',
-                unseen: true,
-                className: `wide-only ${styles.bars}`,
-                children: <TimeTicks axis={axis} />,
-              },
-              'Median',
-              { name: 'Rate', className: 'wide-only' },
-              { name: 'Lead', className: 'wide-only', title: 'Speed-up over the runner-up' },
-              { name: 'Race', unseen: true },
-            ]}
-          />
-          <tbody>
-            {layers.map(({ name, sizes }, i) => (
-              <tr key={name} data-busy={found[i]?.state === 'measuring' || undefined}>
-                <th scope="row">
-                  {name}
-                  <small>{describe(sizes).replaceAll(' × ', '\u00a0×\u00a0')}</small>
-                </th>
-                <Winner measurement={found[i]} axis={axis} />
-                <td className={styles.buttons}>
-                  <Button
-                    kind="quiet"
-                    icon="flag"
-                    title={`Race ${name} separately`}
-                    onPress={() => raceThis(sizes, direction, number)}
-                  >
-                    Race
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        caption={`Layers of ${suite.title}: the fastest algorithm of each in ${direction}`}
+        className={styles.layers}
+        rows={layers.map((layer, i) => ({ ...layer, measurement: found[i], winner: winnerOf(found[i]) }))}
+        keyOf={({ name }) => name}
+        row={({ measurement }) => ({ 'data-busy': measurement?.state === 'measuring' || undefined })}
+        columns={[
+          {
+            title: 'Layer',
+            render: ({ name, sizes }) => (
+              <>
+                {name}
+                <small>{describe(sizes).replaceAll(' × ', '\u00a0×\u00a0')}</small>
+              </>
+            ),
+          },
+          {
+            title: 'Fastest',
+            span: ({ winner }) => (winner ? 1 : 2),
+            render: ({ measurement, winner }) =>
+              winner ? (
+                <>
+                  <Winners algorithms={winner.first} />
+                  {winner.wrong.length > 0 && (
+                    <small className="error">incorrect: {listing(winner.wrong)}</small>
+                  )}
+                </>
+              ) : (
+                <span className="faint">
+                  {measurement?.error?.message ??
+                    (measurement?.state === 'measuring' ? 'measuring…' : '\u00a0')}
+                </span>
+              ),
+          },
+          {
+            title: 'Time bar',
+            unseen: true,
+            wide: true,
+            className: styles.bars,
+            face: <TimeTicks axis={axis} />,
+            render: ({ winner }) =>
+              winner && axis && <TimeBar algorithm={winner.time.algorithm} axis={axis} time={winner.time} />,
+          },
+          { title: 'Median', render: ({ winner }) => winner && <b>{format.time(winner.time.median)}</b> },
+          { title: 'Rate', wide: true, render: ({ winner }) => winner && format.flopRate(winner.rate) },
+          {
+            title: 'Lead',
+            wide: true,
+            hint: 'Speed-up over the runner-up',
+            cell: ({ winner }) => ({ title: winner?.next && `over ${winner.next.algorithm}` }),
+            render: ({ winner }) =>
+              winner?.unclear ? (
+                <span className="fine">too noisy</span>
+              ) : winner?.next ? (
+                format.times(winner.next.median / winner.time.median)
+              ) : (
+                winner && '–'
+              ),
+          },
+          {
+            title: 'Race',
+            unseen: true,
+            className: styles.buttons,
+            render: ({ name, sizes }) => (
+              <Button
+                kind="quiet"
+                icon="flag"
+                title={`Race ${name} separately`}
+                onPress={() => raceThis(sizes, direction, number)}
+              >
+                Race
+              </Button>
+            ),
+          },
+        ]}
+      />
       <Totals measurements={found} counts={layers.map(({ count }) => count)} />
     </>
   );
 }
 
-function Winner({
-  measurement,
-  axis,
-}: {
-  measurement: Measurement | undefined;
-  axis: ReturnType<typeof timeAxis>;
-}) {
+/** The fastest of a layer, with what is known of its lead; undefined until there is one. */
+function winnerOf(measurement: Measurement | undefined) {
   const ranked = measurement ? ranking(measurement) : [];
-  const [winner] = ranked;
-  if (!measurement || measurement.state === 'waiting' || !winner || !axis) {
-    const text = measurement?.error?.message ?? (measurement?.state === 'measuring' ? 'measuring…' : '');
-    return (
-      <>
-        <td colSpan={2} className="faint">
-          {text}
-        </td>
-        <td colSpan={3} className="wide-only">
-          {'\u00a0'}
-        </td>
-      </>
-    );
-  }
-  const first = measurement.found
-    ? firstOf(measurement).map(({ algorithm }) => algorithm)
-    : [winner.algorithm];
-  const unclear = unclearOf(measurement).length > 0;
-  const next = ranked.find(({ algorithm }) => !first.includes(algorithm));
-  const wrong = new Set(wrongOf(measurement).map(({ algorithm }) => algorithm));
-  const flops = measurement.problem?.flops ?? 0;
-  return (
-    <>
-      <td>
-        <Winners algorithms={first} />
-        {wrong.size > 0 && <small className="error">incorrect: {listing([...wrong])}</small>}
-      </td>
-      <td className={`wide-only ${styles.bars}`}>
-        <TimeBar algorithm={winner.algorithm} axis={axis} time={winner} />
-      </td>
-      <td>
-        <b>{format.time(winner.median)}</b>
-      </td>
-      <td className="wide-only">{format.flopRate((1000 * flops) / winner.median)}</td>
-      <td className="wide-only" title={next && `over ${next.algorithm}`}>
-        {unclear ? (
-          <span className="fine">too noisy</span>
-        ) : next ? (
-          format.times(next.median / winner.median)
-        ) : (
-          '–'
-        )}
-      </td>
-    </>
-  );
+  const [time] = ranked;
+  if (!measurement || measurement.state === 'waiting' || !time) return undefined;
+  const first = measurement.found ? firstOf(measurement).map(({ algorithm }) => algorithm) : [time.algorithm];
+  return {
+    time,
+    first,
+    next: ranked.find(({ algorithm }) => !first.includes(algorithm)),
+    unclear: unclearOf(measurement).length > 0,
+    wrong: [...new Set(wrongOf(measurement).map(({ algorithm }) => algorithm))],
+    rate: (1000 * (measurement.problem?.flops ?? 0)) / time.median,
+  };
 }
 
 /** The network with the fastest algorithm per layer against one algorithm for all, once everything is measured. */
@@ -149,7 +142,7 @@ function Totals({
   if (rankings.length < counts.length || rankings.some((ranked) => ranked.length === 0)) {
     return <p>{'\u00a0'}</p>;
   }
-  const sum = (of: (ranked: Timed[]) => number) =>
+  const sum = (of: (ranked: TimedVariant[]) => number) =>
     rankings.reduce((total, ranked, i) => total + counts[i] * of(ranked), 0);
   const best = sum(([winner]) => winner.median);
   const single = sum((ranked) => ranked.find(({ algorithm }) => algorithm === fallback)?.median ?? NaN);

@@ -2,7 +2,8 @@ import { useMemo } from 'react';
 import type { ConvChoice, FindRequest } from '../../../worker/api.ts';
 import { Heatmap } from '../../charts/heatmap/Heatmap.tsx';
 import { ask } from '../../client.ts';
-import { Panel } from '../../components/Panel.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
+import { Select } from '../../widgets/Select.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
@@ -24,7 +25,6 @@ import {
   MeasureForm,
   NumberChoice,
   PowerSlider,
-  Select,
   useNumberObstacle,
   useObstacle,
 } from './controls.tsx';
@@ -101,13 +101,7 @@ export function MapView() {
       explanation="C = K with “same” padding. Select a cell to race it."
     >
       <div className="stack">
-        <MeasureForm
-          place="map"
-          label="Measure the map"
-          obstacle={noHalf}
-          status={status}
-          onMeasure={predicted ? undefined : start}
-        >
+        <MeasureForm place="map" obstacle={noHalf} status={status} onMeasure={predicted ? undefined : start}>
           <DirectionChoice value={direction} onChange={(value) => change({ direction: value })} />
           <CaptionedChoice
             label="Filter"
@@ -130,12 +124,14 @@ export function MapView() {
             onChange={(value) => change({ N: String(value) })}
           />
           <Select
+            look="above"
             label="Channels up to"
             value={String(mostChannels)}
             options={Object.fromEntries(CHANNELS.map((value) => [value, String(value)]))}
             onChange={(value) => change({ channels: value })}
           />
           <Select
+            look="above"
             label="Image up to"
             value={String(largestImage)}
             options={squares(IMAGES)}

@@ -1,20 +1,17 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { ConvSizes } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
-import { Panel } from '../../components/Panel.tsx';
+import { Labelled } from '../../widgets/Labelled.tsx';
+import { inRange } from '../../widgets/number-rule.ts';
+import { NumberControl, NumberField } from '../../widgets/NumberField.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
+import { Select } from '../../widgets/Select.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import * as format from '../../format.ts';
 import { LETTERS, PAIRS, textOf, type SizesText } from '../../share/conv-sizes.ts';
 import { useApp } from '../../state/store.ts';
 import { Chip } from './Chip.tsx';
-import {
-  CaptionedChoice,
-  DirectionChoice,
-  Field,
-  MeasureButton,
-  NumberField,
-  useObstacle,
-} from './controls.tsx';
+import { CaptionedChoice, DirectionChoice, MeasureButton, useObstacle } from './controls.tsx';
 import { useCurrentModel, useUses } from './current-model.ts';
 import styles from './Lab.module.css';
 import { useEstimate } from './estimate.ts';
@@ -22,6 +19,7 @@ import { changeRace, useAlgorithms, useLab } from './lab-store.ts';
 import { startRace } from './race.ts';
 import {
   checkSizes,
+  invalid,
   MEANING,
   MEANING_OF_DIRECTION,
   MEBIBYTE,
@@ -29,28 +27,51 @@ import {
   raceError,
   readSizes,
   sameSizes,
-  sizeField,
   usualWorkspace,
   withCpu,
-  workspaceOf,
   type CheckedProblem,
 } from './sizes.ts';
+
+const COUNT = inRange({ whole: true, least: 1, most: 999_999_999 });
+const WORKSPACE = inRange({ least: 0, most: 4096, optional: true });
+const THREADS = inRange({ whole: true, least: 1, most: MOST_OF_SIZE.threads, optional: true });
+const WORKGROUPS = inRange({ whole: true, least: 1, most: MOST_OF_SIZE.workgroups, optional: true });
 
 /** The convolution to race: typed, or chosen from the layers of a network. */
 export function RaceForm() {
   const race = useLab((state) => state.race);
   const adapter = useApp((state) => state.adapter);
-  const problem = useProblem(race.sizes);
+  // What is wrong with the numbers that are typed, by field.
+  const [wrong, setWrong] = useState<Readonly<Record<string, string | undefined>>>({});
+  const mark = (field: string) => (what: string | undefined) =>
+    setWrong((before) => ({ ...before, [field]: what }));
+  const checked = useProblem(race.sizes);
+  const letter = [...LETTERS, 'groups' as const].find((name) => wrong[name] !== undefined);
+  const problem = letter ? invalid(letter, wrong[letter] ?? '') : checked;
+  const sized = (name: keyof SizesText) => ({
+    value: race.sizes[name],
+    onChange: (value: string) => changeRace({ sizes: { ...race.sizes, [name]: value } }),
+  });
   const letterField = (name: keyof SizesText) => (
-    <NumberField
-      key={name}
-      label={name}
-      title={MEANING[name]}
-      value={race.sizes[name]}
-      invalid={problem.state === 'invalid' && problem.fields.has(name)}
-      words={name === 'padding'}
-      onChange={(value) => changeRace({ sizes: { ...race.sizes, [name]: value } })}
-    />
+    <Labelled key={name} look="above" label={name} title={MEANING[name]}>
+      {(described) => <NumberControl {...described} {...sized(name)} rule={COUNT} onError={mark(name)} />}
+    </Labelled>
+  );
+  const textField = (name: keyof SizesText) => (
+    <Labelled key={name} look="above" label={name} title={MEANING[name]}>
+      {(described) => (
+        <input
+          {...described}
+          type="text"
+          inputMode={name === 'padding' ? 'text' : 'decimal'}
+          autoComplete="off"
+          spellCheck={false}
+          value={sized(name).value}
+          aria-invalid={(problem.state === 'invalid' && problem.fields.has(name)) || undefined}
+          onChange={(event) => sized(name).onChange(event.target.value)}
+        />
+      )}
+    </Labelled>
   );
   return (
     <Panel title="Problem" explanation="N images of C × H × W, K filters of R × S.">
@@ -60,7 +81,7 @@ export function RaceForm() {
           {LETTERS.map(letterField)}
           {letterField('groups')}
         </div>
-        <div className={styles.pairs}>{PAIRS.map(letterField)}</div>
+        <div className={styles.pairs}>{PAIRS.map(textField)}</div>
         <Summary problem={problem} />
         <div>
           <DirectionChoice value={race.direction} onChange={(direction) => changeRace({ direction })} />
@@ -81,41 +102,47 @@ export function RaceForm() {
           />
           <div className={styles.workspace}>
             <NumberField
+              look="above"
               label="Workspace, MiB"
               title="Scratch memory limit per algorithm, 0 to 4096 MiB; empty: the limit in training"
               placeholder={String(usualWorkspace(adapter) / MEBIBYTE)}
               value={race.workspace}
-              invalid={workspaceOf(race) === undefined}
+              rule={WORKSPACE}
               onChange={(workspace) => changeRace({ workspace })}
+              onError={mark('workspace')}
             />
           </div>
         </div>
         <div className={styles.fields}>
           <div className={styles.workspace}>
             <NumberField
+              look="above"
               label="Workgroup size"
               title={`Threads per workgroup of im2col’s own kernels, 1 to ${MOST_OF_SIZE.threads}; empty: 64`}
               placeholder="64"
               value={race.threads}
-              invalid={Number.isNaN(sizeField(race, 'threads'))}
+              rule={THREADS}
               onChange={(threads) => changeRace({ threads })}
+              onError={mark('threads')}
             />
           </div>
           <div className={styles.workspace}>
             <NumberField
+              look="above"
               label="Workgroups"
               title="Workgroups of im2col’s own kernels, which share the work; empty: as many as it needs"
               placeholder="all"
               value={race.workgroups}
-              invalid={Number.isNaN(sizeField(race, 'workgroups'))}
+              rule={WORKGROUPS}
               onChange={(workgroups) => changeRace({ workgroups })}
+              onError={mark('workgroups')}
             />
           </div>
         </div>
         <p className="fine">For im2col_gemm, whose own kernels work in any.</p>
         <Algorithms />
         <CpuToo />
-        <Start problem={problem} />
+        <Start problem={problem} wrong={Object.values(wrong).find((one) => one !== undefined)} />
       </div>
     </Panel>
   );
@@ -149,40 +176,28 @@ function ProblemPicker({ problem }: { problem: CheckedProblem }) {
     return [...(title ? [{ title, layers: own }] : []), ...(suites ?? [])];
   }, [uses, suites, title]);
   const options = groups.flatMap((group, i) =>
-    group.layers.map((layer, j) => ({ ...layer, group: i, value: `${i}.${j}` })),
+    group.layers.map(({ name, sizes }, j) => ({
+      value: `${i}.${j}`,
+      title: name,
+      group: group.title,
+      sizes,
+    })),
   );
   const chosen =
     problem.state === 'invalid'
       ? undefined
       : options.find(({ sizes }) => sameSizes({ ...sizes, layout: problem.sizes.layout }, problem.sizes));
   return (
-    <Field label="Preset">
-      {(id) => (
-        <select
-          id={id}
-          value={chosen?.value ?? ''}
-          onChange={(event) => {
-            const option = options.find(({ value }) => value === event.target.value);
-            if (option) changeRace({ sizes: { ...textOf(option.sizes), layout } });
-          }}
-        >
-          <option value="" disabled={chosen !== undefined}>
-            Custom
-          </option>
-          {groups.map((group, i) => (
-            <optgroup key={group.title} label={group.title}>
-              {options
-                .filter((option) => option.group === i)
-                .map(({ name, value }) => (
-                  <option key={value} value={value}>
-                    {name}
-                  </option>
-                ))}
-            </optgroup>
-          ))}
-        </select>
-      )}
-    </Field>
+    <Select
+      look="above"
+      label="Preset"
+      value={chosen?.value ?? ''}
+      options={[{ value: '', title: 'Custom', disabled: chosen !== undefined }, ...options]}
+      onChange={(value) => {
+        const option = options.find((one) => one.value === value);
+        if (option) changeRace({ sizes: { ...textOf(option.sizes), layout } });
+      }}
+    />
   );
 }
 
@@ -250,7 +265,13 @@ function CpuToo() {
   );
 }
 
-function Start({ problem }: { problem: CheckedProblem }) {
+interface StartProps {
+  problem: CheckedProblem;
+  /** What is wrong with a number that is typed. */
+  wrong: string | undefined;
+}
+
+function Start({ problem, wrong }: StartProps) {
   const busy = useObstacle('race');
   const race = useLab((state) => state.race);
   const edited = Object.keys(useLab((state) => state.edits));
@@ -261,13 +282,11 @@ function Start({ problem }: { problem: CheckedProblem }) {
       <div className="row">
         <MeasureButton
           place="race"
-          obstacle={raceError(race, problem)}
+          obstacle={raceError(race, problem) ?? wrong}
           onPress={() => {
             if (problem.state !== 'invalid') void startRace(problem.sizes);
           }}
-        >
-          Race
-        </MeasureButton>
+        />
         <p className="fine">It takes {estimate} here.</p>
       </div>
       {busy !== undefined && <p className="fine">{busy}</p>}

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { timeAxis, type TimeScale } from '../../charts/bars/time-axis.ts';
 import { copyText } from '../../clipboard.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { FailureNotice, Notice, NoticeStack } from '../../components/Notice.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { FailureNotice, Notice, NoticeStack } from '../../widgets/Notice.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import { isRunning, type Measurement } from './batch.ts';
@@ -12,10 +12,10 @@ import { challengeLink, challengeText } from './challenge.ts';
 import { Interruption } from './controls.tsx';
 import { cpuCaption, cpuLane } from './cpu-lane.ts';
 import styles from './Lab.module.css';
-import { useAlgorithms, useLab, type Measured } from './lab-store.ts';
+import { useAlgorithms, useLab, type MeasuredBatch } from './lab-store.ts';
 import { measureMore } from './race.ts';
 import { Absences, RaceTable } from './RaceTable.tsx';
-import type { Reading } from './RaceView.tsx';
+import type { ShownVariant } from './RaceView.tsx';
 import { LabFooter } from './LabFooter.tsx';
 import { describe } from './sizes.ts';
 import { legendOf } from './variant-names.ts';
@@ -30,8 +30,8 @@ import {
 } from './verdict.ts';
 
 interface RaceResultProps {
-  batch: Measured;
-  onRead(reading: Reading): void;
+  batch: MeasuredBatch;
+  onRead(reading: ShownVariant): void;
 }
 
 /** A race, running or finished. */
@@ -102,11 +102,11 @@ export function RaceResult({ batch, onRead }: RaceResultProps) {
 }
 
 /** The race is over, and had no use for the edited files. */
-const untouched = ({ measurements, state }: Measured): boolean =>
+const untouched = ({ measurements, state }: MeasuredBatch): boolean =>
   state === 'done' && !measurements.some(({ tried }) => tried.some(({ yours }) => yours));
 
 /** The verdict, or the progress. One line high throughout. */
-function Headline({ measurement, batch }: { measurement: Measurement; batch: Measured }) {
+function Headline({ measurement, batch }: { measurement: Measurement; batch: MeasuredBatch }) {
   const { state, tried, compiling } = measurement;
   const variants = `${tried.length} ${tried.length === 1 ? 'variant' : 'variants'}`;
   const text = ((): string => {
@@ -142,7 +142,7 @@ function Headline({ measurement, batch }: { measurement: Measurement; batch: Mea
 }
 
 /** Edited WGSL against the original: the difference, and the result to share. */
-function Yours({ measurement, batch }: { measurement: Measurement; batch: Measured }) {
+function Yours({ measurement, batch }: { measurement: Measurement; batch: MeasuredBatch }) {
   const race = useLab((state) => state.race);
   const edits = useLab((state) => state.edits);
   const [status, setStatus] = useState('');

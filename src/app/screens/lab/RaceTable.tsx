@@ -1,20 +1,20 @@
-import { Fragment, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { ConvChoice, Tried } from '../../../worker/api.ts';
 import { TimeBar, TimeTicks } from '../../charts/bars/TimeBar.tsx';
 import type { TimeAxis } from '../../charts/bars/time-axis.ts';
-import { Heads } from '../../components/Heads.tsx';
-import { Icon } from '../../components/Icon.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
+import { Icon } from '../../widgets/Icon.tsx';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import type { Measurement } from './batch.ts';
 import { Chip } from './Chip.tsx';
 import styles from './Tables.module.css';
 import { cpuLane } from './cpu-lane.ts';
-import { absences, comparisonsOf, differenceOf, type Lane, unclearOf } from './verdict.ts';
+import { absences, comparisonsOf, differenceOf, type RaceLane, unclearOf } from './verdict.ts';
 
 interface RaceTableProps {
   measurement: Measurement;
-  lanes: readonly Lane[];
+  lanes: readonly RaceLane[];
   axis: TimeAxis | undefined;
   running: boolean;
   onRead(choice: ConvChoice): void;
@@ -22,8 +22,21 @@ interface RaceTableProps {
   more?(choice: ConvChoice): ReactNode;
 }
 
-/** A cell of numbers that a phone has no room for. */
-const wideNumber = { 'data-number': true, className: 'wide-only' };
+/** What a row shows: an algorithm, or one variant of an algorithm whose row is open. */
+interface Racer {
+  name: string;
+  algorithm: string;
+  tried: Tried | undefined;
+  /** Its variants, if the row is that of the algorithm. */
+  lane?: RaceLane;
+  /** Whether it may still be measured. */
+  waiting: boolean;
+  /** Whether its WGSL can be edited. */
+  editable: boolean;
+}
+
+/** What a cell that is empty says to screen readers. */
+const NONE = <span className="unseen">none</span>;
 
 /** A bar for each algorithm: its fastest variant, or all of them where its row is open. */
 export function RaceTable({ measurement, lanes, axis, running, onRead, more }: RaceTableProps) {
@@ -34,115 +47,188 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
   const cpu = cpuLane(measurement);
   const comparisons = comparisonsOf(measurement);
   const decided = unclearOf(measurement).length === 0;
+  const waiting = running && measurement.state === 'measuring';
+  const rows = lanes.flatMap((lane): Racer[] => {
+    const { name, algorithm, best, launches } = lane;
+    const variant = { name, algorithm, editable: true };
+    return [
+      { ...variant, tried: best ?? launches[0], lane, waiting },
+      ...(open.has(name) ? launches.map((tried) => ({ ...variant, tried, waiting: false })) : []),
+    ];
+  });
+  if (cpu && (running || measurement.cpu))
+    rows.push({ ...cpu, tried: cpu.launches[0], lane: cpu, waiting: running, editable: false });
+  const timeOf = ({ tried }: Racer) => (tried?.outcome === 'timed' && axis ? tried : undefined);
+  const wideNumber = { number: true, wide: true };
   return (
-    <table className={styles.lanes} data-more={more !== undefined || undefined}>
-      <caption className="unseen">
-        {direction} in {number}: time of each algorithm
-      </caption>
-      <Heads
-        of={[
-          'Algorithm',
-          { name: 'Time bar', unseen: true, className: styles.bars, children: <TimeTicks axis={axis} /> },
-          { name: 'Median', 'data-number': true },
-          { name: 'vs fastest', ...wideNumber },
-          { name: 'Rate', ...wideNumber, title: 'Direct-convolution FLOPs divided by time' },
-          { name: 'Workspace', ...wideNumber, title: 'Scratch memory' },
-          {
-            name: 'Error',
-            ...wideNumber,
-            title: 'Maximum error against float64, relative to the largest value',
+    <DataTable
+      caption={`${direction} in ${number}: time of each algorithm`}
+      className={styles.lanes}
+      table={{ 'data-more': more !== undefined || undefined }}
+      rows={rows}
+      keyOf={({ name, tried, lane }) => (lane ? name : `${name} ${tried?.launch}`)}
+      row={({ lane, editable }) => ({
+        className: lane ? undefined : styles.variant,
+        'data-first': (editable && lane?.first && decided) || undefined,
+      })}
+      columns={[
+        {
+          title: 'Algorithm',
+          render: ({ name, tried, lane, editable }) =>
+            !lane ? (
+              <VariantName tried={tried} flops={flops} />
+            ) : !editable ? (
+              <>
+                <Chip algorithm={lane.algorithm} />
+                <small>{tried ? variantName(tried.launch) : '\u00a0'}</small>
+              </>
+            ) : (
+              <LaneName
+                lane={lane}
+                shown={tried}
+                opened={open.has(name)}
+                first={lane.first && decided}
+                comparison={comparisons.find(({ yours }) => yours === lane.best)}
+                onToggle={() => toggle(name)}
+              />
+            ),
+        },
+        {
+          title: 'Time bar',
+          unseen: true,
+          className: styles.bars,
+          face: <TimeTicks axis={axis} />,
+          span: (racer) => (timeOf(racer) ? 1 : 2),
+          render(racer) {
+            const time = timeOf(racer);
+            return time && axis ? (
+              <TimeBar algorithm={racer.algorithm} axis={axis} time={time} thin={!racer.lane} />
+            ) : (
+              <Untimed {...racer} />
+            );
           },
-          { name: 'Code', unseen: true },
-          more && { name: 'More', unseen: true },
-        ]}
-      />
-      <tbody>
-        {lanes.map(({ name, algorithm, best, launches, first }) => {
-          const opened = open.has(name);
-          const shown = best ?? launches[0];
-          const comparison = comparisons.find(({ yours }) => yours === best);
-          return (
-            <Fragment key={name}>
-              <tr data-first={(first && decided) || undefined}>
-                <th scope="row">
-                  <button
-                    type="button"
-                    className={`bare ${styles.toggle}`}
-                    aria-expanded={opened}
-                    disabled={launches.length === 0}
-                    onClick={() => toggle(name)}
-                  >
-                    <Chip algorithm={algorithm} name={name} />
-                    {launches.length > 0 && <Icon name="chevron" />}
-                    {first && decided && <Icon name="check" />}
-                  </button>
-                  <small>
-                    {shown ? variantName(shown.launch) : '\u00a0'}
-                    {launches.length > 1 && !opened && ` · 1 of ${launches.length}`}
-                  </small>
-                  {comparison && <b className={styles.difference}>{differenceOf(comparison)}</b>}
-                </th>
-                <Numbers
-                  tried={shown}
-                  axis={axis}
-                  flops={flops}
-                  fastest={fastest}
-                  name={name}
-                  algorithm={algorithm}
-                  waiting={running && measurement.state === 'measuring'}
-                  onRead={onRead}
-                />
-                {more && <td className={styles.buttons}>{shown && more(shown)}</td>}
-              </tr>
-              {opened &&
-                launches.map((tried) => (
-                  <tr key={tried.launch} className={styles.variant}>
-                    <th scope="row">
-                      {variantName(tried.launch)}
-                      {tried.outcome === 'timed' && (
-                        <small className="phone-only">
-                          {format.flopRate((1000 * flops) / tried.median)}, workspace{' '}
-                          {format.memory(tried.workspaceBytes)}, error {format.relativeError(tried.error)}
-                        </small>
-                      )}
-                    </th>
-                    <Numbers
-                      tried={tried}
-                      axis={axis}
-                      flops={flops}
-                      fastest={fastest}
-                      name={name}
-                      algorithm={algorithm}
-                      waiting={false}
-                      thin
-                      onRead={onRead}
-                    />
-                    {more && <td className={styles.buttons}>{more(tried)}</td>}
-                  </tr>
-                ))}
-            </Fragment>
-          );
-        })}
-        {cpu && (running || measurement.cpu) && (
-          <tr>
-            <th scope="row">
-              <Chip algorithm={cpu.algorithm} />
-              <small>{cpu.launches[0] ? variantName(cpu.launches[0].launch) : '\u00a0'}</small>
-            </th>
-            <Numbers
-              tried={cpu.launches[0]}
-              axis={axis}
-              flops={flops}
-              fastest={fastest}
-              name={cpu.name}
-              algorithm={cpu.algorithm}
-              waiting={running}
-            />
-            {more && <Nothing />}
-          </tr>
-        )}
-      </tbody>
-    </table>
+        },
+        {
+          title: 'Median',
+          number: true,
+          render: (racer) => <b>{format.time(timeOf(racer)?.median ?? NaN)}</b>,
+        },
+        {
+          ...wideNumber,
+          title: 'vs fastest',
+          span: (racer) => (timeOf(racer) ? 1 : 3),
+          render(racer) {
+            const time = timeOf(racer);
+            return time ? format.times(time.median / fastest) : NONE;
+          },
+        },
+        {
+          ...wideNumber,
+          title: 'Rate',
+          hint: 'Direct-convolution FLOPs divided by time',
+          render: (racer) => format.flopRate((1000 * flops) / (timeOf(racer)?.median ?? NaN)),
+        },
+        {
+          ...wideNumber,
+          title: 'Workspace',
+          hint: 'Scratch memory',
+          render: (racer) => format.memory(timeOf(racer)?.workspaceBytes ?? NaN),
+        },
+        {
+          ...wideNumber,
+          title: 'Error',
+          hint: 'Maximum error against float64, relative to the largest value',
+          render({ tried }) {
+            if (tried?.outcome !== 'timed' && tried?.outcome !== 'wrong') return undefined;
+            return tried.error === null ? 'not finite' : format.relativeError(tried.error);
+          },
+        },
+        {
+          title: 'Code',
+          unseen: true,
+          className: styles.buttons,
+          render: ({ name, algorithm, tried, editable }) =>
+            tried && editable ? (
+              <button
+                type="button"
+                className={styles.code}
+                title={`Read and edit the WGSL of ${algorithm}, “${variantName(tried.launch)}”`}
+                aria-label={`WGSL of ${name}, ${variantName(tried.launch)}`}
+                onClick={() => onRead({ algorithm, launch: tried.launch })}
+              >
+                <Icon name="code" />
+              </button>
+            ) : (
+              NONE
+            ),
+        },
+        more && {
+          title: 'More',
+          unseen: true,
+          className: styles.buttons,
+          render: ({ tried, editable }) => (editable ? tried && more(tried) : NONE),
+        },
+      ]}
+    />
+  );
+}
+
+interface LaneNameProps {
+  lane: RaceLane;
+  shown: Tried | undefined;
+  opened: boolean;
+  /** Whether it is the fastest beyond doubt. */
+  first: boolean;
+  comparison: Parameters<typeof differenceOf>[0] | undefined;
+  onToggle(): void;
+}
+
+/** An algorithm, with the button that shows its variants. */
+const LaneName = ({ lane, shown, opened, first, comparison, onToggle }: LaneNameProps) => (
+  <>
+    <button
+      type="button"
+      className={`bare ${styles.toggle}`}
+      aria-expanded={opened}
+      disabled={lane.launches.length === 0}
+      onClick={onToggle}
+    >
+      <Chip algorithm={lane.algorithm} name={lane.name} />
+      {lane.launches.length > 0 && <Icon name="chevron" />}
+      {first && <Icon name="check" />}
+    </button>
+    <small>
+      {shown ? variantName(shown.launch) : '\u00a0'}
+      {lane.launches.length > 1 && !opened && ` · 1 of ${lane.launches.length}`}
+    </small>
+    {comparison && <b className={styles.difference}>{differenceOf(comparison)}</b>}
+  </>
+);
+
+/** A variant; on a phone with the numbers that have no column there. */
+const VariantName = ({ tried, flops }: { tried: Tried | undefined; flops: number }) =>
+  tried && (
+    <>
+      {variantName(tried.launch)}
+      {tried.outcome === 'timed' && (
+        <small className="phone-only">
+          {format.flopRate((1000 * flops) / tried.median)}, workspace {format.memory(tried.workspaceBytes)},
+          error {format.relativeError(tried.error)}
+        </small>
+      )}
+    </>
+  );
+
+/** Why a variant has no time. */
+function Untimed({ tried, waiting }: Racer) {
+  if (!tried)
+    return waiting ? <span className={styles.waiting} /> : <span className="faint">not measured</span>;
+  if (tried.outcome === 'timed') return null;
+  return (
+    <span className="beside error">
+      <Icon name="warning" />{' '}
+      {tried.outcome === 'wrong' ? 'incorrect results, excluded' : `failed: ${tried.reason.split('\n')[0]}`}
+    </span>
   );
 }
 
@@ -156,88 +242,6 @@ export function useOpenRows(): [open: ReadonlySet<string>, toggle: (row: string)
   };
   return [open, toggle];
 }
-
-interface NumbersProps {
-  tried: Tried | undefined;
-  /** The lane's. */
-  name: string;
-  algorithm: string;
-  axis: TimeAxis | undefined;
-  flops: number;
-  /** Milliseconds. */
-  fastest: number;
-  thin?: boolean;
-  waiting: boolean;
-  /** Absent where the variant's WGSL cannot be edited. */
-  onRead?(choice: ConvChoice): void;
-}
-
-/** The cells of a variant: its bar and numbers, or why it has none. */
-function Numbers({ tried, name, algorithm, axis, flops, fastest, thin, waiting, onRead }: NumbersProps) {
-  const code = tried && onRead && (
-    <td className={styles.buttons}>
-      <button
-        type="button"
-        className={styles.code}
-        title={`Read and edit the WGSL of ${algorithm}, “${variantName(tried.launch)}”`}
-        aria-label={`WGSL of ${name}, ${variantName(tried.launch)}`}
-        onClick={() => onRead({ algorithm, launch: tried.launch })}
-      >
-        <Icon name="code" />
-      </button>
-    </td>
-  );
-  if (tried?.outcome === 'timed' && axis) {
-    const { median, error, workspaceBytes } = tried;
-    return (
-      <>
-        <td className={styles.bars}>
-          <TimeBar algorithm={algorithm} axis={axis} time={tried} thin={thin} />
-        </td>
-        <td data-number>
-          <b>{format.time(median)}</b>
-        </td>
-        <td {...wideNumber}>{format.times(median / fastest)}</td>
-        <td {...wideNumber}>{format.flopRate((1000 * flops) / median)}</td>
-        <td {...wideNumber}>{format.memory(workspaceBytes)}</td>
-        <td {...wideNumber}>{format.relativeError(error)}</td>
-        {code ?? <Nothing />}
-      </>
-    );
-  }
-  return (
-    <>
-      <td className={styles.bars} colSpan={2}>
-        {!tried &&
-          (waiting ? <span className={styles.waiting} /> : <span className="faint">not measured</span>)}
-        {tried?.outcome === 'wrong' && (
-          <span className="beside error">
-            <Icon name="warning" /> incorrect results, excluded
-          </span>
-        )}
-        {tried?.outcome === 'failed' && (
-          <span className="beside error">
-            <Icon name="warning" /> failed: {tried.reason.split('\n')[0]}
-          </span>
-        )}
-      </td>
-      <td className="wide-only" colSpan={3}>
-        <span className="unseen">none</span>
-      </td>
-      <td {...wideNumber}>
-        {tried?.outcome === 'wrong' &&
-          (tried.error === null ? 'not finite' : format.relativeError(tried.error))}
-      </td>
-      {code ?? <Nothing />}
-    </>
-  );
-}
-
-const Nothing = () => (
-  <td>
-    <span className="unseen">none</span>
-  </td>
-);
 
 /** Algorithms that do not support the problem, with the reason. */
 export function Absences({ measurement }: { measurement: Measurement }) {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ConvChoice, FindRequest } from '../../../worker/api.ts';
-import { Notice } from '../../components/Notice.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Notice } from '../../widgets/Notice.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { prose } from '../../format.ts';
 import { hrefOf, note, useRoute, type Route } from '../../route.ts';
 import { editsOf } from './challenge.ts';
@@ -15,7 +15,7 @@ import { listing } from './verdict.ts';
 import { KernelReader } from './wgsl/KernelReader.tsx';
 
 /** A variant whose WGSL is shown. */
-export interface Reading {
+export interface ShownVariant {
   request: FindRequest;
   choice: ConvChoice;
 }
@@ -25,7 +25,7 @@ export function RaceView() {
   useLinkedWgsl();
   useLink();
   const batch = useLab((state) => state.batches.race);
-  const [reading, setReading] = useState<Reading>();
+  const [reading, setReading] = useState<ShownVariant>();
   return (
     <div className={styles.race}>
       <RaceForm />

@@ -5,12 +5,12 @@ import { timeAxis, type TimeAxis } from '../../charts/bars/time-axis.ts';
 import { ask } from '../../client.ts';
 import { Code } from '../../components/code/Code.tsx';
 import { DifferenceView } from '../../components/code/DifferenceView.tsx';
-import { FailureNotice } from '../../components/Notice.tsx';
+import { FailureNotice } from '../../widgets/Notice.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import styles from './Ladder.module.css';
-import { rungRows, type Rung, type RungRow } from './rungs.ts';
+import { rungRows, type LadderRung, type RungRow } from './rungs.ts';
 import { describe } from './sizes.ts';
 
 /** The ladder on one layer. */
@@ -19,7 +19,7 @@ export interface LayerRungs {
   sizes: ConvSizes;
   request: FindRequest;
   flops: number;
-  rungs: readonly Rung[];
+  rungs: readonly LadderRung[];
 }
 
 /** Every step once, with a dot for each layer and what it changes in the source. */
@@ -69,7 +69,7 @@ export function Rungs({ layers }: { layers: readonly LayerRungs[] }) {
 }
 
 /** A dot per layer at its median. */
-function Dots({ axis, rungs }: { axis: TimeAxis; rungs: readonly (Rung | undefined)[] }) {
+function Dots({ axis, rungs }: { axis: TimeAxis; rungs: readonly (LadderRung | undefined)[] }) {
   return (
     <div className={styles.track} aria-hidden="true">
       {rungs.map(
@@ -88,7 +88,7 @@ function Dots({ axis, rungs }: { axis: TimeAxis; rungs: readonly (Rung | undefin
   );
 }
 
-function Figures({ rung, layer, of }: { rung: Rung; layer: number; of: LayerRungs }) {
+function Figures({ rung, layer, of }: { rung: LadderRung; layer: number; of: LayerRungs }) {
   const { time, launch, missing } = rung;
   const [loops] = of.rungs;
   return (
@@ -113,7 +113,7 @@ function Figures({ rung, layer, of }: { rung: Rung; layer: number; of: LayerRung
 
 interface SourceProps {
   layers: readonly LayerRungs[];
-  rungs: readonly (Rung | undefined)[];
+  rungs: readonly (LadderRung | undefined)[];
   /** The steps before; a layer may lack some of them. */
   before: readonly RungRow[];
 }
@@ -133,7 +133,7 @@ function Source({ layers, rungs, before }: SourceProps) {
   );
 }
 
-type Choice = NonNullable<Rung['source']>;
+type Choice = NonNullable<LadderRung['source']>;
 
 function SourceText({
   request,

@@ -1,17 +1,11 @@
 import type { ConvDirection, ConvNumber, ConvSuite, FindRequest } from '../../../worker/api.ts';
-import { Panel } from '../../components/Panel.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
+import { Select } from '../../widgets/Select.tsx';
 import { prose } from '../../format.ts';
 import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
 import { CaseGrid } from './CaseGrid.tsx';
-import {
-  DirectionChoice,
-  MeasureForm,
-  NumberChoice,
-  PowerSlider,
-  Select,
-  useNumberObstacle,
-} from './controls.tsx';
+import { DirectionChoice, MeasureForm, NumberChoice, PowerSlider, useNumberObstacle } from './controls.tsx';
 import { useProgress } from './estimate.ts';
 import { measure, useLab } from './lab-store.ts';
 import { LayerTable } from './LayerTable.tsx';
@@ -69,12 +63,12 @@ function SuitePanel({ suite, N, direction, number, obstacle, change }: SuitePane
       <div className="stack">
         <MeasureForm
           place="suite"
-          label="Measure all"
           obstacle={obstacle}
           status={obstacle ?? progress}
           onMeasure={() => void measure('suite', requests)}
         >
           <Select
+            look="above"
             label="Preset"
             value={suite.name}
             options={Object.fromEntries(suites.map(({ name, title }) => [name, title]))}

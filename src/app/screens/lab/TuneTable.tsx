@@ -1,25 +1,24 @@
-import { Fragment } from 'react';
 import type { ConvChoice, ConvPin, ConvUse, LayerUse } from '../../../worker/api.ts';
 import { timeAxis } from '../../charts/bars/time-axis.ts';
-import { Button } from '../../components/Button.tsx';
-import { Heads } from '../../components/Heads.tsx';
-import { Icon } from '../../components/Icon.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
+import { Icon } from '../../widgets/Icon.tsx';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { byProblem, type Measurement } from './batch.ts';
 import { Chip, Winners } from './Chip.tsx';
 import styles from './Tables.module.css';
-import { useAlgorithms, type Measured } from './lab-store.ts';
+import { useAlgorithms, type MeasuredBatch } from './lab-store.ts';
 import { Absences, RaceTable, useOpenRows } from './RaceTable.tsx';
-import type { Reading } from './RaceView.tsx';
+import type { ShownVariant } from './RaceView.tsx';
 import { describe } from './sizes.ts';
-import { isPinned, missingOutcome, outcomeOf, sameChoice } from './tuning.ts';
+import { isPinned, missingOutcome, outcomeOf, type TuningOutcome, sameChoice } from './tuning.ts';
 import { isTimed, lanesOf, listing } from './verdict.ts';
 
 interface TuneTableProps {
   uses: readonly LayerUse[];
-  batch: Measured | undefined;
+  batch: MeasuredBatch | undefined;
   pins: readonly ConvPin[];
   exclude: readonly ConvChoice[];
   /** Why nothing can be tuned now. */
@@ -29,7 +28,7 @@ interface TuneTableProps {
   onPin(use: LayerUse, choice: ConvChoice | undefined): void;
   /** Excludes a variant, or includes it again. */
   onExclude(choice: ConvChoice): void;
-  onRead(reading: Reading): void;
+  onRead(reading: ShownVariant): void;
 }
 
 const BY: Readonly<Record<ConvUse['by'], string>> = {
@@ -46,117 +45,122 @@ export function TuneTable(props: TuneTableProps) {
   const [open, toggle] = useOpenRows();
   const measured = byProblem(batch);
   const choices = useApp((state) => state.choices);
+  const rows = uses.map((use, index) => {
+    const key = `${use.layer} ${use.direction}`;
+    const measurement = measured(use.sizes, use.direction);
+    const outcome = measurement && outcomeOf(measurement, use);
+    const running = choices?.[use.layer]?.[use.direction];
+    return { use, index, key, measurement, outcome, running, opened: open.has(key) };
+  });
   return (
-    <div className={styles.scroll}>
-      <table className={styles.uses}>
-        <caption className="unseen">Convolutions of the model, by layer and direction</caption>
-        <Heads
-          of={[
-            'Layer',
-            'Fastest',
-            { name: 'Median', className: 'wide-only' },
-            { name: 'Speed-up', className: 'wide-only', title: 'Speed-up over the predicted algorithm' },
-            { name: 'Next run', className: 'wide-only' },
-            choices && { name: 'This run', className: 'wide-only' },
-            { name: 'Tune again', unseen: true },
-          ]}
-        />
-        <tbody>
-          {uses.map((use, index) => {
-            const key = `${use.layer} ${use.direction}`;
-            const measurement = measured(use.sizes, use.direction);
-            const opened = open.has(key);
-            const running = choices?.[use.layer]?.[use.direction];
-            return (
-              <Fragment key={key}>
-                <tr data-busy={measurement?.state === 'measuring' || undefined}>
-                  <th scope="row">
-                    <button
-                      type="button"
-                      className={`bare ${styles.toggle}`}
-                      aria-expanded={opened}
-                      disabled={!measurement || measurement.tried.length === 0}
-                      onClick={() => toggle(key)}
-                      title={describe(use.sizes)}
-                    >
-                      <Icon name="chevron" />
-                      {use.layer} {use.direction}
-                    </button>
-                    <small className="phone-only">next run: {textOf(use.next)}</small>
-                    {running && <small className="phone-only">this run: {textOf(running)}</small>}
-                  </th>
-                  <OutcomeCells measurement={measurement} use={use} />
-                  <td className="wide-only">
-                    <Used use={use.next} />
-                    {use.next.by === 'pin' && (
-                      <Button kind="quiet" title={UNPIN} onPress={() => onPin(use, undefined)}>
-                        Unpin
-                      </Button>
-                    )}
-                  </td>
-                  {choices && <td className="wide-only">{running && <Used use={running} />}</td>}
-                  <td className={styles.buttons}>
-                    <Button kind="quiet" icon="retry" obstacle={obstacle} onPress={() => onTune(index)}>
-                      {measurement?.found ? 'Again' : 'Tune'}
-                    </Button>
-                  </td>
-                </tr>
-                {opened && measurement && (
-                  <tr className={styles.details}>
-                    <td colSpan={choices ? 7 : 6}>
-                      <div className={styles.variants}>
-                        <Variants {...props} use={use} measurement={measurement} />
-                      </div>
-                    </td>
-                  </tr>
+    <DataTable
+      caption="Convolutions of the model, by layer and direction"
+      className={styles.uses}
+      rows={rows}
+      keyOf={({ key }) => key}
+      row={({ measurement }) => ({ 'data-busy': measurement?.state === 'measuring' || undefined })}
+      below={({ use, measurement, opened }) =>
+        opened &&
+        measurement && (
+          <div className={styles.variants}>
+            <Variants {...props} use={use} measurement={measurement} />
+          </div>
+        )
+      }
+      columns={[
+        {
+          title: 'Layer',
+          render: ({ use, key, measurement, running, opened }) => (
+            <>
+              <button
+                type="button"
+                className={`bare ${styles.toggle}`}
+                aria-expanded={opened}
+                disabled={!measurement || measurement.tried.length === 0}
+                onClick={() => toggle(key)}
+                title={describe(use.sizes)}
+              >
+                <Icon name="chevron" />
+                {use.layer} {use.direction}
+              </button>
+              <small className="phone-only">next run: {textOf(use.next)}</small>
+              {running && <small className="phone-only">this run: {textOf(running)}</small>}
+            </>
+          ),
+        },
+        {
+          title: 'Fastest',
+          render: ({ measurement, outcome }) =>
+            outcome ? (
+              <>
+                <b>
+                  <Winners algorithms={outcome.first} />
+                </b>
+                <small>{variantName(outcome.launch)}</small>
+                <small className="phone-only">
+                  <b>{format.time(outcome.median)}</b>, {gainOf(outcome)}
+                </small>
+                {outcome.wrong.length > 0 && (
+                  <small className="error">incorrect: {listing(outcome.wrong)}</small>
                 )}
-              </Fragment>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+              </>
+            ) : (
+              <span className="faint">{missingOutcome(measurement)}</span>
+            ),
+        },
+        {
+          title: 'Median',
+          wide: true,
+          render: ({ outcome }) => (outcome ? <b>{format.time(outcome.median)}</b> : NOTHING),
+        },
+        {
+          title: 'Speed-up',
+          wide: true,
+          hint: 'Speed-up over the predicted algorithm',
+          cell: ({ use: { predicted }, outcome }) => ({
+            title: outcome && `The default is ${predicted.algorithm}, ${variantName(predicted.launch)}`,
+          }),
+          render: ({ outcome }) => (outcome ? gainOf(outcome) : NOTHING),
+        },
+        {
+          title: 'Next run',
+          wide: true,
+          render: ({ use }) => (
+            <>
+              <Used use={use.next} />
+              {use.next.by === 'pin' && (
+                <Button kind="quiet" title={UNPIN} onPress={() => onPin(use, undefined)}>
+                  Unpin
+                </Button>
+              )}
+            </>
+          ),
+        },
+        choices && {
+          title: 'This run',
+          wide: true,
+          render: ({ running }) => running && <Used use={running} />,
+        },
+        {
+          title: 'Tune again',
+          unseen: true,
+          className: styles.buttons,
+          render: ({ index, measurement }) => (
+            <Button kind="quiet" icon="retry" obstacle={obstacle} onPress={() => onTune(index)}>
+              {measurement?.found ? 'Again' : 'Tune'}
+            </Button>
+          ),
+        },
+      ]}
+    />
   );
 }
 
-/** The fastest algorithm, its time and its speed-up. */
-function OutcomeCells({ measurement, use }: { measurement: Measurement | undefined; use: LayerUse }) {
-  const outcome = measurement && outcomeOf(measurement, use);
-  if (!outcome) {
-    return (
-      <>
-        <td className="faint">{missingOutcome(measurement)}</td>
-        <td className="wide-only faint">–</td>
-        <td className="wide-only faint">–</td>
-      </>
-    );
-  }
-  const { first, launch, median, speedUp, isDefault, wrong } = outcome;
-  const gain = isDefault ? 'default' : speedUp === undefined ? '–' : format.times(speedUp);
-  return (
-    <>
-      <td>
-        <b>
-          <Winners algorithms={first} />
-        </b>
-        <small>{variantName(launch)}</small>
-        <small className="phone-only">
-          <b>{format.time(median)}</b>, {gain}
-        </small>
-        {wrong.length > 0 && <small className="error">incorrect: {listing(wrong)}</small>}
-      </td>
-      <td className="wide-only">
-        <b>{format.time(median)}</b>
-      </td>
-      <td
-        className="wide-only"
-        title={`The default is ${use.predicted.algorithm}, ${variantName(use.predicted.launch)}`}
-      >
-        {gain}
-      </td>
-    </>
-  );
-}
+const NOTHING = <span className="faint">–</span>;
+
+/** By what the fastest is faster than the default. */
+const gainOf = ({ isDefault, speedUp }: TuningOutcome): string =>
+  isDefault ? 'default' : speedUp === undefined ? '–' : format.times(speedUp);
 
 /** "direct, pinned" */
 const textOf = ({ algorithm, by }: ConvUse): string => `${algorithm}, ${BY[by]}`;

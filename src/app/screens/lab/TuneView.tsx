@@ -3,9 +3,9 @@ import type { ConvChoice, ConvPin, Spread } from '../../../worker/api.ts';
 import { TimeBar } from '../../charts/bars/TimeBar.tsx';
 import { timeAxis } from '../../charts/bars/time-axis.ts';
 import { ask, tell } from '../../client.ts';
-import { Button } from '../../components/Button.tsx';
-import { FileButton } from '../../components/FileButton.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { FileButton } from '../../widgets/FileButton.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import { titleOf } from '../../../run/settings/text.ts';
@@ -16,7 +16,7 @@ import { useProgress } from './estimate.ts';
 import { useCurrentModel, useUses } from './current-model.ts';
 import styles from './Lab.module.css';
 import { tune, useLab } from './lab-store.ts';
-import type { Reading } from './RaceView.tsx';
+import type { ShownVariant } from './RaceView.tsx';
 import { download, fileName } from '../../download.ts';
 import { LabFooter } from './LabFooter.tsx';
 import { stepVerdict, toggleChoice, withPin } from './tuning.ts';
@@ -31,7 +31,7 @@ export function TuneView() {
   const batch = useLab((state) => state.batches.tune);
   const [imported, setImported] = useState(0);
   const uses = useUses(current, `${batch?.job} ${batch?.state} ${imported}`);
-  const [reading, setReading] = useState<Reading>();
+  const [reading, setReading] = useState<ShownVariant>();
   const exclude = useLab((state) => state.exclude);
   const pins = useApp((state) => state.pins[current?.key ?? ''] ?? NO_PINS);
   const setPins = useApp((state) => state.setPins);
@@ -55,7 +55,7 @@ export function TuneView() {
         <div className="stack">
           <div className="row">
             <MeasureButton place="tune" onPress={() => start()}>
-              {batch ? 'Tune all again' : 'Tune all'}
+              {batch ? 'Tune all again' : undefined}
             </MeasureButton>
             <ResultsFile onChange={() => setImported(imported + 1)} />
           </div>

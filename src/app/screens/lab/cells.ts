@@ -15,7 +15,7 @@ export const MAX_FLOPS = 200e9;
 /** The same on a CPU. */
 export const MAX_FLOPS_ON_CPU = 50e6;
 
-export interface Cell {
+export interface MapCell {
   channels: number;
   image: number;
   sizes: ConvSizes;
@@ -23,7 +23,7 @@ export interface Cell {
 }
 
 /** A convolution padded so that the output is as large as the image. @param filter odd */
-export function cellOf(channels: number, image: number, N: number, filter: number): Cell {
+export function cellOf(channels: number, image: number, N: number, filter: number): MapCell {
   const padding = (filter - 1) / 2;
   const sizes: ConvSizes = {
     N,
@@ -49,14 +49,14 @@ export function mapCells(
   N: number,
   filter: number,
   maxFlops: number,
-): Cell[] {
+): MapCell[] {
   return images
     .flatMap((image) => channels.map((one) => cellOf(one, image, N, filter)))
     .filter(({ flops }) => flops <= maxFlops)
     .sort((a, b) => a.flops - b.flops);
 }
 
-const placeOf = ({ channels, image }: Cell): string => `C = K = ${channels}, ${image} × ${image}`;
+const placeOf = ({ channels, image }: MapCell): string => `C = K = ${channels}, ${image} × ${image}`;
 
 const emptyCell = (title: string, content = ''): HeatmapCell => ({
   title,
@@ -66,7 +66,7 @@ const emptyCell = (title: string, content = ''): HeatmapCell => ({
 });
 
 /** What a cell of the map of predictions shows. */
-export function predictedCell(cell: Cell, choice: ConvChoice | undefined): HeatmapCell {
+export function predictedCell(cell: MapCell, choice: ConvChoice | undefined): HeatmapCell {
   if (!choice) return emptyCell(`${placeOf(cell)}: no prediction`);
   return {
     title: `${placeOf(cell)}: predicted ${choice.algorithm}, not measured`,
@@ -77,7 +77,7 @@ export function predictedCell(cell: Cell, choice: ConvChoice | undefined): Heatm
 }
 
 /** What a cell of the measured map shows. */
-export function measuredCell(cell: Cell, one: Measurement | undefined, maxFlops: number): HeatmapCell {
+export function measuredCell(cell: MapCell, one: Measurement | undefined, maxFlops: number): HeatmapCell {
   const place = placeOf(cell);
   if (one?.state === 'measuring') {
     return { title: `${place}: measuring`, algorithms: [], content: '…', state: 'busy' };

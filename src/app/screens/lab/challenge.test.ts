@@ -4,7 +4,7 @@ import { compressed } from '../../share/compress.ts';
 import { challengeLink, challengeText, editsOf } from './challenge.ts';
 import { raceFrom, type RaceText } from './sizes.ts';
 import { measured, request, timed } from './testing.ts';
-import { comparisonsOf, type Timed } from './verdict.ts';
+import { comparisonsOf, type TimedVariant } from './verdict.ts';
 
 const edits = { 'conv/direct/fprop': '// mine\nfn main() {}\n' };
 
@@ -23,7 +23,7 @@ test.each(['', 'nonsense', await compressed('{"../x": ""}'), await compressed('{
 );
 
 test('the result in words: difference, interval, errors, problem, adapter', () => {
-  const yours: Timed = { ...timed('direct', 1.5), interval: [1.46, 1.54], yours: true, error: 3e-7 };
+  const yours: TimedVariant = { ...timed('direct', 1.5), interval: [1.46, 1.54], yours: true, error: 3e-7 };
   const one = measured([timed('direct', 2), yours]);
   const [comparison] = comparisonsOf(one);
   const text = challengeText({ request }, comparison, {

@@ -5,7 +5,7 @@ import { hrefOf } from '../../route.ts';
 import { compressed, expanded } from '../../share/compress.ts';
 import { describe, parametersOf, type RaceText } from './sizes.ts';
 import type { Measurement } from './batch.ts';
-import { comparisonInWords, timeWithInterval, type Comparison } from './verdict.ts';
+import { comparisonInWords, timeWithInterval, type EditComparison } from './verdict.ts';
 
 type Edits = Readonly<Record<string, string>>;
 
@@ -40,7 +40,7 @@ interface Circumstances {
 /** The result in a few lines, with everything that is needed to judge it. */
 export function challengeText(
   { request }: Pick<Measurement, 'request'>,
-  comparison: Comparison,
+  comparison: EditComparison,
   { adapter, browser, date, link }: Circumstances,
 ): string {
   const { original, yours } = comparison;

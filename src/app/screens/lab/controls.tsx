@@ -1,95 +1,17 @@
 /** Form controls of the Lab, and the button that starts and stops a measurement. */
-import { useId, type ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import type { ConvDirection, ConvNumber } from '../../../worker/api.ts';
-import { obstacleToConnection } from '../../actions/start.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { FailureNotice } from '../../components/Notice.tsx';
+import { stopGpuTask } from '../../actions/actions.ts';
+import { obstacleToConnection, obstacleToGpu } from '../../actions/start.ts';
+import { Button } from '../../widgets/Button.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { Labelled } from '../../widgets/Labelled.tsx';
+import { FailureNotice } from '../../widgets/Notice.tsx';
 import { useApp } from '../../state/store.ts';
+import { VERBS } from '../verbs.ts';
 import { isRunning } from './batch.ts';
 import styles from './Lab.module.css';
-import { cancel, runningPlace, useLab, type Place } from './lab-store.ts';
-
-interface FieldProps {
-  label: string;
-  /** Explains it, on hover and for screen readers. */
-  title?: string;
-  children(id: string): ReactNode;
-}
-
-/** A label above a control. */
-export function Field({ label, title, children }: FieldProps) {
-  const id = useId();
-  return (
-    <div className={styles.field} title={title}>
-      <label htmlFor={id}>{label}</label>
-      {children(id)}
-    </div>
-  );
-}
-
-interface TextFieldProps extends Omit<FieldProps, 'children'> {
-  value: string;
-  invalid: boolean;
-  /** What an empty field stands for. */
-  placeholder?: string;
-  /** The text may also be a word. */
-  words?: boolean;
-  onChange(value: string): void;
-}
-
-/** A number, kept as the text that is typed. */
-export function NumberField({
-  label,
-  title,
-  placeholder,
-  value,
-  invalid,
-  words = false,
-  onChange,
-}: TextFieldProps) {
-  return (
-    <Field label={label} title={title}>
-      {(id) => (
-        <input
-          id={id}
-          type="text"
-          inputMode={words ? 'text' : 'decimal'}
-          autoComplete="off"
-          spellCheck={false}
-          placeholder={placeholder}
-          value={value}
-          aria-invalid={invalid}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
-  );
-}
-
-interface SelectProps<T extends string> {
-  label: string;
-  value: NoInfer<T>;
-  /** The label of each, in order. */
-  options: Readonly<Record<T, string>>;
-  onChange(value: NoInfer<T>): void;
-}
-
-export function Select<T extends string>({ label, value, options, onChange }: SelectProps<T>) {
-  return (
-    <Field label={label}>
-      {(id) => (
-        <select id={id} value={value} onChange={(event) => onChange(event.target.value as T)}>
-          {Object.entries<string>(options).map(([option, title]) => (
-            <option key={option} value={option}>
-              {title}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
-}
+import { runningPlace, useLab, type LabView } from './lab-store.ts';
 
 interface PowerSliderProps {
   label: string;
@@ -104,10 +26,10 @@ interface PowerSliderProps {
 export function PowerSlider({ label, least, most, value, onChange }: PowerSliderProps) {
   return (
     <div className={styles.slider}>
-      <Field label={`${label}: ${value}`}>
-        {(id) => (
+      <Labelled look="above" label={`${label}: ${value}`}>
+        {(described) => (
           <input
-            id={id}
+            {...described}
             type="range"
             min={Math.log2(least)}
             max={Math.log2(most)}
@@ -117,13 +39,13 @@ export function PowerSlider({ label, least, most, value, onChange }: PowerSlider
             onChange={(event) => onChange(2 ** Number(event.target.value))}
           />
         )}
-      </Field>
+      </Labelled>
     </div>
   );
 }
 
 /** A few options side by side, below a caption. */
-export function CaptionedChoice<T extends string>({ label, ...choice }: SelectProps<T>) {
+export function CaptionedChoice<T extends string>({ label, ...choice }: ComponentProps<typeof Choice<T>>) {
   return (
     <div className={styles.field}>
       <span className="caption" aria-hidden="true">
@@ -134,9 +56,9 @@ export function CaptionedChoice<T extends string>({ label, ...choice }: SelectPr
   );
 }
 
-type DirectionChoiceProps = Pick<SelectProps<ConvDirection>, 'value' | 'onChange'>;
+type Chosen<T extends string> = Pick<ComponentProps<typeof Choice<T>>, 'value' | 'onChange'>;
 
-export const DirectionChoice = (props: DirectionChoiceProps) => (
+export const DirectionChoice = (props: Chosen<ConvDirection>) => (
   <CaptionedChoice
     label="Direction"
     options={{ fprop: 'fprop', dgrad: 'dgrad', wgrad: 'wgrad' }}
@@ -145,7 +67,7 @@ export const DirectionChoice = (props: DirectionChoiceProps) => (
 );
 
 /** The type in which activations are stored; sums are in float32. */
-export function NumberChoice({ value, onChange }: Pick<SelectProps<ConvNumber>, 'value' | 'onChange'>) {
+export function NumberChoice({ value, onChange }: Chosen<ConvNumber>) {
   return (
     <CaptionedChoice
       label="Precision"
@@ -164,7 +86,7 @@ export function useNumberObstacle(number: ConvNumber): string | undefined {
     : undefined;
 }
 
-export const PLACES: Readonly<Record<Place, string>> = {
+export const PLACES: Readonly<Record<LabView, string>> = {
   race: 'The race',
   suite: 'The preset',
   map: 'The winner map',
@@ -173,19 +95,10 @@ export const PLACES: Readonly<Record<Place, string>> = {
 };
 
 /** Why this view of the Lab cannot measure now; undefined if it can. */
-export function useObstacle(place: Place): string | undefined {
-  const device = useApp((state) => {
-    const { gpuTask } = state;
-    const obstacle = obstacleToConnection(state);
-    if (obstacle !== undefined) return obstacle;
-    if (gpuTask === 'profile' || gpuTask === 'doctor') {
-      return 'Profile or Doctor is measuring. Wait until it finishes, or stop it.';
-    }
-    if (gpuTask === 'predict')
-      return 'Inspect is predicting a set of images. Wait until it finishes, or stop it.';
-    if (gpuTask === 'studies') return 'A study is being measured. Wait until it finishes, or stop it.';
-    return undefined;
-  });
+export function useObstacle(place: LabView): string | undefined {
+  const device = useApp(
+    (state) => obstacleToConnection(state) ?? (state.gpuTask === 'lab' ? undefined : obstacleToGpu(state)),
+  );
   const running = useLab(runningPlace);
   if (device !== undefined) return device;
   if (running === undefined || running === place) return undefined;
@@ -193,9 +106,7 @@ export function useObstacle(place: Place): string | undefined {
 }
 
 interface MeasureFormProps {
-  place: Place;
-  /** Of its button. */
-  label: string;
+  place: LabView;
   obstacle?: string | undefined;
   /** The progress, or what to expect. */
   status: string;
@@ -206,15 +117,11 @@ interface MeasureFormProps {
 }
 
 /** What a view of the Lab measures, the button that starts it, and how far it is. */
-export const MeasureForm = ({ place, label, obstacle, status, onMeasure, children }: MeasureFormProps) => (
+export const MeasureForm = ({ place, obstacle, status, onMeasure, children }: MeasureFormProps) => (
   <>
     <div className={styles.fields}>
       {children}
-      {onMeasure && (
-        <MeasureButton place={place} obstacle={obstacle} onPress={onMeasure}>
-          {label}
-        </MeasureButton>
-      )}
+      {onMeasure && <MeasureButton place={place} obstacle={obstacle} onPress={onMeasure} />}
     </div>
     <p className="fine" role="status">
       {status}
@@ -224,10 +131,11 @@ export const MeasureForm = ({ place, label, obstacle, status, onMeasure, childre
 );
 
 interface MeasureButtonProps {
-  place: Place;
+  place: LabView;
   /** Why the measurement itself is not possible. */
   obstacle?: string | undefined;
-  children: string;
+  /** Default the verb's name. */
+  children?: string;
   onPress(): void;
 }
 
@@ -236,18 +144,18 @@ export function MeasureButton({ place, obstacle, children, onPress }: MeasureBut
   const running = useLab((state) => isRunning(state.batches[place]));
   const busy = useObstacle(place);
   return running ? (
-    <Button icon="stop" onPress={() => void cancel()}>
+    <Button icon="stop" onPress={() => void stopGpuTask()}>
       Stop
     </Button>
   ) : (
-    <Button icon="flag" kind="primary" obstacle={busy ?? obstacle} onPress={onPress}>
+    <Button verb={VERBS[place]} kind="primary" obstacle={busy ?? obstacle} onPress={onPress}>
       {children}
     </Button>
   );
 }
 
 /** Why the last measurement of a view ended early, if it did. */
-export function Interruption({ place }: { place: Place }) {
+export function Interruption({ place }: { place: LabView }) {
   const error = useLab((state) => state.batches[place]?.error);
   return error && <FailureNotice title="Measurement interrupted" error={error} />;
 }

@@ -1,7 +1,7 @@
 /** The CPU engine's bar below a GPU's. */
 import type { CpuTime, Tried } from '../../../worker/api.ts';
 import type { Measurement } from './batch.ts';
-import { isTimed, type Lane } from './verdict.ts';
+import { isTimed, type RaceLane } from './verdict.ts';
 
 /** A result for fewer images, as if there were `factor` times as many. */
 const scaled = (tried: Tried, factor: number): Tried =>
@@ -16,7 +16,7 @@ const scaled = (tried: Tried, factor: number): Tried =>
     : tried;
 
 /** Its row, of the time for all N images; without a result while it is awaited, undefined where there will be none. */
-export function cpuLane({ request, cpu }: Pick<Measurement, 'request' | 'cpu'>): Lane | undefined {
+export function cpuLane({ request, cpu }: Pick<Measurement, 'request' | 'cpu'>): RaceLane | undefined {
   if (!request.cpu || (cpu && 'reason' in cpu)) return undefined;
   const launches = cpu ? [scaled(cpu.tried, request.sizes.N / cpu.images)] : [];
   return { name: 'cpu', algorithm: 'cpu', best: launches.find(isTimed), launches, first: false };

@@ -5,7 +5,7 @@ import { isSlow } from '../../state/device.ts';
 import { recall, remember } from '../../state/remember.ts';
 import { useApp, type AppState } from '../../state/store.ts';
 import { isRunning, progressOf, type Batch } from './batch.ts';
-import type { Place } from './lab-store.ts';
+import type { LabView } from './lab-store.ts';
 
 /** Seconds per search, before any was measured here: most of it goes into compiling. */
 const FIRST_GUESS = { gpu: 2, slow: 15 };
@@ -25,10 +25,10 @@ function stored(): Known {
 /** Mean seconds per search, by adapter and view. Saved for the next visit. */
 const useSeconds = create<Known>()(() => stored());
 
-const keyOf = (adapter: AppState['adapter'], place: Place): string => `${adapter?.description} ${place}`;
+const keyOf = (adapter: AppState['adapter'], place: LabView): string => `${adapter?.description} ${place}`;
 
 /** Notes how long a search took. */
-export function learn(place: Place, seconds: number): void {
+export function learn(place: LabView, seconds: number): void {
   const key = keyOf(useApp.getState().adapter, place);
   const known = useSeconds.getState()[key];
   useSeconds.setState({ [key]: known === undefined ? seconds : known + NEWEST * (seconds - known) });
@@ -36,7 +36,7 @@ export function learn(place: Place, seconds: number): void {
 }
 
 /** "about 6.8 min" for this many searches in a view. */
-export function useEstimate(place: Place, count: number): string {
+export function useEstimate(place: LabView, count: number): string {
   const guess = useApp((state) => (isSlow(state) ? FIRST_GUESS.slow : FIRST_GUESS.gpu));
   const key = useApp((state) => keyOf(state.adapter, place));
   const seconds = useSeconds((known) => known[key]) ?? guess;
@@ -47,7 +47,7 @@ export function useEstimate(place: Place, count: number): string {
  * The progress of a view's measurements with the time that is left, or how long they will take.
  * @param unit what one measurement is of: "layer"
  */
-export function useProgress(place: Place, batch: Batch | undefined, count: number, unit: string): string {
+export function useProgress(place: LabView, batch: Batch | undefined, count: number, unit: string): string {
   const { done, total } = progressOf(batch);
   const running = isRunning(batch);
   const left = useEstimate(place, running ? Math.max(total - done, 1) : count);

@@ -11,7 +11,7 @@ import type {
   TuneJob,
 } from '../../../worker/api.ts';
 import { askPart } from '../../ask-part.ts';
-import { ask, tell } from '../../client.ts';
+import { ask } from '../../client.ts';
 import { onEvent } from '../../events.ts';
 import { useApp } from '../../state/store.ts';
 import { fold, isRunning, newBatch, type Batch } from './batch.ts';
@@ -19,10 +19,10 @@ import { learn } from './estimate.ts';
 import type { RaceText } from './sizes.ts';
 
 /** The views of the Lab. Each keeps its last batch. */
-export type Place = 'race' | 'suite' | 'map' | 'ladder' | 'tune';
+export type LabView = 'race' | 'suite' | 'map' | 'ladder' | 'tune';
 
 /** A batch with what a report of it needs. */
-export interface Measured extends Batch {
+export interface MeasuredBatch extends Batch {
   /** When it started. */
   date: Date;
   adapter: AdapterSummary | undefined;
@@ -39,7 +39,7 @@ interface LabState {
   edits: Readonly<Record<string, string>>;
   /** What became of the edited WGSL that a link brought, until that is dismissed. */
   linkedWgsl: 'loaded' | 'damaged' | undefined;
-  batches: Readonly<Partial<Record<Place, Measured>>>;
+  batches: Readonly<Partial<Record<LabView, MeasuredBatch>>>;
   /** Variants that tuning skips. */
   exclude: readonly ConvChoice[];
   /** A run was paused for a measurement and has not been resumed. */
@@ -95,21 +95,18 @@ export const changeRace = (change: Partial<RaceText>): void =>
 let jobs = 0;
 let searchStarted = 0;
 
-const placeOf = (job: number): Place | undefined => {
-  const entries = Object.entries(useLab.getState().batches) as [Place, Measured][];
+const placeOf = (job: number): LabView | undefined => {
+  const entries = Object.entries(useLab.getState().batches) as [LabView, MeasuredBatch][];
   return entries.find(([, batch]) => batch.job === job)?.[0];
 };
 
-const change = (place: Place, how: (batch: Measured) => Measured) =>
+const change = (place: LabView, how: (batch: MeasuredBatch) => MeasuredBatch) =>
   useLab.setState(({ batches }) => {
     const batch = batches[place];
     return batch ? { batches: { ...batches, [place]: how(batch) } } : {};
   });
 
 onEvent('lab', ({ job, ...progress }) => {
-  const { gpuTask } = useApp.getState();
-  if (progress.step === 'begun') useApp.setState({ gpuTask: 'lab' });
-  if (progress.step === 'ended' && gpuTask === 'lab') useApp.setState({ gpuTask: undefined });
   const place = placeOf(job);
   if (!place) return;
   change(place, (batch) => ({ ...batch, ...fold(batch, progress) }));
@@ -123,7 +120,7 @@ useApp.subscribe(({ crash, workers, runState }, before) => {
   const { batches, pausedRun } = useLab.getState();
   if (pausedRun && runState !== 'paused') useLab.setState({ pausedRun: false });
   if (crash === undefined && workers === before.workers) return;
-  for (const [place, batch] of Object.entries(batches) as [Place, Measured][]) {
+  for (const [place, batch] of Object.entries(batches) as [LabView, MeasuredBatch][]) {
     const error: FailureValue = { code: 'cancelled', message: 'The worker ended during the measurement.' };
     if (isRunning(batch)) {
       change(place, (one) => ({ ...one, ...fold(one, { step: 'ended', how: 'failed', error }) }));
@@ -140,7 +137,7 @@ export async function loadLab(): Promise<void> {
 
 /** Starts a measurement of one view. Its batch shows the progress. */
 export async function measure(
-  place: Place,
+  place: LabView,
   requests: FindRequest[],
   edits: Readonly<Record<string, string>> = {},
 ): Promise<void> {
@@ -154,10 +151,10 @@ export async function tune(job: Omit<TuneJob, 'kind'>): Promise<void> {
   await start('tune', { kind: 'tune', ...job }, newBatch(++jobs, [], kept), []);
 }
 
-async function start(place: Place, what: LabJob, batch: Batch, edited: string[]): Promise<void> {
+async function start(place: LabView, what: LabJob, batch: Batch, edited: string[]): Promise<void> {
   const { job } = batch;
   const { adapter } = useApp.getState();
-  const measured: Measured = { ...batch, date: new Date(), adapter, edited };
+  const measured: MeasuredBatch = { ...batch, date: new Date(), adapter, edited };
   useLab.setState(({ batches }) => ({ batches: { ...batches, [place]: measured } }));
   const answer = await ask((api) => api.startLab(job, what));
   if (answer.ok) return;
@@ -166,13 +163,9 @@ async function start(place: Place, what: LabJob, batch: Batch, edited: string[])
   );
 }
 
-export async function cancel(): Promise<void> {
-  await tell((api) => api.cancelLab());
-}
-
 /** The view that is measuring now. */
-export const runningPlace = ({ batches }: Pick<LabState, 'batches'>): Place | undefined =>
-  (Object.keys(batches) as Place[]).find((place) => isRunning(batches[place]));
+export const runningPlace = ({ batches }: Pick<LabState, 'batches'>): LabView | undefined =>
+  (Object.keys(batches) as LabView[]).find((place) => isRunning(batches[place]));
 
 const NO_ALGORITHMS: LabCatalogue['algorithms'] = [];
 

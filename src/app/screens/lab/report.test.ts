@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { fileName } from '../../download.ts';
 import { newBatch, type Measurement } from './batch.ts';
-import type { Measured } from './lab-store.ts';
+import type { MeasuredBatch } from './lab-store.ts';
 import { csvReport, jsonReport } from './report.ts';
 import { measured, problem, timed, wrong } from './testing.ts';
 
 const date = new Date('2026-03-01T12:30:05Z');
 const absent = [{ algorithm: 'gemm_1x1', reason: 'it is for filters of 1x1, "really"' }];
 const one = measured([timed('direct', 2), timed('fft', 0.5), wrong('implicit_gemm')], [], absent);
-const batch: Measured = {
+const batch: MeasuredBatch = {
   ...newBatch(1, []),
   state: 'done',
   measurements: [one],

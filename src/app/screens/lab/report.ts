@@ -1,7 +1,7 @@
 /** Results as files, with everything needed to judge them: adapter, browser, method, date. */
 import { paddingPair, showPadding } from '../../../base/padding.ts';
 import type { ConvSizes, LaneChoice, Tried } from '../../../worker/api.ts';
-import type { Measured } from './lab-store.ts';
+import type { MeasuredBatch } from './lab-store.ts';
 import type { Measurement } from './batch.ts';
 import { firstOf, unclearOf } from './verdict.ts';
 
@@ -22,7 +22,7 @@ interface Context {
 }
 
 /** Everything, for programs. */
-export function jsonReport(batch: Measured, { title, link, browser }: Context): string {
+export function jsonReport(batch: MeasuredBatch, { title, link, browser }: Context): string {
   const { date, adapter, edited, measurements, uses, trainingStep, state } = batch;
   const report = {
     program: 'wgrad',
@@ -63,9 +63,9 @@ export function jsonReport(batch: Measured, { title, link, browser }: Context): 
       tried: one.tried,
       absent: one.absent,
       ...(one.averages.length > 0 ? { averages: one.averages } : {}),
-      ...(one.loops ? { loops: one.loops } : {}),
-      ...(one.cpu ? { cpu: one.cpu } : {}),
-      ...(one.error ? { error: one.error } : {}),
+      loops: one.loops,
+      cpu: one.cpu,
+      error: one.error,
     })),
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;
@@ -82,7 +82,7 @@ const COLUMNS = [
 type Row = Partial<Record<(typeof COLUMNS)[number], string | number | null>>;
 
 /** One row per kernel variant, for the CPU, and per unavailable algorithm, for spreadsheets. */
-export function csvReport(batch: Measured, { browser }: Pick<Context, 'browser'>): string {
+export function csvReport(batch: MeasuredBatch, { browser }: Pick<Context, 'browser'>): string {
   const about: Row = {
     date: batch.date.toISOString(),
     adapter: batch.adapter?.description ?? '',

@@ -9,7 +9,7 @@ interface Time {
 }
 
 /** A step of the ladder on one layer, with its time. */
-export interface Rung {
+export interface LadderRung {
   title: string;
   sentence: string;
   time: Time | undefined;
@@ -26,10 +26,10 @@ export function rungsOf(
   steps: readonly LadderStep[],
   algorithm: string,
   measurement: Measurement | undefined,
-): Rung[] {
+): LadderRung[] {
   const state = measurement?.state ?? 'waiting';
   const missing = { waiting: 'not measured', measuring: 'measuring…', found: '', refused: '' }[state];
-  const loops: Rung = {
+  const loops: LadderRung = {
     title: 'Plain loops on one CPU core',
     sentence:
       'Seven nested loops, as one writes them in C, compiled to WebAssembly. The baseline for the GPU.',
@@ -38,7 +38,7 @@ export function rungsOf(
     source: undefined,
     missing: missing || 'not measured',
   };
-  const rungs = steps.map(({ step, why, launches }): Rung => {
+  const rungs = steps.map(({ step, why, launches }): LadderRung => {
     const tried = measurement?.tried.filter((one) => launches.includes(one.launch)) ?? [];
     const [best] = ranking({ tried });
     const [bad] = tried.filter((one) => !isTimed(one));
@@ -62,11 +62,11 @@ export function rungsOf(
 export interface RungRow {
   title: string;
   sentence: string;
-  rungs: (Rung | undefined)[];
+  rungs: (LadderRung | undefined)[];
 }
 
 /** The rungs of all layers side by side, in the ladder's order: a layer may lack steps. */
-export function rungRows(layers: readonly (readonly Rung[])[]): RungRow[] {
+export function rungRows(layers: readonly (readonly LadderRung[])[]): RungRow[] {
   const titles: string[] = [];
   for (const rungs of layers) {
     let at = 0;

@@ -1,11 +1,11 @@
 /** A race as text: its sizes as they are typed, checked, and written into links. */
+import type { Pair } from '../../../base/shape.ts';
 import { parsePadding, showPadding } from '../../../base/padding.ts';
 import type { FailureValue, Result } from '../../../base/result.ts';
 import type {
   AdapterSummary,
   ConvDirection,
   ConvNumber,
-  ConvPair,
   ConvSizes,
   ProblemSummary,
 } from '../../../worker/api.ts';
@@ -36,7 +36,7 @@ export function readSizes(
     if (!/^\d{1,9}$/.test(trimmed)) errors[name] = 'Enter a whole number.';
     return Number(trimmed);
   };
-  const pair = (name: 'stride' | 'dilation'): ConvPair => {
+  const pair = (name: 'stride' | 'dilation'): Pair => {
     const parts = text[name].split(/[x×,]/);
     if (parts.length > 2) errors[name] = 'Enter one number, or two as in 2x1.';
     const vertical = whole(name, parts[0]);
@@ -73,7 +73,7 @@ export function readSizes(
 /** In words: "N 16, C 4, 32 × 32, 16 filters of 3 × 3, padding 1". */
 export function describe(sizes: ConvSizes): string {
   const { N, C, H, W, K, R, S, stride, padding, dilation, groups, layout } = sizes;
-  const pair = (pairOf: ConvPair) => showPair(pairOf).replace('x', ' × ');
+  const pair = (pairOf: Pair) => showPair(pairOf).replace('x', ' × ');
   const around = showPadding(padding).replace('x', ' × ').replaceAll(',', ', ');
   return [
     `N ${N}`,
@@ -101,13 +101,13 @@ export const MEANING_OF_DIRECTION: Readonly<Record<ConvDirection, string>> = {
   wgrad: 'backward: the gradient of the filters, dw from dy and x',
 };
 
-export type Numbers = ConvNumber | 'both';
+export type RaceNumbers = ConvNumber | 'both';
 
 /** A race as typed. */
 export interface RaceText {
   sizes: SizesText;
   direction: ConvDirection;
-  numbers: Numbers;
+  numbers: RaceNumbers;
   /** MiB; what training has, if empty. */
   workspace: string;
   /** Per workgroup, and workgroups, of algorithms that have no size of their own; theirs, if empty. */
@@ -220,6 +220,17 @@ export type CheckedProblem =
   | { state: 'valid'; sizes: ConvSizes; summary: ProblemSummary }
   | { state: 'invalid'; error: FailureValue; fields: ReadonlySet<string> };
 
+/** A problem with an error in one of its fields. @param fields all that have one */
+export const invalid = (
+  name: keyof SizesText,
+  message: string,
+  fields: readonly string[] = [name],
+): CheckedProblem => ({
+  state: 'invalid',
+  error: { code: 'bad-input', message: `${name} (${MEANING[name]}): ${message}` },
+  fields: new Set(fields),
+});
+
 /**
  * Checks sizes as they are typed.
  * @param answer the worker's verdict on them; undefined until it is known
@@ -228,11 +239,7 @@ export function checkSizes(text: SizesText, answer: Result<ProblemSummary> | und
   const read = readSizes(text);
   if ('errors' in read) {
     const [[name, message]] = Object.entries(read.errors) as [keyof SizesText, string][];
-    return {
-      state: 'invalid',
-      error: { code: 'bad-input', message: `${name} (${MEANING[name]}): ${message}` },
-      fields: new Set(Object.keys(read.errors)),
-    };
+    return invalid(name, message, Object.keys(read.errors));
   }
   if (!answer) return { state: 'checking', sizes: read.sizes };
   return answer.ok

@@ -1,7 +1,7 @@
 /** Measurements for tests. */
 import type { ConvProblem, FindRequest, Found, LaneChoice, Tried } from '../../../worker/api.ts';
 import { waiting, type Measurement } from './batch.ts';
-import type { Timed } from './verdict.ts';
+import type { TimedVariant } from './verdict.ts';
 
 export const problem: ConvProblem = {
   N: 1,
@@ -23,7 +23,7 @@ export const problem: ConvProblem = {
 export const request: FindRequest = { sizes: problem, direction: 'fprop', number: 'f32', workspace: 1024 };
 
 /** A variant that took about `median` milliseconds. */
-export const timed = (algorithm: string, median: number, launch = 'plain'): Timed => ({
+export const timed = (algorithm: string, median: number, launch = 'plain'): TimedVariant => ({
   algorithm,
   launch,
   workspaceBytes: 0,
@@ -58,11 +58,7 @@ export function foundOf(
   unclear: Tried[] = [],
 ): Found {
   const times = tried.filter((one) => one.outcome === 'timed').sort((a, b) => a.median - b.median);
-  const choice = ({ algorithm, launch, yours }: Tried): LaneChoice => ({
-    algorithm,
-    launch,
-    ...(yours ? { yours } : {}),
-  });
+  const choice = ({ algorithm, launch, yours }: Tried): LaneChoice => ({ algorithm, launch, yours });
   return {
     problem,
     direction: 'fprop',

@@ -7,15 +7,15 @@ import { firstOf, isTimed, ranking, wrongOf } from './verdict.ts';
 export const sameChoice = (a: ConvChoice, b: ConvChoice): boolean =>
   a.algorithm === b.algorithm && a.launch === b.launch;
 
-type Place = Pick<LayerUse, 'layer' | 'direction'>;
+type LayerPass = Pick<LayerUse, 'layer' | 'direction'>;
 
-const samePlace = (a: Place, b: Place): boolean => a.layer === b.layer && a.direction === b.direction;
+const samePlace = (a: LayerPass, b: LayerPass): boolean => a.layer === b.layer && a.direction === b.direction;
 
-export const isPinned = (pins: readonly ConvPin[], use: Place, choice: ConvChoice): boolean =>
+export const isPinned = (pins: readonly ConvPin[], use: LayerPass, choice: ConvChoice): boolean =>
   pins.some((pin) => samePlace(pin, use) && sameChoice(pin, choice));
 
 /** The pins with one set for a layer and direction, or removed where there is no choice. */
-export function withPin(pins: readonly ConvPin[], use: Place, choice: ConvChoice | undefined): ConvPin[] {
+export function withPin(pins: readonly ConvPin[], use: LayerPass, choice: ConvChoice | undefined): ConvPin[] {
   const others = pins.filter((pin) => !samePlace(pin, use));
   const { layer, direction } = use;
   return choice ? [...others, { layer, direction, ...choice }] : others;
@@ -28,7 +28,7 @@ export function toggleChoice(choices: readonly ConvChoice[], choice: ConvChoice)
   return others.length < choices.length ? others : [...others, { algorithm, launch }];
 }
 
-export interface Outcome {
+export interface TuningOutcome {
   /** The fastest algorithm and those that tie with it. */
   first: string[];
   launch: string;
@@ -46,7 +46,7 @@ export interface Outcome {
 export function outcomeOf(
   measurement: Measurement,
   { predicted }: Pick<LayerUse, 'predicted'>,
-): Outcome | undefined {
+): TuningOutcome | undefined {
   const [winner] = ranking(measurement);
   if (measurement.state === 'waiting' || !winner) return undefined;
   const first = measurement.found ? firstOf(measurement) : [winner];

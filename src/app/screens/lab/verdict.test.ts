@@ -12,7 +12,7 @@ import {
   unclearOf,
   verdict,
   wrongOf,
-  type Timed,
+  type TimedVariant,
 } from './verdict.ts';
 
 const names = ['direct', 'fft', 'gemm_1x1', 'implicit_gemm'];
@@ -35,13 +35,13 @@ describe('verdict', () => {
   });
 
   test('times that vary too much are no tie: too noisy', () => {
-    const best: Timed = { ...timed('direct', 23.2), interval: [20, 47] };
-    const other: Timed = { ...timed('fft', 45.6), interval: [36, 57] };
+    const best: TimedVariant = { ...timed('direct', 23.2), interval: [20, 47] };
+    const other: TimedVariant = { ...timed('fft', 45.6), interval: [36, 57] };
     const one = measured([best, other], [], [], [other]);
     expect(verdict(one)).toBe(
       'Too noisy to tell: direct takes 23.2 ms (20.0 ms to 47.0 ms) and fft 45.6 ms (36.0 ms to 57.0 ms).',
     );
-    const third: Timed = { ...timed('implicit_gemm', 46), interval: [30, 60] };
+    const third: TimedVariant = { ...timed('implicit_gemm', 46), interval: [30, 60] };
     expect(verdict(measured([best, other, third], [], [], [other, third]))).toBe(
       'Too noisy to tell: direct takes 23.2 ms (20.0 ms to 47.0 ms); fft and implicit_gemm may be as fast.',
     );
@@ -122,7 +122,7 @@ test('the ranking has the fastest launch of each', () => {
 
 describe('yours beside the original', () => {
   const compare = (yours: number, interval: readonly [number, number]) => {
-    const mine: Timed = { ...timed('direct', yours), interval, yours: true };
+    const mine: TimedVariant = { ...timed('direct', yours), interval, yours: true };
     const [comparison, ...more] = comparisonsOf(measured([timed('direct', 2), timed('fft', 1), mine]));
     expect(more).toEqual([]);
     return comparisonInWords(comparison);
@@ -137,7 +137,7 @@ describe('yours beside the original', () => {
   });
 
   test('it has a lane of its own', () => {
-    const mine: Timed = { ...timed('direct', 1.5), yours: true };
+    const mine: TimedVariant = { ...timed('direct', 1.5), yours: true };
     const lanes = lanesOf(measured([timed('direct', 2), mine]), names);
     expect(lanes.map(({ name, best }) => [name, best?.median]).slice(0, 2)).toEqual([
       ['direct (yours)', 1.5],

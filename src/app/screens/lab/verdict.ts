@@ -5,22 +5,22 @@ import * as format from '../../format.ts';
 import type { Measurement } from './batch.ts';
 import { placesIn } from './wgsl/errors.ts';
 
-export type Timed = Extract<Tried, { outcome: 'timed' }>;
-export type Wrong = Extract<Tried, { outcome: 'wrong' }>;
+export type TimedVariant = Extract<Tried, { outcome: 'timed' }>;
+export type WrongVariant = Extract<Tried, { outcome: 'wrong' }>;
 
-export const isTimed = (tried: Tried): tried is Timed => tried.outcome === 'timed';
-export const isWrong = (tried: Tried): tried is Wrong => tried.outcome === 'wrong';
+export const isTimed = (tried: Tried): tried is TimedVariant => tried.outcome === 'timed';
+export const isWrong = (tried: Tried): tried is WrongVariant => tried.outcome === 'wrong';
 
 /** "direct", or "direct (yours)" with edited WGSL: the name of a lane. */
 export const laneName = ({ algorithm, yours }: Pick<LaneChoice, 'algorithm' | 'yours'>): string =>
   yours ? `${algorithm} (yours)` : algorithm;
 
 /** One algorithm in a race, as it is or with edited WGSL. */
-export interface Lane {
+export interface RaceLane {
   name: string;
   algorithm: string;
   /** Its fastest variant; undefined while there is none. */
-  best: Timed | undefined;
+  best: TimedVariant | undefined;
   /** All of its variants: timed ones fastest first, then the others. */
   launches: Tried[];
   /** It is the fastest, alone or in a tie. */
@@ -33,13 +33,13 @@ export const byTime = <T extends { median: number }>(a: T, b: T): number => a.me
  * The algorithms of a race: in the given order while they are measured, fastest first afterwards. Those that do not
  * support the problem are left out. Edited WGSL has a lane of its own after the original.
  */
-export function lanesOf(measurement: Measurement, algorithms: readonly string[]): Lane[] {
+export function lanesOf(measurement: Measurement, algorithms: readonly string[]): RaceLane[] {
   const { tried, absent, found, request } = measurement;
   const wanted = algorithms.filter(
     (name) => (request.algorithms?.includes(name) ?? true) && !absent.some((one) => one.algorithm === name),
   );
   const winners = new Set(firstOf(measurement).map(laneName));
-  const lanes = wanted.flatMap((algorithm): Lane[] => {
+  const lanes = wanted.flatMap((algorithm): RaceLane[] => {
     const all = tried.filter((one) => one.algorithm === algorithm);
     const yours = all.filter((one) => one.yours);
     const own = all.filter((one) => !one.yours);
@@ -60,8 +60,8 @@ export function lanesOf(measurement: Measurement, algorithms: readonly string[])
 }
 
 /** The fastest variant of every lane that was timed, fastest first. */
-export function ranking({ tried }: Pick<Measurement, 'tried'>): Timed[] {
-  const best = new Map<string, Timed>();
+export function ranking({ tried }: Pick<Measurement, 'tried'>): TimedVariant[] {
+  const best = new Map<string, TimedVariant>();
   for (const one of tried.filter(isTimed)) {
     const known = best.get(laneName(one));
     if (!known || one.median < known.median) best.set(laneName(one), one);
@@ -73,21 +73,21 @@ const isSame = (a: LaneChoice, b: LaneChoice): boolean =>
   a.algorithm === b.algorithm && a.launch === b.launch && a.yours === b.yours;
 
 /** The fastest variants of the lanes that are among some choices. */
-const amongOf = (measurement: Measurement, choices: readonly LaneChoice[]): Timed[] =>
+const amongOf = (measurement: Measurement, choices: readonly LaneChoice[]): TimedVariant[] =>
   ranking(measurement).filter((one) => choices.some((choice) => isSame(choice, one)));
 
 /** The winner and all that tie with it, one variant per lane. Empty before the end, or if no result was correct. */
-export const firstOf = (measurement: Measurement): Timed[] => {
+export const firstOf = (measurement: Measurement): TimedVariant[] => {
   const { best, ties = [] } = measurement.found ?? {};
   return best ? amongOf(measurement, [best, ...ties]) : [];
 };
 
 /** Lanes that are perhaps the fastest, perhaps much slower: their times vary too much to tell. */
-export const unclearOf = (measurement: Measurement): Timed[] =>
+export const unclearOf = (measurement: Measurement): TimedVariant[] =>
   amongOf(measurement, measurement.found?.unclear ?? []);
 
 /** Variants with incorrect results. */
-export const wrongOf = ({ tried }: Pick<Measurement, 'tried'>): Wrong[] => tried.filter(isWrong);
+export const wrongOf = ({ tried }: Pick<Measurement, 'tried'>): WrongVariant[] => tried.filter(isWrong);
 
 /** Algorithms that are not available, grouped by reason ("it requires …" of one, "they require …" of several). */
 export function absences({
@@ -108,7 +108,7 @@ export const listing = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
 
 /** A median and its interval: "23.2 ms (20.0 ms to 47.0 ms)". */
-export const timeWithInterval = ({ median, interval: [low, high] }: Timed): string =>
+export const timeWithInterval = ({ median, interval: [low, high] }: TimedVariant): string =>
   `${format.time(median)} (${format.time(low)} to ${format.time(high)})`;
 
 /** The fastest algorithm and its lead, in a sentence; before it, what is wrong with edited WGSL. */
@@ -161,16 +161,16 @@ function yourErrors({ tried }: Measurement): string[] {
 }
 
 /** Edited WGSL beside the original of the same variant. */
-export interface Comparison {
-  original: Timed;
-  yours: Timed;
+export interface EditComparison {
+  original: TimedVariant;
+  yours: TimedVariant;
   /** Your time by the original's, and its interval. */
   ratio: number;
   interval: Interval;
 }
 
 /** The fastest variant of each lane of yours, beside its original. */
-export function comparisonsOf(measurement: Pick<Measurement, 'tried'>): Comparison[] {
+export function comparisonsOf(measurement: Pick<Measurement, 'tried'>): EditComparison[] {
   return ranking(measurement).flatMap((yours) => {
     const original = measurement.tried
       .filter(isTimed)
@@ -192,11 +192,11 @@ const signed = (ratio: number): string => `${ratio < 1 ? '−' : '+'}${percent(r
 const rangeOf = ([low, high]: Interval): string => `${signed(low)} to ${signed(high)}`;
 
 /** The difference of the times: "−12 % (−15 % to −9.2 %)". */
-export const differenceOf = ({ ratio, interval }: Comparison): string =>
+export const differenceOf = ({ ratio, interval }: EditComparison): string =>
   `${signed(ratio)} (${rangeOf(interval)})`;
 
 /** The same in a sentence. */
-export function comparisonInWords({ original, yours, ratio, interval }: Comparison): string {
+export function comparisonInWords({ original, yours, ratio, interval }: EditComparison): string {
   const [low, high] = interval;
   const names = `Your ${original.algorithm}`;
   const times = `${format.time(yours.median)} instead of ${format.time(original.median)}`;

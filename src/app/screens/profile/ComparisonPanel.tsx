@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { Failure, type FailureValue } from '../../../base/result.ts';
-import { FileButton } from '../../components/FileButton.tsx';
-import { Heads } from '../../components/Heads.tsx';
-import { FailureNotice } from '../../components/Notice.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { FileButton } from '../../widgets/FileButton.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
+import { FailureNotice } from '../../widgets/Notice.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
+import { Select } from '../../widgets/Select.tsx';
 import * as format from '../../format.ts';
-import { useProfile, type Profile } from '../../profile-store.ts';
+import { useProfile, type RunProfile } from '../../profile-store.ts';
 import { differencesOf } from './compare.ts';
 import styles from './Profile.module.css';
 import { readProfile } from './saved-profile.ts';
@@ -14,14 +15,14 @@ import { readProfile } from './saved-profile.ts';
 const MOST = 12;
 
 interface ComparisonPanelProps {
-  profile: Profile;
-  earlier: readonly Profile[];
-  other: Profile | undefined;
+  profile: RunProfile;
+  earlier: readonly RunProfile[];
+  other: RunProfile | undefined;
   /** @param against the other's date, as a number; undefined for none */
   onChange(against: number | undefined): void;
 }
 
-const nameOf = ({ model, batchSize, date }: Profile): string =>
+const nameOf = ({ model, batchSize, date }: RunProfile): string =>
   `${model}, batch ${batchSize}, ${format.timeOfDay(date)}`;
 
 /** This profile beside an earlier one: the step, and the kernels that changed most. */
@@ -51,18 +52,16 @@ export function ComparisonPanel({ profile, earlier, other, onChange }: Compariso
           >
             Open file…
           </FileButton>
-          <select
-            aria-label="Compare with"
+          <Select
+            look="unseen"
+            label="Compare with"
             value={other ? String(other.date.getTime()) : ''}
-            onChange={({ target: { value } }) => onChange(value === '' ? undefined : Number(value))}
-          >
-            <option value="">None</option>
-            {earlier.map((one) => (
-              <option key={one.date.getTime()} value={one.date.getTime()}>
-                {nameOf(one)}
-              </option>
-            ))}
-          </select>
+            options={[
+              { value: '', title: 'None' },
+              ...earlier.map((one) => ({ value: String(one.date.getTime()), title: nameOf(one) })),
+            ]}
+            onChange={(value) => onChange(value === '' ? undefined : Number(value))}
+          />
         </>
       }
     >
@@ -80,7 +79,7 @@ export function ComparisonPanel({ profile, earlier, other, onChange }: Compariso
 
 const signed = (ms: number): string => `${ms < 0 ? '−' : '+'}${format.time(Math.abs(ms))}`;
 
-function Differences({ profile, other }: { profile: Profile; other: Profile }) {
+function Differences({ profile, other }: { profile: RunProfile; other: RunProfile }) {
   const rows = differencesOf(profile, other);
   const shown = rows.filter(({ change }) => change !== 0).slice(0, MOST);
   const factor = profile.wall.median / other.wall.median;
@@ -90,30 +89,31 @@ function Differences({ profile, other }: { profile: Profile; other: Profile }) {
         A step takes <b>{format.time(profile.wall.median)}</b>, {format.times(factor)} as long as the{' '}
         {format.time(other.wall.median)} of {nameOf(other)}.
       </p>
-      <div className={styles.scroll}>
-        <table className={styles.table}>
-          <caption className="unseen">Kernels by the change of their time</caption>
-          <Heads
-            of={['Kernel', 'Before', 'Now', 'Change', { name: 'Significant?', className: 'wide-only' }]}
-          />
-          <tbody>
-            {shown.map(({ kernel, now, before, change, isNoise }) => (
-              <tr key={kernel}>
-                <th scope="row">{kernel}</th>
-                <td>{before === undefined ? '–' : format.time(before)}</td>
-                <td>{now === undefined ? '–' : format.time(now)}</td>
-                <td>
-                  <b>{signed(change)}</b>
-                  {isNoise && <small className="phone-only">within noise</small>}
-                </td>
-                <td className="wide-only">
-                  {isNoise ? <span className="faint">within the noise</span> : 'yes'}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        caption="Kernels by the change of their time"
+        className={styles.table}
+        rows={shown}
+        keyOf={({ kernel }) => kernel}
+        columns={[
+          { title: 'Kernel', render: ({ kernel }) => kernel },
+          { title: 'Before', render: ({ before }) => (before === undefined ? '–' : format.time(before)) },
+          { title: 'Now', render: ({ now }) => (now === undefined ? '–' : format.time(now)) },
+          {
+            title: 'Change',
+            render: ({ change, isNoise }) => (
+              <>
+                <b>{signed(change)}</b>
+                {isNoise && <small className="phone-only">within noise</small>}
+              </>
+            ),
+          },
+          {
+            title: 'Significant?',
+            wide: true,
+            render: ({ isNoise }) => (isNoise ? <span className="faint">within the noise</span> : 'yes'),
+          },
+        ]}
+      />
     </>
   );
 }

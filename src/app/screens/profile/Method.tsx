@@ -1,8 +1,8 @@
 import { SETTINGS } from '../../../run/settings/table.ts';
 import type { MeasuredRun } from '../../measured-run.ts';
 import type { StepProfile } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { download, fileName } from '../../download.ts';
 import * as format from '../../format.ts';
 import styles from './Profile.module.css';

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { StepProfile } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
-import { FailureNotice, Notice, NoticeStack } from '../../components/Notice.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { stopGpuTask } from '../../actions/actions.ts';
+import { Button } from '../../widgets/Button.tsx';
+import { FailureNotice, Notice, NoticeStack } from '../../widgets/Notice.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
 import * as format from '../../format.ts';
@@ -12,7 +13,8 @@ import { useApp } from '../../state/store.ts';
 import { explainParts, isNoisy, partsOf, sumOfKernels } from './breakdown.ts';
 import { ComparisonPanel } from './ComparisonPanel.tsx';
 import { Method } from './Method.tsx';
-import { cancelProfile, profileStep, useProfile } from '../../profile-store.ts';
+import { profileStep, useProfile } from '../../profile-store.ts';
+import { VERBS } from '../verbs.ts';
 import styles from './Profile.module.css';
 import { Roofline } from './Roofline.tsx';
 import { CallPanel, KernelPanel } from './tables.tsx';
@@ -33,8 +35,8 @@ export function ProfileScreen() {
         explanation="Where the time goes in one training step: in kernels, and in the calls that submit them."
       >
         {!measuring && (
-          <Button icon="gauge" kind="primary" obstacle={obstacle} onPress={() => void profileStep()}>
-            {profile ? 'Profile again' : 'Profile a step'}
+          <Button verb={VERBS.profile} kind="primary" obstacle={obstacle} onPress={() => void profileStep()}>
+            {profile ? 'Profile again' : undefined}
           </Button>
         )}
       </ScreenHead>
@@ -73,7 +75,7 @@ function Progress() {
         <div className={styles.progress} role="status" aria-label="Profile">
           <p>{PHASES[progress?.phase ?? 'compiling']}…</p>
           <progress value={progress?.share ?? 0} max={1} aria-label="Profiling progress" />
-          <Button icon="stop" onPress={() => void cancelProfile()}>
+          <Button icon="stop" onPress={() => void stopGpuTask()}>
             Cancel
           </Button>
         </div>

@@ -1,5 +1,5 @@
 import type { StepProfile } from '../../../worker/api.ts';
-import { Panel } from '../../components/Panel.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import { decades, peaksOf, type Selection } from './breakdown.ts';
 import styles from './Profile.module.css';

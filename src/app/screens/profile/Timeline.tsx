@@ -1,9 +1,9 @@
 import { useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
 import type { StepProfile, TimelineSpan } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { Facts } from '../../components/Facts.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { Facts } from '../../widgets/Facts.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import {
   explainSpan,
@@ -16,7 +16,7 @@ import {
 } from './breakdown.ts';
 import styles from './Profile.module.css';
 import { useGestures } from './use-gestures.ts';
-import { panned, revealed, zoomed, type Range } from './view.ts';
+import { panned, revealed, zoomed, type TimeRange } from './view.ts';
 
 /** Rows before and after the kernels. */
 const ROWS = { encode: 'Encoding', queue: 'Submit, queue', read: 'Read-back' } as const;
@@ -38,12 +38,12 @@ export function Timeline({ profile, selected, select, other }: TimelineProps) {
   const { kernels, spans } = profile;
   const onGpu = spans.filter(isKernel);
   const others = alignedTo(onGpu[0].start, other?.spans.filter(isKernel) ?? []);
-  const whole: Range = { from: spans[0].start, to: Math.max(...[...spans, ...others].map(endOf)) };
+  const whole: TimeRange = { from: spans[0].start, to: Math.max(...[...spans, ...others].map(endOf)) };
   const [extent, setExtent] = useState<'step' | 'gpu'>('step');
-  const [chosen, setView] = useState<Range>();
+  const [chosen, setView] = useState<TimeRange>();
   const view = chosen ?? whole;
   const [hovered, setHovered] = useState<TimelineSpan>();
-  const [measured, setMeasured] = useState<Range>();
+  const [measured, setMeasured] = useState<TimeRange>();
   const [query, setQuery] = useState('');
   const lane = useRef<HTMLDivElement>(null);
   const scale = useRef<HTMLDivElement>(null);
@@ -299,7 +299,7 @@ function RowName({ title, ms }: { title: string; ms: number }) {
 }
 
 interface MeasuredProps {
-  range: Range;
+  range: TimeRange;
   onGpu: readonly TimelineSpan[];
   onClear(): void;
 }

@@ -1,58 +1,53 @@
 /** Profiles from files: what Method downloads can be compared with later, also on another device. */
 import * as v from 'valibot';
+import { checked } from '../../../base/checked.ts';
 import { parsePlainJson } from '../../../base/plain-json.ts';
 import { Failure } from '../../../base/result.ts';
-import type { Profile } from '../../profile-store.ts';
+import type { RunProfile } from '../../profile-store.ts';
+
+const ADVICE = 'Choose a JSON file that was downloaded in Profile.';
 
 const amount = v.pipe(v.number(), v.finite());
 const Time = v.looseObject({ median: amount, p10: amount, p90: amount });
 
 /** What comparing reads. */
-const Saved = v.looseObject({
-  model: v.string(),
-  date: v.pipe(
-    v.string(),
-    v.check((text) => !Number.isNaN(Date.parse(text)), 'a date'),
+const Saved = v.pipe(
+  v.looseObject({
+    model: v.string(),
+    date: v.pipe(
+      v.string(),
+      v.check((text) => !Number.isNaN(Date.parse(text)), 'a date'),
+    ),
+    batchSize: amount,
+    wall: Time,
+    kernels: v.pipe(
+      v.array(v.looseObject({ kernel: v.string(), pass: v.string(), time: Time })),
+      v.minLength(1),
+    ),
+    spans: v.array(
+      v.looseObject({
+        row: v.string(),
+        name: v.string(),
+        start: amount,
+        ms: amount,
+        kernel: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+      }),
+    ),
+  }),
+  v.check(
+    ({ kernels, spans }) => spans.every(({ kernel = 0 }) => kernel < kernels.length),
+    'a profile whose spans are of its kernels',
   ),
-  batchSize: amount,
-  wall: Time,
-  kernels: v.pipe(
-    v.array(v.looseObject({ kernel: v.string(), pass: v.string(), time: Time })),
-    v.minLength(1),
-  ),
-  spans: v.array(
-    v.looseObject({
-      row: v.string(),
-      name: v.string(),
-      start: amount,
-      ms: amount,
-      kernel: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
-    }),
-  ),
-});
+);
 
 /** @throws Failure `bad-file` naming the first part that is wrong */
-export function readProfile(name: string, text: string): Profile {
+export function readProfile(name: string, text: string): RunProfile {
   let json: unknown;
   try {
     json = parsePlainJson(text);
   } catch (error) {
-    throw new Failure(
-      'bad-file',
-      `${name}: ${(error as Error).message}`,
-      'Choose a JSON file that was downloaded in Profile.',
-    );
+    throw new Failure('bad-file', `${name}: ${(error as Error).message}`, ADVICE);
   }
-  const result = v.safeParse(Saved, json);
-  const { kernels, spans, date } = result.success ? result.output : { kernels: [], spans: [], date: '' };
-  const place = result.success
-    ? spans.some(({ kernel = 0 }) => kernel >= kernels.length) && 'spans'
-    : (v.getDotPath(result.issues[0]) ?? 'it');
-  if (place !== false)
-    throw new Failure(
-      'bad-file',
-      `${name}: expected a profile, found another value at ${place.slice(0, 80)}`,
-      'Choose a JSON file that was downloaded in Profile.',
-    );
-  return { ...(json as Profile), date: new Date(date), trace: '' };
+  const { date } = checked(name, Saved, json, ADVICE);
+  return { ...(json as RunProfile), date: new Date(date), trace: '' };
 }

@@ -1,10 +1,10 @@
 /** Kernels, layers and calls, each with its share of the time. */
-import { useState, type ReactNode } from 'react';
+import { useState, type ComponentProps } from 'react';
 import type { StepProfile } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { Heads } from '../../components/Heads.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { DataTable, type TableColumn } from '../../widgets/DataTable.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import { kernelRows, partOf, sumOfKernels, type Selection } from './breakdown.ts';
 import styles from './Profile.module.css';
@@ -44,14 +44,14 @@ function Kernels({ profile, selected, select }: KernelPanelProps) {
     <div className="stack">
       <ShareTable
         caption="Kernels of one step by share of time"
-        of="Kernel"
-        columns={['Time', 'Compute', 'Memory', '% of peak']}
-        wide={['Compute', 'Memory']}
-      >
-        {shown.map(({ index, kernel, share, flopPerSecond, bytesPerSecond, ofPeak, bound }) => (
-          <ShareRow
-            key={index}
-            name={
+        rows={shown}
+        keyOf={({ index }) => index}
+        row={({ index }) => ({ 'data-selected': index === selected || undefined })}
+        shareOf={({ kernel, share }) => [{ kind: kernel.pass, share }]}
+        columns={[
+          {
+            title: 'Kernel',
+            render: ({ index, kernel, flopPerSecond, bytesPerSecond }) => (
               <button
                 type="button"
                 className={`bare ${styles.kernel}`}
@@ -66,21 +66,31 @@ function Kernels({ profile, selected, select }: KernelPanelProps) {
                   {format.byteRate(bytesPerSecond)}
                 </small>
               </button>
-            }
-            share={[{ kind: kernel.pass, share }]}
-            selected={index === selected}
-          >
-            <td title={`${format.time(kernel.time.p10)} to ${format.time(kernel.time.p90)}`}>
-              <b>{format.time(kernel.time.median)}</b>
-            </td>
-            <td className="wide-only">{flopPerSecond > 0 ? format.flopRate(flopPerSecond) : '–'}</td>
-            <td className="wide-only">{format.byteRate(bytesPerSecond)}</td>
-            <td>
-              {format.percent(ofPeak, 0)} <small>{bound}</small>
-            </td>
-          </ShareRow>
-        ))}
-      </ShareTable>
+            ),
+          },
+          {
+            title: 'Time',
+            cell: ({ kernel: { time } }) => ({
+              title: `${format.time(time.p10)} to ${format.time(time.p90)}`,
+            }),
+            render: ({ kernel }) => <b>{format.time(kernel.time.median)}</b>,
+          },
+          {
+            title: 'Compute',
+            wide: true,
+            render: ({ flopPerSecond }) => (flopPerSecond > 0 ? format.flopRate(flopPerSecond) : '–'),
+          },
+          { title: 'Memory', wide: true, render: ({ bytesPerSecond }) => format.byteRate(bytesPerSecond) },
+          {
+            title: '% of peak',
+            render: ({ ofPeak, bound }) => (
+              <>
+                {format.percent(ofPeak, 0)} <small>{bound}</small>
+              </>
+            ),
+          },
+        ]}
+      />
       {rows.length > FIRST && (
         <div>
           <Button kind="quiet" onPress={() => setAll(!all)}>
@@ -99,21 +109,20 @@ function Layers({ profile }: { profile: StepProfile }) {
   const sum = sumOfKernels(profile.kernels);
   const rows = profile.layers.toSorted((a, b) => b.forwardMs + b.backwardMs - a.forwardMs - a.backwardMs);
   return (
-    <ShareTable caption="Layers of the model by share of time" of="Layer" columns={['Forward', 'Backward']}>
-      {rows.map(({ layer, forwardMs, backwardMs }) => (
-        <ShareRow
-          key={layer}
-          name={layer}
-          share={[
-            { kind: 'forward', share: forwardMs / sum },
-            { kind: 'backward', share: backwardMs / sum },
-          ]}
-        >
-          <td>{format.time(forwardMs)}</td>
-          <td>{backwardMs > 0 ? format.time(backwardMs) : '–'}</td>
-        </ShareRow>
-      ))}
-    </ShareTable>
+    <ShareTable
+      caption="Layers of the model by share of time"
+      rows={rows}
+      keyOf={({ layer }) => layer}
+      shareOf={({ forwardMs, backwardMs }) => [
+        { kind: 'forward', share: forwardMs / sum },
+        { kind: 'backward', share: backwardMs / sum },
+      ]}
+      columns={[
+        { title: 'Layer', render: ({ layer }) => layer },
+        { title: 'Forward', render: ({ forwardMs }) => format.time(forwardMs) },
+        { title: 'Backward', render: ({ backwardMs }) => (backwardMs > 0 ? format.time(backwardMs) : '–') },
+      ]}
+    />
   );
 }
 
@@ -144,87 +153,59 @@ export function CallPanel({ profile: { calls, single } }: { profile: StepProfile
       title={`CPU time in WebGPU calls: ${format.time(sum)} per step`}
       explanation={`Means over at least ${format.count(single.steps)} isolated steps, limited by the browser’s timer resolution. Waiting uses no CPU time and is not counted.`}
     >
-      <ShareTable caption="WebGPU calls of one step by share of time" of="Call" columns={['Calls', 'Time']}>
-        {rows.map(({ call, count, ms, waits }) => (
-          <ShareRow
-            key={call}
-            name={
+      <ShareTable
+        caption="WebGPU calls of one step by share of time"
+        rows={rows}
+        keyOf={({ call }) => call}
+        shareOf={({ ms, waits }) => (waits ? 'waits' : [{ kind: 'cpu', share: sum > 0 ? ms / sum : 0 }])}
+        columns={[
+          {
+            title: 'Call',
+            render: ({ call }) => (
               <>
                 <code>{call}</code>
                 <small>{CALLS[call]}</small>
               </>
-            }
-            share={waits ? 'waits' : [{ kind: 'cpu', share: sum > 0 ? ms / sum : 0 }]}
-          >
-            <td>{format.count(count)}</td>
-            <td>{ms === 0 ? 'too short' : format.time(ms)}</td>
-          </ShareRow>
-        ))}
-      </ShareTable>
+            ),
+          },
+          { title: 'Calls', render: ({ count }) => format.count(count) },
+          { title: 'Time', render: ({ ms }) => (ms === 0 ? 'too short' : format.time(ms)) },
+        ]}
+      />
     </Panel>
   );
 }
 
-interface ShareTableProps {
-  caption: string;
-  /** What a row is. */
-  of: string;
-  /** Headers of the columns after the share. */
-  columns: readonly string[];
-  /** Those that a phone has no room for. */
-  wide?: readonly string[];
-  /** `ShareRow`s. */
-  children: ReactNode;
+interface ShareTableProps<Row> extends Pick<
+  ComponentProps<typeof DataTable<Row>>,
+  'caption' | 'rows' | 'keyOf' | 'row'
+> {
+  columns: readonly [TableColumn<Row>, ...TableColumn<Row>[]];
+  /** The parts of a row's share, each 0 to 1; or a word, if it has none. */
+  shareOf(row: Row): readonly { kind: string; share: number }[] | string;
 }
 
-function ShareTable({ caption, of, columns, wide = [], children }: ShareTableProps) {
-  return (
-    <div className={styles.scroll}>
-      <table className={styles.table}>
-        <caption className="unseen">{caption}</caption>
-        <Heads
-          of={[
-            of,
-            { name: 'Share', className: styles.share },
-            ...columns.map((name) => ({ name, className: wide.includes(name) ? 'wide-only' : undefined })),
-          ]}
-        />
-        <tbody>{children}</tbody>
-      </table>
-    </div>
-  );
-}
-
-interface ShareRowProps {
-  name: ReactNode;
-  /** The parts of its share, each 0 to 1; or a word, if it has none. */
-  share: readonly { kind: string; share: number }[] | string;
-  selected?: boolean;
-  /** The cells after the share. */
-  children: ReactNode;
-}
-
-function ShareRow({ name, share, selected = false, children }: ShareRowProps) {
-  return (
-    <tr data-selected={selected || undefined}>
-      <th scope="row">{name}</th>
-      <td className={styles.share}>
-        {typeof share === 'string' ? (
-          share
-        ) : (
-          <>
-            <span className={styles.bar} aria-hidden="true">
-              {share.map((part) => (
-                <i key={part.kind} data-kind={part.kind} style={{ width: `${100 * part.share}%` }} />
-              ))}
-            </span>
-            <span className={styles.percent}>
-              {format.percent(share.reduce((sum, part) => sum + part.share, 0))}
-            </span>
-          </>
-        )}
-      </td>
-      {children}
-    </tr>
-  );
+/** A table whose second column is the row's share of the time. */
+function ShareTable<Row>({ columns: [head, ...columns], shareOf, ...table }: ShareTableProps<Row>) {
+  const share: TableColumn<Row> = {
+    title: 'Share',
+    className: styles.share,
+    render(row) {
+      const parts = shareOf(row);
+      if (typeof parts === 'string') return parts;
+      return (
+        <>
+          <span className={styles.bar} aria-hidden="true">
+            {parts.map((part) => (
+              <i key={part.kind} data-kind={part.kind} style={{ width: `${100 * part.share}%` }} />
+            ))}
+          </span>
+          <span className={styles.percent}>
+            {format.percent(parts.reduce((sum, part) => sum + part.share, 0))}
+          </span>
+        </>
+      );
+    },
+  };
+  return <DataTable {...table} className={styles.table} columns={[head, share, ...columns]} />;
 }

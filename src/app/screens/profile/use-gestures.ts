@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, type PointerEvent, type RefObject } from 'react';
-import { panned, zoomed, type Range } from './view.ts';
+import { panned, zoomed, type TimeRange } from './view.ts';
 
 /** How fast the wheel zooms, per pixel. */
 const WHEEL = 0.0016;
@@ -7,11 +7,11 @@ const WHEEL = 0.0016;
 const DRAG = 4;
 
 interface Gestures {
-  whole: Range;
-  view: Range;
-  setView(view: Range): void;
+  whole: TimeRange;
+  view: TimeRange;
+  setView(view: TimeRange): void;
   /** What the pointer drags over. */
-  setMeasured(range: Range | undefined): void;
+  setMeasured(range: TimeRange | undefined): void;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The visible part of a timeline: times in milliseconds. */
-export interface Range {
+export interface TimeRange {
   from: number;
   to: number;
 }
@@ -8,7 +8,7 @@ export interface Range {
 const DEEPEST = 1e-3;
 
 /** The range moved so that it lies inside the whole, and no longer than that. */
-export function within({ from, to }: Range, whole: Range): Range {
+export function within({ from, to }: TimeRange, whole: TimeRange): TimeRange {
   const most = whole.to - whole.from;
   const length = Math.min(most, Math.max(to - from, DEEPEST * most));
   const start = Math.min(Math.max(from, whole.from), whole.to - length);
@@ -16,15 +16,19 @@ export function within({ from, to }: Range, whole: Range): Range {
 }
 
 /** Zooms by a factor; the time `at` stays where it is. @param factor below 1 shows less */
-export const zoomed = ({ from, to }: Range, whole: Range, factor: number, at: number): Range =>
+export const zoomed = ({ from, to }: TimeRange, whole: TimeRange, factor: number, at: number): TimeRange =>
   within({ from: at - (at - from) * factor, to: at + (to - at) * factor }, whole);
 
 /** Moved by a share of its length. */
-export const panned = ({ from, to }: Range, whole: Range, share: number): Range =>
+export const panned = ({ from, to }: TimeRange, whole: TimeRange, share: number): TimeRange =>
   within({ from: from + share * (to - from), to: to + share * (to - from) }, whole);
 
 /** With some room on both sides, where a span lies outside. */
-export function revealed(view: Range, whole: Range, { start, ms }: { start: number; ms: number }): Range {
+export function revealed(
+  view: TimeRange,
+  whole: TimeRange,
+  { start, ms }: { start: number; ms: number },
+): TimeRange {
   if (start >= view.from && start + ms <= view.to) return view;
   const length = Math.max(view.to - view.from, 1.5 * ms);
   const middle = start + ms / 2;

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { Difference } from '../../charts/confusion/Difference.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { Heads } from '../../components/Heads.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
 import * as format from '../../format.ts';
 import { showValue } from '../../metrics/show.ts';
 import { originLine } from '../../journal/origin.ts';
@@ -10,11 +10,12 @@ import { useRuns } from '../../journal/runs-store.ts';
 import { useApp } from '../../state/store.ts';
 import { useCurves } from './curves.ts';
 import { settingLines, sideBySide } from './differences.ts';
-import { lineOf, type Axis } from './lines.ts';
+import type { CurveAxis } from '../../charts/curve/view.ts';
+import { lineOf } from './lines.ts';
 import { RunCurves } from './RunCurves.tsx';
 import styles from './Runs.module.css';
 
-const AXES: Record<Axis, string> = { step: 'By step', epoch: 'By epoch', time: 'By time' };
+const AXES: Record<CurveAxis, string> = { step: 'By step', epoch: 'By epoch', time: 'By time' };
 const SCALES = { linear: 'Linear', log: 'Log' };
 const percent = (value: number) => format.percent(value);
 const wholePercent = (value: number) => format.percent(value, 0);
@@ -22,7 +23,7 @@ const ALL: [number, number] = [0, 1];
 
 /** Loss and test accuracy of runs in one plot each, over a common axis. */
 export function Curves({ records }: { records: readonly RunRecord[] }) {
-  const [axis, setAxis] = useState<Axis>('step');
+  const [axis, setAxis] = useState<CurveAxis>('step');
   const [scale, setScale] = useState<keyof typeof SCALES>('linear');
   const all = useRuns((state) => state.records) ?? records;
   const datasets = useApp((state) => state.datasets);
@@ -91,22 +92,22 @@ export function Compare({ records }: { records: readonly RunRecord[] }) {
       </div>
       {lines.length === 0 && <p className="soft">All settings are identical.</p>}
       {lines.length > 0 && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-        <div className={styles.scroll} role="region" aria-label="Settings compared" tabIndex={0}>
-          <table className={styles.settings}>
-            <Heads of={['Setting', ...records.map(({ name }) => name)]} />
-            <tbody>
-              {lines.map(({ title, values, differs }) => (
-                <tr key={title} data-differs={differs || undefined}>
-                  <th scope="row">{title}</th>
-                  {records.map(({ id }, i) => (
-                    <td key={id}>{values[i]}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          caption="Settings compared"
+          region="Settings compared"
+          className={styles.settings}
+          rows={lines}
+          keyOf={({ title }) => title}
+          row={({ differs }) => ({ 'data-differs': differs || undefined })}
+          columns={[
+            { title: 'Setting', render: ({ title }) => title },
+            ...records.map(({ id, name }, i) => ({
+              key: id,
+              title: name,
+              render: ({ values }: (typeof lines)[number]) => values[i],
+            })),
+          ]}
+        />
       )}
       {records.length === 2 && one.confusion && other.confusion && comparable(one, other) && (
         <>

@@ -3,11 +3,11 @@ import type { FailureValue, Result } from '../../../base/result.ts';
 import { obstacleToDevice } from '../../actions/start.ts';
 import { Confusion } from '../../charts/confusion/Confusion.tsx';
 import { TestTable } from '../../charts/curve/TestTable.tsx';
-import { Button } from '../../components/Button.tsx';
-import { Facts } from '../../components/Facts.tsx';
-import { Heads } from '../../components/Heads.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Facts } from '../../widgets/Facts.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
 import { later } from '../../components/later.tsx';
-import { FailureNotice } from '../../components/Notice.tsx';
+import { FailureNotice } from '../../widgets/Notice.tsx';
 import * as format from '../../format.ts';
 import { originLine } from '../../journal/origin.ts';
 import { bestAccuracy, obstacleToResume, rateOf, weightsStep, type RunRecord } from '../../journal/record.ts';
@@ -222,7 +222,7 @@ function Tests({ record: { evaluations } }: { record: RunRecord }) {
       <summary>Test results ({format.count(evaluations.length)})</summary>
       <TestTable
         className={styles.settings}
-        caption={<span className="unseen">Results on the test set, the last twenty</span>}
+        caption="Results on the test set, the last twenty"
         evaluations={evaluations}
       />
     </details>
@@ -237,20 +237,19 @@ function Algorithms({ record: { choices } }: { record: RunRecord }) {
   return (
     <details className={styles.more}>
       <summary>Convolution algorithms</summary>
-      <table className={styles.settings}>
-        <caption className="unseen">Which algorithm computed each convolution, by direction</caption>
-        <Heads of={['Layer', ...DIRECTIONS]} />
-        <tbody>
-          {layers.map(([layer, uses]) => (
-            <tr key={layer}>
-              <th scope="row">{layer}</th>
-              {DIRECTIONS.map((direction) => (
-                <td key={direction}>{uses[direction]?.algorithm ?? '–'}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption="Which algorithm computed each convolution, by direction"
+        className={styles.settings}
+        rows={layers}
+        keyOf={([layer]) => layer}
+        columns={[
+          { title: 'Layer', render: ([layer]) => layer },
+          ...DIRECTIONS.map((direction) => ({
+            title: direction,
+            render: ([, uses]: (typeof layers)[number]) => uses[direction]?.algorithm ?? '–',
+          })),
+        ]}
+      />
     </details>
   );
 }

@@ -1,7 +1,8 @@
-import { FileButton } from '../../components/FileButton.tsx';
+import { FileButton } from '../../widgets/FileButton.tsx';
 import { later } from '../../components/later.tsx';
-import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
+import { FailureNotice, NoticeStack } from '../../widgets/Notice.tsx';
 import { NETWORK_FILES } from '../../exchange/files.ts';
+import { VERBS } from '../verbs.ts';
 import { dismiss, takeFiles, useIncoming } from './incoming.ts';
 
 const ImportDialog = later(
@@ -15,15 +16,12 @@ export function Import() {
   return (
     <>
       <FileButton
+        verb={VERBS.importRuns}
         label="Archives of runs, or networks"
         accept={NETWORK_FILES}
         multiple
-        icon="upload"
-        title="Import run archives (.zip), or a network from ONNX, PyTorch, TensorFlow.js or safetensors"
         onFiles={(files) => void takeFiles(files)}
-      >
-        Import
-      </FileButton>
+      />
       {network && (
         <ImportDialog files={network} onClose={() => useIncoming.setState({ network: undefined })} />
       )}

@@ -4,7 +4,8 @@ import { AXIS, token } from '../../charts/curve/plot.ts';
 import { compact } from '../../charts/curve/series.ts';
 import { onThemeChange } from '../../components/use-ink.ts';
 import * as format from '../../format.ts';
-import { indexAt, rangeOf, type Axis, type Line } from './lines.ts';
+import type { CurveAxis } from '../../charts/curve/view.ts';
+import { indexAt, rangeOf, type RunLine } from './lines.ts';
 import { lookOf } from './look.ts';
 import styles from './Runs.module.css';
 
@@ -12,8 +13,8 @@ interface RunCurvesProps {
   title: string;
   names: readonly string[];
   /** One per name. The same object until a value changes. */
-  lines: readonly Line[];
-  axis: Axis;
+  lines: readonly RunLine[];
+  axis: CurveAxis;
   logarithmic?: boolean;
   formatValue(value: number): string;
   /** At the axis; default `formatValue`. */
@@ -28,7 +29,7 @@ const MAX_POINTS = 12;
 /** Keeps the cursors of all plots at the same place. */
 const SYNC = 'runs';
 
-const X_WORDS: Record<Axis, (x: number) => string> = {
+const X_WORDS: Record<CurveAxis, (x: number) => string> = {
   step: (x) => `at step ${format.count(Math.round(x))}`,
   epoch: (x) => `in epoch ${x.toFixed(1)}`,
   time: (x) => `after ${format.time(1000 * x)}`,
@@ -99,7 +100,7 @@ export function RunCurves({
       [[], ...lines.map(() => [])] as uPlot.AlignedData,
       element,
     );
-    const drawn = ({ y }: Line) =>
+    const drawn = ({ y }: RunLine) =>
       y.map((value) => (Number.isFinite(value) && (!logarithmic || value > 0) ? value : null));
     if (lines.length > 0) plot.setData(uPlot.join(lines.map((line) => [[...line.x], drawn(line)])));
     const stopTheme = onThemeChange(() => plot.redraw());

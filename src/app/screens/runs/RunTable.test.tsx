@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { useRuns } from '../../journal/runs-store.ts';
 import type { RunRecord } from '../../journal/record.ts';
 import { usePicked } from './manage.ts';
-import type { Order } from './order.ts';
+import type { RunOrder } from './order.ts';
 import { RunTable } from './RunTable.tsx';
 
 vi.mock('./differences.ts', () => ({ difference: () => 'lr 0.01 → 0.03' }));
@@ -28,10 +28,10 @@ const run = (id: string, more: Partial<RunRecord> = {}): RunRecord =>
     ...more,
   }) as unknown as RunRecord;
 
-function show(records: RunRecord[], order: Order = { column: 'number', ascending: false }) {
+function show(records: RunRecord[], order: RunOrder = { column: 'number', ascending: false }) {
   useRuns.setState({ records });
   usePicked.setState({ ids: [] });
-  const onOrder = vi.fn<(order: Order) => void>();
+  const onOrder = vi.fn<(order: RunOrder) => void>();
   const onOpen = vi.fn<(id: string) => void>();
   render(<RunTable records={records} order={order} onOrder={onOrder} opened="a" onOpen={onOpen} />);
   return { onOrder, onOpen };

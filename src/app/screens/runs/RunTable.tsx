@@ -1,4 +1,5 @@
-import { Icon } from '../../components/Icon.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
+import { Icon } from '../../widgets/Icon.tsx';
 import * as format from '../../format.ts';
 import { originOf, showOrigin } from '../../journal/origin.ts';
 import { bestAccuracy, rateOf, type RunRecord } from '../../journal/record.ts';
@@ -6,96 +7,17 @@ import { useRuns } from '../../journal/runs-store.ts';
 import { useShownState } from '../../tabs/shown-state.ts';
 import { difference } from './differences.ts';
 import { changeRun, usePicked } from './manage.ts';
-import type { Column, Order } from './order.ts';
+import type { RunOrder } from './order.ts';
 import styles from './RunTable.module.css';
 import { Sketch } from './Sketch.tsx';
-
-const TITLES: Record<Column, string> = {
-  name: 'Run',
-  accuracy: 'Accuracy',
-  time: 'Time',
-  rate: 'Images/s',
-  state: 'Status',
-  number: 'Started',
-};
-
-const COLUMNS: readonly { column: Column; numeric: boolean }[] = [
-  { column: 'name', numeric: false },
-  { column: 'accuracy', numeric: true },
-  { column: 'time', numeric: true },
-  { column: 'rate', numeric: true },
-  { column: 'state', numeric: false },
-  { column: 'number', numeric: true },
-];
 
 interface RunTableProps {
   /** In the order to show. */
   records: readonly RunRecord[];
-  order: Order;
-  onOrder(order: Order): void;
+  order: RunOrder;
+  onOrder(order: RunOrder): void;
   /** The id of the run whose details are shown. */
   opened: string | undefined;
-  onOpen(id: string): void;
-}
-
-/** One line per run. */
-export function RunTable({ records, order, onOrder, opened, onOpen }: RunTableProps) {
-  const ids = usePicked((picked) => picked.ids);
-  const all = records.length > 0 && records.every(({ id }) => ids.includes(id));
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <div className={styles.list} role="region" aria-label="Table of runs" tabIndex={0}>
-      <table className={styles.table}>
-        <caption className="unseen">Saved runs, starred first</caption>
-        <thead>
-          <tr>
-            <th scope="col" className={styles.tick}>
-              <input
-                type="checkbox"
-                checked={all}
-                aria-label="Select all runs shown"
-                onChange={() => usePicked.setState({ ids: all ? [] : records.map(({ id }) => id) })}
-              />
-            </th>
-            <th scope="col" className={styles.tick}>
-              <span className="unseen">Star</span>
-            </th>
-            {COLUMNS.map(({ column, numeric }) => {
-              const sorted = order.column === column;
-              return (
-                <th
-                  key={column}
-                  scope="col"
-                  data-column={column}
-                  data-number={numeric || undefined}
-                  aria-sort={sorted ? (order.ascending ? 'ascending' : 'descending') : undefined}
-                >
-                  <button
-                    type="button"
-                    className={`bare ${styles.sort}`}
-                    onClick={() => onOrder({ column, ascending: sorted ? !order.ascending : !numeric })}
-                  >
-                    {TITLES[column]}
-                    <span aria-hidden="true">{sorted ? (order.ascending ? ' ↑' : ' ↓') : ''}</span>
-                  </button>
-                </th>
-              );
-            })}
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((record) => (
-            <Row key={record.id} record={record} opened={record.id === opened} onOpen={onOpen} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-interface RowProps {
-  record: RunRecord;
-  opened: boolean;
   onOpen(id: string): void;
 }
 
@@ -106,70 +28,146 @@ const SHORT = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 
-function Row({ record, opened, onOpen }: RowProps) {
-  const { id, name, model, dataset, live, state, starred, sketch, began } = record;
-  const picked = usePicked(({ ids }) => ids.includes(id));
-  const best = bestAccuracy(record);
-  const rate = rateOf(record);
-  const shown = useShownState(record);
-  const pick = () => {
-    const { ids } = usePicked.getState();
-    usePicked.setState({ ids: picked ? ids.filter((one) => one !== id) : [...ids, id] });
-  };
+/** One line per run. */
+export function RunTable({ records, order, onOrder, opened, onOpen }: RunTableProps) {
+  const ids = usePicked((picked) => picked.ids);
+  const all = records.length > 0 && records.every(({ id }) => ids.includes(id));
+  const pick = (id: string) =>
+    usePicked.setState({ ids: ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id] });
   return (
-    <tr data-opened={opened || undefined}>
-      <td className={styles.tick}>
-        <input type="checkbox" checked={picked} aria-label={`Compare ${name}`} onChange={pick} />
-      </td>
-      <td className={styles.tick}>
-        <button
-          type="button"
-          className={`bare ${styles.star}`}
-          aria-pressed={starred}
-          aria-label={`Star ${name}`}
-          onClick={() => void changeRun(id, { starred: !starred })}
-        >
-          <Icon name="star" />
-        </button>
-      </td>
-      <th scope="row">
-        <div className={styles.run}>
-          <button
-            type="button"
-            className={`bare ${styles.name}`}
-            id={`run-${id}`}
-            aria-expanded={opened}
-            onClick={() => onOpen(id)}
-          >
-            {name}
-          </button>
-          <span className={styles.about}>
-            {model} on {dataset}
-            <Origin record={record} />
-          </span>
-          <Sketch values={sketch} />
-        </div>
-      </th>
-      <td data-column="accuracy" data-number>
-        {best === undefined ? '–' : format.percent(best, 2)}
-      </td>
-      <td data-column="time" data-number>
-        {record.trainedMs > 0 ? format.time(record.trainedMs) : '–'}
-      </td>
-      <td data-column="rate" data-number>
-        {rate === undefined ? '–' : format.rate(rate)}
-      </td>
-      <td data-column="state" title={`${shown.words}, step ${format.count(shown.step)}`}>
-        <span className={styles.state}>
-          <span className={styles.dot} data-state={state} data-live={live ?? undefined} />
-          {shown.words}
-          <span className={styles.step}> step {format.count(shown.step)}</span>
-        </span>
-      </td>
-      <td data-column="number" data-number title={format.dateAndTime(new Date(began))}>
-        {SHORT.format(began)}
-      </td>
-    </tr>
+    <DataTable
+      caption="Saved runs, starred first"
+      region="Table of runs"
+      frame={styles.list}
+      className={styles.table}
+      rows={records}
+      keyOf={({ id }) => id}
+      row={({ id }) => ({ 'data-opened': id === opened || undefined })}
+      order={order}
+      onOrder={(to) => onOrder(to as RunOrder)}
+      columns={[
+        {
+          key: 'picked',
+          title: 'Selected',
+          className: styles.tick,
+          face: (
+            <input
+              type="checkbox"
+              checked={all}
+              aria-label="Select all runs shown"
+              onChange={() => usePicked.setState({ ids: all ? [] : records.map(({ id }) => id) })}
+            />
+          ),
+          render: ({ id, name }) => (
+            <input
+              type="checkbox"
+              checked={ids.includes(id)}
+              aria-label={`Compare ${name}`}
+              onChange={() => pick(id)}
+            />
+          ),
+        },
+        {
+          title: 'Star',
+          unseen: true,
+          className: `${styles.tick} ${styles.starred}`,
+          render: ({ id, name, starred }) => (
+            <button
+              type="button"
+              className={`bare ${styles.star}`}
+              aria-pressed={starred}
+              aria-label={`Star ${name}`}
+              onClick={() => void changeRun(id, { starred: !starred })}
+            >
+              <Icon name="star" />
+            </button>
+          ),
+        },
+        {
+          key: 'name',
+          title: 'Run',
+          head: true,
+          sort: 'ascending',
+          render: (record) => (
+            <div className={styles.run}>
+              <button
+                type="button"
+                className={`bare ${styles.name}`}
+                id={`run-${record.id}`}
+                aria-expanded={record.id === opened}
+                onClick={() => onOpen(record.id)}
+              >
+                {record.name}
+              </button>
+              <span className={styles.about}>
+                {record.model} on {record.dataset}
+                <Origin record={record} />
+              </span>
+              <Sketch values={record.sketch} />
+            </div>
+          ),
+        },
+        {
+          key: 'accuracy',
+          title: 'Accuracy',
+          number: true,
+          sort: 'descending',
+          className: styles.accuracy,
+          render(record) {
+            const best = bestAccuracy(record);
+            return best === undefined ? '–' : format.percent(best, 2);
+          },
+        },
+        {
+          key: 'time',
+          title: 'Time',
+          number: true,
+          sort: 'descending',
+          className: styles.time,
+          render: ({ trainedMs }) => (trainedMs > 0 ? format.time(trainedMs) : '–'),
+        },
+        {
+          key: 'rate',
+          title: 'Images/s',
+          number: true,
+          sort: 'descending',
+          className: styles.time,
+          render(record) {
+            const rate = rateOf(record);
+            return rate === undefined ? '–' : format.rate(rate);
+          },
+        },
+        {
+          key: 'state',
+          title: 'Status',
+          sort: 'ascending',
+          className: styles.status,
+          render: (record) => <Status record={record} />,
+        },
+        {
+          key: 'number',
+          title: 'Started',
+          number: true,
+          sort: 'descending',
+          className: styles.began,
+          cell: ({ began }) => ({ title: format.dateAndTime(new Date(began)) }),
+          render: ({ began }) => SHORT.format(began),
+        },
+      ]}
+    />
+  );
+}
+
+function Status({ record }: { record: RunRecord }) {
+  const { state, live } = record;
+  const { words, step } = useShownState(record);
+  const steps = `step ${format.count(step)}`;
+  return (
+    <span className={styles.state} title={`${words}, ${steps}`}>
+      <span className={styles.dot} data-state={state} data-live={live ?? undefined} />
+      {words}
+      <span className={styles.step}> {steps}</span>
+    </span>
   );
 }
 

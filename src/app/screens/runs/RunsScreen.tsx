@@ -2,8 +2,9 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import type { FailureValue } from '../../../base/result.ts';
 import { ask } from '../../client.ts';
-import { Button } from '../../components/Button.tsx';
-import { FailureNotice, Notice, NoticeStack } from '../../components/Notice.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { FailureNotice, Notice, NoticeStack } from '../../widgets/Notice.tsx';
+import { Select } from '../../widgets/Select.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import * as format from '../../format.ts';
 import type { RunRecord } from '../../journal/record.ts';
@@ -11,13 +12,14 @@ import { useRuns } from '../../journal/runs-store.ts';
 import { hrefOf, note, useRoute } from '../../route.ts';
 import { Notices } from '../../shell/Notices.tsx';
 import { RunNotices } from '../../shell/RunNotices.tsx';
+import { VERBS } from '../verbs.ts';
 import { Compare } from './Compare.tsx';
 import { Details } from './Details.tsx';
-import { KIND_TITLES, matching, type Kind } from './filter.ts';
+import { KIND_TITLES, matching, type RunKind } from './filter.ts';
 import { Import, ImportNotices } from './Import.tsx';
 import { takeFiles } from './incoming.ts';
 import { deleteRuns, exportRun, restoreRuns, usePicked } from './manage.ts';
-import { ordered, type Order } from './order.ts';
+import { ordered, type RunOrder } from './order.ts';
 import styles from './Runs.module.css';
 import { RunTable } from './RunTable.tsx';
 import { SweepPane } from './SweepPane.tsx';
@@ -31,8 +33,8 @@ const SWEEP = 'sweep';
 export function RunsScreen() {
   const records = useRuns((state) => state.records);
   const picked = usePicked((state) => state.ids);
-  const [order, setOrder] = useState<Order>({ column: 'number', ascending: false });
-  const [kind, setKind] = useState<Kind>('all');
+  const [order, setOrder] = useState<RunOrder>({ column: 'number', ascending: false });
+  const [kind, setKind] = useState<RunKind>('all');
   const [query, setQuery] = useState('');
   const { screen, view } = useRoute();
   const opened = screen === 'runs' ? view : '';
@@ -79,13 +81,7 @@ export function RunsScreen() {
           title="Runs"
           explanation="Runs are saved in this browser with settings, curves, checkpoints and weights. Select some to compare them."
         >
-          <Button
-            icon="blocks"
-            title="Train the same run with several learning rates and batch sizes"
-            onPress={() => open(sweeps ? '' : SWEEP)}
-          >
-            Sweep
-          </Button>
+          <Button verb={VERBS.sweep} onPress={() => open(sweeps ? '' : SWEEP)} />
           <Import />
         </ScreenHead>
         <Notices />
@@ -129,13 +125,7 @@ export function RunsScreen() {
             value={query}
             onChange={(event) => setQuery(event.target.value)}
           />
-          <select aria-label="Show" value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
-            {Object.entries(KIND_TITLES).map(([one, title]) => (
-              <option key={one} value={one}>
-                {title}
-              </option>
-            ))}
-          </select>
+          <Select look="unseen" label="Show" value={kind} options={KIND_TITLES} onChange={setKind} />
           {records && (
             <span className="soft numbers">
               {shown.length < records.length && `${format.count(shown.length)} of `}

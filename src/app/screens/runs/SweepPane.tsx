@@ -1,7 +1,11 @@
 import { useId, useState } from 'react';
 import { chosenSettings, obstacleToDevice } from '../../actions/start.ts';
-import { Button } from '../../components/Button.tsx';
-import { FailureNotice } from '../../components/Notice.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
+import { FailureNotice } from '../../widgets/Notice.tsx';
+import { inRange } from '../../widgets/number-rule.ts';
+import { NumberControl } from '../../widgets/NumberField.tsx';
+import { Select } from '../../widgets/Select.tsx';
 import * as format from '../../format.ts';
 import { bestAccuracy, type RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
@@ -10,6 +14,7 @@ import { modelTitle } from '../../measured-run.ts';
 import { hrefOf, note } from '../../route.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
+import { VERBS } from '../verbs.ts';
 import styles from './Runs.module.css';
 import {
   gridOf,
@@ -22,11 +27,14 @@ import {
   type Grid,
 } from './sweep.ts';
 
+const EPOCHS = inRange({ whole: true, least: 1 });
+
 /** Learning rate by batch size: what to train, and the accuracies as they come. */
 export function SweepPane() {
   const [lrText, setLrs] = useState('0.0003, 0.001, 0.003, 0.01');
   const [batchText, setBatches] = useState('64, 256');
   const [epochText, setEpochs] = useState('1');
+  const [wrongEpochs, setWrongEpochs] = useState<string>();
   const [lrId, batchId, epochId] = [useId(), useId(), useId()];
   const { id, running, error } = useSweep();
   const state = useApp();
@@ -36,16 +44,17 @@ export function SweepPane() {
   const runs = records.filter(({ sweep }) => sweep && sweep.id === shown);
   const lrs = readNumbers(lrText, false);
   const batches = readNumbers(batchText, true);
-  const [epochs] = readNumbers(epochText, true) ?? [];
+  const epochs = Number(epochText);
   const count = (lrs?.length ?? 0) * (batches?.length ?? 0);
   const base = chosenSettings(state).config;
   const images = state.datasets.find(({ name }) => name === base?.dataset)?.counts.train ?? NaN;
-  const seconds = base && sweepSeconds(records, base, count * (epochs ?? NaN) * images);
+  const seconds = base && sweepSeconds(records, base, count * epochs * images);
   const estimate = seconds !== undefined && seconds > 0 ? ` It takes about ${format.seconds(seconds)}.` : '';
-  const wrong = !lrs || !batches || epochs === undefined;
+  const wrong = !lrs || !batches;
   const obstacle =
     (runIsOpen(state.runState) ? 'Stop the current run first.' : undefined) ??
     (wrong ? 'Learning rates and batch sizes are numbers, separated by commas.' : undefined) ??
+    wrongEpochs ??
     (count > MAX_CELLS ? `A sweep has at most ${MAX_CELLS} runs.` : undefined) ??
     (base ? obstacleToDevice(state) : 'Some settings are invalid. Check Settings on the Train screen.');
   return (
@@ -56,7 +65,13 @@ export function SweepPane() {
         <label htmlFor={batchId}>Batch sizes</label>
         <input id={batchId} value={batchText} onChange={(event) => setBatches(event.target.value)} />
         <label htmlFor={epochId}>Epochs per run</label>
-        <input id={epochId} value={epochText} onChange={(event) => setEpochs(event.target.value)} />
+        <NumberControl
+          id={epochId}
+          value={epochText}
+          rule={EPOCHS}
+          onChange={setEpochs}
+          onError={setWrongEpochs}
+        />
       </div>
       <div className={`row ${styles.actions}`}>
         {running ? (
@@ -65,10 +80,10 @@ export function SweepPane() {
           </Button>
         ) : (
           <Button
-            icon="play"
+            verb={VERBS.trainSweep}
             kind="primary"
             {...(obstacle === undefined ? {} : { obstacle })}
-            onPress={() => base && lrs && batches && void startSweep(base, lrs, batches, epochs ?? 1)}
+            onPress={() => base && lrs && batches && void startSweep(base, lrs, batches, epochs)}
           >
             Train {count} runs
           </Button>
@@ -87,17 +102,13 @@ export function SweepPane() {
         />
       )}
       {sweeps.length > 1 && (
-        <select
-          aria-label="Sweep"
-          value={shown}
-          onChange={(event) => useSweep.setState({ id: event.target.value })}
-        >
-          {sweeps.map(([one, name], i) => (
-            <option key={one} value={one}>
-              {i + 1}: {name}
-            </option>
-          ))}
-        </select>
+        <Select
+          look="unseen"
+          label="Sweep"
+          value={shown ?? ''}
+          options={sweeps.map(([one, name], i) => ({ value: one, title: `${i + 1}: ${name}` }))}
+          onChange={(one) => useSweep.setState({ id: one })}
+        />
       )}
       {runs.length > 0 && <SweepMap grid={gridOf(runs, running?.id === shown ? running : undefined)} />}
     </>
@@ -110,53 +121,39 @@ function SweepMap({ grid: { lrs, batches, at, best } }: { grid: Grid }) {
   const [low, high] = [Math.min(...accuracies), Math.max(...accuracies)];
   return (
     <>
-      <div className={styles.scroll}>
-        <table className={styles.sweep}>
-          <caption className="unseen">
-            Best test accuracy by learning rate (columns) and batch size (rows)
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Batch \ rate</th>
-              {lrs.map((lr) => (
-                <th key={lr} scope="col">
-                  {lr}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {batches.map((batch) => (
-              <tr key={batch}>
-                <th scope="row">{batch}</th>
-                {lrs.map((lr) => {
-                  const run = at(lr, batch);
-                  const accuracy = accuracyOf(run);
-                  const heat = accuracy === undefined ? 0 : (accuracy - low) / (high - low || 1);
-                  return (
-                    <td key={lr}>
-                      {run && (
-                        <button
-                          type="button"
-                          className={styles.cell}
-                          data-best={run.id === best?.id || undefined}
-                          style={{
-                            background: `color-mix(in srgb, var(--heat-right) ${Math.round(10 + 65 * heat)}%, var(--surface))`,
-                          }}
-                          title={`Open ${run.name}`}
-                          onClick={() => note(hrefOf('runs', run.id))}
-                        >
-                          <CellText run={run} />
-                        </button>
-                      )}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        caption="Best test accuracy by learning rate (columns) and batch size (rows)"
+        className={styles.sweep}
+        rows={batches}
+        keyOf={(batch) => batch}
+        columns={[
+          { title: 'Batch \\ rate', render: (batch) => batch },
+          ...lrs.map((lr) => ({
+            title: String(lr),
+            render(batch: number) {
+              const run = at(lr, batch);
+              const accuracy = accuracyOf(run);
+              const heat = accuracy === undefined ? 0 : (accuracy - low) / (high - low || 1);
+              return (
+                run && (
+                  <button
+                    type="button"
+                    className={styles.cell}
+                    data-best={run.id === best?.id || undefined}
+                    style={{
+                      background: `color-mix(in srgb, var(--heat-right) ${Math.round(10 + 65 * heat)}%, var(--surface))`,
+                    }}
+                    title={`Open ${run.name}`}
+                    onClick={() => note(hrefOf('runs', run.id))}
+                  >
+                    <CellText run={run} />
+                  </button>
+                )
+              );
+            },
+          })),
+        ]}
+      />
       {best && (
         <p className="row">
           <span className="soft">

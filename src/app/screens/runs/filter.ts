@@ -12,14 +12,14 @@ const KINDS = {
   sweeps: { title: 'From sweeps', fits: ({ sweep }: RunRecord) => sweep !== undefined },
 };
 
-export type Kind = keyof typeof KINDS;
+export type RunKind = keyof typeof KINDS;
 
 export const KIND_TITLES = Object.fromEntries(
   Object.entries(KINDS).map(([kind, { title }]) => [kind, title]),
-) as Record<Kind, string>;
+) as Record<RunKind, string>;
 
 /** Runs of a kind in which every word of `query` occurs: in the name, the note, the model, the data set or the sweep. */
-export function matching(records: readonly RunRecord[], kind: Kind, query: string): RunRecord[] {
+export function matching(records: readonly RunRecord[], kind: RunKind, query: string): RunRecord[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return records.filter((record) => {
     const { name, note, model, dataset, sweep, adapter } = record;

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Points } from '../../../run/metrics/points.ts';
 import type { RunRecord } from '../../journal/record.ts';
-import { indexAt, lineOf, rangeOf, type Line } from './lines.ts';
+import { indexAt, lineOf, rangeOf, type RunLine } from './lines.ts';
 import { LOOKS, lookOf } from './look.ts';
 
-const line = (y: number[], diverged = false): Line => ({ x: y.map((_, i) => i + 1), y, diverged });
+const line = (y: number[], diverged = false): RunLine => ({ x: y.map((_, i) => i + 1), y, diverged });
 
 test('a run that diverged does not flatten the others, on either scale', () => {
   const sound = [line([2.3, 0.5]), line([2, 0.01])];

@@ -1,11 +1,10 @@
 /** The lines of runs that are compared, over a common axis. */
 import type { Points } from '../../../run/metrics/points.ts';
 import { stepsBefore } from '../../journal/origin.ts';
+import type { CurveAxis } from '../../charts/curve/view.ts';
 import type { RunRecord } from '../../journal/record.ts';
 
-export type Axis = 'step' | 'epoch' | 'time';
-
-export interface Line {
+export interface RunLine {
   x: readonly number[];
   y: readonly number[];
   /** The run diverged: its values say nothing about where the others lie. */
@@ -23,8 +22,8 @@ export function lineOf(
   record: RunRecord,
   points: Points,
   quantity: Quantity,
-  { axis, stepsPerEpoch, all }: { axis: Axis; stepsPerEpoch: number; all: readonly RunRecord[] },
-): Line {
+  { axis, stepsPerEpoch, all }: { axis: CurveAxis; stepsPerEpoch: number; all: readonly RunRecord[] },
+): RunLine {
   const { evaluations, state } = record;
   const tests = quantity === 'accuracy';
   const steps = tests ? evaluations.map(({ step }) => step) : [...points.step];
@@ -50,13 +49,13 @@ function secondsAt(
 }
 
 /** The place of the value at or before `x`; -1 before the first. */
-export const indexAt = ({ x }: Line, at: number): number => x.findLastIndex((one) => one <= at);
+export const indexAt = ({ x }: RunLine, at: number): number => x.findLastIndex((one) => one <= at);
 
 /**
  * Lowest and highest of the vertical axis: what runs that did not diverge need. One that diverged leaves the picture,
  * instead of flattening the others.
  */
-export function rangeOf(lines: readonly Line[], logarithmic: boolean): [low: number, high: number] {
+export function rangeOf(lines: readonly RunLine[], logarithmic: boolean): [low: number, high: number] {
   const sound = lines.filter(({ diverged }) => !diverged);
   const from = sound.length > 0 ? sound : lines;
   const values = from.flatMap(({ y }) =>

@@ -1,15 +1,12 @@
+import type { SortOrder } from '../../widgets/DataTable.tsx';
 import { bestAccuracy, rateOf, type RunRecord } from '../../journal/record.ts';
 
-export type Column = 'number' | 'name' | 'accuracy' | 'time' | 'rate' | 'state';
-
-export interface Order {
-  column: Column;
-  ascending: boolean;
-}
+type RunColumn = 'number' | 'name' | 'accuracy' | 'time' | 'rate' | 'state';
+export type RunOrder = SortOrder<RunColumn>;
 
 type Key = string | number | undefined;
 
-const KEYS: Record<Column, (record: RunRecord) => Key> = {
+const KEYS: Record<RunColumn, (record: RunRecord) => Key> = {
   number: ({ began }) => began,
   name: ({ name }) => name,
   accuracy: bestAccuracy,
@@ -18,8 +15,8 @@ const KEYS: Record<Column, (record: RunRecord) => Key> = {
   state: ({ state }) => state,
 };
 
-/** Sorted by a column; starred runs first, unknown values last. */
-export function ordered(records: readonly RunRecord[], { column, ascending }: Order): RunRecord[] {
+/** RunColumn by a column; starred runs first, unknown values last. */
+export function ordered(records: readonly RunRecord[], { column, ascending }: RunOrder): RunRecord[] {
   const key = KEYS[column];
   const sign = ascending ? 1 : -1;
   return records.toSorted((a, b) => {

@@ -1,8 +1,7 @@
+import type { ReactNode } from 'react';
 import type { BarFigure, BarLine, StudyLine, StudyResult } from '../../../worker/api.ts';
-import { Heads } from '../../components/Heads.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import stacked from '../../components/Stacked.module.css';
-import table from '../../components/Table.module.css';
+import { DataTable, type TableColumn } from '../../widgets/DataTable.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import {
@@ -11,8 +10,8 @@ import {
   ratiosOf,
   ratioText,
   shortName,
-  type Case,
-  type Lane,
+  type FigureGroup,
+  type FigureLane,
   type RatioAxis,
 } from './figures.ts';
 import styles from './Studies.module.css';
@@ -57,10 +56,7 @@ export function BarPanel({ figure, lines, other }: BarPanelProps) {
         </div>
         <details open={cases.length <= 2}>
           <summary className="soft">Table</summary>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
-          <div className={table.scroll} role="group" aria-label={`${figure.title}: table`} tabIndex={0}>
-            <BarTable figure={figure} cases={cases} machine={machine} />
-          </div>
+          <BarTable figure={figure} cases={cases} machine={machine} />
         </details>
       </div>
     </Panel>
@@ -73,10 +69,10 @@ function Legend({
   machine,
 }: {
   figure: BarFigure;
-  cases: readonly Case[];
+  cases: readonly FigureGroup[];
   machine: string | undefined;
 }) {
-  const has = (what: (lane: Lane) => unknown) => cases.some(({ lanes }) => lanes.some(what));
+  const has = (what: (lane: FigureLane) => unknown) => cases.some(({ lanes }) => lanes.some(what));
   return (
     <p className={styles.legend} aria-hidden="true">
       {has(({ here }) => here?.ratio) && (
@@ -99,7 +95,7 @@ function Legend({
   );
 }
 
-function CaseChart({ one: { name, lanes }, axis }: { one: Case; axis: RatioAxis }) {
+function CaseChart({ one: { name, lanes }, axis }: { one: FigureGroup; axis: RatioAxis }) {
   return (
     <div className={styles.case}>
       <h3>{format.prose(name)}</h3>
@@ -123,7 +119,13 @@ function CaseChart({ one: { name, lanes }, axis }: { one: Case; axis: RatioAxis 
   );
 }
 
-function LaneChart({ lane: { bar, look, published, here, other }, axis }: { lane: Lane; axis: RatioAxis }) {
+function LaneChart({
+  lane: { bar, look, published, here, other },
+  axis,
+}: {
+  lane: FigureLane;
+  axis: RatioAxis;
+}) {
   const one = axis.at(1);
   const ratio = here?.ratio;
   const shown = ratio ?? other?.ratio;
@@ -161,33 +163,46 @@ function LaneChart({ lane: { bar, look, published, here, other }, axis }: { lane
   );
 }
 
-const HERE = ['Ratio here, with spread', 'Time here, 10 to 90 %', 'Samples × calls'] as const;
-
 /** Nothing where both ends are one, as of a single sample. */
 const range = (low: string, high: string): string | undefined =>
   low === high ? undefined : `${low} to ${high}`;
 
-/** A cell for each of HERE, or one that says why there are none. */
-function Here({ line }: { line: BarLine | undefined }) {
-  const { ratio, time, missing } = line ?? {};
-  if (missing !== undefined)
-    return (
-      <td colSpan={HERE.length}>
-        <small>not available: {missing}</small>
-      </td>
-    );
-  const cells = [
-    [ratio && ratioText(ratio.value), ratio && range(ratioText(ratio.low), ratioText(ratio.high))],
-    [time && format.time(time.median), time && range(format.time(time.p10), format.time(time.p90))],
-    [time && `${time.samples} × ${format.count(time.calls)}`],
-  ];
-  return cells.map(([value, spread], i) => (
-    <td key={HERE[i]} data-number data-title={HERE[i]}>
-      {i === 0 && value !== undefined ? <b>{value}</b> : value}
-      {spread !== undefined && <small>{spread}</small>}
-    </td>
-  ));
-}
+/** A value and below it how far it spreads. */
+const spreadCell = (value: ReactNode, spread: string | undefined) => (
+  <>
+    {value}
+    {spread !== undefined && <small>{spread}</small>}
+  </>
+);
+
+/** What was measured here, or in its place why nothing was. */
+const HERE: readonly TableColumn<FigureLane>[] = [
+  {
+    title: 'Ratio here, with spread',
+    span: ({ here }) => (here?.missing === undefined ? 1 : 3),
+    render({ here }) {
+      if (here?.missing !== undefined) return <small>not available: {here.missing}</small>;
+      const ratio = here?.ratio;
+      return (
+        ratio &&
+        spreadCell(<b>{ratioText(ratio.value)}</b>, range(ratioText(ratio.low), ratioText(ratio.high)))
+      );
+    },
+  },
+  {
+    title: 'Time here, 10 to 90 %',
+    render: ({ here }) =>
+      here?.time &&
+      spreadCell(
+        format.time(here.time.median),
+        range(format.time(here.time.p10), format.time(here.time.p90)),
+      ),
+  },
+  {
+    title: 'Samples × calls',
+    render: ({ here }) => here?.time && `${here.time.samples} × ${format.count(here.time.calls)}`,
+  },
+];
 
 /** What was measured: here, else on the machine to compare with. */
 const Detail = ({ line }: { line: BarLine | undefined }) =>
@@ -199,57 +214,57 @@ function BarTable({
   machine,
 }: {
   figure: BarFigure;
-  cases: readonly Case[];
+  cases: readonly FigureGroup[];
   machine: string | undefined;
 }) {
   const isPublished = cases.some(({ lanes }) => lanes.some(({ published }) => published));
   const isMeasured = cases.some(({ lanes }) => lanes.some(({ here }) => here));
-  const number = { 'data-number': true };
   return (
-    <table className={`${table.table} ${stacked.stacked} ${styles.figure}`}>
-      <caption className="unseen">
-        {figure.title}: times relative to {figure.base}
-      </caption>
-      <Heads
-        of={[
-          'Case',
-          'Bar',
-          isPublished && { name: 'Published ratio', ...number },
-          ...(isMeasured ? HERE.map((name) => ({ name, ...number })) : []),
-          machine !== undefined && { name: machine, ...number },
-        ]}
-      />
-      <tbody>
-        {cases.flatMap(({ name, lanes }) =>
-          lanes.map(({ bar, published, here, other }, i) => (
-            <tr key={`${name} ${bar}`}>
-              <th scope="row">
-                {i === 0 ? format.prose(name) : <span className="unseen">{format.prose(name)}</span>}
-              </th>
-              <td className={styles.names}>
-                {bar}
-                <Detail line={here ?? other} />
-                {!here && other?.missing !== undefined && (
-                  <small>not available: {format.prose(other.missing)}</small>
-                )}
-              </td>
-              {isPublished && (
-                <td {...number} data-title="Published ratio" title={published?.note}>
-                  {published && ratioText(published.ratio)}
-                  {published && <small>{published.printed}</small>}
-                </td>
+    <DataTable<FigureLane & { name: string; repeats: boolean }>
+      stacked
+      caption={`${figure.title}: times relative to ${figure.base}`}
+      region={`${figure.title}: table`}
+      className={styles.figure}
+      rows={cases.flatMap(({ name, lanes }) => lanes.map((lane, i) => ({ ...lane, name, repeats: i > 0 })))}
+      keyOf={({ name, bar }) => `${name} ${bar}`}
+      columns={[
+        {
+          title: 'Case',
+          render: ({ name, repeats }) =>
+            repeats ? <span className="unseen">{format.prose(name)}</span> : format.prose(name),
+        },
+        {
+          title: 'Bar',
+          className: styles.names,
+          cell: () => ({ 'data-title': undefined }),
+          render: ({ bar, here, other }) => (
+            <>
+              {bar}
+              <Detail line={here ?? other} />
+              {!here && other?.missing !== undefined && (
+                <small>not available: {format.prose(other.missing)}</small>
               )}
-              {isMeasured && <Here line={here} />}
-              {machine !== undefined && (
-                <td {...number} data-title={machine}>
-                  {other?.ratio && ratioText(other.ratio.value)}
-                  {other?.time && <small>{format.time(other.time.median)}</small>}
-                </td>
-              )}
-            </tr>
-          )),
-        )}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        isPublished && {
+          title: 'Published ratio',
+          number: true,
+          cell: ({ published }) => ({ title: published?.note }),
+          render: ({ published }) => published && spreadCell(ratioText(published.ratio), published.printed),
+        },
+        ...(isMeasured ? HERE.map((column) => ({ ...column, number: true })) : []),
+        machine !== undefined && {
+          title: machine,
+          number: true,
+          render: ({ other }) => (
+            <>
+              {other?.ratio && ratioText(other.ratio.value)}
+              {other?.time && <small>{format.time(other.time.median)}</small>}
+            </>
+          ),
+        },
+      ]}
+    />
   );
 }

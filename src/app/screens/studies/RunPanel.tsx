@@ -1,21 +1,23 @@
 import { useState } from 'react';
 import type { StudyInfo, StudyResult } from '../../../worker/api.ts';
+import { stopGpuTask } from '../../actions/actions.ts';
 import { obstacleToDevice } from '../../actions/start.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { FailureNotice, NoticeStack } from '../../components/Notice.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { FailureNotice, NoticeStack } from '../../widgets/Notice.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { ResultFooter } from '../../components/ResultFooter.tsx';
 import * as format from '../../format.ts';
 import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
+import { VERBS } from '../verbs.ts';
 import { csvReport, jsonReport } from './report.ts';
 import styles from './Studies.module.css';
-import { runHere, stop, type Measured } from './studies-store.ts';
+import { runHere, type MeasuredStudy } from './studies-store.ts';
 
 interface RunPanelProps {
   study: StudyInfo;
-  measured: Measured | undefined;
+  measured: MeasuredStudy | undefined;
   /** Another machine's result. */
   other: StudyResult | undefined;
 }
@@ -33,17 +35,17 @@ export function RunPanel({ study, measured, other }: RunPanelProps) {
       <div className="stack">
         <div className="row">
           {running ? (
-            <Button icon="stop" onPress={() => void stop()}>
+            <Button icon="stop" onPress={() => void stopGpuTask()}>
               Stop
             </Button>
           ) : (
             <Button
-              icon="flag"
+              verb={VERBS.study}
               kind="primary"
               obstacle={obstacle}
               onPress={() => void runHere(study, size === 'small')}
             >
-              {measured ? 'Run again' : 'Run here'}
+              {measured ? 'Run again' : undefined}
             </Button>
           )}
           <Choice
@@ -97,7 +99,7 @@ export function RunPanel({ study, measured, other }: RunPanelProps) {
   );
 }
 
-function Progress({ measured }: { measured: Measured }) {
+function Progress({ measured }: { measured: MeasuredStudy }) {
   const { state, share, doing, adapter, date, seconds, small } = measured;
   const device = adapter?.description ?? 'Unknown adapter';
   if (state === 'running') {

@@ -2,8 +2,9 @@ import { useState } from 'react';
 import type { StudyInfo } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
 import { Code } from '../../components/code/Code.tsx';
-import { FailureNotice } from '../../components/Notice.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { FailureNotice } from '../../widgets/Notice.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
+import { Select } from '../../widgets/Select.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import { useApp } from '../../state/store.ts';
 
@@ -23,14 +24,13 @@ export function SourcePanel({ study: { name } }: { study: StudyInfo }) {
           {answer?.ok === false && <FailureNotice title="Could not load the sources" error={answer.error} />}
           {shown && (
             <>
-              <label className="row">
-                <span className="soft">Source of</span>
-                <select value={shown.name} onChange={(event) => choose(event.target.value)}>
-                  {sources.map((one) => (
-                    <option key={one.name}>{one.name}</option>
-                  ))}
-                </select>
-              </label>
+              <Select
+                look="beside"
+                label="Source of"
+                value={shown.name}
+                options={sources.map(({ name: title }) => ({ value: title, title }))}
+                onChange={choose}
+              />
               <p className="soft">{shown.explanation}</p>
               <Code text={shown.text} language={shown.language} label={`${shown.name}: source`} />
             </>

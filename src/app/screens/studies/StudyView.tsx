@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Published, StudyInfo, StudyLine, StudyResult } from '../../../worker/api.ts';
-import { Choice } from '../../components/Choice.tsx';
-import { Heads } from '../../components/Heads.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import table from '../../components/Table.module.css';
+import { Choice } from '../../widgets/Choice.tsx';
+import { DataTable } from '../../widgets/DataTable.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { prose } from '../../format.ts';
 import { BarPanel } from './BarPanel.tsx';
 import { shortName } from './figures.ts';
@@ -112,20 +111,16 @@ function PublishedPanel({ published }: { published: readonly Published[] }) {
         <summary className="soft">
           {published.length} {published.length === 1 ? 'figure' : 'figures'}
         </summary>
-        <table className={`${table.table} ${styles.figure}`}>
-          <caption className="unseen">{title}</caption>
-          <Heads of={['What', { name: 'Printed', 'data-number': true }]} />
-          <tbody>
-            {published.map((one) => (
-              <tr key={one.what}>
-                <th scope="row">{one.what}</th>
-                <td data-number>
-                  {one.value} {one.unit}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          caption={title}
+          className={styles.figure}
+          rows={published}
+          keyOf={({ what }) => what}
+          columns={[
+            { title: 'What', render: ({ what }) => what },
+            { title: 'Printed', number: true, render: ({ value, unit }) => `${value} ${unit}` },
+          ]}
+        />
       </details>
     </Panel>
   );

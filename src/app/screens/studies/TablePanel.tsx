@@ -1,8 +1,6 @@
 import type { StudyCell, StudyColumn, StudyLine, TableFigure } from '../../../worker/api.ts';
-import { Heads } from '../../components/Heads.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import stacked from '../../components/Stacked.module.css';
-import table from '../../components/Table.module.css';
+import { DataTable } from '../../widgets/DataTable.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import { ratioText, rowKey, rowsOf, type Cells } from './figures.ts';
@@ -39,33 +37,50 @@ export function TablePanel({ figure, lines, beside }: TablePanelProps) {
     rowsOf({ ...figure, given: [] }, beside).map((cells) => [rowKey(figure, cells), cells]),
   );
   const first = rows.length > FIRST + FEW ? FIRST : rows.length;
-  const body = (part: typeof rows) => (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <div className={table.scroll} role="group" aria-label={title} tabIndex={0}>
-      <table className={`${table.table} ${stacked.stacked} ${styles.figure}`} data-many={isMany || undefined}>
-        <caption className="unseen">{title}</caption>
-        <Heads
-          of={columns.map((column, i) => ({
-            name: column.title,
-            'data-number': (i > 0 && isNumber(column)) || undefined,
-            'data-published': column.published,
-            className: column.wide ? 'wide-only' : undefined,
-          }))}
-        />
-        <tbody>
-          {part.map((cells, i) => (
-            <Row
-              key={rowKey(figure, cells)}
-              columns={columns}
-              cells={cells}
-              other={others.get(rowKey(figure, cells))}
-              repeats={i > 0 && columns.length > 1 && part[i - 1][columns[0].name] === cells[columns[0].name]}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  const body = (part: typeof rows, region: string) => {
+    const repeats = (cells: Cells) => {
+      const i = part.indexOf(cells);
+      return i > 0 && columns.length > 1 && part[i - 1][columns[0].name] === cells[columns[0].name];
+    };
+    return (
+      <DataTable<Cells>
+        stacked
+        caption={title}
+        region={region}
+        className={styles.figure}
+        table={{ 'data-many': isMany || undefined }}
+        rows={part}
+        keyOf={(cells) => rowKey(figure, cells)}
+        row={(cells) => ({ 'data-repeats': repeats(cells) || undefined })}
+        columns={columns.map((column, i) => {
+          const text = (cells: Cells | undefined) => (cells ? textOf(column, cells[column.name]) : '');
+          const isMeasured = i > 0 && isNumber(column) && !column.key && !column.published;
+          return {
+            key: column.name,
+            title: column.title,
+            number: i > 0 && isNumber(column),
+            wide: column.wide,
+            cell: (cells) => ({
+              'data-published': column.published,
+              'data-long': text(cells).length > LONG || undefined,
+              'data-title': i > 0 || isNumber(column) ? column.title : undefined,
+            }),
+            render(cells) {
+              const own = text(cells);
+              if (i === 0) return repeats(cells) ? <span className="unseen">{own}</span> : own;
+              const theirs = isMeasured ? text(others.get(rowKey(figure, cells))) : '';
+              return (
+                <>
+                  {own}
+                  {theirs !== '' && theirs !== own && <small>{theirs}</small>}
+                </>
+              );
+            },
+          };
+        })}
+      />
+    );
+  };
   return (
     <Panel
       title={title}
@@ -76,7 +91,7 @@ export function TablePanel({ figure, lines, beside }: TablePanelProps) {
         <p className="vacant">Run the study to fill this table.</p>
       ) : (
         <>
-          {body(rows.slice(0, first))}
+          {body(rows.slice(0, first), `${title}: table`)}
           {leftOut.length > 0 && (
             <p className={`soft ${isMany ? styles.leftOut : 'phone-only'}`}>
               Wider screens also show {LIST.format(leftOut)}.
@@ -85,53 +100,12 @@ export function TablePanel({ figure, lines, beside }: TablePanelProps) {
           {rows.length > first && (
             <details>
               <summary className="soft">{rows.length - first} more rows</summary>
-              {body(rows.slice(first))}
+              {body(rows.slice(first), `${title}: more rows`)}
             </details>
           )}
         </>
       )}
     </Panel>
-  );
-}
-
-interface RowProps {
-  columns: readonly StudyColumn[];
-  cells: Cells;
-  other: Cells | undefined;
-  /** Its head is that of the row before. */
-  repeats: boolean;
-}
-
-function Row({ columns: [head, ...columns], cells, other, repeats }: RowProps) {
-  const name = textOf(head, cells[head.name]);
-  return (
-    <tr data-repeats={repeats || undefined}>
-      <th
-        scope="row"
-        data-title={isNumber(head) ? head.title : undefined}
-        data-long={name.length > LONG || undefined}
-      >
-        {repeats ? <span className="unseen">{name}</span> : name}
-      </th>
-      {columns.map((column) => {
-        const isMeasured = isNumber(column) && !column.key && !column.published;
-        const own = textOf(column, cells[column.name]);
-        const theirs = isMeasured && other ? textOf(column, other[column.name]) : '';
-        return (
-          <td
-            key={column.name}
-            data-title={column.title}
-            className={column.wide ? 'wide-only' : undefined}
-            data-number={isNumber(column) || undefined}
-            data-published={column.published || undefined}
-            data-long={own.length > LONG || undefined}
-          >
-            {own}
-            {theirs !== '' && theirs !== own && <small>{theirs}</small>}
-          </td>
-        );
-      })}
-    </tr>
   );
 }
 

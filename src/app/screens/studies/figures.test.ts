@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { BarFigure, BarLine, StudyInfo, TableFigure } from '../../../worker/api.ts';
 import { casesOf, ratioAxis, ratiosOf, ratioText, rowsOf, shortName } from './figures.ts';
 import { csvReport, jsonReport } from './report.ts';
-import type { Measured } from './studies-store.ts';
+import type { MeasuredStudy } from './studies-store.ts';
 
 const bars: BarFigure = {
   kind: 'bars',
@@ -95,7 +95,7 @@ test('files have the source, the device and every number', () => {
     figures: [bars, table],
     hasSources: false,
   };
-  const measured: Measured = {
+  const measured: MeasuredStudy = {
     state: 'done',
     small: true,
     date: new Date(0),

@@ -12,7 +12,7 @@ import type {
 
 export const isBar = (line: StudyLine): line is BarLine => 'bar' in line;
 
-export interface Lane {
+export interface FigureLane {
   bar: string;
   look: string | undefined;
   published: PublishedBar | undefined;
@@ -20,16 +20,20 @@ export interface Lane {
   other: BarLine | undefined;
 }
 
-export interface Case {
+export interface FigureGroup {
   name: string;
-  lanes: Lane[];
+  lanes: FigureLane[];
 }
 
 const barsOf = (figure: BarFigure, lines: readonly StudyLine[]): BarLine[] =>
   lines.filter(isBar).filter((line) => line.figure === figure.name);
 
 /** The cases of a figure in the order in which they were published or measured. Bars without any number are left out. */
-export function casesOf(figure: BarFigure, here: readonly StudyLine[], other: readonly StudyLine[]): Case[] {
+export function casesOf(
+  figure: BarFigure,
+  here: readonly StudyLine[],
+  other: readonly StudyLine[],
+): FigureGroup[] {
   const [own, others] = [barsOf(figure, here), barsOf(figure, other)];
   const published = figure.published ?? [];
   const named = published.flatMap((one) => one.case ?? []);
@@ -96,7 +100,7 @@ export function ratioAxis(ratios: readonly number[]): RatioAxis {
 }
 
 /** All ratios of cases, for an axis that they share. */
-export const ratiosOf = (cases: readonly Case[]): number[] =>
+export const ratiosOf = (cases: readonly FigureGroup[]): number[] =>
   cases.flatMap(({ lanes }) =>
     lanes.flatMap(({ published, here, other }) =>
       [published?.ratio, here?.ratio?.value, other?.ratio?.value].filter((ratio) => ratio !== undefined),

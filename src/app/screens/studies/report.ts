@@ -1,7 +1,7 @@
 /** A result as files, with everything needed to judge it: source, device, browser, method, date. */
 import type { BarFigure, StudyInfo, StudyLine } from '../../../worker/api.ts';
 import { isBar } from './figures.ts';
-import type { Measured } from './studies-store.ts';
+import type { MeasuredStudy } from './studies-store.ts';
 
 interface Context {
   link: string;
@@ -9,7 +9,7 @@ interface Context {
 }
 
 /** Everything, for programs. */
-export function jsonReport(study: StudyInfo, measured: Measured, { link, browser }: Context): string {
+export function jsonReport(study: StudyInfo, measured: MeasuredStudy, { link, browser }: Context): string {
   const { name, title, source, method, published } = study;
   const { date, adapter, small, state, seconds, lines } = measured;
   const report = {
@@ -51,7 +51,7 @@ type Row = Partial<Record<(typeof COLUMNS)[number], string | number | null | und
 /** One row per bar, and one per cell of a table. */
 export function csvReport(
   study: StudyInfo,
-  { date, adapter, small, lines }: Measured,
+  { date, adapter, small, lines }: MeasuredStudy,
   { browser }: Pick<Context, 'browser'>,
 ): string {
   const about: Row = {

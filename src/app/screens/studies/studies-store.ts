@@ -3,15 +3,14 @@ import { create } from 'zustand';
 import type { FailureValue } from '../../../base/result.ts';
 import type { AdapterSummary, StudyInfo, StudyLine, StudyResult } from '../../../worker/api.ts';
 import { obstacleToDevice } from '../../actions/start.ts';
-import { askAlone } from '../../ask-alone.ts';
 import { askPart } from '../../ask-part.ts';
-import { tell } from '../../client.ts';
+import { ask } from '../../client.ts';
 import { onEvent } from '../../events.ts';
 import { failureToShow } from '../../measured-run.ts';
 import { useApp } from '../../state/store.ts';
 
 /** A study on this machine, running or finished. */
-export interface Measured {
+export interface MeasuredStudy {
   state: 'running' | 'done' | 'stopped' | 'failed';
   small: boolean;
   date: Date;
@@ -26,13 +25,13 @@ export interface Measured {
 
 interface StudiesState {
   list: readonly StudyInfo[] | undefined;
-  here: Readonly<Record<string, Measured>>;
+  here: Readonly<Record<string, MeasuredStudy>>;
   elsewhere: Readonly<Record<string, readonly StudyResult[]>>;
 }
 
 export const useStudies = create<StudiesState>()(() => ({ list: undefined, here: {}, elsewhere: {} }));
 
-const change = (study: string, how: (one: Measured) => Partial<Measured>) =>
+const change = (study: string, how: (one: MeasuredStudy) => Partial<MeasuredStudy>) =>
   useStudies.setState(({ here }) => {
     const one = here[study];
     return one ? { here: { ...here, [study]: { ...one, ...how(one) } } } : {};
@@ -67,7 +66,7 @@ export const runningStudy = ({ here }: Pick<StudiesState, 'here'>): string | und
 export async function runHere(study: StudyInfo, small: boolean): Promise<void> {
   const state = useApp.getState();
   if (obstacleToDevice(state) !== undefined) return;
-  const begun: Measured = {
+  const begun: MeasuredStudy = {
     state: 'running',
     small,
     date: new Date(),
@@ -79,14 +78,10 @@ export async function runHere(study: StudyInfo, small: boolean): Promise<void> {
     error: undefined,
   };
   useStudies.setState(({ here }) => ({ here: { ...here, [study.name]: begun } }));
-  const answer = await askAlone('studies', (api) => api.runStudy(study.name, small));
+  const answer = await ask((api) => api.runStudy(study.name, small));
   change(study.name, () => {
     if (answer.ok) return { state: 'done', share: 1, seconds: answer.value };
     const error = failureToShow(answer.error);
     return { state: error ? 'failed' : 'stopped', error };
   });
-}
-
-export async function stop(): Promise<void> {
-  await tell((api) => api.cancelStudy());
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { parseAugmentation, showAugmentation, type Augmentation } from '../../../base/augmentation.ts';
 import type { Samples } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
 import { augmentedSamples } from '../../datasets.ts';
 import { ImageGrid, type ImageGridProps } from './ImageGrid.tsx';
 import styles from './Data.module.css';

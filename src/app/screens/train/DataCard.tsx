@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { chosenDataset } from '../../actions/start.ts';
-import { Icon } from '../../components/Icon.tsx';
+import { Icon } from '../../widgets/Icon.tsx';
 import { later } from '../../components/later.tsx';
 import { loadSamples } from '../../datasets.ts';
 import { useApp } from '../../state/store.ts';

@@ -1,5 +1,5 @@
 import { chosenDataset } from '../../actions/start.ts';
-import { Drawer } from '../../components/Drawer.tsx';
+import { Drawer } from '../../widgets/Drawer.tsx';
 import { DataTools } from '../../data/DataTools.tsx';
 import * as format from '../../format.ts';
 import { runIsOpen } from '../../state/run.ts';

@@ -1,5 +1,5 @@
 import { later } from '../../components/later.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';

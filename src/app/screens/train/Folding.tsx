@@ -1,28 +1,26 @@
 import { useState } from 'react';
 import type { Result } from '../../../base/result.ts';
 import type { FoldReport } from '../../../worker/api.ts';
+import { obstacleToDevice } from '../../actions/start.ts';
 import { ask } from '../../client.ts';
-import { Button } from '../../components/Button.tsx';
+import { Button } from '../../widgets/Button.tsx';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Model.module.css';
 
 /** Measures what folding batch norm into the layers before it gains, for a model that has batch norm. */
 export function Folding() {
-  const hasRun = useApp((state) => state.runId > 0 && state.runState !== 'preparing');
-  const [busy, setBusy] = useState(false);
+  const busy = useApp((state) => state.gpuTask === 'fold');
+  const obstacle = useApp(
+    (state) => obstacleToDevice(state) ?? (state.runId === 0 ? 'Train the model first.' : undefined),
+  );
   const [answer, setAnswer] = useState<Result<FoldReport>>();
-  const measure = async () => {
-    setBusy(true);
-    setAnswer(await ask((api) => api.foldModel()));
-    setBusy(false);
-  };
-  const obstacle = hasRun ? undefined : 'Train the model first.';
+  const measure = async () => setAnswer(await ask((api) => api.foldModel()));
   return (
     <div className={styles.folding}>
       <Button
         kind="quiet"
-        obstacle={busy ? 'Measuring…' : obstacle}
+        obstacle={obstacle}
         title="For inference, batch normalisation can be merged into the layers before it. Measure the speed-up."
         onPress={() => void measure()}
       >

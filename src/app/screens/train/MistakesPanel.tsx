@@ -1,7 +1,7 @@
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import { testNow } from '../../actions/actions.ts';
 import { later } from '../../components/later.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';

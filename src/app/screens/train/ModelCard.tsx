@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { ModelEntry } from '../../../worker/api.ts';
 import { later } from '../../components/later.tsx';
 import { LayerPicture } from '../../components/LayerPicture.tsx';
@@ -6,6 +6,7 @@ import * as format from '../../format.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { useApp } from '../../state/store.ts';
+import { Select } from '../../widgets/Select.tsx';
 import styles from './Card.module.css';
 import { useChosenModel } from './use-chosen-model.ts';
 
@@ -54,33 +55,23 @@ export function ModelCard() {
 }
 
 function ModelChoice() {
-  const id = useId();
   const models = useApp((state) => state.models);
   const own = useApp((state) => state.ownModel);
   const value = useApp((state) => state.settings.model);
   const change = useApp((state) => state.change);
   return (
-    <>
-      <label htmlFor={id} className="unseen">
-        Model
-      </label>
-      <select id={id} value={value} onChange={(event) => change({ model: event.target.value })}>
-        {own && (
-          <optgroup label="Your model">
-            <option value={OWN_MODEL}>{own.title}</option>
-          </optgroup>
-        )}
-        {families(models).map(([family, members]) => (
-          <optgroup key={family} label={family}>
-            {members.map(({ name, title }) => (
-              <option key={name} value={name}>
-                {title}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-      </select>
-    </>
+    <Select
+      look="unseen"
+      label="Model"
+      value={value}
+      options={[
+        own && { value: OWN_MODEL, title: own.title, group: 'Your model' },
+        ...families(models).flatMap(([group, members]) =>
+          members.map(({ name, title }) => ({ value: name, title, group })),
+        ),
+      ]}
+      onChange={(model) => change({ model })}
+    />
   );
 }
 

@@ -1,10 +1,10 @@
 import { explainLayer } from '../../../ops/abouts.ts';
 import type { ModelLayer } from '../../../worker/api.ts';
-import { Drawer } from '../../components/Drawer.tsx';
+import { Drawer } from '../../widgets/Drawer.tsx';
 import { MatchTable } from '../../finetune/MatchTable.tsx';
 import { StartFrom } from '../../finetune/StartFrom.tsx';
 import { LayerPicture } from '../../components/LayerPicture.tsx';
-import { FailureNotice } from '../../components/Notice.tsx';
+import { FailureNotice } from '../../widgets/Notice.tsx';
 import * as format from '../../format.ts';
 import { hrefOf } from '../../route.ts';
 import { Folding } from './Folding.tsx';

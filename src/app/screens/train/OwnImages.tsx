@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { DatasetEntry, GivenFile, OwnReport } from '../../../worker/api.ts';
-import { Button } from '../../components/Button.tsx';
-import { FileButton } from '../../components/FileButton.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { FailureNotice, Notice } from '../../components/Notice.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { FileButton } from '../../widgets/FileButton.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { FailureNotice, Notice } from '../../widgets/Notice.tsx';
 import { openDataDialog } from '../../data/dialogs.ts';
 import { OWN_SIZES } from '../../data/own-sizes.ts';
 import { takeOwn } from '../../datasets.ts';

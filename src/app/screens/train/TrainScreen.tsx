@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { listenForHotkeys } from '../../actions/hotkeys.ts';
-import { Choice } from '../../components/Choice.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
 import { later } from '../../components/later.tsx';
 import { PadPanel } from '../../pad/PadPanel.tsx';
 import { useRoute } from '../../route.ts';
@@ -14,6 +14,7 @@ import { Forecast } from './Forecast.tsx';
 import { MistakesPanel } from './MistakesPanel.tsx';
 import { ModelCard } from './ModelCard.tsx';
 import { SettingsCard } from './settings/SettingsCard.tsx';
+import { useSought } from './settings/sought.tsx';
 import { Sparkline } from './Sparkline.tsx';
 import styles from './Train.module.css';
 
@@ -28,15 +29,12 @@ const PARTS = { try: 'Try', curves: 'Curves', mistakes: 'Mistakes', settings: 'S
  */
 export function TrainScreen() {
   const [part, setPart] = useState<keyof typeof PARTS>('try');
+  useSought(() => setPart('settings'));
   useEffect(listenForHotkeys, []);
   return (
     <div className={styles.screen} data-part={part}>
       <div className={styles.phoneHead}>
         <Sparkline />
-        {/* Leads from Train to a setting that is invalid; see actions/wrong-field.ts. */}
-        <button type="button" hidden data-wrong onClick={() => setPart('settings')}>
-          Show the settings
-        </button>
         <Choice label="Part of the screen" value={part} options={PARTS} onChange={setPart} />
       </div>
       <div className={styles.settings}>

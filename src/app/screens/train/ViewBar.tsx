@@ -1,20 +1,21 @@
 import { nearer, placeOf } from '../../charts/curve/axis.ts';
 import { stepsPerEpochOf } from '../../charts/curve/epochs.ts';
 import { useChartView } from '../../charts/curve/view.ts';
-import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import { Choice } from '../../widgets/Choice.tsx';
+import { Select } from '../../widgets/Select.tsx';
 import { live } from '../../metrics/live.ts';
 import { useLiveValue } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
 
-/** Steps that a smoothed value averages over. */
-const SMOOTHING = [
-  { steps: 1, words: 'no' },
-  { steps: 16, words: 'light' },
-  { steps: 64, words: 'medium' },
-  { steps: 512, words: 'heavy' },
-];
+/** By the steps that a smoothed value averages over. */
+const SMOOTHING: Readonly<Record<string, string>> = {
+  1: 'no smoothing',
+  16: 'light smoothing',
+  64: 'medium smoothing',
+  512: 'heavy smoothing',
+};
 
 /** The x axis, smoothing and zoom of all curves. Dragging across a chart zooms, too; the buttons work by keyboard. */
 export function ViewBar() {
@@ -36,20 +37,14 @@ export function ViewBar() {
         options={{ step: 'Steps', epoch: 'Epochs', time: 'Time' }}
         onChange={setAxis}
       />
-      <label>
-        <span className="unseen">Smoothing</span>
-        <select
-          title="Smoothing"
-          value={lookBack}
-          onChange={(event) => live.smoothOver(Number(event.target.value))}
-        >
-          {SMOOTHING.map(({ steps, words }) => (
-            <option key={steps} value={steps}>
-              {words} smoothing
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        look="unseen"
+        label="Smoothing"
+        title="Smoothing"
+        value={String(lookBack)}
+        options={SMOOTHING}
+        onChange={(steps) => live.smoothOver(Number(steps))}
+      />
       <div className={styles.zoom} role="group" aria-label="Zoom">
         <Button
           icon="lens"

@@ -1,6 +1,6 @@
 import type { PaddingSetting } from '../../../base/padding.ts';
 import { Failure } from '../../../base/result.ts';
-import { showShape, type Shape } from '../../../base/shape.ts';
+import { showShape, type Pair, type Shape } from '../../../base/shape.ts';
 import { flag, paddingSpec, pair, required, whole } from '../../../ops/attributes.ts';
 import type { Op } from '../../op.ts';
 import type { NumberType, PlanBuilder } from '../../plan.ts';
@@ -10,14 +10,7 @@ import type { DgradTensors, Launch, WgradTensors } from './algorithm.ts';
 import { convAlgorithms } from './algorithms/index.ts';
 import { get } from './choice/get.ts';
 import type { Choice } from './choice/types.ts';
-import {
-  convProblem,
-  outputShape,
-  weightShape,
-  type ConvProblem,
-  type Direction,
-  type Pair,
-} from './problem.ts';
+import { convProblem, outputShape, weightShape, type ConvProblem, type Direction } from './problem.ts';
 import { launchesOf, launchName, usualWorkspace, whyNot } from './run.ts';
 import { transpose } from './transposed.ts';
 

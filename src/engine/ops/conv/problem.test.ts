@@ -1,3 +1,4 @@
+import type { Pair } from '../../../base/shape.ts';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../base/result.ts';
 import {
@@ -9,7 +10,6 @@ import {
   problemKey,
   weightShape,
   type ConvSizes,
-  type Pair,
 } from './problem.ts';
 
 const lenet: ConvSizes = { N: 64, C: 1, H: 28, W: 28, K: 6, R: 5, S: 5, padding: [2, 2] };

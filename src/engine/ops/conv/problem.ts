@@ -18,10 +18,8 @@ import {
   type PaddingSetting,
 } from '../../../base/padding.ts';
 import { Failure } from '../../../base/result.ts';
-import { elements, MOST_ELEMENTS, type Shape } from '../../../base/shape.ts';
+import { elements, MOST_ELEMENTS, type Shape, type Pair } from '../../../base/shape.ts';
 import { LAYOUTS, type Layout } from './layout.ts';
-
-export type Pair = readonly [vertical: number, horizontal: number];
 
 export type Direction = 'fprop' | 'dgrad' | 'wgrad';
 

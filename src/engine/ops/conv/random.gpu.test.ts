@@ -1,4 +1,5 @@
 /** Random convolutions, in all algorithms and directions that support them, against float64. WGRAD_SEED repeats them, WGRAD_TRIES says how many. */
+import type { Pair } from '../../../base/shape.ts';
 import { expect, test } from 'vitest';
 import { Random } from '../../../base/random.ts';
 import { count, SEED } from '../../../base/testing/exhaustive.ts';
@@ -6,7 +7,7 @@ import { expectLaunch, settingOf } from '../../testing/conv.ts';
 import { asIfOn, testDevice } from '../../testing/gpu.ts';
 import { convAlgorithms } from './algorithms/index.ts';
 import { LAYOUTS } from './layout.ts';
-import { convProblem, DIRECTIONS, flops, problemKey, type ConvProblem, type Pair } from './problem.ts';
+import { convProblem, DIRECTIONS, flops, problemKey, type ConvProblem } from './problem.ts';
 import { launchesOf, whyNot } from './run.ts';
 
 /** FLOP of a problem, at most: float64 in plain TypeScript takes a few milliseconds. */

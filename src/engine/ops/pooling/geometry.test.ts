@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../base/result.ts';
-import type { Shape } from '../../../base/shape.ts';
+import type { Shape, Pair } from '../../../base/shape.ts';
 import {
   adaptiveConstants,
   adaptiveOutputShape,
-  type Pair,
   type PoolAttributes,
   poolOutputShape,
   poolProblem,

@@ -17,11 +17,9 @@ import {
   type PaddingSetting,
 } from '../../../base/padding.ts';
 import { Failure } from '../../../base/result.ts';
-import { elements, type Shape, showShape } from '../../../base/shape.ts';
+import { elements, type Shape, showShape, type Pair } from '../../../base/shape.ts';
 import type { Constants } from '../../../gpu/link.ts';
 import type { Layout } from '../../dispatch.ts';
-
-export type Pair = readonly [vertical: number, horizontal: number];
 
 export interface PoolAttributes {
   kernelSize: Pair;

@@ -1,3 +1,4 @@
+import type { Pair } from '../../../base/shape.ts';
 import { describe, expect, test } from 'vitest';
 import { expectExact } from '../../testing/check.ts';
 import { integers, type Values } from '../../testing/fixtures.ts';
@@ -5,7 +6,7 @@ import { runPlan } from '../../testing/gpu.ts';
 import { testNode } from '../../testing/node.ts';
 import { ADAPTIVE_POOL_PROBLEMS, DILATED_POOL_PROBLEMS, POOL_PROBLEMS } from '../../testing/problems.ts';
 import { reluBackward } from '../relu/reference.ts';
-import { type Pair, poolOutputShape, poolProblem } from './geometry.ts';
+import { poolOutputShape, poolProblem } from './geometry.ts';
 import {
   adaptiveMaxPoolBackward,
   adaptiveMaxPoolForward,

@@ -1,4 +1,4 @@
-import { elements, type Shape } from '../../../base/shape.ts';
+import { elements, type Shape, type Pair } from '../../../base/shape.ts';
 import type { Constants } from '../../../gpu/link.ts';
 import { paddingSpec, pair, required } from '../../../ops/attributes.ts';
 import type { Op } from '../../op.ts';
@@ -7,7 +7,6 @@ import {
   adaptiveConstants,
   adaptiveOutputShape,
   type AdaptivePoolAttributes,
-  type Pair,
   type PoolAttributes,
   poolConstants,
   poolOutputShape,

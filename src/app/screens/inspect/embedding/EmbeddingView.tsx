@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { Embedding, EmbeddingMethod } from '../../../../worker/api.ts';
 import { ask } from '../../../client.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Choice } from '../../../components/Choice.tsx';
-import { Heads } from '../../../components/Heads.tsx';
-import { Panel } from '../../../components/Panel.tsx';
-import table from '../../../components/Table.module.css';
+import { Button } from '../../../widgets/Button.tsx';
+import { Choice } from '../../../widgets/Choice.tsx';
+import { DataTable } from '../../../widgets/DataTable.tsx';
+import { Panel } from '../../../widgets/Panel.tsx';
 import { Tile } from '../../../components/Tile.tsx';
 import { useAnswer } from '../../../components/use-answer.ts';
 import * as format from '../../../format.ts';
@@ -228,25 +227,30 @@ interface ClassesProps {
 /** For each class its middle, how many images are wrong, and the class whose middle is nearest. */
 function Classes({ map, classes, name }: ClassesProps) {
   const centres = centresOf(map, classes);
+  const imagesOf = (label: number) => [...map.labels.keys()].filter((i) => map.labels[i] === label);
   return (
-    <table className={table.table}>
-      <caption className="unseen">Classes on the map</caption>
-      <Heads of={['Class', 'Images', 'Mistakes', 'Nearest class']} />
-      <tbody>
-        {centres.map(({ label, x, y }) => {
-          const others = centres.filter((one) => one.label !== label);
-          const near = others.toSorted((a, b) => Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y));
-          const own = [...map.labels.keys()].filter((i) => map.labels[i] === label);
-          return (
-            <tr key={label}>
-              <th scope="row">{name(label)}</th>
-              <td data-number>{own.length}</td>
-              <td data-number>{own.filter((i) => map.predictions[i] !== label).length}</td>
-              <td>{near.length > 0 ? name(near[0].label) : '–'}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <DataTable
+      caption="Classes on the map"
+      rows={centres}
+      keyOf={({ label }) => label}
+      columns={[
+        { title: 'Class', render: ({ label }) => name(label) },
+        { title: 'Images', number: true, render: ({ label }) => imagesOf(label).length },
+        {
+          title: 'Mistakes',
+          number: true,
+          render: ({ label }) => imagesOf(label).filter((i) => map.predictions[i] !== label).length,
+        },
+        {
+          title: 'Nearest class',
+          render({ label, x, y }) {
+            const far = (one: { x: number; y: number }) => Math.hypot(one.x - x, one.y - y);
+            const others = centres.filter((one) => one.label !== label);
+            const [near] = others.toSorted((a, b) => far(a) - far(b));
+            return near ? name(near.label) : '–';
+          },
+        },
+      ]}
+    />
   );
 }

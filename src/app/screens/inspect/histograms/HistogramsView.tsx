@@ -6,12 +6,10 @@ import {
   type HistogramKind,
   type HistogramRecord,
 } from '../../../../run/metrics/histograms.ts';
-import { Choice } from '../../../components/Choice.tsx';
-import { Heads } from '../../../components/Heads.tsx';
+import { Choice } from '../../../widgets/Choice.tsx';
+import { DataTable } from '../../../widgets/DataTable.tsx';
 import { digits } from '../../../components/maps/numbers.ts';
-import { Panel } from '../../../components/Panel.tsx';
-import stacked from '../../../components/Stacked.module.css';
-import table from '../../../components/Table.module.css';
+import { Panel } from '../../../widgets/Panel.tsx';
 import * as format from '../../../format.ts';
 import { NothingRecorded, RecordingBar } from '../Recording.tsx';
 import styles from './Histograms.module.css';
@@ -175,48 +173,36 @@ function Ridges({ layer, moments }: RidgesProps) {
   );
 }
 
-/** Of the table, after the layer. Between the last edges of its histogram lie all values. */
-const COLUMNS = ['Step', 'Mean', 'Std. dev.', 'From', 'To', 'Zeros'] as const;
-
 /** The first and the newest record as numbers. */
 function Numbers({ records, kind }: { records: readonly HistogramRecord[]; kind: HistogramKind }) {
   const ends = records.length > 1 ? [records[0], records[records.length - 1]] : records;
   return (
     <details className={styles.numbers}>
       <summary>As numbers, of the first and the newest record</summary>
-      <div className={table.scroll}>
-        <table className={`${table.table} ${stacked.stacked}`}>
-          <caption className="unseen">
-            {HISTOGRAM_KINDS[kind].title} of the first and the newest record
-          </caption>
-          <Heads of={['Layer', ...COLUMNS.map((name) => ({ name, 'data-number': true }))]} />
-          <tbody>
-            {ends.flatMap(({ step, histograms }) =>
-              histograms
-                .filter((one) => one.kind === kind)
-                .map((histogram) => {
-                  const { mean, deviation } = momentsOf(histogram);
-                  const { layer, low, high, zeros } = histogram;
-                  const texts = [
-                    format.count(step),
-                    ...[mean, deviation, low, high].map((value) => digits(value)),
-                    format.percent(zeros / Math.max(1, countOf(histogram)), 1),
-                  ];
-                  return (
-                    <tr key={`${step} ${layer}`}>
-                      <th scope="row">{layer}</th>
-                      {COLUMNS.map((title, i) => (
-                        <td key={title} data-number data-title={title}>
-                          {texts[i]}
-                        </td>
-                      ))}
-                    </tr>
-                  );
-                }),
-            )}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        stacked
+        caption={`${HISTOGRAM_KINDS[kind].title} of the first and the newest record`}
+        rows={ends.flatMap(({ step, histograms }) =>
+          histograms
+            .filter((one) => one.kind === kind)
+            .map((histogram) => ({ ...histogram, ...momentsOf(histogram), step, count: countOf(histogram) })),
+        )}
+        keyOf={({ step, layer }) => `${step} ${layer}`}
+        columns={[
+          { title: 'Layer', render: ({ layer }) => layer },
+          { title: 'Step', number: true, render: ({ step }) => format.count(step) },
+          { title: 'Mean', number: true, render: ({ mean }) => digits(mean) },
+          { title: 'Std. dev.', number: true, render: ({ deviation }) => digits(deviation) },
+          // Between the last edges of its histogram lie all values.
+          { title: 'From', number: true, render: ({ low }) => digits(low) },
+          { title: 'To', number: true, render: ({ high }) => digits(high) },
+          {
+            title: 'Zeros',
+            number: true,
+            render: ({ zeros, count }) => format.percent(zeros / Math.max(1, count), 1),
+          },
+        ]}
+      />
     </details>
   );
 }

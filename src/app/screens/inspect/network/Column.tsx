@@ -6,10 +6,10 @@ import { digits, rangeOf, reachOf } from '../../../components/maps/numbers.ts';
 import { cornerOf, layOut, paintMap, tileAt, type TileLayout } from '../../../components/maps/tiles.ts';
 import * as format from '../../../format.ts';
 import styles from './Network.module.css';
-import type { Box } from './receptive.ts';
+import type { ValueBox } from './receptive.ts';
 
 /** A value of a layer's output. */
-export interface Place {
+export interface ValuePosition {
   layer: string;
   k: number;
   p: number;
@@ -51,10 +51,10 @@ interface MapsProps {
   /** Undefined until they arrive. */
   values: Float32Array | undefined;
   /** The values to mark. */
-  box: Box | undefined;
+  box: ValueBox | undefined;
   across: number | undefined;
-  onHover(place: Place | undefined): void;
-  onPick(place: Place): void;
+  onHover(place: ValuePosition | undefined): void;
+  onPick(place: ValuePosition): void;
 }
 
 /** The first maps of a layer, or the first values of a vector. */
@@ -63,7 +63,7 @@ export function Maps({ layer, values, box, across, onHover, onPick }: MapsProps)
   const size = [width, height] as const;
   const { layout, count } = layoutOf(layer, across);
   const shrunk = shrinkOf(width * layout.zoom);
-  const placeAt = (x: number, y: number): Place | undefined => {
+  const placeAt = (x: number, y: number): ValuePosition | undefined => {
     const tile = tileAt(layout, count, x, y);
     if (tile === undefined) return undefined;
     const [left, top] = cornerOf(layout, tile);
@@ -113,7 +113,7 @@ export function Maps({ layer, values, box, across, onHover, onPick }: MapsProps)
 }
 
 /** Frames around a box of values, in every map that it reaches. */
-function Marks({ layout, count, box }: { layout: TileLayout; count: number; box: Box | undefined }) {
+function Marks({ layout, count, box }: { layout: TileLayout; count: number; box: ValueBox | undefined }) {
   if (!box) return null;
   const { zoom, width, height } = layout;
   const [from, end] = box.channels;
@@ -141,7 +141,7 @@ interface ScoresProps {
   layer: LookLayer;
   classes: readonly string[];
   probabilities: Float32Array;
-  onPick(place: Place): void;
+  onPick(place: ValuePosition): void;
 }
 
 /** The classes with their probabilities: what the last layer is for. */

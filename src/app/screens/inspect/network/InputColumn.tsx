@@ -1,7 +1,8 @@
-import { useEffect, useId, useRef, useState, type PointerEvent, type RefObject } from 'react';
+import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react';
 import type { Attribution, AttributionMethod, Look } from '../../../../worker/api.ts';
 import { ask } from '../../../client.ts';
-import { Choice } from '../../../components/Choice.tsx';
+import { Choice } from '../../../widgets/Choice.tsx';
+import { Select } from '../../../widgets/Select.tsx';
 import { drawTile } from '../../../components/Tile.tsx';
 import { useInk, type Rgb } from '../../../components/use-ink.ts';
 import { useLiveAnswer } from '../../../components/use-answer.ts';
@@ -11,9 +12,9 @@ import { padDataset } from '../../../pad/pad-dataset.ts';
 import { usePad } from '../../../pad/pad-store.ts';
 import { useApp } from '../../../state/store.ts';
 import { keyOf } from '../image-key.ts';
-import type { Place } from './Column.tsx';
+import type { ValuePosition } from './Column.tsx';
 import styles from './Network.module.css';
-import type { Box } from './receptive.ts';
+import type { ValueBox } from './receptive.ts';
 
 /** Asked at most this often while it trains. */
 const ASK_EVERY_MS = { 'grad-cam': 500, occlusion: 2000 } as const;
@@ -32,14 +33,13 @@ const SIDE = 336;
 
 interface InputColumnProps {
   look: Look;
-  box: Box | undefined;
-  onHover(place: Place | undefined): void;
-  onPick(place: Place): void;
+  box: ValueBox | undefined;
+  onHover(place: ValuePosition | undefined): void;
+  onPick(place: ValuePosition): void;
 }
 
 /** The image, and on it what speaks for a class. */
 export function InputColumn({ look, box, onHover, onPick }: InputColumnProps) {
-  const id = useId();
   const [shown, setShown] = useState<Shown>('image');
   const [ofClass, setOfClass] = useState<number>();
   const [layer, setLayer] = useState<string>();
@@ -65,8 +65,8 @@ export function InputColumn({ look, box, onHover, onPick }: InputColumnProps) {
         api.attribution({
           image: image ?? new Uint8Array(),
           method: method ?? 'grad-cam',
-          ...(ofClass === undefined ? {} : { ofClass }),
-          ...(camLayer === undefined ? {} : { layer: camLayer }),
+          ofClass,
+          layer: camLayer,
         }),
       ),
   );
@@ -83,36 +83,28 @@ export function InputColumn({ look, box, onHover, onPick }: InputColumnProps) {
       />
       {method && (
         <>
-          <div className={styles.fields}>
-            <label htmlFor={`${id} class`}>For</label>
-            <select
-              id={`${id} class`}
-              value={ofClass ?? ''}
-              onChange={({ target }) => setOfClass(target.value === '' ? undefined : Number(target.value))}
-            >
-              <option value="">predicted class</option>
-              {classes.map((name, i) => (
-                <option key={name} value={i}>
-                  {name}
-                </option>
-              ))}
-            </select>
-            {method === 'grad-cam' && (
-              <>
-                <label htmlFor={`${id} layer`}>At</label>
-                <select
-                  id={`${id} layer`}
-                  value={camLayer ?? ''}
-                  onChange={({ target }) => setLayer(target.value === '' ? undefined : target.value)}
-                >
-                  <option value="">last convolution</option>
-                  {maps.map(({ name }) => (
-                    <option key={name}>{name}</option>
-                  ))}
-                </select>
-              </>
-            )}
-          </div>
+          <Select
+            look="beside"
+            label="For"
+            value={String(ofClass ?? '')}
+            options={[
+              { value: '', title: 'predicted class' },
+              ...classes.map((title, i) => ({ value: String(i), title })),
+            ]}
+            onChange={(value) => setOfClass(value === '' ? undefined : Number(value))}
+          />
+          {method === 'grad-cam' && (
+            <Select
+              look="beside"
+              label="At"
+              value={camLayer ?? ''}
+              options={[
+                { value: '', title: 'last convolution' },
+                ...maps.map(({ name }) => ({ value: name, title: name })),
+              ]}
+              onChange={(value) => setLayer(value === '' ? undefined : value)}
+            />
+          )}
           <p className="fine">
             {answer && !answer.ok
               ? `${answer.error.message} ${answer.error.advice ?? ''}`
@@ -149,9 +141,9 @@ function textOf(
 interface PictureProps {
   look: Look;
   found: Attribution | undefined;
-  box: Box | undefined;
-  onHover(place: Place | undefined): void;
-  onPick(place: Place): void;
+  box: ValueBox | undefined;
+  onHover(place: ValuePosition | undefined): void;
+  onPick(place: ValuePosition): void;
 }
 
 function Picture({ look, found, box, onHover, onPick }: PictureProps) {
@@ -170,7 +162,7 @@ function Picture({ look, found, box, onHover, onPick }: PictureProps) {
     currentTarget,
     clientX,
     clientY,
-  }: Pick<PointerEvent<HTMLCanvasElement>, 'currentTarget' | 'clientX' | 'clientY'>): Place => {
+  }: Pick<PointerEvent<HTMLCanvasElement>, 'currentTarget' | 'clientX' | 'clientY'>): ValuePosition => {
     const bounds = currentTarget.getBoundingClientRect();
     const within = (share: number, most: number) => Math.max(0, Math.min(most - 1, Math.floor(share * most)));
     return {

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import styles from './Network.module.css';
-import type { Stage } from './units.ts';
+import type { UnitStage } from './units.ts';
 
 interface JumpsProps {
   jumps: readonly { from: string; to: string }[];
   /** The stages, and whether each shows all its columns. */
-  of: readonly { stage: Stage; open: boolean }[];
+  of: readonly { stage: UnitStage; open: boolean }[];
 }
 
 /** Pixels above the columns that arcs have. */

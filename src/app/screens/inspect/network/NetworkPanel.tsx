@@ -1,22 +1,22 @@
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import type { Look, LookLayer } from '../../../../worker/api.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Icon } from '../../../components/Icon.tsx';
+import { Button } from '../../../widgets/Button.tsx';
+import { Icon } from '../../../widgets/Icon.tsx';
 import { useWidth } from '../../../components/maps/MapCanvas.tsx';
 import { digits } from '../../../components/maps/numbers.ts';
-import { Panel } from '../../../components/Panel.tsx';
+import { Panel } from '../../../widgets/Panel.tsx';
 import * as format from '../../../format.ts';
 import { useInspect } from '../../../inspect-store.ts';
 import { padDataset } from '../../../pad/pad-dataset.ts';
 import { useApp } from '../../../state/store.ts';
 import { useLook } from '../looking.ts';
-import { Maps, Scores, type Place } from './Column.tsx';
+import { Maps, Scores, type ValuePosition } from './Column.tsx';
 import { InputColumn } from './InputColumn.tsx';
 import { Jumps } from './Jumps.tsx';
 import { Minimap } from './Minimap.tsx';
 import styles from './Network.module.css';
-import { receptiveField, type Box } from './receptive.ts';
-import { jumpsOf, stagesOf, unitsOf, type Stage, type Unit } from './units.ts';
+import { receptiveField, type ValueBox } from './receptive.ts';
+import { jumpsOf, stagesOf, unitsOf, type UnitStage, type LayerUnit } from './units.ts';
 
 /** CSS pixels: below this width, layers lie below each other; and what surrounds their maps. */
 const NARROW = 640;
@@ -30,16 +30,16 @@ export function NetworkPanel({ look }: { look: Look }) {
   const choose = useInspect((state) => state.setLookChoice);
   const hasRun = useApp((state) => state.runId > 0);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
-  const [hovered, setHovered] = useState<Place>();
+  const [hovered, setHovered] = useState<ValuePosition>();
   const [box, across] = useWidth<HTMLDivElement>();
   const narrow = across > 0 && across < NARROW;
 
   const units = unitsOf(look.layers);
   const stages = stagesOf(units);
   const jumps = jumpsOf(units);
-  const isOpen = (stage: Stage) => !stage.folds || unfolded.has(stage.units[0].name);
+  const isOpen = (stage: UnitStage) => !stage.folds || unfolded.has(stage.units[0].name);
   const visible = stages.flatMap((stage) => (isOpen(stage) ? stage.units : stage.units.slice(-1)));
-  const shownIn = (unit: Unit) => unit.layers.find(({ name }) => name === choice.layer) ?? unit.shown;
+  const shownIn = (unit: LayerUnit) => unit.layers.find(({ name }) => name === choice.layer) ?? unit.shown;
 
   // Only what can be seen is read from the GPU.
   const wanted = visible.map((unit) => shownIn(unit).name).join('\n');
@@ -49,12 +49,14 @@ export function NetworkPanel({ look }: { look: Look }) {
 
   const chosen = choice.pixel && { layer: choice.layer, k: choice.channel, ...choice.pixel };
   const marked = hovered ?? chosen;
-  const field = marked ? receptiveField(look.layers, marked.layer, boxOf(marked)) : new Map<string, Box>();
-  const pick = ({ layer, k, p, q }: Place) => choose({ layer, channel: k, pixel: { p, q } });
+  const field = marked
+    ? receptiveField(look.layers, marked.layer, boxOf(marked))
+    : new Map<string, ValueBox>();
+  const pick = ({ layer, k, p, q }: ValuePosition) => choose({ layer, channel: k, pixel: { p, q } });
   const foldable = stages.filter(({ folds }) => folds);
   const allOpen = foldable.every(isOpen);
 
-  const columnOf = (unit: Unit) => {
+  const columnOf = (unit: LayerUnit) => {
     const layer = shownIn(unit);
     const common = { layer, box: field.get(layer.name), onHover: setHovered, onPick: pick };
     return (
@@ -125,16 +127,20 @@ export function NetworkPanel({ look }: { look: Look }) {
   );
 }
 
-const boxOf = ({ k, p, q }: Place): Box => ({ channels: [k, k + 1], rows: [p, p + 1], columns: [q, q + 1] });
+const boxOf = ({ k, p, q }: ValuePosition): ValueBox => ({
+  channels: [k, k + 1],
+  rows: [p, p + 1],
+  columns: [q, q + 1],
+});
 
 interface OutputProps {
   look: Look;
   layer: LookLayer;
-  box: Box | undefined;
+  box: ValueBox | undefined;
   across: number | undefined;
   isLast: boolean;
-  onHover(place: Place | undefined): void;
-  onPick(place: Place): void;
+  onHover(place: ValuePosition | undefined): void;
+  onPick(place: ValuePosition): void;
 }
 
 /** The maps of a layer; of the last one the classes, if they are few. */
@@ -148,7 +154,7 @@ function Output({ look, isLast, ...rest }: OutputProps) {
 }
 
 interface ColumnProps {
-  unit: Unit;
+  unit: LayerUnit;
   /** The one of its layers that is shown. */
   layer: LookLayer;
   /** The name of the layer that is selected. */
@@ -189,7 +195,7 @@ function Column({ unit, layer, chosen, onChoose, children }: ColumnProps) {
 }
 
 interface StageProps {
-  stage: Stage;
+  stage: UnitStage;
   open: boolean;
   onToggle(): void;
   children: ReactNode;
@@ -218,8 +224,8 @@ function StageView({ stage, open, onToggle, children }: StageProps) {
 
 interface FieldTextProps {
   look: Look;
-  place: Place | undefined;
-  field: ReadonlyMap<string, Box>;
+  place: ValuePosition | undefined;
+  field: ReadonlyMap<string, ValueBox>;
 }
 
 /** What is marked, in words. */
@@ -254,7 +260,7 @@ const spanText = ([from, end]: readonly [number, number]): string =>
   end - from === 1 ? String(from) : `${from} to ${end - 1}`;
 
 /** "6 × 5 × 5", or without channels "5 × 5". */
-function sizeText({ channels, rows, columns }: Box, deep = true): string {
+function sizeText({ channels, rows, columns }: ValueBox, deep = true): string {
   const plane = [lengthOf(rows), lengthOf(columns)];
   if (!deep) return format.shape(plane);
   return lengthOf(rows) * lengthOf(columns) === 1 && lengthOf(channels) > 1

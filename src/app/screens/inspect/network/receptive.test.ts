@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ReadPattern } from '../../../../ops/about.ts';
 import type { LookLayer } from '../../../../worker/api.ts';
-import { receptiveField, wholeOf, type Box } from './receptive.ts';
+import { receptiveField, wholeOf, type ValueBox } from './receptive.ts';
 
 const layer = (name: string, shape: number[], reads: ReadPattern, ...takes: string[]): LookLayer => ({
   name,
@@ -23,7 +23,7 @@ const window = (size: number, stride = 1, padding = 0, more: object = {}): ReadP
   ...more,
 });
 const same: ReadPattern = { kind: 'same' };
-const at = (k: number, p: number, q: number): Box => ({
+const at = (k: number, p: number, q: number): ValueBox => ({
   channels: [k, k + 1],
   rows: [p, p + 1],
   columns: [q, q + 1],

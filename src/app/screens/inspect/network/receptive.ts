@@ -3,7 +3,7 @@ import type { ReadPattern } from '../../../../ops/about.ts';
 import type { LookLayer } from '../../../../worker/api.ts';
 
 /** A box of values: channels, rows and columns, each from the first to before the end. A vector has one row and column. */
-export interface Box {
+export interface ValueBox {
   channels: Span;
   rows: Span;
   columns: Span;
@@ -17,7 +17,7 @@ function sizesOf({ shape: [C, H = 1, W = 1] }: Pick<LookLayer, 'shape'>): readon
 }
 
 /** Everything that a layer outputs. */
-export function wholeOf(layer: Pick<LookLayer, 'shape'>): Box {
+export function wholeOf(layer: Pick<LookLayer, 'shape'>): ValueBox {
   const [C, H, W] = sizesOf(layer);
   return { channels: [0, C], rows: [0, H], columns: [0, W] };
 }
@@ -26,8 +26,12 @@ export function wholeOf(layer: Pick<LookLayer, 'shape'>): Box {
  * The values of every earlier layer that some values of a layer depend on, by layer: the smallest boxes around them.
  * The layer itself is included.
  */
-export function receptiveField(layers: readonly LookLayer[], name: string, box: Box): Map<string, Box> {
-  const found = new Map<string, Box>([[name, box]]);
+export function receptiveField(
+  layers: readonly LookLayer[],
+  name: string,
+  box: ValueBox,
+): Map<string, ValueBox> {
+  const found = new Map<string, ValueBox>([[name, box]]);
   const known = new Map(layers.map((layer) => [layer.name, layer]));
   for (const layer of layers.toReversed()) {
     const wanted = found.get(layer.name);
@@ -48,7 +52,7 @@ export function receptiveField(layers: readonly LookLayer[], name: string, box: 
 }
 
 /** What of one input a box of outputs reads. @param before channels of the inputs before this one, where they join */
-function readBox(layer: LookLayer, source: LookLayer, box: Box, before: number): Box | undefined {
+function readBox(layer: LookLayer, source: LookLayer, box: ValueBox, before: number): ValueBox | undefined {
   const { reads } = layer;
   const [C, H, W] = sizesOf(source);
   const [K, P, Q] = sizesOf(layer);
@@ -110,7 +114,7 @@ function groupsOf([from, end]: Span, K: number, C: number, groups: number): Span
 
 const unionSpan = (a: Span, b: Span): Span => [Math.min(a[0], b[0]), Math.max(a[1], b[1])];
 
-const union = (a: Box, b: Box): Box => ({
+const union = (a: ValueBox, b: ValueBox): ValueBox => ({
   channels: unionSpan(a.channels, b.channels),
   rows: unionSpan(a.rows, b.rows),
   columns: unionSpan(a.columns, b.columns),

@@ -3,7 +3,7 @@ import { isElementwise } from '../../../../ops/abouts.ts';
 import type { LookLayer } from '../../../../worker/api.ts';
 
 /** A layer that computes something new, with the layers that only reshape its output: a column. */
-export interface Unit {
+export interface LayerUnit {
   /** The name of its first layer. */
   name: string;
   layers: LookLayer[];
@@ -12,10 +12,10 @@ export interface Unit {
 }
 
 /** Units in a row with maps of one size. */
-export interface Stage {
+export interface UnitStage {
   /** For people: "56 × 56", "vector". */
   title: string;
-  units: Unit[];
+  units: LayerUnit[];
   /** Whether it is worth folding. */
   folds: boolean;
 }
@@ -27,8 +27,8 @@ const follows = (op: string) => isElementwise(op) || op === 'batch_norm' || op =
 const FIT = 12;
 
 /** @param layers in the order of the network, the image first */
-export function unitsOf(layers: readonly LookLayer[]): Unit[] {
-  const units: Unit[] = [];
+export function unitsOf(layers: readonly LookLayer[]): LayerUnit[] {
+  const units: LayerUnit[] = [];
   const takers = new Map<string, number>();
   for (const { takes } of layers) for (const name of takes) takers.set(name, (takers.get(name) ?? 0) + 1);
   for (const layer of layers) {
@@ -52,8 +52,8 @@ export function unitsOf(layers: readonly LookLayer[]): Unit[] {
 }
 
 /** Consecutive units with maps of one size. */
-export function stagesOf(units: readonly Unit[]): Stage[] {
-  const stages: Stage[] = [];
+export function stagesOf(units: readonly LayerUnit[]): UnitStage[] {
+  const stages: UnitStage[] = [];
   for (const unit of units) {
     const title = sizeOf(unit.shown);
     const stage = stages.at(-1);
@@ -71,7 +71,7 @@ const VECTOR = 'vector';
 const sizeOf = ({ shape }: LookLayer): string => (shape.length < 3 ? VECTOR : `${shape[1]} × ${shape[2]}`);
 
 /** The layers that enter a unit from elsewhere than the unit before it: skip connections and branches. */
-export function jumpsOf(units: readonly Unit[]): { from: string; to: string }[] {
+export function jumpsOf(units: readonly LayerUnit[]): { from: string; to: string }[] {
   const owner = new Map(units.flatMap((unit) => unit.layers.map(({ name }) => [name, unit.name] as const)));
   const jumps = units.flatMap((unit, i) => {
     const sources = new Set(unit.layers.flatMap(({ takes }) => takes.map((name) => owner.get(name))));

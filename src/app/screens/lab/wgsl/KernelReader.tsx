@@ -1,21 +1,22 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { ask } from '../../../client.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Choice } from '../../../components/Choice.tsx';
+import { Button } from '../../../widgets/Button.tsx';
+import { Choice } from '../../../widgets/Choice.tsx';
 import { Code } from '../../../components/code/Code.tsx';
 import { DifferenceView } from '../../../components/code/DifferenceView.tsx';
 import { glideTo } from '../../../components/glide.ts';
-import { FailureNotice } from '../../../components/Notice.tsx';
-import { Panel } from '../../../components/Panel.tsx';
+import { FailureNotice } from '../../../widgets/Notice.tsx';
+import { Panel } from '../../../widgets/Panel.tsx';
+import { Select } from '../../../widgets/Select.tsx';
 import { useAnswer } from '../../../components/use-answer.ts';
 import { variantName } from '../../../components/variant-name.ts';
 import { useApp } from '../../../state/store.ts';
 import { isRunning } from '../batch.ts';
-import { Select, useObstacle } from '../controls.tsx';
+import { useObstacle } from '../controls.tsx';
 import styles from '../Lab.module.css';
 import { useLab } from '../lab-store.ts';
 import { startRace } from '../race.ts';
-import type { Reading } from '../RaceView.tsx';
+import type { ShownVariant } from '../RaceView.tsx';
 import { useWgslErrors } from './use-errors.ts';
 
 /** Fetched when it is first shown: it is as large as the rest of the page. */
@@ -25,7 +26,7 @@ const LINKED = 'linked';
 const CHANGES = 'changes';
 
 /** The WGSL of one variant: its files, which can be edited and raced, and the linked shader that is compiled. */
-export function KernelReader({ reading, onClose }: { reading: Reading; onClose(): void }) {
+export function KernelReader({ reading, onClose }: { reading: ShownVariant; onClose(): void }) {
   const { request, choice } = reading;
   const edits = useLab((state) => state.edits);
   const [kernel, setKernel] = useState(0);
@@ -63,6 +64,7 @@ export function KernelReader({ reading, onClose }: { reading: Reading; onClose()
             <div className={styles.files}>
               {originals.length > 1 && (
                 <Select
+                  look="above"
                   label="Kernel"
                   value={String(kernel)}
                   options={Object.fromEntries(
@@ -128,7 +130,7 @@ export function KernelReader({ reading, onClose }: { reading: Reading; onClose()
 interface EditorProps {
   name: string;
   original: string;
-  reading: Reading;
+  reading: ShownVariant;
 }
 
 function Editor({ name, original, reading }: EditorProps) {

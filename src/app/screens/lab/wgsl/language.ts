@@ -1,11 +1,11 @@
 /** WGSL for CodeMirror, by the tokens of all code on the page. */
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { tags } from '@lezer/highlight';
-import { tokensOf, type Token } from '../../../components/code/highlight.ts';
+import { tokensOf, type CodeToken } from '../../../components/code/highlight.ts';
 
 interface LineState {
   /** Tokens of the current line that are not read yet. */
-  rest: Token[];
+  rest: CodeToken[];
 }
 
 /** CodeMirror's name for each kind of token. */

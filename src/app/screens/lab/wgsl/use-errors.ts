@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { ask } from '../../../client.ts';
 import { useAnswer } from '../../../components/use-answer.ts';
 import { runningPlace, useLab } from '../lab-store.ts';
-import type { Reading } from '../RaceView.tsx';
+import type { ShownVariant } from '../RaceView.tsx';
 import { placesIn, type WgslError } from './errors.ts';
 
 /** Not with every key. */
@@ -23,7 +23,7 @@ const NONE: readonly WgslError[] = [];
  * measures.
  * @param file path below shaders/, without the extension
  */
-export function useWgslErrors({ request, choice }: Reading, file: string): Checked {
+export function useWgslErrors({ request, choice }: ShownVariant, file: string): Checked {
   const edits = useLab((state) => state.edits);
   const running = useLab(runningPlace);
   const key = useLater(Object.keys(edits).length > 0 ? JSON.stringify([choice, edits]) : undefined);

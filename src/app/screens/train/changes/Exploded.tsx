@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../../../components/Button.tsx';
-import { Notice } from '../../../components/Notice.tsx';
+import { Button } from '../../../widgets/Button.tsx';
+import { Notice } from '../../../widgets/Notice.tsx';
 import * as format from '../../../format.ts';
 import { hasExploded } from '../../../metrics/exploded.ts';
 import { useLiveValue } from '../../../metrics/use-live.ts';

@@ -1,6 +1,6 @@
 import { begin, obstacleToChanges, obstacleToFork, undo } from './restart.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Explain } from '../../../components/Popover.tsx';
+import { Button } from '../../../widgets/Button.tsx';
+import { Explain } from '../../../widgets/Popover.tsx';
 import { useApp } from '../../../state/store.ts';
 import styles from './ChangesBar.module.css';
 

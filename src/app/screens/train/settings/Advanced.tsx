@@ -2,18 +2,26 @@ import { useId, useState } from 'react';
 import { AUGMENTATIONS, type AugmentationName } from '../../../../base/augmentation.ts';
 import { settingOf } from '../../../../run/settings/table.ts';
 import { chosenDataset } from '../../../actions/start.ts';
-import { Drawer } from '../../../components/Drawer.tsx';
-import { Hint, Switch } from '../../../components/Labelled.tsx';
-import { augmentationText, readSettings, type SettingsErrors } from '../../../state/read-settings.ts';
+import { Drawer } from '../../../widgets/Drawer.tsx';
+import { Hint, Switch } from '../../../widgets/Labelled.tsx';
+import { NumberField } from '../../../widgets/NumberField.tsx';
+import {
+  augmentationRule,
+  augmentationText,
+  readSettings,
+  type SettingsErrors,
+} from '../../../state/read-settings.ts';
 import { runIsOpen } from '../../../state/run.ts';
 import { useApp } from '../../../state/store.ts';
 import { advancedKeys, GROUPS, isFound } from './advanced.ts';
-import { SettingField, TextField } from './fields.tsx';
+import { SettingField } from './fields.tsx';
 import styles from './Settings.module.css';
+import { Sought, useSought } from './sought.tsx';
 
 /** All settings that are not in view, by group, with a search. */
 export function Advanced({ onClose }: { onClose(): void }) {
   const [query, setQuery] = useState('');
+  useSought(() => setQuery(''));
   const settings = useApp((state) => state.settings);
   const open = useApp((state) => runIsOpen(state.runState));
   const { errors } = readSettings(settings, useApp(chosenDataset));
@@ -83,6 +91,7 @@ function AugmentationFields({ query, errors }: AugmentationFieldsProps) {
   const settings = useApp((state) => state.settings);
   const dataset = useApp(chosenDataset);
   const change = useApp((state) => state.change);
+  const mark = useApp((state) => state.mark);
   // The run's own images only: those of other data wait for a restart.
   const live = useApp(
     (state) => runIsOpen(state.runState) && state.runConfig?.dataset === state.settings.dataset,
@@ -104,15 +113,18 @@ function AugmentationFields({ query, errors }: AugmentationFieldsProps) {
             onChange={(to) => set(name, to ? '1' : '0')}
           />
         ) : (
-          <TextField
-            key={name}
-            label={label}
-            hint={`${summary} 0 turns it off; ${usual} is typical.`}
-            error={errors[name]}
-            value={text(name)}
-            live={live}
-            onChange={(typed) => set(name, typed)}
-          />
+          <Sought key={name} name={name}>
+            <NumberField
+              label={label}
+              hint={`${summary} 0 turns it off; ${usual} is typical.`}
+              error={errors[name]}
+              value={text(name)}
+              rule={augmentationRule(name, dataset)}
+              live={live}
+              onChange={(typed) => set(name, typed)}
+              onError={(error) => mark(name, error)}
+            />
+          </Sought>
         ),
       )}
     </>

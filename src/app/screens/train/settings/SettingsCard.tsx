@@ -2,18 +2,19 @@ import { useState } from 'react';
 import { presets, presetsInOrder, START_HERE } from '../../../../run/presets.ts';
 import { chosenDataset } from '../../../actions/start.ts';
 import { later } from '../../../components/later.tsx';
-import { Icon } from '../../../components/Icon.tsx';
-import { Labelled } from '../../../components/Labelled.tsx';
+import { Icon } from '../../../widgets/Icon.tsx';
+import { Select } from '../../../widgets/Select.tsx';
 import { isSlow } from '../../../state/device.ts';
 import { obstacleToMixed } from '../../../state/precision.ts';
 import { readSettings } from '../../../state/read-settings.ts';
 import { formOfPreset, type Settings } from '../../../state/settings.ts';
 import { useApp } from '../../../state/store.ts';
-import { advancedKeys, changedFrom } from './advanced.ts';
+import { changedFrom, isAdvanced } from './advanced.ts';
 import { SettingField } from './fields.tsx';
 import { LearningRate } from './LearningRate.tsx';
 import { Memory } from './Memory.tsx';
 import styles from './Settings.module.css';
+import { useSought } from './sought.tsx';
 
 const Advanced = later('Advanced settings', async () => (await import('./Advanced.tsx')).Advanced);
 
@@ -39,11 +40,11 @@ function AdvancedButton() {
   const settings = useApp((state) => state.settings);
   const dataset = useApp(chosenDataset);
   const { errors } = readSettings(settings, dataset);
-  const keys = advancedKeys(settings);
+  const marked = useApp((state) => state.wrong);
   const changed = changedFrom(settings, dataset);
   const impossible = useApp(obstacleToMixed) !== undefined && settings.precision === 'mixed';
-  const wrong =
-    impossible || Object.keys(errors).some((key) => keys.includes(key as never) || !(key in settings));
+  const wrong = impossible || Object.keys({ ...errors, ...marked }).some(isAdvanced);
+  useSought((name) => isAdvanced(name) && setOpen(true));
   return (
     <>
       <button
@@ -83,7 +84,9 @@ function PresetField() {
     );
   });
   return (
-    <Labelled
+    <Select
+      look="brief"
+      long
       label="Preset"
       hint={
         chosen === presets.get('lenet5-digits') ? (
@@ -94,29 +97,18 @@ function PresetField() {
           'A tested combination of model, data and settings to start from.'
         )
       }
-      brief
-    >
-      {(described) => (
-        <select
-          {...described}
-          data-long
-          value={chosen?.name ?? ''}
-          onChange={(event) => {
-            const preset = presetsInOrder.find(({ name }) => name === event.target.value);
-            if (preset) change(formOfPreset(preset));
-          }}
-        >
-          <option value="" disabled>
-            Custom
-          </option>
-          {presetsInOrder.map(({ name, title, light }) => (
-            <option key={name} value={name}>
-              {title}
-              {slow && !light ? ' (slow here)' : ''}
-            </option>
-          ))}
-        </select>
-      )}
-    </Labelled>
+      value={chosen?.name ?? ''}
+      options={[
+        { value: '', title: 'Custom', disabled: true },
+        ...presetsInOrder.map(({ name, title, light }) => ({
+          value: name,
+          title: slow && !light ? `${title} (slow here)` : title,
+        })),
+      ]}
+      onChange={(name) => {
+        const preset = presets.get(name);
+        if (preset) change(formOfPreset(preset));
+      }}
+    />
   );
 }

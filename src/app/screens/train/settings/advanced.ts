@@ -8,6 +8,9 @@ import { appliesTo, defaultTexts, TEXT_KEYS, type Settings, type TextKey } from 
 /** Those that have a place of their own beside the curves. */
 const IN_VIEW: readonly TextKey[] = ['lr', 'batchSize', 'optimizer', 'initialWeights'];
 
+/** Whether a setting or an augmentation is out of view. */
+export const isAdvanced = (name: string): boolean => !IN_VIEW.some((key) => key === name);
+
 /** The groups in order, with their titles. */
 export const GROUPS: Readonly<Record<Exclude<Group, 'batch' | 'start'>, string>> = {
   optimizer: 'Optimiser',
@@ -22,7 +25,7 @@ export const GROUPS: Readonly<Record<Exclude<Group, 'batch' | 'start'>, string>>
 
 /** The settings out of view that have an effect beside the others. */
 export const advancedKeys = (settings: Settings): TextKey[] =>
-  TEXT_KEYS.filter((key) => !IN_VIEW.includes(key) && !settingOf(key).hidden && appliesTo(settings, key));
+  TEXT_KEYS.filter((key) => isAdvanced(key) && !settingOf(key).hidden && appliesTo(settings, key));
 
 /** What differs from the defaults, in few words. */
 export function changedFrom(

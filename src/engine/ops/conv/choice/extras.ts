@@ -2,10 +2,10 @@
  * A layer needs more than the bare convolution that is timed: bias and ReLU on the output, the mask of the ReLU before
  * it, the bias's gradient. Launches that will be used are checked with these too.
  */
-import { elements, type Shape } from '../../../../base/shape.ts';
+import { elements } from '../../../../base/shape.ts';
 import type { GpuBuffer } from '../../../../gpu/ledger.ts';
 import { Readback } from '../../../../gpu/readback.ts';
-import { grid, placedIn, PlanBuilder, tensorBytes, type NumberType, type Tensor } from '../../../plan.ts';
+import { grid, placedIn, PlanBuilder, tensorBytes, type Tensor } from '../../../plan.ts';
 import type { ConvSetting, Launch } from '../algorithm.ts';
 import { errorBound, uniformSize, type Sum } from '../../../error-bound.ts';
 import { outputIndexing } from '../layout.ts';
@@ -35,17 +35,13 @@ export async function checkExtras(
   sum: Sum,
 ): Promise<Mistake | undefined> {
   const { device, problem, number } = setting;
-  const buffers: GpuBuffer[] = [];
-  const make = async (label: string, shape: Shape, type: NumberType): Promise<Tensor> => {
-    const buffer = await device.ledger.storage(label, tensorBytes({ shape, type }));
-    buffers.push(buffer);
-    return placedIn(buffer, shape, type);
-  };
+  const [label, shape, type] =
+    direction === 'dgrad'
+      ? (['mask', inputShape(problem), number] as const)
+      : (['bias', [problem.K], 'f32'] as const);
+  const buffer = await device.ledger.storage(label, tensorBytes({ shape, type }));
   try {
-    const extra =
-      direction === 'dgrad'
-        ? await make('mask', inputShape(problem), number)
-        : await make('bias', [problem.K], 'f32');
+    const extra = placedIn(buffer, shape, type);
     const { output } = DIRECTION_TENSORS[direction];
     const bare = new PlanBuilder(device);
     planConv(bare, launch.name, launch, { ...judge.tensors, [output]: judge.reference });
@@ -67,10 +63,10 @@ export async function checkExtras(
     }
     const wrong =
       (await judge.disagreement(sum)) ??
-      (direction === 'wgrad' ? await wrongBias(setting, buffers[0]) : undefined);
+      (direction === 'wgrad' ? await wrongBias(setting, buffer) : undefined);
     return wrong && { ...wrong, reason: `${NAMES[direction]}: ${wrong.reason}` };
   } finally {
-    for (const buffer of buffers) buffer.destroy();
+    buffer.destroy();
   }
 }
 

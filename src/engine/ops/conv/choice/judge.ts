@@ -2,6 +2,7 @@
  * Checks what variants compute: every value against a reference result on the GPU, and sampled values against
  * float64. Where a variant and the reference disagree, float64 decides which of them is incorrect.
  */
+import { owning, type Owned } from '../../../../base/owned.ts';
 import { elements } from '../../../../base/shape.ts';
 import { wholeBuffer, type GpuBuffer } from '../../../../gpu/ledger.ts';
 import { Readback } from '../../../../gpu/readback.ts';
@@ -62,7 +63,7 @@ interface JudgeParts {
   parts: GpuBuffer;
   places: GpuBuffer;
   picked: GpuBuffer;
-  owned: readonly { destroy(): void }[];
+  owned: Owned;
   readback: Readback;
 }
 
@@ -87,9 +88,8 @@ export class Judge {
   /** Allocates inputs and results. @throws Failure `out-of-memory` */
   static async create(setting: ConvSetting, direction: Direction): Promise<Judge> {
     const { device, problem } = setting;
-    const owned: { destroy(): void }[] = [];
-    const own = <T extends { destroy(): void }>(thing: T): T => (owned.push(thing), thing);
-    try {
+    return owning(async (owned) => {
+      const { own } = owned;
       const make = async (name: ConvTensorName, label: string = name) => {
         const shape = convTensorShape(problem, name);
         const type = convTensorType(setting, name);
@@ -169,14 +169,11 @@ export class Judge {
       });
       plans.fill.run();
       return judge;
-    } catch (error) {
-      for (const thing of owned) thing.destroy();
-      throw error;
-    }
+    });
   }
 
   destroy(): void {
-    for (const thing of this.made.owned) thing.destroy();
+    this.made.owned.destroy();
   }
 
   /** Fills the result, or the reference, with NaN. */

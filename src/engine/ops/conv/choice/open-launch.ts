@@ -1,4 +1,5 @@
 /** One launch with its tensors, ready to run and be timed. */
+import { owning } from '../../../../base/owned.ts';
 import { placedIn, PlanBuilder, tensorBytes, type Plan, type Tensor } from '../../../plan.ts';
 import type { ConvSetting, Launch } from '../algorithm.ts';
 import type { Direction } from '../problem.ts';
@@ -22,10 +23,8 @@ export async function openLaunch(
 ): Promise<OpenLaunch> {
   const { device, problem } = setting;
   const { inputs, output } = DIRECTION_TENSORS[direction];
-  const owned: { destroy(): void }[] = [];
-  const own = <T extends { destroy(): void }>(thing: T): T => (owned.push(thing), thing);
-  const destroy = () => owned.forEach((thing) => thing.destroy());
-  try {
+  return owning(async (owned) => {
+    const { own } = owned;
     const tensors: Partial<Record<ConvTensorName, Tensor>> = {};
     for (const name of [...inputs, output]) {
       const shape = convTensorShape(problem, name);
@@ -43,9 +42,6 @@ export async function openLaunch(
     }
     const builder = new PlanBuilder(device);
     planConv(builder, direction, launch, tensors);
-    return { plan: own(await builder.compile()), destroy };
-  } catch (error) {
-    destroy();
-    throw error;
-  }
+    return { plan: own(await builder.compile()), destroy: () => owned.destroy() };
+  });
 }

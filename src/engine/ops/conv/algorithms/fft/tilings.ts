@@ -3,8 +3,9 @@
  * correlation (fprop, wgrad) or convolution (dgrad) of T points; tiles overlap so that the values used from it are free
  * of wrap-around (overlap-save).
  */
+import type { Pair } from '../../../../../base/shape.ts';
 import { assert } from '../../../../../base/assert.ts';
-import type { ConvProblem, Direction, Pair } from '../../problem.ts';
+import type { ConvProblem, Direction } from '../../problem.ts';
 
 /** One dimension of planes cut into tiles. */
 export interface Cut {

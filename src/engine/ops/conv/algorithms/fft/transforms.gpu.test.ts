@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { elements, type Shape } from '../../../../../base/shape.ts';
+import { elements, type Shape, type Pair } from '../../../../../base/shape.ts';
 import { expectClose } from '../../../../testing/check.ts';
 import { normals } from '../../../../testing/fixtures.ts';
 import { runPlan, testDevice } from '../../../../testing/gpu.ts';
-import type { Pair } from '../../problem.ts';
 import type { Cut } from './tilings.ts';
 import {
   frequencies,

@@ -1,10 +1,9 @@
 /** Two-dimensional Fourier transforms of tiles of planes, real on one side: see shaders/conv/fft/tiles.wgsl. */
-import type { Shape } from '../../../../../base/shape.ts';
+import type { Shape, Pair } from '../../../../../base/shape.ts';
 import type { Device } from '../../../../../gpu/device.ts';
 import type { Constants } from '../../../../../gpu/link.ts';
 import { toFour } from '../../../../gemm/products.ts';
 import { grid, type NumberType, type PlanBuilder, type Tensor } from '../../../../plan.ts';
-import type { Pair } from '../../problem.ts';
 import { rootsOfUnity } from './roots.ts';
 import type { Cuts } from './tilings.ts';
 

@@ -1,11 +1,12 @@
 /** A problem as Winograd's method sees it: a correlation of images with filters, cut into tiles. */
+import type { Pair } from '../../../../../base/shape.ts';
 import { lazily } from '../../../../../base/lazily.ts';
 import type { Constants } from '../../../../../gpu/link.ts';
 import { generateShader } from '../../../../../gpu/sources.ts';
 import { toFour } from '../../../../gemm/products.ts';
 import { grid, type Workgroups } from '../../../../plan.ts';
 import type { Layout } from '../../layout.ts';
-import type { ConvProblem, Pair } from '../../problem.ts';
+import type { ConvProblem } from '../../problem.ts';
 import { tileSize, VARIANTS, type Variant } from './cook_toom.ts';
 
 /** Images [N, channels, rows, columns]. */

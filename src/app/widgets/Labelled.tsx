@@ -1,0 +1,175 @@
+import { useId, type ReactNode } from 'react';
+import { Explain } from './Popover.tsx';
+import styles from './Labelled.module.css';
+
+/**
+ * Where the label of a control is. `line`: at the left, the hint below. `brief`: likewise, the hint behind a button,
+ * where room is scarce. `stacked` and `above`: above the control, large or small. `beside`: before the control, in a
+ * line with what else is there. `unseen`: for screen readers only.
+ */
+export type LabelLook = 'line' | 'brief' | 'stacked' | 'above' | 'beside' | 'unseen';
+
+export interface FieldProps {
+  label: string;
+  /** What it does, in a line; an error replaces it. */
+  hint?: ReactNode;
+  error?: string | undefined;
+  /** Explains it on hover. */
+  title?: string | undefined;
+  /** A change applies to the open run immediately. */
+  live?: boolean;
+  look?: LabelLook;
+  /** Whether the control needs more room than its label. */
+  long?: boolean;
+  /** What is at the right of the control, such as a button. */
+  beside?: ReactNode;
+}
+
+/** The attributes that connect an input with its label and hint. */
+export interface Described {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+  'aria-label'?: string;
+  title?: string | undefined;
+}
+
+interface LabelledProps extends FieldProps {
+  children(described: Described): ReactNode;
+}
+
+/** A label, its control, and a hint or what is wrong. */
+export function Labelled({
+  label,
+  hint,
+  error,
+  title,
+  live = false,
+  look = 'line',
+  long = false,
+  beside,
+  children,
+}: LabelledProps) {
+  const said = error ?? hint;
+  const described = useDescribed(error, said !== undefined);
+  const name = <label htmlFor={described.id}>{label}</label>;
+  const hintOf = (unseen: boolean) =>
+    said !== undefined && (
+      <Hint id={described['aria-describedby']} wrong={error !== undefined} unseen={unseen && !error}>
+        {said}
+      </Hint>
+    );
+  switch (look) {
+    case 'unseen':
+      return (
+        <>
+          {children({ ...described, 'aria-label': label, title })}
+          {beside}
+          {hintOf(true)}
+        </>
+      );
+    case 'beside':
+      return (
+        <div className="row soft">
+          {name}
+          {children({ ...described, title })}
+          {beside}
+          {hintOf(false)}
+        </div>
+      );
+    case 'above':
+      return (
+        <div className={styles.above} title={title}>
+          {name}
+          <Control>
+            {children(described)}
+            {beside}
+          </Control>
+          {hintOf(false)}
+        </div>
+      );
+    default:
+      return (
+        <div className={styles.labelled} data-look={look} data-long={long || undefined} title={title}>
+          <span className={styles.name}>
+            {name}
+            {look === 'brief' && <Explain of={label}>{hint}</Explain>}
+          </span>
+          <Control live={live}>
+            {children(described)}
+            {beside}
+          </Control>
+          {hintOf(look === 'brief')}
+        </div>
+      );
+  }
+}
+
+interface SwitchProps extends Pick<FieldProps, 'label' | 'hint' | 'error' | 'live'> {
+  on: boolean;
+  onChange(on: boolean): void;
+}
+
+/** A checkbox, its label and a hint. */
+export function Switch({ label, hint, error, live = false, on, onChange }: SwitchProps) {
+  const described = useDescribed(error);
+  return (
+    <div>
+      <div className={styles.switch} {...mark(live)}>
+        <input
+          {...described}
+          type="checkbox"
+          checked={on}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        <label htmlFor={described.id}>{label}</label>
+      </div>
+      <Hint id={described['aria-describedby']} wrong={error !== undefined}>
+        {error ?? hint}
+      </Hint>
+    </div>
+  );
+}
+
+/** The place of an input or a choice, with its button beside it. */
+export const Control = ({ live = false, children }: { live?: boolean; children: ReactNode }) => (
+  <div className={styles.control} {...mark(live)}>
+    {children}
+  </div>
+);
+
+interface HintProps {
+  id?: string | undefined;
+  wrong?: boolean;
+  /** For screen readers only. */
+  unseen?: boolean;
+  /** Screen readers announce its changes. */
+  announced?: boolean;
+  children: ReactNode;
+}
+
+/** A line in small print: what something means, or its error. */
+export function Hint({ id, wrong = false, unseen = false, announced = false, children }: HintProps) {
+  return (
+    <p
+      id={id}
+      className={unseen ? 'unseen' : styles.hint}
+      data-wrong={wrong || undefined}
+      role={announced ? 'status' : undefined}
+    >
+      {children}
+    </p>
+  );
+}
+
+function useDescribed(error: string | undefined, hinted = true): Described {
+  const id = useId();
+  return {
+    id,
+    'aria-describedby': hinted ? `${id}-hint` : undefined,
+    'aria-invalid': error === undefined ? undefined : true,
+  };
+}
+
+const mark = (live: boolean) =>
+  live ? { 'data-live': true, title: 'Applies immediately, without a restart' } : {};

@@ -23,5 +23,5 @@ export const formats: ActivationFormats = (kit) => ({
   keras: kit.kerasActivation('sigmoid'),
   // Read elsewhere: it may be a part of SiLU.
   onnx: kit.operator('sigmoid', 'Sigmoid', {}, []),
-  tfjs: { ...activationNamed('sigmoid'), nonNegative: 'always' },
+  tfjs: { ...kit.activationNamed('sigmoid'), nonNegative: 'always' },
 });

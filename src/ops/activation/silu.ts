@@ -27,7 +27,7 @@ export const formats: ActivationFormats = (kit) => ({
   pytorch: kit.stateless('SiLU', 'F.silu'),
   keras: kit.kerasActivation('silu'),
   onnx: {
-    ...operator('silu', 'Swish'),
+    ...kit.operator('silu', 'Swish'),
     // Swish came with version 24 of the operators.
     write({ graph, layer, inputs: [input], output }) {
       const gate = graph.node('Sigmoid', [input], graph.unique(`${layer.name}/sigmoid`));

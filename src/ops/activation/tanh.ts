@@ -7,7 +7,7 @@ import type {
 } from '../activation.ts';
 
 /** The hyperbolic tangent: PyTorch's nn.Tanh. */
-const tanh: Activation = { name: 'tanh', title: 'Tanh', attributes: {}, defaults: {}, constants: () => ({}) };
+const tanh: Activation = { title: 'Tanh' };
 
 export default tanh;
 

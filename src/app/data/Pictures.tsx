@@ -6,7 +6,7 @@ import { Choice } from '../widgets/Choice.tsx';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { FileButton } from '../widgets/FileButton.tsx';
 import { Icon } from '../widgets/Icon.tsx';
-import { FailureNotice, Notice } from '../widgets/Notice.tsx';
+import { FailureNotice, Callout } from '../widgets/Notice.tsx';
 import { takeOwn } from '../datasets.ts';
 import { startFromTrained, trainedFor } from '../finetune/start-from.ts';
 import * as format from '../format.ts';
@@ -101,13 +101,13 @@ export function Pictures({ onClose }: { onClose(): void }) {
     >
       {error && <FailureNotice title="These pictures cannot be used" error={error} />}
       {unreadable !== undefined && (
-        <Notice
+        <Callout
           kind="warning"
           title={`${unreadable} cannot be read`}
           onDismiss={() => setUnreadable(undefined)}
         >
           <p>It is not an image, or its format is not supported by this browser. Use PNG or JPEG.</p>
-        </Notice>
+        </Callout>
       )}
       <div className={styles.capture}>
         <CameraView camera={camera} />

@@ -3,7 +3,7 @@ import { ops } from '../../engine/ops/registry.ts';
 import { LAYER_GROUPS, type AttributeAbout } from '../../ops/about.ts';
 import { ABOUTS } from '../../ops/abouts.ts';
 import type { AttributeSpec } from '../../ops/attributes.ts';
-import type { AttributeKind, LayerKind } from '../api.ts';
+import type { LayerAttribute, LayerKind } from '../api.ts';
 
 /** By group, in the order of the palette. */
 export const LAYER_KINDS: readonly LayerKind[] = LAYER_GROUPS.flatMap((group) =>
@@ -28,7 +28,7 @@ export const LAYER_KINDS: readonly LayerKind[] = LAYER_GROUPS.flatMap((group) =>
 export const kindOf = (op: string): LayerKind | undefined => LAYER_KINDS.find((kind) => kind.op === op);
 
 /** Texts and limits together. Texts for an attribute that the op does not have, or has in another kind, are a bug. */
-function attributeOf(name: string, words: AttributeAbout, spec: AttributeSpec | undefined): AttributeKind {
+function attributeOf(name: string, words: AttributeAbout, spec: AttributeSpec | undefined): LayerAttribute {
   switch (words.kind) {
     case 'whole':
     case 'pair':

@@ -6,7 +6,7 @@ import {
   type Padding,
   type PaddingSetting,
 } from '../../../base/padding.ts';
-import type { AttributeKind } from '../../../worker/api.ts';
+import type { LayerAttribute } from '../../../worker/api.ts';
 import { Labelled, Switch, type Described } from '../../widgets/Labelled.tsx';
 import { inRange, numberIn } from '../../widgets/number-rule.ts';
 import { NumberControl, NumberField } from '../../widgets/NumberField.tsx';
@@ -18,7 +18,7 @@ import { useModel } from './use-known.ts';
 interface AttributeFieldProps {
   /** The layer's index. */
   at: number;
-  kind: AttributeKind;
+  kind: LayerAttribute;
   /** The worker's message, if the value is invalid. */
   error: string | undefined;
 }

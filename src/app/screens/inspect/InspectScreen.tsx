@@ -5,7 +5,6 @@ import { ScreenHead } from '../../components/ScreenHead.tsx';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { useView } from '../../route.ts';
-import { Notices } from '../../shell/Notices.tsx';
 import { useApp } from '../../state/store.ts';
 import { BatchView } from './BatchView.tsx';
 import { ConfusionPanel } from './ConfusionPanel.tsx';
@@ -80,7 +79,6 @@ export function InspectScreen() {
       >
         <RunStrip />
       </ScreenHead>
-      <Notices />
       <Content />
     </>
   );

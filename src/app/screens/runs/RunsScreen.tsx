@@ -3,15 +3,13 @@ import { flushSync } from 'react-dom';
 import type { FailureValue } from '../../../base/result.ts';
 import { ask } from '../../client.ts';
 import { Button } from '../../widgets/Button.tsx';
-import { FailureNotice, Notice, NoticeStack } from '../../widgets/Notice.tsx';
+import { FailureNotice, Callout, NoticeStack } from '../../widgets/Notice.tsx';
 import { Select } from '../../widgets/Select.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import * as format from '../../format.ts';
 import type { RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import { hrefOf, note, useRoute } from '../../route.ts';
-import { Notices } from '../../shell/Notices.tsx';
-import { RunNotices } from '../../shell/RunNotices.tsx';
 import { VERBS } from '../verbs.ts';
 import { Compare } from './Compare.tsx';
 import { Details } from './Details.tsx';
@@ -84,8 +82,6 @@ export function RunsScreen() {
           <Button verb={VERBS.sweep} onPress={() => open(sweeps ? '' : SWEEP)} />
           <Import />
         </ScreenHead>
-        <Notices />
-        <RunNotices />
         <StoreNotices />
         <ImportNotices />
         <NoticeStack>
@@ -96,7 +92,7 @@ export function RunsScreen() {
         <div role="status">
           <NoticeStack>
             {deleted && (
-              <Notice
+              <Callout
                 kind="info"
                 title={`${deleted.what} deleted`}
                 actions={
@@ -284,11 +280,11 @@ function StoreNotices() {
   return (
     <NoticeStack>
       {error && (
-        <Notice kind="warning" title="Runs will be lost when you close this page">
+        <Callout kind="warning" title="Runs will be lost when you close this page">
           <p>
             {error.message}. {error.advice}
           </p>
-        </Notice>
+        </Callout>
       )}
     </NoticeStack>
   );

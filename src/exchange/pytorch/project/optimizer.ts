@@ -1,5 +1,5 @@
 import type { OptimizerName, RunSettings } from '../../../run/settings/table.ts';
-import type { Subject } from './subject.ts';
+import type { ProjectSubject } from './subject.ts';
 
 /** An optimiser in a PyTorch project. */
 export interface TorchOptimizer {
@@ -15,7 +15,7 @@ export interface TorchOptimizer {
   /** It counts its steps. */
   counts?: true;
   /** The project's file that defines the class, where PyTorch has none. */
-  module?: { file: `${string}.py`; text(subject: Subject): string };
+  module?: { file: `${string}.py`; text(subject: ProjectSubject): string };
 }
 
 /** An argument that differs from PyTorch's default. */

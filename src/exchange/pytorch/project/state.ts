@@ -2,10 +2,10 @@
 import type { BufferEntry, ParameterEntry } from '../../../engine/network.ts';
 import type { Saved, TensorToSave } from '../write.ts';
 import { torchOptimizers } from './optimizers.ts';
-import { groupsOf, type Subject } from './subject.ts';
+import { groupsOf, type ProjectSubject } from './subject.ts';
 
 /** `step`, `model`, `optimizer`, and if the run has them `average` and `best`. */
-export function startingState(subject: Subject): ReadonlyMap<string, Saved> {
+export function startingState(subject: ProjectSubject): ReadonlyMap<string, Saved> {
   const { step, snapshot, settings, best } = subject;
   const state = new Map<string, Saved>([
     ['step', step],
@@ -32,7 +32,7 @@ export function startingState(subject: Subject): ReadonlyMap<string, Saved> {
 
 /** @param values all parameters, flat @param buffers likewise */
 function stateDict(
-  { layout, snapshot }: Subject,
+  { layout, snapshot }: ProjectSubject,
   values: Float32Array,
   buffers: Float32Array | undefined,
 ): ReadonlyMap<string, Saved> {
@@ -55,7 +55,7 @@ function stateDict(
  * By the parameter's number in the optimiser. Parameters that the optimiser has never changed have no state, as in
  * PyTorch.
  */
-function optimizerStates(subject: Subject): ReadonlyMap<number, Saved> {
+function optimizerStates(subject: ProjectSubject): ReadonlyMap<number, Saved> {
   const { snapshot, step, earlier } = subject;
   const steps = step + earlier;
   const optimizer = torchOptimizers.get(subject.settings.optimizer);
@@ -74,14 +74,17 @@ function optimizerStates(subject: Subject): ReadonlyMap<number, Saved> {
   );
 }
 
-type Place = Pick<ParameterEntry | BufferEntry, 'shape' | 'offset' | 'length'>;
+type StatePlace = Pick<ParameterEntry | BufferEntry, 'shape' | 'offset' | 'length'>;
 
-const tensor = ({ shape, offset, length }: Place, from: Float32Array): TensorToSave => ({
+const tensor = ({ shape, offset, length }: StatePlace, from: Float32Array): TensorToSave => ({
   shape,
   data: from.slice(offset, offset + length),
 });
 
-const wholeNumber = ({ shape, offset, length }: Place, from: Float32Array | undefined): TensorToSave => ({
+const wholeNumber = (
+  { shape, offset, length }: StatePlace,
+  from: Float32Array | undefined,
+): TensorToSave => ({
   shape,
   data: BigInt64Array.from({ length }, (_, i) => BigInt(Math.round(from?.[offset + i] ?? 0))),
 });

@@ -1,9 +1,9 @@
 import { NEWTON_SCHULZ } from '../../../../engine/optimizers/muon-matrices.ts';
-import type { Subject } from '../subject.ts';
+import type { ProjectSubject } from '../subject.ts';
 import { unless, type TorchOptimizer } from '../optimizer.ts';
 
 /** The project's muon.py. */
-function muonText({ settings: { nsSteps, rescale, weightDecay, trainedEpochs } }: Subject): string {
+function muonText({ settings: { nsSteps, rescale, weightDecay, trainedEpochs } }: ProjectSubject): string {
   const { A, B, C } = NEWTON_SCHULZ;
   return `"""Muon (Jordan et al. 2024): the update of a weight matrix is its momentum, with all singular values brought near 1."""
 import math

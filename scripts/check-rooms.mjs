@@ -7,7 +7,19 @@ import { fileURLToPath } from 'node:url';
 /** @typedef {{ file: string, line: number, message: string }} Breach */
 
 /** Rooms that compute: everything that the worker and the command line use. */
-const BELOW = ['base', 'run', 'gpu', 'engine', 'models', 'train', 'data', 'exchange', 'storage', 'studies'];
+const BELOW = [
+  'base',
+  'run',
+  'ops',
+  'gpu',
+  'engine',
+  'models',
+  'train',
+  'data',
+  'exchange',
+  'storage',
+  'studies',
+];
 
 /**
  * For each room, the rooms that it may import, and those of which it may only import types, which vanish when built.
@@ -15,13 +27,14 @@ const BELOW = ['base', 'run', 'gpu', 'engine', 'models', 'train', 'data', 'excha
 export const ROOMS = {
   base: { imports: [], types: [] },
   run: { imports: ['base'], types: [] },
+  ops: { imports: ['base'], types: [] },
   gpu: { imports: ['base', 'run'], types: [] },
   cpu: { imports: ['base', 'gpu'], types: [] },
-  engine: { imports: ['base', 'run', 'gpu'], types: [] },
-  models: { imports: ['base', 'run', 'engine'], types: [] },
+  engine: { imports: ['base', 'run', 'ops', 'gpu'], types: [] },
+  models: { imports: ['base', 'run', 'ops', 'engine'], types: [] },
   train: { imports: ['base', 'run', 'gpu', 'engine', 'models'], types: ['data'] },
   data: { imports: ['base', 'run'], types: [] },
-  exchange: { imports: ['base', 'run', 'gpu', 'cpu', 'engine', 'models', 'data', 'train'], types: [] },
+  exchange: { imports: ['base', 'run', 'ops', 'gpu', 'cpu', 'engine', 'models', 'data', 'train'], types: [] },
   storage: { imports: ['base', 'run', 'data'], types: [] },
   peers: {
     imports: ['base', 'run', 'gpu', 'cpu', 'engine', 'models', 'train', 'exchange', 'node'],
@@ -31,7 +44,7 @@ export const ROOMS = {
   worker: { imports: [...BELOW, 'cpu'], types: [] },
   node: { imports: ['base', 'run', 'gpu', 'cpu'], types: ['storage'] },
   cli: { imports: [...BELOW, 'node'], types: [] },
-  app: { imports: ['base', 'run'], types: BELOW },
+  app: { imports: ['base', 'run', 'ops'], types: BELOW },
 };
 
 /**

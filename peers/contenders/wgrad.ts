@@ -1,5 +1,5 @@
 /** LeNet on wgrad's engine: it compiles a list of layers into plans. */
-import sgd from '../../src/engine/optimizers/sgd.ts';
+import sgd from '../../src/engine/optimizers/rules/sgd.ts';
 import { MAX_STEPS, Trainer } from '../../src/engine/trainer.ts';
 import { openDevice } from '../../src/gpu/device.ts';
 import { gpuOf } from '../gpu.ts';

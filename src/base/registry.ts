@@ -40,6 +40,10 @@ export class Registry<T extends { readonly name: string }> {
   }
 }
 
+/** What `import.meta.glob` found, by the names of the files. */
+export const foundByName = <T>(modules: Record<string, unknown>): [name: string, thing: T][] =>
+  Object.entries(modules).map(([path, thing]) => [path.replace(/^.*\/|\.\w+$/g, ''), thing as T]);
+
 /**
  * The default exports of the modules that `import.meta.glob(..., { eager: true, import: 'default' })` found: one entry,
  * or an array of entries, per module.

@@ -6,7 +6,7 @@ import { cropped, gatherReference } from './gather/reference.ts';
 import type { Views } from './gather/index.ts';
 import { crossEntropyForward } from './loss/reference.ts';
 import { inferShapes, type Layer } from './network.ts';
-import sgd from './optimizers/sgd.ts';
+import sgd from './optimizers/rules/sgd.ts';
 import { expectClose } from './testing/check.ts';
 import { normals } from './testing/fixtures.ts';
 import { testDevice } from './testing/gpu.ts';

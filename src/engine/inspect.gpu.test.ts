@@ -5,7 +5,7 @@ import { Readback } from '../gpu/readback.ts';
 import { INPUT, IMAGES, type Layer } from './graph.ts';
 import { overviewChannels, Inspector } from './inspect.ts';
 import { inferShapes, layoutParameters } from './network.ts';
-import sgd from './optimizers/sgd.ts';
+import sgd from './optimizers/rules/sgd.ts';
 import { ParameterStore } from './parameters.ts';
 import { typicalParameters } from './typical-parameters.ts';
 import { expectClose } from './testing/check.ts';

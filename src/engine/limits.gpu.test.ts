@@ -11,7 +11,7 @@ import { dryDevice } from '../gpu/dry.ts';
 import type { Model } from '../models/model.ts';
 import { variedModels } from '../models/testing/varied.ts';
 import { measures } from './measures/registry.ts';
-import rmsprop from './optimizers/rmsprop.ts';
+import rmsprop from './optimizers/rules/rmsprop.ts';
 import { Trainer } from './trainer.ts';
 import { convAlgorithms } from './ops/conv/algorithms/index.ts';
 import { convProblem, DIRECTIONS } from './ops/conv/problem.ts';

@@ -1,5 +1,5 @@
 import type { Shape } from '../base/shape.ts';
-import type { AttributeSpecs } from './attributes.ts';
+import type { AttributeSpecs } from '../ops/attributes.ts';
 import type { PlanBuilder, Tensor } from './plan.ts';
 
 export interface ParameterSpec {
@@ -77,6 +77,8 @@ export interface BackwardNode<A> extends Node<A> {
  */
 export interface Op<A> {
   readonly name: string;
+  /** Of its layers in lists: "Max pooling". */
+  readonly title: string;
   /** Its attributes. Default: none. */
   readonly attributes?: AttributeSpecs;
   /** The least and the largest number of inputs. Default: one. */

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { elements } from '../base/shape.ts';
 import { Readback } from '../gpu/readback.ts';
 import { inferShapes, layoutParameters, type Layer } from './network.ts';
-import sgd from './optimizers/sgd.ts';
+import sgd from './optimizers/rules/sgd.ts';
 import { ParameterStore, type StateDict } from './parameters.ts';
 import { normals } from './testing/fixtures.ts';
 import { testDevice } from './testing/gpu.ts';

@@ -10,7 +10,7 @@ import { convAlgorithms } from './ops/conv/algorithms/index.ts';
 import { DEFAULT_WORKSPACE, launchesOf, whyNot } from './ops/conv/run.ts';
 import { ops } from './ops/registry.ts';
 import { forwardOutputs } from './reference/network.ts';
-import { REFERENCES } from './reference/ops.ts';
+import { REFERENCES } from './reference/registry.ts';
 import { compare } from './testing/check.ts';
 import { normals } from './testing/fixtures.ts';
 import { asIfOn, testDevice } from './testing/gpu.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NO_AUGMENTATION } from '../base/augmentation.ts';
 import { gatherReference } from './gather/reference.ts';
 import type { Layer } from './network.ts';
-import sgd from './optimizers/sgd.ts';
+import sgd from './optimizers/rules/sgd.ts';
 import { expectClose } from './testing/check.ts';
 import { normals } from './testing/fixtures.ts';
 import { testDevice } from './testing/gpu.ts';

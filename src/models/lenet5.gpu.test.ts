@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { elements } from '../base/shape.ts';
-import sgd from '../engine/optimizers/sgd.ts';
+import sgd from '../engine/optimizers/rules/sgd.ts';
 import { testDevice } from '../engine/testing/gpu.ts';
 import { Trainer } from '../engine/trainer.ts';
 import lenet5 from './lenet5.ts';

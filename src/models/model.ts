@@ -83,7 +83,7 @@ export function requireClasses({ layers, input, classes }: Model): LayerShape[] 
 
 /** A model's layers, with shapes and parameters. */
 export interface ModelSummary {
-  layers: { name: string; title: string; outputShape: Shape; parameters: number }[];
+  layers: { name: string; op: string; title: string; outputShape: Shape; parameters: number }[];
   parameters: number;
 }
 
@@ -92,6 +92,7 @@ export function summarise(model: Model): ModelSummary {
   const shapes = inferShapes(model.layers, [1, ...model.input]);
   const layers = shapes.map((shape) => ({
     name: shape.layer.name,
+    op: shape.op.name,
     title: titleOf(shape),
     outputShape: shape.output.slice(1),
     parameters: shape.parameters.reduce((sum, spec) => sum + elements(spec.shape), 0),
@@ -99,27 +100,10 @@ export function summarise(model: Model): ModelSummary {
   return { layers, parameters: layoutParameters(shapes).count };
 }
 
-const titles: Record<string, string> = {
-  conv: 'Convolution',
-  batch_norm: 'Batch normalisation',
-  relu: 'ReLU',
-  add: 'Sum',
-  concat: 'Concatenation',
-  max_pool: 'Max pooling',
-  avg_pool: 'Average pooling',
-  adaptive_max_pool: 'Max pooling',
-  adaptive_avg_pool: 'Average pooling',
-  dropout: 'Dropout',
-  scale: 'Scale',
-  flatten: 'Flatten',
-  linear: 'Fully connected',
-};
-
-function titleOf({ layer, op, input }: LayerShape): string {
+function titleOf({ layer, op: { name, title }, input }: LayerShape): string {
   const { kernelSize, outputSize, groups } = layer.attributes ?? {};
-  const title = titles[op.name] ?? op.name;
   if (Array.isArray(outputSize)) return `${title} to ${outputSize.join('\u00a0×\u00a0')}`;
   if (!Array.isArray(kernelSize)) return title;
-  const depthwise = op.name === 'conv' && groups === input[1] && groups > 1;
+  const depthwise = name === 'conv' && groups === input[1] && groups > 1;
   return `${depthwise ? 'Depthwise convolution' : title} ${kernelSize.join('\u00a0×\u00a0')}`;
 }

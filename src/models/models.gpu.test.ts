@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { elements } from '../base/shape.ts';
 import { chooseAll, convLayers } from '../engine/ops/conv/choice/layers.ts';
 import { flops } from '../engine/ops/conv/problem.ts';
-import sgd from '../engine/optimizers/sgd.ts';
+import sgd from '../engine/optimizers/rules/sgd.ts';
 import { atLimits, testDevice } from '../engine/testing/gpu.ts';
 import { Trainer } from '../engine/trainer.ts';
 import { models } from './index.ts';

@@ -1,7 +1,7 @@
 /** The models' first steps beside the same steps in float64. */
 import { afterAll, expect, test } from 'vitest';
 import { inferShapes } from '../engine/network.ts';
-import sgd from '../engine/optimizers/sgd.ts';
+import sgd from '../engine/optimizers/rules/sgd.ts';
 import { referenceFlop, referenceStep } from '../engine/reference/network.ts';
 import { testDevice } from '../engine/testing/gpu.ts';
 import { models } from './index.ts';

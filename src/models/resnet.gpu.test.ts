@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_ALGORITHM } from '../engine/ops/conv/algorithms/index.ts';
 import { chooseAll } from '../engine/ops/conv/choice/layers.ts';
-import sgd from '../engine/optimizers/sgd.ts';
+import sgd from '../engine/optimizers/rules/sgd.ts';
 import { testDevice } from '../engine/testing/gpu.ts';
 import { models } from './index.ts';
 import { noiseTrainer } from './testing/noise.ts';

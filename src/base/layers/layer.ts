@@ -10,20 +10,6 @@ export interface LayerData {
   readonly attributes?: Readonly<Record<string, unknown>>;
 }
 
-/** Ops that change each value by itself: the activations and scale (engine/ops/activation), ReLU and dropout. */
-export const ELEMENTWISE: ReadonlySet<string> = new Set([
-  'relu',
-  'leaky_relu',
-  'elu',
-  'gelu',
-  'silu',
-  'sigmoid',
-  'tanh',
-  'softplus',
-  'scale',
-  'dropout',
-]);
-
 /** The image's name in `inputs`. */
 export const IMAGE = 'input';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findBlocks } from './blocks.ts';
+import { findBlocks } from '../../ops/blocks.ts';
 import {
   duplicate,
   insertAfter,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import sgd from '../optimizers/sgd.ts';
+import sgd from '../optimizers/rules/sgd.ts';
 import { packStep, stepSlotBytes } from '../step.ts';
 import { expectClose, expectExact } from '../testing/check.ts';
 import { integers, normals } from '../testing/fixtures.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inferShapes, layoutParameters, type Layer } from '../network.ts';
-import sgd from '../optimizers/sgd.ts';
+import sgd from '../optimizers/rules/sgd.ts';
 import { packStep, stepSlotBytes } from '../step.ts';
 import { expectClose } from '../testing/check.ts';
 import { normals } from '../testing/fixtures.ts';

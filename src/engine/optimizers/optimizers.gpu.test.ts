@@ -4,7 +4,7 @@ import { packStep, stepSlotBytes } from '../step.ts';
 import { expectClose, expectExact } from '../testing/check.ts';
 import { normals } from '../testing/fixtures.ts';
 import { asIfOn, runPlan } from '../testing/gpu.ts';
-import { adamStep, muonStep, rmspropStep, sgdStep } from './reference.ts';
+import { adamStep, muonStep, rmspropStep, sgdStep } from './testing/reference.ts';
 import type { OptimizerSettings } from './optimizer.ts';
 import { optimizers } from './registry.ts';
 import { blockTable, decayFactors, rateFactors, trainedEpochs } from './block-table.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { adamStep, muonStep, type RmspropSettings, rmspropStep, sgdStep } from './reference.ts';
+import { adamStep, muonStep, type RmspropSettings, rmspropStep, sgdStep } from './testing/reference.ts';
 
 /** 1, 2, 3 steps from parameter 1 with gradients 0.5, -0.25, 1, worked out from the formulas of PyTorch's manual. */
 const gradients = [0.5, -0.25, 1];

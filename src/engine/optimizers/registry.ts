@@ -1,8 +1,8 @@
-import { Registry } from '../../base/registry.ts';
-import { adam, adamw } from './adam.ts';
-import muon from './muon.ts';
+import { found, Registry } from '../../base/registry.ts';
 import type { Optimizer } from './optimizer.ts';
-import rmsprop from './rmsprop.ts';
-import sgd from './sgd.ts';
 
-export const optimizers = new Registry<Optimizer>('optimizer', [sgd, adam, adamw, rmsprop, muon]);
+/** All optimisers: the default exports of rules/, an optimiser or an array of them. */
+export const optimizers = new Registry<Optimizer>(
+  'optimizer',
+  found(import.meta.glob('./rules/*.ts', { eager: true, import: 'default' })),
+);

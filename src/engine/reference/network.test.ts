@@ -6,7 +6,7 @@ import type { Layer } from '../graph.ts';
 import { inferShapes, layoutParameters } from '../network.ts';
 import { ops } from '../ops/registry.ts';
 import { referenceFlop, referenceStep } from './network.ts';
-import { REFERENCES } from './ops.ts';
+import { REFERENCES } from './registry.ts';
 
 const conv = (name: string, outChannels: number, more: object = {}): Layer => ({
   name,

@@ -6,7 +6,8 @@ import { crossEntropyBackward, crossEntropyForward } from '../loss/reference.ts'
 import { inferShapes, type LayerShape } from '../network.ts';
 import { problemOf, type ConvAttributes } from '../ops/conv/index.ts';
 import { flops } from '../ops/conv/problem.ts';
-import { REFERENCES, type ReferenceOp, type ReferenceOutput } from './ops.ts';
+import type { ReferenceOp, ReferenceOutput } from './ops.ts';
+import { REFERENCES } from './registry.ts';
 
 export interface ReferenceBatch {
   /** [N, C, H, W] */

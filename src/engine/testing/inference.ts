@@ -3,7 +3,7 @@ import { assert } from '../../base/assert.ts';
 import { elements } from '../../base/shape.ts';
 import { IMAGES } from '../graph.ts';
 import type { LayerShape } from '../network.ts';
-import { activationReference, elementwiseForward } from '../ops/activation/activations.ts';
+import { activationReference, elementwiseForward } from '../ops/activation/reference.ts';
 import { addForward } from '../ops/add/reference.ts';
 import { batchNormForward } from '../ops/batch_norm/reference.ts';
 import { concatForward } from '../ops/concat/reference.ts';

@@ -2,7 +2,7 @@
 import type { Device } from '../../gpu/device.ts';
 import type { Layer } from '../graph.ts';
 import type { NumberType } from '../plan.ts';
-import sgd from '../optimizers/sgd.ts';
+import sgd from '../optimizers/rules/sgd.ts';
 import type { StateDict } from '../parameters.ts';
 import { Trainer } from '../trainer.ts';
 import { relativeError } from './check.ts';

@@ -13,7 +13,8 @@ import { problemOf, type ConvAttributes } from '../ops/conv/index.ts';
 import type { Direction } from '../ops/conv/problem.ts';
 import { sumOf } from '../ops/conv/terms.ts';
 import { forwardOutputs, parameterGradients } from '../reference/network.ts';
-import { REFERENCES, type ReferenceOp, type ReferenceUse } from '../reference/ops.ts';
+import type { ReferenceOp, ReferenceUse } from '../reference/ops.ts';
+import { REFERENCES } from '../reference/registry.ts';
 
 /** How often the reference runs. */
 const RUNS = 8;

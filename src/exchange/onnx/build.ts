@@ -12,12 +12,10 @@ import {
 } from 'onnx-buf';
 import { Failure } from '../../base/result.ts';
 import { elements, type Shape } from '../../base/shape.ts';
-
-/** The value of a node's attribute. A number is an integer, `{ float }` is not. */
-export type AttributeValue = number | string | readonly number[] | { readonly float: number };
+import type { AttributeValue, OnnxGraph } from '../../ops/onnx.ts';
 
 /** Nodes and tensors in the making. Values are strings, as in ONNX. */
-export class GraphBuilder {
+export class GraphBuilder implements OnnxGraph {
   readonly nodes: NodeProto[] = [];
   readonly tensors: TensorProto[] = [];
   private readonly names = new Set<string>();

@@ -5,6 +5,7 @@ import { Failure } from '../../base/result.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import type { Normalisation } from '../../engine/samples.ts';
 import type { WeightsInfo } from '../../models/file/weights.ts';
+import type { BegunLayer, OnnxReading } from '../../ops/onnx.ts';
 import type { Budget } from '../budget.ts';
 import { Draft, IMAGES } from '../draft.ts';
 import type { Imported } from '../imported.ts';
@@ -25,11 +26,10 @@ export type OnnxValue =
   | { kind: 'erf' | 'erf + 1' | 'x (erf + 1)'; of: string }
   /** softplus(beta x). */
   | { kind: 'softplus'; of: string; beta: number }
-  /** Channels apart in [N, C / pieces, pieces, ...]: the first half of maxout. */
-  | { kind: 'pieces'; of: string; pieces: number };
+  | BegunLayer;
 
 /** For messages: what a value is that is no layer's output. */
-const WORDS: Readonly<Record<OnnxValue['kind'], string>> = {
+const WORDS: Readonly<Record<Exclude<OnnxValue['kind'], 'begun'>, string>> = {
   images: 'the images',
   normalised: 'the images',
   layer: 'a layer',
@@ -41,13 +41,14 @@ const WORDS: Readonly<Record<OnnxValue['kind'], string>> = {
   'erf + 1': 'the error function',
   'x (erf + 1)': 'the error function',
   softplus: 'a softplus',
-  pieces: 'a change of shape',
 };
+
+const wordsOf = (value: OnnxValue): string => (value.kind === 'begun' ? value.words : WORDS[value.kind]);
 
 const SHARED =
   'Weights that several nodes share were copied: each layer here has its own, and training changes them separately.';
 
-export class OnnxNetwork {
+export class OnnxNetwork implements OnnxReading {
   private readonly draft: Draft;
   private readonly values = new Map<string, OnnxValue>();
   private readonly tensors: ReadonlyMap<string, TensorProto>;
@@ -126,8 +127,21 @@ export class OnnxNetwork {
     if (!node.input[i]) return undefined;
     const value = this.input(node, i);
     if (value.kind !== 'constant')
-      throw this.unsupported(node, `expected input ${i} to be a constant, found ${WORDS[value.kind]}`);
+      throw this.unsupported(node, `expected input ${i} to be a constant, found ${wordsOf(value)}`);
     return value.constant;
+  }
+
+  numberInput(node: NodeProto, i: number): number | undefined {
+    return this.constantInput(node, i)?.data[0];
+  }
+
+  begin(node: NodeProto, begun: Omit<BegunLayer, 'kind'>): void {
+    this.define(node.output[0], { kind: 'begun', ...begun });
+  }
+
+  begunAt(node: NodeProto, op: string): BegunLayer | undefined {
+    const value = this.input(node);
+    return value.kind === 'begun' && value.op === op ? value : undefined;
   }
 
   /** Whole numbers of a constant input. */
@@ -145,7 +159,7 @@ export class OnnxNetwork {
       this.takeImages(node, value.kind === 'normalised' ? value : undefined);
       return IMAGES;
     }
-    throw this.unsupported(node, `its input is ${WORDS[value.kind]}, for which wgrad has no layer`);
+    throw this.unsupported(node, `its input is ${wordsOf(value)}, for which wgrad has no layer`);
   }
 
   /** The sizes of a node's input, N of images being NaN. */
@@ -252,7 +266,7 @@ export class OnnxNetwork {
     const last = this.draft.layers.at(-1);
     const value = this.values.get(output);
     if (!last || value?.kind !== 'layer' || value.layer !== last.name) {
-      const what = value ? WORDS[value.kind] : 'no node’s';
+      const what = value ? wordsOf(value) : 'no node’s';
       throw new Failure(
         'unsupported',
         `${this.file}: expected output "${output.slice(0, 100)}" to be the last layer’s, found ${what}`,

@@ -142,9 +142,9 @@ function foreignFile(
   for (const node of graph.node) {
     const isOnnx = isOwnDomain(node.domain);
     if (isOnnx && computed(network, node)) continue;
-    if (!isOnnx || !Object.hasOwn(READERS, node.opType))
-      throw network.unsupported(node, 'wgrad has no layer for it');
-    READERS[node.opType](network, node);
+    const reader = isOnnx ? READERS.get(node.opType) : undefined;
+    if (!reader) throw network.unsupported(node, 'wgrad has no layer for it');
+    reader(network, node);
   }
   if (graph.output.length !== 1) {
     throw new Failure('unsupported', `${file}: expected one output, found ${graph.output.length}`);

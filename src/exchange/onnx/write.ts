@@ -15,11 +15,11 @@ import {
   type ValueInfoProto,
 } from 'onnx-buf';
 import type { Shape } from '../../base/shape.ts';
-import { sourceLayers, unsupported } from '../../models/code/source.ts';
+import { sourceLayers } from '../../models/code/source.ts';
 import { requireFit, weightsMetadata, type Trained } from '../../models/file/weights.ts';
+import { FORMATS } from '../../ops/writers.ts';
 import type { ExportContext } from '../exporters.ts';
 import { GraphBuilder } from './build.ts';
-import { WRITERS } from './layers.ts';
 
 /** Has all that is used, Gelu from 20 on; newer ones only add types that most programs do not have yet. */
 const OPSET = 21;
@@ -80,9 +80,8 @@ export function graphOf(
   const layers = sourceLayers(model);
   const outputs: string[] = [];
   for (const [i, layer] of layers.entries()) {
-    if (!Object.hasOwn(WRITERS, layer.op)) throw unsupported(layer, 'ONNX', `no export of “${layer.op}”`);
     const output = i === layers.length - 1 ? logits : graph.unique(layer.name);
-    WRITERS[layer.op]({
+    FORMATS.get(layer.op).onnx.write({
       graph,
       layer,
       inputs: layer.sources.map((source) => (source < 0 ? before : outputs[source])),

@@ -2,6 +2,7 @@
 import { assert } from '../../base/assert.ts';
 import { Failure } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
+import type { KerasGraph, Placed } from '../../ops/tfjs.ts';
 
 /** A layer as Keras writes it. */
 export interface KerasLayer {
@@ -34,10 +35,7 @@ export interface KerasWeight {
     | Float32Array<ArrayBuffer>;
 }
 
-/** How a parameter lies in a weight of its layer. */
-export type Placed = readonly [parameter: string, view: Shape, order: readonly number[]];
-
-export class LayersGraph {
+export class LayersGraph implements KerasGraph {
   readonly layers: KerasLayer[] = [];
   readonly weights: KerasWeight[] = [];
   private readonly names = new Set<string>();

@@ -2,9 +2,10 @@
 import { SIDES, type Padding } from '../../base/padding.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import type { JsonPlace } from '../../models/file/place.ts';
+import { FORMATS } from '../../ops/writers.ts';
 import { IMAGES } from '../draft.ts';
 import { transposed } from '../transposed.ts';
-import { KEEPS_SIGN, NON_NEGATIVE } from './layers.ts';
+import { isNonNegative } from './non-negative.ts';
 import type { FileLayer, TfjsNetwork, TfjsValue } from './network.ts';
 import type { KerasTensor } from './tensors.ts';
 
@@ -59,26 +60,20 @@ function added(
 }
 
 /** Activations by Keras's names: an op and its attributes. */
-const ACTIVATIONS: Readonly<Record<string, readonly [op: string, attributes?: object]>> = {
-  relu: ['relu'],
-  sigmoid: ['sigmoid'],
-  tanh: ['tanh'],
-  elu: ['elu'],
-  swish: ['silu'],
-  silu: ['silu'],
-  gelu: ['gelu'],
-  gelu_new: ['gelu', { approximate: 'tanh' }],
-  softplus: ['softplus'],
-};
+const ACTIVATIONS = new Map(
+  FORMATS.all().flatMap(({ op, tfjs }) =>
+    Object.entries(tfjs.activations ?? {}).map(([name, attributes]) => [name, { op, attributes }] as const),
+  ),
+);
 
 /** The setting `activation`, of layers that have one besides what they do. */
 function activated(network: TfjsNetwork, layer: FileLayer, value: TfjsValue & { kind: 'layer' }): TfjsValue {
   const name = wordOf(layer, 'activation', 'linear');
   if (name === 'linear') return value;
   if (name === 'softmax') return softmaxOf(network, layer, value);
-  if (!Object.hasOwn(ACTIVATIONS, name))
-    throw network.unsupported(layer, `wgrad has no activation ${name.slice(0, 40)}`);
-  const [op, attributes] = ACTIVATIONS[name];
+  const found = ACTIVATIONS.get(name);
+  if (!found) throw network.unsupported(layer, `wgrad has no activation ${name.slice(0, 40)}`);
+  const { op, attributes } = found;
   const own = network.draft.add(`${layer.name}_${op}`, op, [value.layer], { ...attributes });
   return { ...value, layer: own };
 }
@@ -285,7 +280,7 @@ const pooling =
     const stride = pairOf(layer, 'strides', kernelSize);
     const { source, padding } = padded(network, layer);
     const isPadded = padding === 'same' || SIDES.some((side) => padding[side] > 0);
-    if (op === 'max_pool' && padding !== 'same' && isPadded && !isNonNegative(network, source))
+    if (op === 'max_pool' && padding !== 'same' && isPadded && !nonNegative(network, source))
       throw network.unsupported(layer, 'its input is padded with zeros, which could become the maximum');
     // What "same" adds is left out of the mean; the zeros of a ZeroPadding2D count.
     const uncounted = op === 'avg_pool' && padding === 'same' ? { countIncludePad: false } : {};
@@ -299,14 +294,12 @@ const pooling =
   };
 
 /** Whether a layer's outputs are at least 0. */
-function isNonNegative(network: TfjsNetwork, source: string): boolean {
+function nonNegative(network: TfjsNetwork, source: string): boolean {
   const { layers } = network.draft;
   const index = layers.findIndex(({ name }) => name === source);
   if (index < 0) return false;
   const { op, inputs = [layers[index - 1]?.name ?? IMAGES] } = layers[index];
-  return (
-    NON_NEGATIVE.has(op) || (KEEPS_SIGN.has(op) && inputs.every((input) => isNonNegative(network, input)))
-  );
+  return isNonNegative(op, () => inputs.every((input) => nonNegative(network, input)));
 }
 
 const globalPooling =
@@ -409,8 +402,17 @@ const softmax: Reader = (network, layer) => {
   return softmaxOf(network, layer, network.input(layer));
 };
 
+/** Of ops that change each value by itself, which say what Keras's classes of them are. */
+const ELEMENTWISE = FORMATS.all().flatMap(({ op, tfjs }) =>
+  Object.entries(tfjs.classes ?? {}).map(([className, attributesOf]) => [
+    className,
+    elementwise(op, (layer) => attributesOf((names, usual) => numberOf(layer, names, usual))),
+  ]),
+);
+
 /** By the class's name. */
 export const READERS: Readonly<Record<string, Reader>> = {
+  ...Object.fromEntries(ELEMENTWISE),
   Conv2D: conv2d,
   DepthwiseConv2D: depthwiseConv2d,
   SeparableConv2D: separableConv2d,
@@ -418,12 +420,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   BatchNormalization: batchNorm,
   Activation: activationLayer,
   ReLU: relu,
-  LeakyReLU: elementwise('leaky_relu', (layer) => ({
-    negativeSlope: numberOf(layer, ['alpha', 'negative_slope'], 0.3),
-  })),
-  ELU: elementwise('elu', (layer) => ({ alpha: numberOf(layer, ['alpha'], 1) })),
   Softmax: softmax,
-  Dropout: elementwise('dropout', (layer) => ({ p: numberOf(layer, ['rate'], 0.5) })),
   MaxPooling2D: pooling('max_pool'),
   AveragePooling2D: pooling('avg_pool'),
   GlobalMaxPooling2D: globalPooling('adaptive_max_pool'),

@@ -1,12 +1,13 @@
 /** A trained network as a layers model of TensorFlow.js: model.json and its weights. */
 import { elements, type Shape } from '../../base/shape.ts';
-import { sourceLayers, unsupported } from '../../models/code/source.ts';
+import { sourceLayers } from '../../models/code/source.ts';
 import { requireFit, weightsMetadata, type Trained, type WeightsInfo } from '../../models/file/weights.ts';
 import type { Model } from '../../models/model.ts';
+import { FORMATS } from '../../ops/writers.ts';
 import type { ExportContext, Files } from '../exporters.ts';
 import { transposed } from '../transposed.ts';
 import { LayersGraph, type KerasWeight } from './graph.ts';
-import { nonNegatives, WRITERS } from './layers.ts';
+import { isNonNegative } from './non-negative.ts';
 
 /** Browsers cache files of this size. */
 const SHARD_BYTES = 4 << 20;
@@ -49,19 +50,20 @@ export function layersModelOf(model: Model, normalisation: WeightsInfo['normalis
   const input = graph.input('images', model.input);
   const images = normalisation ? normalised(graph, input, normalisation) : input;
   const layers = sourceLayers(model);
-  const nonNegative = nonNegatives(layers);
+  const nonNegative: boolean[] = [];
   const outputs: string[] = [];
   for (const layer of layers) {
-    if (!Object.hasOwn(WRITERS, layer.op))
-      throw unsupported(layer, 'TensorFlow.js', `no export of “${layer.op}”`);
     const [first] = layer.sources;
     outputs.push(
-      WRITERS[layer.op]({
+      FORMATS.get(layer.op).tfjs.write({
         graph,
         layer,
         inputs: layer.sources.map((source) => (source < 0 ? images : outputs[source])),
         nonNegative: first >= 0 && nonNegative[first],
       }),
+    );
+    nonNegative.push(
+      isNonNegative(layer.op, () => layer.sources.every((source) => source >= 0 && nonNegative[source])),
     );
   }
   const { weights } = graph;

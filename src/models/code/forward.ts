@@ -1,7 +1,9 @@
 /** The body of a PyTorch module's `forward`: its layers and inner modules in order, in few readable lines. */
 import type { SourceModule } from './modules.ts';
-import { expressionOf, paddedInput } from './ops.ts';
-import { quoted, type SourceLayer, variable } from './source.ts';
+import { quoted } from '../../ops/formats.ts';
+import type { SourceLayer } from '../../ops/layer.ts';
+import { expressionOf, isLight, paddedInput } from './ops.ts';
+import { variable } from './source.ts';
 
 /** A layer or an inner module, as one call. */
 interface Call {
@@ -16,7 +18,6 @@ interface Call {
 
 /** The deepest nesting of calls. */
 const DEEPEST = 3;
-const HEAVY = new Set(['conv', 'linear', 'concat']);
 
 export function forwardLines(layers: readonly SourceLayer[], module: SourceModule): string[] {
   const calls = callsOf(layers, module, []).toSorted((a, b) => a.output - b.output);
@@ -64,12 +65,12 @@ function callsOf(layers: readonly SourceLayer[], module: SourceModule, path: rea
     const own = [...path, child.name];
     if (child.layer !== undefined) {
       const layer = layers[child.layer];
-      const { sources, keeps, op } = layer;
+      const { sources, keeps } = layer;
       const text = (inputs: readonly string[]) =>
         keeps
           ? `${access(own)}(${inputs.map((input) => paddedInput(layer, input)).join(', ')})`
           : expressionOf(layer, inputs);
-      return [{ output: child.layer, sources: [...sources], text, light: !HEAVY.has(op) }];
+      return [{ output: child.layer, sources: [...sources], text, light: isLight(layer) }];
     }
     if (!child.closed) return callsOf(layers, child, own);
     const [first] = child.layers;

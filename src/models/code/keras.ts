@@ -1,22 +1,9 @@
 /** A model as a program for Keras 3: the functional API, with channels last. */
-import { paddingPair, type Padding } from '../../base/padding.ts';
-import { elements, type Pair } from '../../base/shape.ts';
+import { argumentsOf, quoted, type KerasWriting, type NamedArguments } from '../../ops/formats.ts';
+import { numberOf, type SourceLayer } from '../../ops/layer.ts';
+import { FORMATS } from '../../ops/writers.ts';
 import type { Model } from '../model.ts';
-import {
-  argumentsOf,
-  className,
-  heading,
-  numberOf,
-  paddingOf,
-  pairOf,
-  pairText,
-  quoted,
-  softplusThreshold,
-  sourceLayers,
-  unsupported,
-  variable,
-  type SourceLayer,
-} from './source.ts';
+import { className, heading, sourceLayers, variable } from './source.ts';
 
 /**
  * The model as Python text that requires only Keras. It computes the same values from the same weights; Keras stores
@@ -172,18 +159,10 @@ function bodyOf(layers: readonly SourceLayer[], { weightsInit = 'kaiming_uniform
     const name = last ? 'x' : variable(new Set(names.values()));
     names.set(i, name);
     const steps = stepsOf(layer, called.get(layer.name) as string, inputs, startOf(layer, weightsInit));
-    const lines = steps.map((text, k) => {
-      // Preparations for a layer use the layer's variable.
-      const expression = k === 0 ? text : text.replaceAll('\0', name);
-      return `${name} = ${expression}`;
-    });
-    return countsZerosInPyTorch(layer)
-      ? ["# Means without the padding; Keras's backend PyTorch counts its zeros.", ...lines]
-      : lines;
+    // Preparations for a layer use the layer's variable.
+    return steps.map((text) => (text.startsWith('#') ? text : `${name} = ${text.replaceAll('\0', name)}`));
   });
 }
-
-type Named = readonly (readonly [name: string, value: string, byDefault: string])[];
 
 /** Initialisers without a short name in Keras: each layer gets its own, because a reused one repeats its values. */
 const INITIALIZERS = {
@@ -206,7 +185,7 @@ const INITIALIZERS = {
 };
 
 /** The initialiser, as an argument. */
-function startOf(layer: SourceLayer, init: NonNullable<Model['weightsInit']>): Named {
+function startOf(layer: SourceLayer, init: NonNullable<Model['weightsInit']>): NamedArguments[number] {
   const { op } = layer;
   const starts = {
     kaiming_uniform: 'by_fan_in()',
@@ -219,171 +198,21 @@ function startOf(layer: SourceLayer, init: NonNullable<Model['weightsInit']>): N
         ? `dirac(${argumentsOf([], [['groups', String(numberOf(layer, 'groups', 1)), '1']])})`
         : 'by_fan_in()',
   };
-  return [['kernel_initializer', starts[init], '"glorot_uniform"']];
+  return ['kernel_initializer', starts[init], '"glorot_uniform"'];
 }
 
 /** Expressions for a layer, each applied to the one before it, written \0. */
-function stepsOf(layer: SourceLayer, name: string, inputs: readonly string[], start: Named): string[] {
-  const { op, attributes, output } = layer;
+function stepsOf(
+  layer: SourceLayer,
+  name: string,
+  inputs: readonly string[],
+  start: NamedArguments[number],
+): string[] {
   const [first] = inputs;
-  const [input] = layer.inputs;
-  const called = (kind: string, positional: readonly string[], named: Named, of: string) =>
+  const called: KerasWriting['called'] = (kind, positional, named, of) =>
     `layers.${kind}(${argumentsOf(positional, [...named, ['name', quoted(name), '']])})(${of})`;
-  const simple = (kind: string, named: Named = [], positional: readonly string[] = []) => [
+  const simple: KerasWriting['simple'] = (kind, named = [], positional = []) => [
     called(kind, positional, named, first),
   ];
-  const activation = (kind: string) => simple('Activation', [], [quoted(kind)]);
-  const bias = ['use_bias', attributes['bias'] === false ? 'False' : 'True', 'True'] as const;
-  switch (op) {
-    case 'conv': {
-      const window = pairOf(layer, 'kernelSize', [1, 1]);
-      const stride = pairOf(layer, 'stride', [1, 1]);
-      const dilation = pairOf(layer, 'dilation', [1, 1]);
-      if (dilation.some((size) => size > 1) && stride.some((size) => size > 1))
-        throw unsupported(layer, 'Keras', 'its convolutions have either a stride or a dilation, not both');
-      const { before, padding, of } = padded(layer, first, window, stride, dilation, '0.0');
-      const groups = numberOf(layer, 'groups', 1);
-      const common: Named = [
-        ['strides', pairText(stride), '1'],
-        ['padding', padding, '"valid"'],
-        ['dilation_rate', pairText(dilation), '1'],
-      ];
-      const [kernel] = start;
-      if (groups > 1 && groups === input[0]) {
-        const each: Named = [
-          ['depth_multiplier', String(output[0] / groups), '1'],
-          bias,
-          ['depthwise_initializer', kernel[1], kernel[2]],
-        ];
-        return [...before, called('DepthwiseConv2D', [pairText(window)], [...common, ...each], of)];
-      }
-      const all: Named = [...common, ['groups', String(groups), '1'], bias, kernel];
-      return [...before, called('Conv2D', [String(output[0]), pairText(window)], all, of)];
-    }
-    case 'linear':
-      return simple('Dense', [bias, ...start], [String(output[0])]);
-    case 'batch_norm':
-      // Keras's momentum is the share that stays, PyTorch's the share that a batch adds.
-      return simple('BatchNormalization', [
-        ['momentum', String(Number((1 - numberOf(layer, 'momentum', 0.1)).toPrecision(12))), '0.99'],
-        ['epsilon', String(numberOf(layer, 'eps', 1e-5)), '0.001'],
-      ]);
-    case 'relu':
-      return simple('ReLU');
-    case 'leaky_relu':
-      return simple('LeakyReLU', [['negative_slope', String(numberOf(layer, 'negativeSlope', 0.01)), '0.3']]);
-    case 'elu':
-      return simple('ELU', [['alpha', String(numberOf(layer, 'alpha', 1)), '1']]);
-    case 'gelu':
-      return [`ops.gelu(${first}, approximate=${attributes['approximate'] === 'tanh' ? 'True' : 'False'})`];
-    case 'silu':
-    case 'sigmoid':
-    case 'tanh':
-      return activation(op);
-    case 'softplus': {
-      const beta = numberOf(layer, 'beta', 1);
-      const threshold = softplusThreshold(layer);
-      if (beta === 1 && threshold === undefined) return activation(op);
-      const soft = `ops.softplus(${first} * ${beta}) / ${beta}`;
-      return threshold === undefined
-        ? [soft]
-        : [`ops.where(${first} * ${beta} > ${threshold}, ${first}, ${soft})`];
-    }
-    case 'scale':
-      return simple('Rescaling', [], [String(numberOf(layer, 'factor', 1))]);
-    case 'dropout':
-      return simple('Dropout', [], [String(numberOf(layer, 'p', 0.5))]);
-    case 'maxout': {
-      const [channels, ...plane] = output;
-      const sizes = [...plane, channels, numberOf(layer, 'pieces', 2)];
-      return [`ops.max(ops.reshape(${first}, (-1, ${sizes.join(', ')})), axis=-1)`];
-    }
-    case 'max_pool':
-    case 'avg_pool':
-      return pooling(layer, first, called);
-    case 'adaptive_avg_pool':
-    case 'adaptive_max_pool': {
-      const kind = op === 'adaptive_avg_pool' ? 'Average' : 'Max';
-      const [P, Q] = pairOf(layer, 'outputSize', [1, 1]);
-      if (P === 1 && Q === 1)
-        return simple(`Global${kind === 'Max' ? 'Max' : 'Average'}Pooling2D`, [['keepdims', 'True', '']]);
-      if (input[1] % P !== 0 || input[2] % Q !== 0)
-        throw unsupported(layer, 'Keras', `windows of ${P} × ${Q} do not divide ${input[1]} × ${input[2]}`);
-      return simple(`${kind}Pooling2D`, [], [pairText([input[1] / P, input[2] / Q])]);
-    }
-    case 'flatten': {
-      // PyTorch's order of values: channels first.
-      const apart = input.length === 3 && input[0] > 1 && elements(input.slice(1)) > 1;
-      const flat = (of: string) => called('Flatten', [], [], of);
-      return apart ? [`layers.Permute((3, 1, 2))(${first})`, flat('\0')] : [flat(first)];
-    }
-    case 'add':
-      return [called('Add', [], [], `[${inputs.join(', ')}]`)];
-    case 'concat':
-      return [called('Concatenate', [], [], `[${inputs.join(', ')}]`)];
-    default:
-      throw unsupported(layer, 'Keras', `no export is defined for the op “${op}”`);
-  }
-}
-
-/** Where JAX and TensorFlow leave the padding out of the mean, as the model does. */
-function countsZerosInPyTorch(layer: SourceLayer): boolean {
-  if (layer.op !== 'avg_pool' || layer.attributes['countIncludePad'] !== false) return false;
-  const { top, bottom, left, right } = paddingOf(layer);
-  return top + bottom + left + right > 0;
-}
-
-/** Keras's "same" where the model says so or the numbers are equal, otherwise explicit. */
-function padded(layer: SourceLayer, of: string, window: Pair, stride: Pair, dilation: Pair, value: string) {
-  const { same, ...sides } = paddingOf(layer);
-  if (Object.values(sides).every((size) => size === 0)) return { before: [], padding: '"valid"', of };
-  const pair = paddingPair(sides);
-  const keeps = pair?.every(
-    (size, axis) => stride[axis] === 1 && 2 * size === (window[axis] - 1) * dilation[axis],
-  );
-  if (same || keeps) return { before: [], padding: '"same"', of };
-  const { top, bottom, left, right } = sides;
-  const before =
-    value === '0.0'
-      ? zeroPadding(sides, of)
-      : `ops.pad(${of}, ((0, 0), (${top}, ${bottom}), (${left}, ${right}), (0, 0)), constant_values=${value})`;
-  return { before: [before], padding: '"valid"', of: '\0' };
-}
-
-function zeroPadding(sides: Padding, of: string): string {
-  const { top, bottom, left, right } = sides;
-  const pair = paddingPair(sides);
-  return `layers.ZeroPadding2D(${pair ? pairText(pair) : `((${top}, ${bottom}), (${left}, ${right}))`})(${of})`;
-}
-
-function pooling(
-  layer: SourceLayer,
-  first: string,
-  called: (kind: string, positional: readonly string[], named: Named, of: string) => string,
-): string[] {
-  const average = layer.op === 'avg_pool';
-  const window = pairOf(layer, 'kernelSize', [1, 1]);
-  const stride = pairOf(layer, 'stride', window);
-  const dilation = pairOf(layer, 'dilation', [1, 1]);
-  if (dilation.some((size) => size > 1)) throw unsupported(layer, 'Keras', 'its pooling has no dilation');
-  const counts = layer.attributes['countIncludePad'] !== false;
-  const edge = average ? '0.0' : 'float("-inf")';
-  const { before, padding, of } = padded(layer, first, window, stride, dilation, edge);
-  const own: Named = [
-    ['strides', pairText(stride), pairText(window)],
-    ['padding', padding, '"valid"'],
-  ];
-  if (average && padding === '"same"' && counts) {
-    // Keras's "same" excludes the zeros from the mean.
-    const valid = own.map((one) =>
-      one[0] === 'padding' ? (['padding', '"valid"', '"valid"'] as const) : one,
-    );
-    return [
-      zeroPadding(paddingOf(layer), first),
-      called('AveragePooling2D', [pairText(window)], valid, '\0'),
-    ];
-  }
-  if (average && before.length > 0 && !counts)
-    throw unsupported(layer, 'Keras', 'its padding would count in the mean');
-  return [...before, called(average ? 'AveragePooling2D' : 'MaxPooling2D', [pairText(window)], own, of)];
+  return FORMATS.get(layer.op).keras({ layer, inputs, first, start, called, simple });
 }

@@ -3,7 +3,7 @@
  * module with one input and one output can be a class of a program; others are only namespaces.
  */
 import { Failure } from '../../base/result.ts';
-import type { SourceLayer } from './source.ts';
+import type { SourceLayer } from '../../ops/layer.ts';
 
 export interface SourceModule {
   /** The part after the last dot of its name; empty for the network. */

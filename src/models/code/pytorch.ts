@@ -3,8 +3,10 @@ import type { Model } from '../model.ts';
 import { Failure } from '../../base/result.ts';
 import { forwardLines, isAttribute } from './forward.ts';
 import { moduleTree, type SourceModule } from './modules.ts';
-import { MEAN_INSIDE, modulePartsOf, padsApart } from './ops.ts';
-import { className, heading, quoted, sourceLayers, type SourceLayer } from './source.ts';
+import { quoted } from '../../ops/formats.ts';
+import type { SourceLayer } from '../../ops/layer.ts';
+import { helpersOf, modulePartsOf, padsApart } from './ops.ts';
+import { className, heading, sourceLayers } from './source.ts';
 
 /**
  * The model as Python text that requires only PyTorch. Blocks of the same structure become one class, with the numbers
@@ -48,11 +50,13 @@ export function pytorchModule(model: Model): PytorchModule {
   const root = writer.classOf(tree);
   const name = writer.nameClasses(root, className(model.title, 'Network'));
   const classes = writer.classesText();
-  const helper = classes.includes('mean_inside(') ? `${MEAN_INSIDE}\n\n\n` : '';
-  const functional = classes.includes('F.') || helper ? 'from torch.nn import functional as F\n' : '';
+  const helpers = helpersOf(classes).map((helper) => `${helper}\n\n\n`);
+  const functional = [...helpers, classes].join('').includes('F.')
+    ? 'from torch.nn import functional as F\n'
+    : '';
   return {
     imports: `import torch\nfrom torch import nn\n${functional}`,
-    classes: helper + classes,
+    classes: helpers.join('') + classes,
     name,
     layers: keptIn(tree, layers),
   };

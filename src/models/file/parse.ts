@@ -5,7 +5,7 @@
 import { parseJson } from '../../base/json.ts';
 import { Failure } from '../../base/result.ts';
 import { elements, isImageShape, MAX_IMAGE, MAX_SIDE } from '../../base/shape.ts';
-import type { AttributeSpec } from '../../engine/attributes.ts';
+import type { AttributeSpec } from '../../ops/attributes.ts';
 import { WEIGHTS_INITS } from '../../engine/init.ts';
 import type { Layer } from '../../engine/network.ts';
 import { ops } from '../../engine/ops/registry.ts';

@@ -1,7 +1,7 @@
 /** Models that train for a few steps on images of noise. */
 import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
-import sgd from '../../engine/optimizers/sgd.ts';
+import sgd from '../../engine/optimizers/rules/sgd.ts';
 import { normals } from '../../engine/testing/fixtures.ts';
 import { Trainer, type TrainerOptions } from '../../engine/trainer.ts';
 import type { Device } from '../../gpu/device.ts';

@@ -4,6 +4,7 @@ import type { PaddingSetting } from '../../base/padding.ts';
 import type { Shape } from '../../base/shape.ts';
 import type { ConvProblem } from '../../engine/ops/conv/problem.ts';
 import type { Model } from '../../models/model.ts';
+import type { LayerGroup } from '../../ops/about.ts';
 
 declare module '../api.ts' {
   interface Parts {
@@ -27,30 +28,25 @@ export type LayerAttribute = {
   title: string;
   /** What it does, in a few words. */
   hint: string;
-} & (
-  | { kind: 'whole'; least: number; initial?: number; default?: number }
-  /** Two whole numbers: vertical and horizontal. `follows` names the attribute whose value is the default. */
-  | {
-      kind: 'pair';
-      least: number;
-      initial?: readonly [number, number];
-      default?: readonly [number, number];
-      follows?: string;
-    }
-  /** One of PADDING_FORMS. */
-  | { kind: 'padding'; initial?: PaddingSetting; default: readonly [number, number] }
-  /** `above`: `least` itself is not allowed. */
-  | { kind: 'number'; least: number; most: number; above?: true; default: number }
-  | { kind: 'switch'; default: boolean }
-  | { kind: 'choice'; options: readonly string[]; default: string }
-);
-
-export type LayerGroup =
-  | 'Convolution and linear'
-  | 'Activation'
-  | 'Pooling'
-  | 'Normalisation and dropout'
-  | 'Join and reshape';
+} &
+  /** `divides`: it divides the number of input channels, and the values of these attributes. */
+  (
+    | { kind: 'whole'; least: number; initial?: number; default?: number; divides?: readonly string[] }
+    /** Two whole numbers: vertical and horizontal. `follows` names the attribute whose value is the default. */
+    | {
+        kind: 'pair';
+        least: number;
+        initial?: readonly [number, number];
+        default?: readonly [number, number];
+        follows?: string;
+      }
+    /** One of PADDING_FORMS. */
+    | { kind: 'padding'; initial?: PaddingSetting; default: readonly [number, number] }
+    /** `above`: `least` itself is not allowed. */
+    | { kind: 'number'; least: number; most: number; above?: true; default: number }
+    | { kind: 'switch'; default: boolean }
+    | { kind: 'choice'; options: readonly string[]; default: string }
+  );
 
 /** One type of layer in the palette. */
 export interface LayerKind {

@@ -3,7 +3,7 @@ import { IMAGE, spellOut, type LayerData, type Spelt } from '../../base/layers/l
 import { isPaddingSetting, PADDING_FORMS } from '../../base/padding.ts';
 import { Failure } from '../../base/result.ts';
 import { elements, sameShape, type Shape } from '../../base/shape.ts';
-import { MOST } from '../../engine/attributes.ts';
+import { MOST } from '../../ops/attributes.ts';
 import { problemOf, type ConvAttributes } from '../../engine/ops/conv/index.ts';
 import { flops } from '../../engine/ops/conv/problem.ts';
 import type { Op } from '../../engine/op.ts';

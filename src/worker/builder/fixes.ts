@@ -73,12 +73,9 @@ function* candidates(situation: Situation): Generator<ModelFix> {
     return;
   }
   yield* rename(layers, at);
-  if (layer.op === 'add' || layer.op === 'concat') yield* joinFixes(situation, inputs);
+  if (kindOf(layer.op)?.joins) yield* joinFixes(situation, inputs);
   if (layer.op === 'linear' && inputs[0]?.length > 1) yield* vectorFixes(layers, at);
-  if (layer.op === 'maxout' && inputs[0]) yield* divide(layers, at, 'pieces', inputs[0][0]);
-  if (layer.op === 'conv' && inputs[0]?.length === 3) {
-    yield* divide(layers, at, 'groups', inputs[0][0], layer.attributes?.['outChannels']);
-  }
+  if (inputs[0]) yield* divisorFixes(layers, at, inputs[0][0]);
   if (inputs[0]?.length === 3) yield* kernelFixes(layers, at, inputs[0]);
   if (inputs[0]?.length === 1) yield* withoutFlatten(layers, at);
   yield* connectionFixes(layers, at);
@@ -281,7 +278,16 @@ function* samePadding(
   yield setting(`Use “same” padding in ${name}`, layers, at, { padding: 'same', stride: [1, 1] });
 }
 
-/** For an attribute that has to divide others: the largest value up to it that does. */
+/** For attributes that have to divide the number of channels, and others. */
+function* divisorFixes(layers: readonly LayerData[], at: number, channels: number): Generator<ModelFix> {
+  const { op, attributes = {} } = layers[at];
+  for (const kind of kindOf(op)?.attributes ?? []) {
+    if (kind.kind === 'whole' && kind.divides)
+      yield* divide(layers, at, kind.name, channels, ...kind.divides.map((name) => attributes[name]));
+  }
+}
+
+/** The largest value up to an attribute's that divides others. */
 function* divide(
   layers: readonly LayerData[],
   at: number,
@@ -335,10 +341,13 @@ function* connectionFixes(layers: readonly LayerData[], at: number): Generator<M
   }
   const next = spelt[at + 1];
   if (next && !spelt.some(({ inputs }) => inputs.includes(layers[at].name))) {
-    const joins = next.op === 'add' || next.op === 'concat';
     yield {
       title: `Connect it to ${next.name}`,
-      layers: setInputs(layers, at + 1, joins ? [...next.inputs, layers[at].name] : [layers[at].name]),
+      layers: setInputs(
+        layers,
+        at + 1,
+        kindOf(next.op)?.joins ? [...next.inputs, layers[at].name] : [layers[at].name],
+      ),
     };
   }
 }

@@ -1,6 +1,7 @@
 /** Inspection of the run's current model: types only. */
 import type { Shape, Pair } from '../../base/shape.ts';
 import type { HistogramRecord } from '../../run/metrics/histograms.ts';
+import type { ReadPattern } from '../../ops/about.ts';
 import type { ExplainedPixel } from '../../engine/inspect.ts';
 
 declare module '../api.ts' {
@@ -59,22 +60,11 @@ export interface LookLayer {
   shape: Shape;
   /** How many channels, or values of a vector, its overview has. */
   overviewChannels: number;
-  reads: LayerReads;
+  reads: ReadPattern;
   /** For people: "kernel 5 × 5". */
   settings: string[];
   parameters: number;
 }
-
-/**
- * Which values of its inputs an output value of a layer reads.
- * `same`: those at its own place. `window`: those under a window that moves, of its own channel, or with `groups` of
- * its group of channels. `adaptive`: those of its share of the plane. `all`: every one. `flatten`: the one that moved
- * there. `concat`: the one of the input that the channel comes from. `pieces`: those of consecutive channels.
- */
-export type LayerReads =
-  | { kind: 'same' | 'adaptive' | 'all' | 'flatten' | 'concat' }
-  | { kind: 'window'; size: Pair; stride: Pair; start: Pair; dilation: Pair; groups?: number }
-  | { kind: 'pieces'; pieces: number };
 
 export interface ConvPlace {
   /** Filter, row and column of an output. */

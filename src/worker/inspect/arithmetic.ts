@@ -1,8 +1,10 @@
 /** How one output value of a layer that is not a convolution follows from its inputs, in float64. */
-import { elements, type Shape } from '../../base/shape.ts';
+import type { Shape } from '../../base/shape.ts';
 import type { LayerShape } from '../../engine/network.ts';
-import { activationReference } from '../../engine/ops/activation/activations.ts';
+import { activationReference } from '../../engine/ops/activation/reference.ts';
 import { adaptiveWindows } from '../../engine/ops/pooling/geometry.ts';
+import type { WorkOut } from '../../ops/about.ts';
+import { ABOUTS } from '../../ops/abouts.ts';
 import type { ConvPlace, LookTerm, LookTerms } from '../api.ts';
 import { readsOf } from './layers.ts';
 
@@ -34,67 +36,16 @@ export function workOut(values: LayerValues, at: ConvPlace): LookTerms | undefin
   if (k >= C || p >= P || q >= Q) return undefined;
   const terms = termsOf(values, at);
   const sum = terms.reduce((total, { value, weight = 1 }) => total + value * weight, 0);
-  const [first] = terms;
   const { op, layer } = shape;
   const attributes = layer.attributes ?? {};
-  const constants: [string, number][] = [];
-  let formula: string;
-  let result: number;
-  let chosen: number | undefined;
-  switch (op.name) {
-    case 'linear':
-      formula = `the sum of ${terms.length} products${own['bias'] ? ', plus the bias' : ''}`;
-      if (own['bias']) constants.push(['bias', own['bias'][k]]);
-      result = sum + (own['bias']?.[k] ?? 0);
-      break;
-    case 'max_pool':
-    case 'adaptive_max_pool':
-    case 'maxout':
-      formula = `the largest of ${terms.length} values`;
-      result = Math.max(...terms.map(({ value }) => value));
-      chosen = terms.findIndex(({ value }) => value === result);
-      break;
-    case 'avg_pool':
-    case 'adaptive_avg_pool': {
-      const count = divisorOf(shape, terms.length);
-      formula = `the sum of ${terms.length} values over ${count}`;
-      result = sum / count;
-      break;
-    }
-    case 'add':
-      formula = `the sum of ${terms.length} values`;
-      result = sum;
-      break;
-    case 'batch_norm': {
-      const { eps = 1e-5 } = attributes as { eps?: number };
-      formula = '(x − mean) / √(variance + eps) × weight + bias';
-      const [mean, variance, weight, bias] = ['running_mean', 'running_var', 'weight', 'bias'].map(
-        (name) => own[name][k],
-      );
-      constants.push(
-        ['mean', mean],
-        ['variance', variance],
-        ['eps', eps],
-        ['weight', weight],
-        ['bias', bias],
-      );
-      result = ((first.value - mean) / Math.sqrt(variance + eps)) * weight + bias;
-      break;
-    }
-    case 'relu':
-      formula = 'max(x, 0)';
-      result = Math.max(first.value, 0);
-      break;
-    case 'flatten':
-    case 'concat':
-    case 'dropout':
-      formula = op.name === 'dropout' ? 'x: nothing is dropped outside training' : 'x, reshaped';
-      result = first.value;
-      break;
-    default:
-      formula = `${op.name}(x)`;
-      result = activationReference(op.name, attributes).value(first.value);
-  }
+  const work = ABOUTS.get(op.name)?.workOut ?? elementwise(op.name);
+  const worked = work({
+    values: terms.map(({ value }) => value),
+    sum,
+    attributes,
+    own: (name) => own[name]?.[k],
+  });
+  const { formula, result, constants = [], chosen } = worked;
   const network = output[(k * P + p) * Q + q];
   const magnitude = terms.reduce((most, { value, weight = 1 }) => most + Math.abs(value * weight), 0);
   const difference = Math.abs(result - network);
@@ -109,6 +60,13 @@ export function workOut(values: LayerValues, at: ConvPlace): LookTerms | undefin
     error: difference === 0 ? 0 : difference / scale,
   };
 }
+
+const elementwise =
+  (op: string): WorkOut =>
+  ({ values: [x], attributes }) => ({
+    formula: `${op}(x)`,
+    result: activationReference(op, attributes).value(x),
+  });
 
 /** The terms that contribute most, in their order, and the sum of the others. */
 function listed(
@@ -180,13 +138,4 @@ function termsOf({ shape, inputs, own }: LayerValues, { k, p, q }: ConvPlace): L
     case 'same':
       return inputs.map((input) => term(k, p, q, input));
   }
-}
-
-/** What an average divides by. */
-function divisorOf({ op, layer }: LayerShape, inside: number): number {
-  const { countIncludePad = true, kernelSize } = (layer.attributes ?? {}) as {
-    countIncludePad?: boolean;
-    kernelSize?: Shape;
-  };
-  return op.name === 'avg_pool' && countIncludePad && kernelSize ? elements(kernelSize) : inside;
 }

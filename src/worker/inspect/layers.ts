@@ -3,10 +3,12 @@ import { elements } from '../../base/shape.ts';
 import { INPUT, IMAGES } from '../../engine/graph.ts';
 import { overviewChannels, type Inspector } from '../../engine/inspect.ts';
 import type { LayerShape } from '../../engine/network.ts';
-import { problemOf, type ConvAttributes } from '../../engine/ops/conv/index.ts';
-import { poolProblem, type PoolAttributes } from '../../engine/ops/pooling/geometry.ts';
+import { sourceLayer } from '../../models/code/source.ts';
 import { summarise, type Model } from '../../models/model.ts';
-import type { LookLayer, LayerReads } from '../api.ts';
+import type { ReadPattern } from '../../ops/about.ts';
+import { ABOUTS } from '../../ops/abouts.ts';
+import { windowsOf } from '../../ops/layer.ts';
+import type { LookLayer } from '../api.ts';
 
 /** All layers; the image is the first. */
 export function lookLayers(model: Model, { shapes }: Pick<Inspector, 'shapes'>): LookLayer[] {
@@ -42,60 +44,24 @@ export function lookLayers(model: Model, { shapes }: Pick<Inspector, 'shapes'>):
 }
 
 /** Which values of its inputs one output value depends on. */
-export function readsOf({ op, layer, input }: LayerShape): LayerReads {
-  const attributes = (layer.attributes ?? {}) as unknown;
-  switch (op.name) {
-    case 'conv': {
-      const { R, S, stride, padding, dilation, groups } = problemOf(attributes as ConvAttributes, input);
-      const start = [-padding.top, -padding.left] as const;
-      return { kind: 'window', size: [R, S], stride, start, dilation, groups };
-    }
-    case 'max_pool':
-    case 'avg_pool': {
-      const { R, S, stride, padding, dilation } = poolProblem(op.name, attributes as PoolAttributes, input);
-      const start = [-padding.top, -padding.left] as const;
-      return { kind: 'window', size: [R, S], stride, start, dilation };
-    }
-    case 'adaptive_max_pool':
-    case 'adaptive_avg_pool':
-      return { kind: 'adaptive' };
-    case 'linear':
-      return { kind: 'all' };
-    case 'flatten':
-      return { kind: 'flatten' };
-    case 'concat':
-      return { kind: 'concat' };
-    case 'maxout':
-      return { kind: 'pieces', pieces: layer.attributes?.['pieces'] as number };
-    default:
-      return { kind: 'same' };
-  }
-}
-
-const NAMES: Readonly<Record<string, string>> = {
-  outChannels: 'filters',
-  outFeatures: 'outputs',
-  kernelSize: 'kernel',
-  outputSize: 'output',
-  negativeSlope: 'negative slope',
-  countIncludePad: 'padding counts',
-};
+export const readsOf = (shape: LayerShape): ReadPattern =>
+  ABOUTS.get(shape.op.name)?.reads?.(sourceLayer(shape)) ?? { kind: 'same' };
 
 /** Its attributes with the defaults that matter, for people: "kernel 5 × 5", "stride 2". */
-export function settingsOf({ op, layer, input }: LayerShape): string[] {
+export function settingsOf(shape: LayerShape): string[] {
+  const layer = sourceLayer(shape);
   const given: Record<string, unknown> = { ...layer.attributes };
   delete given['run'];
-  if (op.name === 'conv') {
-    const { stride, padding, groups } = problemOf(layer.attributes as unknown as ConvAttributes, input);
-    const { top, bottom, left, right } = padding;
-    given['stride'] = stride;
-    given['padding'] = top === bottom && left === right ? [top, left] : [top, right, bottom, left];
-    given['groups'] = groups;
-    given['bias'] ??= true;
+  const { attributes = {} } = ABOUTS.get(layer.op) ?? {};
+  for (const [name, about] of Object.entries(attributes)) {
+    if (about.listed && about.kind === 'padding') {
+      const { top, bottom, left, right } = windowsOf(layer, [1, 1]).padding;
+      given[name] = top === bottom && left === right ? [top, left] : [top, right, bottom, left];
+    } else if (about.listed) given[name] ??= about.default;
   }
-  if (op.name === 'linear') given['bias'] ??= true;
-  if (op.name === 'batch_norm') given['eps'] ??= 1e-5;
-  return Object.entries(given).map(([name, value]) => `${NAMES[name] ?? name} ${valueText(value)}`);
+  return Object.entries(given).map(
+    ([name, value]) => `${attributes[name]?.short ?? name} ${valueText(value)}`,
+  );
 }
 
 function valueText(value: unknown): string {

@@ -1,5 +1,5 @@
 /** The list of layers as rows: the image, layers, and blocks that can be expanded. */
-import { findBlocks, type Block } from '../../../base/layers/blocks.ts';
+import { findBlocks, type Block } from '../../../ops/blocks.ts';
 import type { LayerRange } from '../../../base/layers/edit.ts';
 import { IMAGE, type LayerData } from '../../../base/layers/layer.ts';
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { elements } from '../../../base/shape.ts';
+import { explainLayer } from '../../../ops/abouts.ts';
 import type { Look, LookLayer } from '../../../worker/api.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
@@ -8,7 +9,6 @@ import { NumberField } from '../../widgets/NumberField.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
-import { explainLayer } from '../../components/explain-layer.ts';
 import { padDataset } from '../../pad/pad-dataset.ts';
 import { Atlas, MapCanvas } from '../../components/maps/MapCanvas.tsx';
 import styles from './Inspect.module.css';
@@ -65,7 +65,7 @@ export function MapsPanel({ look }: { look: Look }) {
           />
         )
       }
-      explanation={explainLayer(layer.title) ?? introOf(layer)}
+      explanation={explainLayer(layer.op, layer.title) ?? introOf(layer)}
     >
       <div className={styles.facts}>
         <span>

@@ -1,6 +1,6 @@
+import { explainLayer } from '../../../ops/abouts.ts';
 import type { ModelLayer } from '../../../worker/api.ts';
 import { Drawer } from '../../widgets/Drawer.tsx';
-import { explainLayer } from '../../components/explain-layer.ts';
 import { MatchTable } from '../../finetune/MatchTable.tsx';
 import { StartFrom } from '../../finetune/StartFrom.tsx';
 import { LayerPicture } from '../../components/LayerPicture.tsx';
@@ -40,13 +40,13 @@ export function ModelDrawer({ onClose }: { onClose(): void }) {
           ))}
         </ol>
       )}
-      {model?.layers.some(({ title }) => title === 'Batch normalisation') && <Folding key={model.title} />}
+      {model?.layers.some(({ op }) => op === 'batch_norm') && <Folding key={model.title} />}
     </Drawer>
   );
 }
 
 function Layer({ layer }: { layer: ModelLayer }) {
-  const explanation = explainLayer(layer.title);
+  const explanation = explainLayer(layer.op, layer.title);
   return (
     <li>
       <details className={styles.layer} name="layer">

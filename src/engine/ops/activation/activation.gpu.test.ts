@@ -6,7 +6,9 @@ import { runPlan } from '../../testing/gpu.ts';
 import { testNode } from '../../testing/node.ts';
 import { ops } from '../registry.ts';
 import { reluBackward } from '../relu/reference.ts';
-import { ACTIVATIONS, activationReference, elementwiseBackward, elementwiseForward } from './activations.ts';
+import type { Tolerance } from '../../../ops/activation.ts';
+import { ACTIVATIONS } from './activations.ts';
+import { activationReference, elementwiseBackward, elementwiseForward } from './reference.ts';
 
 /** Where exponentials and squares overflow or vanish, and values that are not finite. */
 // oxfmt-ignore
@@ -19,49 +21,35 @@ const SWEEP = Array.from({ length: 8000 }, (_, i) => 20 * (i / 8000) ** 4 + 1e-6
 /** Below the smallest normal float32, GPUs may return 0. */
 const SMALLEST = 1.2e-38;
 
-/** The error that a kernel may have, for each value separately. */
-interface Tolerance {
-  /** Relative to the expected value. */
-  relative: number;
-  /** Allowed however small the value is. Default: the smallest normal float32. */
-  absolute?: number;
-  /**
-   * Near its limit, the function behaves like the exponential of this many times |x|, for which WGSL allows 2 units in
-   * the last place for each 1 of its argument: https://www.w3.org/TR/WGSL/#concrete-float-accuracy
-   */
-  exponent?: number;
-}
-
 const UNIT_IN_LAST_PLACE = 2 ** -23;
 
-interface ActivationCase {
-  name: string;
-  attributes?: object;
-  tolerance: Tolerance;
-}
+/** Attributes besides the defaults that have kernels or limits of their own. */
+const MORE: Readonly<Record<string, readonly object[]>> = {
+  leaky_relu: [{ negativeSlope: 0.3 }, { negativeSlope: -2 }],
+  elu: [{ alpha: 2.5 }],
+  gelu: [{ approximate: 'tanh' }],
+  softplus: [{ beta: 3, threshold: 5 }],
+  scale: [{ factor: 1 / 9 }, { factor: -300 }],
+};
 
-const CASES: readonly ActivationCase[] = [
-  { name: 'leaky_relu', tolerance: { relative: 2e-7 } },
-  { name: 'leaky_relu', attributes: { negativeSlope: 0.3 }, tolerance: { relative: 2e-7 } },
-  { name: 'leaky_relu', attributes: { negativeSlope: -2 }, tolerance: { relative: 2e-7 } },
-  { name: 'elu', tolerance: { relative: 5e-7, exponent: 1 } },
-  { name: 'elu', attributes: { alpha: 2.5 }, tolerance: { relative: 5e-7, exponent: 1 } },
-  { name: 'gelu', tolerance: { relative: 5e-7, absolute: 1e-7 } },
-  { name: 'gelu', attributes: { approximate: 'tanh' }, tolerance: { relative: 5e-7, absolute: 1e-7 } },
-  { name: 'silu', tolerance: { relative: 5e-7, exponent: 1, absolute: 1e-7 } },
-  { name: 'sigmoid', tolerance: { relative: 5e-7, exponent: 1 } },
-  { name: 'tanh', tolerance: { relative: 5e-7, exponent: 2 } },
-  { name: 'softplus', tolerance: { relative: 5e-7, exponent: 1 } },
-  { name: 'softplus', attributes: { beta: 3, threshold: 5 }, tolerance: { relative: 5e-7, exponent: 3 } },
-  { name: 'scale', attributes: { factor: 1 / 9 }, tolerance: { relative: 2e-7 } },
-  { name: 'scale', attributes: { factor: -300 }, tolerance: { relative: 2e-7 } },
-];
-
-test('every activation is compared with its reference', () => {
-  expect(new Set(CASES.map(({ name }) => name))).toEqual(new Set(ACTIVATIONS.map(({ name }) => name)));
+const tolerances = import.meta.glob<Tolerance>('../../../ops/activation/*.ts', {
+  eager: true,
+  import: 'tolerance',
 });
 
-describe.each(CASES)('$name $attributes', ({ name, attributes = {}, tolerance }) => {
+const CASES = ACTIVATIONS.flatMap(({ name, defaults }) =>
+  [{}, ...(MORE[name] ?? [])].map((attributes) => {
+    const tolerance = tolerances[`../../../ops/activation/${name}.ts`];
+    return {
+      name,
+      attributes,
+      tolerance,
+      exponent: tolerance.exponent?.({ ...defaults, ...attributes }) ?? 0,
+    };
+  }),
+);
+
+describe.each(CASES)('$name $attributes', ({ name, attributes, tolerance, exponent }) => {
   const op = ops.get(name);
   const reference = activationReference(name, attributes);
 
@@ -82,8 +70,8 @@ describe.each(CASES)('$name $attributes', ({ name, attributes = {}, tolerance })
       },
     });
     const gradient = elementwiseBackward(reference, x, dy);
-    expectEach('y', y, elementwiseForward(reference, x), x, tolerance);
-    expectEach('dx', dx, maskInput ? reluBackward(x, gradient) : gradient, x, tolerance);
+    expectEach('y', y, elementwiseForward(reference, x), x, { ...tolerance, exponent });
+    expectEach('dx', dx, maskInput ? reluBackward(x, gradient) : gradient, x, { ...tolerance, exponent });
   };
 
   test.each<[Shape, boolean]>([
@@ -116,7 +104,7 @@ function expectEach(
   actual: Float32Array,
   expected: Float64Array,
   x: Float32Array,
-  { relative, absolute = SMALLEST, exponent = 0 }: Tolerance,
+  { relative, absolute = SMALLEST, exponent }: Omit<Tolerance, 'exponent'> & { exponent: number },
 ): void {
   for (let i = 0; i < expected.length; i++) {
     if (Object.is(actual[i], Math.fround(expected[i]))) continue;

@@ -1,14 +1,15 @@
-/** Ops that apply one function to every value, for inputs of any shape: one op per row of activations.ts. */
+/** Ops that apply one function to every value, for inputs of any shape: one op per file of src/ops/activation. */
 import { elements } from '../../../base/shape.ts';
 import type { Op } from '../../op.ts';
 import { elementGrid } from '../../plan.ts';
-import { ACTIVATIONS, completeAttributes, type Activation } from './activations.ts';
+import { ACTIVATIONS, completeAttributes, type NamedActivation } from './activations.ts';
 
 /**
  * Backward uses the input: where a function levels off, its output in float32 no longer determines its slope.
  */
-const opOf = (activation: Activation): Op<object> => ({
+const opOf = (activation: NamedActivation): Op<object> => ({
   name: activation.name,
+  title: activation.title,
   attributes: activation.attributes,
   channelsLast: true,
 

@@ -6,6 +6,7 @@ import { planSum } from './sum.ts';
 /** The elementwise sum of its inputs, as at the end of a residual block. */
 const add: Op<object> = {
   name: 'add',
+  title: 'Sum',
   takes: [2, Infinity],
   fusesRelu: true,
   channelsLast: true,

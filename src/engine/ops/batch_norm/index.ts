@@ -2,7 +2,7 @@ import { assert } from '../../../base/assert.ts';
 import { Failure } from '../../../base/result.ts';
 import { ceilDiv, elements, showShape } from '../../../base/shape.ts';
 import type { Device } from '../../../gpu/device.ts';
-import { above, number } from '../../attributes.ts';
+import { above, number } from '../../../ops/attributes.ts';
 import { bytesOf, tensorBytes, wgslVectorType, type Task } from '../../dispatch.ts';
 import { slicedGradients } from '../../gemm/slices.ts';
 import type { BackwardNode, Node, Op } from '../../op.ts';
@@ -121,6 +121,7 @@ function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, { shape,
  */
 const batchNorm: Op<BatchNormAttributes> = {
   name: 'batch_norm',
+  title: 'Batch normalisation',
   attributes: { eps: above(0), momentum: number(0, 1) },
   fusesRelu: true,
   fusesSum: true,

@@ -1,3 +1,6 @@
+import { elements } from '../../../base/shape.ts';
+import type { References } from '../../reference/ops.ts';
+
 /** Batch normalisation in float64, as PyTorch's nn.BatchNorm2d. x [N, C, PLANE]. */
 
 export interface BatchNormProblem {
@@ -89,3 +92,17 @@ function forEach(
 ): void {
   for (let i = 0; i < N * C * plane; i++) visit(i, Math.floor(i / plane) % C);
 }
+
+export default {
+  batch_norm({ attributes, inputs: [x], shapes: [[N, C, ...rest]], parameters: { weight, bias } }) {
+    const { eps = 1e-5 } = attributes as { eps?: number };
+    const problem: BatchNormProblem = { N, C, plane: elements(rest), eps };
+    return {
+      y: batchNormForward(problem, batchStatistics(problem, x), x, weight, bias),
+      backward(dy) {
+        const { dx, dw, db } = batchNormBackward(problem, x, weight, dy);
+        return { inputs: [dx], parameters: { weight: dw, bias: db } };
+      },
+    };
+  },
+} satisfies References;

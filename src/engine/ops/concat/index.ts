@@ -31,6 +31,7 @@ function planCopy(
 /** The inputs' channels one after the other, as PyTorch's cat(inputs, dim=1). */
 const concat: Op<object> = {
   name: 'concat',
+  title: 'Concatenation',
   takes: [2, Infinity],
 
   outputShape(_, input, ...others) {

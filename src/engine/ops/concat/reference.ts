@@ -1,3 +1,6 @@
+import { elements } from '../../../base/shape.ts';
+import type { References } from '../../reference/ops.ts';
+
 /** Concatenation along channels. Each input has `runs[i]` values per image. */
 export function concatForward(inputs: readonly ArrayLike<number>[], runs: readonly number[]): Float64Array {
   const images = inputs[0].length / runs[0];
@@ -16,3 +19,10 @@ export function concatBackward(dy: ArrayLike<number>, runs: readonly number[]): 
     return Float64Array.from(dy).filter((_, k) => k % whole >= before && k % whole < before + run);
   });
 }
+
+export default {
+  concat({ inputs, shapes }) {
+    const runs = shapes.map((shape) => elements(shape.slice(1)));
+    return { y: concatForward(inputs, runs), backward: (dy) => ({ inputs: concatBackward(dy, runs) }) };
+  },
+} satisfies References;

@@ -1,7 +1,7 @@
 import type { PaddingSetting } from '../../../base/padding.ts';
 import { Failure } from '../../../base/result.ts';
-import { showShape, type Shape, type Pair } from '../../../base/shape.ts';
-import { flag, paddingSpec, pair, required, whole } from '../../attributes.ts';
+import { showShape, type Pair, type Shape } from '../../../base/shape.ts';
+import { flag, paddingSpec, pair, required, whole } from '../../../ops/attributes.ts';
 import type { Op } from '../../op.ts';
 import type { NumberType, PlanBuilder } from '../../plan.ts';
 import type { Layout } from '../../dispatch.ts';
@@ -114,6 +114,7 @@ function addAll(plan: PlanBuilder, label: string, launch: Launch<'dgrad'>, tenso
 
 const conv: Op<ConvAttributes> = {
   name: 'conv',
+  title: 'Convolution',
   // `run` is set by a run, not by a model.
   attributes: {
     outChannels: required(whole()),

@@ -2,6 +2,8 @@
 import { elements } from '../../../base/shape.ts';
 import { inputIndexing, outputIndexing, weightIndexing } from './layout.ts';
 import { inputShape, outputShape, weightShape, type ConvProblem } from './problem.ts';
+import type { References } from '../../reference/ops.ts';
+import { problemOf, type ConvAttributes } from './index.ts';
 
 /** y = x * w + bias. @param bias [K] */
 export function convFprop(
@@ -93,3 +95,19 @@ function forEachRow(problem: ConvProblem, visit: Row): void {
     }
   }
 }
+
+export default {
+  conv({ attributes, inputs: [x], shapes: [shape], parameters: { weight, bias } }) {
+    const problem = problemOf(attributes as unknown as ConvAttributes, shape);
+    return {
+      y: convFprop(problem, x, weight, bias),
+      backward: (dy) => ({
+        inputs: [convDgrad(problem, weight, dy)],
+        parameters: {
+          weight: convWgrad(problem, x, dy),
+          ...(bias ? { bias: convBiasGradient(problem, dy) } : {}),
+        },
+      }),
+    };
+  },
+} satisfies References;

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/result.ts';
 import { elements } from '../../../base/shape.ts';
-import { number } from '../../attributes.ts';
+import { number } from '../../../ops/attributes.ts';
 import type { Op } from '../../op.ts';
 import { elementGrid } from '../../plan.ts';
 import { droppedBelow, scaleOf, streamOf } from './drawing.ts';
@@ -19,6 +19,7 @@ const constants = (p: number) => ({ DROPPED: droppedBelow(p), SCALE: scaleOf(p) 
  */
 const dropout: Op<DropoutAttributes> = {
   name: 'dropout',
+  title: 'Dropout',
   channelsLast: true,
   attributes: { p: number(0, 1) },
   passesInEvaluation: true,

@@ -5,6 +5,7 @@ import type { Op } from '../../op.ts';
 /** [N, ...] to [N, all the rest]: PyTorch's flatten(start_dim=1). Nothing moves in memory. */
 const flatten: Op<object> = {
   name: 'flatten',
+  title: 'Flatten',
   isView: true,
 
   outputShape(_, input) {

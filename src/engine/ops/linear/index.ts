@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/result.ts';
 import { showShape } from '../../../base/shape.ts';
-import { flag, required, whole } from '../../attributes.ts';
+import { flag, required, whole } from '../../../ops/attributes.ts';
 import { slicedGradients } from '../../gemm/slices.ts';
 import { chooseSlices, chooseTile } from '../../gemm/choose-tile.ts';
 import { productConstants } from '../../gemm/tile-constants.ts';
@@ -16,6 +16,7 @@ export interface LinearAttributes {
 /** y = x w^T + b, with x [N, in], w [out, in], b [out]: PyTorch's nn.Linear. */
 const linear: Op<LinearAttributes> = {
   name: 'linear',
+  title: 'Fully connected',
   attributes: { outFeatures: required(whole()), bias: flag },
   fusesRelu: true,
 

@@ -1,3 +1,5 @@
+import type { References } from '../../reference/ops.ts';
+
 /** The fully connected layer in float64: x [N, in], w [out, in], y [N, out]. */
 
 export interface LinearProblem {
@@ -62,3 +64,19 @@ export function linearBiasGradient({ N, outFeatures }: LinearProblem, dy: ArrayL
   for (let i = 0; i < N * outFeatures; i++) db[i % outFeatures] += dy[i];
   return db;
 }
+
+export default {
+  linear({ inputs: [x], shapes: [[N, inFeatures]], output, parameters: { weight, bias } }) {
+    const problem = { N, inFeatures, outFeatures: output[1] };
+    return {
+      y: linearFprop(problem, x, weight, bias),
+      backward: (dy) => ({
+        inputs: [linearDgrad(problem, weight, dy)],
+        parameters: {
+          weight: linearWgrad(problem, x, dy),
+          ...(bias ? { bias: linearBiasGradient(problem, dy) } : {}),
+        },
+      }),
+    };
+  },
+} satisfies References;

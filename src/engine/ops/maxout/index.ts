@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/result.ts';
 import { elements, showShape } from '../../../base/shape.ts';
-import { required, whole } from '../../attributes.ts';
+import { required, whole } from '../../../ops/attributes.ts';
 import type { Op } from '../../op.ts';
 import type { Tensor } from '../../plan.ts';
 import { largestOf } from '../pooling/max.ts';
@@ -21,6 +21,7 @@ const constants = ({ pieces }: MaxoutAttributes, { shape }: Tensor) => ({
  * x.unflatten(1, (-1, pieces)).max(2): the first of equal channels receives the gradient.
  */
 const maxout: Op<MaxoutAttributes> = {
+  title: 'Maxout',
   attributes: { pieces: required(whole()) },
   ...largestOf(
     'maxout',

@@ -1,5 +1,6 @@
 /** Maxout in float64. x [N, C, ...], y [N, C / pieces, ...]. */
 import { elements, type Shape } from '../../../base/shape.ts';
+import type { References } from '../../reference/ops.ts';
 
 export interface MaxoutOutput {
   y: Float64Array;
@@ -33,3 +34,11 @@ export function maxoutBackward(shape: Shape, argmax: Uint32Array, dy: ArrayLike<
   argmax.forEach((at, i) => (dx[at] += dy[i]));
   return dx;
 }
+
+export default {
+  maxout({ attributes, inputs: [x], shapes: [shape] }) {
+    const { pieces } = attributes as { pieces: number };
+    const { y, argmax } = maxoutForward(shape, pieces, x);
+    return { y, backward: (dy) => ({ inputs: [maxoutBackward(shape, argmax, dy)] }) };
+  },
+} satisfies References;

@@ -1,6 +1,6 @@
 import { elements, type Shape } from '../../../base/shape.ts';
 import type { Constants } from '../../../gpu/link.ts';
-import { flag, paddingSpec, pair, required } from '../../attributes.ts';
+import { flag, paddingSpec, pair, required } from '../../../ops/attributes.ts';
 import type { Op } from '../../op.ts';
 import { elementGrid, grid, type Tensor } from '../../plan.ts';
 import {
@@ -21,7 +21,7 @@ export function averageOf<A>(
   name: string,
   outputShape: (attributes: A, input: Shape) => Shape,
   constants: (attributes: A, input: Tensor) => Constants,
-): Op<A> {
+): Omit<Op<A>, 'title'> {
   return {
     name,
     outputShape,
@@ -73,6 +73,7 @@ const problemOf = ({ kernelSize, stride, padding }: AvgPoolAttributes, input: Sh
 
 /** The mean of each window, as PyTorch's nn.AvgPool2d. */
 export const avgPool: Op<AvgPoolAttributes> = {
+  title: 'Average pooling',
   attributes: { kernelSize: required(pair()), stride: pair(), padding: paddingSpec, countIncludePad: flag },
   channelsLast: true,
   ...averageOf(
@@ -87,6 +88,7 @@ export const avgPool: Op<AvgPoolAttributes> = {
 
 /** The means of windows that divide the image among them, as PyTorch's nn.AdaptiveAvgPool2d. */
 export const adaptiveAvgPool: Op<AdaptivePoolAttributes> = {
+  title: 'Average pooling',
   attributes: { outputSize: required(pair()) },
   channelsLast: true,
   ...averageOf(

@@ -1,6 +1,6 @@
 import { elements, type Shape, type Pair } from '../../../base/shape.ts';
 import type { Constants } from '../../../gpu/link.ts';
-import { paddingSpec, pair, required } from '../../attributes.ts';
+import { paddingSpec, pair, required } from '../../../ops/attributes.ts';
 import type { Op } from '../../op.ts';
 import { elementGrid, grid, type Tensor } from '../../plan.ts';
 import {
@@ -24,7 +24,7 @@ export function largestOf<A>(
   outputShape: (attributes: A, input: Shape) => Shape,
   constants: (attributes: A, input: Tensor) => Constants,
   shaders = 'pooling/max_',
-): Op<A> {
+): Omit<Op<A>, 'title'> {
   return {
     name,
     outputShape,
@@ -74,6 +74,7 @@ export interface MaxPoolAttributes extends PoolAttributes {
 
 /** The largest of each window, as PyTorch's nn.MaxPool2d. */
 export const maxPool: Op<MaxPoolAttributes> = {
+  title: 'Max pooling',
   attributes: { kernelSize: required(pair()), stride: pair(), padding: paddingSpec, dilation: pair() },
   channelsLast: true,
   ...largestOf(
@@ -85,6 +86,7 @@ export const maxPool: Op<MaxPoolAttributes> = {
 
 /** The largest of windows that divide the image among them, as PyTorch's nn.AdaptiveMaxPool2d. */
 export const adaptiveMaxPool: Op<AdaptivePoolAttributes> = {
+  title: 'Max pooling',
   attributes: { outputSize: required(pair()) },
   channelsLast: true,
   ...largestOf(

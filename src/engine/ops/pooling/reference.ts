@@ -1,6 +1,13 @@
 /** Max and average pooling, plain and adaptive, in float64, as PyTorch's. x [N,C,H,W], y [N,C,P,Q]. */
 import { elements, type Shape } from '../../../base/shape.ts';
-import { poolOutputShape, type PoolProblem, adaptiveWindows } from './geometry.ts';
+import {
+  adaptiveWindows,
+  poolOutputShape,
+  poolProblem,
+  type PoolAttributes,
+  type PoolProblem,
+} from './geometry.ts';
+import type { References } from '../../reference/ops.ts';
 
 /** @param countPadding whether the zeros of the padding count in the average, as they do by default */
 export function avgPoolForward(
@@ -176,3 +183,30 @@ export function adaptiveMaxPoolBackward(
   argmax.forEach((at, i) => (dx[at] += dy[i]));
   return dx;
 }
+
+export default {
+  max_pool({ attributes, inputs: [x], shapes: [shape] }) {
+    const problem = poolProblem('max_pool', attributes as unknown as PoolAttributes, shape);
+    const { y, argmax } = maxPoolForward(problem, x);
+    return { y, backward: (dy) => ({ inputs: [maxPoolBackward(problem, argmax, dy)] }) };
+  },
+
+  avg_pool({ attributes, inputs: [x], shapes: [shape] }) {
+    const { countIncludePad = true } = attributes as { countIncludePad?: boolean };
+    const problem = poolProblem('avg_pool', attributes as unknown as PoolAttributes, shape);
+    return {
+      y: avgPoolForward(problem, x, countIncludePad),
+      backward: (dy) => ({ inputs: [avgPoolBackward(problem, dy, countIncludePad)] }),
+    };
+  },
+
+  adaptive_avg_pool: ({ inputs: [x], shapes: [shape], output }) => ({
+    y: adaptiveAvgPoolForward(shape, output, x),
+    backward: (dy) => ({ inputs: [adaptiveAvgPoolBackward(shape, output, dy)] }),
+  }),
+
+  adaptive_max_pool({ inputs: [x], shapes: [shape], output }) {
+    const { y, argmax } = adaptiveMaxPoolForward(shape, output, x);
+    return { y, backward: (dy) => ({ inputs: [adaptiveMaxPoolBackward(shape, argmax, dy)] }) };
+  },
+} satisfies References;

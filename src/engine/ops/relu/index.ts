@@ -8,6 +8,7 @@ import { elementGrid, type PlanBuilder, type Tensor } from '../../plan.ts';
  */
 const relu: Op<object> = {
   name: 'relu',
+  title: 'ReLU',
   channelsLast: true,
 
   outputShape: (_, input) => input,

@@ -1,15 +1,6 @@
-/** Activations, also where several nodes make one; dropout and softmax. */
-import {
-  isClose,
-  layer,
-  numberOf,
-  passOn,
-  rounded,
-  wholeOf,
-  wordOf,
-  type Reader,
-  type Readers,
-} from './reader.ts';
+/** Activations that may be several nodes, and softmax. */
+import { wholeOf } from '../../../ops/onnx.ts';
+import { isClose, passOn, type Reader, type Readers } from './reader.ts';
 
 /** Also the gate of SiLU, x sigmoid(x). */
 const sigmoid: Reader = (network, node) => {
@@ -19,7 +10,8 @@ const sigmoid: Reader = (network, node) => {
   const gates = takers.filter(
     (taker) => taker.opType === 'Mul' && taker.input.includes(input) && taker.input.includes(output),
   );
-  if (gates.length === 0 || gates.length < takers.length) layer('sigmoid')(network, node);
+  if (gates.length === 0 || gates.length < takers.length)
+    network.add(node, 'sigmoid', [network.source(node)]);
   else network.define(output, { kind: 'gate', of: network.source(node) });
 };
 
@@ -50,23 +42,11 @@ const softmax: Reader = (network, node) => {
   passOn(network, node);
 };
 
+/** Ops that are one operator have its reader themselves: src/ops. */
 export const ACTIVATIONS: Readers = {
-  Relu: layer('relu'),
   Sigmoid: sigmoid,
-  Tanh: layer('tanh'),
-  LeakyRelu: (network, node) =>
-    network.add(node, 'leaky_relu', [network.source(node)], { negativeSlope: numberOf(node, 'alpha', 0.01) }),
-  Elu: (network, node) =>
-    network.add(node, 'elu', [network.source(node)], { alpha: numberOf(node, 'alpha', 1) }),
-  Gelu: (network, node) =>
-    network.add(node, 'gelu', [network.source(node)], { approximate: wordOf(node, 'approximate', 'none') }),
-  Swish: layer('silu'),
   Softplus: softplus,
   Erf: erf,
-  Dropout: (network, node) => {
-    const ratio = network.constantInput(node, 1)?.data[0] ?? numberOf(node, 'ratio', 0.5);
-    network.add(node, 'dropout', [network.source(node)], { p: rounded(ratio) });
-  },
   Softmax: softmax,
   LogSoftmax: softmax,
 };

@@ -2,7 +2,8 @@
 import type { NodeProto } from 'onnx-buf';
 import type { OnnxNetwork, OnnxValue } from '../network.ts';
 import type { Constant } from '../tensors.ts';
-import { isClose, rounded, type Reader, type Readers } from './reader.ts';
+import { rounded } from '../../../ops/onnx.ts';
+import { isClose, type Reader, type Readers } from './reader.ts';
 
 /** The number of a constant that has one value. */
 const scalarOf = (value: OnnxValue): number | undefined =>

@@ -2,7 +2,8 @@
 import type { NodeProto } from 'onnx-buf';
 import type { OnnxNetwork } from '../network.ts';
 import type { Constant } from '../tensors.ts';
-import { numberOf, rounded, wholeOf, type Reader, type Readers } from './reader.ts';
+import { realOf, rounded, wholeOf } from '../../../ops/onnx.ts';
+import type { Reader, Readers } from './reader.ts';
 import { added, paddedSource, tidy, windows } from './windows.ts';
 
 const conv: Reader = (network, node) => {
@@ -62,8 +63,8 @@ const gemm: Reader = (network, node) => {
   if (!weight || weight.shape.length !== 2)
     throw network.unsupported(node, 'expected a constant matrix of weights');
   const plain =
-    numberOf(node, 'alpha', 1) === 1 &&
-    (!bias || numberOf(node, 'beta', 1) === 1) &&
+    realOf(node, 'alpha', 1) === 1 &&
+    (!bias || realOf(node, 'beta', 1) === 1) &&
     wholeOf(node, 'transA', 0) === 0;
   if (!plain) throw network.unsupported(node, 'expected alpha 1, beta 1 and transA 0');
   const matrix = wholeOf(node, 'transB', 0) === 1 ? weight : transposed(weight);
@@ -91,8 +92,8 @@ const matMul: Reader = (network, node) => {
 const batchNorm: Reader = (network, node) => {
   if (wholeOf(node, 'training_mode', 0) !== 0) throw network.unsupported(node, 'it is in training mode');
   const [weight, bias, mean, variance] = [1, 2, 3, 4].map((i) => network.constantInput(node, i));
-  const eps = numberOf(node, 'epsilon', 1e-5);
-  const momentum = rounded(1 - numberOf(node, 'momentum', 0.9));
+  const eps = realOf(node, 'epsilon', 1e-5);
+  const momentum = rounded(1 - realOf(node, 'momentum', 0.9));
   const attributes = { ...(eps === 1e-5 ? {} : { eps }), ...(momentum === 0.1 ? {} : { momentum }) };
   const parameters = { weight, bias, running_mean: mean, running_var: variance };
   network.add(node, 'batch_norm', [network.source(node)], attributes, parameters);

@@ -2,7 +2,8 @@
 import type { NodeProto } from 'onnx-buf';
 import { SIDES, type Padding } from '../../../base/padding.ts';
 import type { OnnxNetwork } from '../network.ts';
-import { listOf, wholeOf, type Reader, type Readers } from './reader.ts';
+import { listOf, wholeOf } from '../../../ops/onnx.ts';
+import type { Reader, Readers } from './reader.ts';
 import { added, paddedSource, tidy, windows } from './windows.ts';
 
 const NONE: Padding = { top: 0, bottom: 0, left: 0, right: 0 };
@@ -78,13 +79,8 @@ function addGlobalPool(network: OnnxNetwork, node: NodeProto, op: string, keeps:
 const reduce =
   (op: string): Reader =>
   (network, node) => {
-    const value = network.input(node);
     const axes = listOf(node, 'axes') ?? network.wholeInput(node, 1) ?? [];
     const keeps = wholeOf(node, 'keepdims', 1) === 1;
-    if (value.kind === 'pieces' && op === 'adaptive_max_pool' && axes.join() === '2' && !keeps) {
-      network.add(node, 'maxout', [value.of], { pieces: value.pieces });
-      return;
-    }
     const sorted = axes.map((axis) => (axis < 0 ? axis + 4 : axis)).sort((a, b) => a - b);
     if (sorted.join() !== '2,3')
       throw network.unsupported(node, `expected axes 2 and 3, found ${axes.join(' and ') || 'none'}`);

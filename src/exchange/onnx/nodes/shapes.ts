@@ -2,7 +2,8 @@
 import { TensorProto_DataType as Type } from 'onnx-buf';
 import { elements } from '../../../base/shape.ts';
 import { isReal } from '../tensors.ts';
-import { listOf, numberOf, passOn, wholeOf, wordOf, type Reader, type Readers } from './reader.ts';
+import { listOf, realOf, wholeOf, wordOf } from '../../../ops/onnx.ts';
+import { passOn, type Reader, type Readers } from './reader.ts';
 
 /** The batch size is not known. */
 const shown = (size: number): string => (Number.isNaN(size) ? 'N' : `${size}`);
@@ -11,14 +12,9 @@ const reshape: Reader = (network, node) => {
   const sizes = listOf(node, 'shape') ?? network.wholeInput(node, 1) ?? [];
   const source = network.source(node);
   const shape = network.shapeOf(source);
-  const [C, ...plane] = shape;
-  const [, outputs, pieces, ...rest] = sizes;
+  const [, outputs] = sizes;
   if (sizes.length === 2 && (outputs === -1 || outputs === elements(shape))) {
     network.add(node, 'flatten', [source]);
-    return;
-  }
-  if (sizes.length === 3 + plane.length && outputs * pieces === C && rest.join() === plane.join()) {
-    network.define(node.output[0], { kind: 'pieces', of: source, pieces });
     return;
   }
   throw network.unsupported(
@@ -48,7 +44,7 @@ const pad: Reader = (network, node) => {
   const mode = wordOf(node, 'mode', 'constant');
   if (mode !== 'constant') throw network.unsupported(node, `expected mode constant, found ${mode}`);
   const pads = listOf(node, 'pads') ?? network.wholeInput(node, 1) ?? [];
-  const fill = network.constantInput(node, 2)?.data[0] ?? numberOf(node, 'value', 0);
+  const fill = network.constantInput(node, 2)?.data[0] ?? realOf(node, 'value', 0);
   // Version 18 can name the axes.
   const axes = network.wholeInput(node, 3) ?? [0, 1, 2, 3];
   const sides = (axis: number) => {

@@ -2,7 +2,7 @@
 import type { NodeProto } from 'onnx-buf';
 import type { Padding } from '../../../base/padding.ts';
 import type { OnnxNetwork } from '../network.ts';
-import { listOf, wordOf } from './reader.ts';
+import { listOf, wordOf } from '../../../ops/onnx.ts';
 
 /** The windows of a convolution or pooling, as attributes. ONNX's pads are [top, left, bottom, right]. */
 export function windows(network: OnnxNetwork, node: NodeProto, kernelSize: readonly number[]) {

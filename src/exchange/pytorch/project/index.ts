@@ -9,7 +9,7 @@ import { writePt } from '../write.ts';
 import { BATCH_NORM_TEXT } from './batch-norm.ts';
 import { skyPilotText, slurmText } from './cluster.ts';
 import { dataText } from './data.ts';
-import { muonText } from './muon.ts';
+import { torchOptimizers } from './optimizers.ts';
 import { isRandom, randomNeeds, randomText } from './random.ts';
 import { differences, readmeText } from './readme.ts';
 import { settingsText } from './settings.ts';
@@ -32,13 +32,14 @@ export async function pytorchProject(
   const notes = differences(subject, later);
   for (const difference of notes) note?.(difference);
   const random = randomNeeds(subject);
+  const { module: optimizer } = torchOptimizers.get(subject.settings.optimizer);
   const texts: Record<string, string | undefined> = {
     'README.md': readmeText(subject, notes, data.size > 0),
     'model.py': modelText(subject),
     'data.py': dataText(subject),
     'random_numbers.py': isRandom(random) ? randomText(random) : undefined,
     'batch_norm.py': uses(subject, 'batch_norm') ? BATCH_NORM_TEXT : undefined,
-    'muon.py': subject.settings.optimizer === 'muon' ? muonText(subject) : undefined,
+    ...(optimizer && { [optimizer.file]: optimizer.text(subject) }),
     'settings.py': settingsText(subject),
     'train.py': trainText(subject),
     'requirements.txt': `torch>=1.13\nnumpy\n${subject.dataset ? '' : 'pillow\n'}`,

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { NO_AUGMENTATION } from '../../../base/augmentation.ts';
 import { readZip } from '../../../data/formats/zip.ts';
 import { inferShapes, layoutParameters } from '../../../engine/network.ts';
+import { optimizers } from '../../../engine/optimizers/registry.ts';
 import { flatten } from '../../../engine/parameters.ts';
 import { typicalParameters } from '../../../engine/typical-parameters.ts';
 import { models } from '../../../models/index.ts';
@@ -18,6 +19,7 @@ import { newHistory } from '../../../train/history.ts';
 import type { LearningRate } from '../../../train/schedules/learning-rate.ts';
 import { pythonWith } from '../../testing/python.ts';
 import { pytorchProject } from './index.ts';
+import { torchOptimizers } from './optimizers.ts';
 
 interface Given {
   model?: string;
@@ -62,6 +64,10 @@ async function project({
   const text = (file: string) => new TextDecoder().decode(files.get(file));
   return { files, notes, text };
 }
+
+test('every optimiser can be written', () => {
+  expect(torchOptimizers.names()).toEqual(optimizers.names());
+});
 
 describe('whole projects', () => {
   const EXAMPLES: Record<string, Given> = {

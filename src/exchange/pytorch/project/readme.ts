@@ -2,6 +2,7 @@
 import { isAugmented } from '../../../base/augmentation.ts';
 import { isBatch } from '../../../data/files.ts';
 import { OWN } from '../../../data/own/info.ts';
+import { torchOptimizers } from './optimizers.ts';
 import { counted } from './python.ts';
 import { isRandom, randomNeeds } from './random.ts';
 import { uses, type ProjectSubject } from './subject.ts';
@@ -32,12 +33,13 @@ export function differences(subject: ProjectSubject, later: readonly number[]): 
 /** @param notes the result of `differences` @param hasData the data set's files are in the project */
 export function readmeText(subject: ProjectSubject, notes: readonly string[], hasData: boolean): string {
   const { model, step, steps, dataset, settings } = subject;
+  const { module } = torchOptimizers.get(settings.optimizer);
   const files = [
     ['model.py', 'the network'],
     ['data.py', 'loads the images and makes the batches'],
     ...(isRandom(randomNeeds(subject)) ? [['random_numbers.py', 'wgrad’s random numbers']] : []),
     ...(uses(subject, 'batch_norm') ? [['batch_norm.py', 'batch normalisation over several processes']] : []),
-    ...(settings.optimizer === 'muon' ? [['muon.py', 'the optimiser']] : []),
+    ...(module ? [[module.file, 'the optimiser']] : []),
     ['settings.py', 'the settings of the run'],
     ['train.py', 'the training loop'],
     ['start.pt', `weights and optimiser state after step ${counted(step)}`],

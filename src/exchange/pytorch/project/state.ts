@@ -1,6 +1,7 @@
 /** The state that a project starts from, in the form in which its train.py saves it. */
 import type { BufferEntry, ParameterEntry } from '../../../engine/network.ts';
 import type { Saved, TensorToSave } from '../write.ts';
+import { torchOptimizers } from './optimizers.ts';
 import { groupsOf, type ProjectSubject } from './subject.ts';
 
 /** `step`, `model`, `optimizer`, and if the run has them `average` and `best`. */
@@ -57,7 +58,8 @@ function stateDict(
 function optimizerStates(subject: ProjectSubject): ReadonlyMap<number, Saved> {
   const { snapshot, step, earlier } = subject;
   const steps = step + earlier;
-  const states = statesOf(subject);
+  const optimizer = torchOptimizers.get(subject.settings.optimizer);
+  const states = optimizer.states(subject.settings);
   if (steps === 0 || states.length === 0 || states.some((name) => snapshot[name] === undefined))
     return new Map();
   const count: Saved = { shape: [], data: Float32Array.of(steps) };
@@ -66,29 +68,10 @@ function optimizerStates(subject: ProjectSubject): ReadonlyMap<number, Saved> {
       .flatMap(({ entries }) => entries)
       .map((entry, i) => {
         const own = states.map((name) => [name, tensor(entry, snapshot[name])] as const);
-        const counted = COUNTING.includes(subject.settings.optimizer) ? [['step', count] as const] : [];
+        const counted = optimizer.counts ? [['step', count] as const] : [];
         return [i, new Map<string, Saved>([...counted, ...own])];
       }),
   );
-}
-
-/** Optimisers that count their steps. */
-const COUNTING: readonly string[] = ['adam', 'adamw', 'rmsprop'];
-
-/** The states that PyTorch's optimiser has with these settings, which are named the same here. */
-function statesOf({ settings: { optimizer, momentum, centered } }: ProjectSubject): string[] {
-  const buffer = momentum > 0 ? ['momentum_buffer'] : [];
-  switch (optimizer) {
-    case 'sgd':
-      return buffer;
-    case 'muon':
-      return ['momentum_buffer'];
-    case 'rmsprop':
-      return ['square_avg', ...buffer, ...(centered ? ['grad_avg'] : [])];
-    case 'adam':
-    case 'adamw':
-      return ['exp_avg', 'exp_avg_sq'];
-  }
 }
 
 type StatePlace = Pick<ParameterEntry | BufferEntry, 'shape' | 'offset' | 'length'>;

@@ -16,6 +16,7 @@ import {
   trainedEpochs,
   type TrainedEpochs,
 } from '../../../engine/optimizers/block-table.ts';
+import { optimizers } from '../../../engine/optimizers/registry.ts';
 import { flatten, type ParameterSnapshot } from '../../../engine/parameters.ts';
 import type { Normalisation } from '../../../engine/samples.ts';
 import { pytorchModule, type PytorchModule } from '../../../models/code/pytorch.ts';
@@ -125,7 +126,7 @@ export const differing = (subject: ProjectSubject): (keyof Treatment)[] => {
     factor: settings.lrFactors.length > 0,
     isDecayed: settings.weightDecay > 0 && !settings.decay1d && settings.decayFactors.length === 0,
     decay: settings.weightDecay > 0 && settings.decayFactors.length > 0,
-    isMatrix: settings.optimizer === 'muon',
+    isMatrix: optimizers.get(settings.optimizer).matrices !== undefined,
   };
   return (Object.keys(all) as (keyof Treatment)[]).filter((key) => all[key]);
 };

@@ -1,4 +1,6 @@
 /** The project's train.py: the training loop, in one process or several. */
+import { unless } from './optimizer.ts';
+import { torchOptimizers } from './optimizers.ts';
 import { counted, lines, sections, type PythonPart } from './python.ts';
 import { scheduleText } from './schedule.ts';
 import { differing, lastMatrix, uses, type ProjectSubject } from './subject.ts';
@@ -101,6 +103,7 @@ def report(**values):
 function header(subject: ProjectSubject): string {
   const { model, module, dataset, step, learningRate, settings } = subject;
   const { ema } = settings;
+  const { kind, module: optimizer } = torchOptimizers.get(settings.optimizer);
   const changes = learningRate !== undefined;
   const own = [
     'BATCH_SIZE',
@@ -141,7 +144,7 @@ from torch.nn.parallel import DistributedDataParallel
     uses(subject, 'batch_norm') && 'from batch_norm import synchronised',
     'from data import load_images, normalised, training_batch',
     `from model import ${module.name}`,
-    settings.optimizer === 'muon' && 'from muon import Muon',
+    optimizer && `from ${optimizer.file.replace('.py', '')} import ${kind}`,
     uses(subject, 'dropout') && 'from random_numbers import step_seed',
     `from settings import ${own.join(', ')}`,
     '',
@@ -298,33 +301,14 @@ ${state.map((one) => `                ${one},\n`).join('')}            })`,
 
 function optimizerText(subject: ProjectSubject): string {
   const { settings } = subject;
-  const { optimizer, momentum, nesterov, alpha, centered, eps, weightDecay, freeze } = settings;
-  const named = (name: string, value: number | boolean, usual: number | boolean) =>
-    value === usual ? [] : [`${name}=${typeof value === 'boolean' ? 'True' : value}`];
-  const [kind, own] = {
-    sgd: [
-      'torch.optim.SGD',
-      [...named('momentum', momentum, 0), ...named('nesterov', nesterov && momentum > 0, false)],
-    ],
-    adam: ['torch.optim.Adam', named('eps', eps, 1e-8)],
-    adamw: ['torch.optim.AdamW', named('eps', eps, 1e-8)],
-    muon: ['Muon', [`momentum=${momentum}`, `eps=${eps}`, ...named('nesterov', nesterov, false)]],
-    rmsprop: [
-      'torch.optim.RMSprop',
-      [
-        ...named('alpha', alpha, 0.99),
-        ...named('eps', eps, 1e-8),
-        ...named('momentum', momentum, 0),
-        ...named('centered', centered, false),
-      ],
-    ],
-  }[optimizer] as [string, string[]];
+  const { optimizer, weightDecay, freeze } = settings;
+  const { kind, weightDecay: usualDecay = 0, settings: own } = torchOptimizers.get(optimizer);
   const keys = differing(subject);
   const decay =
     keys.includes('isDecayed') || keys.includes('decay')
       ? []
-      : named('weight_decay', weightDecay, optimizer === 'adamw' ? 0.01 : 0);
-  const rest = ['lr=LEARNING_RATE', ...own, ...decay].join(', ');
+      : unless('weight_decay', weightDecay, usualDecay);
+  const rest = ['lr=LEARNING_RATE', ...own(settings), ...decay].join(', ');
   if (keys.length === 0) {
     const trained =
       freeze.length > 0 ? '[p for p in model.parameters() if p.requires_grad]' : 'model.parameters()';

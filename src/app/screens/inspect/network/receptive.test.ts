@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import type { LookLayer, LayerReads } from '../../../../worker/api.ts';
+import type { ReadPattern } from '../../../../ops/about.ts';
+import type { LookLayer } from '../../../../worker/api.ts';
 import { receptiveField, wholeOf, type ValueBox } from './receptive.ts';
 
-const layer = (name: string, shape: number[], reads: LayerReads, ...takes: string[]): LookLayer => ({
+const layer = (name: string, shape: number[], reads: ReadPattern, ...takes: string[]): LookLayer => ({
   name,
   op: '',
   title: '',
@@ -13,7 +14,7 @@ const layer = (name: string, shape: number[], reads: LayerReads, ...takes: strin
   settings: [],
   parameters: 0,
 });
-const window = (size: number, stride = 1, padding = 0, more: object = {}): LayerReads => ({
+const window = (size: number, stride = 1, padding = 0, more: object = {}): ReadPattern => ({
   kind: 'window',
   size: [size, size],
   stride: [stride, stride],
@@ -21,7 +22,7 @@ const window = (size: number, stride = 1, padding = 0, more: object = {}): Layer
   dilation: [1, 1],
   ...more,
 });
-const same: LayerReads = { kind: 'same' };
+const same: ReadPattern = { kind: 'same' };
 const at = (k: number, p: number, q: number): ValueBox => ({
   channels: [k, k + 1],
   rows: [p, p + 1],

@@ -1,5 +1,5 @@
 /** How a network's layers are shown: in columns, and deep networks in stages that fold. */
-import { ELEMENTWISE } from '../../../../base/layers/layer.ts';
+import { isElementwise } from '../../../../ops/abouts.ts';
 import type { LookLayer } from '../../../../worker/api.ts';
 
 /** A layer that computes something new, with the layers that only reshape its output: a column. */
@@ -21,7 +21,7 @@ export interface UnitStage {
 }
 
 /** Ops that change their input value by value, or not at all. */
-const FOLLOWS = new Set([...ELEMENTWISE, 'batch_norm', 'flatten']);
+const follows = (op: string) => isElementwise(op) || op === 'batch_norm' || op === 'flatten';
 
 /** Networks with up to so many columns are shown unfolded. */
 const FIT = 12;
@@ -34,14 +34,14 @@ export function unitsOf(layers: readonly LookLayer[]): LayerUnit[] {
   for (const layer of layers) {
     const unit = units.at(-1);
     const before = unit?.layers.at(-1);
-    const follows =
-      FOLLOWS.has(layer.op) &&
+    const joins =
+      follows(layer.op) &&
       before !== undefined &&
       before.op !== 'input' &&
       layer.takes.length === 1 &&
       layer.takes[0] === before.name &&
       takers.get(before.name) === 1;
-    if (!unit || !follows) {
+    if (!unit || !joins) {
       units.push({ name: layer.name, layers: [layer], shown: layer });
       continue;
     }

@@ -1,5 +1,6 @@
 /** Blocks: ranges of a list of layers with one input, one output, and parallel branches inside. */
-import { ELEMENTWISE, IMAGE, spellOut, type LayerData, type Spelt } from './layer.ts';
+import { IMAGE, spellOut, type LayerData, type Spelt } from '../base/layers/layer.ts';
+import { isElementwise } from './abouts.ts';
 
 export interface Block {
   /** Indices in the list, inclusive. */
@@ -30,7 +31,7 @@ export function findBlocks(layers: readonly LayerData[]): Block[] {
     const first = inputs.length > 1 ? beginningOf(spelt, places, takers, join) : undefined;
     if (first === undefined) return;
     const activation = takers[join].length === 1 && takers[join][0] === join + 1;
-    const last = activation && ELEMENTWISE.has(spelt[join + 1].op) ? join + 1 : join;
+    const last = activation && isElementwise(spelt[join + 1].op) ? join + 1 : join;
     const name = nameOf(spelt, first, join);
     const inner = found.filter((block) => block.first >= first);
     found.splice(found.length - inner.length, inner.length, { first, last, join, name, inner });

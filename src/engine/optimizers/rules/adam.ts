@@ -1,6 +1,6 @@
 /** Adam and AdamW, which differ in how weight decay acts. */
-import { defaultsOf, NO_FIELDS, type Optimizer, requireRange } from './optimizer.ts';
-import { planUpdate } from './update.ts';
+import { defaultsOf, NO_FIELDS, type Optimizer, requireRange } from '../optimizer.ts';
+import { planUpdate } from '../update.ts';
 
 const adamOptimizer = (name: 'adam' | 'adamw', decoupled: boolean): Optimizer => ({
   name,
@@ -34,8 +34,5 @@ const adamOptimizer = (name: 'adam' | 'adamw', decoupled: boolean): Optimizer =>
   },
 });
 
-/** PyTorch's Adam: weight decay adds to the gradients. */
-export const adam = adamOptimizer('adam', false);
-
-/** PyTorch's AdamW: weight decay shrinks the parameters themselves. */
-export const adamw = adamOptimizer('adamw', true);
+/** PyTorch's Adam, where weight decay adds to the gradients, and AdamW, where it shrinks the parameters themselves. */
+export default [adamOptimizer('adam', false), adamOptimizer('adamw', true)];

@@ -1,5 +1,5 @@
-import { defaultsOf, NO_FIELDS, type Optimizer, requireRange } from './optimizer.ts';
-import { planUpdate } from './update.ts';
+import { defaultsOf, NO_FIELDS, type Optimizer, requireRange } from '../optimizer.ts';
+import { planUpdate } from '../update.ts';
 
 /** PyTorch's RMSprop. */
 const rmsprop: Optimizer = {

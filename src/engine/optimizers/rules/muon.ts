@@ -3,10 +3,10 @@
  * singular values near 1, so that no direction dominates. Filters count as matrices [K, C x R x S]. Biases, batch norm,
  * and the last layer take steps of SGD.
  */
-import { assert } from '../../base/assert.ts';
-import type * as MuonMatrices from './muon-matrices.ts';
-import { defaultsOf, NO_FIELDS, requireRange, type Optimizer } from './optimizer.ts';
-import { planUpdate } from './update.ts';
+import { assert } from '../../../base/assert.ts';
+import type * as MuonMatrices from '../muon-matrices.ts';
+import { defaultsOf, NO_FIELDS, requireRange, type Optimizer } from '../optimizer.ts';
+import { planUpdate } from '../update.ts';
 
 /** What only Muon needs is fetched by its first run. */
 let matrices: Pick<typeof MuonMatrices, 'planMatrices'> | undefined;
@@ -30,7 +30,7 @@ const muon: Optimizer = {
   },
 
   async fetch() {
-    matrices ??= await import('./muon-matrices.ts');
+    matrices ??= await import('../muon-matrices.ts');
   },
 
   plan(plan, tensors, settings) {

@@ -1,6 +1,6 @@
-import { Failure } from '../../base/result.ts';
-import { defaultsOf, NO_FIELDS, type Optimizer, requireRange } from './optimizer.ts';
-import { planUpdate } from './update.ts';
+import { Failure } from '../../../base/result.ts';
+import { defaultsOf, NO_FIELDS, type Optimizer, requireRange } from '../optimizer.ts';
+import { planUpdate } from '../update.ts';
 
 /** Stochastic gradient descent as PyTorch's SGD with dampening 0. */
 const sgd: Optimizer = {

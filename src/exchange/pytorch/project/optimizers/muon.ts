@@ -1,10 +1,9 @@
-/** The project's muon.py. */
-import { NEWTON_SCHULZ } from '../../../engine/optimizers/muon-matrices.ts';
-import type { ProjectSubject } from './subject.ts';
+import { NEWTON_SCHULZ } from '../../../../engine/optimizers/muon-matrices.ts';
+import type { ProjectSubject } from '../subject.ts';
+import { unless, type TorchOptimizer } from '../optimizer.ts';
 
-export function muonText({
-  settings: { nsSteps, rescale, weightDecay, trainedEpochs },
-}: ProjectSubject): string {
+/** The project's muon.py. */
+function muonText({ settings: { nsSteps, rescale, weightDecay, trainedEpochs } }: ProjectSubject): string {
   const { A, B, C } = NEWTON_SCHULZ;
   return `"""Muon (Jordan et al. 2024): the update of a weight matrix is its momentum, with all singular values brought near 1."""
 import math
@@ -48,3 +47,15 @@ def orthogonal(matrix, eps):
     return x.T if tall else x
 `;
 }
+
+export default {
+  name: 'muon',
+  kind: 'Muon',
+  module: { file: 'muon.py', text: muonText },
+  settings: ({ momentum, nesterov, eps }) => [
+    `momentum=${momentum}`,
+    `eps=${eps}`,
+    ...unless('nesterov', nesterov, false),
+  ],
+  states: () => ['momentum_buffer'],
+} satisfies TorchOptimizer;

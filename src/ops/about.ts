@@ -1,0 +1,143 @@
+/** What is said of an op: on the Build screen, in lists of layers, and in Inspect. Nothing here computes on a device. */
+import type { LayerData } from '../base/layers/layer.ts';
+import type { Pair } from '../base/shape.ts';
+import type { SourceLayer } from './layer.ts';
+
+/** The groups of the palette, in its order. */
+export const LAYER_GROUPS = [
+  'Convolution and linear',
+  'Activation',
+  'Pooling',
+  'Normalisation and dropout',
+  'Join and reshape',
+] as const;
+export type LayerGroup = (typeof LAYER_GROUPS)[number];
+
+/** An attribute's texts, its value in new layers and its default. Its limits are the op's. */
+export type AttributeAbout = {
+  title: string;
+  hint: string;
+  /** Its name in Inspect's list of settings. Default: its name in model files. */
+  short?: string;
+  /** Inspect lists it with its default, too. */
+  listed?: true;
+} & (
+  | {
+      kind: 'whole';
+      initial?: number;
+      default?: number;
+      /** It divides the number of input channels, and the values of these attributes. */
+      divides?: readonly string[];
+    }
+  /** `follows` names the attribute whose value is the default. */
+  | { kind: 'pair'; initial?: Pair; default?: Pair; follows?: string }
+  | { kind: 'padding'; initial?: Pair; default: Pair }
+  | { kind: 'number'; default: number }
+  | { kind: 'flag'; default: boolean }
+  | { kind: 'choice'; default: string }
+);
+
+/**
+ * Which values of its inputs an output value of a layer reads.
+ * `same`: those at its own place. `window`: those under a window that moves, of its own channel, or with `groups` of
+ * its group of channels. `adaptive`: those of its share of the plane. `all`: every one. `flatten`: the one that moved
+ * there. `concat`: the one of the input that the channel comes from. `pieces`: those of consecutive channels.
+ */
+export type ReadPattern =
+  | { kind: 'same' | 'adaptive' | 'all' | 'flatten' | 'concat' }
+  | { kind: 'window'; size: Pair; stride: Pair; start: Pair; dilation: Pair; groups?: number }
+  | { kind: 'pieces'; pieces: number };
+
+/** How an output value follows from the values that it reads, in float64. */
+export interface Worked {
+  /** For people: "the largest of 4 values". */
+  formula: string;
+  result: number;
+  /** What the formula names besides: "bias". */
+  constants?: [name: string, value: number][];
+  /** The index of the one that a maximum takes. */
+  chosen?: number;
+}
+
+/** @param values those that it reads @param sum of their products with the weights, or of the values themselves */
+export type WorkOut = (given: {
+  values: readonly number[];
+  sum: number;
+  attributes: SourceLayer['attributes'];
+  /** A parameter's or buffer's value for the output's channel, by PyTorch's name. */
+  own(name: string): number | undefined;
+}) => Worked;
+
+export interface About {
+  op: string;
+  group: LayerGroup;
+  /** The palette lists it before the others of its group. */
+  first?: true;
+  /** In the palette, where that differs from the title of its layers in other lists. */
+  title?: string;
+  /** What it does, in one or two sentences for learners. */
+  explanation: string;
+  /** The same of layers whose titles begin so. */
+  variants?: Readonly<Record<string, string>>;
+  /** The stem of new layers' names: "conv" for conv1, conv2 ... Default: the op's name. */
+  stem?: string;
+  /** By the attribute's name. */
+  attributes?: Readonly<Record<string, AttributeAbout>>;
+  /** It changes each value by itself. */
+  elementwise?: true;
+  /** The attributes that matter most, for a row in a list: "16 filters of 3 × 3". */
+  details?(layer: LayerData): (string | false | undefined)[];
+  /** Default: `same`. */
+  reads?(layer: SourceLayer): ReadPattern;
+  /** Absent for convolutions, which Inspect explains at more length. */
+  workOut?: WorkOut;
+}
+
+// Attributes' texts.
+type Of<Kind extends AttributeAbout['kind']> = Omit<
+  Extract<AttributeAbout, { kind: Kind }>,
+  'kind' | 'title' | 'hint'
+>;
+const attribute =
+  <Kind extends AttributeAbout['kind']>(kind: Kind) =>
+  (title: string, values: Of<Kind>, hint: string) =>
+    ({ kind, title, hint, ...values }) as unknown as Extract<AttributeAbout, { kind: Kind }>;
+export const whole = attribute('whole');
+export const pair = attribute('pair');
+export const number = attribute('number');
+export const flag = attribute('flag');
+export const choice = attribute('choice');
+
+export const kernelSize = (initial: Pair): AttributeAbout =>
+  pair('Kernel size', { initial, short: 'kernel' }, 'Height and width.');
+export const padding = (values: { initial?: Pair; listed?: true } = {}): AttributeAbout =>
+  attribute('padding')(
+    'Padding',
+    { default: [0, 0], ...values },
+    'Rows and columns added around the image. “same”: the output’s size is the input’s, divided by the stride.',
+  );
+export const dilation = pair('Dilation', { default: [1, 1] }, 'Spacing between kernel elements.');
+export const bias = flag(
+  'Bias',
+  { default: true, listed: true },
+  'Adds a learned offset per output. Redundant before batch normalisation.',
+);
+
+// Details.
+/** "3 × 3" */
+export const by = (sizes: unknown): string | undefined =>
+  Array.isArray(sizes) ? sizes.map(String).join(' × ') : undefined;
+/** "2" for equal sizes. */
+export const short = (sizes: unknown): string =>
+  Array.isArray(sizes) && sizes[0] === sizes[1] ? String(sizes[0]) : (by(sizes) ?? '?');
+export const differs = (sizes: unknown, from: number): boolean =>
+  Array.isArray(sizes) && sizes.some((size) => size !== from);
+
+// Arithmetic.
+export const passed =
+  (formula: string): WorkOut =>
+  ({ values: [value] }) => ({ formula, result: value });
+export const largest: WorkOut = ({ values }) => {
+  const result = Math.max(...values);
+  return { formula: `the largest of ${values.length} values`, result, chosen: values.indexOf(result) };
+};

@@ -1,0 +1,9 @@
+import type { About } from '../about.ts';
+
+export default {
+  op: 'add',
+  group: 'Join and reshape',
+  explanation: 'Element-wise sum of its inputs, as at the end of a residual block.',
+  details: ({ inputs = [] }) => [inputs.join(' + ')],
+  workOut: ({ values, sum }) => ({ formula: `the sum of ${values.length} values`, result: sum }),
+} satisfies About;

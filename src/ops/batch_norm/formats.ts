@@ -1,0 +1,58 @@
+import { channels, furtherArguments, type Formats } from '../formats.ts';
+import { numberOf, type SourceLayer } from '../layer.ts';
+import { present } from '../onnx.ts';
+
+const epsOf = (layer: SourceLayer) => numberOf(layer, 'eps', 1e-5);
+const momentumOf = (layer: SourceLayer) => numberOf(layer, 'momentum', 0.1);
+/** The share that stays, which is Keras's momentum; PyTorch's is the share that a batch adds. */
+const kept = (layer: SourceLayer) => Number((1 - momentumOf(layer)).toPrecision(12));
+
+export default {
+  op: 'batch_norm',
+  pytorch: {
+    module(layer) {
+      const [input] = layer.inputs;
+      const more = furtherArguments(
+        ['eps', String(epsOf(layer)), String(1e-5)],
+        ['momentum', String(momentumOf(layer)), '0.1'],
+      );
+      const dimensions = input.length === 1 ? 1 : 2;
+      return [`nn.BatchNorm${dimensions}d(`, channels(input[0], 'out_channels'), `${more})`];
+    },
+  },
+  keras: ({ layer, simple }) =>
+    simple('BatchNormalization', [
+      ['momentum', String(kept(layer)), '0.99'],
+      ['epsilon', String(epsOf(layer)), '0.001'],
+    ]),
+  onnx: {
+    write({ graph, layer, inputs, output, parameter }) {
+      const tensors = present(['weight', 'bias', 'running_mean', 'running_var'].map(parameter));
+      graph.node('BatchNormalization', [...inputs, ...tensors], output, {
+        epsilon: { float: epsOf(layer) },
+        momentum: { float: 1 - momentumOf(layer) },
+      });
+    },
+  },
+  tfjs: {
+    write({ graph, layer, inputs }) {
+      const [C] = layer.output;
+      const name = graph.add('BatchNormalization', layer.name, inputs, {
+        axis: -1,
+        momentum: kept(layer),
+        epsilon: epsOf(layer),
+        center: true,
+        scale: true,
+      });
+      const own = {
+        gamma: 'weight',
+        beta: 'bias',
+        moving_mean: 'running_mean',
+        moving_variance: 'running_var',
+      };
+      for (const [weight, parameter] of Object.entries(own))
+        graph.weight(name, weight, [`${layer.name}.${parameter}`, [C], [0]]);
+      return name;
+    },
+  },
+} satisfies Formats;

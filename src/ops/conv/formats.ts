@@ -1,0 +1,113 @@
+import {
+  biasArgument,
+  channels,
+  furtherArguments,
+  pairText,
+  type Formats,
+  type Keras,
+  type NamedArguments,
+  type Pytorch,
+} from '../formats.ts';
+import { isPadded, numberOf, unsupported, windowsOf } from '../layer.ts';
+import { present, type Onnx } from '../onnx.ts';
+import { notInTfjs, type TfjsWriter } from '../tfjs.ts';
+import { isSame, kerasPadded, onnxWindows, torchPadding, torchSides, zeroPadded } from '../windows.ts';
+
+const pytorch: Pytorch = {
+  heavy: true,
+  module(layer) {
+    const { inputs, output } = layer;
+    const groups = numberOf(layer, 'groups', 1);
+    const windows = windowsOf(layer, [1, 1]);
+    const more = furtherArguments(
+      ['stride', pairText(windows.stride), '1'],
+      ['padding', torchPadding(windows, 'conv') ?? '0', '0'],
+      ['dilation', pairText(windows.dilation), '1'],
+    );
+    const [from, to] = [channels(inputs[0][0], 'in_channels'), channels(output[0], 'out_channels')];
+    const grouped = groups === 1 ? [] : [', groups=', channels(groups, 'groups')];
+    const end = `${furtherArguments(biasArgument(layer, 'bias'))})`;
+    return ['nn.Conv2d(', from, ', ', to, `, ${pairText(windows.size)}${more}`, ...grouped, end];
+  },
+  pad(layer) {
+    const windows = windowsOf(layer, [1, 1]);
+    return torchPadding(windows, 'conv') === undefined ? torchSides(windows) : undefined;
+  },
+};
+
+const keras: Keras = ({ layer, first, start, called }) => {
+  const windows = windowsOf(layer, [1, 1]);
+  const { size, stride, dilation } = windows;
+  if (dilation.some((step) => step > 1) && stride.some((step) => step > 1))
+    throw unsupported(layer, 'Keras', 'its convolutions have either a stride or a dilation, not both');
+  const { before, padding, of } = kerasPadded(windows, first, '0.0');
+  const groups = numberOf(layer, 'groups', 1);
+  const common: NamedArguments = [
+    ['strides', pairText(stride), '1'],
+    ['padding', padding, '"valid"'],
+    ['dilation_rate', pairText(dilation), '1'],
+  ];
+  const bias = biasArgument(layer, 'use_bias');
+  const [K] = layer.output;
+  if (groups > 1 && groups === layer.inputs[0][0]) {
+    const each: NamedArguments = [
+      ['depth_multiplier', String(K / groups), '1'],
+      bias,
+      ['depthwise_initializer', start[1], start[2]],
+    ];
+    return [...before, called('DepthwiseConv2D', [pairText(size)], [...common, ...each], of)];
+  }
+  const all: NamedArguments = [...common, ['groups', String(groups), '1'], bias, start];
+  return [...before, called('Conv2D', [String(K), pairText(size)], all, of)];
+};
+
+const onnx: Onnx = {
+  write({ graph, layer, inputs, output, parameter }) {
+    const tensors = present([parameter('weight'), parameter('bias')]);
+    const windows = windowsOf(layer, [1, 1]);
+    graph.node('Conv', [...inputs, ...tensors], output, {
+      ...onnxWindows(windows),
+      dilations: windows.dilation,
+      group: numberOf(layer, 'groups', 1),
+    });
+  },
+};
+
+const tfjs: TfjsWriter = (writing) => {
+  const { graph, layer, inputs } = writing;
+  const [C] = layer.inputs[0];
+  const [K] = layer.output;
+  const windows = windowsOf(layer, [1, 1]);
+  const { size, stride, dilation } = windows;
+  const groups = numberOf(layer, 'groups', 1);
+  const bias = layer.attributes['bias'] !== false;
+  const depthwise = groups > 1 && groups === C;
+  if (groups > 1 && !depthwise)
+    throw notInTfjs(layer, `its convolutions have either one group or one per channel; found ${groups}`);
+  if (depthwise && dilation.some((step) => step > 1))
+    throw notInTfjs(layer, 'its depthwise convolutions have no dilation');
+  if (dilation.some((step) => step > 1) && stride.some((step) => step > 1))
+    throw notInTfjs(layer, 'its convolutions have either a stride or a dilation, not both');
+  const same = isPadded(windows) && isSame(windows);
+  const from = isPadded(windows) && !same ? [zeroPadded(writing, windows)] : inputs;
+  const common = {
+    kernel_size: size,
+    strides: stride,
+    padding: same ? 'same' : 'valid',
+    data_format: 'channels_last',
+    dilation_rate: dilation,
+    activation: 'linear',
+    use_bias: bias,
+  };
+  const weight = `${layer.name}.weight`;
+  const name = depthwise
+    ? graph.add('DepthwiseConv2D', layer.name, from, { ...common, depth_multiplier: K / C })
+    : graph.add('Conv2D', layer.name, from, { filters: K, ...common });
+  // Filter c * multiplier + m reads channel c, as in PyTorch.
+  if (depthwise) graph.weight(name, 'depthwise_kernel', [weight, [C, K / C, ...size], [2, 3, 0, 1]]);
+  else graph.weight(name, 'kernel', [weight, [K, C, ...size], [2, 3, 1, 0]]);
+  if (bias) graph.weight(name, 'bias', [`${layer.name}.bias`, [K], [0]]);
+  return name;
+};
+
+export default { op: 'conv', pytorch, keras, onnx, tfjs: { write: tfjs } } satisfies Formats;

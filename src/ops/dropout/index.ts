@@ -1,0 +1,12 @@
+import { number, passed, type About } from '../about.ts';
+
+export default {
+  op: 'dropout',
+  group: 'Normalisation and dropout',
+  elementwise: true,
+  explanation:
+    'Randomly zeroes activations during training, so units do not co-adapt. Inactive at inference.',
+  attributes: { p: number('Probability', { default: 0.5 }, 'Probability of zeroing an activation.') },
+  details: ({ attributes: { p } = {} }) => [`p = ${String(p ?? 0.5)}`],
+  workOut: passed('x: nothing is dropped outside training'),
+} satisfies About;

@@ -1,0 +1,30 @@
+import { elements } from '../../base/shape.ts';
+import type { Formats } from '../formats.ts';
+import type { SourceLayer } from '../layer.ts';
+
+/** Whether PyTorch's order of values, channels first, differs from that of images with channels last. */
+const reorders = ({ inputs: [shape] }: SourceLayer) =>
+  shape.length === 3 && shape[0] > 1 && elements(shape.slice(1)) > 1;
+
+export default {
+  op: 'flatten',
+  pytorch: { module: () => ['nn.Flatten()'], call: (_, [x]) => `torch.flatten(${x}, 1)` },
+  keras({ layer, first, called }) {
+    const flat = (of: string) => called('Flatten', [], [], of);
+    return reorders(layer) ? [`layers.Permute((3, 1, 2))(${first})`, flat('\0')] : [flat(first)];
+  },
+  onnx: {
+    write({ graph, inputs, output }) {
+      graph.node('Flatten', inputs, output, { axis: 1 });
+    },
+  },
+  tfjs: {
+    nonNegative: 'keeps',
+    write({ graph, layer, inputs }) {
+      const from = reorders(layer)
+        ? [graph.add('Permute', `${layer.name}_channels_first`, inputs, { dims: [3, 1, 2] })]
+        : inputs;
+      return graph.add('Flatten', layer.name, from, { data_format: 'channels_last' });
+    },
+  },
+} satisfies Formats;

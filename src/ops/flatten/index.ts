@@ -1,0 +1,9 @@
+import { passed, type About } from '../about.ts';
+
+export default {
+  op: 'flatten',
+  group: 'Join and reshape',
+  explanation: 'Reshapes all feature maps into one vector. No computation.',
+  reads: () => ({ kind: 'flatten' }),
+  workOut: passed('x, reshaped'),
+} satisfies About;

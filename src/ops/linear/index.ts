@@ -1,0 +1,21 @@
+import { bias, whole, type About } from '../about.ts';
+
+export default {
+  op: 'linear',
+  group: 'Convolution and linear',
+  stem: 'fc',
+  explanation: 'Each output is a weighted sum of all inputs; combines features into class scores.',
+  attributes: {
+    outFeatures: whole('Outputs', { initial: 64, short: 'outputs' }, 'Number of output features.'),
+    bias,
+  },
+  details: ({ attributes: { outFeatures } = {} }) => [`${String(outFeatures)} outputs`],
+  reads: () => ({ kind: 'all' }),
+  workOut({ values, sum, own }) {
+    const offset = own('bias');
+    const formula = `the sum of ${values.length} products${offset === undefined ? '' : ', plus the bias'}`;
+    return offset === undefined
+      ? { formula, result: sum }
+      : { formula, result: sum + offset, constants: [['bias', offset]] };
+  },
+} satisfies About;

@@ -1,0 +1,12 @@
+import { largest, whole, type About } from '../about.ts';
+import { numberOf } from '../layer.ts';
+
+export default {
+  op: 'maxout',
+  group: 'Activation',
+  explanation: 'Takes the maximum over groups of consecutive channels.',
+  attributes: { pieces: whole('Pieces', { initial: 2, divides: [] }, 'Channels per output.') },
+  details: ({ attributes: { pieces } = {} }) => [`of ${String(pieces)}`],
+  reads: (layer) => ({ kind: 'pieces', pieces: numberOf(layer, 'pieces', 1) }),
+  workOut: largest,
+} satisfies About;

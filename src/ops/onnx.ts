@@ -1,0 +1,134 @@
+/** How layers are written as nodes of ONNX, and read from them: https://onnx.ai/onnx/operators/ */
+import type { NodeProto } from 'onnx-buf';
+import type { Failure } from '../base/result.ts';
+import type { Shape } from '../base/shape.ts';
+import { numberOf, type SourceLayer } from './layer.ts';
+
+/** The value of a node's attribute. A number is an integer, `{ float }` is not. */
+export type AttributeValue = number | string | readonly number[] | { readonly float: number };
+
+/** The graph in the making. Values are strings, as in ONNX. */
+export interface OnnxGraph {
+  /** A name that no value has yet. */
+  unique(wanted: string): string;
+  /** A tensor of the file, of float32 or, from whole numbers, int64. @returns its name */
+  tensor(wanted: string, shape: Shape, data: Float32Array | readonly number[]): string;
+  /** Whole numbers that a node takes as an input: axes, sizes. */
+  list(owner: string, values: readonly number[]): string;
+  /** Adds a node. @param output the name it gives its value, which `unique` made */
+  node(
+    opType: string,
+    input: readonly string[],
+    output: string,
+    attributes?: Readonly<Record<string, AttributeValue>>,
+  ): string;
+}
+
+/** What writing a layer needs. */
+export interface OnnxWriting {
+  graph: OnnxGraph;
+  layer: SourceLayer;
+  /** The names of its inputs' values. */
+  inputs: readonly string[];
+  /** The name that its output gets. */
+  output: string;
+  /** The tensor of a parameter or buffer, undefined if the layer has none of this name. */
+  parameter(name: string): string | undefined;
+}
+
+/** The network that grows while the nodes of a graph are read. */
+export interface OnnxReading {
+  /** The layer whose output an input is. @throws Failure if it is something else */
+  source(node: NodeProto, i?: number): string;
+  /** [C, H, W] or [C] of a layer's output. */
+  shapeOf(layer: string): Shape;
+  /** The first number of a constant input. */
+  numberInput(node: NodeProto, i: number): number | undefined;
+  /** Whole numbers of a constant input. */
+  wholeInput(node: NodeProto, i: number): number[] | undefined;
+  /** Adds a layer without parameters, whose output is the node's. */
+  add(
+    node: NodeProto,
+    op: string,
+    inputs: readonly string[],
+    attributes?: Readonly<Record<string, unknown>>,
+  ): void;
+  /** The node is a first part of a layer; its value waits for the rest. */
+  begin(node: NodeProto, begun: Omit<BegunLayer, 'kind'>): void;
+  /** What begun layer a node's first input is, if it is one of this op. */
+  begunAt(node: NodeProto, op: string): BegunLayer | undefined;
+  unsupported(node: NodeProto, why: string, advice?: string): Failure;
+}
+
+/** The first part of a layer that is several nodes in ONNX. */
+export interface BegunLayer {
+  kind: 'begun';
+  op: string;
+  /** The layer that it reads. */
+  of: string;
+  attributes: Readonly<Record<string, unknown>>;
+  /** For messages, if the rest does not follow: "a change of shape". */
+  words: string;
+}
+
+/** Adds a layer if the node is one of this op. @returns whether it is */
+export type OnnxReader = (network: OnnxReading, node: NodeProto) => boolean;
+
+export interface Onnx {
+  write(writing: OnnxWriting): void;
+  /** By operator. They are asked before those of exchange/onnx/nodes. */
+  read?: Readonly<Record<string, OnnxReader>>;
+}
+
+/**
+ * An op that is one node.
+ * @param attributes real numbers, by ONNX's names: the op's name for it, and its default
+ * @param reads it is read from these operators. Default: the one it is written as
+ */
+export const operator = (
+  op: string,
+  opType: string,
+  attributes: Readonly<Record<string, readonly [name: string, usual: number]>> = {},
+  reads: readonly string[] = [opType],
+): Onnx => {
+  const entries = Object.entries(attributes);
+  const read: OnnxReader = (network, node) => {
+    const own = entries.map(([onnx, [name, usual]]) => [name, realOf(node, onnx, usual)] as const);
+    network.add(node, op, [network.source(node)], Object.fromEntries(own));
+    return true;
+  };
+  return {
+    write: ({ graph, layer, inputs, output }) => {
+      const own = entries.map(
+        ([onnx, [name, usual]]) => [onnx, { float: numberOf(layer, name, usual) }] as const,
+      );
+      graph.node(opType, inputs, output, Object.fromEntries(own));
+    },
+    read: Object.fromEntries(reads.map((one) => [one, read])),
+  };
+};
+
+export const present = (names: readonly (string | undefined)[]): string[] =>
+  names.filter((name) => name !== undefined);
+
+// Attributes of nodes, with ONNX's defaults.
+export const attributeOf = (node: NodeProto, name: string) => node.attribute.find((one) => one.name === name);
+export const wholeOf = (node: NodeProto, name: string, usual: number): number =>
+  Number(attributeOf(node, name)?.i ?? usual);
+export const realOf = (node: NodeProto, name: string, usual: number): number =>
+  rounded(attributeOf(node, name)?.f ?? usual);
+export const listOf = (node: NodeProto, name: string): number[] | undefined =>
+  attributeOf(node, name)?.ints.map(Number);
+export const wordOf = (node: NodeProto, name: string, usual: string): string => {
+  const found = attributeOf(node, name);
+  return found ? new TextDecoder().decode(found.s.subarray(0, 100)) : usual;
+};
+
+/** The shortest decimal number that is this float32: 0.1 instead of 0.10000000149. */
+export const rounded = (value: number): number => {
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === Math.fround(value)) return short;
+  }
+  return value;
+};

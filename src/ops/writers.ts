@@ -1,0 +1,21 @@
+/** How the layers of every op are written and read: the folders here, and the files of activations. */
+import { found, foundByName, Registry } from '../base/registry.ts';
+import type { ActivationFormats } from './activation.ts';
+import * as formats from './formats.ts';
+import * as layer from './layer.ts';
+import * as onnx from './onnx.ts';
+import * as tfjs from './tfjs.ts';
+
+const activations = foundByName<ActivationFormats>(
+  // As in abouts.ts.
+  import.meta.glob('./activation/*.ts', { eager: true, import: 'formats', query: '?formats' }),
+);
+
+/** By the op's name. */
+export const FORMATS = new Registry(
+  'op',
+  [
+    ...activations.map(([op, of]) => ({ op, ...of({ ...formats, ...layer, ...onnx, ...tfjs }) })),
+    ...found<formats.Formats>(import.meta.glob('./*/formats.ts', { eager: true, import: 'default' })),
+  ].map((one) => ({ ...one, name: one.op })),
+);

@@ -33,7 +33,7 @@ export default defineConfig({
     plugins: () => [bareShaders(), bareSettings(), peersApart(), firstLoad.worker, licenceList.worker()],
     rolldownOptions: atOnce('worker', /src\/worker\/main\.ts$/),
   },
-  // Not the pages of bench/, whose libraries are installed there alone.
+  // Not the pages of bench/, whose libraries need not be installed.
   optimizeDeps: { entries: ['index.html'] },
   // Browsers with WebGPU know modulepreload.
   build: { target: 'es2023', modulePreload: { polyfill: false }, rolldownOptions: atOnce('index') },

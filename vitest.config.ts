@@ -60,13 +60,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: [
-            'src/**/*.test.ts',
-            'scripts/**/*.test.{ts,mjs}',
-            // What needs nothing that bench/ installs.
-            'bench/{claims,convolutions,curves,gemm,growth,tables}/*.test.ts',
-          ],
-          exclude: ['src/**/*.{gpu,cpu}.test.ts'],
+          include: ['src/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}', '{bench,peers}/**/*.test.ts'],
+          exclude: ['src/**/*.{gpu,cpu}.test.ts', '**/node_modules/**'],
           // Files share a process with those before: to start one and to load the modules takes longer than most tests.
           isolate: false,
           // Left to itself, vitest keeps one core free.

@@ -244,9 +244,10 @@ test.describe('where the CPU computes', () => {
       }
       // The source of each step, beside the one before.
       await first.getByText('The source').click();
-      await expect(page.getByRole('region', { name: 'Source of one thread per output' })).toContainText(
-        'fn main(',
-      );
+      const source = page.getByRole('region', { name: 'Source of one thread per output' });
+      await expect(source).toContainText('fn main(');
+      // Of a file that it imports.
+      await expect(source).toContainText('struct Sizes');
       await panel.getByText('What it changes in the source').first().click();
       await expect(page.getByRole('region', { name: 'From one thread per output to ' })).toContainText(
         'workgroup',

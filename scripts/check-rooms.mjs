@@ -1,4 +1,4 @@
-// Checks the rules of the folders under src/: which room may import which, that only src/gpu names the raw GPU device,
+// Checks the rules of the folders under src/, and of peers/: which room may import which, that only src/gpu names the raw GPU device,
 // and that the folders of shaders/ mirror the engine's. Prints each violation and exits with status 1 if there are any.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
@@ -72,18 +72,21 @@ export function checkImports(files) {
   return breaches;
 }
 
+/** Of "src/base/assert.ts": base. The peers have a folder of their own, beside the libraries that they need. */
+const roomOf = (file) => file.replace(/^src\//, '').split('/')[0];
+
 /** Why `file` may not import `target`; undefined if it may. */
 function refuse(file, target, typeOnly) {
-  const room = isApi(file) ? 'app' : file.split('/')[1];
+  const room = isApi(file) ? 'app' : roomOf(file);
   if (room === 'app' && isApi(target)) return undefined;
   const rules = ROOMS[room];
   if (!rules) return `src/${room} is no room: say in scripts/check-rooms.mjs what it may import`;
-  if (!target.startsWith('src/')) return `imports ${target}, which is outside src`;
+  if (!/^(src|peers)\//.test(target)) return `imports ${target}, which is outside src`;
   if (isTest(target) && !typeOnly) return `imports ${target}, which is only for tests`;
-  const within = target.slice('src/'.length);
-  const [other] = within.split('/');
+  const within = target.replace(/^src\//, '');
+  const other = roomOf(target);
   const listed = (names) => names.includes(other) || names.includes(within);
-  const own = file.split('/')[1] === other && !isApi(file);
+  const own = roomOf(file) === other && !isApi(file);
   if (own || listed(rules.imports) || (typeOnly && listed(rules.types))) return undefined;
   const allowed =
     [...rules.imports, ...rules.types.map((name) => `types of ${name}`)].join(', ') || 'nothing';
@@ -141,7 +144,9 @@ function filesUnder(root, folder) {
 
 /** @returns {Breach[]} */
 export function checkProject(root) {
-  const sources = filesUnder(root, 'src').filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
+  const sources = ['src', 'peers']
+    .flatMap((folder) => (existsSync(join(root, folder)) ? filesUnder(root, folder) : []))
+    .filter((file) => /\.tsx?$/.test(file) && !/\.d\.ts$|\/node_modules\//.test(file));
   const files = new Map(sources.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
   const shaders = existsSync(join(root, 'shaders')) ? filesUnder(root, 'shaders') : [];
   const folders = [...new Set(shaders.map((file) => dirname(file).slice('shaders/'.length)))].filter(Boolean);

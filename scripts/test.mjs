@@ -70,6 +70,8 @@ const journeys = (name, words) => ({
 });
 
 /** @type {Stage} */
+const peers = { name: 'peers', command: ['scripts/peers.mjs'] };
+/** @type {Stage} */
 const build = {
   name: 'build',
   command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
@@ -84,10 +86,13 @@ const browser = {
 
 /** Stages of one row run in parallel. A row starts when the one before has ended. @type {Stage[][]} */
 const ALL = [
+  [peers],
   [
     { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
     { name: 'lint', command: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
     { name: 'rooms', command: ['scripts/check-rooms.mjs'] },
+    { name: 'styles', command: ['scripts/check-styles.mjs'] },
+    { name: 'names', command: ['scripts/check-types.mjs'] },
     { name: 'types', command: ['node_modules/typescript/bin/tsc', '--noEmit'] },
     build,
     browser,
@@ -99,6 +104,7 @@ const ALL = [
 
 /** @type {Stage[][]} */
 const EXHAUSTIVE = [
+  [peers],
   [build, browser],
   [vitest(...VITEST)],
   // At the usual counts: every fault put in must be caught, and no kernel may race.

@@ -1,4 +1,4 @@
-import { jit, lax, numpy as np, tree, vjp } from '@jax-js/jax';
+import { jit, lax, numpy as np, tree, vjp } from '../../peers/libraries/jax.ts';
 import type { ConvProblem, Direction } from '../../src/engine/ops/conv/problem.ts';
 import { convTensorShape, DIRECTION_TENSORS } from '../../src/engine/ops/conv/run.ts';
 import { openJax, timeCalls, TITLE } from '../libraries/jax.ts';

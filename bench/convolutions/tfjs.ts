@@ -1,4 +1,4 @@
-import * as tf from '@tensorflow/tfjs';
+import { tf } from '../../peers/libraries/tfjs.ts';
 import type { ConvProblem, Direction } from '../../src/engine/ops/conv/problem.ts';
 import { convTensorShape, DIRECTION_TENSORS } from '../../src/engine/ops/conv/run.ts';
 import { openTfjs, timeCalls, TITLE } from '../libraries/tfjs.ts';

@@ -1,4 +1,4 @@
-import { jit, numpy as np, tree } from '@jax-js/jax';
+import { jit, numpy as np, tree } from '../../peers/libraries/jax.ts';
 import { openJax, timeCalls, TITLE } from '../libraries/jax.ts';
 import { inputNumbers, type Library } from './peer.ts';
 

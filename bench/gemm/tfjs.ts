@@ -1,4 +1,4 @@
-import * as tf from '@tensorflow/tfjs';
+import { tf } from '../../peers/libraries/tfjs.ts';
 import { openTfjs, timeCalls, TITLE } from '../libraries/tfjs.ts';
 import { inputNumbers, type Library } from './peer.ts';
 

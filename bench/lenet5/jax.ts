@@ -1,4 +1,6 @@
-import { blockUntilReady, jit, lax, nn, numpy as np, tree, valueAndGrad } from '@jax-js/jax';
+import { lossOf } from '../../peers/contenders/jax.ts';
+import { blockUntilReady, jit, numpy as np, tree, valueAndGrad } from '../../peers/libraries/jax.ts';
+import { arraysOf } from '../../peers/weights/jax.ts';
 import lenet5 from '../../src/models/lenet5.ts';
 import { openJax, titleOn, Underway } from '../libraries/jax.ts';
 import { initialParameters } from './parameters.ts';
@@ -20,11 +22,7 @@ const jax: Library = {
 
   async open(task, data) {
     await openJax(task.engine);
-    const parameters: Arrays = {};
-    for (const [name, { shape, data: numbers }] of initialParameters(task.seed)) {
-      parameters[name] = np.array(Float32Array.from(numbers)).reshape([...shape]);
-    }
-    let state = stateOf(task.optimizer, parameters);
+    let state = stateOf(task.optimizer, arraysOf(initialParameters(task.seed)));
     const batches = Array.from({ length: BATCHES }, (_, i) => upload(batchOf(i, task.batchSize, data), data));
     const step = jit((before: State, images: np.Array, labels: np.Array) => {
       const [loss, gradients] = valueAndGrad(lossOf)(tree.ref(before.parameters), images, labels);
@@ -60,36 +58,6 @@ const jax: Library = {
 };
 
 export default jax;
-
-function lossOf(p: Arrays, images: np.Array, labels: np.Array): np.Array {
-  const [batch] = images.shape;
-  return nn
-    .logSoftmax(logitsOf(p, images))
-    .mul(labels)
-    .sum()
-    .mul(-1 / batch);
-}
-
-function logitsOf(p: Arrays, images: np.Array): np.Array {
-  const conv = (x: np.Array, name: string, pad: number) => {
-    const sides: [number, number][] = [
-      [pad, pad],
-      [pad, pad],
-    ];
-    const y = lax.convGeneralDilated(x, p[`${name}.weight`], [1, 1], sides);
-    return nn.relu(y.add(p[`${name}.bias`].reshape([-1, 1, 1])));
-  };
-  // Windows that do not overlap are a reshape and a maximum: less work than lax.reduceWindow.
-  const pool = (x: np.Array) => {
-    const [N, C, H, W] = x.shape;
-    return x.reshape([N, C, H / 2, 2, W / 2, 2]).max([3, 5]);
-  };
-  const linear = (x: np.Array, name: string) =>
-    np.dot(x, p[`${name}.weight`].transpose()).add(p[`${name}.bias`]);
-  const features = pool(conv(pool(conv(images, 'conv1', 2)), 'conv2', 0));
-  const flat = features.reshape([features.shape[0], -1]);
-  return linear(nn.relu(linear(nn.relu(linear(flat, 'fc1')), 'fc2')), 'fc3');
-}
 
 const [BETA1, BETA2, EPSILON] = [0.9, 0.999, 1e-8];
 

@@ -1,10 +1,10 @@
-import * as tf from '@tensorflow/tfjs';
+import { logitsOf } from '../../peers/contenders/tfjs.ts';
+import { tf } from '../../peers/libraries/tfjs.ts';
+import { tensorsOf } from '../../peers/weights/tfjs.ts';
 import lenet5 from '../../src/models/lenet5.ts';
 import { openTfjs, titleOn } from '../libraries/tfjs.ts';
 import { initialParameters } from './parameters.ts';
 import { BATCHES, batchOf, LEARNING_RATE, type Library, type TaskData } from './peer.ts';
-
-type Variables = Readonly<Record<string, tf.Variable>>;
 
 /**
  * TensorFlow.js with its core operations: the least that it can be asked to do for a step. The
@@ -15,7 +15,12 @@ const tfjs: Library = {
 
   async open(task, data) {
     await openTfjs(task.engine);
-    const variables = variablesOf(task.seed);
+    const variables = Object.fromEntries(
+      Object.entries(tensorsOf(initialParameters(task.seed))).map(([name, tensor]) => [
+        name,
+        tf.variable(tensor),
+      ]),
+    );
     const batches = Array.from({ length: BATCHES }, (_, i) => upload(batchOf(i, task.batchSize, data), data));
     const optimizer =
       task.optimizer === 'sgd'
@@ -30,7 +35,7 @@ const tfjs: Library = {
         const costs: tf.Scalar[] = [];
         for (let i = 0; i < steps; i++, done++) {
           const { images, labels } = batches[done % BATCHES];
-          const loss = () => tf.losses.softmaxCrossEntropy(labels, logitsOf(variables, images)).asScalar();
+          const loss = () => tf.losses.softmaxCrossEntropy(labels, logitsOf(variables, images)) as tf.Scalar;
           const cost = optimizer.minimize(loss, true, list);
           if (!cost) throw new Error('TensorFlow.js: minimize gave no loss');
           costs.push(cost);
@@ -54,38 +59,6 @@ const tfjs: Library = {
 
 export default tfjs;
 
-function logitsOf(v: Variables, images: tf.Tensor4D): tf.Tensor2D {
-  const conv = (x: tf.Tensor4D, name: string, pad: number) =>
-    tf.relu(
-      tf.add(tf.conv2d(x, v[`${name}.weight`] as unknown as tf.Tensor4D, 1, pad), v[`${name}.bias`]),
-    ) as tf.Tensor4D;
-  const linear = (x: tf.Tensor2D, name: string) =>
-    tf.add(tf.matMul(x, v[`${name}.weight`]), v[`${name}.bias`]) as tf.Tensor2D;
-  const first = tf.maxPool(conv(images, 'conv1', 2), 2, 2, 0);
-  const second = tf.maxPool(conv(first, 'conv2', 0), 2, 2, 0);
-  const flat = tf.reshape(second, [images.shape[0], -1]) as tf.Tensor2D;
-  return linear(tf.relu(linear(tf.relu(linear(flat, 'fc1')), 'fc2')), 'fc3');
-}
-
-/** PyTorch's layouts become TensorFlow's: filters K C R S to R S C K, matrices out-in to in-out, channels last. */
-function variablesOf(seed: number): Variables {
-  const variables: Record<string, tf.Variable> = {};
-  for (const [name, { shape, data }] of initialParameters(seed)) {
-    variables[name] = tf.tidy(() => {
-      const tensor = tf.tensor(data, [...shape]);
-      if (name === 'fc1.weight') {
-        // Its inputs are the second pooling's C x 5 x 5, which lie there as 5 x 5 x C here.
-        const [out, inputs] = shape;
-        const planes = tf.reshape(tensor, [out, inputs / 25, 5, 5]);
-        return tf.variable(tf.reshape(tf.transpose(planes, [2, 3, 1, 0]), [inputs, out]));
-      }
-      const order = shape.length === 4 ? [2, 3, 1, 0] : shape.length === 2 ? [1, 0] : [0];
-      return tf.variable(tf.transpose(tensor, order));
-    });
-  }
-  return variables;
-}
-
 /** One channel, so that its planes are also channels last. */
 function upload(indices: Uint32Array, { train, mean, std }: TaskData) {
   const [, height, width] = lenet5.input;
@@ -99,6 +72,6 @@ function upload(indices: Uint32Array, { train, mean, std }: TaskData) {
   const classes = Int32Array.from(indices, (index) => train.labels[index]);
   return {
     images: tf.tensor4d(images, [indices.length, height, width, 1]),
-    labels: tf.tidy(() => tf.oneHot(tf.tensor1d(classes, 'int32'), lenet5.classes).toFloat()),
+    labels: tf.tidy(() => tf.cast(tf.oneHot(tf.tensor1d(classes, 'int32'), lenet5.classes), 'float32')),
   };
 }

@@ -1,6 +1,6 @@
 /** What all benchmarks of jax-js begin with, and how each waits for it. */
-import { defaultDevice, init, type numpy as np } from '@jax-js/jax';
-import { dependencies } from '../package.json';
+import { defaultDevice, init, type numpy as np } from '../../peers/libraries/jax.ts';
+import { dependencies } from '../../peers/package.json';
 import type { Engine } from '../../src/node/gpu.ts';
 import type { Timed } from '../turns.ts';
 

@@ -1,6 +1,6 @@
 /** What all benchmarks of TensorFlow.js begin with. */
-import * as tf from '@tensorflow/tfjs';
-import { WebGPUBackend } from '@tensorflow/tfjs-backend-webgpu';
+import { tf } from '../../peers/libraries/tfjs.ts';
+import { loadBackend } from '../../peers/tfjs-backends.ts';
 import type { Engine } from '../../src/node/gpu.ts';
 import type { Timed } from '../turns.ts';
 
@@ -8,15 +8,15 @@ import type { Timed } from '../turns.ts';
 const BACKENDS = { gpu: 'webgpu', cpu: 'cpu' } as const;
 
 export const titleOn = (engine: Engine): string =>
-  `TensorFlow.js ${tf.version.tfjs}, ${engine === 'gpu' ? 'WebGPU' : 'CPU'}`;
+  `TensorFlow.js ${tf.version_core}, ${engine === 'gpu' ? 'WebGPU' : 'CPU'}`;
 
 export const TITLE = titleOn('gpu');
 
-/** @throws Error if it would run on another backend */
+/** @throws Error if it cannot run on the backend */
 export async function openTfjs(engine: Engine = 'gpu'): Promise<void> {
-  await tf.setBackend(BACKENDS[engine]);
-  const onGpu = tf.backend() instanceof WebGPUBackend;
-  if (onGpu !== (engine === 'gpu')) throw new Error(`TensorFlow.js runs on ${tf.getBackend()}`);
+  const backend = BACKENDS[engine];
+  await loadBackend(backend);
+  if (!(await tf.setBackend(backend))) throw new Error(`TensorFlow.js cannot start its backend ${backend}`);
 }
 
 /** Times a function's calls. */

@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
 
-const BARE = /\.wgsl\?raw$/;
+const BARE = /\.wgsl\?raw(&later)?$/;
 
 export function bareShaders(): Plugin {
   return {

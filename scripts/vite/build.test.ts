@@ -113,13 +113,13 @@ test('a build has bare shaders, and whole ones where requested', async () => {
 
 test('what races is kept apart, and its worker does not count to what loads first', async () => {
   const folder = madeFolder();
-  mkdirSync(join(folder, 'src/peers'), { recursive: true });
+  mkdirSync(join(folder, 'peers'), { recursive: true });
   const files = {
     'index.html': '<script type="module" src="page.js"></script>',
     'page.js': `new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });`,
-    'worker.js': `import('./src/peers/worker.ts?worker').then(({ default: Race }) => new Race());console.log('main');`,
-    'src/peers/worker.ts': `import('./later.ts');console.log('${randomBytes(MAX_BYTES).toString('base64')}');`,
-    'src/peers/later.ts': `console.log('later');`,
+    'worker.js': `import('./peers/worker.ts?worker').then(({ default: Race }) => new Race());console.log('main');`,
+    'peers/worker.ts': `import('./later.ts');console.log('${randomBytes(MAX_BYTES).toString('base64')}');`,
+    'peers/later.ts': `console.log('later');`,
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const check = smallFirstLoad();

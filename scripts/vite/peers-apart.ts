@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 /** Begins the file names, from the built page's folder. */
 export const PEERS = 'peers/';
 
-const ENTRY = /src\/peers\/worker\.ts$/;
+const ENTRY = /\/peers\/worker\.ts$/;
 
 /** For workers, of which each is a bundle and has plugins of its own. */
 export function peersApart(): Plugin {

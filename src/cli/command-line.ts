@@ -55,6 +55,7 @@ export async function runCommandLine(words: readonly string[], output: Output): 
       outputs: await Outputs.of(options, parsed.options, positionals, parsed.positionals),
       interruption,
       print: (result) => out(`${JSON.stringify(result)}\n`),
+      write: out,
       note: (message) => err(`${message}\n`),
     });
     return 0;

@@ -11,6 +11,8 @@ export interface Run<O extends Options> {
   given: ReadonlySet<string>;
   /** Prints a result: one line of JSON on standard output. Numbers that are not finite become null. */
   print(result: object): void;
+  /** Prints a result that is text: code. */
+  write(text: string): void;
   /** Prints a message for the user on standard error. */
   note(message: string): void;
   /** Those that options name are claimed; for files that a command finds out only when it runs. */

@@ -1,11 +1,11 @@
 /** What is exported, ONNX Runtime and TensorFlow.js compute as wgrad does; read again, it is what it was. */
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import * as tf from '@tensorflow/tfjs-core';
-import { loadLayersModel } from '@tensorflow/tfjs-layers';
 import { readFileSync } from 'node:fs';
 import { ModelProtoSchema } from 'onnx-buf';
-import * as ort from 'onnxruntime-web';
 import { afterAll, describe, expect, test } from 'vitest';
+import { ort } from '../../peers/libraries/onnxruntime.ts';
+import { layers as tfLayers, tf } from '../../peers/libraries/tfjs.ts';
+import { loadBackend } from '../../peers/tfjs-backends.ts';
 import { count } from '../base/testing/exhaustive.ts';
 import { elements } from '../base/shape.ts';
 import { inferShapes, layoutParameters } from '../engine/network.ts';
@@ -46,11 +46,11 @@ async function inTensorFlow(
   images: Uint8Array,
   { input: [C, H, W] }: Model,
 ): Promise<Float32Array> {
-  await import('@tensorflow/tfjs-backend-cpu');
+  await loadBackend('cpu');
   await tf.setBackend('cpu');
   const { modelTopology, weightsManifest } = jsonOf(files);
   const shards = weightsManifest[0].paths.map((path) => files.get(path) ?? new Uint8Array());
-  const model = await loadLayersModel(
+  const model = await tfLayers.loadLayersModel(
     tf.io.fromMemory({
       modelTopology,
       weightSpecs: weightsManifest[0].weights,

@@ -121,14 +121,12 @@ export class KernelCache {
       this.keep(key, known);
       return known.kernel;
     }
-    const missing = [source.shader, ...(source.constants?.['MATRICES'] ? ['gemm/matrices'] : [])].find(
-      isFetchedLater,
-    );
-    if (missing !== undefined) {
+    const missing = this.missingFilesOf(shader, constants);
+    if (missing.length > 0) {
       await fetchShaders(missing);
       return this.get(source);
     }
-    const linked = link(source.shader, source.constants ?? {}, (name) => this.sourceOf(name));
+    const linked = link(shader, constants, (name) => this.sourceOf(name));
     const entry = {
       kernel: this.counted(this.make(source, linked)),
       files: new Set(linked.lines.map((line) => line.file)),
@@ -139,6 +137,13 @@ export class KernelCache {
       if (this.kernels.get(key) === entry) this.kernels.delete(key);
     });
     return entry.kernel;
+  }
+
+  /** Those that have to be fetched first; their own imports are not known before. */
+  private missingFilesOf(shader: string, constants: Constants): string[] {
+    const isMissing = (file: string) => isFetchedLater(file) && !this.replaced.has(file);
+    const read = (file: string) => (isMissing(file) ? '' : this.sourceOf(file));
+    return filesOf(shader, read, constants).filter(isMissing);
   }
 
   /** As the one used last. */

@@ -36,6 +36,17 @@ describe('imports', () => {
     expect(whereIs(linked, 5)).toBe('an unknown line');
   });
 
+  it('includes statements in a function, indented as their import', () => {
+    const files: Record<string, string> = {
+      main: 'fn main() {\n  if (READY) {\n    // @import main/go\n  }\n}',
+      'main/go': 'for (;;) {\n  // @import main/step\n}',
+      'main/step': 'step();',
+    };
+    expect(link('main', {}, (name) => files[name]).code).toBe(
+      'fn main() {\n  if (READY) {\n    for (;;) {\n      step();\n    }\n  }\n}',
+    );
+  });
+
   it('completes a kernel by the parts that its name lists, from its folder, before itself', () => {
     const files: Record<string, string> = {
       'a/main':

@@ -1,10 +1,10 @@
 /**
- * Links shader files into one WGSL module. Every file is valid WGSL syntax; these conventions, in comments, plain code
- * or names, are processed here. Braces that open a branch or an unrolled loop end their line, and the closing brace
- * starts a line with the same indentation.
+ * Links shader files into one WGSL module. Every file is valid WGSL syntax: declarations, or statements of a function. These
+ * conventions, in comments, plain code or names, are processed here. Braces that open a branch or an unrolled loop end
+ * their line, and the closing brace starts a line with the same indentation.
  *
  * - `// @import common/index` on a separate line includes shaders/common/index.wgsl, once. `// @import gemm/matrices if
- *   MATRICES` does so only if the caller sets that constant to true.
+ *   MATRICES` does so only if the caller sets that constant to true. A function imports statements.
  * - A kernel's name may list parts from the same folder: `activation/forward:gelu` is activation/forward.wgsl together
  *   with activation/gelu.wgsl, which has the functions that the former calls. So files with the same interface are
  *   interchangeable, without a file for every combination.
@@ -38,7 +38,7 @@ export interface LinkedShader {
   lines: readonly SourceLine[];
 }
 
-const IMPORT = /^\s*\/\/ @import (\S+)(?: if (\w+))?\s*$/;
+const IMPORT = /^(\s*)\/\/ @import (\S+)(?: if (\w+))?\s*$/;
 const UNROLL = /^\s*\/\/ @unroll\s*$/;
 const FOR = /^(\s*)for \(var (\w+) = 0u; \2 < ([^;]+); \2\+\+\) \{\s*$/;
 const IF = /^(\s*)if \((!?)(\w+)\) \{\s*$/;
@@ -67,10 +67,30 @@ export function whereIs(shader: LinkedShader, line: number): string {
   return source ? `shaders/${source.file}.wgsl:${source.line}` : 'an unknown line';
 }
 
-/** The kernel's own file, its parts, and all their imports, those on a condition too. */
-export function filesOf(name: string, read: (name: string) => string): string[] {
-  return [...new Set([...partsOf(name), ...gatherKernel(name, read).map(({ file }) => file)])];
+/**
+ * The kernel's own file, its parts, and all their imports.
+ * @param constants decide about imports on a condition; without them, all are included
+ */
+export function filesOf(name: string, read: (name: string) => string, constants?: Constants): string[] {
+  return [...new Set([...partsOf(name), ...gatherKernel(name, read, constants).map(({ file }) => file)])];
 }
+
+/** What a caller may give a kernel another value for. */
+export interface DeclaredConstant {
+  name: string;
+  /** Its default: "16u", "WY * TM", "vec4f". */
+  initial: string;
+  isType: boolean;
+}
+
+/** The constants of a kernel and of all its imports. */
+export const constantsOf = (name: string, read: (name: string) => string): DeclaredConstant[] =>
+  gatherKernel(name, read).flatMap(({ text }) => {
+    const [, type, aliased] = ALIAS.exec(text) ?? [];
+    const [, constant, , initial] = CONSTANT.exec(text) ?? [];
+    if (type !== undefined) return { name: type, initial: aliased, isType: true };
+    return constant === undefined ? [] : { name: constant, initial, isType: false };
+  });
 
 /** The files that a kernel's name lists, its own first. */
 function partsOf(name: string): string[] {
@@ -84,20 +104,23 @@ function partsOf(name: string): string[] {
  */
 function gatherKernel(name: string, read: (name: string) => string, constants?: Constants): SourceLine[] {
   const seen = new Set<string>();
-  const gather = (file: string): SourceLine[] => {
+  const gather = (file: string, indent: string): SourceLine[] => {
     if (seen.has(file)) return [];
     seen.add(file);
     return linesOf(file, read(file)).flatMap((line) => {
-      if (!('imported' in line)) return line;
+      if (!('imported' in line)) return indent === '' ? line : { ...line, text: indent + line.text };
       const { imported, condition } = line;
       const wanted = !constants || condition === undefined || constants[condition] === true;
-      return wanted ? gather(imported) : [];
+      return wanted ? gather(imported, indent + line.indent) : [];
     });
   };
-  return partsOf(name).toReversed().flatMap(gather);
+  return partsOf(name)
+    .toReversed()
+    .flatMap((file) => gather(file, ''));
 }
 
 interface Import {
+  indent: string;
   imported: string;
   condition: string | undefined;
 }
@@ -109,8 +132,8 @@ function linesOf(file: string, text: string): readonly (SourceLine | Import)[] {
   const known = lastRead.get(file);
   if (known?.text === text) return known.lines;
   const lines = text.split('\n').map((one, i) => {
-    const [, imported, condition] = IMPORT.exec(one) ?? [];
-    return imported === undefined ? { text: one, file, line: i + 1 } : { imported, condition };
+    const [, indent, imported, condition] = IMPORT.exec(one) ?? [];
+    return imported === undefined ? { text: one, file, line: i + 1 } : { indent, imported, condition };
   });
   lastRead.set(file, { text, lines });
   return lines;

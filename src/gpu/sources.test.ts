@@ -4,12 +4,20 @@ import type * as Sources from './sources.ts';
 /** A copy, because a file that is added stays. */
 const COPY = './sources.ts?copy';
 
-test('a file that is generated after its folder was fetched is fetched, too', async () => {
+test('all but the first shaders are fetched later, and those with computed texts only when they are needed', async () => {
   const sources = (await import(COPY)) as typeof Sources;
+  expect(sources.isFetchedLater('gemm/tile')).toBe(false);
+  expect(sources.isFetchedLater('conv/winograd/filter')).toBe(true);
+  let computed = 0;
+  const text = () => Promise.resolve(`// number ${++computed}`);
+  sources.generateShader('conv/winograd/one', text);
+  sources.generateShader('conv/winograd/two', text);
+  await sources.fetchShaders(['conv/winograd/filter', 'conv/winograd/two']);
+  expect(sources.isFetchedLater('conv/winograd/filter')).toBe(false);
+  expect(sources.isFetchedLater('conv/winograd/one')).toBe(true);
+  expect(sources.shaderSource('conv/winograd/two')).toBe('// number 1');
+  expect(() => sources.shaderNames()).toThrow('not all shaders are here yet');
   await sources.fetchShaders();
-  sources.generateShader('conv/winograd/late', () => Promise.resolve('// late'));
-  expect(sources.isFetchedLater('conv/winograd/filter:late')).toBe(true);
-  await sources.fetchShaders('conv/winograd/filter:late');
-  expect(sources.shaderSource('conv/winograd/late')).toBe('// late');
-  expect(sources.shaderNames()).toContain('conv/winograd/late');
+  expect(sources.shaderNames()).toEqual(expect.arrayContaining(['conv/winograd/one', 'conv/fft/forward']));
+  expect(computed).toBe(2);
 });

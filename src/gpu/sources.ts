@@ -3,24 +3,20 @@ import { lazily } from '../base/lazily.ts';
 /** Files of shaders: their texts by their paths. */
 export type ShaderFiles = Record<string, string>;
 
-/** Those that a first training uses; the others are in later/. */
+/** Those that a first training uses. All others are fetched together when one of them is first used: see later.ts. */
 const files: ShaderFiles = import.meta.glob(
   [
-    '/shaders/**/*.wgsl',
-    '!/shaders/conv/{channels_last,choice,fft,pointwise,winograd}/*.wgsl',
-    '!/shaders/{activation,batch_norm,dropout,maxout}/*.wgsl',
-    '!/shaders/{add,average,concat,conv/im2col_gemm,conv/loops}/*.wgsl',
-    '!/shaders/gemm/matrices.wgsl',
-    '!/shaders/relu/*.wgsl',
-    '!/shaders/measures/histogram.wgsl',
-    '!/shaders/parameters/copy_weights.wgsl',
-    '!/shaders/gradients/factors.wgsl',
-    '!/shaders/loss/views.wgsl',
-    '!/shaders/conv/transpose.wgsl',
-    '!/shaders/optimizers/{rmsprop,muon/*}.wgsl',
-    '!/shaders/pooling/avg_*.wgsl',
-    '!/shaders/conv/direct/{dgrad,pack*,tile*,wgrad*}.wgsl',
-    '!/shaders/conv/implicit_gemm/{dgrad_strided,few_channels}.wgsl',
+    '/shaders/{common,gather,gemm,linear}/*.wgsl',
+    '!/shaders/{common/{exponential,sigmoid},gemm/*matrices}.wgsl',
+    '/shaders/conv/{geometry,problem,bias_gradient/*,direct/{blocked,finish,fprop,weights}}.wgsl',
+    '/shaders/conv/implicit_gemm/{columns,dgrad,fprop,gather,position,position_table,sum_slices,wgrad}.wgsl',
+    '/shaders/gradients/{norm,squares,total}.wgsl',
+    '/shaders/loss/{confidence,metrics,softmax_cross_entropy}.wgsl',
+    '/shaders/measures/update_*.wgsl',
+    '/shaders/optimizers/{adam,blocks,sgd,update}.wgsl',
+    '/shaders/parameters/narrow.wgsl',
+    '/shaders/pooling/{gradient,max_*,windows}.wgsl',
+    '/shaders/profile/*.wgsl',
   ],
   { query: '?raw', import: 'default', eager: true },
 );
@@ -35,73 +31,36 @@ function add(some: ShaderFiles): void {
 
 add(files);
 
-const rare = lazily(() => import('./later/rare.ts'));
-
-/** Beginnings of the names of shaders that are fetched when one of their kernels is first used. */
-const folders = new Map([
-  ['activation/', rare],
-  ['add/', rare],
-  ['average/', rare],
-  ['batch_norm/', lazily(() => import('./later/batch-norm.ts'))],
-  ['concat/', rare],
-  ['conv/channels_last/', lazily(() => import('./later/channels-last.ts'))],
-  ['conv/choice/', lazily(() => import('./later/choice.ts'))],
-  ['conv/direct/dgrad', rare],
-  ['conv/direct/pack', rare],
-  ['conv/direct/tile', rare],
-  ['conv/direct/wgrad', rare],
-  ['conv/fft/', lazily(() => import('./later/fft.ts'))],
-  ['conv/im2col_gemm/', rare],
-  ['conv/implicit_gemm/dgrad_strided', rare],
-  ['conv/implicit_gemm/few_channels', rare],
-  ['conv/loops/', rare],
-  ['conv/pointwise/', rare],
-  ['conv/transpose', rare],
-  ['conv/winograd/', lazily(() => import('./later/winograd.ts'))],
-  ['dropout/', rare],
-  ['gemm/matrices', rare],
-  ['gradients/factors', rare],
-  ['loss/views', rare],
-  ['maxout/', rare],
-  ['measures/histogram', rare],
-  ['optimizers/muon/', rare],
-  ['optimizers/rmsprop', rare],
-  ['parameters/copy_weights', rare],
-  ['pooling/avg_', rare],
-  ['relu/', rare],
-]);
-
-/** Those that are not here yet. */
-const later = new Map(folders);
-
-/** Whether `shaderSource` needs `fetchShaders` first. */
-export const isFetchedLater = (name: string): boolean =>
-  [...later.keys()].some((folder) => name.startsWith(folder));
-
-/**
- * Fetches the shaders that the page starts without.
- * @param name only those that this one comes with
- * @throws Failure `download`
- */
-export async function fetchShaders(name?: string): Promise<void> {
-  const wanted = [...later].filter(([folder]) => name === undefined || name.startsWith(folder));
-  const fetched = await Promise.all(wanted.map(([, load]) => load()));
-  for (const [i, [folder]] of wanted.entries()) {
-    for (const [file, text] of toGenerate) if (file.startsWith(folder)) generated.set(file, await text());
-    add(fetched[i].default);
-    later.delete(folder);
-  }
-}
+const others = lazily(() => import('./later.ts'));
+let areOthersHere = false;
 
 /** Files whose texts are computed, before and after. */
 const toGenerate = new Map<string, () => Promise<string>>();
 const generated = new Map<string, string>();
 
-/** Adds a file whose text is computed when the other shaders of its folder are fetched. */
+/** Whether `shaderSource` needs `fetchShaders` first. */
+export const isFetchedLater = (file: string): boolean =>
+  toGenerate.has(file) || (!areOthersHere && !sources.has(file));
+
+/**
+ * Fetches the shaders that the page starts without.
+ * @param wanted the only ones of those with computed texts that are needed
+ * @throws Failure `download`
+ */
+export async function fetchShaders(wanted?: readonly string[]): Promise<void> {
+  const computed = [...toGenerate].filter(([file]) => wanted === undefined || wanted.includes(file));
+  const texts = await Promise.all(computed.map(([, text]) => text()));
+  for (const [i, [file]] of computed.entries()) {
+    generated.set(file, texts[i]);
+    toGenerate.delete(file);
+  }
+  add((await others()).default);
+  areOthersHere = true;
+}
+
+/** Adds a file whose text is computed when it is fetched. */
 export function generateShader(name: string, text: () => Promise<string>): void {
   toGenerate.set(name, text);
-  // Its folder may have been fetched before, without it.
-  for (const [folder, load] of folders) if (name.startsWith(folder)) later.set(folder, load);
 }
 
 /** Call `fetchShaders` first. */
@@ -115,7 +74,7 @@ export function shaderSource(name: string): string {
 
 /** The names of all shaders; call `fetchShaders` first. */
 export function shaderNames(): string[] {
-  if (later.size > 0) throw new Error('wgrad bug: not all shaders are here yet');
+  if (!areOthersHere || toGenerate.size > 0) throw new Error('wgrad bug: not all shaders are here yet');
   return [...sources.keys(), ...generated.keys()].sort();
 }
 

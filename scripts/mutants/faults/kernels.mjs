@@ -63,24 +63,29 @@ export default [
   // The core of matrix products.
   of(
     GEMM,
-    'shaders/gemm/tile.wgsl',
+    'shaders/gemm/tile_load.wgsl',
     'next_a[i] = select(Loaded(), next_a[i], k < end);',
     'next_a[i] = select(Loaded(), next_a[i], k <= end);',
   ),
   of(
     GEMM,
-    'shaders/gemm/tile.wgsl',
-    'if (m < size.x && n < size.y) {\n          store(z, m, n, c[i * TN + j]);',
-    'if (m <= size.x && n < size.y) {\n          store(z, m, n, c[i * TN + j]);',
+    'shaders/gemm/tile_store.wgsl',
+    'if (m < size.x && n < size.y) {\n      store(z, m, n, c[i * TN + j]);',
+    'if (m <= size.x && n < size.y) {\n      store(z, m, n, c[i * TN + j]);',
   ),
   of(
     GEMM,
-    'shaders/gemm/tile.wgsl',
+    'shaders/gemm/tile_multiply.wgsl',
     'staged_b[k * B_LINE + j * WX + local.x]',
     'staged_b[k * B_LINE + j + WX * local.x]',
   ),
   of(GEMM, 'shaders/gemm/tile.wgsl', 'let height = min(SWIZZLE, tiles_m - first);', 'let height = SWIZZLE;'),
-  of(GEMM, 'shaders/gemm/tile.wgsl', 'for (var w = 0u; w < WK; w++) {', 'for (var w = 1u; w < WK; w++) {'),
+  of(
+    GEMM,
+    'shaders/gemm/tile_store_split.wgsl',
+    'for (var w = 0u; w < WK; w++) {',
+    'for (var w = 1u; w < WK; w++) {',
+  ),
   of(GEMM, 'shaders/gemm/tile.wgsl', 'c[i] += total[i];', 'c[i] = total[i];'),
   of(
     GEMM,

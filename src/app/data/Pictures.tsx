@@ -6,7 +6,7 @@ import { Choice } from '../widgets/Choice.tsx';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { FileButton } from '../widgets/FileButton.tsx';
 import { Icon } from '../widgets/Icon.tsx';
-import { FailureNotice, Notice } from '../widgets/Notice.tsx';
+import { FailureNotice, Callout } from '../widgets/Notice.tsx';
 import { takeOwn } from '../datasets.ts';
 import { startFromTrained, trainedFor } from '../finetune/start-from.ts';
 import { runIsOpen } from '../state/run.ts';
@@ -99,13 +99,13 @@ export function Pictures({ onClose }: { onClose(): void }) {
     >
       {error && <FailureNotice title={texts.pictures.failed} error={error} />}
       {unreadable !== undefined && (
-        <Notice
+        <Callout
           kind="warning"
           title={texts.pictures.unreadable(unreadable)}
           onDismiss={() => setUnreadable(undefined)}
         >
           <p>{texts.pictures.notAnImage}</p>
-        </Notice>
+        </Callout>
       )}
       <div className={styles.capture}>
         <CameraView camera={camera} />

@@ -51,9 +51,9 @@ export const linesOf = <T = Record<string, unknown>>(out: string): T[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as T);
 
-/** Beside the package `webgpu`, which the program imports. */
-const CACHE = fileURLToPath(new URL('../../../node_modules/.cache', import.meta.url));
-const PREFIX = 'wgrad-test-';
+/** Folders of the project, as the built program's own: beside the packages that it imports. */
+const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
+const PREFIX = 'dist-cli-test-';
 
 /**
  * The command line as a program, for tests of what only a process has; built once for all test files.
@@ -61,7 +61,7 @@ const PREFIX = 'wgrad-test-';
  * @returns its path
  */
 export function builtProgram(entry = 'main.ts'): string {
-  const folder = join(CACHE, `${PREFIX}${process.ppid}-${entry.replaceAll('/', '.')}`);
+  const folder = join(PROJECT, `${PREFIX}${process.ppid}-${entry.replaceAll('/', '.')}`);
   beforeAll(async () => {
     removeLeft();
     if (existsSync(folder)) return;
@@ -77,10 +77,10 @@ export function builtProgram(entry = 'main.ts'): string {
 
 /** Removes the programs of test runs that have ended. */
 function removeLeft(): void {
-  for (const name of existsSync(CACHE) ? readdirSync(CACHE) : []) {
+  for (const name of readdirSync(PROJECT)) {
     if (!name.startsWith(PREFIX)) continue;
     const [run] = name.slice(PREFIX.length).split('-');
-    if (!isAlive(Number(run))) rmSync(join(CACHE, name), { recursive: true, force: true });
+    if (!isAlive(Number(run))) rmSync(join(PROJECT, name), { recursive: true, force: true });
   }
 }
 

@@ -1,6 +1,6 @@
-import * as tf from '@tensorflow/tfjs-core';
-import * as layers from '@tensorflow/tfjs-layers';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { layers, tf } from '../../../peers/libraries/tfjs.ts';
+import { loadBackend } from '../../../peers/tfjs-backends.ts';
 import { Random } from '../../base/random.ts';
 import { Failure } from '../../base/result.ts';
 import { count } from '../../base/testing/exhaustive.ts';
@@ -20,7 +20,7 @@ import { fromTfjs } from './read.ts';
 import { toTfjs } from './write.ts';
 
 beforeAll(async () => {
-  await import('@tensorflow/tfjs-backend-cpu');
+  await loadBackend('cpu');
   await tf.setBackend('cpu');
 });
 

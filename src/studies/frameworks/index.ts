@@ -1,8 +1,8 @@
 /** One LeNet at several levels of one stack, and in several frameworks. */
-import { linesOfCode, sourceOf, versions } from '../../peers/sources.ts';
+import { linesOfCode, sourceOf, versionOf } from '../../../peers/sources.ts';
 import type { RowLine, Study, StudyContext, Time } from '../study.ts';
 import { ratioTo, requireGoOn, timeOf } from '../times.ts';
-import { BASE, ENTRANTS, nameOf, STACKS, type Kind } from './entrants.ts';
+import { BASE, ENTRANTS, nameOf, STACKS, type TimedKind } from './entrants.ts';
 import { findingsOf } from './findings.ts';
 import { contenderSources } from './sources.ts';
 import { race, type Outcome, type Sizes } from './race.ts';
@@ -218,7 +218,7 @@ function reportLibraries(context: StudyContext, outcomes: readonly Outcome[], { 
 const timeOfFirst = ({ readyMs, firstMs }: Outcome): Time | undefined =>
   readyMs === undefined || firstMs === undefined ? undefined : timeOf([readyMs + firstMs], 1, 'wall');
 
-function timeAt(outcome: Outcome, kind: Kind): Time | undefined {
+function timeAt(outcome: Outcome, kind: TimedKind): Time | undefined {
   const found = outcome[kind];
   return found && found.samples.length > 0 ? timeOf(found.samples, found.calls, 'wall') : undefined;
 }
@@ -259,7 +259,7 @@ async function rowOf(outcome: Outcome): Promise<RowLine> {
       accuracy: accuracy ?? null,
       lines: linesOfCode(await sourceOf(entrant.file)),
       download: fetched ?? null,
-      version: entrant.package === undefined ? null : (await versions())[entrant.package],
+      version: (entrant.package !== undefined && (await versionOf(entrant.package))) || null,
       ready: readyMs ?? null,
       first: firstMs ?? null,
       difference: difference ?? null,

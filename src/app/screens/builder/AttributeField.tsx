@@ -6,11 +6,12 @@ import {
   type Padding,
   type PaddingSetting,
 } from '../../../base/padding.ts';
-import type { AttributeKind } from '../../../worker/api.ts';
-import { Labelled, Switch, type Described } from '../../widgets/Labelled.tsx';
+import type { LayerAttribute } from '../../../worker/api.ts';
+import { Labelled, type Described } from '../../widgets/Labelled.tsx';
 import { inRange, numberIn } from '../../widgets/number-rule.ts';
 import { NumberControl, NumberField } from '../../widgets/NumberField.tsx';
 import { Select, SelectControl } from '../../widgets/Select.tsx';
+import { Switch } from '../../widgets/Switch.tsx';
 import { build as texts } from '../../messages/build.ts';
 import { renameLayer, setAttribute } from './build-store.ts';
 import styles from './Build.module.css';
@@ -19,7 +20,7 @@ import { useModel } from './use-known.ts';
 interface AttributeFieldProps {
   /** The layer's index. */
   at: number;
-  kind: AttributeKind;
+  kind: LayerAttribute;
   /** The worker's message, if the value is invalid. */
   error: string | undefined;
 }

@@ -5,7 +5,6 @@ import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { inspect as texts } from '../../messages/inspect.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { useView } from '../../route.ts';
-import { Notices } from '../../shell/Notices.tsx';
 import { useApp } from '../../state/store.ts';
 import { BatchView } from './BatchView.tsx';
 import { ConfusionPanel } from './ConfusionPanel.tsx';
@@ -46,7 +45,6 @@ export function InspectScreen() {
       >
         <RunStrip />
       </ScreenHead>
-      <Notices />
       <Content />
     </>
   );

@@ -8,7 +8,7 @@ import { Choice } from '../../widgets/Choice.tsx';
 import { Facts } from '../../widgets/Facts.tsx';
 import { FileButton } from '../../widgets/FileButton.tsx';
 import { DataTable } from '../../widgets/DataTable.tsx';
-import { FailureNotice, Notice } from '../../widgets/Notice.tsx';
+import { FailureNotice, Callout } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { Select } from '../../widgets/Select.tsx';
 import { download, fileName } from '../../download.ts';
@@ -199,9 +199,9 @@ function Result({ set, weights, images }: { set: PredictedSet; weights: string; 
         ]}
       />
       {skipped.length > 0 && (
-        <Notice kind="warning" title={texts.predict.unread(skipped.length)}>
+        <Callout kind="warning" title={texts.predict.unread(skipped.length)}>
           <p>{skipped.map(({ path, reason }) => `${path} ${reason}`).join('; ')}</p>
-        </Notice>
+        </Callout>
       )}
       <Predictions set={set}>
         <div className="row">

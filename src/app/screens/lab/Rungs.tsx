@@ -118,7 +118,7 @@ interface SourceProps {
   before: readonly RungRow[];
 }
 
-/** The source of a step as a difference to the step before; the first kernel's whole source. */
+/** The source of a step as a difference to the step before; the first one's whole, as it is compiled. */
 function Source({ layers, rungs, before }: SourceProps) {
   const [open, setOpen] = useState(false);
   const layer = rungs.findIndex((rung) => rung?.source !== undefined);
@@ -151,7 +151,7 @@ function SourceText({
   if (!now?.ok || (base && !then?.ok)) return <p className="fine">Loading…</p>;
   const [kernel] = now.value;
   if (!then?.ok) {
-    return <Code text={kernel.files[0].text} language="WGSL" label={`Source of ${choice.launch}`} numbered />;
+    return <Code text={kernel.linked} language="WGSL" label={`Source of ${choice.launch}`} numbered />;
   }
   const [old] = then.value;
   // Steps of one file differ in their constants, which the linked text has.

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
-import { AXIS, token } from '../../charts/curve/plot.ts';
+import { axisLook, textScale, token } from '../../charts/curve/plot.ts';
 import { compact } from '../../charts/curve/series.ts';
 import { onThemeChange } from '../../components/use-ink.ts';
 import * as format from '../../format.ts';
@@ -64,15 +64,15 @@ export function RunCurves({
         },
         axes: [
           {
-            ...AXIS,
-            size: 26,
+            ...axisLook(),
+            size: 26 * textScale(),
             gap: 6,
             values: (_, ticks) =>
               ticks.map((tick) => (axis === 'time' ? format.time(1000 * tick) : compact(tick))),
           },
           {
-            ...AXIS,
-            size: 52,
+            ...axisLook(),
+            size: 52 * textScale(),
             gap: 8,
             values: (_, ticks) => ticks.map((tick) => (tick === null ? '' : formatTick(tick))),
           },

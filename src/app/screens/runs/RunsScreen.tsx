@@ -3,15 +3,13 @@ import { flushSync } from 'react-dom';
 import type { FailureValue } from '../../../base/result.ts';
 import { ask } from '../../client.ts';
 import { Button } from '../../widgets/Button.tsx';
-import { FailureNotice, Notice, NoticeStack } from '../../widgets/Notice.tsx';
+import { FailureNotice, Callout, NoticeStack } from '../../widgets/Notice.tsx';
 import { Select } from '../../widgets/Select.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import * as format from '../../format.ts';
 import type { RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import { hrefOf, note, useRoute } from '../../route.ts';
-import { Notices } from '../../shell/Notices.tsx';
-import { RunNotices } from '../../shell/RunNotices.tsx';
 import { runs as texts } from '../../messages/runs.ts';
 import { VERBS } from '../verbs.ts';
 import { Compare } from './Compare.tsx';
@@ -82,8 +80,6 @@ export function RunsScreen() {
           <Button verb={VERBS.sweep} onPress={() => open(sweeps ? '' : SWEEP)} />
           <Import />
         </ScreenHead>
-        <Notices />
-        <RunNotices />
         <StoreNotices />
         <ImportNotices />
         <NoticeStack>
@@ -94,7 +90,7 @@ export function RunsScreen() {
         <div role="status">
           <NoticeStack>
             {deleted && (
-              <Notice
+              <Callout
                 kind="info"
                 title={texts.deleted(deleted.what)}
                 actions={
@@ -274,11 +270,11 @@ function StoreNotices() {
   return (
     <NoticeStack>
       {error && (
-        <Notice kind="warning" title={texts.list.lost}>
+        <Callout kind="warning" title={texts.list.lost}>
           <p>
             {error.message}. {error.advice}
           </p>
-        </Notice>
+        </Callout>
       )}
     </NoticeStack>
   );

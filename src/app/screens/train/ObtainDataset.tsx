@@ -4,7 +4,7 @@ import type { DatasetEntry } from '../../../worker/api.ts';
 import { tell } from '../../client.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { FileButton } from '../../widgets/FileButton.tsx';
-import { FailureNotice, Notice } from '../../widgets/Notice.tsx';
+import { FailureNotice, Callout } from '../../widgets/Notice.tsx';
 import { openDataDialog } from '../../data/dialogs.ts';
 import { fetchDataset, importDataset } from '../../datasets.ts';
 import * as format from '../../format.ts';
@@ -73,9 +73,9 @@ function ByHand({ dataset, source }: { dataset: DatasetEntry; source: string }) 
 function ObtainError({ error, byHand }: { error: FailureValue; byHand: boolean }) {
   if (byHand && error.code === 'download') {
     return (
-      <Notice kind="error" title={texts.obtain.notHere}>
+      <Callout kind="error" title={texts.obtain.notHere}>
         <p>{error.advice}</p>
-      </Notice>
+      </Callout>
     );
   }
   const title: Partial<Record<FailureValue['code'], string>> = {
@@ -89,7 +89,7 @@ function ObtainError({ error, byHand }: { error: FailureValue; byHand: boolean }
     storage: texts.obtain.noStorageAdvice,
   };
   return (
-    <Notice
+    <Callout
       kind="error"
       title={title[error.code] ?? texts.obtain.unreadable}
       actions={
@@ -106,7 +106,7 @@ function ObtainError({ error, byHand }: { error: FailureValue; byHand: boolean }
         <p>{error.message}</p>
         {advice[error.code] && <p>{error.advice}</p>}
       </details>
-    </Notice>
+    </Callout>
   );
 }
 

@@ -3,7 +3,7 @@ import type { DatasetEntry, GivenFile, OwnReport } from '../../../worker/api.ts'
 import { Button } from '../../widgets/Button.tsx';
 import { FileButton } from '../../widgets/FileButton.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
-import { FailureNotice, Notice } from '../../widgets/Notice.tsx';
+import { FailureNotice, Callout } from '../../widgets/Notice.tsx';
 import { openDataDialog } from '../../data/dialogs.ts';
 import { OWN_SIZES } from '../../data/own-sizes.ts';
 import { takeOwn } from '../../datasets.ts';
@@ -43,9 +43,9 @@ export function OwnImages({ dataset, locked }: OwnImagesProps) {
     <div className={`stack ${styles.obtain}`}>
       {error && <FailureNotice title={texts.own.failed} error={error} />}
       {status.state === 'failed' && (
-        <Notice kind="error" title={texts.own.gone}>
+        <Callout kind="error" title={texts.own.gone}>
           <p>{status.error.message}</p>
-        </Notice>
+        </Callout>
       )}
       {report && <Report report={report} />}
       {status.state === 'ready' && <StartFrom />}
@@ -95,7 +95,7 @@ function Report({ report: { counts, skipped, more } }: { report: OwnReport }) {
   const images = counts.reduce((sum, one) => sum + one.images, 0);
   const left = skipped.length + more;
   return (
-    <Notice kind="info" title={texts.own.imported(images, counts.length)}>
+    <Callout kind="info" title={texts.own.imported(images, counts.length)}>
       <p>{counts.map(({ name, images: of }) => `${name}: ${format.count(of)}`).join(', ')}</p>
       {left > 0 && (
         <details>
@@ -110,7 +110,7 @@ function Report({ report: { counts, skipped, more } }: { report: OwnReport }) {
           </ul>
         </details>
       )}
-    </Notice>
+    </Callout>
   );
 }
 

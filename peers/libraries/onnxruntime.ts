@@ -1,0 +1,2 @@
+/** ONNX Runtime Web, for tests outside of this folder. */
+export * as ort from 'onnxruntime-web';

@@ -1,7 +1,0 @@
-/** The network with its weights as an ONNX file. */
-import { toOnnx } from '../../exchange/onnx/write.ts';
-import leNet from '../../models/lenet5.ts';
-import type { Task } from '../contender.ts';
-
-export const onnxOf = (parameters: Task['weights']): Uint8Array =>
-  toOnnx({ model: leNet, parameters, info: {} });

@@ -1,5 +1,6 @@
 import type { DatasetEntry } from '../../worker/api.ts';
 import { Button } from '../widgets/Button.tsx';
+import { data as texts } from '../messages/data.ts';
 import styles from './Data.module.css';
 import { openDataDialog } from './dialogs.ts';
 
@@ -10,19 +11,19 @@ export function DataTools({ dataset }: { dataset: DatasetEntry }) {
     <div className={`row ${styles.tools}`}>
       <Button
         icon="image"
-        obstacle={ready ? undefined : `${dataset.title} is not downloaded yet.`}
-        title="Look at all images, by class."
+        obstacle={ready ? undefined : texts.drawer.notDownloaded(dataset.title)}
+        title={texts.drawer.browseTitle}
         onPress={() => openDataDialog('gallery')}
       >
-        Browse images
+        {texts.drawer.browse}
       </Button>
       <Button
         icon="trash"
         kind="quiet"
-        title="See how much storage the saved data sets use, and remove them."
+        title={texts.drawer.storageTitle}
         onPress={() => openDataDialog('storage')}
       >
-        Browser storage
+        {texts.storage.title}
       </Button>
     </div>
   );

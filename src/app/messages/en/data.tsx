@@ -1,9 +1,72 @@
 /** The texts of the dialogs about data: the images of a set, own pictures, and the browser's storage. */
+import type { ReactNode } from 'react';
 import { formsOf } from '../forms.ts';
 
 const { count, many } = formsOf('en');
 
 const english = {
+  drawer: {
+    title: 'Data',
+    datasets: 'Data set',
+    loading: 'Loading data sets…',
+    notSaved: (why: string) => `Ready, but not saved for your next visit: ${why}`,
+    counts: (training: number, test: number) =>
+      `${count(training)} training and ${many(test, { one: 'test image', other: 'test images' })}, `,
+    licence: (licence: string) => `Licence: ${licence}`,
+    notDownloaded: (title: string) => `${title} is not downloaded yet.`,
+    browseTitle: 'Look at all images, by class.',
+    browse: 'Browse images',
+    storageTitle: 'See how much storage the saved data sets use, and remove them.',
+  },
+  obtain: {
+    downloading: 'Downloading',
+    download: (size?: string) => (size === undefined ? 'Download' : `Download (${size})`),
+    retry: (size?: string) => (size === undefined ? 'Retry download' : `Retry download (${size})`),
+    notImported: 'Could not import these files',
+    byHand: (files: string | undefined, size: string, link: ReactNode) => (
+      <>
+        This data set cannot be downloaded from here. Get {files ?? 'its files'} ({size}) from {link} and drop
+        it here.
+      </>
+    ),
+    checkServer: 'Check this server',
+    notHere: 'Not available on this server',
+    checksum: 'Checksum mismatch',
+    checksumAdvice: 'The file was discarded. Download it again, or import the files from a source you trust.',
+    failed: 'Download failed',
+    failedAdvice: 'Check your connection and try again, or import the files below.',
+    noStorage: 'Not enough browser storage',
+    noStorageAdvice:
+      'Remove data sets that you no longer need, free up disk space, or leave private browsing. Then try again.',
+    unreadable: 'Could not read the data',
+    details: 'Details',
+    of: (done: string, total: string) => `${done} of ${total}`,
+    cancel: 'Cancel',
+    dropArchive: 'Drop the archive or its files here (gzip is fine):',
+    drop: 'Or drop the files here (gzip is fine):',
+    filesOf: (title: string) => `Files of ${title}`,
+    checkingFiles: 'The files are being checked.',
+    checking: 'Checking the files…',
+    choose: 'Choose files',
+  },
+  own: {
+    severalFolders: 'several folders',
+    reading: 'Reading images',
+    failed: 'Could not import these images',
+    gone: 'Your images are no longer available',
+    take: 'Take pictures by class',
+    drop: (again: boolean) =>
+      `Drop a folder (or zip) with one subfolder of PNG or JPEG images per class${again ? ' to replace these images' : ''}. ` +
+      'Images stay on your device and are centre-cropped to a square; a fifth is held out for testing.',
+    folderLabel: 'Folder of images',
+    folder: 'Choose a folder',
+    zipLabel: 'Zip file of images',
+    zip: 'Choose a zip file',
+    imported: (images: number, classes: number) =>
+      `${many(images, { one: 'image', other: 'images' })} in ${many(classes, { one: 'class', other: 'classes' })}`,
+    skipped: (skipped: number) => `${count(skipped)} skipped`,
+    more: (more: number) => `and ${count(more)} more`,
+  },
   gallery: {
     title: 'Images',
     explanation: 'Select an image to put it on the pad and see its prediction.',

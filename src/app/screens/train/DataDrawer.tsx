@@ -5,6 +5,7 @@ import * as format from '../../format.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import type { DatasetEntry } from '../../../worker/api.ts';
+import { data as texts } from '../../messages/data.ts';
 import { ObtainDataset } from './ObtainDataset.tsx';
 import { OwnImages } from './OwnImages.tsx';
 import { SampleGrid } from './SampleGrid.tsx';
@@ -22,10 +23,10 @@ export function DataDrawer({ onClose }: { onClose(): void }) {
   const locked = useApp((state) => runIsOpen(state.runState));
   const change = useApp((state) => state.change);
   return (
-    <Drawer title="Data" onClose={onClose}>
+    <Drawer title={texts.drawer.title} onClose={onClose}>
       <fieldset className={styles.sets}>
-        <legend className="unseen">Data set</legend>
-        {datasets.length === 0 && <p className="faint">Loading data sets…</p>}
+        <legend className="unseen">{texts.drawer.datasets}</legend>
+        {datasets.length === 0 && <p className="faint">{texts.drawer.loading}</p>}
         {readyFirst(datasets).map((dataset) => (
           <label key={dataset.name} className="pick">
             <input
@@ -45,7 +46,7 @@ export function DataDrawer({ onClose }: { onClose(): void }) {
           <DataTools dataset={chosen} />
           {chosen.status.state === 'ready' && chosen.status.notSaved && (
             <p className={`soft ${styles.notSaved}`}>
-              Ready, but not saved for your next visit: {chosen.status.notSaved.message}
+              {texts.drawer.notSaved(chosen.status.notSaved.message)}
             </p>
           )}
           {chosen.own ? (
@@ -59,13 +60,13 @@ export function DataDrawer({ onClose }: { onClose(): void }) {
               {chosen.counts.train > 0 && (
                 <>
                   {' '}
-                  {format.count(chosen.counts.train)} training and {format.count(chosen.counts.test)} test
-                  images, <span className={styles.size}>{format.shape(chosen.shape)}</span>.
+                  {texts.drawer.counts(chosen.counts.train, chosen.counts.test)}
+                  <span className={styles.size}>{format.shape(chosen.shape)}</span>.
                 </>
               )}
             </p>
           )}
-          {!chosen.own && <p className="faint">Licence: {chosen.licence}</p>}
+          {!chosen.own && <p className="faint">{texts.drawer.licence(chosen.licence)}</p>}
         </>
       )}
     </Drawer>

@@ -9,6 +9,7 @@ import { openDataDialog } from '../../data/dialogs.ts';
 import { fetchDataset, importDataset } from '../../datasets.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
+import { data as texts } from '../../messages/data.ts';
 import styles from './Data.module.css';
 
 /** How to get a data set that is not downloaded: from its publisher, or from the person's own disk. */
@@ -18,7 +19,13 @@ export function ObtainDataset({ dataset }: { dataset: DatasetEntry }) {
   if (status.state === 'downloading') {
     const { receivedBytes, totalBytes } = status;
     return (
-      <Progress name={name} label="Downloading" done={receivedBytes} total={totalBytes} show={format.bytes} />
+      <Progress
+        name={name}
+        label={texts.obtain.downloading}
+        done={receivedBytes}
+        total={totalBytes}
+        show={format.bytes}
+      />
     );
   }
   return (
@@ -32,13 +39,14 @@ export function ObtainDataset({ dataset }: { dataset: DatasetEntry }) {
           kind="primary"
           onPress={() => void fetchDataset(name)}
         >
-          {status.state === 'failed' ? 'Retry download' : 'Download'}
-          {dataset.shipped ? '' : ` (${format.bytes(dataset.bytes)})`}
+          {(status.state === 'failed' ? texts.obtain.retry : texts.obtain.download)(
+            dataset.shipped ? undefined : format.bytes(dataset.bytes),
+          )}
         </Button>
       ) : (
         <ByHand dataset={dataset} source={dataset.source} />
       )}
-      {importError && <FailureNotice title="Could not import these files" error={importError} />}
+      {importError && <FailureNotice title={texts.obtain.notImported} error={importError} />}
       {!dataset.shipped && <DropZone dataset={dataset} />}
     </div>
   );
@@ -49,14 +57,15 @@ function ByHand({ dataset, source }: { dataset: DatasetEntry; source: string }) 
   return (
     <>
       <p>
-        This data set cannot be downloaded from here. Get {dataset.archive ?? 'its files'} (
-        {format.bytes(dataset.bytes)}) from{' '}
-        <a href={source} target="_blank" rel="noreferrer">
-          {new URL(source).host}
-        </a>{' '}
-        and drop it here.
+        {texts.obtain.byHand(
+          dataset.archive,
+          format.bytes(dataset.bytes),
+          <a href={source} target="_blank" rel="noreferrer">
+            {new URL(source).host}
+          </a>,
+        )}
       </p>
-      <Button onPress={() => void fetchDataset(dataset.name)}>Check this server</Button>
+      <Button onPress={() => void fetchDataset(dataset.name)}>{texts.obtain.checkServer}</Button>
     </>
   );
 }
@@ -64,37 +73,36 @@ function ByHand({ dataset, source }: { dataset: DatasetEntry; source: string }) 
 function ObtainError({ error, byHand }: { error: FailureValue; byHand: boolean }) {
   if (byHand && error.code === 'download') {
     return (
-      <Callout kind="error" title="Not available on this server">
+      <Callout kind="error" title={texts.obtain.notHere}>
         <p>{error.advice}</p>
       </Callout>
     );
   }
   const title: Partial<Record<FailureValue['code'], string>> = {
-    checksum: 'Checksum mismatch',
-    download: 'Download failed',
-    storage: 'Not enough browser storage',
+    checksum: texts.obtain.checksum,
+    download: texts.obtain.failed,
+    storage: texts.obtain.noStorage,
   };
   const advice: Partial<Record<FailureValue['code'], string>> = {
-    checksum: 'The file was discarded. Download it again, or import the files from a source you trust.',
-    download: 'Check your connection and try again, or import the files below.',
-    storage:
-      'Remove data sets that you no longer need, free up disk space, or leave private browsing. Then try again.',
+    checksum: texts.obtain.checksumAdvice,
+    download: texts.obtain.failedAdvice,
+    storage: texts.obtain.noStorageAdvice,
   };
   return (
     <Callout
       kind="error"
-      title={title[error.code] ?? 'Could not read the data'}
+      title={title[error.code] ?? texts.obtain.unreadable}
       actions={
         error.code === 'storage' && (
           <Button icon="trash" onPress={() => openDataDialog('storage')}>
-            Browser storage
+            {texts.storage.title}
           </Button>
         )
       }
     >
       <p>{advice[error.code] ?? error.advice}</p>
       <details>
-        <summary>Details</summary>
+        <summary>{texts.obtain.details}</summary>
         <p>{error.message}</p>
         {advice[error.code] && <p>{error.advice}</p>}
       </details>
@@ -121,12 +129,11 @@ export function Progress({ name, label, done, total, show }: ProgressProps) {
       <p className="soft numbers">
         <label htmlFor={id}>{label}</label>
         <br />
-        {show(done)}
-        {known && ` of ${show(total)}`}
+        {known ? texts.obtain.of(show(done), show(total)) : show(done)}
       </p>
       <progress id={id} max={known ? total : undefined} value={known ? done : undefined} />
       <Button icon="close" kind="quiet" onPress={() => void ask((api) => api.data.cancelDownload(name))}>
-        Cancel
+        {texts.obtain.cancel}
       </Button>
     </div>
   );
@@ -142,11 +149,7 @@ function DropZone({ dataset }: { dataset: DatasetEntry }) {
   };
   return (
     <DropArea onDrop={({ files }) => void take([...files])}>
-      <p>
-        {dataset.archive
-          ? 'Drop the archive or its files here (gzip is fine):'
-          : 'Or drop the files here (gzip is fine):'}
-      </p>
+      <p>{dataset.archive ? texts.obtain.dropArchive : texts.obtain.drop}</p>
       <ul>
         {dataset.archive && <li>{dataset.archive}</li>}
         {dataset.files.map((file) => (
@@ -154,12 +157,12 @@ function DropZone({ dataset }: { dataset: DatasetEntry }) {
         ))}
       </ul>
       <FileButton
-        label={`Files of ${dataset.title}`}
+        label={texts.obtain.filesOf(dataset.title)}
         multiple
-        obstacle={checking ? 'The files are being checked.' : undefined}
+        obstacle={checking ? texts.obtain.checkingFiles : undefined}
         onFiles={(files) => void take(files)}
       >
-        {checking ? 'Checking the files…' : 'Choose files'}
+        {checking ? texts.obtain.checking : texts.obtain.choose}
       </FileButton>
     </DropArea>
   );

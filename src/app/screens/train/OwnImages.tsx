@@ -10,6 +10,7 @@ import { takeOwn } from '../../datasets.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { StartFrom } from '../../finetune/StartFrom.tsx';
+import { data as texts } from '../../messages/data.ts';
 import { DropArea, Progress } from './ObtainDataset.tsx';
 import styles from './Data.module.css';
 
@@ -28,21 +29,21 @@ export function OwnImages({ dataset, locked }: OwnImagesProps) {
   const take = async (files: readonly GivenFile[]) => {
     if (files.length === 0) return;
     const [first] = files[0].path.split('/');
-    const from = files.every(({ path }) => path.split('/')[0] === first) ? first : 'several folders';
+    const from = files.every(({ path }) => path.split('/')[0] === first) ? first : texts.own.severalFolders;
     setReport(undefined);
     setReport(await takeOwn({ files: [...files], from, shape: OWN_SIZES[size].shape }));
   };
   if (status.state === 'reading') {
     const { done, total } = status;
     return (
-      <Progress name={dataset.name} label="Reading images" done={done} total={total} show={format.count} />
+      <Progress name={dataset.name} label={texts.own.reading} done={done} total={total} show={format.count} />
     );
   }
   return (
     <div className={`stack ${styles.obtain}`}>
-      {error && <FailureNotice title="Could not import these images" error={error} />}
+      {error && <FailureNotice title={texts.own.failed} error={error} />}
       {status.state === 'failed' && (
-        <Callout kind="error" title="Your images are no longer available">
+        <Callout kind="error" title={texts.own.gone}>
           <p>{status.error.message}</p>
         </Callout>
       )}
@@ -51,16 +52,16 @@ export function OwnImages({ dataset, locked }: OwnImagesProps) {
       {!locked && (
         <>
           <div className="row">
-            <span className="soft">Resize to</span>
+            <span className="soft">{texts.pictures.resize}</span>
             <Choice
-              label="Resize to"
+              label={texts.pictures.resize}
               value={size}
               options={{ colour: OWN_SIZES.colour.label, grey: OWN_SIZES.grey.label }}
               onChange={setSize}
             />
           </div>
           <Button icon="camera" kind="primary" onPress={() => openDataDialog('pictures')}>
-            Take pictures by class
+            {texts.own.take}
           </Button>
           <DropZone onFiles={(files) => void take(files)} again={status.state === 'ready'} />
         </>
@@ -77,18 +78,14 @@ function DropZone({ onFiles, again }: { onFiles(files: readonly GivenFile[]): vo
     onFiles(files.map((file) => ({ path: file.webkitRelativePath || file.name, file })));
   return (
     <DropArea onDrop={(dropped) => void droppedFiles(dropped).then(onFiles, () => undefined)}>
-      <p>
-        Drop a folder (or zip) with one subfolder of PNG or JPEG images per class
-        {again ? ' to replace these images' : ''}. Images stay on your device and are centre-cropped to a
-        square; a fifth is held out for testing.
-      </p>
+      <p>{texts.own.drop(again)}</p>
       {CHOOSES_FOLDERS && (
-        <FileButton label="Folder of images" folder onFiles={chosen}>
-          Choose a folder
+        <FileButton label={texts.own.folderLabel} folder onFiles={chosen}>
+          {texts.own.folder}
         </FileButton>
       )}{' '}
-      <FileButton label="Zip file of images" accept=".zip" multiple onFiles={chosen}>
-        Choose a zip file
+      <FileButton label={texts.own.zipLabel} accept=".zip" multiple onFiles={chosen}>
+        {texts.own.zip}
       </FileButton>
     </DropArea>
   );
@@ -98,18 +95,18 @@ function Report({ report: { counts, skipped, more } }: { report: OwnReport }) {
   const images = counts.reduce((sum, one) => sum + one.images, 0);
   const left = skipped.length + more;
   return (
-    <Callout kind="info" title={`${format.count(images)} images in ${counts.length} classes`}>
+    <Callout kind="info" title={texts.own.imported(images, counts.length)}>
       <p>{counts.map(({ name, images: of }) => `${name}: ${format.count(of)}`).join(', ')}</p>
       {left > 0 && (
         <details>
-          <summary>{format.count(left)} skipped</summary>
+          <summary>{texts.own.skipped(left)}</summary>
           <ul>
             {skipped.map(({ path, reason }) => (
               <li key={path}>
                 {path} {reason}
               </li>
             ))}
-            {more > 0 && <li>and {format.count(more)} more</li>}
+            {more > 0 && <li>{texts.own.more(more)}</li>}
           </ul>
         </details>
       )}

@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { ANY_GPU, browser, CAMERA, freePort } from './e2e/browser.ts';
-import type { Options } from './e2e/fixtures.ts';
+import type { PageOptions } from './e2e/fixtures.ts';
 
 /** The tests of the page run on what `vite build` made, served on a free port. */
 const PORT_VARIABLE = 'WGRAD_E2E_PORT';
@@ -19,7 +19,7 @@ process.env[PORT_VARIABLE] ??= String(await freePort());
 const port = process.env[PORT_VARIABLE];
 const baseURL = `http://localhost:${port}/`;
 
-export default defineConfig<Options>({
+export default defineConfig<PageOptions>({
   testDir: 'e2e',
   // Beside the other tests, a third one at a time made all of them take a tenth more CPU time on two cores.
   workers: 2,

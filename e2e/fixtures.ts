@@ -7,7 +7,7 @@ export interface Complaints {
   allow(pattern: RegExp): void;
 }
 
-export interface Options {
+export interface PageOptions {
   /** The engine that the person chose. Without a choice the CPU computes, because the GPU of these browsers is SwiftShader. */
   engine: 'gpu' | 'cpu' | undefined;
   /** Steps per second, as chosen on an earlier visit. */
@@ -38,7 +38,7 @@ export const atFrames = (page: Page, frames: number): Promise<unknown> =>
   }, 1000 / frames);
 
 /** Playwright's `test`, which also fails if the page throws or logs an error to the console. */
-export const test = base.extend<{ complaints: Complaints } & Options>({
+export const test = base.extend<{ complaints: Complaints } & PageOptions>({
   engine: [undefined, { option: true }],
   pace: ['full', { option: true }],
   frames: [undefined, { option: true }],

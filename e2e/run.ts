@@ -1,7 +1,7 @@
 import { expect, test, type Locator, type Page, type Worker } from '@playwright/test';
 
 export type Control = 'Train' | 'Resume' | 'Pause' | 'Step' | 'Restart' | 'Stop';
-export type Value = 'Status' | 'Epoch' | 'Step' | 'Loss' | 'Test accuracy' | 'Images/s';
+export type ShownValue = 'Status' | 'Epoch' | 'Step' | 'Loss' | 'Test accuracy' | 'Images/s';
 
 /** What the cards at the left open: a panel that stays until it is closed. */
 export type Panel = 'Data' | 'Layers' | 'Advanced';
@@ -51,14 +51,14 @@ export class RunPage {
     await expect(this.value('Status')).toHaveText('Ready');
   }
 
-  value = (name: Value): Locator => this.page.getByLabel(name, { exact: true });
+  value = (name: ShownValue): Locator => this.page.getByLabel(name, { exact: true });
 
   control = (name: Control): Locator => this.page.getByRole('button', { name, exact: true });
 
   press = (name: Control): Promise<void> => this.control(name).click();
 
   /** A value as a number; NaN for the dash of what was not measured yet. */
-  async read(name: Value): Promise<number> {
+  async read(name: ShownValue): Promise<number> {
     const text = (await this.value(name).textContent()) ?? '';
     return Number.parseFloat(text.replaceAll(',', ''));
   }

@@ -4,7 +4,7 @@ import type { SampleSet } from '../src/engine/samples.ts';
 
 export type Backend = 'webgpu' | 'webgl' | 'wasm' | 'cpu';
 
-export interface Task {
+export interface ContenderTask {
   /** Under PyTorch's names and in its layouts: filters K C R S, matrices out x in. */
   weights: StateDict;
   /** Images of 28x28 bytes, a whole number of batches, which take turns. Networks see bytes divided by 255. */
@@ -28,5 +28,5 @@ export interface LeNet {
 
 export interface Contender {
   /** Loads the library's backend and the weights. @throws if the backend does not work here */
-  open(backend: Backend, task: Task): Promise<LeNet>;
+  open(backend: Backend, task: ContenderTask): Promise<LeNet>;
 }

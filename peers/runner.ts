@@ -1,11 +1,11 @@
 /** One contender at work, with a clock beside it. It lives in a worker of its own; see remote.ts. */
-import type { Backend, Contender, LeNet, Task } from './contender.ts';
+import type { Backend, Contender, LeNet, ContenderTask } from './contender.ts';
 import { fetchedBytes } from './fetched.ts';
 
 const contenders = import.meta.glob<Contender>('./contenders/*.ts', { import: 'default' });
 
 /** Milliseconds, from before the first call until the last one's answer is there. */
-export interface Timed {
+export interface TimedCall {
   ms: number;
 }
 
@@ -13,7 +13,11 @@ export class Runner {
   private network: LeNet | undefined;
 
   /** Loads a contender. @param name of its file */
-  async open(name: string, backend: Backend, task: Task): Promise<Timed & { device: string | undefined }> {
+  async open(
+    name: string,
+    backend: Backend,
+    task: ContenderTask,
+  ): Promise<TimedCall & { device: string | undefined }> {
     const start = performance.now();
     const contender = await contenders[`./contenders/${name}.ts`]();
     this.network = await contender.open(backend, task);
@@ -21,7 +25,7 @@ export class Runner {
   }
 
   /** Asks for one image's probabilities so many times, each time when the answer before it is there. */
-  async infer(image: Uint8Array, calls: number): Promise<Timed & { probabilities: number[] }> {
+  async infer(image: Uint8Array, calls: number): Promise<TimedCall & { probabilities: number[] }> {
     const network = this.network as LeNet;
     await network.select?.();
     const start = performance.now();
@@ -31,7 +35,7 @@ export class Runner {
   }
 
   /** @returns `loss` as LeNet's `train` does */
-  async train(steps: number): Promise<Timed & { loss: number }> {
+  async train(steps: number): Promise<TimedCall & { loss: number }> {
     const { network } = this;
     if (!network?.train) throw new Error('it does not train');
     await network.select?.();

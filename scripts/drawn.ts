@@ -12,7 +12,7 @@ import * as shapes from './shapes/draw.ts';
 import { statistics } from './statistics.ts';
 
 /** The training images, or those of the test. */
-export interface Part {
+export interface DrawnPart {
   /** File names start with this. */
   prefix: string;
   count: number;
@@ -23,11 +23,11 @@ export interface Part {
 export interface DrawnSet {
   shape: Shape;
   classes: number;
-  train: Part;
-  test: Part;
+  train: DrawnPart;
+  test: DrawnPart;
   draw(label: number, random: Random): Uint8Array;
   /** The files of a part by name, before they are packed. */
-  files(part: Part, images: Uint8Array, labels: Uint8Array): Readonly<Record<string, Uint8Array>>;
+  files(part: DrawnPart, images: Uint8Array, labels: Uint8Array): Readonly<Record<string, Uint8Array>>;
 }
 
 const CLASSES = 10;
@@ -55,11 +55,16 @@ export const DRAWN_SETS = {
 } satisfies Readonly<Record<string, DrawnSet>>;
 
 /** The labels of a whole part. */
-export const drawLabels = ({ classes }: DrawnSet, { count, seed }: Part): Uint8Array<ArrayBuffer> =>
+export const drawLabels = ({ classes }: DrawnSet, { count, seed }: DrawnPart): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(new Random(seed, 'labels').permutation(count), (i) => i % classes);
 
 /** The first `count` images of a part, for labels from `drawLabels`. */
-export function drawImages({ shape, draw }: DrawnSet, { seed }: Part, labels: Uint8Array, count: number) {
+export function drawImages(
+  { shape, draw }: DrawnSet,
+  { seed }: DrawnPart,
+  labels: Uint8Array,
+  count: number,
+) {
   const pixels = elements(shape);
   const images = new Uint8Array(count * pixels);
   for (let i = 0; i < count; i++) images.set(draw(labels[i], new Random(seed, `image ${i}`)), i * pixels);

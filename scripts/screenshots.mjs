@@ -1,4 +1,4 @@
-// Takes screenshots of every screen with content, light and dark, wide and on a phone:
+// Takes screenshots of every screen with content, light and dark, on a laptop, a projector and a phone:
 //
 //   npm run build && node scripts/screenshots.mjs [folder] [screen ...]
 //   npm run build && node scripts/screenshots.mjs --readme     the README's pictures, into docs/
@@ -11,7 +11,7 @@ import { preview } from 'vite';
 import { findBrowser } from './browser.mjs';
 
 const SIZES = {
-  wide: { width: 1440, height: 900 },
+  laptop: { width: 1366, height: 768 },
   projector: { width: 1920, height: 1080 },
   phone: { width: 390, height: 844 },
 };
@@ -110,7 +110,7 @@ const browser = await chromium.launch({
 try {
   const page = await browser.newPage({
     baseURL: server.resolvedUrls?.local[0],
-    viewport: SIZES.wide,
+    viewport: SIZES.laptop,
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
   });
@@ -135,7 +135,7 @@ try {
         console.log(path);
       }
     }
-    await page.setViewportSize(SIZES.wide);
+    await page.setViewportSize(SIZES.laptop);
   }
 } finally {
   await browser.close();

@@ -91,6 +91,8 @@ const ALL = [
     { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
     { name: 'lint', command: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
     { name: 'rooms', command: ['scripts/check-rooms.mjs'] },
+    { name: 'styles', command: ['scripts/check-styles.mjs'] },
+    { name: 'names', command: ['scripts/check-types.mjs'] },
     { name: 'types', command: ['node_modules/typescript/bin/tsc', '--noEmit'] },
     build,
     browser,

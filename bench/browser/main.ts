@@ -66,7 +66,7 @@ async function serve() {
   return { address, close: () => server.close() };
 }
 
-interface Place {
+interface ServedPage {
   browser: Browser;
   /** Of the page's server. */
   address: string;
@@ -74,7 +74,7 @@ interface Place {
 }
 
 async function measure(
-  { browser, address, machine }: Place,
+  { browser, address, machine }: ServedPage,
   task: Task,
   options: TurnsOptions,
 ): Promise<Row[]> {

@@ -1,6 +1,12 @@
 /** The published results that claims rest on. */
 import { readFileSync } from 'node:fs';
-import { convolutionCases, predictionsOf, productCases, stepCases, type Case } from '../tables/figures.ts';
+import {
+  convolutionCases,
+  predictionsOf,
+  productCases,
+  stepCases,
+  type FigureCase,
+} from '../tables/figures.ts';
 import { readLines, type Lines, type Step } from '../tables/lines.ts';
 
 /** A file of the project, by its path from the root. */
@@ -20,7 +26,7 @@ export interface Steps {
   date: string;
   /** "PyTorch 2.11" */
   pytorch: string;
-  of(model: string, batchSize: number, precision?: Step['precision']): Case<Step>;
+  of(model: string, batchSize: number, precision?: Step['precision']): FigureCase<Step>;
   /** What the GPU alone took for LeNet-5 in each of the processes, in milliseconds. */
   lenetOnGpu: number[];
 }

@@ -2,7 +2,7 @@
 import { spreadOf } from '../../src/gpu/timing.ts';
 import { parseProblem, DIRECTIONS } from '../../src/engine/ops/conv/problem.ts';
 import { markdown } from '../rows.ts';
-import type { Case } from '../tables/figures.ts';
+import type { FigureCase } from '../tables/figures.ts';
 import type { Step } from '../tables/lines.ts';
 import { kernels, predictions, runsOf, steps, turns, type Run } from './results.ts';
 
@@ -18,10 +18,10 @@ function holds(sentence: string, isTrue: boolean): void {
   if (!isTrue) throw new Error(`results no longer bear out that ${sentence}: write the section again`);
 }
 
-const own = ({ wgrad }: Case<Step>): number => wgrad?.ms.median ?? NaN;
+const own = ({ wgrad }: FigureCase<Step>): number => wgrad?.ms.median ?? NaN;
 
 /** PyTorch's fastest mode, with or without TF32. */
-function pytorch({ modes }: Case<Step>, isTf32: boolean): number {
+function pytorch({ modes }: FigureCase<Step>, isTf32: boolean): number {
   const times = [...modes].flatMap(([mode = '', ms]) =>
     mode.startsWith('tf32') === isTf32 && ms !== undefined ? ms : [],
   );
@@ -29,7 +29,7 @@ function pytorch({ modes }: Case<Step>, isTf32: boolean): number {
 }
 
 /** How many times as fast wgrad is. */
-const lead = (one: Case<Step>, isTf32 = false): number => pytorch(one, isTf32) / own(one);
+const lead = (one: FigureCase<Step>, isTf32 = false): number => pytorch(one, isTf32) / own(one);
 
 const ROWS = [
   { model: 'lenet5', title: 'LeNet-5', batch: 128 },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/base/result.ts';
-import type { Profile } from '../tables/lines.ts';
+import type { ProfileLine } from '../tables/lines.ts';
 import { drawGrowth } from './draw.ts';
 import { growthOf } from './series.ts';
 
-const profile = (model: string, batchSize: number, median: number): Profile => ({
+const profile = (model: string, batchSize: number, median: number): ProfileLine => ({
   model,
   batchSize,
   optimizer: 'sgd',

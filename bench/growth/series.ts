@@ -1,9 +1,9 @@
 /** Steps of one network, of which one size grows. */
 import { Failure } from '../../src/base/result.ts';
 import type { Spread } from '../../src/gpu/timing.ts';
-import type { Profile } from '../tables/lines.ts';
+import type { ProfileLine } from '../tables/lines.ts';
 
-export interface Point {
+export interface GrowthPoint {
   /** The size that grows. */
   at: number;
   /** Milliseconds of a step, and of how many samples. */
@@ -18,11 +18,11 @@ export interface Series {
   title: string;
   /** What `at` counts. */
   unit: string;
-  points: Point[];
+  points: GrowthPoint[];
 }
 
 /** The sizes of one profile: `resnet20-x4` is ResNet-20 with four times the channels. */
-function sizesOf({ model, batchSize }: Profile) {
+function sizesOf({ model, batchSize }: ProfileLine) {
   const found = /^resnet(\d+)(?:-x(\d+))?$/.exec(model);
   if (!found) {
     throw new Failure('bad-input', `expected steps of the networks that growth.mjs writes, found ${model}`);
@@ -41,7 +41,7 @@ const GROWING: readonly { size: keyof Sizes; title: string; unit: string }[] = [
 ];
 
 /** Of steps in float32. @throws Failure `bad-input` for a network of another kind, or if nothing grows */
-export function growthOf(profiles: readonly Profile[]): Series[] {
+export function growthOf(profiles: readonly ProfileLine[]): Series[] {
   const measured = profiles
     .filter(({ precision }) => precision === 'single')
     .map((profile) => ({ sizes: sizesOf(profile), profile }));
@@ -60,7 +60,7 @@ export function growthOf(profiles: readonly Profile[]): Series[] {
   return series;
 }
 
-function pointOf(at: number, { ms, n, kernels, flopPerSecond, bytesPerSecond }: Profile): Point {
+function pointOf(at: number, { ms, n, kernels, flopPerSecond, bytesPerSecond }: ProfileLine): GrowthPoint {
   const least = kernels.reduce(
     (sum, { flop, bytes }) => sum + 1e3 * Math.max(flop / flopPerSecond, bytes / bytesPerSecond),
     0,

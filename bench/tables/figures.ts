@@ -5,15 +5,15 @@ import { spreadOf, type Spread } from '../../src/gpu/timing.ts';
 import {
   PEERS,
   type ByPyTorch,
-  type Convolution,
+  type ConvolutionLine,
   type Launched,
   type Lines,
-  type Measured,
+  type MeasuredLine,
   type PeerName,
   type Product,
   type Search,
   type Step,
-  type Timed,
+  type TimedLine,
 } from './lines.ts';
 
 /** A peer at one task. */
@@ -25,7 +25,7 @@ export interface Rival {
 }
 
 /** One task, by everyone who was measured. */
-export type Case<Task, Own extends Timed = Timed> = Task & {
+export type FigureCase<Task, Own extends TimedLine = TimedLine> = Task & {
   /** Of a training step, the process in the middle; else the fastest of all that wgrad did. */
   wgrad?: Own;
   /** The medians of wgrad's processes in milliseconds, the fastest first. */
@@ -41,23 +41,24 @@ export type Case<Task, Own extends Timed = Timed> = Task & {
   rivals: Readonly<Partial<Record<PeerName, Rival>>>;
 };
 
-export type ConvolutionCase = Case<Convolution, Launched>;
+export type ConvolutionCase = FigureCase<ConvolutionLine, Launched>;
 
-const fastest = <T extends Timed>(all: readonly T[]): T | undefined =>
+const fastest = <T extends TimedLine>(all: readonly T[]): T | undefined =>
   all.length === 0 ? undefined : all.reduce((best, one) => (one.ms.median < best.ms.median ? one : best));
 
-const byTime = <T extends Timed>(all: readonly T[]): T[] =>
+const byTime = <T extends TimedLine>(all: readonly T[]): T[] =>
   [...all].sort((a, b) => a.ms.median - b.ms.median);
 
 /** Of an even number, the slower one in the middle. */
-const middle = <T extends Timed>(all: readonly T[]): T | undefined => byTime(all)[Math.floor(all.length / 2)];
+const middle = <T extends TimedLine>(all: readonly T[]): T | undefined =>
+  byTime(all)[Math.floor(all.length / 2)];
 
 /** A task by those who were measured at it; undefined if nobody was. */
-function caseOf<Task extends object, Own extends Timed>(
-  { wgrad, pytorch, turns, times }: Measured<Task, Own>,
+function caseOf<Task extends object, Own extends TimedLine>(
+  { wgrad, pytorch, turns, times }: MeasuredLine<Task, Own>,
   task: Task,
   choose: (all: readonly (Task & Own)[]) => (Task & Own) | undefined = fastest,
-): Case<Task, Own> | undefined {
+): FigureCase<Task, Own> | undefined {
   const names = Object.keys(task) as (keyof Task)[];
   const here = <T extends Task>(all: readonly T[]) =>
     all.filter((one) => names.every((name) => one[name] === task[name]));
@@ -91,12 +92,12 @@ function caseOf<Task extends object, Own extends Timed>(
 }
 
 /** The tasks that anybody was measured at, each once, in the order of the lines. @param key what tells them apart */
-function tasksOf<Task>({ wgrad, pytorch, turns }: Measured<Task>, key: (task: Task) => string): Task[] {
+function tasksOf<Task>({ wgrad, pytorch, turns }: MeasuredLine<Task>, key: (task: Task) => string): Task[] {
   return [...new Map([...wgrad, ...pytorch, ...turns].map((one) => [key(one), one])).values()];
 }
 
 /** The peers that there are any times of. */
-export const peersIn = ({ turns, times }: Pick<Measured<object>, 'turns' | 'times'>): PeerName[] =>
+export const peersIn = ({ turns, times }: Pick<MeasuredLine<object>, 'turns' | 'times'>): PeerName[] =>
   PEERS.filter(
     (peer) => turns.some(({ library }) => library === peer) || times.some((one) => one.peer === peer),
   );
@@ -115,14 +116,14 @@ export function convolutionCases(all: Lines['convolutions']): ConvolutionCase[] 
 }
 
 /** By size. */
-export function productCases(all: Lines['products']): Case<Product>[] {
+export function productCases(all: Lines['products']): FigureCase<Product>[] {
   return tasksOf(all, ({ size }) => `${size}`)
     .sort((a, b) => a.size - b.size)
     .flatMap(({ size }) => caseOf(all, { size }) ?? []);
 }
 
 /** By model's name; of each by optimiser in the order of the lines, then by batch and precision. */
-export function stepCases(all: Lines['steps']): Map<string, Case<Step>[]> {
+export function stepCases(all: Lines['steps']): Map<string, FigureCase<Step>[]> {
   const tasks: readonly Step[] = tasksOf(all, ({ model, optimizer, batchSize, precision }) =>
     [model, optimizer, batchSize, precision].join(' '),
   );
@@ -163,7 +164,7 @@ export function ratiosOf(cases: readonly ConvolutionCase[]): Ratios | undefined 
   };
 }
 
-function isPointwise({ problem }: Convolution): boolean {
+function isPointwise({ problem }: ConvolutionLine): boolean {
   const { R, S } = parseProblem(problem);
   return R === 1 && S === 1;
 }
@@ -175,7 +176,7 @@ export const geometricMean = (values: readonly number[]): number =>
 export function fewestTimes(
   cases: readonly ConvolutionCase[],
   peer: PeerName,
-): (Convolution & { times: number })[] {
+): (ConvolutionLine & { times: number })[] {
   return DIRECTIONS.flatMap((direction) => {
     const compared = cases.flatMap((one) => {
       const times = one.rivals[peer]?.times;
@@ -212,11 +213,11 @@ export interface Gain {
 
 /** The fastest Winograd to the fastest implicit GEMM in those of the cases where C = K = `channels`. */
 export function winogradGains(
-  cases: readonly Convolution[],
+  cases: readonly ConvolutionLine[],
   { wgrad }: Pick<Lines['convolutions'], 'wgrad'>,
   channels = 128,
 ): Gain[] {
-  const shouldContinue = ({ problem }: Convolution) => {
+  const shouldContinue = ({ problem }: ConvolutionLine) => {
     const { C, K } = parseProblem(problem);
     return C === channels && K === channels;
   };
@@ -230,14 +231,14 @@ export function winogradGains(
   });
 }
 
-export interface Prediction extends ReturnType<typeof regretOf> {
+export interface BenchPrediction extends ReturnType<typeof regretOf> {
   suite: string;
   /** Of one problem. */
   seconds: Spread;
 }
 
 /** What `get` loses against `find`, suite by suite, and over all of them where there are several. */
-export function predictionsOf({ searches }: Pick<Lines, 'searches'>): Prediction[] {
+export function predictionsOf({ searches }: Pick<Lines, 'searches'>): BenchPrediction[] {
   const all = [...searches.values()];
   const suites = [...new Set(all.map(({ suite }) => suite))];
   const predictionOf = (suite: string, some: readonly Search[]) => ({

@@ -1,5 +1,5 @@
 /** What the time of a step goes into. */
-import type { KernelLine, Profile } from './lines.ts';
+import type { KernelLine, ProfileLine } from './lines.ts';
 
 /** Kernels that do the same in different layers, in sum. */
 export interface KernelGroup extends KernelLine {
@@ -19,7 +19,7 @@ function kindOf(kernel: string): string {
 
 /** The groups that took longest first. Where there are no more than `most` kernels, each is one. */
 export function kernelGroups(
-  { kernels, flopPerSecond, bytesPerSecond }: Profile,
+  { kernels, flopPerSecond, bytesPerSecond }: ProfileLine,
   most: number,
 ): KernelGroup[] {
   const groups = new Map<string, KernelLine & { count: number }>();

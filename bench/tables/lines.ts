@@ -7,7 +7,7 @@ import type { Spread } from '../../src/gpu/timing.ts';
 export const PEERS = ['TensorFlow.js', 'jax-js'] as const;
 export type PeerName = (typeof PEERS)[number];
 
-export interface Convolution {
+export interface ConvolutionLine {
   /** As `problemKey` makes it. */
   problem: string;
   direction: Direction;
@@ -26,7 +26,7 @@ export interface Step {
   precision: 'single' | 'mixed';
 }
 
-export interface Timed {
+export interface TimedLine {
   /** Milliseconds. */
   ms: Spread;
   /** Samples, or rounds. */
@@ -34,7 +34,7 @@ export interface Timed {
 }
 
 /** One launch of one of wgrad's algorithms. */
-export interface Launched extends Timed {
+export interface Launched extends TimedLine {
   algorithm: string;
   /** Not said where it is the algorithm's only one. */
   launch: string | undefined;
@@ -42,7 +42,7 @@ export interface Launched extends Timed {
   error: number | undefined;
 }
 
-export interface ByPyTorch extends Timed {
+export interface ByPyTorch extends TimedLine {
   /** "eager", "cuda graph", "compiled", the latter two also "tf32, …"; matrix products have none. */
   mode: string | undefined;
   /** Against float64, relative to the largest number, where it is known. */
@@ -50,11 +50,11 @@ export interface ByPyTorch extends Timed {
 }
 
 /** All times of one kind of work. */
-export interface Measured<Task, Own extends Timed = Timed> {
+export interface MeasuredLine<Task, Own extends TimedLine = TimedLine> {
   wgrad: (Task & Own)[];
   pytorch: (Task & ByPyTorch)[];
   /** In turns, by the wall clock. */
-  turns: (Task & Timed & { library: 'wgrad' | PeerName })[];
+  turns: (Task & TimedLine & { library: 'wgrad' | PeerName })[];
   /** How many times as fast wgrad was as a peer, in turns. */
   times: (Task & { peer: PeerName; times: Spread })[];
 }
@@ -81,17 +81,17 @@ export interface KernelLine {
 }
 
 /** A step taken apart, and what the GPU does at best. */
-export interface Profile extends Step, Timed {
+export interface ProfileLine extends Step, TimedLine {
   kernels: KernelLine[];
   flopPerSecond: number;
   bytesPerSecond: number;
 }
 
 export interface Lines {
-  convolutions: Measured<Convolution, Launched>;
-  products: Measured<Product>;
-  steps: Measured<Step>;
-  profiles: Profile[];
+  convolutions: MeasuredLine<ConvolutionLine, Launched>;
+  products: MeasuredLine<Product>;
+  steps: MeasuredLine<Step>;
+  profiles: ProfileLine[];
   /** By suite, problem and direction; the last of each counts. */
   searches: Map<string, Search>;
   /** Of all lines with times for these. */
@@ -186,7 +186,7 @@ function sortIn(lines: Lines, json: Json): boolean {
 
 /** A line of pytorch.py, or of a benchmark that takes turns. @param ms the field with the milliseconds */
 function sortMeasured<Task>(
-  { pytorch, turns, times }: Pick<Measured<Task>, 'pytorch' | 'turns' | 'times'>,
+  { pytorch, turns, times }: Pick<MeasuredLine<Task>, 'pytorch' | 'turns' | 'times'>,
   json: Json,
   ms: string,
   taskOf: (json: Json) => Task,
@@ -226,7 +226,7 @@ function sortSearch({ searches }: Lines, json: Json): boolean {
   return true;
 }
 
-function convolutionOf(json: Json): Convolution {
+function convolutionOf(json: Json): ConvolutionLine {
   const direction = DIRECTIONS.find((one) => one === json['direction']);
   if (direction === undefined) throw expected(json, 'direction', `one of ${DIRECTIONS.join(', ')}`);
   return { problem: problemKey(parseProblem(textOf(json, 'problem'))), direction };
@@ -242,13 +242,13 @@ const stepOf = (json: Json, model: string): Step => ({
 });
 
 /** What `wgrad bench` measured. */
-const ownTime = (json: Json): Timed => ({
+const ownTime = (json: Json): TimedLine => ({
   ms: { median: numberOf(json, 'median_ms'), p10: numberOf(json, 'p10_ms'), p90: numberOf(json, 'p90_ms') },
   n: numberOf(json, 'n'),
 });
 
 /** What `--profile` adds. */
-function profileIn(json: Json): Pick<Profile, 'kernels' | 'flopPerSecond' | 'bytesPerSecond'> {
+function profileIn(json: Json): Pick<ProfileLine, 'kernels' | 'flopPerSecond' | 'bytesPerSecond'> {
   const { kernels, ceilings } = json;
   const { product, copy } = isJson(ceilings) ? ceilings : {};
   if (!Array.isArray(kernels) || !isJson(product) || !isJson(copy)) {

@@ -13,12 +13,12 @@ import {
   ratiosOf,
   stepCases,
   winogradGains,
-  type Case,
+  type FigureCase,
   type ConvolutionCase,
-  type Prediction,
+  type BenchPrediction,
 } from './figures.ts';
 import { kernelGroups, sumOf } from './kernels.ts';
-import type { Convolution, Lines, Measured, PeerName, Product, Profile, Step } from './lines.ts';
+import type { ConvolutionLine, Lines, MeasuredLine, PeerName, Product, ProfileLine, Step } from './lines.ts';
 
 const NONE = '-';
 
@@ -42,7 +42,7 @@ export function pageOf(lines: Lines): string {
 /** PyTorch's, in the order of their columns. */
 const MODES = ['cuda graph', 'compiled', 'tf32, cuda graph', 'tf32, compiled', 'eager', 'tf32, eager'];
 
-function steps({ steps: all }: Lines, model: string, cases: readonly Case<Step>[]): string[] {
+function steps({ steps: all }: Lines, model: string, cases: readonly FigureCase<Step>[]): string[] {
   const ofModel = <T extends Step>(some: readonly T[]) => some.filter((one) => one.model === model);
   const measured = {
     wgrad: ofModel(all.wgrad),
@@ -88,7 +88,7 @@ function steps({ steps: all }: Lines, model: string, cases: readonly Case<Step>[
 const MAX_KERNELS = 40;
 const KINDS_LISTED = 20;
 
-function kernels(profile: Profile): string[] {
+function kernels(profile: ProfileLine): string[] {
   const { model, optimizer, batchSize, precision, flopPerSecond, bytesPerSecond } = profile;
   const groups = kernelGroups(profile, MAX_KERNELS);
   const listed = groups.length > MAX_KERNELS ? groups.slice(0, KINDS_LISTED) : groups;
@@ -176,7 +176,7 @@ function summary(lines: Lines, cases: readonly ConvolutionCase[], peers: readonl
   return points.map((point) => `- ${point}`).join('\n');
 }
 
-function products({ products: all }: Lines, cases: readonly Case<Product>[]): string[] {
+function products({ products: all }: Lines, cases: readonly FigureCase<Product>[]): string[] {
   if (cases.length === 0) return [];
   const peers = peersIn(all);
   const isCompared = all.pytorch.length > 0;
@@ -198,7 +198,7 @@ function products({ products: all }: Lines, cases: readonly Case<Product>[]): st
   ];
 }
 
-function predictions(all: readonly Prediction[]): string[] {
+function predictions(all: readonly BenchPrediction[]): string[] {
   if (all.length === 0) return [];
   const percent = (part: number) => `${(100 * part).toFixed(1)} %`;
   return [
@@ -220,13 +220,16 @@ function predictions(all: readonly Prediction[]): string[] {
 
 const timesHead = (peer: PeerName): string => `times ${peer} [10 %, 90 %]:`;
 
-function timesCell({ rivals }: Pick<Case<object>, 'rivals'>, peer: PeerName): string {
+function timesCell({ rivals }: Pick<FigureCase<object>, 'rivals'>, peer: PeerName): string {
   const times = rivals[peer]?.times;
   return typeof times === 'object' ? spread(times) : digits(times);
 }
 
 /** How often each of the times in the table was measured. */
-function counts(cases: readonly Case<object>[], { turns }: Pick<Measured<object>, 'turns'>): string {
+function counts(
+  cases: readonly FigureCase<object>[],
+  { turns }: Pick<MeasuredLine<object>, 'turns'>,
+): string {
   const of = (name: string, all: readonly ({ n: number } | undefined)[], unit = '') => {
     const numbers = [...new Set(all.flatMap((one) => one?.n ?? []))].sort((a, b) => a - b);
     return numbers.length === 0 ? [] : `${name} ${numbers.join(' or ')}${unit}`;
@@ -239,7 +242,7 @@ function counts(cases: readonly Case<object>[], { turns }: Pick<Measured<object>
 const wayOf = ({ algorithm, launch }: { algorithm: string; launch: string | undefined }): string =>
   launch === undefined ? algorithm : `${algorithm}: ${launch}`;
 
-const flopOf = (problem: Convolution['problem']): number => flops(parseProblem(problem));
+const flopOf = (problem: ConvolutionLine['problem']): number => flops(parseProblem(problem));
 
 /** What the field's conventions take for granted is left out: "N64 C64 32x32 K64 3x3 p1x1". */
 const nameOf = (key: string): string =>

@@ -1,20 +1,20 @@
 /** A user's actions and readings in a tab of any browser. */
 import { expect, type Page } from '@playwright/test';
-import { RunPage, type Control, type Value } from '../run.ts';
+import { RunPage, type Control, type ShownValue } from '../run.ts';
 
-export type Point = readonly [x: number, y: number];
+export type TabPoint = readonly [x: number, y: number];
 
 export interface Tab {
   /** @param address after the page's: "#/lab" */
   open(address?: string): Promise<void>;
   reload(): Promise<void>;
-  value(name: Value): Promise<string>;
+  value(name: ShownValue): Promise<string>;
   set(setting: string, value: string): Promise<void>;
   press(button: Control): Promise<void>;
   /** Presses the button whose name starts with this, once it exists. */
   pressFirst(start: string): Promise<void>;
   /** Draws one stroke on the pad through points from (0, 0), its top left, to (1, 1). */
-  draw(points: readonly Point[]): Promise<void>;
+  draw(points: readonly TabPoint[]): Promise<void>;
   /** The text of the pad's prediction. */
   answer(): Promise<string>;
   /** The value of an expression in the page, of JSON or a promise of it. */
@@ -37,7 +37,7 @@ export class PlaywrightTab implements Tab {
     await this.page.reload();
   }
 
-  value = async (name: Value): Promise<string> => (await this.run.value(name).textContent()) ?? '';
+  value = async (name: ShownValue): Promise<string> => (await this.run.value(name).textContent()) ?? '';
 
   /** By keys: in Firefox, React does not notice what Playwright's `fill` puts in. */
   async set(setting: string, value: string): Promise<void> {
@@ -52,13 +52,13 @@ export class PlaywrightTab implements Tab {
       .getByRole('button', { name: new RegExp(`^${start}`) })
       .first()
       .click();
-  draw = (points: readonly Point[]): Promise<void> => this.run.draw(points);
+  draw = (points: readonly TabPoint[]): Promise<void> => this.run.draw(points);
   answer = async (): Promise<string> => (await this.run.answer().textContent()) ?? '';
   evaluate = <T>(expression: string): Promise<T> => this.page.evaluate(expression) as Promise<T>;
 }
 
 /** A value of the run as a number; NaN for the dash of what was not measured yet. */
-export const read = async (tab: Tab, name: Value): Promise<number> =>
+export const read = async (tab: Tab, name: ShownValue): Promise<number> =>
   Number.parseFloat((await tab.value(name)).replaceAll(',', ''));
 
 /** Waits until the run's status is this. */

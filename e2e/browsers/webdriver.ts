@@ -3,8 +3,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { findPart } from '../../scripts/other-browsers.mjs';
 import { freePort } from '../browser.ts';
-import type { Control, Value } from '../run.ts';
-import type { Point, Tab } from './tab.ts';
+import type { Control, ShownValue } from '../run.ts';
+import type { TabPoint, Tab } from './tab.ts';
 
 /** How WebDriver names an element in JSON. */
 type Element = Record<'element-6066-11e4-a52e-4f735466cecf', string>;
@@ -61,7 +61,7 @@ export class WebKitTab implements Tab {
     await this.session.command('POST', '/refresh', {});
   }
 
-  value = (name: Value): Promise<string> => this.textOf(labelled(name));
+  value = (name: ShownValue): Promise<string> => this.textOf(labelled(name));
   answer = (): Promise<string> => this.textOf(labelled('Prediction'));
 
   async set(setting: string, value: string): Promise<void> {
@@ -80,9 +80,9 @@ export class WebKitTab implements Tab {
     await this.session.command('POST', `/element/${input[ELEMENT]}/value`, { text: path });
   }
 
-  async draw(points: readonly Point[]): Promise<void> {
+  async draw(points: readonly TabPoint[]): Promise<void> {
     const pad = await this.find(PAD);
-    const [width, height] = await this.evaluate<Point>(`((pad) => {
+    const [width, height] = await this.evaluate<TabPoint>(`((pad) => {
       pad.scrollIntoView({ block: 'center', behavior: 'instant' });
       const { width, height } = pad.getBoundingClientRect();
       return [width, height];

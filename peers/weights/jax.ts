@@ -1,8 +1,8 @@
 /** The weights as arrays of jax-js. */
 import { numpy as np } from '@jax-js/jax';
-import type { Task } from '../contender.ts';
+import type { ContenderTask } from '../contender.ts';
 
-export const arraysOf = (weights: Task['weights']): Record<string, np.Array> =>
+export const arraysOf = (weights: ContenderTask['weights']): Record<string, np.Array> =>
   Object.fromEntries(
     [...weights].map(([name, { shape, data }]) => [
       name,

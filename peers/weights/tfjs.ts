@@ -1,9 +1,9 @@
 /** The weights as TensorFlow.js has them. */
 import * as tf from '@tensorflow/tfjs-core';
-import type { Task } from '../contender.ts';
+import type { ContenderTask } from '../contender.ts';
 
 /** Filters K C R S become R S C K, matrices in x out; fc1 reads 5 x 5 x 16 here, where PyTorch has 16 x 5 x 5. */
-export function tensorsOf(weights: Task['weights']): Record<string, tf.Tensor> {
+export function tensorsOf(weights: ContenderTask['weights']): Record<string, tf.Tensor> {
   const convert = ([name, { shape, data }]: [
     string,
     { shape: readonly number[]; data: ArrayLike<number> },

@@ -6,7 +6,7 @@ import { PEERS } from './peers-apart.ts';
 /** Gzipped bytes: the scripts that the page and its worker load first. */
 export const MAX_BYTES = 250_000;
 
-export interface Chunk {
+export interface BuiltChunk {
   fileName: string;
   code: string;
   isEntry: boolean;
@@ -15,7 +15,7 @@ export interface Chunk {
 }
 
 /** The gzipped bytes of each chunk that the entries load at once, themselves included. */
-export function firstLoad(chunks: readonly Chunk[]): Map<string, number> {
+export function firstLoad(chunks: readonly BuiltChunk[]): Map<string, number> {
   const sizes = new Map<string, number>();
   const visit = (fileName: string) => {
     const chunk = chunks.find((one) => one.fileName === fileName);
@@ -28,9 +28,9 @@ export function firstLoad(chunks: readonly Chunk[]): Map<string, number> {
 }
 
 /** The properties of a build's files that are checked. */
-type Bundle = Readonly<Record<string, ({ type: 'chunk' } & Chunk) | { type: 'asset' }>>;
+type Bundle = Readonly<Record<string, ({ type: 'chunk' } & BuiltChunk) | { type: 'asset' }>>;
 
-const chunksOf = (bundle: Bundle): Chunk[] =>
+const chunksOf = (bundle: Bundle): BuiltChunk[] =>
   Object.values(bundle).filter((output) => output.type === 'chunk');
 
 /**

@@ -2,7 +2,7 @@ import { Activity, Suspense, useState } from 'react';
 import styles from './shell/Shell.module.css';
 import { Boundary } from './components/Boundary.tsx';
 import { Announcer } from './shell/Announcer.tsx';
-import { MissingPart } from './shell/Notices.tsx';
+import { NoticePlace } from './shell/NoticePlace.tsx';
 import { Overlays } from './shell/Overlays.tsx';
 import { TopBar } from './shell/TopBar.tsx';
 import { parseRoute, useHash } from './route.ts';
@@ -23,7 +23,6 @@ export function App() {
       <Announcer />
       <Overlays />
       <main className={styles.main} data-screen={current.name} tabIndex={-1}>
-        <MissingPart />
         {SCREENS.filter(({ name }) => name in addresses).map(({ name, title, Content }) => (
           <Activity key={name} mode={name === current.name ? 'visible' : 'hidden'}>
             <Boundary name={title}>
@@ -33,6 +32,7 @@ export function App() {
             </Boundary>
           </Activity>
         ))}
+        <NoticePlace screen={current.name} />
       </main>
     </>
   );

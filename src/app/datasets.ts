@@ -1,5 +1,5 @@
 import type { Result } from '../base/result.ts';
-import type { OwnReport, OwnRequest, Samples, StepAugmentation } from '../worker/api.ts';
+import type { OwnReport, OwnRequest, ImageSamples, StepAugmentation } from '../worker/api.ts';
 import { ask, tell } from './client.ts';
 import { onEvent } from './events.ts';
 import { batchFor } from './state/settings.ts';
@@ -34,7 +34,7 @@ export async function loadSamples(name: string): Promise<void> {
 export async function augmentedSamples(
   name: string,
   augmented: StepAugmentation,
-): Promise<Samples | undefined> {
+): Promise<ImageSamples | undefined> {
   const answer = await ask((api) => api.samples(name, SAMPLES, augmented));
   return answer.ok ? answer.value : undefined;
 }

@@ -1,7 +1,7 @@
 /** The profile of a training step, on Profile and Build: the last one, and the one under way. */
 import { create } from 'zustand';
 import type { FailureValue } from '../base/result.ts';
-import type { ProfileEvent, RunConfig, StepProfile } from '../worker/api.ts';
+import type { ProfileEvent, RunConfig, ProfileReport } from '../worker/api.ts';
 import { ask } from './client.ts';
 import { onEvent } from './events.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from './measured-run.ts';
 import { useApp } from './state/store.ts';
 
-export type RunProfile = MeasuredRun & StepProfile;
+export type RunProfile = MeasuredRun & ProfileReport;
 
 /** Profiles that are kept to compare with. */
 const MOST_EARLIER = 5;

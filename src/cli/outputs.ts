@@ -3,7 +3,7 @@ import { fstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from '../base/result.ts';
 import { isStream, makeFolder, requireWritable, type WritableRules } from '../node/files.ts';
-import { beside, identityOf, kindOf, placeOf, type Place } from '../node/place.ts';
+import { beside, identityOf, kindOf, placeOf, type FilePlace } from '../node/place.ts';
 import type { Options, Positional } from './arguments.ts';
 
 /** A file that an option names. */
@@ -79,7 +79,7 @@ export class Outputs {
     for (const [i, file] of files.entries()) await this.claim(name, [{ ...file, untried: i > 0 }]);
   }
 
-  private async enter(name: string, file: OutputFile, path: string): Promise<Place | undefined> {
+  private async enter(name: string, file: OutputFile, path: string): Promise<FilePlace | undefined> {
     const place = await requireWritable(name, path, file);
     // Nothing can be lost on a device, or by what this process has open.
     if (place === undefined || kindOf(place) === 'a device') return place;
@@ -97,7 +97,7 @@ export class Outputs {
   }
 }
 
-const companionsOf = ({ path }: Place, { companions = [] }: NamedFile): string[] =>
+const companionsOf = ({ path }: FilePlace, { companions = [] }: NamedFile): string[] =>
   companions.map((suffix) => beside(path, suffix));
 
 /** Standard output and standard error, as far as they are files. */

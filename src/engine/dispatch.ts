@@ -60,7 +60,7 @@ export function grid(count: number, size: number): Workgroups {
 }
 
 /** What a dispatch belongs to: a pass of a training step, and a layer in it. */
-export interface Part {
+export interface StepPart {
   pass: 'data' | 'forward' | 'loss' | 'backward' | 'update';
   /** The layer's name. */
   layer?: string;
@@ -101,7 +101,7 @@ export interface DispatchSpec {
   /** The time that its bytes take, relative to a copy of as many. Default: 1, or SPREAD.usual if it only moves data. */
   spread?: number;
   /** Default: the value of `during`. */
-  part?: Part;
+  part?: StepPart;
   /** Whether it recomputes, in the backward pass, an output of the forward pass that was not saved. */
   recomputed?: boolean;
 }

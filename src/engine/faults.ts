@@ -21,7 +21,7 @@ export interface Slots {
   count: number;
 }
 
-interface Place {
+interface FaultPlace {
   name: string;
   offset: number;
   length: number;
@@ -31,11 +31,11 @@ export class FaultRing {
   private constructor(
     private readonly device: Device,
     private readonly buffer: GpuBuffer,
-    private readonly places: readonly Place[],
+    private readonly places: readonly FaultPlace[],
   ) {}
 
   /** @param places where parameters lie in the flat buffers, in values */
-  static async create(device: Device, slots: number, places: readonly Place[]): Promise<FaultRing> {
+  static async create(device: Device, slots: number, places: readonly FaultPlace[]): Promise<FaultRing> {
     return new FaultRing(device, await device.ledger.storage('faults', slots * FAULT_WORDS * 4), places);
   }
 

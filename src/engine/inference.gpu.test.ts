@@ -15,7 +15,7 @@ afterAll(() => {
   expect(device.ledger.buffers).toBe(0);
 });
 
-interface Network {
+interface TestNetwork {
   name: string;
   input: Shape;
   layers: Layer[];
@@ -23,7 +23,7 @@ interface Network {
 
 const END: Layer = { name: 'flatten', op: 'flatten' };
 
-const convolutions = CONV_PROBLEMS.map(({ name, problem }): Network => {
+const convolutions = CONV_PROBLEMS.map(({ name, problem }): TestNetwork => {
   const { C, H, W, K, R, S, stride, padding, dilation, groups } = problem;
   const attributes = { outChannels: K, kernelSize: [R, S], stride, padding, dilation, groups };
   return {
@@ -34,7 +34,7 @@ const convolutions = CONV_PROBLEMS.map(({ name, problem }): Network => {
 });
 
 const poolings = POOL_PROBLEMS.flatMap(({ name, attributes, problem: { C, H, W } }) =>
-  ['max_pool', 'avg_pool'].map((op): Network => ({
+  ['max_pool', 'avg_pool'].map((op): TestNetwork => ({
     name: `${op}, ${name}`,
     input: [C, H, W],
     layers: [{ name: 'pool', op, attributes: { ...attributes } }, END],

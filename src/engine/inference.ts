@@ -10,7 +10,7 @@ import type { GpuBuffer } from '../gpu/ledger.ts';
 import { Readback } from '../gpu/readback.ts';
 import { createRing, gathered } from './batch.ts';
 import { buildForward, inferShapes, layoutParameters, type Layer } from './network.ts';
-import type { Known } from './ops/conv/choice/db.ts';
+import type { KnownChoices } from './ops/conv/choice/db.ts';
 import { chooseAll, withChoices, type Pin } from './ops/conv/choice/layers.ts';
 import { ParameterStore, type StateDict } from './parameters.ts';
 import { PlanBuilder, type Plan, type StepRing, type Tensor } from './plan.ts';
@@ -29,7 +29,7 @@ export interface InferenceOptions {
   /** The most images in one call of `run`; with fewer, less memory is allocated. */
   count: number;
   /** Tuning results. Default: convolution algorithms are predicted. */
-  known?: Known;
+  known?: KnownChoices;
   /** Convolution algorithms that are chosen by hand. */
   pins?: readonly Pin[];
 }

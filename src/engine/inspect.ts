@@ -14,7 +14,7 @@ import { FeaturePass } from './feature-pass.ts';
 import { IMAGES, type Layer } from './graph.ts';
 import { buildForward, inferShapes, layoutParameters, type LayerShape } from './network.ts';
 import { problemOf, type ConvAttributes } from './ops/conv/index.ts';
-import { workOutPixel, type ConvPlace, type WorkedPixel } from './ops/conv/pixel.ts';
+import { workOutPixel, type OutputPosition, type WorkedPixel } from './ops/conv/pixel.ts';
 import type { ConvProblem } from './ops/conv/problem.ts';
 import { ParameterCopy, type NetworkState } from './parameter-copy.ts';
 import { placedIn, PlanBuilder, tensorBytes, type Plan, type Tensor } from './plan.ts';
@@ -216,7 +216,7 @@ export class Inspector {
   }
 
   /** Of the last inspection: one value of a convolution's output, and the terms of its sum. */
-  async pixel(layer: number, at: ConvPlace): Promise<ExplainedPixel> {
+  async pixel(layer: number, at: OutputPosition): Promise<ExplainedPixel> {
     const problem = this.problem(layer);
     assert(problem !== undefined, `${this.shapes[layer].layer.name} is no convolution`);
     const [x, y, { weights, bias }] = await Promise.all([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../base/random.ts';
 import { ALIGNMENT, peakOf, planMemory, type Lifetime, type MemoryPlan } from './memory.ts';
 
-interface Case {
+interface MemoryCase {
   tensors: Lifetime[];
   apart: Set<number>[];
 }
@@ -10,7 +10,7 @@ interface Case {
 const overlap = (a: [number, number], b: [number, number]) => a[0] < b[1] && b[0] < a[1];
 
 /** Describes the errors of a plan; empty if there are none. */
-function faults({ tensors, apart }: Case, { places, slabs }: MemoryPlan, limit: number): string[] {
+function faults({ tensors, apart }: MemoryCase, { places, slabs }: MemoryPlan, limit: number): string[] {
   const found: string[] = [];
   const range = (i: number): [number, number] => [places[i].offset, places[i].offset + tensors[i].bytes];
   tensors.forEach((tensor, i) => {
@@ -29,7 +29,7 @@ function faults({ tensors, apart }: Case, { places, slabs }: MemoryPlan, limit: 
   return found;
 }
 
-function randomCase(random: Random): Case {
+function randomCase(random: Random): MemoryCase {
   const tensors = Array.from({ length: 1 + random.below(40) }, () => {
     const first = random.below(60);
     return { bytes: 1 + random.below(5000), first, last: first + random.below(20) };

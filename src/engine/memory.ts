@@ -11,13 +11,13 @@ export interface Lifetime {
   last: number;
 }
 
-export interface Place {
+export interface SlabPlace {
   slab: number;
   offset: number;
 }
 
 export interface MemoryPlan {
-  places: Place[];
+  places: SlabPlace[];
   /** Size of each slab in bytes; existing slabs come first. */
   slabs: number[];
 }
@@ -82,7 +82,7 @@ function planInOrder(
   slabLimit: number,
   given: readonly GivenSlab[],
 ): MemoryPlan {
-  const places: Place[] = new Array<Place>(tensors.length);
+  const places: SlabPlace[] = new Array<SlabPlace>(tensors.length);
   const all = [...tensors];
   const slabs = given.map(({ bytes, held }, slab) => ({
     bytes,
@@ -119,7 +119,7 @@ function lowestGap(
   tensor: Lifetime,
   members: readonly number[],
   all: readonly Lifetime[],
-  places: readonly Place[],
+  places: readonly SlabPlace[],
 ): number {
   const taken = members
     .filter((m) => all[m].first <= tensor.last && tensor.first <= all[m].last)

@@ -6,7 +6,7 @@ import { concatForward } from './ops/concat/reference.ts';
 import { linearFprop } from './ops/linear/reference.ts';
 import { reluForward } from './ops/relu/reference.ts';
 import { expectClose } from './testing/check.ts';
-import { normals, type Values } from './testing/fixtures.ts';
+import { normals, type FixtureValues } from './testing/fixtures.ts';
 import { runNetwork } from './testing/network.ts';
 
 const N = 3;
@@ -77,7 +77,7 @@ const graphs: { name: string; layers: Layer[]; labels: string[] }[] = [
 type State = Readonly<Record<string, ArrayLike<number>>>;
 
 /** The network's outputs in float64, from the references of its ops. */
-function answers(layers: readonly Layer[], x: Values, parameters: State): Float64Array {
+function answers(layers: readonly Layer[], x: FixtureValues, parameters: State): Float64Array {
   const outputs: Record<string, Float64Array> = { input: Float64Array.from(x.data) };
   let before = 'input';
   for (const { name, op, inputs = [before] } of layers) {

@@ -88,18 +88,18 @@ interface Entry {
 export type ParameterEntry = Entry & Omit<ParameterSpec, 'name'>;
 export type BufferEntry = Entry & Omit<BufferSpec, 'name'>;
 
-export interface Layout<E> {
+export interface EntryLayout<E> {
   entries: readonly E[];
   /** Values in the buffer, gaps included. Gaps hold zeros. */
   length: number;
 }
 
 /** Gaps between parameters get zero gradients. */
-export interface ParameterLayout extends Layout<ParameterEntry> {
+export interface ParameterLayout extends EntryLayout<ParameterEntry> {
   /** Values that are parameters. */
   count: number;
   /** Persistent state besides the parameters, in separate memory: optimisers never see it. */
-  buffers: Layout<BufferEntry>;
+  buffers: EntryLayout<BufferEntry>;
   /** Of parameters and buffers, in the order of PyTorch's state_dict. */
   names: readonly string[];
 }
@@ -120,7 +120,7 @@ const PLACES = ALIGNMENT / 2;
 function layOut<S extends { name: string; shape: Shape }>(
   shapes: readonly LayerShape[],
   specsOf: (shape: LayerShape) => readonly S[],
-): Layout<S & Entry> {
+): EntryLayout<S & Entry> {
   let length = 0;
   const entries = shapes.flatMap((shape) =>
     specsOf(shape).map((spec) => {

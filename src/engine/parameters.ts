@@ -12,7 +12,7 @@ import { wholeBuffer, type GpuBuffer } from '../gpu/ledger.ts';
 import type { Readback } from '../gpu/readback.ts';
 import type { Layout as TensorLayout } from './dispatch.ts';
 import { initialize, type WeightsInit } from './init.ts';
-import type { Layout, ParameterLayout, TensorLookup } from './network.ts';
+import type { EntryLayout, ParameterLayout, TensorLookup } from './network.ts';
 import type { Optimizer } from './optimizers/optimizer.ts';
 import {
   grid,
@@ -306,7 +306,7 @@ export function stateDictOf(layout: ParameterLayout, snapshot: ParameterSnapshot
   const values = snapshot[AVERAGE[VALUES]] ?? snapshot[VALUES];
   const buffers = snapshot[AVERAGE[BUFFERS]] ?? snapshot[BUFFERS];
   const found = new Map<string, { shape: Shape; data: Float32Array }>();
-  const put = ({ entries }: Layout<EntryPlace>, from: Float32Array) => {
+  const put = ({ entries }: EntryLayout<EntryPlace>, from: Float32Array) => {
     for (const { name, shape, offset, length } of entries)
       found.set(name, { shape, data: from.slice(offset, offset + length) });
   };
@@ -375,7 +375,7 @@ function copyBlocks(entries: ParameterLayout['entries'], layout: TensorLayout): 
 }
 
 function part(
-  { entries }: Layout<EntryPlace>,
+  { entries }: EntryLayout<EntryPlace>,
   buffer: GpuBuffer | undefined,
   name: string,
   type: NumberType = 'f32',

@@ -17,7 +17,7 @@ import {
   type DispatchSpec,
   type Layout,
   type NumberType,
-  type Part,
+  type StepPart,
   type Storage,
   type Tensor,
   type Workgroups,
@@ -27,7 +27,7 @@ import { isPlaced, livenessOf, type Liveness, type Recorded } from './liveness.t
 import { withTasks } from './tasks.ts';
 
 export { grid, tensorBytes } from './dispatch.ts';
-export type { DispatchSpec, NumberType, Part, Tensor, Workgroups } from './dispatch.ts';
+export type { DispatchSpec, NumberType, StepPart as Part, Tensor, Workgroups } from './dispatch.ts';
 
 const recomputing = lazily(() => import('./recompute.ts'));
 
@@ -47,7 +47,7 @@ export const elementGrid = (count: number): Workgroups => grid(count, ELEMENTS);
 export class PlanBuilder {
   private readonly dispatches: DispatchSpec[] = [];
   private readonly kept = new Set<Storage>();
-  private part: Part | undefined;
+  private part: StepPart | undefined;
 
   /** @param name the owner of the memory, for errors and the memory estimate */
   constructor(
@@ -90,7 +90,7 @@ export class PlanBuilder {
   }
 
   /** Sets the owner of the dispatches that `build` adds. */
-  during<T>(part: Part, build: () => T): T {
+  during<T>(part: StepPart, build: () => T): T {
     const before = this.part;
     this.part = part;
     try {
@@ -351,7 +351,7 @@ export interface EncodedDispatch {
   readonly bind: GPUBindGroup;
   readonly stepGroup: GPUBindGroup | undefined;
   readonly workgroups: Workgroups;
-  readonly part?: Part;
+  readonly part?: StepPart;
   /** FLOP; 0 if there are none. */
   readonly flop: number;
   /** Bytes that it reads and writes at least. */

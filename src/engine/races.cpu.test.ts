@@ -12,7 +12,7 @@ import { softmaxCrossEntropy } from './loss/index.ts';
 import batchNorm from './ops/batch_norm/index.ts';
 import { planBiasGradient } from './ops/conv/bias_gradient.ts';
 import { convAlgorithms } from './ops/conv/algorithms/index.ts';
-import { convProblem, outputShape, type ConvSizes, type Direction } from './ops/conv/problem.ts';
+import { convProblem, outputShape, type PartialConvSizes, type Direction } from './ops/conv/problem.ts';
 import { launchesOf } from './ops/conv/run.ts';
 import { packStep, stepSlotBytes } from './step.ts';
 import { expectLaunch, settingOf } from './testing/conv.ts';
@@ -20,10 +20,10 @@ import { labels, normals } from './testing/fixtures.ts';
 import { asIfOn, closeTestDevices, pretendMatrices, runPlan, testDevice, watchRaces } from './testing/gpu.ts';
 import { testNode } from './testing/node.ts';
 
-const CHANNELS: ConvSizes = { N: 2, C: 20, H: 10, W: 9, K: 36, R: 3, S: 3, padding: [1, 1] };
-const FEW: ConvSizes = { N: 2, C: 3, H: 9, W: 20, K: 5, R: 3, S: 3, padding: [1, 1] };
+const CHANNELS: PartialConvSizes = { N: 2, C: 20, H: 10, W: 9, K: 36, R: 3, S: 3, padding: [1, 1] };
+const FEW: PartialConvSizes = { N: 2, C: 3, H: 9, W: 20, K: 5, R: 3, S: 3, padding: [1, 1] };
 
-interface Case {
+interface RaceCase {
   name: string;
   run(): Promise<unknown>;
 }
@@ -33,9 +33,9 @@ const conv = (
   algorithm: string,
   direction: Direction,
   wanted: RegExp,
-  sizes: ConvSizes = CHANNELS,
+  sizes: PartialConvSizes = CHANNELS,
   matrices = false,
-): Case => ({
+): RaceCase => ({
   name: `${algorithm} ${direction}, ${wanted.source}`,
   run: () =>
     asIfOn('a GPU', async () => {
@@ -50,7 +50,7 @@ const conv = (
     }),
 });
 
-const CASES: readonly Case[] = [
+const CASES: readonly RaceCase[] = [
   conv('implicit_gemm', 'fprop', /^\d+x\d+x\d+ \d+x\d+$/),
   conv('implicit_gemm', 'fprop', /unstaged.*/, FEW),
   conv('implicit_gemm', 'dgrad', /tensor cores/, CHANNELS, true),
@@ -171,7 +171,7 @@ const barriersOf = (lines: readonly { text: string; file: string; line: number }
   lines.filter(({ text }) => BARRIER.test(text)).map(({ file, line }) => `${file}:${line}`);
 
 /** The cases that run into a barrier. */
-const reached = new Map<string, Case[]>();
+const reached = new Map<string, RaceCase[]>();
 
 beforeAll(() => fetchShaders());
 afterAll(closeTestDevices);

@@ -15,7 +15,7 @@ import { compare } from './testing/check.ts';
 import { normals } from './testing/fixtures.ts';
 import { asIfOn, testDevice } from './testing/gpu.ts';
 import { runNetwork } from './testing/network.ts';
-import { boundedResults, type Numbers } from './testing/rounded.ts';
+import { boundedResults, type NamedNumbers } from './testing/rounded.ts';
 
 const pick = <T>(random: Random, from: readonly T[]): T => from[random.below(from.length)];
 
@@ -129,7 +129,7 @@ async function withAnyLaunches(random: Random, layers: readonly Layer[], input: 
 }
 
 /** Whether rounding may decide which side of a jump a value is on. */
-function isNearJump(random: Random, layers: readonly Layer[], input: Shape, numbers: Numbers): boolean {
+function isNearJump(random: Random, layers: readonly Layer[], input: Shape, numbers: NamedNumbers): boolean {
   const shapes = inferShapes(layers, input);
   const outputs = forwardOutputs(shapes, numbers['x'], (name) => numbers[name]);
   return shapes.some(({ layer, sources: [source], inputs, output }) => {

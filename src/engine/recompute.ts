@@ -225,7 +225,7 @@ export function recompute<R extends Recorded>(
   let best: { steps: readonly R[]; bytes: number } = { steps: recorded, bytes: place(recorded) };
   if (best.bytes <= limit) return recorded;
   const analysis = analyse(recorded, kept);
-  const judge = (chosen: ReadonlySet<number>): Way => {
+  const judge = (chosen: ReadonlySet<number>): RecomputeWay => {
     const plan = schedule(analysis, chosen);
     return { chosen, plan, peak: peakOfSchedule(analysis, plan) };
   };
@@ -245,7 +245,7 @@ export function recompute<R extends Recorded>(
 }
 
 /** A choice of units, and its result. */
-interface Way {
+interface RecomputeWay {
   chosen: ReadonlySet<number>;
   plan: Schedule;
   /** Bytes. */
@@ -255,10 +255,10 @@ interface Way {
 /** `way`, but saving what is expensive to recompute, as far as that fits. */
 function relaxed(
   analysis: Analysis,
-  way: Way,
+  way: RecomputeWay,
   limit: number,
-  judge: (chosen: ReadonlySet<number>) => Way,
-): Way {
+  judge: (chosen: ReadonlySet<number>) => RecomputeWay,
+): RecomputeWay {
   const { units } = analysis;
   const price = (u: number) => {
     const { first, end, tensors } = units[u];

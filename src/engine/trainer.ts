@@ -65,7 +65,7 @@ export interface TrainerOptions {
   choices?: ConvChoices;
 }
 
-export type Split = 'train' | 'test';
+export type ImageSplit = 'train' | 'test';
 
 /** A training step: its samples and the optimiser's settings. */
 export type TrainStep = Omit<StepFields, 'metricsSlot'>;
@@ -85,7 +85,7 @@ export const MAX_STEPS = 64;
 interface TrainerParts {
   parameters: ParameterStore;
   readback: Readback;
-  samples: Readonly<{ train: DeviceSamples } & Partial<Record<Split, DeviceSamples>>>;
+  samples: Readonly<{ train: DeviceSamples } & Partial<Record<ImageSplit, DeviceSamples>>>;
   /** Per-step data of one submit. */
   ring: StepRing;
   metrics: MetricsRing;
@@ -251,7 +251,10 @@ export class Trainer {
    * The network's loss and predictions over a whole set.
    * @param shouldContinue called now and then; if it returns false, the evaluation ends early and returns undefined
    */
-  async evaluate(split: Split, shouldContinue: () => boolean = () => true): Promise<SetResults | undefined> {
+  async evaluate(
+    split: ImageSplit,
+    shouldContinue: () => boolean = () => true,
+  ): Promise<SetResults | undefined> {
     const { options, readback } = this;
     const set = options[split];
     if (!set) throw new Failure('not-found', `there is no ${split} set to evaluate on`);
@@ -305,7 +308,7 @@ export class Trainer {
     for (const thing of [owned, inspection, seen, counts, ...Object.values(evaluators)]) thing.destroy();
   }
 
-  private evaluatorOf(split: Split): OnDemand<Evaluator> {
+  private evaluatorOf(split: ImageSplit): OnDemand<Evaluator> {
     return new OnDemand(() => {
       const { device, options, parameters } = this;
       const { samples, plan, metrics } = this.parts;

@@ -6,7 +6,7 @@ import { assert } from '../base/assert.ts';
 import { Failure } from '../base/result.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { OWNER, runs } from './owner.ts';
-import { beside, isMissing, kindOf, placeOf, unlessMissing, type Place } from './place.ts';
+import { beside, isMissing, kindOf, placeOf, unlessMissing, type FilePlace } from './place.ts';
 import { readBytes } from './read.ts';
 
 interface Replacement {
@@ -90,17 +90,20 @@ export async function makeFolder(name: string, path: string): Promise<void> {
 }
 
 /** A device or pipe: nothing can lie beside it. */
-export const isStream = (place: Place): boolean => ['a device', 'a pipe'].includes(kindOf(place));
+export const isStream = (place: FilePlace): boolean => ['a device', 'a pipe'].includes(kindOf(place));
 
 /** Why nothing can be written at a place, if so. */
-function refusalOf(place: Place, streams: boolean): string | undefined {
+function refusalOf(place: FilePlace, streams: boolean): string | undefined {
   const kind = kindOf(place);
   if (kind === 'a file' || (streams && isStream(place))) return undefined;
   return `it is ${kind}${isStream(place) ? ', which cannot be replaced and read again' : ''}`;
 }
 
 /** Writes to a device or pipe, or to what this process has open, after what it has written there. */
-async function writeStream({ path, found, descriptor }: Place, contents: Uint8Array | string): Promise<void> {
+async function writeStream(
+  { path, found, descriptor }: FilePlace,
+  contents: Uint8Array | string,
+): Promise<void> {
   const stream = descriptor === 1 ? process.stdout : descriptor === 2 ? process.stderr : undefined;
   if (stream) await promisify((done: (error?: Error | null) => void) => stream.write(contents, done))();
   else if (descriptor !== undefined && found?.isFile())
@@ -128,10 +131,10 @@ export async function requireWritable(
   name: string,
   path: string,
   { kept = false, untried = false }: WritableRules = {},
-): Promise<Place | undefined> {
+): Promise<FilePlace | undefined> {
   const refuse = (reason: string, advice = 'Choose another path.') =>
     new Failure('bad-input', `${name}: ${path} cannot be written: ${reason}`, advice);
-  let place: Place | undefined;
+  let place: FilePlace | undefined;
   try {
     place = await placeOf(path);
     const refused =
@@ -148,7 +151,7 @@ export async function requireWritable(
   }
 }
 
-async function tryToWrite(place: Place): Promise<void> {
+async function tryToWrite(place: FilePlace): Promise<void> {
   const { path, found, descriptor } = place;
   if (descriptor !== undefined) return;
   if (found) await access(path, constants.W_OK);

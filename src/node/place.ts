@@ -4,7 +4,7 @@ import type { BigIntStats } from 'node:fs';
 import { lstat, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 
-export interface Place {
+export interface FilePlace {
   /** Where all links lead: an absolute path. */
   path: string;
   /** Absent where there is nothing yet. */
@@ -20,7 +20,7 @@ const MAX_LINKS = 40;
  * Follows the links of a path, also if nothing is at their end.
  * @throws Error with the reason if the path leads nowhere: its folder must exist
  */
-export async function placeOf(path: string): Promise<Place> {
+export async function placeOf(path: string): Promise<FilePlace> {
   let next = path;
   for (let links = 0; links <= MAX_LINKS; links++) {
     const at = join(await folderOf(next), basename(next));
@@ -42,7 +42,7 @@ export async function placeOf(path: string): Promise<Place> {
 export function kindOf({
   found,
   descriptor,
-}: Place): 'a file' | 'a folder' | 'a socket' | 'a pipe' | 'a device' {
+}: FilePlace): 'a file' | 'a folder' | 'a socket' | 'a pipe' | 'a device' {
   if (found?.isDirectory()) return 'a folder';
   // Standard output and standard error may be anything.
   if (descriptor === 1 || descriptor === 2) return 'a device';
@@ -53,7 +53,7 @@ export function kindOf({
 }
 
 /** Equal for places of one file, by whatever links, and also before it exists. */
-export async function identityOf({ path, found }: Place): Promise<string> {
+export async function identityOf({ path, found }: FilePlace): Promise<string> {
   if (found) return `${found.dev}:${found.ino}`;
   const { dev, ino } = await stat(dirname(path), { bigint: true });
   return `${dev}:${ino}/${basename(path)}`;

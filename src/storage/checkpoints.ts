@@ -15,7 +15,7 @@ export interface Generations {
   remove(): Promise<void>;
 }
 
-export interface Found<T> {
+export interface FoundCheckpoint<T> {
   value: T;
   /** The file that it was read from. */
   name: string;
@@ -32,7 +32,7 @@ export interface Found<T> {
 export async function newestWhole<T>(
   generations: Generations,
   check: (name: string, value: unknown) => T,
-): Promise<Found<T> | undefined> {
+): Promise<FoundCheckpoint<T> | undefined> {
   const failures: Failure[] = [];
   for (const { name, bytes } of await generations.read()) {
     try {

@@ -13,7 +13,7 @@ import type { CurveLog } from '../run/metrics/curve-log.ts';
 import { columnNames, noPoints, type PointColumn, type Points } from '../run/metrics/points.ts';
 import type { HistogramRecord } from '../run/metrics/histograms.ts';
 import { CheckpointFile } from './checkpoint-file.ts';
-import { newestWhole, type Found } from './checkpoints.ts';
+import { newestWhole, type FoundCheckpoint } from './checkpoints.ts';
 import type { FileStore } from './file-store.ts';
 import { pack, unpack } from './packed.ts';
 
@@ -108,7 +108,7 @@ export class RunFolder {
   }
 
   /** As `newestWhole` of the checkpoints. */
-  newestCheckpoint<T>(check: (name: string, value: unknown) => T): Promise<Found<T> | undefined> {
+  newestCheckpoint<T>(check: (name: string, value: unknown) => T): Promise<FoundCheckpoint<T> | undefined> {
     return newestWhole(this.checkpoints, check);
   }
 

@@ -1,5 +1,5 @@
 /** Results of other machines, which are published with wgrad: bench/results/studies/<machine>/<study>.jsonl. */
-import type { Ending, Line, PublishedLine, StudyResult } from './study.ts';
+import type { StudyEnding, Line, PublishedLine, StudyResult } from './study.ts';
 
 const files = import.meta.glob<string>('/bench/results/studies/*/*.jsonl', {
   query: '?raw',
@@ -17,7 +17,7 @@ export function readResult(text: string): StudyResult {
   const lines = text
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as PublishedLine | Line | Ending)
+    .map((line) => JSON.parse(line) as PublishedLine | Line | StudyEnding)
     .filter((line) => !('published' in line));
   const last = lines.pop();
   if (!last || !('final' in last)) throw new Error('the last line is missing');

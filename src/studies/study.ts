@@ -58,7 +58,7 @@ export interface BarFigure {
 
 export type Cell = string | number | null;
 
-export interface Column {
+export interface FigureColumn {
   name: string;
   title: string;
   /** How its numbers are shown. Default: text. */
@@ -76,7 +76,7 @@ export interface TableFigure {
   name: string;
   title: string;
   explanation: string;
-  columns: readonly Column[];
+  columns: readonly FigureColumn[];
   /** A column: the largest first. Default: as they were reported. */
   sorted?: string;
   /** Rows that are there before anything is measured. A measured row with the same keys adds its cells. */
@@ -189,7 +189,7 @@ export interface PublishedLine {
 }
 
 /** The last line of a result: where and when the lines before it were measured. */
-export interface Ending {
+export interface StudyEnding {
   final: true;
   study: string;
   size: 'small' | 'full';
@@ -205,6 +205,6 @@ export interface Ending {
 }
 
 /** A whole result. */
-export interface StudyResult extends Omit<Ending, 'final' | 'lines'> {
+export interface StudyResult extends Omit<StudyEnding, 'final' | 'lines'> {
   lines: Line[];
 }

@@ -11,7 +11,7 @@ import {
   testSupply,
   tiny,
   trainedRun,
-  type Recording,
+  type RunRecording,
 } from './testing/tiny-run.ts';
 
 const { supply, devices } = testSupply();
@@ -51,7 +51,7 @@ describe('a run that resumes from a file', () => {
     expect(second.record.reported[0].step).toBe(at + 1);
     expect(second.parameters).toEqual(whole.parameters);
     expect(second.history).toEqual(whole.history);
-    const evaluations = (record: Recording) => record.evaluations.map(({ evaluation }) => evaluation);
+    const evaluations = (record: RunRecording) => record.evaluations.map(({ evaluation }) => evaluation);
     expect([...evaluations(first.record), ...evaluations(second.record)]).toEqual(evaluations(whole.record));
     // No algorithm is chosen again.
     expect(second.record.choices).toEqual([]);

@@ -2,7 +2,7 @@ import { checkAugmentation } from '../base/augmentation.ts';
 import { Failure } from '../base/result.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { averagingAt } from '../engine/average/index.ts';
-import type { Known } from '../engine/ops/conv/choice/db.ts';
+import type { KnownChoices } from '../engine/ops/conv/choice/db.ts';
 import type { ConvChoices, Pin } from '../engine/ops/conv/choice/layers.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import { checkScaling } from '../engine/gradients/scaling.ts';
@@ -49,7 +49,7 @@ export interface TrainingConfig extends RunSettings {
   /** Bytes of workspace per convolution. Default `usualWorkspace`. */
   workspace?: number;
   /** Returns the tuning results of a device. Called once, when the run starts. */
-  known?: (device: Device) => Known;
+  known?: (device: Device) => KnownChoices;
   /** The choices of a run that is repeated or resumed, instead of the above. */
   choices?: ConvChoices;
 }

@@ -6,7 +6,7 @@ import { openDevice } from '../gpu/device.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import { refuseOneCommand } from '../gpu/testing/refused.ts';
 import { nodeGpu } from '../node/gpu.ts';
-import { recorded, testSupply, tiny, type Recording } from './testing/tiny-run.ts';
+import { recorded, testSupply, tiny, type RunRecording } from './testing/tiny-run.ts';
 
 const STEPS = 60;
 const { supply } = testSupply();
@@ -27,7 +27,7 @@ afterAll(async () => {
   expect((await supply.get()).ledger).toMatchObject({ buffers: 0, bytes: 0 });
 });
 
-const expectTheSame = ({ reported }: Recording) => {
+const expectTheSame = ({ reported }: RunRecording) => {
   for (const { step, loss } of reported) expect(loss, `of step ${step}`).toBe(losses[step - 1]);
 };
 

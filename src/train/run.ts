@@ -9,7 +9,7 @@ import { Turns } from '../base/turns.ts';
 import type { SetResults } from '../engine/evaluation.ts';
 import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import type { StateDict } from '../engine/parameters.ts';
-import type { Split, Trainer } from '../engine/trainer.ts';
+import type { ImageSplit, Trainer } from '../engine/trainer.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import type { StepRow } from '../run/metrics/rows.ts';
 import type { StepLiveSettings } from '../run/settings/table.ts';
@@ -238,7 +238,7 @@ export class TrainingRun {
     });
   }
 
-  async evaluate(split: Split): Promise<SetResults> {
+  async evaluate(split: ImageSplit): Promise<SetResults> {
     const results = await (await this.slot.ready()).evaluate(split);
     assert(results !== undefined, 'an evaluation that nobody ended has no end');
     return results;

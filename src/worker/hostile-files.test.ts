@@ -123,14 +123,14 @@ const names = {
 };
 const { train: links } = readJsonSample<{ train: { link: string }[] }>('links.json');
 
-interface Case {
+interface HostileCase {
   /** Files, or texts as UTF-8. */
   good: readonly Uint8Array[];
   read(bytes: Uint8Array<ArrayBuffer>): unknown;
   tries: number;
 }
 
-const CASES: Readonly<Record<string, Case>> = {
+const CASES: Readonly<Record<string, HostileCase>> = {
   zip: {
     good: [
       zipOf([

@@ -2,10 +2,13 @@
 import { expose } from 'comlink';
 import { holdForLife } from '../base/life-lock.ts';
 import type { Parts, WorkerApi } from './api.ts';
-import type { Part } from './part.ts';
+import type { WorkerPart } from './part.ts';
 import { Services } from './services.ts';
 
-const parts = import.meta.glob<Part<keyof Parts>>('./*/handlers.ts', { eager: true, import: 'default' });
+const parts = import.meta.glob<WorkerPart<keyof Parts>>('./*/handlers.ts', {
+  eager: true,
+  import: 'default',
+});
 
 const services = new Services();
 const main: Parts['main']['calls'] = {

@@ -17,7 +17,7 @@ import { EventSender } from './events.ts';
 import { ExclusiveGpu } from './exclusive-gpu.ts';
 import { openRunStorage } from './runs/browser.ts';
 import { RunStore } from './runs/store.ts';
-import { RunSettings } from './train/run-settings.ts';
+import { RunConfigurations } from './train/run-settings.ts';
 import { Runs, type RunsOptions } from './train/runs.ts';
 import { shippedWeights } from './train/starts.ts';
 
@@ -49,7 +49,7 @@ export class Services {
     onFailure: ({ message }, consequence) => console.warn(`wgrad: ${consequence}: ${message}`),
   });
   /** Makes a run's configuration from the page's RunConfig. */
-  readonly settings = new RunSettings({
+  readonly settings = new RunConfigurations({
     supply: this.supply,
     dataset: (name) => this.datasets.get(name),
     known: async () => {

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from '../widgets/Button.tsx';
-import { Notice } from '../widgets/Notice.tsx';
+import { Callout } from '../widgets/Notice.tsx';
 
 interface BoundaryProps {
   /** Its content, in words: "The Lab". */
@@ -20,7 +20,7 @@ export class Boundary extends Component<BoundaryProps, { error?: Error }> {
     const { error } = this.state;
     if (!error) return this.props.children;
     return (
-      <Notice
+      <Callout
         kind="error"
         title={`${this.props.name} failed to load`}
         actions={
@@ -32,7 +32,7 @@ export class Boundary extends Component<BoundaryProps, { error?: Error }> {
       >
         <p>Details: {error.message}</p>
         <p>Everything else keeps working. Reloading interrupts the current run.</p>
-      </Notice>
+      </Callout>
     );
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { elements, type Shape } from '../../base/shape.ts';
-import type { Samples } from '../../worker/api.ts';
+import type { ImageSamples } from '../../worker/api.ts';
 import styles from './Tile.module.css';
 import { useInk, type Rgb } from './use-ink.ts';
 
@@ -73,7 +73,10 @@ export function drawTile(
 }
 
 /** A copy of the bytes of one image. */
-export function imageAt({ images, shape }: Pick<Samples, 'images' | 'shape'>, index: number): Uint8Array {
+export function imageAt(
+  { images, shape }: Pick<ImageSamples, 'images' | 'shape'>,
+  index: number,
+): Uint8Array {
   const size = elements(shape);
   return images.slice(index * size, (index + 1) * size);
 }

@@ -1,4 +1,5 @@
 import { lazy, Suspense, type ComponentType, type JSX, type ReactNode } from 'react';
+import { translated } from '../messages/language.ts';
 import { Boundary } from './Boundary.tsx';
 
 /**
@@ -8,7 +9,11 @@ import { Boundary } from './Boundary.tsx';
  * @param name what it is, for people: "The camera"
  */
 export function later<Props extends object>(name: string, load: () => Promise<ComponentType<Props>>) {
-  const Part = lazy(async () => ({ default: await load() }));
+  const Part = lazy(async () => {
+    const part = await load();
+    await translated();
+    return { default: part };
+  });
   return ({ meanwhile = null, ...props }: Props & { meanwhile?: ReactNode }) => (
     <Boundary name={name}>
       <Suspense fallback={meanwhile}>

@@ -11,6 +11,7 @@ import { showOnPad } from '../pad/showing.ts';
 import { readSettings } from '../state/read-settings.ts';
 import { useApp } from '../state/store.ts';
 import type { DatasetEntry } from '../../worker/api.ts';
+import { data as texts } from '../messages/data.ts';
 import styles from './Data.module.css';
 import { galleryPart, type GalleryImage, type GalleryPart, type GalleryQuery } from './gallery-images.ts';
 
@@ -19,8 +20,8 @@ export function Gallery({ onClose }: { onClose(): void }) {
   const dataset = useApp(chosenDataset);
   return (
     <Dialog
-      title={dataset?.title ?? 'Images'}
-      explanation="Select an image to put it on the pad and see its prediction."
+      title={dataset?.title ?? texts.gallery.title}
+      explanation={texts.gallery.explanation}
       onClose={onClose}
     >
       {dataset && <Images key={dataset.name} dataset={dataset} onClose={onClose} />}
@@ -47,41 +48,36 @@ function Images({ dataset, onClose }: { dataset: DatasetEntry; onClose(): void }
     <>
       <div className={styles.filters}>
         <Choice
-          label="Split"
+          label={texts.gallery.split}
           value={split}
-          options={{
-            train: `Training (${format.count(counts.train)})`,
-            test: `Test (${format.count(counts.test)})`,
-          }}
+          options={{ train: texts.gallery.training(counts.train), test: texts.gallery.test(counts.test) }}
           onChange={setSplit}
         />
         {split === 'train' ? (
           <Choice
-            label="Original or augmented images"
+            label={texts.gallery.augmentation}
             value={augmented ? 'augmented' : 'original'}
-            options={{ original: 'Original', augmented: 'Augmented' }}
-            obstacle={canAugment ? undefined : 'No augmentation is set.'}
+            options={{ original: texts.gallery.original, augmented: texts.gallery.augmented }}
+            obstacle={canAugment ? undefined : texts.gallery.notAugmented}
             onChange={(value) => setAsTrained(value === 'augmented')}
           />
         ) : (
           <Choice
-            label="All images, or mistakes"
+            label={texts.gallery.which}
             value={query.mistakes ? 'mistakes' : 'all'}
-            options={{ all: 'All', mistakes: 'Mistakes' }}
-            obstacle={
-              isTested && lastEvaluation
-                ? undefined
-                : 'Train on this data set first. Mistakes are known after the first test.'
-            }
+            options={{ all: texts.gallery.all, mistakes: texts.gallery.mistakes }}
+            obstacle={isTested && lastEvaluation ? undefined : texts.gallery.untested}
             onChange={(value) => setMistakes(value === 'mistakes')}
           />
         )}
       </div>
       <Classes classes={classes} perClass={part?.perClass} label={label} onChange={setLabel} />
       <p className="faint" role="status">
-        {error ? `${error.message} ${error.advice ?? ''}` : part && countOf(part.total, query.mistakes)}
+        {error
+          ? `${error.message} ${error.advice ?? ''}`
+          : part && (query.mistakes ? texts.gallery.mistaken : texts.gallery.images)(part.total)}
       </p>
-      <ul className={styles.gallery} aria-label="Images">
+      <ul className={styles.gallery} aria-label={texts.gallery.title}>
         {images.map((one, i) => (
           <li key={i}>
             <TileButton
@@ -103,11 +99,6 @@ function Images({ dataset, onClose }: { dataset: DatasetEntry; onClose(): void }
   );
 }
 
-const countOf = (total: number, mistakes: boolean): string =>
-  mistakes
-    ? `${format.count(total)} ${total === 1 ? 'mistake' : 'mistakes'} of the current model, highest confidence first`
-    : `${format.count(total)} ${total === 1 ? 'image' : 'images'}`;
-
 interface ClassesProps {
   classes: readonly string[];
   perClass: readonly number[] | undefined;
@@ -124,13 +115,13 @@ function Classes({ classes, perClass, label, onChange }: ClassesProps) {
   const wanted = text.trim().toLowerCase();
   const found = classes.flatMap((name, i) => (name.toLowerCase().includes(wanted) ? [i] : []));
   return (
-    <div className={styles.classes} role="group" aria-label="Class">
+    <div className={styles.classes} role="group" aria-label={texts.gallery.classes}>
       {classes.length >= MANY_CLASSES && (
         <input
           type="search"
           className={styles.search}
-          aria-label="Find a class"
-          placeholder="Find a class"
+          aria-label={texts.gallery.find}
+          placeholder={texts.gallery.find}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
@@ -145,7 +136,7 @@ function Classes({ classes, perClass, label, onChange }: ClassesProps) {
           aria-pressed={label === undefined}
           onClick={() => onChange(undefined)}
         >
-          All
+          {texts.gallery.all}
         </button>
       )}
       {found.map((i) => (
@@ -160,7 +151,7 @@ function Classes({ classes, perClass, label, onChange }: ClassesProps) {
           {perClass && <span className="faint numbers">{format.count(perClass[i] ?? 0)}</span>}
         </button>
       ))}
-      {found.length === 0 && <p className="faint">No class has this name.</p>}
+      {found.length === 0 && <p className="faint">{texts.gallery.noClass}</p>}
     </div>
   );
 }
@@ -218,7 +209,7 @@ function More({ onReached }: { onReached(): void }) {
   }, []);
   return (
     <button ref={button} type="button" className={`bare faint ${styles.more}`} onClick={onReached}>
-      Show more
+      {texts.gallery.showMore}
     </button>
   );
 }

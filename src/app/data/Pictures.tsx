@@ -6,12 +6,12 @@ import { Choice } from '../widgets/Choice.tsx';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { FileButton } from '../widgets/FileButton.tsx';
 import { Icon } from '../widgets/Icon.tsx';
-import { FailureNotice, Notice } from '../widgets/Notice.tsx';
+import { FailureNotice, Callout } from '../widgets/Notice.tsx';
 import { takeOwn } from '../datasets.ts';
 import { startFromTrained, trainedFor } from '../finetune/start-from.ts';
-import * as format from '../format.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
+import { data as texts } from '../messages/data.ts';
 import styles from './Data.module.css';
 import { filesOf, newClass, obstacleToUse, type OwnClass } from './own-classes.ts';
 import { OWN_SIZES } from './own-sizes.ts';
@@ -46,7 +46,7 @@ export function Pictures({ onClose }: { onClose(): void }) {
         add(id, [await squarePng(bitmap, file.name)]);
         bitmap.close();
       } catch {
-        setUnreadable(file.name || 'The pasted file');
+        setUnreadable(file.name || texts.pictures.pasted);
       }
     }
   };
@@ -66,48 +66,46 @@ export function Pictures({ onClose }: { onClose(): void }) {
     if (start === 'trained' && network) startFromTrained(network);
     onClose();
   };
-  const obstacle = locked ? 'The open run uses your images. Stop the run first.' : obstacleToUse(classes);
+  const obstacle = locked ? texts.pictures.locked : obstacleToUse(classes);
   return (
     <Dialog
-      title="Your own pictures"
-      explanation="Add pictures to each class, and train a model that tells them apart. Pictures stay on your device."
+      title={texts.pictures.title}
+      explanation={texts.pictures.explanation}
       onClose={onClose}
       actions={
         <>
           <Choice
-            label="Resize to"
+            label={texts.pictures.resize}
             value={size}
             options={{ colour: OWN_SIZES.colour.label, grey: OWN_SIZES.grey.label }}
             onChange={setSize}
           />
           <Choice
-            label="Start from"
+            label={texts.pictures.startFrom}
             value={start}
-            options={{ trained: trainedFor(OWN_SIZES[size].shape)[0].title, scratch: 'Random weights' }}
+            options={{ trained: trainedFor(OWN_SIZES[size].shape)[0].title, scratch: texts.pictures.random }}
             onChange={setStart}
           />
           <Button
             icon="check"
             kind="primary"
-            obstacle={making ? 'The data set is being created.' : obstacle}
+            obstacle={making ? texts.pictures.making : obstacle}
             onPress={() => void use()}
           >
-            {making
-              ? 'Creating the data set…'
-              : `Use ${format.count(count)} ${count === 1 ? 'picture' : 'pictures'}`}
+            {making ? texts.pictures.creating : texts.pictures.use(count)}
           </Button>
         </>
       }
     >
-      {error && <FailureNotice title="These pictures cannot be used" error={error} />}
+      {error && <FailureNotice title={texts.pictures.failed} error={error} />}
       {unreadable !== undefined && (
-        <Notice
+        <Callout
           kind="warning"
-          title={`${unreadable} cannot be read`}
+          title={texts.pictures.unreadable(unreadable)}
           onDismiss={() => setUnreadable(undefined)}
         >
-          <p>It is not an image, or its format is not supported by this browser. Use PNG or JPEG.</p>
-        </Notice>
+          <p>{texts.pictures.notAnImage}</p>
+        </Callout>
       )}
       <div className={styles.capture}>
         <CameraView camera={camera} />
@@ -139,7 +137,7 @@ export function Pictures({ onClose }: { onClose(): void }) {
                 setActive(added.id);
               }}
             >
-              Add a class
+              {texts.pictures.addClass}
             </Button>
           </div>
         </div>
@@ -218,25 +216,21 @@ function CameraView({ camera: { video, state, obstacle, open } }: { camera: OwnC
         autoPlay
         playsInline
         muted
-        aria-label="Camera preview"
+        aria-label={texts.pictures.preview}
       />
       {state !== 'on' && (
         <div className={styles.cameraOff}>
           <Button
             icon="camera"
-            obstacle={state === 'opening' ? 'Allow camera access in your browser.' : undefined}
+            obstacle={state === 'opening' ? texts.pictures.allow : undefined}
             onPress={() => void open()}
           >
-            Turn on camera
+            {texts.pictures.turnOn}
           </Button>
         </div>
       )}
       {obstacle !== undefined && <p className="error soft">{obstacle}</p>}
-      <p className="faint">
-        {state === 'on'
-          ? 'Hold down the button of a class and move the object: the camera takes ten pictures per second.'
-          : 'Or add files to a class, or paste images into the highlighted one.'}
-      </p>
+      <p className="faint">{state === 'on' ? texts.pictures.hold : texts.pictures.orFiles}</p>
     </div>
   );
 }
@@ -284,28 +278,34 @@ function ClassCard({
       <div className="row">
         <input
           type="text"
-          aria-label={`Name of ${name}`}
+          aria-label={texts.pictures.nameOf(name)}
           value={name}
           onChange={(event) => onName(event.target.value)}
         />
-        <span className="soft numbers">
-          {format.count(pictures.length)} {pictures.length === 1 ? 'picture' : 'pictures'}
-        </span>
+        <span className="soft numbers">{texts.pictures.count(pictures.length)}</span>
         {pictures.length > 0 && (
           <Button kind="quiet" onPress={onClear}>
-            Clear<span className="unseen"> {name}</span>
+            {texts.pictures.clear}
+            <span className="unseen"> {name}</span>
           </Button>
         )}
         {onRemove && (
           <Button kind="quiet" icon="trash" onPress={onRemove}>
-            Remove<span className="unseen"> {name}</span>
+            {texts.pictures.remove}
+            <span className="unseen"> {name}</span>
           </Button>
         )}
       </div>
       <div className="row">
         <HoldButton name={name} filming={filming} onFrame={onFrame} />
-        <FileButton label={`Pictures of ${name}`} accept="image/*" multiple icon="upload" onFiles={onFiles}>
-          Add files
+        <FileButton
+          label={texts.pictures.filesOf(name)}
+          accept="image/*"
+          multiple
+          icon="upload"
+          onFiles={onFiles}
+        >
+          {texts.pictures.addFiles}
         </FileButton>
       </div>
       {pictures.length > 0 && <Thumbnails pictures={pictures} />}
@@ -334,7 +334,7 @@ function HoldButton({ name, filming, onFrame }: { name: string; filming: boolean
     <button
       type="button"
       className={`${button.button} ${styles.hold}`}
-      title={filming ? undefined : 'Turn on the camera first.'}
+      title={filming ? undefined : texts.pictures.cameraFirst}
       aria-disabled={!filming || undefined}
       data-held={held || undefined}
       onPointerDown={start}
@@ -348,8 +348,8 @@ function HoldButton({ name, filming, onFrame }: { name: string; filming: boolean
     >
       <Icon name="camera" />
       <span>
-        {held ? 'Taking pictures…' : 'Hold to take pictures'}
-        <span className="unseen"> of {name}</span>
+        {held ? texts.pictures.taking : texts.pictures.holdToTake}
+        <span className="unseen">{texts.pictures.of(name)}</span>
       </span>
     </button>
   );

@@ -10,6 +10,7 @@ import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
 import type { DatasetEntry, StorageUse } from '../../worker/api.ts';
 import type { FailureValue } from '../../base/result.ts';
+import { data as texts } from '../messages/data.ts';
 import styles from './Data.module.css';
 
 /** What the saved data sets take of the browser's storage, and how to get rid of them. */
@@ -26,13 +27,13 @@ export function Storage({ onClose }: { onClose(): void }) {
   };
   const failed = error ?? (answer && !answer.ok ? answer.error : undefined);
   return (
-    <Dialog
-      title="Browser storage"
-      explanation="Data sets that this browser has saved for your next visit."
-      onClose={onClose}
-    >
-      {failed && <FailureNotice title="The browser refused" error={failed} />}
-      {use ? <Saved use={use} onRemove={(name) => void remove(name)} /> : <p className="faint">Measuring…</p>}
+    <Dialog title={texts.storage.title} explanation={texts.storage.explanation} onClose={onClose}>
+      {failed && <FailureNotice title={texts.storage.refused} error={failed} />}
+      {use ? (
+        <Saved use={use} onRemove={(name) => void remove(name)} />
+      ) : (
+        <p className="faint">{texts.storage.measuring}</p>
+      )}
     </Dialog>
   );
 }
@@ -43,7 +44,7 @@ function Saved({ use, onRemove }: { use: StorageUse; onRemove(name: string): voi
   const saved = use.datasets.reduce((sum, { bytes }) => sum + bytes, 0);
   return (
     <div className="stack">
-      {use.datasets.length === 0 && <p>No data set is saved. Built-in ones use no storage.</p>}
+      {use.datasets.length === 0 && <p>{texts.storage.none}</p>}
       <ul className={styles.saved}>
         {use.datasets.map(({ name, bytes }) => {
           const dataset = datasets.find((one) => one.name === name);
@@ -54,14 +55,11 @@ function Saved({ use, onRemove }: { use: StorageUse; onRemove(name: string): voi
       </ul>
       {usage !== undefined && (
         <p className="soft">
-          {usage > saved &&
-            `Saved runs, weights and the page itself use another ${format.bytes(usage - saved)}. `}
-          {quota !== undefined && `The browser allows ${format.bytes(quota)} in total.`}
+          {usage > saved && texts.storage.others(format.bytes(usage - saved))}
+          {quota !== undefined && texts.storage.quota(format.bytes(quota))}
         </p>
       )}
-      <p className="soft">
-        Runs are deleted on the <a href="#/runs">Runs</a> screen.
-      </p>
+      <p className="soft">{texts.storage.runs}</p>
     </div>
   );
 }
@@ -85,15 +83,15 @@ function SavedSet({ dataset, bytes, onRemove }: SavedSetProps) {
       <span className="row">
         {asking && (
           <Button kind="quiet" onPress={() => setAsking(false)}>
-            Keep them
+            {texts.storage.keep}
           </Button>
         )}
         <Button
           icon="trash"
-          obstacle={used ? 'The open run uses it. Stop the run first.' : undefined}
+          obstacle={used ? texts.storage.used : undefined}
           onPress={() => (own && !asking ? setAsking(true) : onRemove())}
         >
-          {asking ? 'Remove for good' : 'Remove'}
+          {asking ? texts.storage.removeForGood : texts.storage.remove}
           <span className="unseen"> {title}</span>
         </Button>
       </span>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../widgets/Button.tsx';
-import { Notice } from '../widgets/Notice.tsx';
+import { Callout } from '../widgets/Notice.tsx';
 import styles from './PadPanel.module.css';
 import { openCamera, stopCamera, whyNoCamera } from '../camera.ts';
 import { takeFrame } from './taking.ts';
@@ -55,9 +55,9 @@ export function Camera({ target, onEnd }: CameraProps) {
   }, [live, target]);
   if (obstacle !== undefined) {
     return (
-      <Notice kind="warning" title="Camera unavailable" onDismiss={onEnd}>
+      <Callout kind="warning" title="Camera unavailable" onDismiss={onEnd}>
         <p>{obstacle}</p>
-      </Notice>
+      </Callout>
     );
   }
   return (

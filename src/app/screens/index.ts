@@ -1,4 +1,5 @@
 import { lazy, type ComponentType } from 'react';
+import { translated } from '../messages/language.ts';
 import type { IconName } from '../widgets/Icon.tsx';
 import { TrainScreen } from './train/TrainScreen.tsx';
 
@@ -15,7 +16,11 @@ const screen = (name: string, title: string, icon: IconName, load: () => Promise
   name,
   title,
   icon,
-  Content: lazy(async () => ({ default: await load() })),
+  Content: lazy(async () => {
+    const Content = await load();
+    await translated();
+    return { default: Content };
+  }),
 });
 
 /** In the order of the links to them. The first is shown at the page's plain address; the others load when visited. */

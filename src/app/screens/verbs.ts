@@ -18,7 +18,7 @@ export const VERBS = {
     icon: 'redo',
     at: hrefOf('build'),
   },
-  useInTrain: {
+  bringToTrain: {
     name: 'Use in Train',
     title: 'Choose this model in Train (Ctrl Enter)',
     icon: 'play',

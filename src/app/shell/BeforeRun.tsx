@@ -24,9 +24,8 @@ export function BeforeRun() {
       )}
       {fork && !open && (
         <Notice
-          key={fork.id}
           kind="info"
-          hideable
+          about={fork.id}
           title={`The next run will be forked from ${fork.name}`}
           actions={
             <Button icon="close" onPress={() => useRuns.setState({ fork: undefined })}>
@@ -41,7 +40,7 @@ export function BeforeRun() {
         </Notice>
       )}
       {tight && !open && (
-        <Notice kind="warning" hideable title="This run may need too much memory">
+        <Notice kind="warning" title="This run may need too much memory">
           <p>
             This run needs {format.memory(tight.bytes)} of memory, and this device may have only{' '}
             {format.memory(tight.budget)} for it. If the run fails or the page reloads, reduce the batch size

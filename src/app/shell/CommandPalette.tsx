@@ -1,7 +1,8 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { Modal } from '../widgets/Dialog.tsx';
 import { Icon } from '../widgets/Icon.tsx';
 import { useApp } from '../state/store.ts';
-import { commandsOf, found, type Command } from './commands.ts';
+import { commandsOf, found, type PaletteCommand } from './commands.ts';
 import styles from './CommandPalette.module.css';
 
 /** Rows that are shown; typing more finds the others. */
@@ -9,7 +10,6 @@ const MAX_ROWS = 60;
 
 /** Every command of the page, found by typing. */
 export function CommandPalette({ onClose }: { onClose(): void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const [query, setQuery] = useState('');
@@ -18,11 +18,10 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
   const commands = useMemo(() => commandsOf(state), [state]);
   const shown = useMemo(() => found(commands, query).slice(0, MAX_ROWS), [commands, query]);
   const at = Math.min(place, shown.length - 1);
-  useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     list.current?.children[at]?.scrollIntoView({ block: 'nearest' });
   }, [at]);
-  const perform = (command: Command | undefined) => {
+  const perform = (command: PaletteCommand | undefined) => {
     if (!command || command.obstacle !== undefined) return;
     onClose();
     void command.perform();
@@ -39,7 +38,7 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
     }
   };
   return (
-    <dialog ref={dialog} className={styles.dialog} aria-label="Commands" onClose={onClose}>
+    <Modal className={styles.palette} aria-label="Commands" onClose={onClose}>
       <input
         className={styles.query}
         role="combobox"
@@ -85,6 +84,6 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
       <p role="status" className={styles.none}>
         {shown.length === 0 && 'No matching commands.'}
       </p>
-    </dialog>
+    </Modal>
   );
 }

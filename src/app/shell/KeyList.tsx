@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'react';
-import { Button } from '../widgets/Button.tsx';
+import { Dialog } from '../widgets/Dialog.tsx';
 import { useApp } from '../state/store.ts';
 import styles from './CommandPalette.module.css';
 
@@ -14,13 +13,19 @@ const KEYS: readonly { keys: readonly string[]; does: string; single: boolean }[
 
 /** What each key does, and the switch for single-key shortcuts. */
 export function KeyList({ onClose }: { onClose(): void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const hotkeys = useApp((state) => state.hotkeys);
   const setHotkeys = useApp((state) => state.setHotkeys);
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} className={styles.dialog} aria-label="Keyboard shortcuts" onClose={onClose}>
-      <h2 className={styles.head}>Keyboard shortcuts</h2>
+    <Dialog
+      title="Keyboard shortcuts"
+      actions={
+        <label className={`beside ${styles.single}`}>
+          <input type="checkbox" checked={hotkeys} onChange={(event) => setHotkeys(event.target.checked)} />
+          Enable single-key shortcuts
+        </label>
+      }
+      onClose={onClose}
+    >
       <dl className={styles.keys}>
         {KEYS.map(({ keys, does, single }) => (
           <div key={does} data-off={(single && !hotkeys) || undefined}>
@@ -33,15 +38,6 @@ export function KeyList({ onClose }: { onClose(): void }) {
           </div>
         ))}
       </dl>
-      <div className={`spread ${styles.foot}`}>
-        <label className="beside">
-          <input type="checkbox" checked={hotkeys} onChange={(event) => setHotkeys(event.target.checked)} />
-          Enable single-key shortcuts
-        </label>
-        <Button icon="close" onPress={onClose}>
-          Close
-        </Button>
-      </div>
-    </dialog>
+    </Dialog>
   );
 }

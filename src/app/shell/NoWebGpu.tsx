@@ -14,7 +14,6 @@ export function NoWebGpu({ error }: { error: FailureValue | undefined }) {
   return (
     <Notice
       kind="error"
-      hideable
       title={titleOf(error)}
       actions={
         <>

@@ -34,6 +34,7 @@ test('the worst comes first, and a crash hides its consequences', async () => {
     'Something went wrong',
   ]);
   act(() => useApp.setState({ crash: 'out of memory' }));
+  await screen.findByText('The training worker crashed');
   expect(titles(container)).toEqual([
     'The training worker crashed',
     'A new version is available',
@@ -71,7 +72,7 @@ test('where the processor cannot compute either, the CPU is not offered', async 
   expect(screen.queryByRole('button', { name: 'Use the CPU' })).toBe(null);
 });
 
-test('an error that did not end the run can be dismissed; that of a failed run stays', async () => {
+test('an error that did not end the run can be dismissed', async () => {
   useApp.setState({ runError: error });
   render(<Notices />);
   await userEvent.click(await screen.findByRole('button', { name: 'Dismiss' }));
@@ -79,11 +80,15 @@ test('an error that did not end the run can be dismissed; that of a failed run s
   expect(useApp.getState().runError).toBeUndefined();
 });
 
-test('a run that failed shows its error until the next one', async () => {
+test('the error of a run that failed is hidden when it is dismissed, until there is another one', async () => {
   useApp.setState({ runState: 'failed', runError: error });
   render(<Notices />);
   expect((await screen.findByRole('alert')).textContent).toContain('The run failed');
-  expect(screen.queryByRole('button', { name: 'Dismiss' })).toBe(null);
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByRole('alert')).toBe(null);
+  expect(useApp.getState().runError).toBe(error);
+  act(() => useApp.setState({ runError: { ...error, message: 'The loss is not a number.' } }));
+  expect(screen.getByRole('alert').textContent).toContain('The loss is not a number.');
 });
 
 test('other notices can be dismissed too', async () => {

@@ -1,14 +1,14 @@
 import { Button } from '../widgets/Button.tsx';
 import { later } from '../components/later.tsx';
 import { Notice, NoticeStack } from '../widgets/Notice.tsx';
-import { load } from '../load.ts';
-import { takeUpdate } from '../offline.ts';
 import { useApp } from '../state/store.ts';
 
-const deviceNotices = () => import('./DeviceNotices.tsx');
-const GpuBusy = later('What to do about a busy GPU', async () => (await deviceNotices()).GpuBusy);
-const WorkerSilent = later('The state of the worker', async () => (await deviceNotices()).WorkerSilent);
-const Reconnecting = later('The state of the GPU', async () => (await deviceNotices()).Reconnecting);
+const pageNotices = () => import('./PageNotices.tsx');
+const GpuBusy = later('What to do about a busy GPU', async () => (await pageNotices()).GpuBusy);
+const WorkerSilent = later('The state of the worker', async () => (await pageNotices()).WorkerSilent);
+const Reconnecting = later('The state of the GPU', async () => (await pageNotices()).Reconnecting);
+const WorkerCrashed = later('A crash', async () => (await pageNotices()).WorkerCrashed);
+const NewVersion = later('A new version', async () => (await pageNotices()).NewVersion);
 const RunError = later('What went wrong', async () => (await import('./RunError.tsx')).RunError);
 const NoWebGpu = later('Browsers with WebGPU', async () => (await import('./NoWebGpu.tsx')).NoWebGpu);
 
@@ -25,38 +25,12 @@ export function Notices() {
   const reconnecting = device === 'lost' || device === 'recovering' || runState === 'recovering';
   return (
     <NoticeStack>
-      {crash !== undefined && (
-        <Notice
-          kind="error"
-          title="The training worker crashed"
-          actions={
-            <Button icon="retry" kind="primary" onPress={() => void load()}>
-              Restart worker
-            </Button>
-          }
-        >
-          <p>Details: {crash}</p>
-          <p>Data sets and runs are saved. After the restart, resume the run from its last checkpoint.</p>
-        </Notice>
-      )}
+      {crash !== undefined && <WorkerCrashed details={crash} />}
       {silent && <WorkerSilent />}
       {gpuBusy && <GpuBusy />}
       {crash === undefined && device === 'unavailable' && <NoWebGpu error={deviceError} />}
       {crash === undefined && reconnecting && <Reconnecting />}
-      {update && (
-        <Notice
-          kind="info"
-          title="A new version is available"
-          actions={
-            <Button icon="retry" onPress={takeUpdate}>
-              Reload
-            </Button>
-          }
-          onDismiss={() => useApp.setState({ update: false })}
-        >
-          <p>Reload to update. You can resume the current run afterwards.</p>
-        </Notice>
-      )}
+      {update && <NewVersion />}
       {failedRun && <RunError />}
     </NoticeStack>
   );

@@ -15,6 +15,7 @@ export function RunError() {
       kind="error"
       title={failed ? 'The run failed' : 'Something went wrong'}
       actions={failed && runError.code === 'diverged' && <RollBack />}
+      about={runError}
       onDismiss={failed ? undefined : () => useApp.setState({ runError: undefined })}
     >
       <p>{format.prose(runError.message)}</p>

@@ -13,6 +13,7 @@ export function SavedRun({ run }: { run: SavedRunEntry }) {
   return (
     <Notice
       kind="info"
+      about={run.id}
       title={`You have an unfinished run: ${run.model} on ${run.dataset}`}
       actions={
         <>

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { Command, commandsOf as CommandsOf, found as Found } from './commands.ts';
+import type { PaletteCommand, commandsOf as CommandsOf, found as Found } from './commands.ts';
 import type { AppState } from '../state/store.ts';
 
 let commandsOf: typeof CommandsOf;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   state = useApp.getInitialState();
 });
 
-const titles = (commands: readonly Command[]) => commands.map(({ title }) => title);
+const titles = (commands: readonly PaletteCommand[]) => commands.map(({ title }) => title);
 
 test('actions, screens, link and themes are listed, each once', () => {
   const commands = commandsOf(state);

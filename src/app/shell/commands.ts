@@ -18,7 +18,7 @@ import { useRuns } from '../journal/runs-store.ts';
 import { pressWhenShown, shownVerbs, type Verb, type VerbButton } from '../widgets/verbs.ts';
 
 /** An entry of the command palette. */
-export interface Command {
+export interface PaletteCommand {
   id: string;
   /** What it belongs to: "Screen". */
   kind: string;
@@ -33,7 +33,7 @@ export interface Command {
 
 const THEME_NAMES = { system: 'system', light: 'light', dark: 'dark' };
 
-const DATA_DIALOGS: readonly Command[] = [
+const DATA_DIALOGS: readonly PaletteCommand[] = [
   {
     id: 'images',
     kind: 'Data',
@@ -65,7 +65,7 @@ const isListed = (action: Action, { runState }: AppState): boolean =>
   action !== resume || !runHasPaused(runState);
 
 /** What the screens offer: the verbs of all of them, and every other button of the one that is shown. */
-function verbCommands(): Command[] {
+function verbCommands(): PaletteCommand[] {
   const shown = [...shownVerbs].filter(([, { verb }]) => !ACTIONS.some((action) => action === verb));
   const verbs = Object.values<Verb>(VERBS);
   return [
@@ -75,7 +75,10 @@ function verbCommands(): Command[] {
 }
 
 /** Presses a button that is shown. */
-const commandOf = (element: HTMLElement, { verb, icon, title, obstacle, press }: VerbButton): Command => ({
+const commandOf = (
+  element: HTMLElement,
+  { verb, icon, title, obstacle, press }: VerbButton,
+): PaletteCommand => ({
   id: `shown ${verb?.name ?? element.textContent}`,
   kind: verb ? screenOf(verb) : 'Shown',
   title: element.textContent,
@@ -86,7 +89,7 @@ const commandOf = (element: HTMLElement, { verb, icon, title, obstacle, press }:
 });
 
 /** Opens a verb's screen and presses its button. */
-const commandAt = (verb: Verb): Command => ({
+const commandAt = (verb: Verb): PaletteCommand => ({
   id: `verb ${verb.at} ${verb.name}`,
   kind: screenOf(verb),
   title: verb.name,
@@ -102,10 +105,10 @@ const screenOf = ({ at = '' }: Verb): string =>
   SCREENS.find(({ name }) => name === parseRoute(at).screen)?.title ?? '';
 
 /** The engines that could compute instead, and the way to stop what has the GPU to itself. */
-function deviceCommands(state: AppState): Command[] {
+function deviceCommands(state: AppState): PaletteCommand[] {
   const others = (['gpu', 'cpu'] as const).filter((engine) => engine !== engineOf(state));
   return [
-    ...others.map((engine): Command => ({
+    ...others.map((engine): PaletteCommand => ({
       id: `engine ${engine}`,
       kind: 'Device',
       title: `Compute on the ${ENGINES[engine]}`,
@@ -127,11 +130,11 @@ function deviceCommands(state: AppState): Command[] {
 }
 
 /** All commands, in the order of the empty search. */
-export function commandsOf(state: AppState): Command[] {
+export function commandsOf(state: AppState): PaletteCommand[] {
   const train = hrefOf('train');
   const waits = runIsOpen(state.runState) ? ' Applies to the next run.' : '';
   return [
-    ...ACTIONS.filter((action) => isListed(action, state)).map((action): Command => ({
+    ...ACTIONS.filter((action) => isListed(action, state)).map((action): PaletteCommand => ({
       id: `action ${action.name}`,
       kind: 'Run',
       title: labelOf(action, state),
@@ -159,7 +162,7 @@ export function commandsOf(state: AppState): Command[] {
     ...verbCommands(),
     ...deviceCommands(state),
     ...DATA_DIALOGS,
-    ...presetsInOrder.map((preset): Command => ({
+    ...presetsInOrder.map((preset): PaletteCommand => ({
       id: `preset ${preset.name}`,
       kind: 'Preset',
       title: preset.title,
@@ -170,7 +173,7 @@ export function commandsOf(state: AppState): Command[] {
         go(train);
       },
     })),
-    ...state.models.map(({ name, title, description }): Command => ({
+    ...state.models.map(({ name, title, description }): PaletteCommand => ({
       id: `model ${name}`,
       kind: 'Model',
       title,
@@ -181,7 +184,7 @@ export function commandsOf(state: AppState): Command[] {
         go(train);
       },
     })),
-    ...state.datasets.map(({ name, title, description }): Command => ({
+    ...state.datasets.map(({ name, title, description }): PaletteCommand => ({
       id: `data ${name}`,
       kind: 'Data set',
       title,
@@ -194,7 +197,7 @@ export function commandsOf(state: AppState): Command[] {
     })),
     ...(useRuns.getState().records ?? [])
       .toReversed()
-      .map(({ id, name, model, dataset }): Command => ({
+      .map(({ id, name, model, dataset }): PaletteCommand => ({
         id: `run ${id}`,
         kind: 'Saved run',
         title: name,
@@ -202,7 +205,7 @@ export function commandsOf(state: AppState): Command[] {
         icon: 'list',
         perform: () => go(hrefOf('runs', id)),
       })),
-    ...THEMES.map((theme): Command => ({
+    ...THEMES.map((theme): PaletteCommand => ({
       id: `theme ${theme}`,
       kind: 'Theme',
       title: `Switch to ${THEME_NAMES[theme]} theme`,
@@ -229,17 +232,17 @@ export function commandsOf(state: AppState): Command[] {
             about: '',
             icon: 'sun',
             perform: () => state.setKeepScreenOn(!useApp.getState().keepScreenOn),
-          } satisfies Command,
+          } satisfies PaletteCommand,
         ]
       : []),
   ];
 }
 
 /** The commands that contain every word, best first: titles that start with the query, titles that contain it, then others. */
-export function found(commands: readonly Command[], query: string): Command[] {
+export function found(commands: readonly PaletteCommand[], query: string): PaletteCommand[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...commands];
-  const rank = ({ title, kind, about }: Command): number => {
+  const rank = ({ title, kind, about }: PaletteCommand): number => {
     const [name, all] = [title.toLowerCase(), `${kind} ${title} ${about}`.toLowerCase()];
     if (!words.every((word) => all.includes(word))) return -1;
     if (name.startsWith(words.join(' '))) return 0;

@@ -1,5 +1,5 @@
 import type { FailureValue } from '../../base/result.ts';
-import type { DatasetEntry, DatasetState, ModelEntry, Samples } from '../../worker/api.ts';
+import type { DatasetEntry, DatasetState, ModelEntry, ImageSamples } from '../../worker/api.ts';
 import type { Slice } from './slice.ts';
 
 export interface DataSlice {
@@ -7,11 +7,11 @@ export interface DataSlice {
   datasets: DatasetEntry[];
   models: ModelEntry[];
   /** The first images of each data set that is here. */
-  samples: Record<string, Samples>;
+  samples: Record<string, ImageSamples>;
   /** Why the last dropped files were refused, by data set. */
   importErrors: Record<string, FailureValue | undefined>;
   setDatasetStatus(name: string, status: DatasetState): void;
-  setSamples(name: string, samples: Samples): void;
+  setSamples(name: string, samples: ImageSamples): void;
   setImportError(name: string, error: FailureValue | undefined): void;
 }
 

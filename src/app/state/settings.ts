@@ -123,9 +123,9 @@ export const settingsSlice: Slice<SettingsSlice> = (set, get) => ({
   },
   wrong: {},
   mark: (name, error) =>
-    set(({ wrong }) => {
-      const { [name]: before, ...others } = wrong;
-      if (before === error) return {};
+    set((state) => {
+      const { [name]: before, ...others } = state.wrong;
+      if (before === error) return state;
       return { wrong: error === undefined ? others : { ...others, [name]: error } };
     }),
   sought: undefined,

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ComponentProps, type ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import styles from './Dialog.module.css';
 
@@ -12,19 +12,27 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A task of its own, above the page. Escape closes it, and the focus returns to where it was. */
-export function Dialog({ title, explanation, actions, onClose, children }: DialogProps) {
-  const id = useId();
+/** Above the page, which waits. Escape closes it, and the focus returns to where it was. */
+export function Modal({ className = '', ...attributes }: ComponentProps<'dialog'>) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      // Unless what it was closed for has taken the focus.
+      const isFree = document.activeElement === null || document.activeElement === document.body;
+      if (isFree && before instanceof HTMLElement && before.isConnected)
+        before.focus({ preventScroll: true });
     };
   }, []);
+  return <dialog ref={dialog} className={`${styles.dialog} ${className}`} {...attributes} />;
+}
+
+/** A task of its own, above the page. */
+export function Dialog({ title, explanation, actions, onClose, children }: DialogProps) {
+  const id = useId();
   return (
-    <dialog ref={dialog} className={styles.dialog} aria-labelledby={id} onClose={onClose}>
+    <Modal aria-labelledby={id} onClose={onClose}>
       <header className={styles.head}>
         <h2 id={id}>{title}</h2>
         {explanation && <p className="soft">{explanation}</p>}
@@ -36,6 +44,6 @@ export function Dialog({ title, explanation, actions, onClose, children }: Dialo
           Close
         </Button>
       </footer>
-    </dialog>
+    </Modal>
   );
 }

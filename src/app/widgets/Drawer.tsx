@@ -26,7 +26,7 @@ export function Drawer({ title, aside, onClose, children }: DrawerProps) {
     };
   }, [before]);
   return createPortal(
-    <div ref={panel} className={styles.drawer} role="dialog" aria-labelledby={id} tabIndex={-1}>
+    <div ref={panel} className={styles.drawer} data-drawer role="dialog" aria-labelledby={id} tabIndex={-1}>
       <div className={styles.head}>
         <h2 id={id}>{title}</h2>
         {aside}

@@ -1,7 +1,8 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { Labelled, Switch } from './Labelled.tsx';
+import { Labelled } from './Labelled.tsx';
+import { Switch } from './Switch.tsx';
 
 const learningRate = (error?: string) => (
   <Labelled label="Learning rate" hint="How far a step goes." error={error} live>

@@ -105,32 +105,6 @@ export function Labelled({
   }
 }
 
-interface SwitchProps extends Pick<FieldProps, 'label' | 'hint' | 'error' | 'live'> {
-  on: boolean;
-  onChange(on: boolean): void;
-}
-
-/** A checkbox, its label and a hint. */
-export function Switch({ label, hint, error, live = false, on, onChange }: SwitchProps) {
-  const described = useDescribed(error);
-  return (
-    <div>
-      <div className={styles.switch} {...mark(live)}>
-        <input
-          {...described}
-          type="checkbox"
-          checked={on}
-          onChange={(event) => onChange(event.target.checked)}
-        />
-        <label htmlFor={described.id}>{label}</label>
-      </div>
-      <Hint id={described['aria-describedby']} wrong={error !== undefined}>
-        {error ?? hint}
-      </Hint>
-    </div>
-  );
-}
-
 /** The place of an input or a choice, with its button beside it. */
 export const Control = ({ live = false, children }: { live?: boolean; children: ReactNode }) => (
   <div className={styles.control} {...mark(live)}>
@@ -162,7 +136,8 @@ export function Hint({ id, wrong = false, unseen = false, announced = false, chi
   );
 }
 
-function useDescribed(error: string | undefined, hinted = true): Described {
+/** The attributes of a control whose hint has an id that follows from its own. */
+export function useDescribed(error: string | undefined, hinted = true): Described {
   const id = useId();
   return {
     id,
@@ -171,5 +146,6 @@ function useDescribed(error: string | undefined, hinted = true): Described {
   };
 }
 
-const mark = (live: boolean) =>
+/** Marks a control that acts on an open run. */
+export const mark = (live: boolean) =>
   live ? { 'data-live': true, title: 'Applies immediately, without a restart' } : {};

@@ -5,7 +5,7 @@ import { Button } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 import styles from './Notice.module.css';
 
-interface NoticeProps {
+interface CalloutProps {
   kind: 'info' | 'warning' | 'error';
   title: string;
   /** What happened and what to do about it. */
@@ -14,34 +14,40 @@ interface NoticeProps {
   actions?: ReactNode;
   /** Adds the button "Dismiss". */
   onDismiss?: (() => void) | undefined;
-  /** Whether "Dismiss" only hides it, as long as it is shown for the same reason. */
-  hideable?: boolean;
 }
 
-/** Something that the person should know, in its place. Errors are announced. */
-export function Notice({ kind, title, children, actions, onDismiss, hideable = false }: NoticeProps) {
-  const [hidden, setHidden] = useState(false);
-  if (hidden) return null;
-  const dismiss = onDismiss ?? (hideable ? () => setHidden(true) : undefined);
-  return (
-    <div className={styles.notice} data-tone={kind} role={kind === 'error' ? 'alert' : undefined}>
-      <Icon name={kind === 'info' ? 'info' : 'warning'} />
-      <div className={styles.text}>
-        <p className={styles.title}>{title}</p>
-        {children}
-      </div>
-      {(actions || dismiss) && (
-        <div className="row">
-          {actions}
-          {dismiss && (
-            <Button kind="quiet" icon="close" onPress={dismiss}>
-              Dismiss
-            </Button>
-          )}
-        </div>
-      )}
+/** A box about the part of a screen that it stands in. Errors are announced. */
+export const Callout = ({ kind, title, children, actions, onDismiss }: CalloutProps) => (
+  <div className={styles.notice} data-tone={kind} role={kind === 'error' ? 'alert' : undefined}>
+    <Icon name={kind === 'info' ? 'info' : 'warning'} />
+    <div className={styles.text}>
+      <p className={styles.title}>{title}</p>
+      {children}
     </div>
-  );
+    {(actions || onDismiss) && (
+      <div className="row">
+        {actions}
+        {onDismiss && (
+          <Button kind="quiet" icon="close" onPress={onDismiss}>
+            Dismiss
+          </Button>
+        )}
+      </div>
+    )}
+  </div>
+);
+
+interface NoticeProps extends CalloutProps {
+  /** What it is about: without `onDismiss`, "Dismiss" hides it until that changes. */
+  about?: unknown;
+}
+
+/** What a person should know on any screen; all are in one place (`shell/NoticePlace.tsx`), and each can be dismissed. */
+export function Notice({ about, onDismiss, ...callout }: NoticeProps) {
+  const reason = about ?? callout.title;
+  const [hidden, hide] = useState<unknown>();
+  if (hidden === reason) return null;
+  return <Callout {...callout} onDismiss={onDismiss ?? (() => hide(reason))} />;
 }
 
 interface FailureNoticeProps {
@@ -52,9 +58,9 @@ interface FailureNoticeProps {
   onDismiss?: () => void;
 }
 
-/** A failure: what happened, and what to do about it. */
+/** A failure, where it happened: what happened, and what to do about it. */
 export const FailureNotice = ({ kind = 'error', title, error, onDismiss }: FailureNoticeProps) => (
-  <Notice kind={kind} title={title} onDismiss={onDismiss}>
+  <Notice kind={kind} title={title} about={error} onDismiss={onDismiss}>
     <p>{prose(error.message)}</p>
     {error.advice && <p>{prose(error.advice)}</p>}
   </Notice>

@@ -6,18 +6,18 @@ import { IMAGE, placeOf, shorten, spellOut, type LayerData, type Spelt } from '.
 import { renamed } from './names.ts';
 
 /** Indices in the list, inclusive. */
-export interface Part {
+export interface LayerRange {
   first: number;
   last: number;
 }
 
-const single = (at: number): Part => ({ first: at, last: at });
+const single = (at: number): LayerRange => ({ first: at, last: at });
 
 /**
  * A part's main input: for layers with several inputs, the one that is computed last. If a part reads nothing from
  * outside, such as a layer that reads itself, its main input is the layer before it.
  */
-function mainInput(layers: readonly Spelt[], { first, last }: Part): string {
+function mainInput(layers: readonly Spelt[], { first, last }: LayerRange): string {
   const part = layers.slice(first, last + 1);
   const inside = new Set(part.map(({ name }) => name));
   const outside = part.flatMap(({ inputs }) => inputs.filter((name) => !inside.has(name)));
@@ -83,14 +83,14 @@ export function insertBefore(
 }
 
 /** Removes a part: its consumers read its main input instead. */
-export function remove(layers: readonly LayerData[], part: Part): LayerData[] {
+export function remove(layers: readonly LayerData[], part: LayerRange): LayerData[] {
   const spelt = spellOut(layers);
   const rest = retake(spelt, spelt[part.last].name, mainInput(spelt, part), (i) => i > part.last);
   return shorten([...rest.slice(0, part.first), ...rest.slice(part.last + 1)]);
 }
 
 /** Inserts a copy of a part after it. @param prefix the prefix of its names; copies continue its numbers */
-export function duplicate(layers: readonly LayerData[], part: Part, prefix: string): LayerData[] {
+export function duplicate(layers: readonly LayerData[], part: LayerRange, prefix: string): LayerData[] {
   const spelt = spellOut(layers);
   const source = mainInput(spelt, part);
   const copied = spelt.slice(part.first, part.last + 1);
@@ -108,9 +108,13 @@ export function duplicate(layers: readonly LayerData[], part: Part, prefix: stri
  * the first.
  * @returns undefined if the second reads something inside the first, or reads it together with another input
  */
-export function swap(layers: readonly LayerData[], before: Part, after: Part): LayerData[] | undefined {
+export function swap(
+  layers: readonly LayerData[],
+  before: LayerRange,
+  after: LayerRange,
+): LayerData[] | undefined {
   const spelt = spellOut(layers);
-  const names = (part: Part) => spelt.slice(part.first, part.last + 1).map(({ name }) => name);
+  const names = (part: LayerRange) => spelt.slice(part.first, part.last + 1).map(({ name }) => name);
   const output = spelt[before.last].name;
   const inside = new Set(names(before));
   const wanted = spelt
@@ -127,7 +131,7 @@ export function swap(layers: readonly LayerData[], before: Part, after: Part): L
   if (wanted.some((name) => name !== output) || mainInput(spelt, after) !== output) return undefined;
   const source = mainInput(spelt, before);
   const end = spelt[after.last].name;
-  const within = (part: Part) => (i: number) => i >= part.first && i <= part.last;
+  const within = (part: LayerRange) => (i: number) => i >= part.first && i <= part.last;
   let moved = retake(spelt, end, output, (i) => i > after.last);
   moved = retake(moved, source, end, within(before));
   moved = retake(moved, output, source, within(after));

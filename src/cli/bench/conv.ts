@@ -3,13 +3,13 @@ import type { ConvSetting } from '../../engine/ops/conv/algorithm.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
 import { get } from '../../engine/ops/conv/choice/get.ts';
-import type { Choice, FindOptions, Tried } from '../../engine/ops/conv/choice/types.ts';
+import type { Choice, FindOptions, LaunchTry } from '../../engine/ops/conv/choice/types.ts';
 import { flops, problemKey, type ConvProblem, type Direction } from '../../engine/ops/conv/problem.ts';
 import { launchesOf, requireLaunch, usualWorkspace, whyNot } from '../../engine/ops/conv/run.ts';
 import type { Device } from '../../gpu/device.ts';
 import { timingColumns } from './report.ts';
 
-export interface ConvCase {
+export interface ConvBenchCase {
   problem: ConvProblem;
   direction: Direction;
   /** An algorithm's name, `find` for the fastest or `get` for the predicted one. */
@@ -21,7 +21,7 @@ export interface ConvCase {
 /** Times one algorithm on one problem and checks its result, as `find` does for all. */
 export async function benchConv(
   device: Device,
-  { problem, direction, algorithm, launch }: ConvCase,
+  { problem, direction, algorithm, launch }: ConvBenchCase,
   options: Pick<FindOptions, 'workspace' | 'number' | 'samples' | 'launchSize'>,
 ) {
   const line = { problem: problemKey(problem), direction, algorithm };
@@ -71,7 +71,7 @@ export const isChoice = (a: Choice, b: Choice): boolean =>
   a.algorithm === b.algorithm && a.launch === b.launch;
 
 /** The columns of a benchmark line for a launch. */
-export function triedColumns(tried: Tried, problem: ConvProblem) {
+export function triedColumns(tried: LaunchTry, problem: ConvProblem) {
   const { algorithm, launch, workspaceBytes: workspace_bytes } = tried;
   const line = { algorithm, launch };
   if (tried.outcome !== 'timed') {

@@ -7,7 +7,7 @@ import type { Device } from '../../gpu/device.ts';
 import { isChoice, triedColumns } from './conv.ts';
 
 /** A problem that was searched. */
-export interface Comparison {
+export interface SearchComparison {
   /** The number of layers with this problem. */
   count: number;
   best_ms: number;
@@ -53,8 +53,9 @@ export async function benchFind(
 }
 
 /** The time that predictions lose and save over some problems. */
-export function regretOf(comparisons: readonly Comparison[]) {
-  const sum = (of: (one: Comparison) => number) => comparisons.reduce((total, one) => total + of(one), 0);
+export function regretOf(comparisons: readonly SearchComparison[]) {
+  const sum = (of: (one: SearchComparison) => number) =>
+    comparisons.reduce((total, one) => total + of(one), 0);
   const [best, predicted] = [sum((one) => one.count * one.best_ms), sum((one) => one.count * one.get_ms)];
   const layers = sum(({ count }) => count);
   return {

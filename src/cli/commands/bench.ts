@@ -26,7 +26,7 @@ import {
   withDefault,
 } from '../arguments.ts';
 import { benchConv } from '../bench/conv.ts';
-import { benchFind, regretOf, type Comparison } from '../bench/find.ts';
+import { benchFind, regretOf, type SearchComparison } from '../bench/find.ts';
 import { benchGemm, randomFactors } from '../bench/gemm.ts';
 import { benchInference } from '../bench/infer.ts';
 import { benchStep, findChoices } from '../bench/step.ts';
@@ -208,7 +208,7 @@ export default command({
       }
     }
     if (what === 'find') {
-      const all: (Comparison & { suite: string | undefined })[] = [];
+      const all: (SearchComparison & { suite: string | undefined })[] = [];
       for (const { suite, layer, count, problem } of cases) {
         for (const direction of directions) {
           const most = options.launches === undefined ? {} : { most: options.launches };

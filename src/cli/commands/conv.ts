@@ -6,12 +6,12 @@ import { elements, requireShape, type Pair } from '../../base/shape.ts';
 import {
   readSafetensors,
   writeSafetensors,
-  type Tensor as FileTensor,
+  type NamedTensor as FileTensor,
 } from '../../data/formats/safetensors.ts';
 import type { ConvSetting, Launch } from '../../engine/ops/conv/algorithm.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { choose } from '../../engine/ops/conv/choice/layers.ts';
-import type { Known } from '../../engine/ops/conv/choice/db.ts';
+import type { KnownChoices } from '../../engine/ops/conv/choice/db.ts';
 import { inLayout, type Layout } from '../../engine/ops/conv/layout.ts';
 import { convProblem, type ConvProblem, type Direction } from '../../engine/ops/conv/problem.ts';
 import {
@@ -160,7 +160,7 @@ function named(setting: ConvSetting, direction: Direction, algorithm: string, na
 }
 
 /** The tuning result, or else the prediction. */
-async function automatic(setting: ConvSetting, direction: Direction, known: Known): Promise<Wanted> {
+async function automatic(setting: ConvSetting, direction: Direction, known: KnownChoices): Promise<Wanted> {
   const { device, problem, workspace, number } = setting;
   const choice = await attempt(() => choose(device, problem, direction, { known, workspace, number }));
   if (!choice.ok) return { algorithm: 'auto', reason: choice.error.message };

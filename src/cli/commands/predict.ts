@@ -2,7 +2,7 @@ import { elements } from '../../base/shape.ts';
 import { Failure } from '../../base/result.ts';
 import type { Device } from '../../gpu/device.ts';
 import { Inference } from '../../engine/inference.ts';
-import type { Known } from '../../engine/ops/conv/choice/db.ts';
+import type { KnownChoices } from '../../engine/ops/conv/choice/db.ts';
 import { profileForward } from '../../engine/profile/forward.ts';
 import { predictionAt, predictionLine, scoreOf } from '../../run/predictions.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
@@ -112,7 +112,7 @@ interface MeasureOptions {
   count: number;
   batchSize: number;
   profile: boolean;
-  known: Known;
+  known: KnownChoices;
 }
 
 /** The logits of the first images, and the times. */

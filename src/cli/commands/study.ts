@@ -3,7 +3,7 @@ import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import { readBytes } from '../../node/read.ts';
 import { readResult } from '../../studies/elsewhere.ts';
 import { runStudy, studies } from '../../studies/index.ts';
-import type { Ending, PublishedLine, StudyResult } from '../../studies/study.ts';
+import type { StudyEnding, PublishedLine, StudyResult } from '../../studies/study.ts';
 import { flag, inputFile, optional, real } from '../arguments.ts';
 import { command } from '../command.ts';
 import { openTuningResults } from '../tuning-results.ts';
@@ -68,7 +68,7 @@ export default command({
       complete = false;
     }
     clearTimeout(timer);
-    const ending: Ending = {
+    const ending: StudyEnding = {
       final: true,
       study: name,
       size: small ? 'small' : 'full',

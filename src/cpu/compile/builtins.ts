@@ -1,5 +1,5 @@
 /** WGSL's built-in functions of numbers (https://www.w3.org/TR/WGSL/#builtin-functions). */
-import { constantOf, f32, i32, op, select, type Node } from '../wasm/nodes.ts';
+import { constantOf, f32, i32, op, select, type WasmNode } from '../wasm/nodes.ts';
 import { isQuad, scalar, type Scalar, type Type } from './types.ts';
 import {
   abstract,
@@ -19,16 +19,16 @@ import {
 } from './values.ts';
 
 /** A function of each component, by the type of its scalars. */
-type Each = (of: Scalar, once: Once, ...args: Node[]) => Node;
+type Each = (of: Scalar, once: Once, ...args: WasmNode[]) => WasmNode;
 
 const float =
-  (make: (once: Once, ...args: Node[]) => Node): Each =>
+  (make: (once: Once, ...args: WasmNode[]) => WasmNode): Each =>
   (of, once, ...args) => {
     if (of !== 'f32') throw new Unsupported(`a function of floats, given ${of}`);
     return make(once, ...args);
   };
 
-const less = (of: Scalar, a: Node, b: Node): Node =>
+const less = (of: Scalar, a: WasmNode, b: WasmNode): WasmNode =>
   op(of === 'f32' ? 'f32.lt' : of === 'i32' ? 'i32.lt_s' : 'i32.lt_u', a, b);
 
 const smaller: Each = (of, once, a, b) => {
@@ -175,7 +175,7 @@ function dot(a: Value, b: Value, once: Once): Value {
 }
 
 /** Two numbers of 16 bits (IEEE 754 binary16) in a word. */
-function unpackHalves(word: Node, once: Once): Value {
+function unpackHalves(word: WasmNode, once: Once): Value {
   const halves = [op('i32.and', word, i32(0xffff)), op('i32.shr_u', word, i32(16))].map((half) => {
     const bits = once(half);
     const magnitude = once(op('i32.and', bits, i32(0x7fff)));

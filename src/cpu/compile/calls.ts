@@ -2,7 +2,7 @@
 import { i32, op, type Local } from '../wasm/nodes.ts';
 import type { Label } from '../wasm/statements.ts';
 import type {
-  Block,
+  StatementBlock,
   Declaration,
   Expression,
   FunctionDeclaration,
@@ -50,10 +50,10 @@ export abstract class Calls extends Expressions {
   }
 
   /** Lowers a block in a scope of its own. */
-  protected abstract statements(block: Block): void;
+  protected abstract statements(block: StatementBlock): void;
 
   /** Lowers a block in the current scope. */
-  protected abstract inScope(block: Block): void;
+  protected abstract inScope(block: StatementBlock): void;
 
   protected call({ callee, args, line }: Expression & { kind: 'call' }): Value {
     const { name } = callee;

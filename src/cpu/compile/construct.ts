@@ -1,6 +1,6 @@
 /** Values that are constructed from others. */
-import { op, type Node } from '../wasm/nodes.ts';
-import type { Output } from './output.ts';
+import { op, type WasmNode } from '../wasm/nodes.ts';
+import type { KernelOutput } from './output.ts';
 import { isFloat, nameOf, scalar, vectorOf, type Scalar, type Type, type Vector } from './types.ts';
 import {
   coerce,
@@ -16,7 +16,7 @@ import {
 } from './values.ts';
 
 /** A vector of numbers and vectors, or of one number throughout. */
-export function vectorFrom(type: Vector, args: readonly Value[], out: Output): Value {
+export function vectorFrom(type: Vector, args: readonly Value[], out: KernelOutput): Value {
   if (args.length === 1) {
     const [only] = args;
     if (only.type.kind !== 'scalar') {
@@ -47,7 +47,7 @@ export function bitcast(value: Value, to: Scalar): Value {
   const from = scalarOf(value.type);
   if (from === 'bool' || to === 'bool') throw new Unsupported('"bitcast" of bool');
   if (from === 'int' || from === 'float') return bitcast(convert(value, concrete(from)), to);
-  const between = (part: Node) => {
+  const between = (part: WasmNode) => {
     if (isFloat(from) === isFloat(to)) return part;
     return op(to === 'f32' ? 'f32.reinterpret_i32' : 'i32.reinterpret_f32', part);
   };

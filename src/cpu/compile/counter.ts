@@ -1,10 +1,10 @@
 /** Counters of loops: variables that only the loop's step changes. */
-import type { Expression, Statement } from '../wgsl/syntax.ts';
+import type { Expression, WgslStatement } from '../wgsl/syntax.ts';
 import { mentions, rootOf, someStatement } from '../wgsl/walk.ts';
 import type { Value } from './values.ts';
 
 /** A loop of any kind. */
-export type Loop = Statement & { kind: 'loop' };
+export type Loop = WgslStatement & { kind: 'loop' };
 
 /** The parts of `for (var i = first; i < end; i += by)`. */
 interface Counter {

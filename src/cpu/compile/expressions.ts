@@ -2,16 +2,16 @@
  * Lowers expressions: to values, or to the places that they name. The classes of expressions, calls, statements and kernels
  * need one another, so each extends the one before and declares what it needs of those after it.
  */
-import { constantOf, FLAG, f32, i32, op, type Node } from '../wasm/nodes.ts';
+import { constantOf, FLAG, f32, i32, op, type WasmNode } from '../wasm/nodes.ts';
 import type { Statement } from '../wasm/statements.ts';
 import { SourceError } from '../wgsl/source-error.ts';
 import type { Declaration, Expression, Module, Parameter, TypeName } from '../wgsl/syntax.ts';
 import { partsOfExpression } from '../wgsl/walk.ts';
 import { Definitions } from './definitions.ts';
 import { Effects } from './effects.ts';
-import { Output } from './output.ts';
+import { KernelOutput } from './output.ts';
 import { Places } from './places.ts';
-import { Scope, type Named, type Place } from './scope.ts';
+import { Scope, type ScopeEntry, type ValuePlace } from './scope.ts';
 import { TypeNames } from './type-names.ts';
 import { countOf, leafCount, nameOf, scalar, vectorOf } from './types.ts';
 import {
@@ -38,7 +38,7 @@ export class NeedsMemory extends Error {
 
 /** What lowers expressions. */
 export abstract class Expressions {
-  protected readonly out = new Output();
+  protected readonly out = new KernelOutput();
   protected readonly places = new Places(this.out);
   protected readonly definitions = new Definitions();
   protected readonly effects: Effects;
@@ -60,7 +60,7 @@ export abstract class Expressions {
   protected abstract call(call: Expression & { kind: 'call' }): Value;
 
   /** What a name stands for; undefined if it is no variable or value. */
-  protected abstract find(name: string): Named | undefined;
+  protected abstract find(name: string): ScopeEntry | undefined;
 
   /** The value of an expression. */
   protected value(expression: Expression): Value {
@@ -145,13 +145,13 @@ export abstract class Expressions {
   }
 
   /** The place that an expression names; undefined if it names no variable. */
-  protected place(expression: Expression): Place | undefined {
+  protected place(expression: Expression): ValuePlace | undefined {
     const found = this.located(expression);
     return 'leaves' in found ? undefined : found;
   }
 
   /** The place of a variable or of a part of one; of any other expression, the value. */
-  private located(expression: Expression): Place | Value {
+  private located(expression: Expression): ValuePlace | Value {
     switch (expression.kind) {
       case 'name': {
         const symbol = this.find(expression.name);
@@ -201,7 +201,7 @@ export abstract class Expressions {
     );
   }
 
-  private element(source: Expression, value: Value, index: Node): Value {
+  private element(source: Expression, value: Value, index: WasmNode): Value {
     const { type } = value;
     const known = constantOf(index);
     if (type.kind === 'vector') {
@@ -216,7 +216,7 @@ export abstract class Expressions {
   }
 
   /** An index. One that is known to be past the end is the last one, or an error if WGSL knows it, too. */
-  private indexInto(of: Place | Value, expression: Expression): Node {
+  private indexInto(of: ValuePlace | Value, expression: Expression): WasmNode {
     const value = this.value(expression);
     const { type, leaves } = concreteValue(value);
     if (type.kind !== 'scalar' || (type.scalar !== 'i32' && type.scalar !== 'u32'))

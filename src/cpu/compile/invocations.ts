@@ -5,7 +5,7 @@
  * once; variables that an invocation needs after a barrier are kept in memory.
  */
 import { SourceError } from '../wgsl/source-error.ts';
-import { argsOf, FLAG, get, i32, load, op, type Local, type Node } from '../wasm/nodes.ts';
+import { argsOf, FLAG, get, i32, load, op, type Local, type WasmNode } from '../wasm/nodes.ts';
 import { bodiesOf, type Label, nodesOf, readsOf, type Statement } from '../wasm/statements.ts';
 import type { Builtins } from './lower.ts';
 
@@ -19,7 +19,7 @@ interface Region {
 
 type Cut =
   | Exclude<Statement, { kind: 'if' | 'block' | 'loop' }>
-  | { kind: 'if'; condition: Node; yes: Cut[]; no: Cut[] }
+  | { kind: 'if'; condition: WasmNode; yes: Cut[]; no: Cut[] }
   | { kind: 'block'; label: Label; body: Cut[] }
   | { kind: 'loop'; label: Label; body: Cut[] }
   | Region;
@@ -113,7 +113,7 @@ const withoutBarriers = (body: readonly Statement[]): Statement[] =>
   });
 
 /** Whether a value may differ between invocations. */
-function differs(node: Node, different: ReadonlySet<Local>): boolean {
+function differs(node: WasmNode, different: ReadonlySet<Local>): boolean {
   if (node.kind === 'get') return different.has(node.local);
   if (node.kind === 'load' && node.writable) return true;
   return argsOf(node).some((arg) => differs(arg, different));

@@ -1,7 +1,7 @@
 /** Compiles a WGSL compute shader to a WebAssembly module that runs a range of its workgroups. */
 import { parse } from '../wgsl/parse.ts';
 import { encodeModule } from '../wasm/encode.ts';
-import { get, i32, load, op, type Local, type Node } from '../wasm/nodes.ts';
+import { get, i32, load, op, type Local, type WasmNode } from '../wasm/nodes.ts';
 import { withoutUnused, type Statement } from '../wasm/statements.ts';
 import { runInvocations } from './invocations.ts';
 import { lower } from './lower.ts';
@@ -30,7 +30,7 @@ export interface CompiledKernel {
  * @param end the first one not to run
  * @param scratch memory for this thread alone
  */
-export type Run = (args: number, first: number, end: number, scratch: number) => void;
+export type KernelRun = (args: number, first: number, end: number, scratch: number) => void;
 
 /** Words before those of the bindings. */
 export const ARGS_HEADER = 3;
@@ -49,7 +49,7 @@ export function compileKernel(source: string, shared: boolean, watch = false): C
   const [args, first, end, scratch] = parameters;
   const frames = word();
   const item = word();
-  const set = (local: Local, value: Node): Statement => ({ kind: 'set', local, value });
+  const set = (local: Local, value: WasmNode): Statement => ({ kind: 'set', local, value });
   const argument = (i: number) => load('i32', get(args), 4 * i, false);
   const threads = runInvocations(body, { builtins, workgroup, frameBytes, frames });
   const [x, y] = builtins.groups;

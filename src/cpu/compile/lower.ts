@@ -4,7 +4,7 @@
  * and arrays of which only known elements are used become variables. This file has what surrounds the entry point's
  * statements: built-in values, buffers and the variables of a workgroup.
  */
-import { get, i32, op, type Local, type Node, type Range } from '../wasm/nodes.ts';
+import { get, i32, op, type Local, type WasmNode, type Range } from '../wasm/nodes.ts';
 import type { Statement } from '../wasm/statements.ts';
 import { SourceError } from '../wgsl/source-error.ts';
 import type { Declaration, Module, Parameter } from '../wgsl/syntax.ts';
@@ -12,7 +12,7 @@ import type { Frame } from './calls.ts';
 import { NeedsMemory } from './expressions.ts';
 import { variable } from './output.ts';
 import { Races } from './races.ts';
-import { Scope, type Named, type Place } from './scope.ts';
+import { Scope, type ScopeEntry, type ValuePlace } from './scope.ts';
 import { Statements } from './statements.ts';
 import { bytesOf, strideOf, vectorOf, type Type } from './types.ts';
 import { u32Value, Unsupported, type Value } from './values.ts';
@@ -70,7 +70,7 @@ export function lower(module: Module, watch: boolean): Lowered {
 }
 
 class Kernel extends Statements {
-  private readonly buffers = new Map<string, BoundBuffer & { last: Node | undefined; type: Type }>();
+  private readonly buffers = new Map<string, BoundBuffer & { last: WasmNode | undefined; type: Type }>();
   private workgroupBytes = 0;
   private builtins!: Builtins;
 
@@ -192,7 +192,7 @@ class Kernel extends Statements {
         last,
         type,
       });
-      const place: Place = {
+      const place: ValuePlace = {
         kind: 'memory',
         type,
         address: get(address),
@@ -205,7 +205,7 @@ class Kernel extends Statements {
   }
 
   /** What a name stands for. A variable of the workgroup gets its place when it is first used. */
-  protected find(name: string): Named | undefined {
+  protected find(name: string): ScopeEntry | undefined {
     const known = this.scope.find(name);
     const declared = known ? undefined : this.module.variables.get(name);
     if (declared?.space !== 'workgroup') return known;
@@ -213,13 +213,13 @@ class Kernel extends Statements {
     const offset = Math.ceil(this.workgroupBytes / 16) * 16;
     this.workgroupBytes = offset + bytesOf(type);
     const address = get(this.builtins.shared);
-    const place: Place = { kind: 'memory', type, address, offset, writable: true, shared: true };
+    const place: ValuePlace = { kind: 'memory', type, address, offset, writable: true, shared: true };
     this.global.declare(name, { kind: 'place', place });
     return { kind: 'place', place };
   }
 
   /** The last index of the array that is as long as its buffer, if there is one in it. */
-  private lastIndex(type: Type, bytes: Local): Node | undefined {
+  private lastIndex(type: Type, bytes: Local): WasmNode | undefined {
     const member = type.kind === 'struct' ? type.members.at(-1) : { type, offset: 0 };
     if (member?.type.kind !== 'array' || member.type.length !== undefined) return undefined;
     const last = variable('i32', { min: 0, max: 2 ** 30 - 1 });

@@ -1,5 +1,5 @@
 /** The statements that a kernel is lowered to, as they are written, and what its variables are known to hold. */
-import { ANY, get, i32, op, select, type Local, type Node, type Range } from '../wasm/nodes.ts';
+import { ANY, get, i32, op, select, type Local, type WasmNode, type Range } from '../wasm/nodes.ts';
 import type { Statement } from '../wasm/statements.ts';
 import type { Value } from './values.ts';
 
@@ -7,11 +7,11 @@ import type { Value } from './values.ts';
 export const variable = (type: Local['type'], range: Range = ANY): Local => ({ type, range });
 
 /** Where the statements of a kernel go. */
-export class Output {
+export class KernelOutput {
   private statements: Statement[] = [];
   private readonly mutable = new Set<Local>();
   /** What variables are known to hold, where no branch leads around it. */
-  private readonly held = new Map<Local, Node>();
+  private readonly held = new Map<Local, WasmNode>();
 
   push(statement: Statement): void {
     this.statements.push(statement);
@@ -23,7 +23,7 @@ export class Output {
   }
 
   /** The node's value as it is now, to be used any number of times: in a variable, unless it is cheap. */
-  readonly once = (node: Node): Node => {
+  readonly once = (node: WasmNode): WasmNode => {
     if (this.isCheap(node)) return node;
     const local = variable(node.type, node.range);
     this.statements.push({ kind: 'set', local, value: node });
@@ -63,10 +63,10 @@ export class Output {
   }
 
   /** What a variable holds now, or else the variable. */
-  readonly valueOf = (local: Local): Node => this.held.get(local) ?? get(local);
+  readonly valueOf = (local: Local): WasmNode => this.held.get(local) ?? get(local);
 
   /** Sets a variable, and remembers its value where that can be used again at no cost. */
-  set(local: Local, value: Node): void {
+  set(local: Local, value: WasmNode): void {
     this.statements.push({ kind: 'set', local, value });
     const source = value.kind === 'lane' && value.args.length === 1 ? value.args[0] : value;
     if (this.isCheap(source)) this.held.set(local, value);
@@ -74,18 +74,18 @@ export class Output {
   }
 
   /** Sets a variable under a condition. */
-  setIf(condition: Node, local: Local, value: Node): void {
+  setIf(condition: WasmNode, local: Local, value: WasmNode): void {
     this.held.delete(local);
     this.onlyIf(condition, { kind: 'set', local, value });
   }
 
   /** A statement under a condition. */
-  onlyIf(condition: Node, statement: Statement): void {
+  onlyIf(condition: WasmNode, statement: Statement): void {
     this.statements.push({ kind: 'if', condition, yes: [statement], no: [] });
   }
 
   /** The option at an index; the last one for an index past the end. */
-  picked(options: readonly Node[], index: Node): Node {
+  picked(options: readonly WasmNode[], index: WasmNode): WasmNode {
     const at = this.once(index);
     return options
       .slice(0, -1)
@@ -96,7 +96,7 @@ export class Output {
   }
 
   /** Whether it can be repeated at no cost: a constant, or a variable that is set once. */
-  private isCheap(node: Node): boolean {
+  private isCheap(node: WasmNode): boolean {
     return (
       node.kind === 'const' ||
       node.kind === 'vector' ||

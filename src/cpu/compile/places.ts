@@ -9,12 +9,12 @@ import {
   op,
   replaceLane,
   select,
-  type Node,
+  type WasmNode,
   type Range,
 } from '../wasm/nodes.ts';
-import { variable, type Output } from './output.ts';
+import { variable, type KernelOutput } from './output.ts';
 import type { Races } from './races.ts';
-import type { Place } from './scope.ts';
+import type { ValuePlace } from './scope.ts';
 import {
   bytesOf,
   countOf,
@@ -37,24 +37,24 @@ export class Places {
   /** Watches the memory of the workgroup. */
   races: Races | undefined;
 
-  constructor(private readonly out: Output) {}
+  constructor(private readonly out: KernelOutput) {}
 
   /** A new place in the invocation's own memory. */
-  inMemory(type: Type): Place {
+  inMemory(type: Type): ValuePlace {
     const offset = this.frameBytes;
     this.frameBytes = Math.ceil((offset + bytesOf(type)) / 16) * 16;
     return { kind: 'memory', type, address: get(this.frame), offset, writable: true };
   }
 
   /** A new place in variables. @param range of the number, if it is one */
-  variable(type: Type, range?: Range): Place {
+  variable(type: Type, range?: Range): ValuePlace {
     const locals = leavesOf(type).map((leaf) => variable(leaf.type));
     this.out.changing(locals);
     return { kind: 'locals', type, locals, ...(range ? { range } : {}) };
   }
 
   /** The value at a place. */
-  read(place: Place): Value {
+  read(place: ValuePlace): Value {
     switch (place.kind) {
       case 'locals': {
         const { range } = place;
@@ -99,7 +99,7 @@ export class Places {
   }
 
   /** Writes a value, converted to the place's type. @throws Unsupported if it does not convert, or for read-only memory */
-  write(place: Place, given: Value): void {
+  write(place: ValuePlace, given: Value): void {
     const type = place.kind === 'lane' ? scalar('f32') : place.type;
     let value = coerce(given, type);
     switch (place.kind) {
@@ -144,20 +144,23 @@ export class Places {
     }
   }
 
-  private watch(kind: 'read' | 'write', { shared, address, offset, type }: Place & { kind: 'memory' }): void {
+  private watch(
+    kind: 'read' | 'write',
+    { shared, address, offset, type }: ValuePlace & { kind: 'memory' },
+  ): void {
     if (!this.races || shared !== true) return;
     for (const leaf of leavesOf(type))
       this.races.access(kind, address, offset + leaf.offset, leaf.type === 'v128' ? 4 : 1);
   }
 
   /** A place that stays where it is, whatever is written to memory. */
-  fixed(place: Place): Place {
+  fixed(place: ValuePlace): ValuePlace {
     if (place.kind === 'memory') return { ...place, address: this.out.once(place.address) };
     return 'index' in place ? { ...place, index: this.out.once(place.index) } : place;
   }
 
   /** A component or a struct's member; undefined for several components. */
-  memberOf(place: Place, name: string): Place | undefined {
+  memberOf(place: ValuePlace, name: string): ValuePlace | undefined {
     if (place.kind === 'lane' || place.kind === 'choice') return undefined;
     const { type } = place;
     if (type.kind === 'struct') {
@@ -178,7 +181,7 @@ export class Places {
   }
 
   /** An element of an array or a vector; undefined where only memory could hold it. */
-  elementOf(place: Place, index: Node): Place | undefined {
+  elementOf(place: ValuePlace, index: WasmNode): ValuePlace | undefined {
     if (place.kind === 'lane' || place.kind === 'choice') throw new Unsupported('an index into a number');
     const { type } = place;
     if (type.kind !== 'array' && type.kind !== 'vector')
@@ -204,17 +207,17 @@ export class Places {
   }
 
   /** An index inside the array: WGSL allows any element where the index is past the end. */
-  private within(index: Node, last: Node): Node {
+  private within(index: WasmNode, last: WasmNode): WasmNode {
     if (index.range.max <= last.range.min) return index;
     const [at, end] = [this.out.once(index), this.out.once(last)];
     return select(at, end, op('i32.le_u', at, end));
   }
 
   private addressOf(
-    place: Place & { kind: 'memory' },
-    index: Node,
+    place: ValuePlace & { kind: 'memory' },
+    index: WasmNode,
     stride: number,
-  ): Place & { kind: 'memory' } {
+  ): ValuePlace & { kind: 'memory' } {
     let [at, further] = [index, 0];
     // What is added to an index is added to the offset instead, which costs nothing.
     if (at.kind === 'op' && at.op === 'i32.add' && at.range !== ANY) {

@@ -4,9 +4,9 @@
  * another invocation wrote the word since the last barrier, or, for a write, read it. That does not depend on the
  * order in which invocations run, so one run decides for its data.
  */
-import { get, i32, load, op, select, type Local, type Node } from '../wasm/nodes.ts';
+import { get, i32, load, op, select, type Local, type WasmNode } from '../wasm/nodes.ts';
 import type { Statement } from '../wasm/statements.ts';
-import { variable, type Output } from './output.ts';
+import { variable, type KernelOutput } from './output.ts';
 
 /** Bytes beside each word: its writer's stamp, then its reader's. */
 const STAMP_BYTES = 8;
@@ -31,7 +31,7 @@ export class Races {
 
   /** @param line that is being lowered */
   constructor(
-    private readonly out: Output,
+    private readonly out: KernelOutput,
     private readonly builtins: { index: Local; shared: Local },
     private readonly line: () => number,
   ) {
@@ -66,21 +66,22 @@ export class Races {
   }
 
   /** Checks an access to some words before it happens. */
-  access(kind: 'read' | 'write', address: Node, offset: number, words: number): void {
+  access(kind: 'read' | 'write', address: WasmNode, offset: number, words: number): void {
     const from = this.out.once(op('i32.sub', address, get(this.builtins.shared)));
     const at = this.out.once(op('i32.add', get(this.stamps), op('i32.shl', from, i32(1))));
     for (let word = 0; word < words; word++)
       this.word(this.isAtomic ? 'change' : kind, at, ((offset + 4 * word) / 4) * STAMP_BYTES);
   }
 
-  private word(kind: Access, at: Node, offset: number): void {
+  private word(kind: Access, at: WasmNode, offset: number): void {
     const { out } = this;
     const section = get(this.section);
     const who = kind === 'change' ? i32(ATOMIC) : get(this.builtins.index);
     const stamp = out.once(op('i32.add', section, who));
     const [writer, reader] = [0, 4].map((more) => out.once(load('i32', at, offset + more, true)));
     /** Whether another one was there since the last barrier. */
-    const other = (found: Node) => op('i32.and', op('i32.ge_u', found, section), op('i32.ne', found, stamp));
+    const other = (found: WasmNode) =>
+      op('i32.and', op('i32.ge_u', found, section), op('i32.ne', found, stamp));
     const conflict = kind === 'read' ? other(writer) : op('i32.or', other(writer), other(reader));
     out.onlyIf(conflict, { kind: 'store', address: get(this.report), offset: 0, value: i32(this.line()) });
     const value =

@@ -1,7 +1,7 @@
 /** Lowers statements. Short loops are unrolled. */
 import { ANY, constantOf, i32, op, type Range } from '../wasm/nodes.ts';
 import type { Label } from '../wasm/statements.ts';
-import type { Block, Declaration, Expression, Statement } from '../wgsl/syntax.ts';
+import type { StatementBlock, Declaration, Expression, WgslStatement } from '../wgsl/syntax.ts';
 import { countStatements, someStatement } from '../wgsl/walk.ts';
 import { Calls } from './calls.ts';
 import { counterOf, type Counted, type Loop } from './counter.ts';
@@ -25,14 +25,14 @@ const [UNROLLED_TIMES, UNROLLED_STATEMENTS] = [4, 12];
 export abstract class Statements extends Calls {
   private readonly loops: { exit: Label; next: Label }[] = [];
 
-  protected statements(block: Block): void {
+  protected statements(block: StatementBlock): void {
     const outer = this.scope;
     this.scope = new Scope(outer);
     this.inScope(block);
     this.scope = outer;
   }
 
-  protected inScope(block: Block): void {
+  protected inScope(block: StatementBlock): void {
     for (const statement of block) {
       this.statement(statement);
       // What follows is never reached.
@@ -40,7 +40,7 @@ export abstract class Statements extends Calls {
     }
   }
 
-  private statement(statement: Statement): void {
+  private statement(statement: WgslStatement): void {
     this.line = statement.line;
     switch (statement.kind) {
       case 'let':
@@ -174,7 +174,7 @@ export abstract class Statements extends Calls {
   }
 
   /** The values of a short loop's counter, if they are known at compile time. */
-  private roundsOf(counter: Counted, body: Block): { name: string; values: Value[] } | undefined {
+  private roundsOf(counter: Counted, body: StatementBlock): { name: string; values: Value[] } | undefined {
     const parts = [counter.values.first, counter.values.end, counter.values.by];
     const [first, end, by] = parts.map(({ leaves: [leaf] }) => constantOf(leaf));
     if (first === undefined || end === undefined || !by) return undefined;
@@ -188,7 +188,7 @@ export abstract class Statements extends Calls {
   }
 
   /** Lowers the body once for each value of the counter. */
-  private unroll(name: string, values: readonly Value[], body: Block): void {
+  private unroll(name: string, values: readonly Value[], body: StatementBlock): void {
     const outer = this.scope;
     const exit = Symbol('exit');
     const round = (value: Value) => {

@@ -10,9 +10,9 @@ export type Type =
   | { kind: 'vector'; size: number; scalar: Scalar }
   /** Without a length, as long as its buffer. */
   | { kind: 'array'; element: Type; length: number | undefined }
-  | { kind: 'struct'; name: string; members: readonly Member[]; bytes: number; align: number };
+  | { kind: 'struct'; name: string; members: readonly StructMember[]; bytes: number; align: number };
 
-export interface Member {
+export interface StructMember {
   name: string;
   type: Type;
   /** Bytes from the struct's start. */
@@ -132,7 +132,7 @@ export function structOf(
 ): Type {
   let end = 0;
   let align = 4;
-  const placed = members.map((member): Member => {
+  const placed = members.map((member): StructMember => {
     const { type, align: own = alignOf(type), size = bytesOf(type) } = member;
     const offset = alignUp(end, own);
     end = offset + size;

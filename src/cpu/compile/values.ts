@@ -1,15 +1,26 @@
 /** Values of WGSL while a kernel is compiled: their type, and a node for each of their leaves. */
-import { constantOf, f32, i32, lane, math, op, select, vector, laneOp, type Node } from '../wasm/nodes.ts';
+import {
+  constantOf,
+  f32,
+  i32,
+  lane,
+  math,
+  op,
+  select,
+  vector,
+  laneOp,
+  type WasmNode,
+} from '../wasm/nodes.ts';
 import type { PlainOp } from '../wasm/opcodes.ts';
 import { isFloat, isQuad, leavesOf, nameOf, scalar, vectorOf, type Scalar, type Type } from './types.ts';
 
 export interface Value {
   readonly type: Type;
-  readonly leaves: readonly Node[];
+  readonly leaves: readonly WasmNode[];
 }
 
 /** Makes a node that is used more than once cheap to use: what computes it is kept in a variable. */
-export type Once = (node: Node) => Node;
+export type Once = (node: WasmNode) => WasmNode;
 
 /** Something that WGSL does not allow or this compiler does not support. The line is added where it is known. */
 export class Unsupported extends Error {}
@@ -23,9 +34,9 @@ export function abstract(kind: 'int' | 'float', number: number): Value {
 
 const isAbstract = (of: Scalar): of is 'int' | 'float' => of === 'int' || of === 'float';
 
-export const flagValue = (node: Node): Value => ({ type: scalar('bool'), leaves: [node] });
+export const flagValue = (node: WasmNode): Value => ({ type: scalar('bool'), leaves: [node] });
 
-export const u32Value = (node: Node): Value => ({ type: scalar('u32'), leaves: [node] });
+export const u32Value = (node: WasmNode): Value => ({ type: scalar('u32'), leaves: [node] });
 
 /** The type of the numbers in it. */
 export function scalarOf(type: Type): Scalar {
@@ -34,13 +45,13 @@ export function scalarOf(type: Type): Scalar {
 }
 
 /** The scalars that it is made of: a vector's components. */
-export function components({ type, leaves }: Value): Node[] {
+export function components({ type, leaves }: Value): WasmNode[] {
   if (isQuad(type)) return [0, 1, 2, 3].map((i) => lane(leaves[0], i));
   return [...leaves];
 }
 
 /** A value from its components. */
-export function fromComponents(type: Type, parts: readonly Node[]): Value {
+export function fromComponents(type: Type, parts: readonly WasmNode[]): Value {
   return { type, leaves: isQuad(type) && parts.length === 4 ? [vector(parts)] : parts };
 }
 
@@ -72,7 +83,7 @@ export function commonScalar(types: readonly Type[]): Scalar {
 }
 
 /** Explicit conversion of one number: `f32(x)`. */
-function convertScalar(node: Node, from: Scalar, to: Scalar): Node {
+function convertScalar(node: WasmNode, from: Scalar, to: Scalar): WasmNode {
   if (from === to) return node;
   if (from === 'int' || from === 'float') {
     const value = constantOf(node) ?? 0;
@@ -120,7 +131,7 @@ export function coerce(value: Value, to: Type): Value {
 }
 
 /** A vector with the number as each of its components. */
-export function splat(node: Node, type: Type, once: Once): Value {
+export function splat(node: WasmNode, type: Type, once: Once): Value {
   const part = once(node);
   if (isQuad(type)) return { type, leaves: [vector([part, part, part, part])] };
   return { type, leaves: leavesOf(type).map(() => part) };
@@ -194,7 +205,7 @@ const spread = (value: Value, once: Once): Value =>
   isQuad(value.type) ? { type: value.type, leaves: value.leaves.map(once) } : value;
 
 /** WebAssembly traps where WGSL has a result: x / 0 is x, and so is the least number by -1; x % 0 is 0. */
-function divided(chosen: PlainOp, x: Node, y: Node, isSigned: boolean, once: Once): Node {
+function divided(chosen: PlainOp, x: WasmNode, y: WasmNode, isSigned: boolean, once: Once): WasmNode {
   if (isSigned) {
     const known = constantOf(y);
     if (known !== undefined && known !== 0 && known !== 2 ** 32 - 1) return op(chosen, x, y);
@@ -280,16 +291,16 @@ export function choose(no: Value, yes: Value, condition: Value, once: Once): Val
 }
 
 /** All bits set where a flag is true. */
-function maskOf(flags: readonly Node[]): Node {
+function maskOf(flags: readonly WasmNode[]): WasmNode {
   const [first, ...rest] = flags.map((flag) => op('i32.sub', i32(0), flag));
-  return rest.reduce<Node>(
+  return rest.reduce<WasmNode>(
     (mask, one, i) => laneOp('i32x4.replace_lane', i + 1, mask, one),
     op('i32x4.splat', first),
   );
 }
 
 /** A call of JavaScript's Math, in float32. */
-export const mathCall = (name: Parameters<typeof math>[0], ...args: Node[]): Node =>
+export const mathCall = (name: Parameters<typeof math>[0], ...args: WasmNode[]): WasmNode =>
   op('f32.demote_f64', math(name, ...args));
 
 export function unary(operator: string, value: Value): Value {
@@ -302,7 +313,7 @@ export function unary(operator: string, value: Value): Value {
       if (type.kind === 'vector') return unary(operator, concreteValue(value));
       return abstract(kind, -(constantOf(value.leaves[0]) ?? 0));
     }
-    const negate = (leaf: Node) =>
+    const negate = (leaf: WasmNode) =>
       kind !== 'f32' ? op('i32.sub', i32(0), leaf) : op(isQuad(type) ? 'f32x4.neg' : 'f32.neg', leaf);
     return { type, leaves: value.leaves.map(negate) };
   }

@@ -12,7 +12,7 @@ export interface BoundRange {
 /** Ranges by binding. */
 export type BindGroup = ReadonlyMap<number, BoundRange>;
 
-export type Command =
+export type QueueCommand =
   | { kind: 'dispatch'; pipeline: CpuPipeline; args: Uint32Array; workgroups: number }
   | { kind: 'copy'; from: CpuBuffer; start: number; to: CpuBuffer; at: number; bytes: number }
   | { kind: 'write'; to: CpuBuffer; at: number; data: Uint8Array }

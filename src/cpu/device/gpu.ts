@@ -5,7 +5,7 @@
 import { CPU_ARCHITECTURE } from '../../gpu/device.ts';
 import { ARGS_HEADER, type CompiledKernel } from '../compile/kernel.ts';
 import { CpuBuffer } from './buffer.ts';
-import type { BindGroup, BoundRange, Command } from './commands.ts';
+import type { BindGroup, BoundRange, QueueCommand } from './commands.ts';
 import { Memory } from './memory.ts';
 import { requireWebAssembly } from './needs.ts';
 import { CpuModule, CpuPipeline } from './pipeline.ts';
@@ -248,7 +248,7 @@ interface TimestampWrites {
 }
 
 class CpuEncoder {
-  private readonly commands: Command[] = [];
+  private readonly commands: QueueCommand[] = [];
 
   beginComputePass({ timestampWrites }: { timestampWrites?: TimestampWrites } = {}): CpuPass {
     const time = (index: number | undefined) => {
@@ -273,7 +273,7 @@ class CpuEncoder {
     this.commands.push({ kind: 'resolve', times, first, count, to, at });
   }
 
-  finish(): { commands: readonly Command[] } {
+  finish(): { commands: readonly QueueCommand[] } {
     return { commands: this.commands };
   }
 }
@@ -283,7 +283,7 @@ class CpuPass {
   private readonly groups: { group: BoundGroup; offsets: readonly number[] }[] = [];
 
   constructor(
-    private readonly commands: Command[],
+    private readonly commands: QueueCommand[],
     readonly end: () => void,
   ) {}
 

@@ -1,4 +1,4 @@
-import { compileKernel, type CompiledKernel, type Run } from '../compile/kernel.ts';
+import { compileKernel, type CompiledKernel, type KernelRun } from '../compile/kernel.ts';
 import { SourceError } from '../wgsl/source-error.ts';
 import type { Memory } from './memory.ts';
 
@@ -55,7 +55,7 @@ export class CpuPipeline {
   private constructor(
     readonly compiled: CompiledKernel,
     readonly module: WebAssembly.Module,
-    readonly run: Run,
+    readonly run: KernelRun,
   ) {}
 
   static async create(compiled: CompiledKernel, memory: Memory): Promise<CpuPipeline> {
@@ -64,6 +64,6 @@ export class CpuPipeline {
       env: { memory: memory.raw },
       Math: Math as unknown as WebAssembly.ModuleImports,
     });
-    return new CpuPipeline(compiled, module, instance.exports['run'] as unknown as Run);
+    return new CpuPipeline(compiled, module, instance.exports['run'] as unknown as KernelRun);
   }
 }

@@ -3,7 +3,7 @@
  * training step does not delay a command to pause.
  */
 import type { CpuBuffer } from './buffer.ts';
-import type { Command } from './commands.ts';
+import type { QueueCommand } from './commands.ts';
 import type { Memory, Room } from './memory.ts';
 import type { Threads } from './threads.ts';
 import { afterOthers } from './turns.ts';
@@ -18,7 +18,7 @@ const BELIEVED_MS = 0.5;
 const DONE_KEPT = 1000;
 
 export class Queue {
-  private readonly commands: Command[] = [];
+  private readonly commands: QueueCommand[] = [];
   private next = 0;
   /** Workgroups of the next dispatch that have run. */
   private ran = 0;
@@ -36,11 +36,11 @@ export class Queue {
     private readonly onError: (error: Error) => void,
   ) {}
 
-  submit(lists: readonly { commands: readonly Command[] }[]): void {
+  submit(lists: readonly { commands: readonly QueueCommand[] }[]): void {
     for (const { commands } of lists) this.push(...commands);
   }
 
-  push(...commands: readonly Command[]): void {
+  push(...commands: readonly QueueCommand[]): void {
     if (this.error) return;
     for (const command of commands) this.commands.push(command);
     if (this.isRunning) return;
@@ -144,7 +144,7 @@ export class Queue {
   }
 
   /** Runs some workgroups. Returns whether all have run. */
-  private dispatch({ pipeline, args, workgroups }: Command & { kind: 'dispatch' }): boolean {
+  private dispatch({ pipeline, args, workgroups }: QueueCommand & { kind: 'dispatch' }): boolean {
     this.args = this.memory.room(this.args, args.byteLength);
     new Uint32Array(this.memory.raw.buffer, this.args.address, args.length).set(args);
     const most = pipeline.pace > 0 ? Math.max(1, Math.floor(pipeline.pace * TURN_MS)) : FIRST_WORKGROUPS;

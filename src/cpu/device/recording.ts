@@ -4,7 +4,7 @@
  */
 import { assert } from '../../base/assert.ts';
 import { CpuBuffer } from './buffer.ts';
-import type { Command } from './commands.ts';
+import type { QueueCommand } from './commands.ts';
 import { CpuDevice } from './gpu.ts';
 
 export interface Recording {
@@ -27,7 +27,7 @@ export interface Recording {
  */
 export function recordingOf(device: object, list: object): Recording {
   assert(device instanceof CpuDevice, 'only the processor’s commands can be recorded');
-  const { commands } = list as { commands: readonly Command[] };
+  const { commands } = list as { commands: readonly QueueCommand[] };
   const { memory } = device;
   const kernels: Uint8Array<ArrayBuffer>[] = [];
   /** By their bytes: layers of one size share a kernel. */

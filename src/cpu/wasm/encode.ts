@@ -1,5 +1,5 @@
 /** Writes WebAssembly modules (https://webassembly.github.io/spec/core/binary/modules.html). */
-import type { Local, MathFunction, Node } from './nodes.ts';
+import type { Local, MathFunction, WasmNode } from './nodes.ts';
 import { codeOf, LANE_OPS, LOADS, signed, STORES, unsigned, type ValueType } from './opcodes.ts';
 import type { Label, Statement } from './statements.ts';
 
@@ -134,7 +134,7 @@ class FunctionEncoder {
     this.labels.pop();
   }
 
-  private node(node: Node): void {
+  private node(node: WasmNode): void {
     const { output } = this;
     if (node.kind === 'math') {
       for (const arg of node.args) {

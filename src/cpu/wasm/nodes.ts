@@ -19,23 +19,23 @@ export interface Range {
 /** Functions of JavaScript's Math, from f64 to f64. */
 export type MathFunction = 'exp' | 'log' | 'pow' | 'sin' | 'cos' | 'tanh';
 
-export type Node = { readonly type: ValueType; readonly range: Range } & (
+export type WasmNode = { readonly type: ValueType; readonly range: Range } & (
   | { readonly kind: 'const'; readonly value: number }
   | { readonly kind: 'vector'; readonly lanes: readonly number[] }
   | { readonly kind: 'get'; readonly local: Local }
-  | { readonly kind: 'op'; readonly op: PlainOp; readonly args: readonly Node[] }
-  | { readonly kind: 'lane'; readonly op: LaneOp; readonly lane: number; readonly args: readonly Node[] }
+  | { readonly kind: 'op'; readonly op: PlainOp; readonly args: readonly WasmNode[] }
+  | { readonly kind: 'lane'; readonly op: LaneOp; readonly lane: number; readonly args: readonly WasmNode[] }
   /** One of four floats, four times. */
-  | { readonly kind: 'broadcast'; readonly lane: number; readonly args: readonly [of: Node] }
-  | { readonly kind: 'select'; readonly args: readonly [yes: Node, no: Node, condition: Node] }
+  | { readonly kind: 'broadcast'; readonly lane: number; readonly args: readonly [of: WasmNode] }
+  | { readonly kind: 'select'; readonly args: readonly [yes: WasmNode, no: WasmNode, condition: WasmNode] }
   | {
       readonly kind: 'load';
-      readonly args: readonly [address: Node];
+      readonly args: readonly [address: WasmNode];
       readonly offset: number;
       /** Whether stores may change what it reads. */
       readonly writable: boolean;
     }
-  | { readonly kind: 'math'; readonly function: MathFunction; readonly args: readonly Node[] }
+  | { readonly kind: 'math'; readonly function: MathFunction; readonly args: readonly WasmNode[] }
 );
 
 const WORDS = 2 ** 32;
@@ -43,31 +43,31 @@ export const ANY: Range = { min: 0, max: WORDS - 1 };
 /** The range of a flag. */
 export const FLAG: Range = { min: 0, max: 1 };
 
-export const i32 = (value: number): Node => {
+export const i32 = (value: number): WasmNode => {
   const word = value >>> 0;
   return { kind: 'const', type: 'i32', value: word, range: { min: word, max: word } };
 };
 
-export const f32 = (value: number): Node => ({
+export const f32 = (value: number): WasmNode => ({
   kind: 'const',
   type: 'f32',
   value: Math.fround(value),
   range: ANY,
 });
 
-export function get(local: Local): Node {
+export function get(local: Local): WasmNode {
   const { type, range } = local;
   return range.min === range.max ? i32(range.min) : { kind: 'get', type, local, range };
 }
 
 /** The value of a scalar constant. */
-export const constantOf = (node: Node): number | undefined =>
+export const constantOf = (node: WasmNode): number | undefined =>
   node.kind === 'const' ? node.value : undefined;
 
 /** The operands of a node. */
-export const argsOf = (node: Node): readonly Node[] => ('args' in node ? node.args : []);
+export const argsOf = (node: WasmNode): readonly WasmNode[] => ('args' in node ? node.args : []);
 
-export const load = (type: ValueType, address: Node, offset: number, writable: boolean): Node => ({
+export const load = (type: ValueType, address: WasmNode, offset: number, writable: boolean): WasmNode => ({
   kind: 'load',
   type,
   args: [address],
@@ -76,7 +76,7 @@ export const load = (type: ValueType, address: Node, offset: number, writable: b
   range: ANY,
 });
 
-export const math = (name: MathFunction, ...args: Node[]): Node => ({
+export const math = (name: MathFunction, ...args: WasmNode[]): WasmNode => ({
   kind: 'math',
   type: 'f64',
   function: name,
@@ -84,7 +84,7 @@ export const math = (name: MathFunction, ...args: Node[]): Node => ({
   range: ANY,
 });
 
-export function select(yes: Node, no: Node, condition: Node): Node {
+export function select(yes: WasmNode, no: WasmNode, condition: WasmNode): WasmNode {
   const known = constantOf(condition);
   if (known !== undefined) return known !== 0 ? yes : no;
   if (yes.type === 'i32' && constantOf(yes) === 1 && constantOf(no) === 0) return condition;
@@ -97,32 +97,32 @@ export function select(yes: Node, no: Node, condition: Node): Node {
 }
 
 /** A vector of four numbers. */
-export function vector(lanes: readonly Node[]): Node {
+export function vector(lanes: readonly WasmNode[]): WasmNode {
   const values = lanes.map(constantOf);
   if (values.every((value) => value !== undefined))
     return { kind: 'vector', type: 'v128', lanes: values, range: ANY };
   if (lanes.every((one) => isSame(one, lanes[0]))) return op('f32x4.splat', lanes[0]);
   return lanes
     .slice(1)
-    .reduce<Node>((sum, one, i) => replaceLane(sum, i + 1, one), op('f32x4.splat', lanes[0]));
+    .reduce<WasmNode>((sum, one, i) => replaceLane(sum, i + 1, one), op('f32x4.splat', lanes[0]));
 }
 
-const isSame = (a: Node, b: Node): boolean =>
+const isSame = (a: WasmNode, b: WasmNode): boolean =>
   a === b ||
   (a.kind === 'get' && b.kind === 'get' && a.local === b.local) ||
   (a.kind === 'const' && b.kind === 'const' && a.type === b.type && Object.is(a.value, b.value));
 
-export function lane(of: Node, index: number): Node {
+export function lane(of: WasmNode, index: number): WasmNode {
   if (of.kind === 'vector') return f32(of.lanes[index]);
   if (of.kind === 'op' && of.op === 'f32x4.splat') return of.args[0];
   if (of.kind === 'broadcast') return laneOp('f32x4.extract_lane', of.lane, of.args[0]);
   return laneOp('f32x4.extract_lane', index, of);
 }
 
-export const replaceLane = (of: Node, index: number, value: Node): Node =>
+export const replaceLane = (of: WasmNode, index: number, value: WasmNode): WasmNode =>
   laneOp('f32x4.replace_lane', index, of, value);
 
-export const laneOp = (name: LaneOp, index: number, ...args: Node[]): Node => ({
+export const laneOp = (name: LaneOp, index: number, ...args: WasmNode[]): WasmNode => ({
   kind: 'lane',
   op: name,
   type: LANE_OPS[name].result,
@@ -132,7 +132,7 @@ export const laneOp = (name: LaneOp, index: number, ...args: Node[]): Node => ({
 });
 
 /** An instruction with plain operands. */
-export function op(name: PlainOp, ...args: Node[]): Node {
+export function op(name: PlainOp, ...args: WasmNode[]): WasmNode {
   const type = resultOf(name);
   const values = args.map(constantOf);
   if (values.every((value) => value !== undefined)) {
@@ -211,7 +211,7 @@ const CONSTANT: Fold = {
 };
 
 /** Exact simplifications of integers, where one operand is known or ranges decide. */
-const SIMPLER: Partial<Record<PlainOp, (a: Node, b: Node) => Node | undefined>> = {
+const SIMPLER: Partial<Record<PlainOp, (a: WasmNode, b: WasmNode) => WasmNode | undefined>> = {
   'i32.add'(a, b) {
     if (constantOf(a) !== undefined) return op('i32.add', b, a);
     const known = constantOf(b);
@@ -254,7 +254,7 @@ const SIMPLER: Partial<Record<PlainOp, (a: Node, b: Node) => Node | undefined>> 
   'i32.ge_u': (a, b) => compared(a.range.min >= b.range.max, a.range.max < b.range.min),
 };
 
-const compared = (always: boolean, never: boolean): Node | undefined =>
+const compared = (always: boolean, never: boolean): WasmNode | undefined =>
   always ? i32(1) : never ? i32(0) : undefined;
 
 const flag = (): Range => FLAG;

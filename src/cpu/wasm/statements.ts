@@ -1,14 +1,14 @@
 /** Statements of WebAssembly functions: structured control flow over trees of nodes. */
-import { argsOf, type Local, type Node } from './nodes.ts';
+import { argsOf, type Local, type WasmNode } from './nodes.ts';
 
 /** The target of a branch. */
 export type Label = symbol;
 
 export type Statement =
-  | { kind: 'set'; local: Local; value: Node }
-  | { kind: 'store'; address: Node; offset: number; value: Node }
-  | { kind: 'fill'; address: Node; bytes: Node }
-  | { kind: 'if'; condition: Node; yes: Statement[]; no: Statement[] }
+  | { kind: 'set'; local: Local; value: WasmNode }
+  | { kind: 'store'; address: WasmNode; offset: number; value: WasmNode }
+  | { kind: 'fill'; address: WasmNode; bytes: WasmNode }
+  | { kind: 'if'; condition: WasmNode; yes: Statement[]; no: Statement[] }
   /** A branch to its label leaves it. */
   | { kind: 'block'; label: Label; body: Statement[] }
   /** A branch to its label starts it over; otherwise it ends with its body. */
@@ -31,7 +31,7 @@ export function bodiesOf(statement: Statement): Statement[][] {
 }
 
 /** The expressions of the statement itself. */
-export function nodesOf(statement: Statement): Node[] {
+export function nodesOf(statement: Statement): WasmNode[] {
   switch (statement.kind) {
     case 'set':
       return [statement.value];
@@ -47,17 +47,17 @@ export function nodesOf(statement: Statement): Node[] {
 }
 
 /** Calls `visit` with every variable that an expression reads. */
-export function readsOf(node: Node, visit: (local: Local) => void): void {
+export function readsOf(node: WasmNode, visit: (local: Local) => void): void {
   if (node.kind === 'get') visit(node.local);
   else for (const arg of argsOf(node)) readsOf(arg, visit);
 }
 
 /** Statements without those that set variables that are never read. Expressions have no effects. */
 export function withoutUnused(body: readonly Statement[]): Statement[] {
-  const values = new Map<Local, Node[]>();
+  const values = new Map<Local, WasmNode[]>();
   const used = new Set<Local>();
   const open: Local[] = [];
-  const use = (node: Node) => {
+  const use = (node: WasmNode) => {
     readsOf(node, (local) => {
       if (used.has(local)) return;
       used.add(local);

@@ -2,14 +2,14 @@
 import { SourceError } from './source-error.ts';
 import type {
   Attribute,
-  Block,
+  StatementBlock,
   Declaration,
   Expression,
   FunctionDeclaration,
   GlobalVariable,
   Module,
   Parameter,
-  Statement,
+  WgslStatement,
   StructDeclaration,
   TypeName,
 } from './syntax.ts';
@@ -158,16 +158,16 @@ class Parser {
     return { name, template, line };
   }
 
-  private block(): Block {
+  private block(): StatementBlock {
     this.expect('{');
-    const statements: Statement[] = [];
+    const statements: WgslStatement[] = [];
     while (!this.take('}')) {
       if (!this.take(';')) statements.push(this.statement());
     }
     return statements;
   }
 
-  private statement(): Statement {
+  private statement(): WgslStatement {
     const { text, line } = this.next;
     switch (text) {
       case '{':
@@ -215,7 +215,7 @@ class Parser {
     }
   }
 
-  private branch(): Statement {
+  private branch(): WgslStatement {
     const { line } = this.next;
     this.expect('if');
     const condition = this.expression();
@@ -225,7 +225,7 @@ class Parser {
   }
 
   /** The start of a `for`: a declaration, an assignment or a call. */
-  private simple(): Statement {
+  private simple(): WgslStatement {
     const { text, line } = this.next;
     if (text === 'var' || text === 'let' || text === 'const') return this.declaration();
     const target = this.postfix();

@@ -29,24 +29,24 @@ export interface Declaration extends Located {
   value: Expression | undefined;
 }
 
-export type Statement =
+export type WgslStatement =
   | Declaration
   | ({ kind: 'assign'; target: Expression; operator: string; value: Expression } & Located)
   | ({ kind: 'call'; call: Expression } & Located)
-  | ({ kind: 'if'; condition: Expression; yes: Block; no: Block } & Located)
+  | ({ kind: 'if'; condition: Expression; yes: StatementBlock; no: StatementBlock } & Located)
   /** `for`, `while` and `loop`. `step` runs after the body and after `continue`. */
   | ({
       kind: 'loop';
-      start: Statement | undefined;
+      start: WgslStatement | undefined;
       condition: Expression | undefined;
-      step: Block;
-      body: Block;
+      step: StatementBlock;
+      body: StatementBlock;
     } & Located)
   | ({ kind: 'return'; value: Expression | undefined } & Located)
   | ({ kind: 'break' | 'continue' } & Located)
-  | ({ kind: 'block'; body: Block } & Located);
+  | ({ kind: 'block'; body: StatementBlock } & Located);
 
-export type Block = readonly Statement[];
+export type StatementBlock = readonly WgslStatement[];
 
 export interface Attribute extends Located {
   name: string;
@@ -64,7 +64,7 @@ export interface FunctionDeclaration extends Located {
   attributes: readonly Attribute[];
   parameters: readonly Parameter[];
   result: TypeName | undefined;
-  body: Block;
+  body: StatementBlock;
 }
 
 export interface StructDeclaration extends Located {

@@ -1,5 +1,5 @@
 /** Questions about syntax trees. */
-import type { Block, Expression, Statement } from './syntax.ts';
+import type { StatementBlock, Expression, WgslStatement } from './syntax.ts';
 
 /** Whether an expression uses a name. */
 export function mentions(expression: Expression, name: string): boolean {
@@ -32,7 +32,7 @@ export function rootOf(target: Expression): string | undefined {
 }
 
 /** The blocks of a statement. */
-const partsOf = (statement: Statement): readonly Block[] => {
+const partsOf = (statement: WgslStatement): readonly StatementBlock[] => {
   switch (statement.kind) {
     case 'if':
       return [statement.yes, statement.no];
@@ -46,11 +46,11 @@ const partsOf = (statement: Statement): readonly Block[] => {
 };
 
 /** Whether any statement, however deep, satisfies a condition. */
-export const someStatement = (block: Block, test: (statement: Statement) => boolean): boolean =>
+export const someStatement = (block: StatementBlock, test: (statement: WgslStatement) => boolean): boolean =>
   block.some((statement) => test(statement) || partsOf(statement).some((part) => someStatement(part, test)));
 
 /** The number of `return`s. */
-export const countReturns = (block: Block): number =>
+export const countReturns = (block: StatementBlock): number =>
   block.reduce(
     (sum, statement) =>
       sum +
@@ -60,7 +60,7 @@ export const countReturns = (block: Block): number =>
   );
 
 /** A statement's own expressions, not those of statements in it. */
-export function expressionsOf(statement: Statement): Expression[] {
+export function expressionsOf(statement: WgslStatement): Expression[] {
   switch (statement.kind) {
     case 'var':
     case 'let':
@@ -81,7 +81,7 @@ export function expressionsOf(statement: Statement): Expression[] {
 }
 
 /** The number of statements, however deep. */
-export const countStatements = (block: Block): number =>
+export const countStatements = (block: StatementBlock): number =>
   block.reduce(
     (sum, one) => sum + 1 + partsOf(one).reduce((inner, part) => inner + countStatements(part), 0),
     0,

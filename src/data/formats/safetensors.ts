@@ -9,7 +9,7 @@ import { assert } from '../../base/assert.ts';
 import { elements, showShape, type Shape } from '../../base/shape.ts';
 import { parseJson, type Json } from './json.ts';
 
-export interface Tensor {
+export interface NamedTensor {
   shape: readonly number[];
   /** Values of the shape, last dimension fastest. */
   data: Float32Array<ArrayBuffer>;
@@ -17,7 +17,7 @@ export interface Tensor {
 
 export interface Safetensors {
   /** By name, in the order of the file's bytes. */
-  tensors: Map<string, Tensor>;
+  tensors: Map<string, NamedTensor>;
   metadata: Map<string, string>;
 }
 

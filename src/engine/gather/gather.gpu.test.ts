@@ -5,12 +5,12 @@ import type { Shape } from '../../base/shape.ts';
 import { packStep, stepSlotBytes } from '../step.ts';
 import { expectClose, expectExact } from '../testing/check.ts';
 import { runPlan } from '../testing/gpu.ts';
-import type { Values } from '../testing/fixtures.ts';
+import type { FixtureValues } from '../testing/fixtures.ts';
 import { channelScales, gatherBatch } from './index.ts';
 import { drawsOf, gatherReference, partnersOf, type SeededAugmentation } from './reference.ts';
 
 /** Bytes as padded u32 words, as an upload writes them. */
-function words(bytes: Uint8Array): Values {
+function words(bytes: Uint8Array): FixtureValues {
   const padded = new Uint8Array(Math.ceil(bytes.length / 4) * 4);
   padded.set(bytes);
   return { shape: [padded.length / 4], data: new Uint32Array(padded.buffer) };
@@ -51,7 +51,7 @@ async function gathered(
     ...(mix === undefined ? {} : { mix }),
   });
   const all = words(images);
-  const part = (from: number, to: number): Values => ({
+  const part = (from: number, to: number): FixtureValues => ({
     shape: [to - from],
     data: all.data.subarray(from, to),
   });

@@ -10,7 +10,7 @@ import implicitGemm from '../ops/conv/algorithms/implicit_gemm/index.ts';
 import { expectLaunch, judgeLaunch, settingOf } from '../testing/conv.ts';
 import { expectExact } from '../testing/check.ts';
 import { toHalf } from '../../base/half.ts';
-import { integers, type Values } from '../testing/fixtures.ts';
+import { integers, type FixtureValues } from '../testing/fixtures.ts';
 import { pretend, pretendMatrices, runPlan, testDevice } from '../testing/gpu.ts';
 import { CONV_PROBLEMS } from '../testing/problems.ts';
 import { chooseWay, planProducts, planSummedProducts, toFour, wayName } from './products.ts';
@@ -31,7 +31,7 @@ const strided = {
 };
 
 /** Values in 16 bits, in half as many words. */
-function packed({ shape, data }: Values): Values {
+function packed({ shape, data }: FixtureValues): FixtureValues {
   const halves = Uint16Array.from(data, toHalf);
   return {
     shape: [...shape.slice(0, -1), shape[shape.length - 1] / 2],

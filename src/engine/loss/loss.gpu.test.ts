@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { packStep, stepSlotBytes } from '../step.ts';
 import { expectClose, expectExact } from '../testing/check.ts';
-import { integers, labels as someLabels, normals, type Values } from '../testing/fixtures.ts';
+import { integers, labels as someLabels, normals, type FixtureValues } from '../testing/fixtures.ts';
 import { runPlan } from '../testing/gpu.ts';
 import { planCopy } from '../testing/network.ts';
 import { softmaxConfidences, softmaxCrossEntropy } from './index.ts';
@@ -9,11 +9,11 @@ import { crossEntropyBackward, crossEntropyForward, mixedLabels } from './refere
 
 /** Runs a batch with `count` samples, in slot 3 of the metrics and the second slot of the step ring. */
 async function run(
-  logits: Values,
-  labels: Values,
+  logits: FixtureValues,
+  labels: FixtureValues,
   count: number,
   smoothing?: number,
-  mixed?: { partners: Values; mix: number },
+  mixed?: { partners: FixtureValues; mix: number },
 ) {
   const [rows, classes] = logits.shape;
   const slotBytes = stepSlotBytes(rows);

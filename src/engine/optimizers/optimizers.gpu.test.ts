@@ -11,7 +11,7 @@ import { blockTable, decayFactors, rateFactors, trainedEpochs } from './block-ta
 
 const STEPS = 10;
 
-interface Case {
+interface OptimizerCase {
   settings: OptimizerSettings;
   /** Parameters and gradients by step from 0. Default: normally distributed. */
   numbers?: (t: number) => Float32Array<ArrayBuffer>;
@@ -40,7 +40,7 @@ function layoutOf(shapes: readonly (readonly number[])[]) {
 async function train(
   name: string,
   count: number,
-  { settings, shapes, numbers = numbersOf(count), first = 1, last = STEPS }: Case,
+  { settings, shapes, numbers = numbersOf(count), first = 1, last = STEPS }: OptimizerCase,
 ) {
   const optimizer = optimizers.get(name);
   await optimizer.fetch?.();
@@ -289,7 +289,7 @@ describe('parameters that are trained in some epochs only', () => {
   // Each step is an epoch here.
   test.each(['sgd', 'muon'])('%s', async (name) => {
     const { defaults } = optimizers.get(name);
-    const of = async (change: Partial<Case>, given: string[] = []) => {
+    const of = async (change: Partial<OptimizerCase>, given: string[] = []) => {
       const settings = { ...defaults, lr: 0.1, momentum: 0.5, weightDecay: 0.1, trainedEpochs: given };
       return (await train(name, length, { settings, shapes, ...change })).parameters;
     };

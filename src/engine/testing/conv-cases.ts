@@ -2,7 +2,7 @@
 import type { Pair } from '../../base/shape.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSafetensors, type Tensor } from '../../data/formats/safetensors.ts';
+import { readSafetensors, type NamedTensor } from '../../data/formats/safetensors.ts';
 import { convProblem, type ConvProblem } from '../ops/conv/problem.ts';
 import type { ConvTensorName } from '../ops/conv/run.ts';
 
@@ -22,7 +22,7 @@ const NAMES: readonly ConvTensorName[] = ['x', 'w', 'dy', 'y', 'dx', 'dw'];
 export interface ConvCase {
   problem: ConvProblem;
   /** float32, rounded from float64. */
-  tensors: Readonly<Record<ConvTensorName, Tensor>>;
+  tensors: Readonly<Record<ConvTensorName, NamedTensor>>;
 }
 
 /** @throws Error if a tensor is missing */
@@ -33,7 +33,7 @@ export function readConvCase(path: string): ConvCase {
     if (!tensor) throw new Error(`${path} has no ${name}`);
     return [name, tensor];
   });
-  const all = Object.fromEntries(found) as Record<ConvTensorName, Tensor>;
+  const all = Object.fromEntries(found) as Record<ConvTensorName, NamedTensor>;
   const pair = (key: string) => metadata.get(key)?.split(',').map(Number) as unknown as Pair;
   const [N, C, H, W] = all.x.shape;
   const [K, , R, S] = all.w.shape;

@@ -3,7 +3,7 @@ import { Random } from '../../base/random.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 
 /** Numbers with their shape, last dimension fastest. */
-export interface Values {
+export interface FixtureValues {
   readonly shape: Shape;
   readonly data: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 }
@@ -16,7 +16,7 @@ export function integers(
   seed: number,
   shape: Shape,
   largest = 4,
-): Values & { data: Float32Array<ArrayBuffer> } {
+): FixtureValues & { data: Float32Array<ArrayBuffer> } {
   const random = new Random(seed, 'integers');
   return {
     shape,
@@ -25,7 +25,7 @@ export function integers(
 }
 
 /** Normally distributed numbers, mean 0, deviation 1. */
-export function normals(seed: number, shape: Shape): Values & { data: Float32Array<ArrayBuffer> } {
+export function normals(seed: number, shape: Shape): FixtureValues & { data: Float32Array<ArrayBuffer> } {
   const random = new Random(seed, 'normals');
   return { shape, data: new Float32Array(elements(shape)).map(() => random.normal()) };
 }
@@ -35,7 +35,7 @@ export function labels(
   seed: number,
   count: number,
   bound: number,
-): Values & { data: Uint32Array<ArrayBuffer> } {
+): FixtureValues & { data: Uint32Array<ArrayBuffer> } {
   const random = new Random(seed, 'labels');
   return { shape: [count], data: new Uint32Array(count).map(() => random.below(bound)) };
 }

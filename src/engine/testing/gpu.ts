@@ -11,7 +11,7 @@ import { openDevice, type AdapterInfo, type Device, type Limits } from '../../gp
 import { Readback } from '../../gpu/readback.ts';
 import type { GpuBuffer } from '../../gpu/ledger.ts';
 import { placed, PlanBuilder, type Tensor } from '../plan.ts';
-import type { Values } from './fixtures.ts';
+import type { FixtureValues } from './fixtures.ts';
 
 /** By limits; undefined: as WGRAD_LIMITS says. */
 const opened = new Map<Limits | undefined, Promise<Device>>();
@@ -86,10 +86,10 @@ export async function asIfOn<T>(device: 'a GPU' | 'SwiftShader', work: () => Pro
   }
 }
 
-export interface Trial<I extends string, O extends string> {
-  inputs: Readonly<Record<I, Values>>;
+export interface KernelTrial<I extends string, O extends string> {
+  inputs: Readonly<Record<I, FixtureValues>>;
   /** A shape for outputs that the plan writes whole; values for those that it updates. */
-  outputs: Readonly<Record<O, Shape | Values>>;
+  outputs: Readonly<Record<O, Shape | FixtureValues>>;
   /** Per-step data, and how many bytes into it this step's slot starts. */
   step?: { data: Uint8Array<ArrayBuffer>; slotBytes: number; offset?: number };
   /** Bytes that the plan reports as its own, without uniforms. */
@@ -117,7 +117,7 @@ const GUARD_WORDS = GUARD_BYTES / 4;
  * Bindings are longer than their tensors here, so kernels must not use `arrayLength`.
  */
 export async function runPlan<I extends string, O extends string>(
-  trial: Trial<I, O>,
+  trial: KernelTrial<I, O>,
 ): Promise<Record<O, Float32Array<ArrayBuffer>>> {
   const device = await testDevice();
   const before = device.ledger.buffers;
@@ -139,7 +139,7 @@ export async function runPlan<I extends string, O extends string>(
 /** @param buffers receives every buffer created here, for the caller to destroy */
 async function runGuarded<I extends string, O extends string>(
   device: Device,
-  trial: Trial<I, O>,
+  trial: KernelTrial<I, O>,
   readback: Readback,
   buffers: GpuBuffer[],
 ): Promise<Record<O, Float32Array<ArrayBuffer>>> {
@@ -150,12 +150,12 @@ async function runGuarded<I extends string, O extends string>(
     tensors[name] = placed(name, shape, { buffer, offset: GUARD_BYTES, bytes: buffer.bytes - GUARD_BYTES });
     return buffer;
   };
-  for (const [name, values] of Object.entries<Values>(trial.inputs)) {
+  for (const [name, values] of Object.entries<FixtureValues>(trial.inputs)) {
     await place(name, guarded(values.shape, values, INPUT_POISON), values.shape);
   }
   const outputs: { name: O; buffer: GpuBuffer; start: Uint32Array<ArrayBuffer> }[] = [];
   for (const name of Object.keys(trial.outputs) as O[]) {
-    const wanted: Shape | Values = trial.outputs[name];
+    const wanted: Shape | FixtureValues = trial.outputs[name];
     const values = 'data' in wanted ? wanted : undefined;
     const shape = 'data' in wanted ? wanted.shape : wanted;
     const start = guarded(shape, values, POISON);
@@ -190,7 +190,7 @@ async function runGuarded<I extends string, O extends string>(
 }
 
 /** Guard words, then the values or poison, then guard words. */
-function guarded(shape: Shape, values: Values | undefined, poison: number): Uint32Array<ArrayBuffer> {
+function guarded(shape: Shape, values: FixtureValues | undefined, poison: number): Uint32Array<ArrayBuffer> {
   const count = elements(shape);
   const words = new Uint32Array(count + 2 * GUARD_WORDS).fill(poison);
   if (values) {

@@ -2,13 +2,18 @@
 import type { Shape } from '../../base/shape.ts';
 import type { Layout } from '../dispatch.ts';
 import { Indexing } from '../ops/conv/layout.ts';
-import type { Values } from './fixtures.ts';
+import type { FixtureValues } from './fixtures.ts';
 
 /**
  * The values of an image tensor in another layout.
  * @param shape [N, C, ...], as in PyTorch
  */
-export function rearranged<V extends Values['data']>(data: V, shape: Shape, from: Layout, to: Layout): V {
+export function rearranged<V extends FixtureValues['data']>(
+  data: V,
+  shape: Shape,
+  from: Layout,
+  to: Layout,
+): V {
   if (from === to) return data;
   const [, channels, height = 1, width = 1] = shape;
   const source = new Indexing(from, channels, height, width);
@@ -17,7 +22,7 @@ export function rearranged<V extends Values['data']>(data: V, shape: Shape, from
 }
 
 /** Values in PyTorch's order as they lie in `layout`. */
-export const inLayout = ({ shape, data }: Values, layout: Layout): Values => ({
+export const inLayout = ({ shape, data }: FixtureValues, layout: Layout): FixtureValues => ({
   shape,
   data: rearranged(data, shape, 'nchw', layout),
 });

@@ -3,7 +3,7 @@ import { elements } from '../../base/shape.ts';
 import { buildBackward, buildForward, type Layer } from '../network.ts';
 import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
 import { stepSlotBytes } from '../step.ts';
-import type { Values } from './fixtures.ts';
+import type { FixtureValues } from './fixtures.ts';
 import { runPlan } from './gpu.ts';
 
 /** Adds a copy of a tensor that the plan allocates to one that is read back. */
@@ -19,12 +19,12 @@ export function planCopy(plan: PlanBuilder, x: Tensor, y: Tensor): void {
 }
 
 export interface NetworkValues {
-  x: Values;
+  x: FixtureValues;
   /** The gradient of the output. */
-  dy: Values;
+  dy: FixtureValues;
   /** By their state_dict names. */
-  parameters: Readonly<Record<string, Values>>;
-  buffers?: Readonly<Record<string, Values>>;
+  parameters: Readonly<Record<string, FixtureValues>>;
+  buffers?: Readonly<Record<string, FixtureValues>>;
 }
 
 /**

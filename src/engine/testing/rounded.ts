@@ -32,7 +32,7 @@ const SUMS = ['conv', 'linear', 'add', 'concat', 'flatten', 'avg_pool', 'adaptiv
 /** Of an op that adds up few numbers, or none. It has as many roundings as a sum that is no longer bounded by its length. */
 const PLAIN: Sum = { terms: 100 };
 
-export type Numbers = Readonly<Record<string, Float64Array>>;
+export type NamedNumbers = Readonly<Record<string, Float64Array>>;
 
 const absolute = (values: ArrayLike<number>) => Float64Array.from(values, Math.abs);
 const largest = (values: ArrayLike<number>) => {
@@ -123,7 +123,10 @@ const movedBatchNorm =
         const slopes = steepest.map(
           (value, c) => (value * Math.abs(weight[c]) * (1 + before[c]) * (1 + after[c])) / deviation[c],
         );
-        const sizes: Numbers = { weight: sums.map((sum, c) => sum * (before[c] + after[c])), bias: sums };
+        const sizes: NamedNumbers = {
+          weight: sums.map((sum, c) => sum * (before[c] + after[c])),
+          bias: sums,
+        };
         return {
           inputs: exactInputs.map((dx) => movedByChannel(dx, slopes)),
           parameters: mapped(gradients, (gradient, name) => movedByChannel(gradient, sizes[name], (c) => c)),
@@ -149,7 +152,7 @@ export interface Bounded {
 export function boundedResults(
   random: Random,
   shapes: readonly LayerShape[],
-  numbers: Numbers,
+  numbers: NamedNumbers,
   dy: Float64Array,
 ): ReadonlyMap<string, Bounded> {
   const results = (references?: Readonly<Record<string, ReferenceOp>>): Results => {

@@ -1,16 +1,16 @@
 /** How each op is written in ONNX: https://onnx.ai/onnx/operators/ */
+import type { Pair } from '../../base/shape.ts';
 import {
   numberOf,
   paddingOf,
   pairOf,
   softplusThreshold,
-  type Pair,
   type SourceLayer,
 } from '../../models/code/source.ts';
 import type { GraphBuilder } from './build.ts';
 
 /** What writing a layer needs. */
-export interface Writing {
+export interface OnnxWriting {
   graph: GraphBuilder;
   layer: SourceLayer;
   /** The names of its inputs' values. */
@@ -21,7 +21,7 @@ export interface Writing {
   parameter(name: string): string | undefined;
 }
 
-type Writer = (writing: Writing) => void;
+type Writer = (writing: OnnxWriting) => void;
 
 /** An op that is one node without attributes. */
 const plain =

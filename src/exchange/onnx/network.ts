@@ -11,7 +11,7 @@ import type { Imported } from '../imported.ts';
 import { readTensor, type Constant } from './tensors.ts';
 
 /** What a value of the graph is. Some nodes are parts of a layer; their values wait for the rest. */
-export type Value =
+export type OnnxValue =
   | { kind: 'images' }
   /** (image - mean) / std, by channel. */
   | ({ kind: 'normalised' } & Normalisation)
@@ -29,7 +29,7 @@ export type Value =
   | { kind: 'pieces'; of: string; pieces: number };
 
 /** For messages: what a value is that is no layer's output. */
-const WORDS: Readonly<Record<Value['kind'], string>> = {
+const WORDS: Readonly<Record<OnnxValue['kind'], string>> = {
   images: 'the images',
   normalised: 'the images',
   layer: 'a layer',
@@ -47,9 +47,9 @@ const WORDS: Readonly<Record<Value['kind'], string>> = {
 const SHARED =
   'Weights that several nodes share were copied: each layer here has its own, and training changes them separately.';
 
-export class Network {
+export class OnnxNetwork {
   private readonly draft: Draft;
-  private readonly values = new Map<string, Value>();
+  private readonly values = new Map<string, OnnxValue>();
   private readonly tensors: ReadonlyMap<string, TensorProto>;
   private readonly read = new Map<string, Constant>();
   private readonly taken = new Map<string, NodeProto[]>();
@@ -107,12 +107,12 @@ export class Network {
   /** A tensor that a node brings. */
   tensor = (name: string, tensor: TensorProto): Constant => readTensor(this.file, name, tensor);
 
-  define(name: string, value: Value): void {
+  define(name: string, value: OnnxValue): void {
     this.values.set(name, value);
   }
 
   /** @param i which input of the node. @throws Failure if it comes from nowhere */
-  input(node: NodeProto, i = 0): Value {
+  input(node: NodeProto, i = 0): OnnxValue {
     const name = node.input[i];
     const value = this.values.get(name);
     if (value) return value;
@@ -201,7 +201,7 @@ export class Network {
   ): string => this.draft.add(wanted, op, inputs, attributes);
 
   /** Adds the layer that scales, where no activation includes the product. @returns its name */
-  private addScale(name: string, { of, factor }: Value & { kind: 'scaled' }): string {
+  private addScale(name: string, { of, factor }: OnnxValue & { kind: 'scaled' }): string {
     const layer = this.draft.add(name, 'scale', [of], { factor });
     this.define(name, { kind: 'layer', layer });
     return layer;

@@ -14,7 +14,7 @@ import { readWeightsMetadata } from '../../models/file/weights.ts';
 import { Budget } from '../budget.ts';
 import type { Imported } from '../imported.ts';
 import { withExternalData } from './external.ts';
-import { Network } from './network.ts';
+import { OnnxNetwork } from './network.ts';
 import { computed } from './nodes/constants.ts';
 import { READERS } from './nodes/index.ts';
 import { isReal } from './tensors.ts';
@@ -89,7 +89,7 @@ function ownFile(
       new Map(metadataProps.map(({ key, value }) => [key, value])),
     );
     if (!model) return undefined;
-    const network = new Network(file, model.input, initializer, budget);
+    const network = new OnnxNetwork(file, model.input, initializer, budget);
     const names = new Set(model.layers.map(({ name }) => name));
     const parameters = new Map(
       initializer
@@ -130,7 +130,7 @@ function foreignFile(
     );
   }
   const images = imagesOf(file, graph);
-  const network = new Network(file, images.shape, graph.initializer, budget, graph.node);
+  const network = new OnnxNetwork(file, images.shape, graph.initializer, budget, graph.node);
   // Whole numbers are the bytes of pixels, which are numbers in [0, 1] here.
   const channels = Array.from({ length: images.shape[0] });
   network.define(

@@ -1,19 +1,18 @@
 /** How each op is written as layers of Keras, images as [N, H, W, C]: https://js.tensorflow.org/api/latest/#Layers */
 import { resolvePadding, type Padding } from '../../base/padding.ts';
-import { elements } from '../../base/shape.ts';
+import { elements, type Pair } from '../../base/shape.ts';
 import {
   numberOf,
   paddingOf,
   pairOf,
   softplusThreshold,
   unsupported as unsupportedIn,
-  type Pair,
   type SourceLayer,
 } from '../../models/code/source.ts';
 import type { LayersGraph } from './graph.ts';
 
 /** What writing a layer needs. */
-export interface Writing {
+export interface TfjsWriting {
   graph: LayersGraph;
   layer: SourceLayer;
   /** The names of the layers that it reads. */
@@ -23,7 +22,7 @@ export interface Writing {
 }
 
 /** Adds layers. @returns the name of the last one */
-type Writer = (writing: Writing) => string;
+type Writer = (writing: TfjsWriting) => string;
 
 const unsupported = (layer: SourceLayer, what: string) => unsupportedIn(layer, 'TensorFlow.js', what);
 
@@ -35,7 +34,7 @@ const one =
 
 const activation = (name: string): Writer => one('Activation', () => ({ activation: name }));
 
-const rescaled = ({ graph, layer }: Writing, of: string, scale: number, what: string): string =>
+const rescaled = ({ graph, layer }: TfjsWriting, of: string, scale: number, what: string): string =>
   graph.add('Rescaling', `${layer.name}_${what}`, [of], { scale, offset: 0 });
 
 /** Where the padding is that which TensorFlow calls "same". */
@@ -56,7 +55,7 @@ const isPadded = (layer: SourceLayer): boolean => {
   return top + bottom + left + right > 0;
 };
 
-function zeroPadded({ graph, layer, inputs }: Writing): string {
+function zeroPadded({ graph, layer, inputs }: TfjsWriting): string {
   const { top, bottom, left, right } = paddingOf(layer);
   const padding = [
     [top, bottom],

@@ -3,7 +3,7 @@ import type { Padding } from '../../base/padding.ts';
 import { Failure } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
 import type { Normalisation } from '../../engine/samples.ts';
-import { Place } from '../../models/file/place.ts';
+import { JsonPlace } from '../../models/file/place.ts';
 import type { WeightsInfo } from '../../models/file/weights.ts';
 import type { Budget } from '../budget.ts';
 import { Draft, IMAGES } from '../draft.ts';
@@ -11,7 +11,7 @@ import type { Imported } from '../imported.ts';
 import type { KerasTensor } from './tensors.ts';
 
 /** What comes out of a layer of the file. Some are parts of a layer here; they wait for the rest. */
-export type Value =
+export type TfjsValue =
   | { kind: 'images' }
   /** (image - mean) / std, by channel. */
   | ({ kind: 'normalised' } & Normalisation)
@@ -23,7 +23,7 @@ export type Value =
   /** One value a channel as a vector, of a pooling that leaves [C, 1, 1]. */
   | { kind: 'pooled'; of: string };
 
-const WORDS: Readonly<Record<Exclude<Value['kind'], 'images' | 'normalised' | 'pooled'>, string>> = {
+const WORDS: Readonly<Record<Exclude<TfjsValue['kind'], 'images' | 'normalised' | 'pooled'>, string>> = {
   layer: 'a vector in TensorFlow’s order of values, which only Dense can take',
   padded: 'padding that no convolution or pooling follows',
   'channels first': 'a change of axes that no Flatten follows',
@@ -33,14 +33,14 @@ const WORDS: Readonly<Record<Exclude<Value['kind'], 'images' | 'normalised' | 'p
 export interface FileLayer {
   name: string;
   className: string;
-  config: Place;
+  config: JsonPlace;
   /** The names of the layers that it reads. */
   inputs: readonly string[];
 }
 
-export class Network {
+export class TfjsNetwork {
   readonly draft: Draft;
-  private readonly values = new Map<string, Value>();
+  private readonly values = new Map<string, TfjsValue>();
   private readonly taken: ReadonlySet<string>;
   private readonly notes: string[] = [];
   private normalisation: Normalisation | undefined;
@@ -77,12 +77,12 @@ export class Network {
   /** Whether another layer reads it. */
   isTaken = ({ name }: FileLayer): boolean => this.taken.has(name);
 
-  define({ name }: FileLayer, value: Value): void {
+  define({ name }: FileLayer, value: TfjsValue): void {
     this.values.set(name, value);
   }
 
   /** @throws Failure if it comes from nowhere */
-  input(layer: FileLayer, i = 0): Value {
+  input(layer: FileLayer, i = 0): TfjsValue {
     const name = layer.inputs[i];
     const value = this.values.get(name);
     if (value) return value;
@@ -158,7 +158,7 @@ export class Network {
     const end = {
       name: outputs[0],
       className: 'output',
-      config: new Place(this.file, undefined),
+      config: new JsonPlace(this.file, undefined),
       inputs: outputs,
     };
     const last = this.source(end);

@@ -5,14 +5,14 @@ import { isImageShape, MAX_IMAGE, MAX_SIDE } from '../../base/shape.ts';
 import { inferShapes, layoutParameters } from '../../engine/network.ts';
 import type { StateDict } from '../../engine/parameters.ts';
 import { MAX_LAYERS } from '../../models/file/parse.ts';
-import { Place } from '../../models/file/place.ts';
+import { JsonPlace } from '../../models/file/place.ts';
 import { readWeightsMetadata, type WeightsInfo } from '../../models/file/weights.ts';
 import type { Model } from '../../models/model.ts';
 import { Budget } from '../budget.ts';
 import type { Imported } from '../imported.ts';
 import { inverse, transposed } from '../transposed.ts';
 import type { KerasWeight } from './graph.ts';
-import { Network, type FileLayer } from './network.ts';
+import { TfjsNetwork, type FileLayer } from './network.ts';
 import { READERS } from './readers.ts';
 import { readManifest, tensorsIn, type KerasTensor } from './tensors.ts';
 import { layersModelOf, manifestOf } from './write.ts';
@@ -36,7 +36,7 @@ export async function fromTfjs(
   beside: (name: string) => Promise<Uint8Array | undefined>,
 ): Promise<Imported> {
   const text = decode(file, bytes);
-  const root = new Place(file, parseJson(text, rulesOf(file)));
+  const root = new JsonPlace(file, parseJson(text, rulesOf(file)));
   const groups = readManifest(root.at('weightsManifest'));
   const shards = new Map<string, Uint8Array>();
   for (const path of new Set(groups.flatMap(({ paths }) => paths))) {
@@ -72,7 +72,7 @@ const rulesOf = (file: string) => ({
 type Tensors = ReadonlyMap<string, () => KerasTensor>;
 
 /** What the file was written from, if its layers are what wgrad writes from that. */
-function ownFile(file: string, text: string, root: Place, tensors: Tensors): Imported | undefined {
+function ownFile(file: string, text: string, root: JsonPlace, tensors: Tensors): Imported | undefined {
   const metadata = metadataIn(root);
   if (!metadata.has('model')) return undefined;
   try {
@@ -116,20 +116,20 @@ function parametersIn(model: Model, weights: readonly KerasWeight[], tensors: Te
 }
 
 /** Metadata that wgrad writes: texts by name. */
-function metadataIn(root: Place): Map<string, string> {
+function metadataIn(root: JsonPlace): Map<string, string> {
   const { value } = root.at('userDefinedMetadata');
   if (!(value instanceof Map)) return new Map();
   return new Map([...value].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-function foreignFile(file: string, root: Place, tensors: Tensors, budget: Budget): Imported {
+function foreignFile(file: string, root: JsonPlace, tensors: Tensors, budget: Budget): Imported {
   const topology = root.at('modelTopology');
   const model = topology.at('model_config').isAbsent ? topology : topology.at('model_config');
   const className = model.at('class_name').text('Functional, Model or Sequential', undefined, 100);
   const config = model.at('config');
   const { layers, outputs, images } =
     className === 'Sequential' ? sequential(file, config) : functional(file, className, config);
-  const network = new Network(file, images.shape, layers, tensors, budget);
+  const network = new TfjsNetwork(file, images.shape, layers, tensors, budget);
   const names = new Set<string>();
   for (const layer of layers) {
     if (names.has(layer.name)) throw network.bad(layer, 'there are two layers of this name');
@@ -147,7 +147,7 @@ function foreignFile(file: string, root: Place, tensors: Tensors, budget: Budget
 }
 
 /** What classes and data set the file names, if wgrad wrote that. */
-function knownMetadata(file: string, root: Place): WeightsInfo {
+function knownMetadata(file: string, root: JsonPlace): WeightsInfo {
   const known = [...metadataIn(root)].filter(([key]) => key === 'classes' || key === 'dataset');
   try {
     return readWeightsMetadata(file, new Map(known));
@@ -164,7 +164,7 @@ interface FileModel {
 }
 
 /** Layers one after the other. The first may state the images' size instead of an InputLayer. */
-function sequential(file: string, config: Place): FileModel {
+function sequential(file: string, config: JsonPlace): FileModel {
   const list = Array.isArray(config.value) ? config : config.at('layers');
   const layers = list.items('layers', 1, MAX_LAYERS + 1).map((place) => layerAt(file, place));
   const [first] = layers;
@@ -175,7 +175,7 @@ function sequential(file: string, config: Place): FileModel {
   return { layers: chained, outputs: [name], images: imagesOf(file, layers[0]) };
 }
 
-function functional(file: string, className: string, config: Place): FileModel {
+function functional(file: string, className: string, config: JsonPlace): FileModel {
   if (className !== 'Functional' && className !== 'Model') {
     throw new Failure(
       'unsupported',
@@ -193,7 +193,7 @@ function functional(file: string, className: string, config: Place): FileModel {
   return { layers, outputs: namesAt(config.at('output_layers')), images: imagesOf(file, input) };
 }
 
-function layerAt(file: string, place: Place): FileLayer {
+function layerAt(file: string, place: JsonPlace): FileLayer {
   const className = place.at('class_name').text('the name of a layer’s class', undefined, 100);
   const config = place.at('config');
   const named = place.at('name').isAbsent ? config.at('name') : place.at('name');
@@ -202,7 +202,7 @@ function layerAt(file: string, place: Place): FileLayer {
 }
 
 /** The layers that a layer reads: [[["conv1", 0, 0, {}], ...]]. */
-function inputsAt(file: string, place: Place): string[] {
+function inputsAt(file: string, place: JsonPlace): string[] {
   const nodes = place.at('inbound_nodes');
   if (nodes.isAbsent) return [];
   const calls = nodes.items('uses of a layer', 0, MAX_LAYERS);
@@ -227,7 +227,7 @@ function inputsAt(file: string, place: Place): string[] {
 }
 
 /** The names in [["conv1", 0, 0]], or of one alone: ["conv1", 0, 0]. */
-function namesAt(place: Place): string[] {
+function namesAt(place: JsonPlace): string[] {
   const list = place.items('layers', 1, MAX_LAYERS);
   if (typeof list[0].value === 'string') return [list[0].text('the name of a layer', undefined, 300)];
   return list.map((one) => one.items('parts', 1, 4)[0].text('the name of a layer', undefined, 300));

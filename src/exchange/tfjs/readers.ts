@@ -1,20 +1,20 @@
 /** How each layer of Keras is read: https://keras.io/api/layers/ */
 import { SIDES, type Padding } from '../../base/padding.ts';
 import { elements, type Shape } from '../../base/shape.ts';
-import type { Place } from '../../models/file/place.ts';
+import type { JsonPlace } from '../../models/file/place.ts';
 import { IMAGES } from '../draft.ts';
 import { transposed } from '../transposed.ts';
 import { KEEPS_SIGN, NON_NEGATIVE } from './layers.ts';
-import type { FileLayer, Network, Value } from './network.ts';
+import type { FileLayer, TfjsNetwork, TfjsValue } from './network.ts';
 import type { KerasTensor } from './tensors.ts';
 
-type Reader = (network: Network, layer: FileLayer) => Value;
+type Reader = (network: TfjsNetwork, layer: FileLayer) => TfjsValue;
 
 /** The largest window, stride or padding. */
 const MOST = 2 ** 20;
 
 // Settings, with Keras's defaults.
-const isGiven = (place: Place): boolean => !place.isAbsent && place.value !== null;
+const isGiven = (place: JsonPlace): boolean => !place.isAbsent && place.value !== null;
 const flagOf = ({ config }: FileLayer, name: string, usual: boolean): boolean =>
   isGiven(config.at(name)) ? config.at(name).flag() : usual;
 const numberOf = ({ config }: FileLayer, names: readonly string[], usual: number): number => {
@@ -36,7 +36,7 @@ const turned = ({ shape, data }: KerasTensor, order: readonly number[], as?: Sha
 });
 
 /** The images must have their channels last, as everywhere in TensorFlow.js. */
-function requireChannelsLast(network: Network, layer: FileLayer): void {
+function requireChannelsLast(network: TfjsNetwork, layer: FileLayer): void {
   const format = wordOf(layer, 'data_format', 'channels_last');
   if (format !== 'channels_last' && format !== 'channelsLast')
     throw network.unsupported(layer, `expected data_format channels_last, found ${format}`);
@@ -44,13 +44,13 @@ function requireChannelsLast(network: Network, layer: FileLayer): void {
 
 /** The output of a new layer, then of the activation that the file's layer has besides. */
 function added(
-  network: Network,
+  network: TfjsNetwork,
   layer: FileLayer,
   op: string,
   inputs: readonly string[],
   attributes: Readonly<Record<string, unknown>> = {},
   weights: Readonly<Record<string, KerasTensor | undefined>> = {},
-): Value {
+): TfjsValue {
   const value = {
     kind: 'layer',
     layer: network.draft.add(layer.name, op, inputs, attributes, weights),
@@ -72,7 +72,7 @@ const ACTIVATIONS: Readonly<Record<string, readonly [op: string, attributes?: ob
 };
 
 /** The setting `activation`, of layers that have one besides what they do. */
-function activated(network: Network, layer: FileLayer, value: Value & { kind: 'layer' }): Value {
+function activated(network: TfjsNetwork, layer: FileLayer, value: TfjsValue & { kind: 'layer' }): TfjsValue {
   const name = wordOf(layer, 'activation', 'linear');
   if (name === 'linear') return value;
   if (name === 'softmax') return softmaxOf(network, layer, value);
@@ -83,7 +83,7 @@ function activated(network: Network, layer: FileLayer, value: Value & { kind: 'l
   return { ...value, layer: own };
 }
 
-function softmaxOf(network: Network, layer: FileLayer, value: Value): Value {
+function softmaxOf(network: TfjsNetwork, layer: FileLayer, value: TfjsValue): TfjsValue {
   if (network.isTaken(layer)) throw network.unsupported(layer, 'wgrad supports softmax only at the end');
   network.note('The softmax at the end was left out: networks here end with logits.');
   return value;
@@ -101,7 +101,7 @@ const elementwise =
 const NO_PADDING: Padding = { top: 0, bottom: 0, left: 0, right: 0 };
 
 /** The input of a convolution or pooling, and what it is padded with. */
-function padded(network: Network, layer: FileLayer): { source: string; padding: Padding | 'same' } {
+function padded(network: TfjsNetwork, layer: FileLayer): { source: string; padding: Padding | 'same' } {
   const value = network.input(layer);
   const same = layer.config.at('padding').isAbsent
     ? false
@@ -120,7 +120,7 @@ function paddingAttribute(padding: Padding | 'same'): object {
 }
 
 /** What convolutions share; of a depthwise one the kernel is [R, S, C, multiplier]. */
-function windowsOf(network: Network, layer: FileLayer) {
+function windowsOf(network: TfjsNetwork, layer: FileLayer) {
   requireChannelsLast(network, layer);
   const { source, padding } = padded(network, layer);
   const stride = pairOf(layer, 'strides', [1, 1]);
@@ -133,7 +133,7 @@ function windowsOf(network: Network, layer: FileLayer) {
   return { source, attributes };
 }
 
-const biasOf = (network: Network, layer: FileLayer): KerasTensor | undefined =>
+const biasOf = (network: TfjsNetwork, layer: FileLayer): KerasTensor | undefined =>
   flagOf(layer, 'use_bias', true) ? network.weight(layer, 'bias', 1) : undefined;
 
 const conv2d: Reader = (network, layer) => {
@@ -201,7 +201,12 @@ const dense: Reader = (network, layer) => {
 };
 
 /** A kernel whose rows are in the order H, W, C, as a weight whose columns are in the order C, H, W. */
-function channelsFirst(network: Network, layer: FileLayer, { shape, data }: KerasTensor, [C, H, W]: Shape) {
+function channelsFirst(
+  network: TfjsNetwork,
+  layer: FileLayer,
+  { shape, data }: KerasTensor,
+  [C, H, W]: Shape,
+) {
   const [rows, units] = shape;
   if (rows !== C * H * W)
     throw network.bad(layer, `expected a kernel of ${C * H * W} rows for its input, found ${rows}`);
@@ -245,7 +250,7 @@ const batchNorm: Reader = (network, layer) => {
 
 /** A vector in the order H, W, C in the order C, H, W. */
 function inOrder(
-  network: Network,
+  network: TfjsNetwork,
   layer: FileLayer,
   { shape, data }: KerasTensor,
   [C, H, W]: Shape,
@@ -294,7 +299,7 @@ const pooling =
   };
 
 /** Whether a layer's outputs are at least 0. */
-function isNonNegative(network: Network, source: string): boolean {
+function isNonNegative(network: TfjsNetwork, source: string): boolean {
   const { layers } = network.draft;
   const index = layers.findIndex(({ name }) => name === source);
   if (index < 0) return false;

@@ -2,7 +2,7 @@
 import { fromHalf } from '../../base/half.ts';
 import { Failure } from '../../base/result.ts';
 import { elements, type Shape } from '../../base/shape.ts';
-import type { Place } from '../../models/file/place.ts';
+import type { JsonPlace } from '../../models/file/place.ts';
 import type { Budget } from '../budget.ts';
 
 export interface KerasTensor {
@@ -37,7 +37,7 @@ interface Group {
 }
 
 /** @throws Failure `bad-file` with the place of what is wrong */
-export const readManifest = (manifest: Place): Group[] =>
+export const readManifest = (manifest: JsonPlace): Group[] =>
   manifest.items('groups of weights', 0, MOST).map((group) => ({
     paths: group
       .at('paths')
@@ -50,7 +50,7 @@ export const readManifest = (manifest: Place): Group[] =>
       .map((one) => tensorAt(one)),
   }));
 
-function tensorAt(place: Place): Group['tensors'][number] {
+function tensorAt(place: JsonPlace): Group['tensors'][number] {
   const name = place.at('name').text('the name of a tensor', undefined, 500);
   const shape = place
     .at('shape')

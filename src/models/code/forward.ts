@@ -1,5 +1,5 @@
 /** The body of a PyTorch module's `forward`: its layers and inner modules in order, in few readable lines. */
-import type { Module } from './modules.ts';
+import type { SourceModule } from './modules.ts';
 import { expressionOf, paddedInput } from './ops.ts';
 import { quoted, type SourceLayer, variable } from './source.ts';
 
@@ -18,7 +18,7 @@ interface Call {
 const DEEPEST = 3;
 const HEAVY = new Set(['conv', 'linear', 'concat']);
 
-export function forwardLines(layers: readonly SourceLayer[], module: Module): string[] {
+export function forwardLines(layers: readonly SourceLayer[], module: SourceModule): string[] {
   const calls = callsOf(layers, module, []).toSorted((a, b) => a.output - b.output);
   const [first] = module.layers;
   const given = (source: number) => Math.max(source, first - 1);
@@ -59,7 +59,7 @@ export function forwardLines(layers: readonly SourceLayer[], module: Module): st
 }
 
 /** @param path names, from the module that the body belongs to */
-function callsOf(layers: readonly SourceLayer[], module: Module, path: readonly string[]): Call[] {
+function callsOf(layers: readonly SourceLayer[], module: SourceModule, path: readonly string[]): Call[] {
   return [...module.children.values()].flatMap((child): Call[] => {
     const own = [...path, child.name];
     if (child.layer !== undefined) {

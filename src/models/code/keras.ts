@@ -1,6 +1,6 @@
 /** A model as a program for Keras 3: the functional API, with channels last. */
 import { paddingPair, type Padding } from '../../base/padding.ts';
-import { elements } from '../../base/shape.ts';
+import { elements, type Pair } from '../../base/shape.ts';
 import type { Model } from '../model.ts';
 import {
   argumentsOf,
@@ -15,7 +15,6 @@ import {
   sourceLayers,
   unsupported,
   variable,
-  type Pair,
   type SourceLayer,
 } from './source.ts';
 

@@ -5,11 +5,11 @@
 import { Failure } from '../../base/result.ts';
 import type { SourceLayer } from './source.ts';
 
-export interface Module {
+export interface SourceModule {
   /** The part after the last dot of its name; empty for the network. */
   name: string;
   /** In the list's order. */
-  children: Map<string, Module>;
+  children: Map<string, SourceModule>;
   /** The index of the layer of this name, if it has parameters: then it has no children. */
   layer?: number;
   /** All layers in it, in order. */
@@ -20,13 +20,13 @@ export interface Module {
 }
 
 /** @throws Failure('unsupported') if a layer with parameters has the name of a module */
-export function moduleTree(layers: readonly SourceLayer[]): Module {
+export function moduleTree(layers: readonly SourceLayer[]): SourceModule {
   const root = emptyModule('');
   layers.forEach(({ name }, i) => {
     let module = root;
     root.layers.push(i);
     for (const part of name.split('.')) {
-      const child: Module = module.children.get(part) ?? emptyModule(part);
+      const child: SourceModule = module.children.get(part) ?? emptyModule(part);
       module.children.set(part, child);
       child.layers.push(i);
       module = child;
@@ -38,7 +38,7 @@ export function moduleTree(layers: readonly SourceLayer[]): Module {
   return root;
 }
 
-const emptyModule = (name: string): Module => ({
+const emptyModule = (name: string): SourceModule => ({
   name,
   children: new Map(),
   layers: [],
@@ -46,7 +46,7 @@ const emptyModule = (name: string): Module => ({
   chain: false,
 });
 
-function settle(module: Module, all: readonly SourceLayer[]): void {
+function settle(module: SourceModule, all: readonly SourceLayer[]): void {
   const { layers, layer, children } = module;
   if (layer !== undefined && children.size > 0) {
     if (all[layer].keeps) {

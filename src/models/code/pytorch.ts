@@ -2,7 +2,7 @@
 import type { Model } from '../model.ts';
 import { Failure } from '../../base/result.ts';
 import { forwardLines, isAttribute } from './forward.ts';
-import { moduleTree, type Module } from './modules.ts';
+import { moduleTree, type SourceModule } from './modules.ts';
 import { MEAN_INSIDE, modulePartsOf, padsApart } from './ops.ts';
 import { className, heading, quoted, sourceLayers, type SourceLayer } from './source.ts';
 
@@ -58,7 +58,7 @@ export function pytorchModule(model: Model): PytorchModule {
   };
 }
 
-const keptIn = ({ layer, children }: Module, layers: readonly SourceLayer[]): string[] =>
+const keptIn = ({ layer, children }: SourceModule, layers: readonly SourceLayer[]): string[] =>
   layer === undefined
     ? [...children.values()].flatMap((child) => keptIn(child, layers))
     : layers[layer].keeps
@@ -137,7 +137,7 @@ class Writer {
   constructor(private readonly layers: readonly SourceLayer[]) {}
 
   /** A module with its own class. */
-  classOf(module: Module): ClassUse {
+  classOf(module: SourceModule): ClassUse {
     const fields = this.fieldsOf(module);
     const forward = forwardLines(this.layers, module);
     const key = JSON.stringify([fields.map(([name, one]) => [name, keyOf(one)]), forward]);
@@ -159,7 +159,7 @@ class Writer {
     return use;
   }
 
-  private fieldsOf(module: Module): [string, Expression][] {
+  private fieldsOf(module: SourceModule): [string, Expression][] {
     return [...module.children.values()].flatMap((child): [string, Expression][] => {
       const expression = this.expressionOf(child);
       return expression ? [[child.name, expression]] : [];
@@ -167,7 +167,7 @@ class Writer {
   }
 
   /** The expression that constructs a module; undefined for modules without state, which are computed in place. */
-  private expressionOf(module: Module): Expression | undefined {
+  private expressionOf(module: SourceModule): Expression | undefined {
     if (module.layer !== undefined) {
       const layer = this.layers[module.layer];
       return layer.keeps ? moduleOf(layer) : undefined;
@@ -187,7 +187,7 @@ class Writer {
   }
 
   /** Children with increasing numbers; missing numbers leave gaps. */
-  private sequentialOf(module: Module): Expression | undefined {
+  private sequentialOf(module: SourceModule): Expression | undefined {
     const children = [...module.children.values()];
     const numbers = children.map(({ name }) => (/^(0|[1-9]\d{0,2})$/.test(name) ? Number(name) : -1));
     const ordered = numbers.every((number, i) => number > (numbers[i - 1] ?? -1));

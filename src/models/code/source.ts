@@ -1,7 +1,7 @@
 /** Shared by the exporters of source code. */
 import { resolvePadding, type Padding, type PaddingSetting } from '../../base/padding.ts';
 import { Failure } from '../../base/result.ts';
-import type { Shape } from '../../base/shape.ts';
+import type { Shape, Pair } from '../../base/shape.ts';
 import { requireClasses, type Model } from '../model.ts';
 
 /** A layer of a valid model, with its inputs. */
@@ -29,8 +29,6 @@ export const sourceLayers = (model: Model): SourceLayer[] =>
     output: output.slice(1),
     keeps: parameters.length + buffers.length > 0,
   }));
-
-export type Pair = readonly [number, number];
 
 /** An attribute that is a pair, with PyTorch's default. */
 export const pairOf = ({ attributes }: SourceLayer, name: string, fallback: Pair): Pair =>

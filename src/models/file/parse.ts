@@ -10,7 +10,7 @@ import { WEIGHTS_INITS } from '../../engine/init.ts';
 import type { Layer } from '../../engine/network.ts';
 import { ops } from '../../engine/ops/registry.ts';
 import { requireClasses, type Model } from '../model.ts';
-import { Place } from './place.ts';
+import { JsonPlace } from './place.ts';
 
 /** Characters of a file. The largest registered model has 25,000. */
 export const MAX_TEXT = 2 ** 20;
@@ -35,12 +35,12 @@ const NAME = /[A-Za-z0-9_][A-Za-z0-9_.-]*/;
 export function parseModel(file: string, text: string): Model {
   if (text.length > MAX_TEXT)
     throw new Failure('bad-file', `${file}: expected at most ${MAX_TEXT} characters, found ${text.length}`);
-  const root = new Place(file, parseJson(text, rulesOf(file, text)));
+  const root = new JsonPlace(file, parseJson(text, rulesOf(file, text)));
   const members = root.members('a model', [
     ...(['name', 'title', 'description', 'family', 'input', 'classes', 'weightsInit', 'layers'] as const),
   ]);
   const name = readName(members.name);
-  const line = (place: Place, otherwise: string) => (place.isAbsent ? otherwise : place.text('a text'));
+  const line = (place: JsonPlace, otherwise: string) => (place.isAbsent ? otherwise : place.text('a text'));
   const model: Model = {
     name,
     title: line(members.title, name),
@@ -75,14 +75,14 @@ const rulesOf = (file: string, text: string) => ({
   },
 });
 
-function readName(place: Place): string {
+function readName(place: JsonPlace): string {
   const name = place.text('a name of letters, digits, dots, dashes and underscores', NAME, 100);
   // Names are used as keys of plain objects, so they must not be those that every object has.
   if (name in {}) throw place.bad(`the name "${name}" is reserved`, 'Choose another name.');
   return name;
 }
 
-function readInput(place: Place): [number, number, number] {
+function readInput(place: JsonPlace): [number, number, number] {
   if (place.isAbsent || !Array.isArray(place.value) || place.value.length !== 3)
     throw place.bad("expected the images' [channels, height, width]");
   const sizes = place.items('sizes', 3, 3).map((one) => one.whole(1, MAX_SIDE));
@@ -91,7 +91,7 @@ function readInput(place: Place): [number, number, number] {
   return sizes;
 }
 
-function readLayer(place: Place): Layer {
+function readLayer(place: JsonPlace): Layer {
   const { name, op, inputs, attributes } = place.members(
     'a layer',
     ['name', 'op', 'inputs', 'attributes'],
@@ -110,7 +110,7 @@ function readLayer(place: Place): Layer {
   };
 }
 
-function readAttributes(op: string, place: Place): Record<string, unknown> {
+function readAttributes(op: string, place: JsonPlace): Record<string, unknown> {
   const { attributes: specs = {} } = ops.get(op);
   const given = place
     .orEmpty()
@@ -126,7 +126,7 @@ function readAttributes(op: string, place: Place): Record<string, unknown> {
   );
 }
 
-function readAttribute(spec: AttributeSpec, place: Place): unknown {
+function readAttribute(spec: AttributeSpec, place: JsonPlace): unknown {
   switch (spec.kind) {
     case 'whole':
       return place.whole(spec.least, MAX_WHOLE);

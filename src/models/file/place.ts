@@ -6,7 +6,7 @@ import { Failure } from '../../base/result.ts';
 /** Much longer texts would fill the message. */
 const MAX_SHOWN = 60;
 
-export class Place {
+export class JsonPlace {
   /**
    * @param value undefined if absent
    * @param path "layers[3].name"; empty for the whole file
@@ -23,8 +23,8 @@ export class Place {
   }
 
   /** An empty object if the value is absent. */
-  orEmpty(): Place {
-    return this.isAbsent ? new Place(this.file, new Map(), this.path) : this;
+  orEmpty(): JsonPlace {
+    return this.isAbsent ? new JsonPlace(this.file, new Map(), this.path) : this;
   }
 
   /** A failure at this place. */
@@ -42,22 +42,22 @@ export class Place {
     what: string,
     known: readonly N[],
     unknown: (name: string) => string = (name) => `unknown key ${JSON.stringify(name)}`,
-  ): Record<N, Place> {
+  ): Record<N, JsonPlace> {
     const { value } = this;
     if (!(value instanceof Map)) throw this.expected(`an object, ${what}`);
     for (const name of value.keys()) {
       if (known.some((one) => one === name)) continue;
       throw this.at(name).bad(unknown(name), known.length > 0 ? `Known: ${known.join(', ')}.` : 'Remove it.');
     }
-    return Object.fromEntries(known.map((name) => [name, this.at(name)])) as Record<N, Place>;
+    return Object.fromEntries(known.map((name) => [name, this.at(name)])) as Record<N, JsonPlace>;
   }
 
-  items(what: string, least: number, most: number): Place[] {
+  items(what: string, least: number, most: number): JsonPlace[] {
     const { value } = this;
     if (!Array.isArray(value)) throw this.expected(`a list, ${what}`);
     if (value.length < least || value.length > most)
       throw this.bad(`expected ${least} to ${most} ${what}, found ${value.length}`);
-    return value.map((item, i) => new Place(this.file, item, `${this.path}[${i}]`));
+    return value.map((item, i) => new JsonPlace(this.file, item, `${this.path}[${i}]`));
   }
 
   text(what: string, pattern = /[^]*/, most = 1000): string {
@@ -131,10 +131,10 @@ export class Place {
   }
 
   /** An object's member; absent if the value has none. */
-  at(name: string): Place {
+  at(name: string): JsonPlace {
     const inside = this.value instanceof Map ? this.value.get(name) : undefined;
     const step = /^\w+$/.test(name) ? name : JSON.stringify(name).slice(0, MAX_SHOWN);
-    return new Place(this.file, inside, this.path === '' ? step : `${this.path}.${step}`);
+    return new JsonPlace(this.file, inside, this.path === '' ? step : `${this.path}.${step}`);
   }
 }
 

@@ -1,27 +1,27 @@
 /** Choosing a convolution algorithm from the layer's configuration, without trying any. */
-import type { Column, Study } from '../study.ts';
+import type { FigureColumn, Study } from '../study.ts';
 import { measure } from './measure.ts';
 import { READING_ROWS, RULE_ROWS, ruleKeys } from './problems.ts';
 
 /** Columns of several tables. */
-const NETWORK: Column = { name: 'network', title: 'Network', key: true };
-const PRECISION: Column = { name: 'precision', title: 'Precision', key: true };
-const FILTER: Column = { name: 'filter', title: 'Filter', key: true };
-const LIMITS: Column = { name: 'limits', title: 'Limits', key: true };
-const WINS: Column = { name: 'wins', title: 'Fastest here' };
-const BEST: Column = { name: 'best', title: 'Its time', unit: 'ms' };
-const RULINGS: readonly Column[] = [
+const NETWORK: FigureColumn = { name: 'network', title: 'Network', key: true };
+const PRECISION: FigureColumn = { name: 'precision', title: 'Precision', key: true };
+const FILTER: FigureColumn = { name: 'filter', title: 'Filter', key: true };
+const LIMITS: FigureColumn = { name: 'limits', title: 'Limits', key: true };
+const WINS: FigureColumn = { name: 'wins', title: 'Fastest here' };
+const BEST: FigureColumn = { name: 'best', title: 'Its time', unit: 'ms' };
+const RULINGS: readonly FigureColumn[] = [
   { name: 'images_rule', title: 'Rule, 32 as images', published: true },
   { name: 'images_loss', title: 'Loss as images', unit: 'loss' },
   { name: 'pixels_rule', title: 'Rule, 32 as pixels', published: true },
   { name: 'pixels_loss', title: 'Loss as pixels', unit: 'loss' },
 ];
-const LOSSES: readonly Column[] = [
+const LOSSES: readonly FigureColumn[] = [
   { name: 'images_loss', title: 'Rules lose, images', unit: 'loss' },
   { name: 'pixels_loss', title: 'Rules lose, pixels', unit: 'loss' },
 ];
-const PREDICTED: Column = { name: 'get', title: 'Predicted', wide: true };
-const GET_LOSS: Column = { name: 'get_loss', title: 'Prediction loses', unit: 'loss' };
+const PREDICTED: FigureColumn = { name: 'get', title: 'Predicted', wide: true };
+const GET_LOSS: FigureColumn = { name: 'get_loss', title: 'Prediction loses', unit: 'loss' };
 
 const study: Study = {
   name: 'choosing',

@@ -25,7 +25,7 @@ import {
   READINGS,
   rulingOf,
   Searches,
-  type Verdict,
+  type SearchVerdict,
 } from './search.ts';
 
 /** As published, and the variant for small images; those with few different convolutions first. */
@@ -44,7 +44,7 @@ const BATCH = 16;
 const PROCESSOR_BATCH = 2;
 
 /** A network, and which part of it is measured. */
-export interface Network {
+export interface StudyNetwork {
   title: string;
   model: Model;
   batch: number;
@@ -53,14 +53,14 @@ export interface Network {
 }
 
 /** A problem, with the layers of the network that have it. */
-interface Part {
+interface NetworkProblem {
   layers: string[];
   problem: ConvProblem;
   directions: readonly Direction[];
 }
 
-interface Judged extends Verdict {
-  part: Part;
+interface Judged extends SearchVerdict {
+  part: NetworkProblem;
 }
 
 /** The ways to choose whose steps are timed, by their names in figures. */
@@ -71,9 +71,9 @@ const SETTINGS = {
   predicted: 'auto',
 } as const satisfies Record<string, AlgorithmSetting>;
 
-type Way = keyof typeof SETTINGS | 'tuned';
+type SettingName = keyof typeof SETTINGS | 'tuned';
 
-export function networksFor({ device, small }: StudyContext): Network[] {
+export function networksFor({ device, small }: StudyContext): StudyNetwork[] {
   const slow = small || device.onProcessor;
   return NETWORKS.filter(({ title }) => !small || title === 'SqueezeNet').map(
     ({ title, published, small: name }) => ({
@@ -88,7 +88,7 @@ export function networksFor({ device, small }: StudyContext): Network[] {
 /** What an earlier run reported of a network in one precision; undefined if it did not get to the end of it. */
 export function finishedLines(
   known: readonly Line[],
-  { title }: Network,
+  { title }: StudyNetwork,
   number: NumberType,
 ): Line[] | undefined {
   const isOf = (line: Line) =>
@@ -101,7 +101,7 @@ export function finishedLines(
 }
 
 /** The training steps of a network, and its layers in float32. */
-export async function measureNetwork(context: StudyContext, wanted: Network): Promise<void> {
+export async function measureNetwork(context: StudyContext, wanted: StudyNetwork): Promise<void> {
   context.progress(0, 'training steps');
   const timed = await timeFitting(context, wanted);
   const network = { ...wanted, batch: timed?.batch ?? wanted.batch };
@@ -126,10 +126,10 @@ export async function measureNetwork(context: StudyContext, wanted: Network): Pr
  */
 export async function measureLayers(
   context: StudyContext,
-  network: Network,
+  network: StudyNetwork,
   number: NumberType,
   searches: Searches,
-): Promise<Part[]> {
+): Promise<NetworkProblem[]> {
   const parts = searchedParts(context, network, number);
   const judged: Judged[] = [];
   for (const [i, part] of parts.entries()) {
@@ -143,10 +143,14 @@ export async function measureLayers(
 }
 
 /** The problems of a network that make up most of its arithmetic, each once, in its order. */
-function searchedParts({ device, small }: StudyContext, network: Network, number: NumberType): Part[] {
+function searchedParts(
+  { device, small }: StudyContext,
+  network: StudyNetwork,
+  number: NumberType,
+): NetworkProblem[] {
   const { model, batch, most } = network;
   const input = [batch, ...model.input];
-  const parts = new Map<string, Part>();
+  const parts = new Map<string, NetworkProblem>();
   const layout = activationLayout(device, model.layers, input, number);
   for (const { layer, problem, directions } of convLayers(model.layers, input, layout)) {
     const key = problemKey(problem);
@@ -156,10 +160,10 @@ function searchedParts({ device, small }: StudyContext, network: Network, number
   }
   const all = [...parts.values()].slice(0, most);
   if (small) return all;
-  const work = ({ layers, problem }: Part) => layers.length * flops(problem);
+  const work = ({ layers, problem }: NetworkProblem) => layers.length * flops(problem);
   const total = all.reduce((sum, part) => sum + work(part), 0);
   let done = 0;
-  const chosen = new Set<Part>();
+  const chosen = new Set<NetworkProblem>();
   for (const part of all.toSorted((a, b) => work(b) - work(a))) {
     if (done >= SEARCHED * total) break;
     done += work(part);
@@ -171,17 +175,17 @@ function searchedParts({ device, small }: StudyContext, network: Network, number
 /** Steps at the largest batch that fits with every way to choose; undefined if none does. */
 async function timeFitting(
   context: StudyContext,
-  network: Network,
-): Promise<{ batch: number; times: Partial<Record<Way, Time>> } | undefined> {
+  network: StudyNetwork,
+): Promise<{ batch: number; times: Partial<Record<SettingName, Time>> } | undefined> {
   const { device } = context;
   for (let { batch } = network; batch >= 1; batch = Math.floor(batch / 2)) {
     const input = [batch, ...network.model.input];
     const lines: Line[] = [];
     const own = { ...context, report: (line: Line) => lines.push(line) };
-    const times: Partial<Record<Way, Time>> = {};
-    const made = new Map<string, Way>();
+    const times: Partial<Record<SettingName, Time>> = {};
+    const made = new Map<string, SettingName>();
     try {
-      for (const [way, algorithm] of Object.entries(SETTINGS) as [Way, AlgorithmSetting][]) {
+      for (const [way, algorithm] of Object.entries(SETTINGS) as [SettingName, AlgorithmSetting][]) {
         const choices = chooseAll(device, network.model.layers, input, { algorithm });
         const key = JSON.stringify(Object.entries(choices.layers).map(namesOf));
         const same = made.get(key);
@@ -207,8 +211,8 @@ const namesOf = ([layer, chosen]: [string, ConvChoices['layers'][string]]) => [
 /** Times a step and reports its profile. */
 async function timeStep(
   context: StudyContext,
-  network: Network,
-  way: Way,
+  network: StudyNetwork,
+  way: SettingName,
   choices: ConvChoices,
 ): Promise<Time> {
   requireGoOn(context);
@@ -229,8 +233,8 @@ async function timeStep(
 /** What wins, for the problems that are searched; the rest as predicted. */
 async function tune(
   context: StudyContext,
-  { model, batch }: Network,
-  parts: readonly Part[],
+  { model, batch }: StudyNetwork,
+  parts: readonly NetworkProblem[],
   searches: Searches,
 ): Promise<ConvChoices> {
   const choices = chooseAll(context.device, model.layers, [batch, ...model.input]);
@@ -247,7 +251,7 @@ async function tune(
 
 function reportLayer(
   { report }: StudyContext,
-  { title }: Network,
+  { title }: StudyNetwork,
   verdict: Judged,
   number: NumberType,
 ): void {
@@ -272,7 +276,7 @@ function reportLayer(
 /** Where no rule applies, the prediction counts for the rules too. */
 function reportTotal(
   { report, device }: StudyContext,
-  { title }: Network,
+  { title }: StudyNetwork,
   judged: readonly Judged[],
   number: NumberType,
 ): void {
@@ -301,12 +305,12 @@ function reportTotal(
   });
 }
 
-const imagesOf = ({ model: { input } }: Network): string => `${input[1]} × ${input[2]}`;
+const imagesOf = ({ model: { input } }: StudyNetwork): string => `${input[1]} × ${input[2]}`;
 
 function reportSteps(
   { report }: StudyContext,
-  network: Network,
-  times: Partial<Record<Way, Time>>,
+  network: StudyNetwork,
+  times: Partial<Record<SettingName, Time>>,
   searchMs: number,
 ): void {
   const { title, batch, model } = network;
@@ -314,8 +318,8 @@ function reportSteps(
   for (const [bar, time] of Object.entries(times)) {
     report({ figure: 'steps', case: title, bar, time, ratio: ratioTo(base, time) });
   }
-  const ms = (way: Way) => times[way]?.median ?? null;
-  const gain = (way: Way) => base.median / (times[way]?.median ?? NaN);
+  const ms = (way: SettingName) => times[way]?.median ?? null;
+  const gain = (way: SettingName) => base.median / (times[way]?.median ?? NaN);
   report({
     figure: 'networks',
     cells: {

@@ -20,7 +20,7 @@ import {
   rulingOf,
   Searches,
   type FamilyTimes,
-  type Verdict,
+  type SearchVerdict,
 } from './search.ts';
 
 /** A square problem of as many filters as channels, padded so that outputs are as large as inputs. */
@@ -124,7 +124,11 @@ export async function measureSquare(context: StudyContext, square: Square): Prom
 }
 
 /** Both readings' choices with the thresholds of runs, and what they lose. */
-export const rulingCells = (problem: Ruled, number: NumberType, verdict: Verdict): Record<string, Cell> =>
+export const rulingCells = (
+  problem: Ruled,
+  number: NumberType,
+  verdict: SearchVerdict,
+): Record<string, Cell> =>
   Object.fromEntries(
     READINGS.flatMap((reading) => {
       const { text, ms } = rulingOf(problem, number, verdict, reading);

@@ -9,7 +9,7 @@ import {
   type Ruled,
   type Thresholds,
 } from '../../engine/ops/conv/choice/rules.ts';
-import type { Choice, Found, Timed } from '../../engine/ops/conv/choice/types.ts';
+import type { Choice, ProblemTries, TimedTry } from '../../engine/ops/conv/choice/types.ts';
 import { problemKey, type ConvProblem, type Direction } from '../../engine/ops/conv/problem.ts';
 import { usualWorkspace } from '../../engine/ops/conv/run.ts';
 import type { NumberType } from '../../engine/plan.ts';
@@ -26,9 +26,9 @@ const FAMILY_NAMES = Object.keys(FAMILIES) as Family[];
 /** The time of what a run would take from each family; null if the family cannot do the problem, or failed. */
 export type FamilyTimes = Readonly<Record<Family, number | null>>;
 
-export interface Verdict {
+export interface SearchVerdict {
   get: Choice;
-  best: Timed | undefined;
+  best: TimedTry | undefined;
   /** Milliseconds; undefined if what is predicted was not measured. */
   getMs: number | undefined;
   families: FamilyTimes;
@@ -37,7 +37,7 @@ export interface Verdict {
 }
 
 export class Searches {
-  private readonly found = new Map<string, Found>();
+  private readonly found = new Map<string, ProblemTries>();
 
   constructor(private readonly context: StudyContext) {}
 
@@ -52,7 +52,7 @@ export class Searches {
     direction: Direction,
     number: NumberType,
     also: readonly Choice[] = [],
-  ): Promise<Found> {
+  ): Promise<ProblemTries> {
     const key = `${problemKey(problem)} ${direction} ${number}`;
     const known = this.found.get(key);
     if (known) return known;
@@ -69,7 +69,7 @@ export class Searches {
     return found;
   }
 
-  async verdict(problem: ConvProblem, number: NumberType): Promise<Verdict> {
+  async verdict(problem: ConvProblem, number: NumberType): Promise<SearchVerdict> {
     const { device } = this.context;
     const setting = { device, problem, number, workspace: usualWorkspace(device) };
     const firsts = FAMILY_NAMES.map((family) => firstOf(setting, 'fprop', FAMILIES[family]));
@@ -78,7 +78,7 @@ export class Searches {
     const predicted = get(device, problem, 'fprop', { number });
     const timed = (choice: Choice | undefined) =>
       tried.find(
-        (one): one is Timed =>
+        (one): one is TimedTry =>
           one.outcome === 'timed' && one.algorithm === choice?.algorithm && one.launch === choice.launch,
       );
     const times = FAMILY_NAMES.map((family, i) => [family, timed(firsts[i])?.median ?? null]);
@@ -108,7 +108,7 @@ export interface Ruling {
 export function rulingOf(
   problem: Ruled,
   number: NumberType,
-  { families, getMs }: Pick<Verdict, 'families' | 'getMs'>,
+  { families, getMs }: Pick<SearchVerdict, 'families' | 'getMs'>,
   reading: Reading,
   thresholds?: Thresholds,
 ): Ruling {

@@ -5,7 +5,7 @@ import { find } from '../../engine/ops/conv/choice/find.ts';
 import { openLaunch } from '../../engine/ops/conv/choice/open-launch.ts';
 import type { Direction } from '../../engine/ops/conv/problem.ts';
 import { DEFAULT_WORKSPACE, launchesOf, whyNot } from '../../engine/ops/conv/run.ts';
-import type { Cell, Column, StudyContext } from '../study.ts';
+import type { Cell, FigureColumn, StudyContext } from '../study.ts';
 import { requireGoOn, searching } from '../times.ts';
 import { caseProblem, timeManyCalls } from './cases.ts';
 import { passOf, VERSIONS } from './contestants.ts';
@@ -20,10 +20,14 @@ const WORKGROUPS = [PRINTED.fewBlocks, PRINTED.manyBlocks].map(({ value }) => Nu
 
 const columnOf = (threads: number) => `threads${threads}`;
 
-export const LAUNCH_COLUMNS: readonly Column[] = [
+export const LAUNCH_COLUMNS: readonly FigureColumn[] = [
   { name: 'kernel', title: 'Kernel', key: true },
   { name: 'workgroups', title: 'Workgroups', key: true },
-  ...THREADS.map((threads): Column => ({ name: columnOf(threads), title: `${threads} threads`, unit: 'ms' })),
+  ...THREADS.map((threads): FigureColumn => ({
+    name: columnOf(threads),
+    title: `${threads} threads`,
+    unit: 'ms',
+  })),
   { name: 'fastest', title: 'Fastest' },
 ];
 

@@ -12,7 +12,7 @@ import { requireGoOn } from '../times.ts';
 import { caseProblem, timeManyCalls } from './cases.ts';
 import { passOf, PASSES, VERSIONS, type Pass } from './contestants.ts';
 
-interface Part {
+interface TimedPart {
   name: string;
   ms: number;
   /** Only the report's kernels have it: here the kernel before or after it does the same while it reads. */
@@ -24,14 +24,14 @@ export async function measureParts(context: StudyContext): Promise<void> {
   const { device, small, report, progress } = context;
   const problem = caseProblem(16, small ? 4 : 16);
   const setting: ConvSetting = { device, problem, workspace: DEFAULT_WORKSPACE, number: 'f32' };
-  const own = new Map<Direction, Part[]>();
+  const own = new Map<Direction, TimedPart[]>();
   for (const direction of DIRECTIONS) {
     requireGoOn(context);
     progress(0.8, `Parts, ${direction}`);
     own.set(direction, await ownParts(context, setting, direction));
   }
   const separate = await separateParts(context, setting);
-  const parts: Record<Pass, Part[]> = {
+  const parts: Record<Pass, TimedPart[]> = {
     forward: [separate.x, separate.padding, ...(own.get('fprop') ?? []), separate.y],
     backward: [
       separate.dy,
@@ -42,7 +42,7 @@ export async function measureParts(context: StudyContext): Promise<void> {
     ],
   };
   for (const pass of PASSES) {
-    const sum = (some: readonly Part[]) => some.reduce((all, { ms }) => all + ms, 0);
+    const sum = (some: readonly TimedPart[]) => some.reduce((all, { ms }) => all + ms, 0);
     const here = sum(parts[pass].filter((part) => !part.separate));
     const all = sum(parts[pass]);
     for (const { name, ms, separate: isSeparate } of parts[pass]) {
@@ -52,7 +52,11 @@ export async function measureParts(context: StudyContext): Promise<void> {
   }
 }
 
-async function ownParts(context: StudyContext, setting: ConvSetting, direction: Direction): Promise<Part[]> {
+async function ownParts(
+  context: StudyContext,
+  setting: ConvSetting,
+  direction: Direction,
+): Promise<TimedPart[]> {
   const wanted = VERSIONS[1].launches?.[direction];
   const launch = launchesOf(im2colGemm, setting, direction).find(({ name }) => wanted?.test(name));
   if (!launch) return [];
@@ -108,7 +112,7 @@ async function separateParts(context: StudyContext, setting: ConvSetting) {
     const times = await timeDispatches(context, plan);
     return Object.fromEntries(
       Object.entries(NAMES).map(([part, name], i) => [part, { name, ms: times[i].ms, separate: true }]),
-    ) as Record<keyof typeof NAMES, Part>;
+    ) as Record<keyof typeof NAMES, TimedPart>;
   } finally {
     plan.destroy();
   }

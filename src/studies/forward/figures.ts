@@ -13,13 +13,13 @@ import {
   START,
   sumOf,
   TILE,
-  type Part,
+  type ReportPart,
 } from './published.ts';
 import { PROGRAMS } from './sets.ts';
 import { PLAIN, STEPS, TOTAL } from './steps.ts';
 
 /** The report's layers and both together, with the study's names. */
-const CASES: readonly (readonly [name: string, part: Part])[] = [
+const CASES: readonly (readonly [name: string, part: ReportPart])[] = [
   [TOTAL, 'both layers'],
   ...CONVOLUTIONS.map(({ title, part }) => [title, part] as const),
 ];

@@ -2,18 +2,18 @@
 import { convLayers } from '../../engine/ops/conv/choice/layers.ts';
 import type { ConvProblem } from '../../engine/ops/conv/problem.ts';
 import model from '../../models/ece408_48.ts';
-import type { Part } from './published.ts';
+import type { ReportPart } from './published.ts';
 
 export const MODEL = model;
 
 /** Its convolutions. */
-export interface Convolution {
+export interface PublishedConvolution {
   /** Its name in the network. */
   layer: 'conv1' | 'conv2';
   /** "conv1: c1 48x48 k6 5x5" */
   title: string;
   /** Its name in the report. */
-  part: Part;
+  part: ReportPart;
 }
 
 /** The sizes of a layer, whatever the number of images. */
@@ -24,7 +24,7 @@ export const problemsFor = (N: number): ConvProblem[] =>
   convLayers(MODEL.layers, [N, ...MODEL.input]).map(({ problem }) => problem);
 
 const [first, second] = problemsFor(1);
-export const CONVOLUTIONS: readonly Convolution[] = [
+export const CONVOLUTIONS: readonly PublishedConvolution[] = [
   { layer: 'conv1', title: `conv1: ${sizesOf(first)}`, part: 'layer 1' },
   { layer: 'conv2', title: `conv2: ${sizesOf(second)}`, part: 'layer 2' },
 ];

@@ -6,7 +6,7 @@ const entry = (what: string, value: string, unit: string): Published => ({ what,
 
 /** The parts of a time that the report states, in its order. */
 export const PARTS = ['layer 1', 'layer 2', 'both layers', 'whole program'] as const;
-export type Part = (typeof PARTS)[number];
+export type ReportPart = (typeof PARTS)[number];
 
 /** What the report times, by its own names. */
 export const LOOPS = 'loops on the CPU';
@@ -26,7 +26,7 @@ const times = (
     value === undefined ? [] : entry(nameOf(images, how, PARTS[i]), value, unit),
   );
 
-const nameOf = (images: string, how: string, part: Part) => `${images} images, ${how}: ${part}`;
+const nameOf = (images: string, how: string, part: ReportPart) => `${images} images, ${how}: ${part}`;
 
 /** The kernels or calls that take most of the time, with their sum. */
 const shares = (
@@ -126,11 +126,11 @@ export function shown(what: string): string | null {
 }
 
 /** A time as the report prints it: "9.143 ms"; null if it does not. @param images "10,000" */
-export const shownTime = (how: string, part: Part, images = '10,000'): string | null =>
+export const shownTime = (how: string, part: ReportPart, images = '10,000'): string | null =>
   shown(nameOf(images, how, part));
 
 /** Times the plain kernel's time for the same; null if it is not printed. */
-export function ratioOf(how: string, part: Part): number | null {
+export function ratioOf(how: string, part: ReportPart): number | null {
   const [own, plain] = [how, PLAIN].map((one) => entries.get(nameOf('10,000', one, part)));
   return own && plain ? milliseconds(own) / milliseconds(plain) : null;
 }

@@ -14,7 +14,7 @@ import type { Cell, StudyContext } from '../study.ts';
 import { requireGoOn } from '../times.ts';
 import { countsFor, MODEL } from './network.ts';
 import { COPIES } from './published.ts';
-import { launchesOfStep, PLAIN, type Layer } from './steps.ts';
+import { launchesOfStep, PLAIN, type ConvolutionSteps } from './steps.ts';
 
 /** Images in a forward pass. */
 const BATCH = 1000;
@@ -43,7 +43,7 @@ export const PROGRAMS = { plain: 'plain kernel', last: 'last kernels' } as const
 /** @param cpu the CPU engine, unless it is the context's device */
 export async function measureSets(
   context: StudyContext,
-  layers: readonly Layer[],
+  layers: readonly ConvolutionSteps[],
   cpu: Device | undefined,
 ): Promise<void> {
   const { small, device, progress } = context;

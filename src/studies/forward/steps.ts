@@ -5,14 +5,14 @@ import { ladder, TUNED, WHOLE } from '../../engine/ops/conv/algorithms/direct/la
 import { NAMES } from '../../engine/ops/conv/algorithms/direct/names.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
 import type { Pin } from '../../engine/ops/conv/choice/layers.ts';
-import type { Found, Timed } from '../../engine/ops/conv/choice/types.ts';
+import type { ProblemTries, TimedTry } from '../../engine/ops/conv/choice/types.ts';
 import { timeLoops } from '../../engine/ops/conv/loops.ts';
 import { convProblem, inputShape, outputShape, type ConvProblem } from '../../engine/ops/conv/problem.ts';
 import { barePlan, DEFAULT_WORKSPACE, launchesOf } from '../../engine/ops/conv/run.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { BarLine, Cell, StudyContext, Time } from '../study.ts';
 import { fastestOf, ratioTo, requireGoOn, searching, scaled, sumOf, timeOf, timeOfTried } from '../times.ts';
-import { CONVOLUTIONS, countsFor, problemsFor, type Convolution } from './network.ts';
+import { CONVOLUTIONS, countsFor, problemsFor, type PublishedConvolution } from './network.ts';
 import { CONSTANT, LOOPS, PLAIN as REPORTED_PLAIN, TILE, WHOLE as REPORTED_WHOLE } from './published.ts';
 
 const ENGINE = 'fastest on the CPU engine';
@@ -64,7 +64,7 @@ interface Tile {
 }
 
 /** The steps of a convolution, lowest first. */
-export interface Layer extends Convolution {
+export interface ConvolutionSteps extends PublishedConvolution {
   problem: ConvProblem;
   steps: Steps;
   tiles: Tile[];
@@ -82,11 +82,14 @@ function imagesFor({ device, small }: StudyContext): number {
 }
 
 /** @param cpu the CPU engine, unless it is the context's device */
-export async function measureSteps(context: StudyContext, cpu: Device | undefined): Promise<Layer[]> {
+export async function measureSteps(
+  context: StudyContext,
+  cpu: Device | undefined,
+): Promise<ConvolutionSteps[]> {
   const { progress } = context;
   const N = imagesFor(context);
   const problems = problemsFor(N);
-  const layers: Layer[] = [];
+  const layers: ConvolutionSteps[] = [];
   for (const [i, convolution] of CONVOLUTIONS.entries()) {
     requireGoOn(context);
     progress(0.2 + 0.2 * i, `Steps of ${convolution.layer}`);
@@ -103,10 +106,10 @@ export async function measureSteps(context: StudyContext, cpu: Device | undefine
 
 async function measureLayer(
   { device, small, signal }: StudyContext,
-  convolution: Convolution,
+  convolution: PublishedConvolution,
   problem: ConvProblem,
   cpu: Device | undefined,
-): Promise<Layer> {
+): Promise<ConvolutionSteps> {
   const steps: Steps = new Map();
   const tiles: Tile[] = [];
   const options = searching({ small, signal });
@@ -129,7 +132,7 @@ async function measureLayer(
     });
     const best = stepOf(found);
     if (best) steps.set(rung.step, best);
-    for (const one of found.tried.filter((tried): tried is Timed => tried.outcome === 'timed')) {
+    for (const one of found.tried.filter((tried): tried is TimedTry => tried.outcome === 'timed')) {
       const launch = launches.find(({ name }) => name === one.launch);
       const kernels = launch ? barePlan(setting, 'fprop', launch).kernels : [];
       const { TILE_H, TILE_W, STAGED } = kernels.at(-1)?.constants ?? {};
@@ -155,7 +158,7 @@ async function measureLayer(
 /** The loops for every number of images, and as the first step. */
 async function measureLoops(
   { device, small, signal, report, progress }: StudyContext,
-  layers: readonly Layer[],
+  layers: readonly ConvolutionSteps[],
   N: number,
   cpu: Device | undefined,
 ): Promise<void> {
@@ -184,7 +187,7 @@ function forAll({ N }: ConvProblem, measured: ConvProblem, { time, detail }: Ste
   return { time: scaled(time, N / measured.N), detail: `${detail}; ${how}` };
 }
 
-const stepOf = (found: Found): Step | undefined => {
+const stepOf = (found: ProblemTries): Step | undefined => {
   const best = fastestOf(found);
   return (
     best && {
@@ -196,7 +199,7 @@ const stepOf = (found: Found): Step | undefined => {
 };
 
 /** The steps that both layers have. */
-function totalOf(layers: readonly Layer[]): Steps {
+function totalOf(layers: readonly ConvolutionSteps[]): Steps {
   const total: Steps = new Map();
   for (const { name } of STEPS) {
     const found = layers.flatMap(({ steps }) => steps.get(name) ?? []);
@@ -222,7 +225,12 @@ function reportSteps({ report }: StudyContext, name: string, steps: Steps, N: nu
 }
 
 /** The same as a table, a column a layer. */
-function reportTable({ report }: StudyContext, layers: readonly Layer[], total: Steps, N: number): void {
+function reportTable(
+  { report }: StudyContext,
+  layers: readonly ConvolutionSteps[],
+  total: Steps,
+  N: number,
+): void {
   const base = total.get(PLAIN)?.time.median;
   for (const [step, { time }] of total) {
     const own = layers.map(({ layer, steps }): [string, Cell] => [
@@ -243,7 +251,7 @@ function reportTable({ report }: StudyContext, layers: readonly Layer[], total: 
 }
 
 /** Every tile, and what one channel at a time costs a layer. */
-function reportTiles({ report }: StudyContext, layers: readonly Layer[]): void {
+function reportTiles({ report }: StudyContext, layers: readonly ConvolutionSteps[]): void {
   for (const { title, problem, steps, tiles } of layers) {
     const { C, P, Q } = problem;
     const busy = ([height, width]: Tile['size']) =>
@@ -285,7 +293,7 @@ function reportTiles({ report }: StudyContext, layers: readonly Layer[]): void {
 }
 
 /** Each layer's fastest launch of a step. */
-export const launchesOfStep = (layers: readonly Layer[], step: string): Pin[] =>
+export const launchesOfStep = (layers: readonly ConvolutionSteps[], step: string): Pin[] =>
   layers.flatMap(({ layer, steps }) => {
     const launch = steps.get(step)?.launch;
     return launch === undefined ? [] : [{ layer, direction: 'fprop', algorithm: DIRECT, launch }];

@@ -2,10 +2,10 @@
 import type { Backend } from '../../../peers/contender.ts';
 
 /** What a backend computes on. */
-export type Place = 'GPU' | 'CPU';
+export type Processor = 'GPU' | 'CPU';
 
 /** What is timed. */
-export type Kind = 'inference' | 'training';
+export type TimedKind = 'inference' | 'training';
 
 interface Contestant {
   framework: string;
@@ -17,11 +17,11 @@ interface Contestant {
   /** The level that libraries are compared at. */
   usual?: true;
   /** Why it is not timed at something. */
-  lacks?(backend: Backend): Partial<Record<Kind, string>>;
+  lacks?(backend: Backend): Partial<Record<TimedKind, string>>;
 }
 
 /** TensorFlow.js's WebAssembly backend has no such operations. */
-const withoutGradients = (backend: Backend): Partial<Record<Kind, string>> =>
+const withoutGradients = (backend: Backend): Partial<Record<TimedKind, string>> =>
   backend === 'wasm' ? { training: 'no gradients of convolutions on WASM' } : {};
 
 /** By their files, peers/contenders/<file>.ts; a framework's levels from the lowest to the highest. */
@@ -77,16 +77,16 @@ export interface Entrant {
   /** The contender's file. */
   file: string;
   backend: Backend;
-  place: Place;
+  place: Processor;
   /** Its name where libraries are compared; undefined for their other levels. */
   bar: string | undefined;
-  lacks: Partial<Record<Kind, string>>;
+  lacks: Partial<Record<TimedKind, string>>;
 }
 
 /** The bar whose time is 1: wgrad's own on the same kind of device. */
 export const BASE = 'wgrad';
 
-const PLACES: Readonly<Record<Backend, Place>> = { webgpu: 'GPU', webgl: 'GPU', wasm: 'CPU', cpu: 'CPU' };
+const PLACES: Readonly<Record<Backend, Processor>> = { webgpu: 'GPU', webgl: 'GPU', wasm: 'CPU', cpu: 'CPU' };
 
 function titleOf(framework: string, backend: Backend): string {
   if (backend === 'cpu') return framework === 'wgrad' ? 'CPU engine' : 'JavaScript';

@@ -1,6 +1,6 @@
 /** What the course project found, and whether what was measured here agrees. */
 import type { Time } from '../study.ts';
-import type { Entrant, Kind } from './entrants.ts';
+import type { Entrant, TimedKind } from './entrants.ts';
 
 /** A level of a framework on one backend. */
 export interface Level {
@@ -8,11 +8,11 @@ export interface Level {
   /** Of code. */
   lines: number;
   /** Those that were measured. */
-  times: Readonly<Record<Kind, Time | undefined>>;
+  times: Readonly<Record<TimedKind, Time | undefined>>;
 }
 
 /** Whether a finding holds for a stack: "yes (1 : 0.84 : 1.3)". */
-export interface Finding {
+export interface StackFinding {
   finding: string;
   stack: string;
   image?: string;
@@ -36,11 +36,11 @@ const GPU_AHEAD = 'The GPU is ahead of the CPU at every level';
 const MORE_LINES = 'The lower the level, the more lines of code';
 
 /** @param levels of one framework, on each backend from the lowest to the highest */
-export function findingsOf(framework: string, levels: readonly Level[]): Finding[] {
-  const found: Finding[] = [];
+export function findingsOf(framework: string, levels: readonly Level[]): StackFinding[] {
+  const found: StackFinding[] = [];
   for (const [finding, judge] of Object.entries(ORDERS)) {
     for (const own of groupsBy(levels, ({ entrant }) => entrant.title)) {
-      const answer = (kind: Kind) => {
+      const answer = (kind: TimedKind) => {
         const able = own.filter(({ entrant }) => entrant.lacks[kind] === undefined);
         const times = able.flatMap(({ times: of }) => of[kind] ?? []);
         if (times.length < able.length || times.length < 2) return NOT_MEASURED;
@@ -55,7 +55,7 @@ export function findingsOf(framework: string, levels: readonly Level[]): Finding
     }
   }
   const byName = groupsBy(levels, ({ entrant }) => entrant.level);
-  const ahead = (kind: Kind) => {
+  const ahead = (kind: TimedKind) => {
     const able = byName.filter((level) => level.some(({ entrant }) => entrant.lacks[kind] === undefined));
     const pairs = able.flatMap((level) => {
       const [gpu, cpu] = [fastest(level, 'GPU', kind), fastest(level, 'CPU', kind)];
@@ -79,7 +79,7 @@ export function findingsOf(framework: string, levels: readonly Level[]): Finding
 const groupsBy = (levels: readonly Level[], nameOf: (level: Level) => string): Level[][] =>
   [...new Set(levels.map(nameOf))].map((name) => levels.filter((level) => nameOf(level) === name));
 
-const fastest = (levels: readonly Level[], place: Entrant['place'], kind: Kind): Time | undefined =>
+const fastest = (levels: readonly Level[], place: Entrant['place'], kind: TimedKind): Time | undefined =>
   levels
     .flatMap(({ entrant, times }) => (entrant.place === place ? (times[kind] ?? []) : []))
     .sort((a, b) => a.median - b.median)[0];

@@ -2,7 +2,7 @@
 import { linesOfCode, sourceOf, versionOf } from '../../../peers/sources.ts';
 import type { RowLine, Study, StudyContext, Time } from '../study.ts';
 import { ratioTo, requireGoOn, timeOf } from '../times.ts';
-import { BASE, ENTRANTS, nameOf, STACKS, type Kind } from './entrants.ts';
+import { BASE, ENTRANTS, nameOf, STACKS, type TimedKind } from './entrants.ts';
 import { findingsOf } from './findings.ts';
 import { contenderSources } from './sources.ts';
 import { race, type Outcome, type Sizes } from './race.ts';
@@ -218,7 +218,7 @@ function reportLibraries(context: StudyContext, outcomes: readonly Outcome[], { 
 const timeOfFirst = ({ readyMs, firstMs }: Outcome): Time | undefined =>
   readyMs === undefined || firstMs === undefined ? undefined : timeOf([readyMs + firstMs], 1, 'wall');
 
-function timeAt(outcome: Outcome, kind: Kind): Time | undefined {
+function timeAt(outcome: Outcome, kind: TimedKind): Time | undefined {
   const found = outcome[kind];
   return found && found.samples.length > 0 ? timeOf(found.samples, found.calls, 'wall') : undefined;
 }

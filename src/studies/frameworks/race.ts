@@ -1,12 +1,12 @@
 /** The race: entrants are opened and judged one after the other, then timed in turns. */
 import { Failure } from '../../base/result.ts';
 import type { SampleSet } from '../../engine/samples.ts';
-import type { Task } from '../../../peers/contender.ts';
+import type { ContenderTask } from '../../../peers/contender.ts';
 import { openRemote, whyAbsent, type Remote } from '../../../peers/remote.ts';
 import { versionOf } from '../../../peers/sources.ts';
 import type { StudyContext } from '../study.ts';
 import { requireGoOn } from '../times.ts';
-import { ENTRANTS, nameOf, type Entrant, type Kind } from './entrants.ts';
+import { ENTRANTS, nameOf, type Entrant, type TimedKind } from './entrants.ts';
 import { expectedOf, heldOut, imageOf, makeTask, type Expected } from './task.ts';
 
 /** How far probabilities and losses may be from float64's. */
@@ -65,7 +65,7 @@ const KINDS = ['inference', 'training'] as const;
 interface Runner {
   outcome: Outcome;
   remote: Remote;
-  kinds: readonly Kind[];
+  kinds: readonly TimedKind[];
 }
 
 type Context = Pick<StudyContext, 'signal' | 'progress' | 'onlyCpu'>;
@@ -163,7 +163,11 @@ async function orFailure({ outcome, remote }: Runner, work: () => Promise<void>)
 }
 
 /** @throws Error if it fails, or if its answers are wrong */
-async function openAndJudge({ outcome, remote }: Runner, task: Task, expected: Expected): Promise<void> {
+async function openAndJudge(
+  { outcome, remote }: Runner,
+  task: ContenderTask,
+  expected: Expected,
+): Promise<void> {
   const { file, backend, lacks } = outcome.entrant;
   const { ms, device } = await remote.call('open', OPEN_LIMIT, file, backend, task);
   outcome.readyMs = ms;
@@ -208,7 +212,12 @@ function largestDifference(found: readonly number[], expected: ArrayLike<number>
 }
 
 /** The calls that fill a round. What is computed to find out warms up. */
-async function callsOf(runner: Runner, kind: Kind, expected: Expected, { roundMs }: Sizes): Promise<number> {
+async function callsOf(
+  runner: Runner,
+  kind: TimedKind,
+  expected: Expected,
+  { roundMs }: Sizes,
+): Promise<number> {
   for (let calls = 1; ;) {
     const ms = await timed(runner, kind, expected, calls);
     const wanted = Math.max(1, Math.round((calls * roundMs) / Math.max(ms, 0.01)));
@@ -218,7 +227,12 @@ async function callsOf(runner: Runner, kind: Kind, expected: Expected, { roundMs
 }
 
 /** Milliseconds of some calls. */
-async function timed({ remote }: Runner, kind: Kind, { answers }: Expected, calls: number): Promise<number> {
+async function timed(
+  { remote }: Runner,
+  kind: TimedKind,
+  { answers }: Expected,
+  calls: number,
+): Promise<number> {
   const { ms } = await (kind === 'inference'
     ? remote.call('infer', CALL_LIMIT, answers[0].image, calls)
     : remote.call('train', CALL_LIMIT, calls));

@@ -7,7 +7,7 @@ import type { SampleSet } from '../../engine/samples.ts';
 import type { StateDict } from '../../engine/parameters.ts';
 import { referenceLogits, referenceStep } from '../../engine/reference/network.ts';
 import lenet5 from '../../models/lenet5.ts';
-import type { Task } from '../../../peers/contender.ts';
+import type { ContenderTask } from '../../../peers/contender.ts';
 
 const SEED = 1;
 const SIDE = 28;
@@ -29,7 +29,7 @@ export interface Expected {
 }
 
 /** Every run has the same numbers. */
-export function makeTask(batchSize: number): Task {
+export function makeTask(batchSize: number): ContenderTask {
   const { entries } = layoutParameters(inferShapes(lenet5.layers, [1, ...lenet5.input]));
   const weights = entries.map((entry): [string, { shape: readonly number[]; data: Float32Array }] => {
     const name = entry.name.slice(entry.layer.length + 1);
@@ -61,7 +61,7 @@ function squares(count: number, stream: string): SampleSet {
 export const imageOf = ({ images }: SampleSet, i: number): Uint8Array =>
   images.slice(i * PIXELS, (i + 1) * PIXELS);
 
-export function expectedOf({ weights, train, batchSize, learningRate }: Task): Expected {
+export function expectedOf({ weights, train, batchSize, learningRate }: ContenderTask): Expected {
   const values = new Map([...weights].map(([name, { data }]) => [name, Float64Array.from(data)]));
   const lookup = (name: string) => values.get(name) ?? [];
   const pixels = (bytes: Uint8Array) => Float64Array.from(bytes, (byte) => byte / 255);

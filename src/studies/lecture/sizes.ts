@@ -6,7 +6,7 @@ import type { Cell, StudyContext } from '../study.ts';
 import { requireGoOn } from '../times.ts';
 import { PRINTED } from './published.ts';
 
-interface Case {
+interface LectureCase {
   size: number;
   filter: number;
   stride: number;
@@ -15,7 +15,7 @@ interface Case {
   padding: number;
 }
 
-const exercise = (stride: string): Case => ({
+const exercise = (stride: string): LectureCase => ({
   size: Number(PRINTED.size.value),
   filter: Number(PRINTED.filter.value),
   stride: Number(stride),
@@ -27,7 +27,7 @@ const exercise = (stride: string): Case => ({
 const EXERCISES = [exercise(PRINTED.stride.value), exercise(PRINTED.otherStride.value)];
 
 /** These, images of well-known layers, and some where an odd number of zeros is needed. */
-const CASES: readonly Case[] = [
+const CASES: readonly LectureCase[] = [
   ...EXERCISES,
   { size: 28, filter: 3, stride: 1, dilation: 1, padding: 1 },
   { size: 28, filter: 3, stride: 1, dilation: 2, padding: 2 },
@@ -38,7 +38,7 @@ const CASES: readonly Case[] = [
   { size: 224, filter: 7, stride: 2, dilation: 1, padding: 3 },
 ];
 
-function problemOf({ size, filter, stride, dilation }: Case, padding: PaddingSetting): ConvProblem {
+function problemOf({ size, filter, stride, dilation }: LectureCase, padding: PaddingSetting): ConvProblem {
   return convProblem({
     N: 1,
     C: 1,
@@ -53,10 +53,11 @@ function problemOf({ size, filter, stride, dilation }: Case, padding: PaddingSet
   });
 }
 
-const explicit = ({ padding }: Case): PaddingSetting => [padding, padding];
+const explicit = ({ padding }: LectureCase): PaddingSetting => [padding, padding];
 
 /** Steps that the filter takes, whole or not. */
-const steps = ({ size, filter, stride, padding }: Case): number => (size + 2 * padding - filter) / stride;
+const steps = ({ size, filter, stride, padding }: LectureCase): number =>
+  (size + 2 * padding - filter) / stride;
 
 /** The exercises, answered by the usual formula and by the one that the lecture gives for TensorFlow. */
 export const exerciseRows = (): Record<string, Cell>[] =>

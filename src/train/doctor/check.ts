@@ -11,7 +11,7 @@ export interface Mark {
 }
 
 /** The numbers behind a finding, as a small picture. */
-export type Chart =
+export type FindingChart =
   /** Values over steps, from the first on. They should end below the goal, if there is one. */
   | { kind: 'lines'; series: { name: string; values: readonly number[] }[]; goal?: Mark }
   /** Numbers of the same kind side by side. */
@@ -26,7 +26,7 @@ export type Chart =
     };
 
 /** Settings that would remove what was found. */
-export interface Fix {
+export interface CheckFix {
   /** The text of its button: "Set learning rate to 0.003". */
   title: string;
   settings: Partial<Pick<RunSettings, 'lr'>>;
@@ -39,8 +39,8 @@ export interface Diagnosis {
   /** What to do about it, where it is not good. */
   advice?: string;
   /** The same as a change of settings, where it is one. */
-  fix?: Fix;
-  chart?: Chart;
+  fix?: CheckFix;
+  chart?: FindingChart;
   /** The numbers behind it, by name. */
   numbers: Readonly<Record<string, number>>;
 }
@@ -58,7 +58,7 @@ export interface Check {
   examine(patient: Patient): Promise<Diagnosis> | Diagnosis;
 }
 
-export interface Finding extends Diagnosis {
+export interface CheckResult extends Diagnosis {
   check: string;
   title: string;
   about: string;

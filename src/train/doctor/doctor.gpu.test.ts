@@ -7,7 +7,7 @@ import { inferShapes, layoutParameters } from '../../engine/network.ts';
 import { flatten, type StateDict } from '../../engine/parameters.ts';
 import type { Device } from '../../gpu/device.ts';
 import { dataset, residual, testSupply, tiny } from '../testing/tiny-run.ts';
-import type { Finding } from './check.ts';
+import type { CheckResult } from './check.ts';
 import { examine } from './examine.ts';
 import type { PatientConfig } from './patient.ts';
 import { checks, checksInOrder } from './registry.ts';
@@ -19,7 +19,7 @@ afterAll(async () => (await device()).destroy());
 
 const healthy = (): PatientConfig => ({ ...tiny({ lr: 0.003 }), dataset });
 
-async function findingOf(name: string, change: Partial<PatientConfig>): Promise<Finding> {
+async function findingOf(name: string, change: Partial<PatientConfig>): Promise<CheckResult> {
   const [finding] = await examine(
     await device(),
     { ...healthy(), ...change },

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/result.ts';
 import type { Device } from '../../gpu/device.ts';
-import type { Check, Diagnosis, Finding } from './check.ts';
+import type { Check, Diagnosis, CheckResult } from './check.ts';
 import { Patient, type PatientConfig } from './patient.ts';
 import { checksInOrder } from './registry.ts';
 
@@ -9,7 +9,7 @@ export interface ExamineOptions {
   checks?: readonly Check[];
   /** Called before each. */
   onCheck?(check: Check): void;
-  onFinding?(finding: Finding): void;
+  onFinding?(finding: CheckResult): void;
   /** Called now and then; returning false stops the checks. */
   shouldContinue?(): boolean;
 }
@@ -22,9 +22,9 @@ export async function examine(
   device: Device,
   config: PatientConfig,
   { checks = checksInOrder(), onCheck, onFinding, shouldContinue = () => true }: ExamineOptions = {},
-): Promise<Finding[]> {
+): Promise<CheckResult[]> {
   const patient = new Patient(device, config, shouldContinue);
-  const findings: Finding[] = [];
+  const findings: CheckResult[] = [];
   for (const check of checks) {
     patient.requireTime();
     onCheck?.(check);

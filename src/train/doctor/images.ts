@@ -11,7 +11,7 @@ function hashOf(bytes: Uint8Array): number {
 }
 
 /** Finds images that occurred before, byte by byte. */
-export class SeenImages {
+export class ImageIndex {
   private readonly first = new Map<number, Uint8Array>();
 
   get count(): number {

@@ -97,7 +97,7 @@ export function testSupply(): { supply: DeviceSupply; devices: Device[] } {
   return { supply, devices };
 }
 
-export interface Recording {
+export interface RunRecording {
   states: {
     state: RunState;
     step: number;
@@ -133,8 +133,8 @@ export function recorded(
   supply: DeviceSupply,
   onSteps: (lastStep: number, run: TrainingRun) => void = () => undefined,
   more: Pick<RunListener, 'checkpoint' | 'stopReason' | 'fit' | 'speed' | 'adjusted'> = {},
-): { run: TrainingRun; record: Recording } {
-  const record: Recording = {
+): { run: TrainingRun; record: RunRecording } {
+  const record: RunRecording = {
     states: [],
     losses: [],
     rows: [],

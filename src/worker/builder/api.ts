@@ -23,7 +23,7 @@ export interface ModelFile extends Omit<Model, 'layers' | 'weightsInit'> {
 export type ModelChoice = string | ModelFile;
 
 /** One attribute of a layer. New layers get `initial`; without one, the default applies. */
-export type AttributeKind = {
+export type LayerAttribute = {
   name: string;
   /** For display: "Filters". */
   title: string;
@@ -67,7 +67,7 @@ export interface LayerKind {
   stem: string;
   /** It has several inputs. */
   joins: boolean;
-  attributes: readonly AttributeKind[];
+  attributes: readonly LayerAttribute[];
 }
 
 export interface BuildCatalogue {
@@ -91,7 +91,7 @@ export interface LayerDescription {
 }
 
 /** A change that removes an error. */
-export interface Fix {
+export interface ModelFix {
   /** "Insert a flatten layer" */
   title: string;
   /** The model's layers with the change. */
@@ -109,7 +109,7 @@ export interface ModelError {
   incomplete: boolean;
   message: string;
   advice?: string;
-  fixes: Fix[];
+  fixes: ModelFix[];
 }
 
 export interface ModelDescription {

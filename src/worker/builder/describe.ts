@@ -8,7 +8,7 @@ import { problemOf, type ConvAttributes } from '../../engine/ops/conv/index.ts';
 import { flops } from '../../engine/ops/conv/problem.ts';
 import type { Op } from '../../engine/op.ts';
 import { ops } from '../../engine/ops/registry.ts';
-import type { AttributeKind, LayerDescription, ModelError, ModelFile } from '../api.ts';
+import type { LayerAttribute, LayerDescription, ModelError, ModelFile } from '../api.ts';
 import { kindOf } from './kinds.ts';
 
 /** An error without fixes. */
@@ -181,7 +181,7 @@ function invalidAttribute({
 }
 
 /** The expected value of an attribute, as text; undefined if its value is valid. */
-function expectedOf(kind: AttributeKind, value: unknown): string | undefined {
+function expectedOf(kind: LayerAttribute, value: unknown): string | undefined {
   const isWhole = (one: unknown, least: number) => Number.isSafeInteger(one) && (one as number) >= least;
   switch (kind.kind) {
     case 'whole':

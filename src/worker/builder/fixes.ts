@@ -3,7 +3,7 @@ import { insertAfter, insertBefore, remove, setAttributes, setInputs } from '../
 import { IMAGE, placeOf, shorten, spellOut, type LayerData } from '../../base/layers/layer.ts';
 import { freshName } from '../../base/layers/names.ts';
 import type { Shape } from '../../base/shape.ts';
-import type { LayerDescription, Fix, ModelDescription, ModelFile } from '../api.ts';
+import type { LayerDescription, ModelFix, ModelDescription, ModelFile } from '../api.ts';
 import { describePlainly, type PlainDescription, type PlainError } from './describe.ts';
 import { kindOf } from './kinds.ts';
 
@@ -19,8 +19,8 @@ export function describeModel(model: ModelFile): ModelDescription {
   };
 }
 
-function fixesOf(model: ModelFile, error: PlainError, known: PlainDescription): Fix[] {
-  const fixes: Fix[] = [];
+function fixesOf(model: ModelFile, error: PlainError, known: PlainDescription): ModelFix[] {
+  const fixes: ModelFix[] = [];
   const seen = new Set<string>();
   for (const fix of candidates({ model, error, known })) {
     if (fixes.length === MOST) break;
@@ -33,7 +33,7 @@ function fixesOf(model: ModelFile, error: PlainError, known: PlainDescription): 
 }
 
 /** Whether a fix removes the error and adds none to layers that were valid. */
-function helps(model: ModelFile, error: PlainError, before: PlainDescription, { layers }: Fix): boolean {
+function helps(model: ModelFile, error: PlainError, before: PlainDescription, { layers }: ModelFix): boolean {
   const after = describePlainly({ ...model, layers }).errors;
   if (error.incomplete) return !after.some(({ incomplete }) => incomplete);
   const nameOf = (list: readonly LayerData[], one: PlainError) => list[one.layer]?.name;
@@ -57,7 +57,7 @@ interface Situation {
 }
 
 /** Possible fixes, the likeliest first. */
-function* candidates(situation: Situation): Generator<Fix> {
+function* candidates(situation: Situation): Generator<ModelFix> {
   const { model, error, known: found } = situation;
   const { layers } = model;
   const at = error.layer;
@@ -99,7 +99,7 @@ const fresh = (
 });
 
 /** A fix that sets attributes of one layer. */
-const setting = (title: string, layers: readonly LayerData[], at: number, values: object): Fix => ({
+const setting = (title: string, layers: readonly LayerData[], at: number, values: object): ModelFix => ({
   title,
   layers: setAttributes(layers, at, { ...values }),
 });
@@ -109,7 +109,7 @@ const globalAverage = (layers: readonly LayerData[]) =>
   fresh(layers, 'adaptive_avg_pool', { outputSize: [1, 1] });
 
 /** For a fully connected layer whose input is not a vector. */
-function* vectorFixes(layers: readonly LayerData[], at: number): Generator<Fix> {
+function* vectorFixes(layers: readonly LayerData[], at: number): Generator<ModelFix> {
   yield { title: 'Insert a flatten layer', layers: insertBefore(layers, at, [flatten(layers)]) };
   yield {
     title: 'Insert a global average and a flatten layer',
@@ -118,7 +118,7 @@ function* vectorFixes(layers: readonly LayerData[], at: number): Generator<Fix> 
 }
 
 /** For a network that does not end with one output per class. */
-function* endFixes({ model: { layers, classes }, known: found }: Situation): Generator<Fix> {
+function* endFixes({ model: { layers, classes }, known: found }: Situation): Generator<ModelFix> {
   const last = layers.length - 1;
   const output = found.layers[last].output ?? [];
   const widths: Readonly<Record<string, string>> = { linear: 'outFeatures', conv: 'outChannels' };
@@ -145,7 +145,7 @@ function* endFixes({ model: { layers, classes }, known: found }: Situation): Gen
 }
 
 /** For a sum or a concatenation whose inputs do not match. */
-function* joinFixes({ model, known: found }: Situation, shapes: readonly Shape[]): Generator<Fix> {
+function* joinFixes({ model, known: found }: Situation, shapes: readonly Shape[]): Generator<ModelFix> {
   const { layers } = model;
   const spelt = spellOut(layers);
   const at = found.layers.findIndex((one) => one.inputs === shapes);
@@ -179,7 +179,7 @@ function* joinFixes({ model, known: found }: Situation, shapes: readonly Shape[]
     }
     // An input that other layers use too comes straight from the fork: its branch has no layer that could be changed.
     const bare = others.some((name) => spelt.filter(({ inputs }) => inputs.includes(name)).length > 1);
-    const project: Fix[] =
+    const project: ModelFix[] =
       fixed && added.length > 0 ? [{ title: 'Add a 1 × 1 convolution on the shortcut', layers: fixed }] : [];
     if (bare) yield* project;
     for (const name of names.toReversed()) yield* reshaped(layers, found.layers, name, goalOf(name));
@@ -241,7 +241,7 @@ function* reshaped(
   found: readonly LayerDescription[],
   name: string,
   goal: Shape,
-): Generator<Fix> {
+): Generator<ModelFix> {
   const spelt = spellOut(layers);
   let at = placeOf(layers, name);
   while (at >= 0 && spelt[at].inputs.length === 1 && !spelt[at].attributes?.['kernelSize']) {
@@ -257,7 +257,7 @@ function* reshaped(
 }
 
 /** For a kernel that is larger than its input. */
-function* kernelFixes(layers: readonly LayerData[], at: number, [, H, W]: Shape): Generator<Fix> {
+function* kernelFixes(layers: readonly LayerData[], at: number, [, H, W]: Shape): Generator<ModelFix> {
   const { attributes = {}, name } = layers[at];
   const size = attributes['kernelSize'];
   if (!Array.isArray(size)) return;
@@ -272,7 +272,7 @@ function* samePadding(
   layers: readonly LayerData[],
   at: number,
   attributes: Readonly<Record<string, unknown>>,
-): Generator<Fix> {
+): Generator<ModelFix> {
   const { kernelSize, dilation = [1, 1] } = attributes as { kernelSize: number[]; dilation?: number[] };
   const padding = kernelSize.map((size, axis) => ((size - 1) * dilation[axis]) / 2);
   const { name } = layers[at];
@@ -287,7 +287,7 @@ function* divide(
   at: number,
   attribute: string,
   ...wholes: unknown[]
-): Generator<Fix> {
+): Generator<ModelFix> {
   const now = Number(layers[at].attributes?.[attribute] ?? 1);
   let value = now;
   while (value > 1 && wholes.some((whole) => Number(whole) % value !== 0)) value--;
@@ -298,7 +298,7 @@ function* divide(
 }
 
 /** For a layer that needs feature maps after a flatten layer. */
-function* withoutFlatten(layers: readonly LayerData[], at: number): Generator<Fix> {
+function* withoutFlatten(layers: readonly LayerData[], at: number): Generator<ModelFix> {
   const before = layers.slice(0, at).findLastIndex(({ op }) => op === 'flatten');
   if (before >= 0)
     yield {
@@ -308,7 +308,7 @@ function* withoutFlatten(layers: readonly LayerData[], at: number): Generator<Fi
 }
 
 /** For a layer whose name is already in use. */
-function* rename(layers: readonly LayerData[], at: number): Generator<Fix> {
+function* rename(layers: readonly LayerData[], at: number): Generator<ModelFix> {
   const { name } = layers[at];
   if (name !== IMAGE && placeOf(layers, name) === at) return;
   const stem = kindOf(layers[at].op)?.stem ?? 'layer';
@@ -322,7 +322,7 @@ function* rename(layers: readonly LayerData[], at: number): Generator<Fix> {
 }
 
 /** For inputs that do not exist, and outputs that are not used. */
-function* connectionFixes(layers: readonly LayerData[], at: number): Generator<Fix> {
+function* connectionFixes(layers: readonly LayerData[], at: number): Generator<ModelFix> {
   const before = at === 0 ? IMAGE : layers[at - 1].name;
   const spelt = spellOut(layers);
   const names = new Set([IMAGE, ...layers.slice(0, at).map(({ name }) => name)]);
@@ -344,7 +344,7 @@ function* connectionFixes(layers: readonly LayerData[], at: number): Generator<F
 }
 
 /** Resets an attribute to its value in new layers, or to its default. */
-function* resetAttribute(layers: readonly LayerData[], at: number, attribute: string): Generator<Fix> {
+function* resetAttribute(layers: readonly LayerData[], at: number, attribute: string): Generator<ModelFix> {
   const kind = kindOf(layers[at].op)?.attributes.find(({ name }) => name === attribute);
   if (!kind) return;
   const initial = 'initial' in kind ? kind.initial : undefined;

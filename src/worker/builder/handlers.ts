@@ -1,13 +1,13 @@
 import { lazily } from '../../base/lazily.ts';
 import { attempt } from '../../base/result.ts';
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 import { fittedEntry } from './choice.ts';
 
 const building = lazily(() => import('./builder.ts'));
 const folding = lazily(() => import('./fold.ts'));
 const parsing = lazily(() => import('../../models/file/parse.ts'));
 
-const builderPart: Part<'builder'> = ({ gpu, runs }) => ({
+const builderPart: WorkerPart<'builder'> = ({ gpu, runs }) => ({
   buildCatalogue: () => attempt(async () => (await building()).buildCatalogue()),
   describeModel: (model) => attempt(async () => (await building()).describeModel(model)),
   modelFor: (model, images) => attempt(() => fittedEntry(model, images)),

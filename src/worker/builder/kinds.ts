@@ -2,11 +2,10 @@
  * Every type of layer that the Build screen offers: its texts, and the attributes of new layers. Their limits and the
  * number of inputs come from the op.
  */
+import type { Pair } from '../../base/shape.ts';
 import type { AttributeSpec } from '../../engine/attributes.ts';
 import { ops } from '../../engine/ops/registry.ts';
-import type { AttributeKind, LayerGroup, LayerKind } from '../api.ts';
-
-type Pair = readonly [number, number];
+import type { LayerAttribute, LayerGroup, LayerKind } from '../api.ts';
 
 /** An attribute's texts, its value in new layers and its default; see AttributeKind. */
 type Words = { title: string; hint: string } & (
@@ -228,7 +227,7 @@ export const LAYER_KINDS: readonly LayerKind[] = (Object.keys(WORDINGS) as Layer
 export const kindOf = (op: string): LayerKind | undefined => LAYER_KINDS.find((kind) => kind.op === op);
 
 /** Texts and limits together. Texts for an attribute that the op does not have, or has in another kind, are a bug. */
-function attributeOf(name: string, words: Words, spec: AttributeSpec | undefined): AttributeKind {
+function attributeOf(name: string, words: Words, spec: AttributeSpec | undefined): LayerAttribute {
   switch (words.kind) {
     case 'whole':
     case 'pair':

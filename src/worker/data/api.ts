@@ -42,7 +42,7 @@ export interface DatasetEntry {
   status: DatasetState;
 }
 
-export interface Samples {
+export interface ImageSamples {
   /** count x C x H x W bytes. */
   images: Uint8Array;
   labels: Uint8Array;
@@ -91,7 +91,7 @@ export interface ImageQuery {
   augmented?: StepAugmentation;
 }
 
-export interface ImagePage extends Samples {
+export interface ImagePage extends ImageSamples {
   /** The length of the whole list. */
   total: number;
   /** How many images each class has in this split. */
@@ -125,7 +125,7 @@ export interface DataApi {
    * The first `count` training images, for display: unchanged, or augmented as in step `step` (from 0) of a run with
    * this seed.
    */
-  samples(name: string, count: number, augmented?: StepAugmentation): Promise<Result<Samples>>;
+  samples(name: string, count: number, augmented?: StepAugmentation): Promise<Result<ImageSamples>>;
   /** A part of a data set's images, at most 256. */
   images(query: ImageQuery): Promise<Result<ImagePage>>;
   storage(): Promise<Result<StorageUse>>;

@@ -23,7 +23,7 @@ import type {
   ImageQuery,
   OwnReport,
   OwnRequest,
-  Samples,
+  ImageSamples,
   StepAugmentation,
   StorageUse,
 } from '../api.ts';
@@ -141,7 +141,7 @@ export class Datasets {
   }
 
   /** The first `count` training images, or all if there are fewer, with optional augmentation. */
-  async samples(name: string, count: number, augmented?: StepAugmentation): Promise<Samples> {
+  async samples(name: string, count: number, augmented?: StepAugmentation): Promise<ImageSamples> {
     const query = { dataset: name, split: 'train', first: 0, count } as const;
     const { images, labels, shape } = await this.page(augmented ? { ...query, augmented } : query);
     return { images, labels, shape };

@@ -1,7 +1,7 @@
 import { attempt } from '../../base/result.ts';
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 
-const dataPart: Part<'data'> = (services) => ({
+const dataPart: WorkerPart<'data'> = (services) => ({
   fetchDataset: (name) => attempt(() => services.datasets.fetch(name)),
   cancelDownload: async (name) => services.datasets.cancel(name),
   importDataset: (name, files) => attempt(() => services.datasets.import(name, files)),

@@ -1,10 +1,10 @@
 import { attempt } from '../../base/result.ts';
 import { Turns } from '../../base/turns.ts';
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 import type { DeviceApi } from './api.ts';
 import { adapterOf } from './event.ts';
 
-const devicePart: Part<'device'> = ({ engines, gpu, runs, supply }) => {
+const devicePart: WorkerPart<'device'> = ({ engines, gpu, runs, supply }) => {
   const changes = new Turns();
   const changeTo: DeviceApi['useEngine'] = (choice) =>
     changes.take(() =>

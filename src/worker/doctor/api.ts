@@ -1,9 +1,9 @@
 /** Examining a run: types only. */
 import type { Result } from '../../base/result.ts';
-import type { Check, Finding as CheckFinding } from '../../train/doctor/check.ts';
+import type { Check, CheckResult as CheckFinding } from '../../train/doctor/check.ts';
 import type { RunConfig } from '../train/api.ts';
 
-export type { Chart as CheckChart, Fix as SettingsFix, Light } from '../../train/doctor/check.ts';
+export type { FindingChart as CheckChart, CheckFix as SettingsFix, Light } from '../../train/doctor/check.ts';
 
 declare module '../api.ts' {
   interface Parts {

@@ -1,10 +1,10 @@
 import { lazily } from '../../base/lazily.ts';
 import { attempt } from '../../base/result.ts';
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 
 const examining = lazily(() => import('./doctor.ts'));
 
-const doctorPart: Part<'doctor'> = ({ events, gpu, runs, settings, supply }) => ({
+const doctorPart: WorkerPart<'doctor'> = ({ events, gpu, runs, settings, supply }) => ({
   doctorChecks: () => attempt(async () => (await examining()).doctorChecks()),
   examine: (config) =>
     attempt(() =>

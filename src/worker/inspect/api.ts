@@ -60,7 +60,7 @@ export interface LookLayer {
   shape: Shape;
   /** How many channels, or values of a vector, its overview has. */
   overviewChannels: number;
-  reads: Reads;
+  reads: LayerReads;
   /** For people: "kernel 5 × 5". */
   settings: string[];
   parameters: number;
@@ -72,7 +72,7 @@ export interface LookLayer {
  * its group of channels. `adaptive`: those of its share of the plane. `all`: every one. `flatten`: the one that moved
  * there. `concat`: the one of the input that the channel comes from. `pieces`: those of consecutive channels.
  */
-export type Reads =
+export type LayerReads =
   | { kind: 'same' | 'adaptive' | 'all' | 'flatten' | 'concat' }
   | { kind: 'window'; size: Pair; stride: Pair; start: Pair; dilation: Pair; groups?: number }
   | { kind: 'pieces'; pieces: number };

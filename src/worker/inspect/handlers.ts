@@ -1,10 +1,10 @@
 import { lazily } from '../../base/lazily.ts';
 import { attempt } from '../../base/result.ts';
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 
 const inspecting = lazily(() => import('./inspect.ts'));
 
-const inspectPart: Part<'inspect'> = (services) => ({
+const inspectPart: WorkerPart<'inspect'> = (services) => ({
   evaluateNow: () =>
     attempt(() => {
       services.gpu.requireIdle();

@@ -6,7 +6,7 @@ import type { LayerShape } from '../../engine/network.ts';
 import { problemOf, type ConvAttributes } from '../../engine/ops/conv/index.ts';
 import { poolProblem, type PoolAttributes } from '../../engine/ops/pooling/geometry.ts';
 import { summarise, type Model } from '../../models/model.ts';
-import type { LookLayer, Reads } from '../api.ts';
+import type { LookLayer, LayerReads } from '../api.ts';
 
 /** All layers; the image is the first. */
 export function lookLayers(model: Model, { shapes }: Pick<Inspector, 'shapes'>): LookLayer[] {
@@ -42,7 +42,7 @@ export function lookLayers(model: Model, { shapes }: Pick<Inspector, 'shapes'>):
 }
 
 /** Which values of its inputs one output value depends on. */
-export function readsOf({ op, layer, input }: LayerShape): Reads {
+export function readsOf({ op, layer, input }: LayerShape): LayerReads {
   const attributes = (layer.attributes ?? {}) as unknown;
   switch (op.name) {
     case 'conv': {

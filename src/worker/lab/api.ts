@@ -8,12 +8,12 @@ import type { LaunchSize } from '../../engine/ops/conv/algorithm.ts';
 import type { LayerChoice as ConvUse, Pin } from '../../engine/ops/conv/choice/layers.ts';
 import type {
   Choice as ConvChoice,
-  Found as EngineFound,
-  Tried as EngineTried,
+  ProblemTries as EngineFound,
+  LaunchTry as EngineTried,
 } from '../../engine/ops/conv/choice/types.ts';
 import type {
   ConvProblem,
-  ConvSizes as PartialSizes,
+  PartialConvSizes as PartialSizes,
   Direction as ConvDirection,
 } from '../../engine/ops/conv/problem.ts';
 import type { NumberType as ConvNumber } from '../../engine/plan.ts';
@@ -47,7 +47,7 @@ export interface Found extends Omit<EngineFound, 'tried' | 'best' | 'ties' | 'un
 export type ConvSizes = Required<PartialSizes>;
 
 /** Samples of a time: milliseconds. */
-export interface Spread extends EngineSpread {
+export interface SampleSpread extends EngineSpread {
   samples: number;
 }
 
@@ -154,13 +154,13 @@ export type LabProgress =
   /** Sent again if a launch is measured again. */
   | { step: 'tried'; index: number; tried: Tried }
   | { step: 'average'; index: number; average: Average }
-  | { step: 'loops'; index: number; spread: Spread }
+  | { step: 'loops'; index: number; spread: SampleSpread }
   | { step: 'found'; index: number; found: Found }
   | { step: 'cpu'; index: number; cpu: CpuTime }
   /** This request could not be measured; the next one is. */
   | { step: 'refused'; index: number; error: FailureValue }
   /** A whole training step of the model, before and after tuning. */
-  | { step: 'training-step'; when: 'before' | 'after'; spread: Spread }
+  | { step: 'training-step'; when: 'before' | 'after'; spread: SampleSpread }
   | { step: 'ended'; how: 'done' | 'cancelled' }
   | { step: 'ended'; how: 'failed'; error: FailureValue };
 

@@ -6,12 +6,12 @@ import { find } from '../../engine/ops/conv/choice/find.ts';
 import { rank } from '../../engine/ops/conv/choice/rank.ts';
 import type {
   FindOptions,
-  Found as EngineFound,
-  Timed,
-  Tried as EngineTried,
+  ProblemTries as EngineFound,
+  TimedTry,
+  LaunchTry as EngineTried,
 } from '../../engine/ops/conv/choice/types.ts';
 import { timeLoops } from '../../engine/ops/conv/loops.ts';
-import { convProblem, flops, problemKey, type ConvSizes } from '../../engine/ops/conv/problem.ts';
+import { convProblem, flops, problemKey, type PartialConvSizes } from '../../engine/ops/conv/problem.ts';
 import { whyNot } from '../../engine/ops/conv/run.ts';
 import type { Device } from '../../gpu/device.ts';
 import { spreadOf } from '../../gpu/timing.ts';
@@ -22,7 +22,7 @@ import type {
   Found,
   LaneChoice,
   ProblemSummary,
-  Spread,
+  SampleSpread,
   Tried,
 } from '../api.ts';
 import { averageTime } from './average.ts';
@@ -43,7 +43,7 @@ export async function runFindJob(
   }
 }
 
-export function summaryOf(sizes: ConvSizes): ProblemSummary {
+export function summaryOf(sizes: PartialConvSizes): ProblemSummary {
   const problem = convProblem(sizes);
   return { problem, key: problemKey(problem), flops: flops(problem) };
 }
@@ -157,7 +157,7 @@ async function findYours(
     for (const [name, text] of Object.entries(edits)) kernels.replaceSource(name, text);
     const again = await search(touched, options);
     const setting = settingOf(device, request);
-    const inTurns: Timed[] = [];
+    const inTurns: TimedTry[] = [];
     const right = again.tried.filter((one) => one.outcome === 'timed');
     for (const one of right.sort((a, b) => a.median - b.median).slice(0, MOST_EXTRA)) {
       const original = originals.find((other) => isSame(other, one));
@@ -184,7 +184,7 @@ function rankingOf(tried: readonly Tried[]): Pick<Found, 'best' | 'ties' | 'uncl
   return { best: best && choiceOf(best), ties: ties.map(choiceOf), unclear: unclear.map(choiceOf) };
 }
 
-export const spreadWith = (samples: readonly number[]): Spread => ({
+export const spreadWith = (samples: readonly number[]): SampleSpread => ({
   ...spreadOf(samples),
   samples: samples.length,
 });

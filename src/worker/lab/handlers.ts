@@ -1,12 +1,12 @@
 import { lazily } from '../../base/lazily.ts';
 import { attempt } from '../../base/result.ts';
 import { modelOf } from '../builder/choice.ts';
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 
 const jobs = lazily(() => import('./job.ts'));
 const measuring = lazily(() => import('./measuring.ts'));
 
-const labPart: Part<'lab'> = (services) => {
+const labPart: WorkerPart<'lab'> = (services) => {
   const { supply, tuningResults } = services;
   return {
     labCatalogue: () => attempt(async () => (await measuring()).labCatalogue()),

@@ -3,10 +3,10 @@ import type { ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
 import { timeSteps, Trial } from '../../engine/profile/trial.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { Model } from '../../models/model.ts';
-import type { Spread } from '../api.ts';
+import type { SampleSpread } from '../api.ts';
 import { spreadWith } from './find-job.ts';
 
-export interface StepCase {
+export interface TimedStep {
   model: Model;
   batchSize: number;
   optimizer: string;
@@ -21,9 +21,9 @@ const SAMPLES = 15;
  */
 export async function stepTime(
   device: Device,
-  { model, ...options }: StepCase,
+  { model, ...options }: TimedStep,
   shouldContinue: () => boolean,
-): Promise<Spread | undefined> {
+): Promise<SampleSpread | undefined> {
   const trial = await Trial.open(device, model, options);
   try {
     const { samples } = await timeSteps(trial, SAMPLES, shouldContinue);

@@ -4,7 +4,7 @@ import { elements, sameShape } from '../../base/shape.ts';
 import type { Skipped } from '../../data/own/classes.ts';
 import { readPictures } from '../../data/own/pictures.ts';
 import { Inference } from '../../engine/inference.ts';
-import type { Known } from '../../engine/ops/conv/choice/db.ts';
+import type { KnownChoices } from '../../engine/ops/conv/choice/db.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { Trained, WeightsInfo } from '../../models/file/weights.ts';
 import { scoreOf } from '../../run/predictions.ts';
@@ -17,7 +17,7 @@ import type { Services } from '../services.ts';
 
 interface PredictOptions extends TrainedOptions {
   device: Device;
-  known: Known;
+  known: KnownChoices;
   datasets: Pick<Datasets, 'infos' | 'get'>;
   signal: AbortSignal;
   onProgress(done: number, total: number): void;

@@ -16,7 +16,7 @@ export type { TimelineSpan };
 
 export type StepPass = MeasuredStep['kernels'][number]['pass'];
 
-export interface StepProfile extends MeasuredStep {
+export interface ProfileReport extends MeasuredStep {
   /** A single step as a timeline. */
   spans: TimelineSpan[];
   /** The same in Chrome's trace format, for ui.perfetto.dev. */
@@ -32,5 +32,5 @@ export interface ProfileApi {
    * Measures a training step with these settings, on random images: the data set need not be downloaded. A run that
    * trains is paused, then resumes. Progress is reported by events. Refused during another measurement.
    */
-  profileStep(config: RunConfig): Promise<Result<StepProfile>>;
+  profileStep(config: RunConfig): Promise<Result<ProfileReport>>;
 }

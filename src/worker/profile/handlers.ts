@@ -1,10 +1,10 @@
 import { lazily } from '../../base/lazily.ts';
 import { attempt } from '../../base/result.ts';
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 
 const profiling = lazily(() => import('./profile.ts'));
 
-const profilePart: Part<'profile'> = ({ events, gpu, runs, settings, supply }) => ({
+const profilePart: WorkerPart<'profile'> = ({ events, gpu, runs, settings, supply }) => ({
   profileStep: (config) =>
     attempt(() =>
       gpu.run('profile', async (signal) => {

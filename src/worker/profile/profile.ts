@@ -5,7 +5,7 @@ import { stepTrace } from '../../engine/profile/trace.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { TrainingConfig } from '../../train/config.ts';
 import { choicesFor } from '../../train/options.ts';
-import type { StepProfile } from '../api.ts';
+import type { ProfileReport } from '../api.ts';
 
 /**
  * @param config with the run's choices, if made; otherwise tuning results or predictions apply
@@ -15,7 +15,7 @@ export async function profileRun(
   device: Device,
   config: TrainingConfig,
   report: (progress: ProfileProgress) => boolean,
-): Promise<StepProfile> {
+): Promise<ProfileReport> {
   const { model, batchSize, optimizer, mixed } = config;
   const { choices } = choicesFor(device, config);
   const profile = await profileStep(device, model, { batchSize, optimizer, choices, mixed }, report);

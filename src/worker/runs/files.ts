@@ -5,7 +5,7 @@ import { Turns } from '../../base/turns.ts';
 import { CurveLog } from '../../run/metrics/curve-log.ts';
 import type { HistogramRecord } from '../../run/metrics/histograms.ts';
 import type { Points } from '../../run/metrics/points.ts';
-import type { Found } from '../../storage/checkpoints.ts';
+import type { FoundCheckpoint } from '../../storage/checkpoints.ts';
 import type { RunFolder } from '../../storage/run-folder.ts';
 import type { RunRecord, StoredRun } from '../api.ts';
 import type { RunIndex } from './index.ts';
@@ -54,7 +54,7 @@ export class RunFiles {
   }
 
   /** The newest intact checkpoint; undefined if there is none. @throws Failure `bad-file` if all are damaged */
-  async checkpoint(id: string): Promise<Found<RunCheckpoint> | undefined> {
+  async checkpoint(id: string): Promise<FoundCheckpoint<RunCheckpoint> | undefined> {
     return (await this.folder(id)).newestCheckpoint((await checkpoints()).asRunCheckpoint);
   }
 

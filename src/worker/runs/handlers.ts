@@ -1,12 +1,12 @@
 import { lazily } from '../../base/lazily.ts';
 import { attempt, unlessFailure } from '../../base/result.ts';
 import { uniqueId } from '../../base/unique-id.ts';
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 
 const archiving = lazily(() => import('./archive/archive.ts'));
 const weightsFiles = lazily(() => import('./weights.ts'));
 
-const runsPart: Part<'runs'> = ({ gpu, runs, store }) => ({
+const runsPart: WorkerPart<'runs'> = ({ gpu, runs, store }) => ({
   keptRuns: () => attempt(() => store.all()),
   runCurves: (id) => attempt(() => store.files.curves(id)),
   keptHistograms: (id) => attempt(() => store.files.histograms(id)),

@@ -2,7 +2,7 @@
 import { Failure, type FailureValue } from '../../base/result.ts';
 import { CurveLog } from '../../run/metrics/curve-log.ts';
 import type { Points } from '../../run/metrics/points.ts';
-import type { Found } from '../../storage/checkpoints.ts';
+import type { FoundCheckpoint } from '../../storage/checkpoints.ts';
 import type { KeptRuns, RunRecord, RunsEvent, SavedRunEntry, StoredRun } from '../api.ts';
 import { folderIn, readRecord, RunFiles, sketchOf } from './files.ts';
 import { RunIndex } from './index.ts';
@@ -79,7 +79,7 @@ export class RunStore {
    * A run to resume, which is open in this tab from now on: its newest intact checkpoint.
    * @throws Failure `not-found` if it is gone, has no checkpoint or is open in another tab, `bad-file` if it is damaged
    */
-  take(id: string): Promise<Found<RunCheckpoint>> {
+  take(id: string): Promise<FoundCheckpoint<RunCheckpoint>> {
     return this.tabs.inTurn(async () => {
       await this.get(id);
       return this.tabs.take(id, async () => {

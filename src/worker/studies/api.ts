@@ -12,7 +12,7 @@ export type {
   BarFigure,
   BarLine,
   Cell as StudyCell,
-  Column as StudyColumn,
+  FigureColumn as StudyColumn,
   Figure as StudyFigure,
   Line as StudyLine,
   Published,

@@ -1,10 +1,10 @@
 import { lazily } from '../../base/lazily.ts';
 import { attempt } from '../../base/result.ts';
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 
 const room = lazily(() => import('./studies.ts'));
 
-const studiesPart: Part<'studies'> = ({ events, gpu, supply, engines, tuningResults }) => ({
+const studiesPart: WorkerPart<'studies'> = ({ events, gpu, supply, engines, tuningResults }) => ({
   studyList: () => attempt(async () => (await room()).studyList()),
   studyElsewhere: (name) => attempt(async () => (await room()).resultsElsewhere(name)),
   studySources: (name) =>

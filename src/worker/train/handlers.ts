@@ -1,8 +1,8 @@
 import { attempt, type Result } from '../../base/result.ts';
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 import { datasetEntries, modelEntries } from './catalogue.ts';
 
-const trainPart: Part<'train'> = (services) => {
+const trainPart: WorkerPart<'train'> = (services) => {
   const { gpu, runs, settings } = services;
   /** Training is refused while the GPU is measured. */
   const train = <T>(work: () => Promise<T>): Promise<Result<T>> =>

@@ -1,7 +1,7 @@
 /** From a run's settings to its configuration: everything that its numbers follow from. */
 import { datasets } from '../../data/catalogue.ts';
 import type { Dataset } from '../../data/dataset.ts';
-import type { Known } from '../../engine/ops/conv/choice/db.ts';
+import type { KnownChoices } from '../../engine/ops/conv/choice/db.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { DeviceSupply } from '../../gpu/supply.ts';
 import { OPTIONAL_METRICS } from '../../run/metrics/table.ts';
@@ -18,10 +18,10 @@ export interface RunSettingsOptions {
   /** @throws Failure if the data set is not available */
   dataset(name: string): Promise<Dataset>;
   /** The tuning results. */
-  known(): Promise<(device: Device) => Known>;
+  known(): Promise<(device: Device) => KnownChoices>;
 }
 
-export class RunSettings {
+export class RunConfigurations {
   constructor(private readonly options: RunSettingsOptions) {}
 
   /** The configuration of such a run. @throws Failure if its data are not available, or settings conflict */

@@ -21,7 +21,7 @@ import { presets, settingsOf } from '../../run/presets.ts';
 import { completed } from '../../run/settings/rules.ts';
 import { trainedNetworks } from '../../run/trained.ts';
 import { readWeights } from '../runs/weights.ts';
-import { RunSettings } from './run-settings.ts';
+import { RunConfigurations } from './run-settings.ts';
 import { Runs } from './runs.ts';
 
 const supply = new DeviceSupply(() => openNodeDevice());
@@ -59,7 +59,7 @@ const shipped = async (name: string) => {
   const { file } = trainedNetworks.get(name);
   return readWeights(name, readFileSync(join('public', file)));
 };
-const settings = new RunSettings({
+const settings = new RunConfigurations({
   supply,
   dataset: () => (digits ??= fewToTest()),
   known: async () => () => ({ entry: () => undefined }),

@@ -15,7 +15,7 @@ import type { EventSender } from '../events.ts';
 import type { Evaluated } from '../inspect/samples.ts';
 import type { RunFacts } from '../runs/recorder.ts';
 import type { RunStore } from '../runs/store.ts';
-import { sameRun, type RunSettings } from './run-settings.ts';
+import { sameRun, type RunConfigurations } from './run-settings.ts';
 import { evaluationsWith } from '../runs/evaluations.ts';
 import { requireSame } from '../runs/same-data.ts';
 import { ACTIVE, RunChannel, RunReporter } from './run-reporter.ts';
@@ -26,7 +26,7 @@ const weightsFiles = lazily(() => import('../runs/weights.ts'));
 export interface RunsOptions {
   supply: DeviceSupply;
   events: EventSender;
-  settings: RunSettings;
+  settings: RunConfigurations;
   /** The runs that the browser keeps. */
   store: RunStore;
   /** What a new run's record says besides its settings. */

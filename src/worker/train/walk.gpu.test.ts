@@ -16,13 +16,13 @@ import { dataset, tiny } from '../../train/testing/tiny-run.ts';
 import type { RunConfig, WorkerEvent } from '../api.ts';
 import { EventSender } from '../events.ts';
 import { RunStore } from '../runs/store.ts';
-import { RunSettings } from './run-settings.ts';
+import { RunConfigurations } from './run-settings.ts';
 import { Runs } from './runs.ts';
 
 const ACTIONS = count(60, Number(process.env['WGRAD_ACTIONS'] ?? 3000));
 
 const supply = new DeviceSupply(() => openNodeDevice());
-const settings = new RunSettings({
+const settings = new RunConfigurations({
   supply,
   dataset: async () => dataset,
   known: async () => () => ({ entry: () => undefined }),

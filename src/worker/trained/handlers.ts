@@ -1,10 +1,10 @@
 import { lazily } from '../../base/lazily.ts';
 import { attempt } from '../../base/result.ts';
-import type { Part } from '../part.ts';
+import type { WorkerPart } from '../part.ts';
 
 const trained = lazily(() => import('./trained.ts'));
 
-const trainedPart: Part<'trained'> = (services) => ({
+const trainedPart: WorkerPart<'trained'> = (services) => ({
   predictTrained: (image) =>
     attempt(async () => (await trained()).predictTrained(image, services.pageUrl, fetch)),
 });

@@ -7,7 +7,7 @@ import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
 import { softmax } from '../../base/softmax.ts';
 import { fromHalf } from '../../base/half.ts';
-import type { Tensor } from '../../data/formats/safetensors.ts';
+import type { NamedTensor } from '../../data/formats/safetensors.ts';
 import { inferShapes, type LayerShape } from '../../engine/network.ts';
 import { problemOf, type ConvAttributes } from '../../engine/ops/conv/index.ts';
 import { convFprop } from '../../engine/ops/conv/reference.ts';
@@ -22,15 +22,15 @@ import type { TrainedPrediction } from './api.ts';
 /** Below the page's folder. Made by scripts/trained/weights.mjs, which says how. */
 export const TRAINED = 'trained/lenet5.safetensors';
 
-export interface Network extends Pick<TrainedPrediction, 'step' | 'testAccuracy'> {
+export interface PretrainedNetwork extends Pick<TrainedPrediction, 'step' | 'testAccuracy'> {
   model: Model;
-  tensors: ReadonlyMap<string, Tensor>;
+  tensors: ReadonlyMap<string, NamedTensor>;
   /** Of pixels in [0, 1]. */
   mean: number;
   std: number;
 }
 
-let network: Promise<Network> | undefined;
+let network: Promise<PretrainedNetwork> | undefined;
 
 /**
  * @param pageUrl the page's folder, ending in "/"
@@ -54,7 +54,7 @@ export async function predictTrained(
 function forward(
   { layer: { name, op, attributes }, inputs: [shape], output }: LayerShape,
   x: Float64Array,
-  tensors: Network['tensors'],
+  tensors: PretrainedNetwork['tensors'],
 ): Float64Array {
   const [weight = [], bias = []] = ['weight', 'bias'].map((key) => tensors.get(`${name}.${key}`)?.data);
   if (op === 'conv')
@@ -68,7 +68,7 @@ function forward(
 }
 
 /** The network, fetched once. @throws Failure `download` if it cannot be fetched */
-export function trainedNetwork(pageUrl: string, get: typeof fetch): Promise<Network> {
+export function trainedNetwork(pageUrl: string, get: typeof fetch): Promise<PretrainedNetwork> {
   network ??= load(pageUrl, get);
   // A failure may be the network's; the next request tries again.
   network.catch(() => (network = undefined));
@@ -76,7 +76,7 @@ export function trainedNetwork(pageUrl: string, get: typeof fetch): Promise<Netw
 }
 
 /** An image as the network's input. @throws Failure `bad-input` if its size differs */
-export function inputOf({ model, mean, std }: Network, image: Uint8Array): Float64Array {
+export function inputOf({ model, mean, std }: PretrainedNetwork, image: Uint8Array): Float64Array {
   if (image.length !== elements(model.input))
     throw new Failure(
       'bad-input',
@@ -85,7 +85,7 @@ export function inputOf({ model, mean, std }: Network, image: Uint8Array): Float
   return Float64Array.from(image, (byte) => (byte / 255 - mean) / std);
 }
 
-async function load(pageUrl: string, get: typeof fetch): Promise<Network> {
+async function load(pageUrl: string, get: typeof fetch): Promise<PretrainedNetwork> {
   const response = await get(new URL(TRAINED, pageUrl)).catch(() => undefined);
   if (!response?.ok)
     throw new Failure('download', 'The trained network could not be fetched.', 'Check your connection.');
@@ -93,7 +93,7 @@ async function load(pageUrl: string, get: typeof fetch): Promise<Network> {
 }
 
 /** Reads safetensors of float16, unchecked: the file comes with the page, and the code that checks takes longer to fetch. */
-export function parseTrained(bytes: Uint8Array): Network {
+export function parseTrained(bytes: Uint8Array): PretrainedNetwork {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = 8 + Number(view.getBigUint64(0, true));
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, start))) as Header;

@@ -43,7 +43,10 @@ export interface PlotOptions {
 const SYNC = 'steps';
 
 const FONT_FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
-const FONT = `12px ${FONT_FAMILY}`;
+
+/** How much larger the page's text is than the usual 16 pixels; what a new plot writes is as much larger. */
+export const textScale = (): number =>
+  parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
 
 /** The least room between the marks of epochs, and between points of evaluations, in CSS pixels. */
 const NEAREST_MARKS = 32;
@@ -57,17 +60,18 @@ const MIN_DRAG = 6;
 const AXIS_WIDTH = 46;
 
 /** What all axes look like. */
-export const AXIS: uPlot.Axis = {
+export const axisLook = (): uPlot.Axis => ({
   stroke: () => token('--ink-faint'),
-  font: FONT,
+  font: `${12 * textScale()}px ${FONT_FAMILY}`,
   grid: { stroke: () => token('--grid'), width: 1 },
   ticks: { show: false },
-};
+});
 
 /** Makes a plot by training step. Colours are read while drawing, so a redraw is all that a new theme takes. */
 export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
   const { bandColour } = options;
   const lines = options.series.length;
+  const em = textScale();
   const edges: uPlot.Series[] = bandColour === undefined ? [] : [{ width: 0 }, { width: 0 }];
   const data = [[], ...options.series.map(() => []), ...edges.map(() => [])] as uPlot.AlignedData;
   return new uPlot(
@@ -106,18 +110,19 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
       },
       axes: [
         {
-          ...AXIS,
+          ...axisLook(),
           values: (_, ticks) =>
             ticks.map((tick) => (options.fineX || Number.isInteger(tick) ? options.formatX(tick) : '')),
-          size: 24,
+          size: 24 * em,
           gap: 4,
           show: !options.small,
         },
         {
-          ...AXIS,
+          ...axisLook(),
           values: (_, ticks) => ticks.map((tick) => (tick === null ? '' : options.formatY(tick))),
           // "1.2e+17" takes more.
-          size: (_, labels) => Math.max(AXIS_WIDTH, ...(labels ?? []).map(({ length }) => 8 * length + 3)),
+          size: (_, labels) =>
+            em * Math.max(AXIS_WIDTH, ...(labels ?? []).map(({ length }) => 8 * length + 3)),
           gap: 6,
           show: !options.small,
         },
@@ -137,10 +142,10 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
         ? {}
         : { bands: [{ series: [lines + 2, lines + 1] as [number, number], fill: () => token(bandColour) }] }),
       hooks: {
-        drawAxes: [(plot) => drawEpochMarks(plot, options), (plot) => drawMarks(plot, options)],
+        drawAxes: [(plot) => drawEpochMarks(plot, options, em), (plot) => drawMarks(plot, options)],
         draw: [
           (plot) => drawEvaluations(plot, options),
-          (plot) => drawMarkLabels(plot, options),
+          (plot) => drawMarkLabels(plot, options, em),
           shareCursor,
         ],
         setCursor: [(plot) => options.onPoint(plot.cursor.idx ?? undefined)],
@@ -178,12 +183,12 @@ function shareCursor(): void {
 const fromZero: uPlot.Range.Function = (_, low, high) => [Math.min(0, low ?? 0), (high ?? 1) * 1.05 || 1];
 
 /** A vertical line with its number where an epoch ended; where they would crowd, every 2nd, 5th, 10th and so on. */
-function drawEpochMarks(plot: uPlot, options: PlotOptions): void {
+function drawEpochMarks(plot: uPlot, options: PlotOptions, em: number): void {
   const { evaluations, epochsAt, small } = options;
   const last = evaluations.at(-1);
   if (!last) return;
   const { ctx, bbox } = plot;
-  const scale = devicePixelRatio;
+  const scale = devicePixelRatio * em;
   const across = plot.valToPos(options.placeOf(last.step), 'x', true) - plot.valToPos(0, 'x', true);
   const every = roundUp((last.epoch * NEAREST_MARKS * scale) / Math.max(1, across));
   ctx.save();
@@ -235,10 +240,10 @@ const marksInView = (plot: uPlot, { marks, placeOf }: PlotOptions) =>
     .filter(({ x }) => x >= plot.bbox.left && x <= plot.bbox.left + plot.bbox.width);
 
 /** The labels of the marks, on ground of their own, so that no curve runs through them. */
-function drawMarkLabels(plot: uPlot, options: PlotOptions): void {
+function drawMarkLabels(plot: uPlot, options: PlotOptions, em: number): void {
   if (options.small) return;
   const { ctx, bbox } = plot;
-  const scale = devicePixelRatio;
+  const scale = devicePixelRatio * em;
   const height = LABEL_HEIGHT * scale;
   ctx.save();
   ctx.font = `600 ${11 * scale}px ${FONT_FAMILY}`;

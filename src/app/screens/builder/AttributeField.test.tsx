@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { AttributeKind } from '../../../worker/api.ts';
+import type { LayerAttribute } from '../../../worker/api.ts';
 import { AttributeField, NameField } from './AttributeField.tsx';
 import { emptyModel, undoEdit, useBuild } from './build-store.ts';
 import { startHistory } from './history.ts';
@@ -19,8 +19,8 @@ beforeEach(() => {
   useBuild.setState({ history: startHistory({ ...emptyModel(), layers }), selected: 'conv1' });
 });
 
-const filters: AttributeKind = { name: 'outChannels', title: 'Filters', hint: '', kind: 'whole', least: 1 };
-const stride: AttributeKind = {
+const filters: LayerAttribute = { name: 'outChannels', title: 'Filters', hint: '', kind: 'whole', least: 1 };
+const stride: LayerAttribute = {
   name: 'stride',
   title: 'Stride',
   hint: '',
@@ -28,14 +28,14 @@ const stride: AttributeKind = {
   least: 1,
   default: [1, 1],
 };
-const padding: AttributeKind = {
+const padding: LayerAttribute = {
   name: 'padding',
   title: 'Padding',
   hint: '',
   kind: 'padding',
   default: [0, 0],
 };
-const bias: AttributeKind = { name: 'bias', title: 'Bias', hint: '', kind: 'switch', default: true };
+const bias: LayerAttribute = { name: 'bias', title: 'Bias', hint: '', kind: 'switch', default: true };
 
 test('typed digits and arrow keys change the model; one undo takes them all back', async () => {
   render(<AttributeField at={1} kind={filters} error={undefined} />);

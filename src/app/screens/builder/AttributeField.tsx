@@ -6,11 +6,13 @@ import {
   type Padding,
   type PaddingSetting,
 } from '../../../base/padding.ts';
-import type { AttributeKind } from '../../../worker/api.ts';
-import { Labelled, Switch, type Described } from '../../widgets/Labelled.tsx';
+import type { LayerAttribute } from '../../../worker/api.ts';
+import { Labelled, type Described } from '../../widgets/Labelled.tsx';
 import { inRange, numberIn } from '../../widgets/number-rule.ts';
 import { NumberControl, NumberField } from '../../widgets/NumberField.tsx';
 import { Select, SelectControl } from '../../widgets/Select.tsx';
+import { Switch } from '../../widgets/Switch.tsx';
+import { build as texts } from '../../messages/build.ts';
 import { renameLayer, setAttribute } from './build-store.ts';
 import styles from './Build.module.css';
 import { useModel } from './use-known.ts';
@@ -18,7 +20,7 @@ import { useModel } from './use-known.ts';
 interface AttributeFieldProps {
   /** The layer's index. */
   at: number;
-  kind: AttributeKind;
+  kind: LayerAttribute;
   /** The worker's message, if the value is invalid. */
   error: string | undefined;
 }
@@ -126,7 +128,7 @@ function PairInput({ described, title, value, fallback, least, onError, onChange
     <span className={styles.pair}>
       <NumberControl
         {...described}
-        aria-label={`${title}, vertical`}
+        aria-label={texts.inspector.vertical(title)}
         rule={rule}
         value={textOf(v)}
         placeholder={textOf(fallbackV)}
@@ -136,7 +138,7 @@ function PairInput({ described, title, value, fallback, least, onError, onChange
       <span aria-hidden="true">×</span>
       <NumberControl
         {...second}
-        aria-label={`${title}, horizontal`}
+        aria-label={texts.inspector.horizontal(title)}
         rule={rule}
         value={textOf(h)}
         placeholder={textOf(fallbackH)}
@@ -229,14 +231,14 @@ export function NameField({ at }: { at: number }) {
   const [draft, setDraft] = useState<string>();
   const text = draft ?? layers[at].name;
   const errorOf = (name: string) => {
-    if (!NAME.test(name)) return 'Use letters, digits, dots, dashes and underscores only.';
-    if (name === 'input' || name in {}) return 'This name is reserved.';
-    if (layers.some((layer, i) => i !== at && layer.name === name)) return 'Name already in use.';
+    if (!NAME.test(name)) return texts.inspector.badName;
+    if (name === 'input' || name in {}) return texts.inspector.reserved;
+    if (layers.some((layer, i) => i !== at && layer.name === name)) return texts.inspector.taken;
     return undefined;
   };
   const error = errorOf(text);
   return (
-    <Labelled label="Name" hint="Prefix of its parameter names. Dots group layers into blocks." error={error}>
+    <Labelled label={texts.head.name} hint={texts.inspector.nameHint} error={error}>
       {(described) => (
         <input
           {...described}

@@ -4,6 +4,7 @@ import { Button } from '../../widgets/Button.tsx';
 import { FailureNotice, NoticeStack } from '../../widgets/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useView } from '../../route.ts';
+import { build as texts } from '../../messages/build.ts';
 import { VERBS } from '../verbs.ts';
 import {
   currentRows,
@@ -33,21 +34,7 @@ import { useKnown, useModel } from './use-known.ts';
 /** Loaded when first shown: graphs need a library. */
 const GraphView = lazy(() => import('./GraphView.tsx'));
 
-const VIEWS = [
-  {
-    name: 'layers',
-    title: 'Layers',
-    explanation:
-      'The network as a list of layers, from input to output. Everything works with mouse or keyboard.',
-  },
-  {
-    name: 'graph',
-    title: 'Graph',
-    explanation:
-      'The same network as a graph. Drag between layers to connect them; select a connection and press Delete to remove it.',
-  },
-  { name: 'code', title: 'Code', explanation: 'Export the network as PyTorch, Keras or JSON.' },
-] as const;
+const VIEWS = [{ name: 'layers' }, { name: 'graph' }, { name: 'code' }] as const;
 
 /** Builds and edits a model. */
 export function BuildScreen() {
@@ -78,12 +65,12 @@ export function BuildScreen() {
       onDrop={dropped}
     >
       <ScreenHead
-        title="Build"
-        label="Views of the model"
+        title={texts.title}
+        label={texts.label}
         screen="build"
-        views={VIEWS}
+        views={VIEWS.map(({ name }) => ({ name, title: texts.views[name].title }))}
         current={view.name}
-        explanation={view.explanation}
+        explanation={texts.views[view.name].explanation}
       >
         <History />
         <Exchange />
@@ -93,7 +80,7 @@ export function BuildScreen() {
       <NoticeStack>
         {error && (
           <FailureNotice
-            title="Not a valid model file"
+            title={texts.invalidFile}
             error={error}
             onDismiss={() => useBuild.setState({ fileError: undefined })}
           />
@@ -106,15 +93,15 @@ export function BuildScreen() {
         <div className={styles.main}>
           <ModelHead />
           {view.name === 'layers' && (
-            <section className={styles.card} aria-label="Layers">
+            <section className={styles.card} aria-label={texts.views.layers.title}>
               <Edits toPalette={() => search.current?.focus()} />
               <LayerList toPalette={() => search.current?.focus()} toSettings={toSettings} />
               <Empty />
-              <Keys />
+              <p className={`fine ${styles.keys}`}>{texts.edits.keys}</p>
             </section>
           )}
           {view.name === 'graph' && (
-            <Suspense fallback={<p className={`faint ${styles.loading}`}>Loading the graph…</p>}>
+            <Suspense fallback={<p className={`faint ${styles.loading}`}>{texts.loadingGraph}</p>}>
               <GraphView />
               <GraphErrors />
             </Suspense>
@@ -125,7 +112,7 @@ export function BuildScreen() {
           <Inspector panel={inspector} />
         </div>
       </div>
-      <p className="unseen" role="status" aria-label="Edits">
+      <p className="unseen" role="status" aria-label={texts.edits.status}>
         {said}
       </p>
     </div>
@@ -176,17 +163,17 @@ function History() {
   const nothingPast = useBuild(({ history }) => history.past.length === 0);
   const nothingUndone = useBuild(({ history }) => history.future.length === 0);
   return (
-    <div className={styles.history} role="group" aria-label="History">
+    <div className={styles.history} role="group" aria-label={texts.edits.history}>
       <Button
         verb={VERBS.undo}
         shortcut="Control+Z"
-        obstacle={nothingPast ? 'Nothing to undo.' : undefined}
+        obstacle={nothingPast ? texts.edits.nothingToUndo : undefined}
         onPress={undoEdit}
       />
       <Button
         verb={VERBS.redo}
         shortcut="Control+Shift+Z"
-        obstacle={nothingUndone ? 'Nothing to redo.' : undefined}
+        obstacle={nothingUndone ? texts.edits.nothingToRedo : undefined}
         onPress={redoEdit}
       />
     </div>
@@ -200,7 +187,7 @@ function Edits({ toPalette }: { toPalette(): void }) {
   useBuild((state) => state.open);
   useModel();
   const { row } = currentRows();
-  const none = row.kind === 'image' ? 'Select a layer first.' : undefined;
+  const none = row.kind === 'image' ? texts.edits.selectFirst : undefined;
   const obstacleTo = (way: 'up' | 'down') => {
     const next = moved(way);
     return 'obstacle' in next ? next.obstacle : undefined;
@@ -210,26 +197,31 @@ function Edits({ toPalette }: { toPalette(): void }) {
     focusRow();
   };
   return (
-    <div className={styles.edits} role="toolbar" aria-label="Edit the selected layer">
-      <Button icon="plus" title="Add a layer (A)" onPress={toPalette}>
-        Add
+    <div className={styles.edits} role="toolbar" aria-label={texts.edits.label}>
+      <Button icon="plus" title={texts.edits.addTitle} onPress={toPalette}>
+        {texts.edits.add}
       </Button>
-      <Button icon="up" title="Move up (Alt ↑)" obstacle={obstacleTo('up')} onPress={act(() => move('up'))}>
-        Up
+      <Button
+        icon="up"
+        title={texts.edits.upTitle}
+        obstacle={obstacleTo('up')}
+        onPress={act(() => move('up'))}
+      >
+        {texts.edits.up}
       </Button>
       <Button
         icon="down"
-        title="Move down (Alt ↓)"
+        title={texts.edits.downTitle}
         obstacle={obstacleTo('down')}
         onPress={act(() => move('down'))}
       >
-        Down
+        {texts.edits.down}
       </Button>
-      <Button icon="copy" title="Duplicate (Ctrl D)" obstacle={none} onPress={act(duplicateSelected)}>
-        Duplicate
+      <Button icon="copy" title={texts.edits.duplicateTitle} obstacle={none} onPress={act(duplicateSelected)}>
+        {texts.edits.duplicate}
       </Button>
-      <Button icon="trash" title="Delete (Del)" obstacle={none} onPress={act(removeSelected)}>
-        Delete
+      <Button icon="trash" title={texts.edits.deleteTitle} obstacle={none} onPress={act(removeSelected)}>
+        {texts.edits.delete}
       </Button>
     </div>
   );
@@ -245,7 +237,7 @@ function Empty() {
   return (
     empty && (
       <div className={styles.empty}>
-        <p>No layers yet. Add one, or start from a well-known architecture.</p>
+        <p>{texts.edits.empty}</p>
         <div className="row">
           {presets
             .filter(({ name }) => FIRST_MODELS.includes(name))
@@ -267,14 +259,6 @@ function Empty() {
     )
   );
 }
-
-const Keys = () => (
-  <p className={`fine ${styles.keys}`}>
-    <kbd>A</kbd> add, <kbd>Enter</kbd> edit, <kbd>Alt ↑</kbd> <kbd>Alt ↓</kbd> move, <kbd>Ctrl D</kbd>{' '}
-    duplicate, <kbd>Del</kbd> delete, <kbd>←</kbd> <kbd>→</kbd> collapse and expand blocks, <kbd>Ctrl Z</kbd>{' '}
-    undo, <kbd>Ctrl Enter</kbd> use in Train.
-  </p>
-);
 
 /** The errors and their fixes, below the graph that marks their layers. */
 function GraphErrors() {

@@ -9,14 +9,9 @@ import { FailureNotice } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import { download } from '../../download.ts';
+import { build as texts } from '../../messages/build.ts';
 import styles from './Build.module.css';
 import { useModel } from './use-known.ts';
-
-const EXPLANATIONS: Readonly<Record<CodeLanguage, string>> = {
-  pytorch: 'Self-contained. Parameter names match wgrad’s weight files (safetensors).',
-  keras: 'Keras 3, functional API. Gives the same outputs for the same weights.',
-  json: 'Model file. Reopen it here, or train it with “wgrad train --model FILE.json”.',
-};
 
 /** The model as a program or a file, to read, copy and download. */
 export function CodeView() {
@@ -27,21 +22,21 @@ export function CodeView() {
     ask((api) => api.modelCode(model, language)),
   );
   const text = answer?.ok ? answer.value : undefined;
-  const obstacle = text === undefined ? 'Nothing to export yet.' : undefined;
+  const obstacle = text === undefined ? texts.code.nothing : undefined;
   const file =
     language === 'json' ? `${model.name}.json` : `${model.name.replaceAll('-', '_')}_${language}.py`;
   const copy = async () => {
     const done = await copyText(text ?? '');
-    setCopied(done ? 'Copied.' : 'Could not copy. Select the text and copy it manually.');
+    setCopied(done ? texts.code.copied : texts.code.notCopied);
   };
   return (
     <Panel
-      title="Code"
-      explanation={EXPLANATIONS[language]}
+      title={texts.code.title}
+      explanation={texts.code[language]}
       aside={
         <div className="row">
           <Choice
-            label="Language"
+            label={texts.code.language}
             value={language}
             options={{ pytorch: 'PyTorch', keras: 'Keras', json: 'JSON' }}
             onChange={(chosen) => {
@@ -50,7 +45,7 @@ export function CodeView() {
             }}
           />
           <Button icon="copy" obstacle={obstacle} onPress={() => void copy()}>
-            Copy
+            {texts.code.copy}
           </Button>
           <Button
             icon="download"
@@ -59,7 +54,7 @@ export function CodeView() {
               download(file, language === 'json' ? 'application/json' : 'text/x-python', text ?? '')
             }
           >
-            Download
+            {texts.code.download}
           </Button>
           <span role="status" className={`faint ${styles.copied}`}>
             {copied}
@@ -67,8 +62,10 @@ export function CodeView() {
         </div>
       }
     >
-      {answer && !answer.ok && <FailureNotice kind="warning" title="No code to show" error={answer.error} />}
-      {text !== undefined && <Code text={text} language="Python" label={`${model.title} as ${language}`} />}
+      {answer && !answer.ok && <FailureNotice kind="warning" title={texts.code.none} error={answer.error} />}
+      {text !== undefined && (
+        <Code text={text} language="Python" label={texts.code.as(model.title, language)} />
+      )}
     </Panel>
   );
 }

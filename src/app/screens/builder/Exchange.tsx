@@ -4,6 +4,7 @@ import { later } from '../../components/later.tsx';
 import type { ExportSubject } from '../../exchange/ExportDialog.tsx';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { useApp } from '../../state/store.ts';
+import { build as texts } from '../../messages/build.ts';
 import { VERBS } from '../verbs.ts';
 import { choiceForTrain, useBuild } from './build-store.ts';
 import { useKnown, useModel } from './use-known.ts';
@@ -27,7 +28,7 @@ export function Exchange() {
     <>
       <Button
         verb={VERBS.exportModel}
-        obstacle={errors.length > 0 ? 'The model is incomplete or has an error.' : undefined}
+        obstacle={errors.length > 0 ? texts.invalidModel : undefined}
         onPress={() => setExporting(true)}
       />
       {exporting && <ExportDialog subjects={subjects} onClose={() => setExporting(false)} />}
@@ -51,6 +52,6 @@ function useSubjects(): ExportSubject[] {
     const { model: own } = runConfig;
     return choice === OWN_MODEL ? JSON.stringify(own) === JSON.stringify(model) : own === choice;
   });
-  const initial = { title: 'Initial weights', source: { model } };
-  return trained ? [{ title: 'Weights of the run', source: { open: true } }, initial] : [initial];
+  const initial = { title: texts.weights.initial, source: { model } };
+  return trained ? [{ title: texts.weights.ofRun, source: { open: true } }, initial] : [initial];
 }

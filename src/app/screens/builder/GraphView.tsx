@@ -20,6 +20,7 @@ import { IMAGE, placeOf, spellOut } from '../../../base/layers/layer.ts';
 import type { ModelFile } from '../../../worker/api.ts';
 import { Icon } from '../../widgets/Icon.tsx';
 import * as format from '../../format.ts';
+import { build as texts } from '../../messages/build.ts';
 import { edit, removeSelected, select, setLayerInputs, toggle, useBuild } from './build-store.ts';
 import styles from './Graph.module.css';
 import {
@@ -56,10 +57,10 @@ const EDGE_TYPES = { routed: PathEdgeView };
 const DEEP = 12;
 
 /** Replaces xyflow's texts for screen readers: nodes cannot be moved here. */
-const LABELS = {
-  'node.a11yDescription.default': 'Press Enter to select the layer and edit it in the side panel.',
-  'edge.a11yDescription.default': 'Press Enter to select the connection, then Delete to remove it.',
-};
+const labels = () => ({
+  'node.a11yDescription.default': texts.graph.selectLayer,
+  'edge.a11yDescription.default': texts.graph.selectConnection,
+});
 
 /** The model as a graph: the rows of the list as nodes, their inputs as edges. */
 export default function GraphView() {
@@ -109,7 +110,7 @@ export default function GraphView() {
             width: box.width,
             height: box.height,
             selected: row.id === selected,
-            ariaLabel: `Block ${row.block.name}, expanded`,
+            ariaLabel: texts.graph.expanded(row.block.name),
           };
         }
         const names = model.layers
@@ -213,7 +214,7 @@ export default function GraphView() {
         edges={edges}
         nodeTypes={NODE_TYPES}
         edgeTypes={EDGE_TYPES}
-        ariaLabelConfig={LABELS}
+        ariaLabelConfig={labels()}
         nodesDraggable={false}
         zoomOnDoubleClick={false}
         deleteKeyCode={['Delete', 'Backspace']}
@@ -247,7 +248,7 @@ export default function GraphView() {
           <MiniMap
             pannable
             zoomable
-            ariaLabel="Overview of the graph"
+            ariaLabel={texts.graph.overview}
             nodeColor={({ type }) => (type === 'layer' ? 'var(--line-control)' : 'transparent')}
           />
         )}
@@ -260,8 +261,12 @@ const linkId = (from: string, to: string, name: string): string => `${from}→${
 
 const labelOf = (row: TreeRow, invalid: boolean): string => {
   const name =
-    row.kind === 'block' ? `Block ${row.block.name}, collapsed` : row.kind === 'image' ? 'Image' : row.id;
-  return invalid ? `${name}, has an error` : name;
+    row.kind === 'block'
+      ? texts.graph.collapsed(row.block.name)
+      : row.kind === 'image'
+        ? texts.inspector.image
+        : row.id;
+  return invalid ? texts.graph.invalid(name) : name;
 };
 
 function LayerNodeView({ data: { model, row, invalid }, selected }: NodeProps<LayerNode>) {
@@ -272,7 +277,7 @@ function LayerNodeView({ data: { model, row, invalid }, selected }: NodeProps<La
   if (row.kind === 'image') {
     return (
       <div className={styles.node} data-selected={selected || undefined}>
-        <p className={styles.title}>Image</p>
+        <p className={styles.title}>{texts.inspector.image}</p>
         <p className={styles.shape}>{shapeText(model.input)}</p>
         <Handle type="source" position={Position.Right} />
       </div>
@@ -284,8 +289,8 @@ function LayerNodeView({ data: { model, row, invalid }, selected }: NodeProps<La
   const title =
     row.kind === 'block'
       ? model.layers[row.block.join].op === 'add'
-        ? 'Residual block'
-        : 'Parallel branches'
+        ? texts.inspector.residual
+        : texts.inspector.parallel
       : (kinds?.find(({ op }) => op === layer.op)?.title ?? layer.op);
   const use = row.kind === 'layer' ? algorithms?.[layer.name]?.fprop : undefined;
   return (
@@ -303,17 +308,17 @@ function LayerNodeView({ data: { model, row, invalid }, selected }: NodeProps<La
       <code>{within(row.inside, row.kind === 'block' ? row.block.name : layer.name)}</code>
       <p className={styles.details}>
         {row.kind === 'block'
-          ? `${row.part.last - row.part.first + 1} layers`
+          ? texts.list.layers(row.part.last - row.part.first + 1)
           : detailsOf(layer, row.inside) || '\u00a0'}
       </p>
       <p className={styles.costs}>
         <b>{shapeText(known.layers.get(layer.name)?.output)}</b>
-        {costs.parameters > 0 && <span title="Parameters">{amount(costs.parameters)}</span>}
+        {costs.parameters > 0 && <span title={texts.inspector.parameters}>{amount(costs.parameters)}</span>}
       </p>
       {(time || use) && (
         <p className={styles.costs}>
           {time && (
-            <span title="Forward and backward, of one step">
+            <span title={texts.graph.times}>
               {format.time(time.forward)} + {format.time(time.backward)}
             </span>
           )}

@@ -11,6 +11,7 @@ import * as format from '../../format.ts';
 import { hrefOf } from '../../route.ts';
 import { textOf } from '../../share/conv-sizes.ts';
 import { useApp } from '../../state/store.ts';
+import { build as texts } from '../../messages/build.ts';
 import { AttributeField, NameField } from './AttributeField.tsx';
 import styles from './Build.module.css';
 import { currentRows, edit, focusRow, setLayerInputs, toggle, useBuild } from './build-store.ts';
@@ -34,8 +35,8 @@ export function Inspector({ panel }: { panel: RefObject<HTMLDivElement | null> }
     >
       {row.kind === 'image' && (
         <Panel
-          title="Image"
-          explanation="The network’s input. Choose the data set it is built for."
+          title={texts.inspector.image}
+          explanation={texts.inspector.imageExplanation}
           className={styles.side}
         >
           <ImagesField />
@@ -45,16 +46,18 @@ export function Inspector({ panel }: { panel: RefObject<HTMLDivElement | null> }
       {row.kind === 'block' && (
         <Panel
           className={styles.side}
-          title={model.layers[row.block.join].op === 'add' ? 'Residual block' : 'Parallel branches'}
+          title={
+            model.layers[row.block.join].op === 'add' ? texts.inspector.residual : texts.inspector.parallel
+          }
           explanation={
             model.layers[row.block.join].op === 'add'
-              ? 'Adds the block’s input to its output (skip connection).'
-              : 'Branches whose outputs are concatenated along channels.'
+              ? texts.inspector.residualExplanation
+              : texts.inspector.parallelExplanation
           }
         >
           <div className="row">
             <Button icon="chevron" onPress={() => toggle(row.id)}>
-              {row.open ? 'Collapse block' : 'Expand block'}
+              {row.open ? texts.inspector.collapse : texts.inspector.expand}
             </Button>
           </div>
           <LayerFacts first={row.part.first} last={row.part.last} />
@@ -84,25 +87,25 @@ function ImagesField() {
   return (
     <Select
       look="stacked"
-      label="Data set"
+      label={texts.inspector.dataset}
       hint={
         known
-          ? `${LIST.format(known.map(({ title }) => title))} ${known.length === 1 ? 'matches' : 'match'} this input.`
-          : `${model.classes} classes. No data set matches this input.`
+          ? texts.inspector.match(LIST.format(known.map(({ title }) => title)), known.length)
+          : texts.inspector.noMatch(model.classes)
       }
       value={current}
       options={[
         !known && { value: current, title: format.shape(model.input) },
         ...[...kinds].map(([key, [{ shape, classes }]]) => ({
           value: key,
-          title: `${format.shape(shape)}, ${classes.length} classes`,
+          title: texts.inspector.imagesOf(format.shape(shape), classes.length),
         })),
       ]}
       onChange={(value) => {
         const [chosen] = kinds.get(value) ?? [];
         if (!chosen) return;
         const next = { ...model, input: chosen.shape, classes: chosen.classes.length };
-        edit(next, { say: `Input set to ${format.shape(chosen.shape)}.` });
+        edit(next, { say: texts.inspector.inputSet(format.shape(chosen.shape)) });
       }}
     />
   );
@@ -145,17 +148,18 @@ function Inputs({ at, kind }: { at: number; kind: LayerKind | undefined }) {
   const free = [IMAGE, ...before].findLast((name) => !inputs.includes(name));
   return (
     <fieldset className={styles.inputs}>
-      <legend>Inputs</legend>
+      <legend>{texts.inspector.inputs}</legend>
       {inputs.map((name, k) => (
         <Control key={k /* oxlint-disable-line react/no-array-index-key -- an input is its place */}>
           <Select
             look="unseen"
-            label={inputs.length > 1 ? `Input ${k + 1}` : 'Input'}
+            label={inputs.length > 1 ? texts.inspector.inputAt(k + 1) : texts.inspector.input}
             value={name}
             options={[
-              !before.includes(name) && name !== IMAGE && { value: name, title: `${name} (missing)` },
+              !before.includes(name) &&
+                name !== IMAGE && { value: name, title: texts.inspector.missing(name) },
               ...before.toReversed().map((one) => ({ value: one, title: one })),
-              { value: IMAGE, title: 'the image' },
+              { value: IMAGE, title: texts.inspector.theImage },
             ]}
             onChange={(to) => set(k, to)}
           />
@@ -170,7 +174,7 @@ function Inputs({ at, kind }: { at: number; kind: LayerKind | undefined }) {
                 )
               }
             >
-              <span className="unseen">Remove input {name}</span>
+              <span className="unseen">{texts.inspector.removeInput(name)}</span>
             </Button>
           )}
         </Control>
@@ -178,10 +182,10 @@ function Inputs({ at, kind }: { at: number; kind: LayerKind | undefined }) {
       {kind?.joins && (
         <Button
           icon="plus"
-          obstacle={free === undefined ? 'All earlier layers are already inputs.' : undefined}
+          obstacle={free === undefined ? texts.inspector.allTaken : undefined}
           onPress={() => free !== undefined && setLayerInputs(at, [...inputs, free])}
         >
-          Add input
+          {texts.inspector.addInput}
         </Button>
       )}
     </fieldset>
@@ -207,10 +211,10 @@ function LayerFacts({ first, last, layer }: LayerFactsProps) {
   const time = times?.ofPart({ first, last });
   const chosen = first === last ? algorithms?.[model.layers[first].name] : undefined;
   const facts: [string, ReactNode][] = [
-    ['Input', inputs?.map(shapeText).join(' and ') ?? '–'],
-    ['Output', shapeText(output)],
+    [texts.inspector.input, inputs?.map(shapeText).join(texts.inspector.and) ?? '–'],
+    [texts.inspector.output, shapeText(output)],
     [
-      'Parameters',
+      texts.inspector.parameters,
       <>
         {output ? format.count(costs.parameters) : '–'}
         {layer?.parameters.map(({ name, shape }) => (
@@ -220,13 +224,22 @@ function LayerFacts({ first, last, layer }: LayerFactsProps) {
         ))}
       </>,
     ],
-    ['MACs', `${amount(costs.multiplyAdds)}${costs.multiplyAdds > 0 ? ' per image' : ''}`],
     [
-      'Memory',
-      costs.activationBytes > 0 ? `${format.memory(batch * costs.activationBytes)}, batch ${batch}` : '–',
+      texts.list.macs,
+      costs.multiplyAdds > 0 ? texts.inspector.perImage(amount(costs.multiplyAdds)) : amount(0),
+    ],
+    [
+      texts.inspector.memory,
+      costs.activationBytes > 0
+        ? texts.inspector.memoryOf(format.memory(batch * costs.activationBytes), batch)
+        : '–',
     ],
   ];
-  if (time) facts.push(['Forward', format.time(time.forward)], ['Backward', format.time(time.backward)]);
+  if (time)
+    facts.push(
+      [texts.inspector.forward, format.time(time.forward)],
+      [texts.inspector.backward, format.time(time.backward)],
+    );
   for (const [direction, use] of Object.entries(chosen ?? {})) {
     facts.push([direction, `${use.algorithm}, ${variantName(use.launch)}`]);
   }
@@ -238,7 +251,7 @@ function LayerFacts({ first, last, layer }: LayerFactsProps) {
       {layer?.problem && (
         <p className={styles.link}>
           <a href={hrefOf('lab', 'race', textOf({ ...layer.problem, N: batch }))}>
-            Benchmark this layer in the Lab
+            {texts.inspector.benchmark}
           </a>
         </p>
       )}

@@ -5,6 +5,7 @@ import { DataTable } from '../../widgets/DataTable.tsx';
 import { Icon } from '../../widgets/Icon.tsx';
 import { LayerPicture } from '../../components/LayerPicture.tsx';
 import * as format from '../../format.ts';
+import { build as texts } from '../../messages/build.ts';
 import styles from './Build.module.css';
 import { applyFix, focusRow, moveAfter, select, toggle, useBuild } from './build-store.ts';
 import { listKey } from './keys.ts';
@@ -53,7 +54,7 @@ export function LayerList({ toPalette, toSettings }: LayerListProps) {
   });
   return (
     <DataTable
-      caption={`Layers of ${model.title}`}
+      caption={texts.list.caption(model.title)}
       className={styles.list}
       table={{
         role: 'treegrid',
@@ -94,7 +95,7 @@ export function LayerList({ toPalette, toSettings }: LayerListProps) {
       }
       columns={[
         {
-          title: 'Layer',
+          title: texts.list.layer,
           cell: ({ row }) => ({ style: { paddingInlineStart: `${0.25 + 1.25 * (row.level - 1)}rem` } }),
           render: ({ row, output }) => (
             <div className={styles.layer}>
@@ -103,11 +104,11 @@ export function LayerList({ toPalette, toSettings }: LayerListProps) {
           ),
         },
         {
-          title: 'Output',
+          title: texts.inspector.output,
           face: (
             <>
-              Output
-              {times && <small className={styles.narrow}>Fwd + bwd</small>}
+              {texts.inspector.output}
+              {times && <small className={styles.narrow}>{texts.list.times}</small>}
             </>
           ),
           render: ({ output, time }) => (
@@ -118,19 +119,19 @@ export function LayerList({ toPalette, toSettings }: LayerListProps) {
           ),
         },
         {
-          title: 'Parameters',
+          title: texts.inspector.parameters,
           className: styles.wide,
           render: ({ row, costs }) => row.kind !== 'image' && amount(costs.parameters),
         },
         {
-          title: 'MACs',
-          hint: 'Multiply–accumulate operations per image',
+          title: texts.list.macs,
+          hint: texts.list.macsTitle,
           className: styles.wide,
           render: ({ row, costs }) => row.kind !== 'image' && amount(costs.multiplyAdds),
         },
         {
-          title: 'Memory',
-          hint: `Activations at batch size ${batch}`,
+          title: texts.inspector.memory,
+          hint: texts.list.memoryTitle(batch),
           className: styles.wide,
           render: ({ row, costs }) =>
             row.kind === 'image' || costs.activationBytes === 0
@@ -138,8 +139,8 @@ export function LayerList({ toPalette, toSettings }: LayerListProps) {
               : format.memory(batch * costs.activationBytes),
         },
         times && {
-          title: 'Fwd + bwd',
-          hint: `Forward + backward per step, batch size ${times.batchSize}`,
+          title: texts.list.times,
+          hint: texts.list.timesTitle(times.batchSize),
           className: styles.wide,
           render: ({ time }) => time ?? '–',
         },
@@ -156,7 +157,7 @@ function RowTitle({ row, output }: { row: TreeRow; output: LayerDescription['out
       <>
         <LayerPicture shape={model.input} />
         <span className={styles.words}>
-          <b>Image</b>
+          <b>{texts.inspector.image}</b>
         </span>
       </>
     );
@@ -170,14 +171,14 @@ function RowTitle({ row, output }: { row: TreeRow; output: LayerDescription['out
           type="button"
           tabIndex={-1}
           className={`bare ${styles.chevron}`}
-          aria-label={row.open ? 'Collapse block' : 'Expand block'}
+          aria-label={row.open ? texts.inspector.collapse : texts.inspector.expand}
           onClick={() => toggle(row.id)}
         >
           <Icon name="chevron" />
         </button>
         <span className={styles.words}>
-          <b>{residual ? 'Residual block' : 'Parallel branches'}</b>
-          <span>{last - first + 1} layers</span>
+          <b>{residual ? texts.inspector.residual : texts.inspector.parallel}</b>
+          <span>{texts.list.layers(last - first + 1)}</span>
           <code>{within(row.inside, row.block.name)}</code>
         </span>
       </>
@@ -242,7 +243,7 @@ export function ErrorNote({ error, named }: ErrorNoteProps) {
             <Button
               key={title}
               icon="check"
-              obstacle={current ? undefined : 'Checking the changed model…'}
+              obstacle={current ? undefined : texts.checking}
               onPress={() => {
                 applyFix(title, layers);
                 focusRow();

@@ -13,6 +13,7 @@ import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { obstacleToMeasuring } from '../../measured-run.ts';
 import { profileStep, useProfile } from '../../profile-store.ts';
+import { build as texts } from '../../messages/build.ts';
 import { VERBS } from '../verbs.ts';
 import styles from './Build.module.css';
 import { edit, emptyModel, focusRow, openFiles, replaceModel, startFrom, useBuild } from './build-store.ts';
@@ -23,9 +24,9 @@ import { amount } from './words.ts';
 export function ModelHead() {
   const model = useModel();
   return (
-    <section className={styles.head} aria-label="Model">
+    <section className={styles.head} aria-label={texts.head.model}>
       <div className={`row ${styles.starts}`}>
-        <Labelled look="above" label="Name">
+        <Labelled look="above" label={texts.head.name}>
           {(described) => (
             <input
               {...described}
@@ -65,29 +66,29 @@ function Presets() {
   const [chosen, setChosen] = useState(EMPTY);
   const presets = useBuild((state) => state.catalogue?.presets) ?? [];
   const dataset = useApp(chosenDataset);
-  const families = [...new Set(presets.map(({ family = 'Others' }) => family))];
+  const families = [...new Set(presets.map(({ family = texts.head.others }) => family))];
   const start = () => {
     const preset = presets.find(({ name }) => name === chosen);
     if (preset) startFrom(preset);
-    else replaceModel(emptyModel(dataset), 'Empty model loaded. Undo to restore the previous one.');
+    else replaceModel(emptyModel(dataset), texts.head.emptied);
     focusRow();
   };
   return (
     <Select
       look="above"
-      label="Start from"
+      label={texts.head.startFrom}
       value={chosen}
       options={[
-        { value: EMPTY, title: 'Empty model' },
+        { value: EMPTY, title: texts.head.empty },
         ...families.flatMap((group) =>
           presets
-            .filter(({ family = 'Others' }) => family === group)
+            .filter(({ family = texts.head.others }) => family === group)
             .map(({ name, title }) => ({ value: name, title, group })),
         ),
       ]}
       beside={
-        <Button title="Replaces the current model. You can undo this." onPress={start}>
-          Load
+        <Button title={texts.head.loadTitle} onPress={start}>
+          {texts.head.load}
         </Button>
       }
       onChange={setChosen}
@@ -100,7 +101,7 @@ const EMPTY = ' empty';
 const OpenFile = () => (
   <FileButton
     verb={VERBS.openModel}
-    label="Model file"
+    label={texts.head.file}
     accept={NETWORK_FILES}
     multiple
     onFiles={(files) => void openFiles(files)}
@@ -117,16 +118,14 @@ function Totals() {
   const state = invalid > 0 ? 'error' : known.errors.length > 0 ? 'incomplete' : 'valid';
   return (
     <dl className={styles.totals}>
-      <Total name="Layers">{layers.length}</Total>
-      <Total name="Parameters">{invalid > 0 ? '–' : format.count(costs.parameters)}</Total>
-      <Total name="MACs per image" title="Forward-pass MACs of convolutions and fully connected layers">
+      <Total name={texts.head.layers}>{layers.length}</Total>
+      <Total name={texts.head.parameters}>{invalid > 0 ? '–' : format.count(costs.parameters)}</Total>
+      <Total name={texts.head.macs} title={texts.head.macsTitle}>
         {invalid > 0 ? '–' : amount(costs.multiplyAdds)}
       </Total>
       <MemoryTotal activations={batch * costs.activationBytes} />
-      <Total name="Shapes" state={state}>
-        <span role="status">
-          {state === 'error' ? `${invalid} ${invalid === 1 ? 'error' : 'errors'}` : state}
-        </span>
+      <Total name={texts.head.shapes} state={state}>
+        <span role="status">{state === 'error' ? texts.head.errors(invalid) : texts.head[state]}</span>
       </Total>
     </dl>
   );
@@ -164,23 +163,22 @@ function MemoryTotal({ activations }: { activations: number }) {
   const memory = answer?.ok ? answer.value : undefined;
   if (!memory) {
     return (
-      <Total name={`Activations, batch ${batch}`} title="Activations of all layers for one batch">
+      <Total name={texts.head.activationsOf(batch)} title={texts.head.activationsTitle}>
         {activations === 0 ? '–' : format.memory(activations)}
       </Total>
     );
   }
-  const name = `Memory, batch ${batch}`;
+  const name = texts.head.memoryOf(batch);
   return memory.fits ? (
-    <Total name={name} title="Total: parameters, gradients, optimiser state, activations, data and buffers">
-      {format.memory(memory.bytes)} <small>activations: {format.memory(memory.kinds.activations)}</small>
+    <Total name={name} title={texts.head.memoryTitle}>
+      {format.memory(memory.bytes)}{' '}
+      <small>{texts.head.activations(format.memory(memory.kinds.activations))}</small>
     </Total>
   ) : (
     <Total name={name} state="error">
-      exceeds memory
+      {texts.head.exceeds}
       <small>
-        {memory.largestBatch === undefined
-          ? 'Not even one image fits.'
-          : `Largest batch size that fits: ${memory.largestBatch}.`}
+        {memory.largestBatch === undefined ? texts.head.noneFits : texts.head.largest(memory.largestBatch)}
       </small>
     </Total>
   );
@@ -203,7 +201,7 @@ function ProfileStep() {
   if (busy) {
     return (
       <Button icon="stop" onPress={() => void stopGpuTask()}>
-        Stop profiling, {format.percent(share, 0)}
+        {texts.head.stopProfiling(format.percent(share, 0))}
       </Button>
     );
   }
@@ -211,11 +209,11 @@ function ProfileStep() {
     <>
       <Button
         icon="clock"
-        title="Measure a training step layer by layer. Training pauses until it is done."
-        obstacle={errors.length > 0 ? 'The model is incomplete or has an error.' : device}
+        title={texts.head.profileTitle}
+        obstacle={errors.length > 0 ? texts.invalidModel : device}
         onPress={measure}
       >
-        Profile a step
+        {texts.head.profile}
       </Button>
       {error && (
         <p className={styles.problem} role="alert">

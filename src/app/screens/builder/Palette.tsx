@@ -1,6 +1,7 @@
 import { useId, useState, type KeyboardEvent, type Ref } from 'react';
 import { Panel } from '../../widgets/Panel.tsx';
 import type { LayerKind } from '../../../worker/api.ts';
+import { build as texts } from '../../messages/build.ts';
 import { add, focusRow, useBuild } from './build-store.ts';
 import styles from './Build.module.css';
 import { newLayer, PRESET_BLOCKS, type PresetBlock } from './new-layers.ts';
@@ -62,18 +63,18 @@ export function Palette({ search }: { search: Ref<HTMLInputElement> }) {
     event.preventDefault();
   };
   return (
-    <Panel title="Add a layer" explanation="Inserted after the selected layer." className={styles.side}>
+    <Panel title={texts.palette.title} explanation={texts.palette.explanation} className={styles.side}>
       <input
         ref={search}
         className={styles.search}
         type="text"
         role="combobox"
-        aria-label="Find a layer to add"
+        aria-label={texts.palette.find}
         aria-expanded
         aria-controls={list}
         aria-autocomplete="list"
         aria-activedescendant={current && optionId(current)}
-        placeholder="Search layers…"
+        placeholder={texts.palette.search}
         autoComplete="off"
         spellCheck={false}
         value={text}
@@ -83,7 +84,7 @@ export function Palette({ search }: { search: Ref<HTMLInputElement> }) {
         }}
         onKeyDown={press}
       />
-      <div id={list} role="listbox" aria-label="Layers">
+      <div id={list} role="listbox" aria-label={texts.palette.layers}>
         {grouped(found).map(([group, members]) => (
           <div key={group} role="group" aria-label={group} className={styles.group}>
             <p className="fine" aria-hidden="true">
@@ -115,7 +116,7 @@ export function Palette({ search }: { search: Ref<HTMLInputElement> }) {
         ))}
       </div>
       <p role="status" className={found.length === 0 ? 'faint' : 'unseen'}>
-        {found.length === 0 ? 'No matching layers.' : searching ? `${found.length} found.` : ''}
+        {found.length === 0 ? texts.palette.none : searching ? texts.palette.found(found.length) : ''}
       </p>
     </Panel>
   );
@@ -141,7 +142,7 @@ const entryOfBlock = ({ name, title, explanation, layers: make }: PresetBlock): 
   name,
   title,
   explanation,
-  group: 'Blocks',
+  group: texts.palette.blocks,
   words: name,
   stem: name,
   add: (after) => add(make, title, after),

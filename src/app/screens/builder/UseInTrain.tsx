@@ -6,14 +6,14 @@ import { go, hrefOf } from '../../route.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
+import { build as texts } from '../../messages/build.ts';
 import { VERBS } from '../verbs.ts';
 import styles from './Build.module.css';
 import { choiceForTrain, useBuild } from './build-store.ts';
 import { datasetFor, useKnown, useModel } from './use-known.ts';
 
 /** Why the model cannot train; undefined if it can. */
-const obstacleTo = (errors: number): string | undefined =>
-  errors > 0 ? 'The model is incomplete or has an error.' : undefined;
+const obstacleTo = (errors: number): string | undefined => (errors > 0 ? texts.invalidModel : undefined);
 
 /** Chooses the model in Train, with a data set that it fits, and goes there. An open run is stopped first. */
 export async function bringToTrain(): Promise<void> {
@@ -33,16 +33,16 @@ export async function bringToTrain(): Promise<void> {
 export function UseInTrain() {
   const { errors, current } = useKnown();
   const open = useApp((state) => runIsOpen(state.runState));
-  const obstacle = obstacleTo(errors.length) ?? (current ? undefined : 'Checking the changed model…');
+  const obstacle = obstacleTo(errors.length) ?? (current ? undefined : texts.checking);
   return (
     <Button
-      verb={VERBS.useInTrain}
+      verb={VERBS.bringToTrain}
       kind="primary"
       shortcut="Control+Enter"
       obstacle={obstacle}
       onPress={() => void bringToTrain()}
     >
-      {open ? 'Stop the run and use' : undefined}
+      {open ? texts.use.stopAndUse : undefined}
     </Button>
   );
 }
@@ -54,16 +54,16 @@ export function UseNote() {
   const dataset = useApp((state) => datasetFor(state, model)?.title);
   const chosen = useApp((state) => chosenDataset(state)?.title);
   const open = useApp((state) => runIsOpen(state.runState));
-  const images = `images of ${format.shape(model.input)} and ${model.classes} classes`;
+  const images = texts.use.images(format.shape(model.input), model.classes);
   const text = ((): string => {
     const obstacle = obstacleTo(errors);
-    if (obstacle !== undefined) return `${obstacle} Fix it to use the model in Train.`;
-    if (dataset === undefined) return `No data set has ${images}. Import one that fits in Train.`;
-    const change = dataset === chosen ? '' : `The model needs ${images}, so Train switches to ${dataset}. `;
-    return `${change}${open ? 'The open run is saved and stopped first.' : ''}`;
+    if (obstacle !== undefined) return texts.use.fix(obstacle);
+    if (dataset === undefined) return texts.use.noDataset(images);
+    const change = dataset === chosen ? '' : texts.use.switches(images, dataset);
+    return `${change}${open ? texts.use.stops : ''}`;
   })();
   return (
-    <p className={`faint ${styles.note}`} role="status" aria-label="Use in Train">
+    <p className={`faint ${styles.note}`} role="status" aria-label={texts.use.status}>
       {text}
     </p>
   );

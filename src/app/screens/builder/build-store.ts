@@ -7,7 +7,7 @@ import {
   setAttributes,
   setInputs,
   swap,
-  type Part,
+  type LayerRange,
 } from '../../../base/layers/edit.ts';
 import { IMAGE, placeOf, type LayerData } from '../../../base/layers/layer.ts';
 import type { FailureValue } from '../../../base/result.ts';
@@ -314,7 +314,7 @@ export function moveAfter(id: string, after: string): void {
   const to = rows.find((row) => row.id === after);
   if (!from || !to || from.kind === 'image' || from === to) return;
   let { layers } = model();
-  let part: Part = from.part;
+  let part: LayerRange = from.part;
   const goal = () => (to.kind === 'image' ? -1 : endOf(layers, to));
   // One place at a time, so that every intermediate order is valid.
   for (let steps = 0; steps < layers.length; steps++) {

@@ -1,6 +1,6 @@
 /** The list of layers as rows: the image, layers, and blocks that can be expanded. */
 import { findBlocks, type Block } from '../../../base/layers/blocks.ts';
-import type { Part } from '../../../base/layers/edit.ts';
+import type { LayerRange } from '../../../base/layers/edit.ts';
 import { IMAGE, type LayerData } from '../../../base/layers/layer.ts';
 
 export interface LayerItem {
@@ -20,7 +20,7 @@ export interface BlockItem {
 export type Item = LayerItem | BlockItem;
 
 /** `inside` is the name of the block that contains it. */
-export type TreeRow = { level: number; part: Part; inside?: string | undefined } & (
+export type TreeRow = { level: number; part: LayerRange; inside?: string | undefined } & (
   | { kind: 'image'; id: typeof IMAGE }
   | LayerItem
   | (BlockItem & { open: boolean })
@@ -50,7 +50,7 @@ export function itemsOf(
 /** A block is identified by its join: its name may change during edits. */
 const blockId = (layers: readonly LayerData[], { join }: Block): string => `block ${layers[join].name}`;
 
-export const partOf = (item: Item): Part =>
+export const partOf = (item: Item): LayerRange =>
   item.kind === 'block'
     ? { first: item.block.first, last: item.block.last }
     : { first: item.at, last: item.at };
@@ -72,8 +72,12 @@ export function rowsOf(items: readonly Item[], open: ReadonlySet<string>): TreeR
 }
 
 /** The largest layer or block directly before or after a part that does not contain the part itself. */
-export function neighbour(items: readonly Item[], part: Part, way: 'before' | 'after'): Part | undefined {
-  const touches = (one: Part) =>
+export function neighbour(
+  items: readonly Item[],
+  part: LayerRange,
+  way: 'before' | 'after',
+): LayerRange | undefined {
+  const touches = (one: LayerRange) =>
     way === 'before' ? one.last === part.first - 1 : one.first === part.last + 1;
   for (const item of items) {
     const own = partOf(item);

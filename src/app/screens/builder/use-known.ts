@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Part } from '../../../base/layers/edit.ts';
+import type { LayerRange } from '../../../base/layers/edit.ts';
 import { elements } from '../../../base/shape.ts';
 import type { LayerDescription, LayerKind, ModelChoice, ModelError, ModelFile } from '../../../worker/api.ts';
 import { chosenSettings } from '../../actions/start.ts';
@@ -49,7 +49,7 @@ export interface Costs {
 }
 
 /** The sums over part of the model. */
-export function costsOf({ layers }: ModelFile, known: KnownModel, { first, last }: Part): Costs {
+export function costsOf({ layers }: ModelFile, known: KnownModel, { first, last }: LayerRange): Costs {
   const sums: Costs = { parameters: 0, multiplyAdds: 0, activationBytes: 0 };
   for (const { name } of layers.slice(Math.max(first, 0), last + 1)) {
     const layer = known.layers.get(name);
@@ -76,7 +76,7 @@ export interface PartTime {
 /** Times of this model's layers, from the last profile of a step. */
 export interface LayerTimes {
   batchSize: number;
-  ofPart(part: Part): PartTime | undefined;
+  ofPart(part: LayerRange): PartTime | undefined;
 }
 
 /** Whether the model of a run or a profile is the one on this screen, with images of its input size. */
@@ -103,7 +103,7 @@ export function useTimes(): LayerTimes | undefined {
   return useMemo(() => {
     if (!profile || !isThis) return undefined;
     const times = new Map(profile.layers.map((time) => [time.layer, time]));
-    const ofPart = ({ first, last }: Part): PartTime | undefined => {
+    const ofPart = ({ first, last }: LayerRange): PartTime | undefined => {
       const own = model.layers
         .slice(Math.max(first, 0), last + 1)
         .flatMap(({ name }) => times.get(name) ?? []);

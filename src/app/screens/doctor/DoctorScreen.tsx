@@ -6,7 +6,6 @@ import { Button } from '../../widgets/Button.tsx';
 import { FailureNotice, NoticeStack } from '../../widgets/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
-import { Notices } from '../../shell/Notices.tsx';
 import { useApp } from '../../state/store.ts';
 import { VERBS } from '../verbs.ts';
 import { CheckList } from './CheckList.tsx';
@@ -51,7 +50,6 @@ export function DoctorScreen() {
           </Button>
         )}
       </ScreenHead>
-      <Notices />
       <NoticeStack>
         {error && <FailureNotice title="The checks were interrupted" error={error} />}
       </NoticeStack>

@@ -17,6 +17,7 @@ import { padDataset } from '../../pad/pad-dataset.ts';
 import { showOnPad } from '../../pad/showing.ts';
 import styles from './Inspect.module.css';
 import { digits } from '../../components/maps/numbers.ts';
+import { inspect as texts } from '../../messages/inspect.ts';
 import { bytesOfSeen, momentsOf } from './seen.ts';
 
 /** Images shown at first, doubled each time; and the worker's limit per request. */
@@ -36,14 +37,14 @@ export function BatchView() {
   const failure = answer && !answer.ok ? answer.error : undefined;
   if (step === 0 || failure || !page) {
     return (
-      <Panel title="The last batch">
+      <Panel title={texts.batch.none}>
         <div className={styles.empty}>
           <p>
             {failure && step > 0
               ? `${failure.message} ${failure.advice ?? ''}`
               : step > 0
-                ? 'Loading batch…'
-                : 'No batch yet. Train at least one step.'}
+                ? texts.batch.loading
+                : texts.batch.untrained}
           </p>
           <div className="row">
             <ActionButton action={stepBatch} kind="primary" />
@@ -71,31 +72,30 @@ function Batch({ page, onMore }: { page: BatchPage; onMore: (() => void) | undef
     showOnPad(
       bytes.slice(i * size, (i + 1) * size),
       shape,
-      `Training image ${format.count(indices[i])}, as in step ${format.count(step)}: ${name(labels[i])}`,
+      texts.batch.onPad(indices[i], step, name(labels[i])),
     );
     go(hrefOf('inspect', 'image'));
   };
   return (
     <Panel
-      title={`The batch of step ${format.count(step)}`}
+      title={texts.batch.title(step)}
       explanation={
         <>
-          Normalised{varied ? `, augmented (${varied})` : ''}: values from {digits(least)} to {digits(most)},
-          mean {digits(mean)}, standard deviation {digits(deviation)}. Shown as the original pixels.
+          {texts.batch.values(digits(least), digits(most), digits(mean), digits(deviation), varied)}
           {blended &&
-            ` Mixup: ${format.percent(blended.share, 0)} of each image blended with ${format.percent(1 - blended.share, 0)} of another.`}
+            texts.batch.mixup(format.percent(blended.share, 0), format.percent(1 - blended.share, 0))}
         </>
       }
     >
-      <ul className={styles.gallery} aria-label="Images of the batch">
+      <ul className={styles.gallery} aria-label={texts.batch.images}>
         {Array.from(labels, (label, i) => {
-          const words = blended ? `${name(label)} with ${name(blended.labels[i])}` : name(label);
+          const words = blended ? texts.batch.blended(name(label), name(blended.labels[i])) : name(label);
           return (
             <li key={i}>
               <TileButton
                 image={bytes.subarray(i * size, (i + 1) * size)}
                 shape={shape}
-                title={`Training image ${format.count(indices[i])}: ${words}. Select to inspect it.`}
+                title={texts.batch.select(texts.trainingImage(indices[i], words))}
                 caption={words}
                 onPress={() => open(i)}
               />
@@ -104,10 +104,8 @@ function Batch({ page, onMore }: { page: BatchPage; onMore: (() => void) | undef
         })}
       </ul>
       <div className={styles.more}>
-        <span>
-          {format.count(labels.length)} of {format.count(total)} images
-        </span>
-        {labels.length < total && onMore && <Button onPress={onMore}>Show more</Button>}
+        <span>{texts.batch.shown(labels.length, total)}</span>
+        {labels.length < total && onMore && <Button onPress={onMore}>{texts.showMore}</Button>}
       </div>
     </Panel>
   );

@@ -11,6 +11,7 @@ import { padDataset } from '../../pad/pad-dataset.ts';
 import styles from './Inspect.module.css';
 import { MomentSlider } from './Recording.tsx';
 import { useInspect } from '../../inspect-store.ts';
+import { inspect as texts } from '../../messages/inspect.ts';
 
 type Matrix = Evaluation & { confusion: Uint32Array };
 
@@ -32,19 +33,16 @@ export function ConfusionPanel() {
   const shown = kept.at(at);
   if (!classes || !shown) {
     return (
-      <Panel
-        title="Confusion matrix"
-        explanation="Test images by true class (rows) and predicted class (columns)."
-      >
+      <Panel title={texts.confusion.title} explanation={texts.confusion.explanation}>
         <div className={styles.empty}>
           {hasRun ? (
             <>
-              <p>Not tested yet. The model is tested after each epoch, or test it now.</p>
+              <p>{texts.confusion.untested}</p>
               <ActionButton action={testNow} kind="primary" />
             </>
           ) : (
             <>
-              <p>No model yet. Train one to see its confusion matrix after the first epoch.</p>
+              <p>{texts.confusion.untrained}</p>
               <ActionButton action={train} kind="primary" />
             </>
           )}
@@ -64,24 +62,24 @@ export function ConfusionPanel() {
   };
   return (
     <Panel
-      title="Confusion matrix"
+      title={texts.confusion.title}
       aside={<ActionButton action={testNow} />}
-      explanation="Test images by true class (rows) and predicted class (columns). Select a cell to see its images."
+      explanation={texts.confusion.selectable}
     >
       {kept.length > 1 && (
         <div className={styles.tests}>
           <MomentSlider
-            label="Test"
+            label={texts.confusion.test}
             at={at}
             count={kept.length}
             moment={momentOf(shown)}
-            text={`${format.count(at + 1)} of ${format.count(kept.length)}`}
+            text={texts.of(at + 1, kept.length)}
             onChange={setChosen}
           />
         </div>
       )}
       <p className={`soft ${styles.accuracy}`}>
-        <b>{format.percent(shown.testAccuracy, 2)}</b> correct at {momentOf(shown)}
+        {texts.confusion.correct(format.percent(shown.testAccuracy, 2), momentOf(shown))}
       </p>
       <Confusion
         classes={classes}
@@ -89,21 +87,14 @@ export function ConfusionPanel() {
         {...(newest ? { onPress: pick } : {})}
         selected={newest ? filter : undefined}
       />
-      {kept.length < evaluations.length && (
-        <p className="faint">
-          Showing {format.count(kept.length)} tests; intermediate ones were dropped to save memory.
-        </p>
-      )}
-      {!newest && (
-        <p className="faint">
-          Images are available for the latest test only. Move the slider to the end to see them.
-        </p>
-      )}
+      {kept.length < evaluations.length && <p className="faint">{texts.confusion.dropped(kept.length)}</p>}
+      {!newest && <p className="faint">{texts.confusion.latestOnly}</p>}
     </Panel>
   );
 }
 
 /** Only a test at the end of an epoch knows the epoch's training loss. */
 const momentOf = ({ step, epoch, trainLoss }: Evaluation): string =>
-  `step ${format.count(step)}, ` +
-  (trainLoss === undefined ? `in epoch ${format.count(epoch + 1)}` : `after epoch ${format.count(epoch)}`);
+  trainLoss === undefined
+    ? texts.confusion.inEpoch(step, epoch + 1)
+    : texts.confusion.afterEpoch(step, epoch);

@@ -7,7 +7,6 @@ import { Choice } from '../../widgets/Choice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { Select } from '../../widgets/Select.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
-import * as format from '../../format.ts';
 import { useLiveValue } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
 import { padDataset } from '../../pad/pad-dataset.ts';
@@ -15,6 +14,7 @@ import styles from './Inspect.module.css';
 import { Sample } from '../../pad/Sample.tsx';
 import { testNow } from '../../actions/actions.ts';
 import { useInspect } from '../../inspect-store.ts';
+import { inspect as texts } from '../../messages/inspect.ts';
 
 /** Images shown at first, and how many more each time. */
 const PAGE = 48;
@@ -29,44 +29,44 @@ export function Gallery() {
   const lastEvaluation = useLiveValue((live) => live.lastEvaluation);
   if (!lastEvaluation) {
     return (
-      <Panel title="Mistakes">
-        <p className={styles.empty}>Images appear here after the first test.</p>
+      <Panel title={texts.gallery.mistakes}>
+        <p className={styles.empty}>{texts.gallery.none}</p>
       </Panel>
     );
   }
   return (
     <Panel
-      title={filter.mistakesOnly ? 'Mistakes' : 'Test images'}
-      explanation="Results of the latest test, sorted by confidence."
+      title={filter.mistakesOnly ? texts.gallery.mistakes : texts.gallery.images}
+      explanation={texts.gallery.explanation}
     >
       <div className={styles.filters}>
         <ClassFilter
-          label="True class"
+          label={texts.gallery.trueClass}
           classes={classes}
           value={filter.label}
           onChange={(label) => setFilter({ label })}
         />
         <ClassFilter
-          label="Predicted"
+          label={texts.gallery.predicted}
           classes={classes}
           value={filter.prediction}
           onChange={(prediction) => setFilter({ prediction })}
         />
         {(filter.label ?? filter.prediction) !== undefined && (
           <Button icon="close" onPress={() => setFilter({ label: undefined, prediction: undefined })}>
-            Clear filters
+            {texts.gallery.clear}
           </Button>
         )}
         <Choice
-          label="Mistakes, or all test images"
+          label={texts.gallery.which}
           value={filter.mistakesOnly ? 'mistakes' : 'all'}
-          options={{ mistakes: 'Mistakes', all: 'All' }}
+          options={{ mistakes: texts.gallery.mistakes, all: texts.gallery.all }}
           onChange={(value) => setFilter({ mistakesOnly: value === 'mistakes' })}
         />
         <Choice
-          label="Order"
+          label={texts.gallery.order}
           value={filter.order}
-          options={{ surest: 'Highest confidence', unsure: 'Lowest confidence', file: 'File order' }}
+          options={{ surest: texts.gallery.surest, unsure: texts.gallery.unsure, file: texts.gallery.file }}
           onChange={(order) => setFilter({ order })}
         />
       </div>
@@ -96,20 +96,20 @@ function Found({ classes, tested }: { classes: readonly string[]; tested: number
       </div>
     );
   }
-  if (!page) return <p className={styles.empty}>Loading…</p>;
+  if (!page) return <p className={styles.empty}>{texts.loading}</p>;
   const { total, samples } = page;
   if (total === 0) {
     return (
       <p className={styles.empty}>
         {rest.mistakesOnly && label === undefined && prediction === undefined
-          ? 'No mistakes. Every test image is classified correctly.'
-          : 'No images match these filters.'}
+          ? texts.gallery.perfect
+          : texts.gallery.noMatch}
       </p>
     );
   }
   return (
     <>
-      <ul className={styles.gallery} aria-label="Test images">
+      <ul className={styles.gallery} aria-label={texts.gallery.images}>
         {samples.map((sample, i) => (
           <li key={sample.index}>
             <Sample sample={sample} page={page} place={i} classes={classes} />
@@ -117,11 +117,9 @@ function Found({ classes, tested }: { classes: readonly string[]; tested: number
         ))}
       </ul>
       <div className={styles.more}>
-        <span>
-          {format.count(samples.length)} of {format.count(total)}, tested at step {format.count(page.step)}
-        </span>
+        <span>{texts.gallery.tested(samples.length, total, page.step)}</span>
         {samples.length < total && count < MOST && (
-          <Button onPress={() => setCount(Math.min(MOST, count + PAGE))}>Show more</Button>
+          <Button onPress={() => setCount(Math.min(MOST, count + PAGE))}>{texts.showMore}</Button>
         )}
       </div>
     </>
@@ -142,7 +140,10 @@ const ClassFilter = ({ label, classes, value, onChange }: ClassFilterProps) => (
     look="beside"
     label={label}
     value={String(value ?? '')}
-    options={[{ value: '', title: 'Any' }, ...classes.map((title, i) => ({ value: String(i), title }))]}
+    options={[
+      { value: '', title: texts.gallery.any },
+      ...classes.map((title, i) => ({ value: String(i), title })),
+    ]}
     onChange={(chosen) => onChange(chosen === '' ? undefined : Number(chosen))}
   />
 );

@@ -15,6 +15,7 @@ import { usePad } from '../../pad/pad-store.ts';
 import { showTestImage } from '../../pad/test-image.ts';
 import styles from './Inspect.module.css';
 import { useInspect } from '../../inspect-store.ts';
+import { inspect as texts } from '../../messages/inspect.ts';
 import { VERBS } from '../verbs.ts';
 import { keepLooking, networkToLookAt, useLook } from './looking.ts';
 import { MapsPanel } from './MapsPanel.tsx';
@@ -58,7 +59,7 @@ function Inside() {
   const image = usePad((state) => state.image);
   if (!hasNetwork || !image || !look) {
     return (
-      <Panel title="Network">
+      <Panel title={texts.image.network}>
         <div className={styles.empty}>
           {error && <p>{`${error.message} ${error.advice ?? ''}`}</p>}
           {!error && <Missing hasRun={hasNetwork} image={image !== undefined} />}
@@ -68,7 +69,7 @@ function Inside() {
   }
   return (
     <div className="column">
-      {error && <FailureNotice kind="warning" title="Could not inspect the network" error={error} />}
+      {error && <FailureNotice kind="warning" title={texts.image.failed} error={error} />}
       <NetworkPanel look={look} />
       {look.pixel && (
         <PixelPanel
@@ -100,7 +101,7 @@ function Missing({ hasRun, image }: { hasRun: boolean; image: boolean }) {
   if (!hasRun) {
     return (
       <>
-        <p>No network yet. Select Train, or Step for a single step.</p>
+        <p>{texts.image.noNetwork}</p>
         <div className="row">
           <ActionButton action={train} kind="primary" />
           <ActionButton action={stepBatch} />
@@ -108,14 +109,14 @@ function Missing({ hasRun, image }: { hasRun: boolean; image: boolean }) {
       </>
     );
   }
-  if (image) return <p>Computing activations…</p>;
+  if (image) return <p>{texts.image.computing}</p>;
   return (
     <>
-      <p>Draw something, upload an image or select a mistake to follow it through the network.</p>
+      <p>{texts.image.noImage}</p>
       <Button
         verb={VERBS.testImage}
         kind="primary"
-        obstacle={dataset?.status.state === 'ready' ? undefined : 'No data set loaded yet.'}
+        obstacle={dataset?.status.state === 'ready' ? undefined : texts.image.noDataset}
         onPress={() => dataset && void showTestImage(dataset, 0)}
       />
     </>
@@ -138,17 +139,11 @@ function FiltersPanel({ filters, layer }: { filters: LookFilters; layer: string 
   const shown = all ? weights : weights.subarray(chosen * size, (chosen + 1) * size);
   return (
     <Panel
-      title={all ? 'Filters' : `Filter ${chosen}`}
-      explanation={
-        C === 1
-          ? 'Filter weights. A filter responds most where the input matches its pattern.'
-          : 'Filter weights per input channel. Each row is one filter.'
-      }
+      title={all ? texts.image.filters : texts.image.filter(chosen)}
+      explanation={C === 1 ? texts.image.pattern : texts.image.perChannel}
     >
       <div className={styles.facts}>
-        <span>
-          <code>{layer}.weight</code> has {format.count(K)} filters of {format.shape([C, R, S])}
-        </span>
+        <span>{texts.image.has(layer, K, format.shape([C, R, S]))}</span>
         <Legend range={range} />
       </div>
       <Slices
@@ -161,8 +156,7 @@ function FiltersPanel({ filters, layer }: { filters: LookFilters; layer: string 
         onChoose={(k) => choose({ channel: k })}
       />
       <p className="faint">
-        Filter {chosen} has weights from {digits(own.least)} to {digits(own.most)}
-        {bias ? ` and the bias ${digits(bias[chosen])}.` : ', no bias.'}
+        {texts.image.range(chosen, digits(own.least), digits(own.most), bias && digits(bias[chosen]))}
       </p>
     </Panel>
   );

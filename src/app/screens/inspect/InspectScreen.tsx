@@ -2,10 +2,9 @@ import type { ComponentType } from 'react';
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import { pause, stepBatch, train } from '../../actions/actions.ts';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
-import * as format from '../../format.ts';
+import { inspect as texts } from '../../messages/inspect.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { useView } from '../../route.ts';
-import { Notices } from '../../shell/Notices.tsx';
 import { useApp } from '../../state/store.ts';
 import { BatchView } from './BatchView.tsx';
 import { ConfusionPanel } from './ConfusionPanel.tsx';
@@ -18,69 +17,34 @@ import { PredictView } from './PredictView.tsx';
 
 interface View {
   /** In the address: `#/inspect/image`. */
-  name: string;
-  title: string;
-  explanation: string;
+  name: 'mistakes' | 'image' | 'histograms' | 'map' | 'batch' | 'predict';
   Content: ComponentType;
 }
 
 const VIEWS: readonly [View, ...View[]] = [
-  {
-    name: 'mistakes',
-    title: 'Mistakes',
-    explanation:
-      'Confusion matrix and misclassified images per epoch. Select an image to trace it through the network.',
-    Content: MistakesView,
-  },
-  {
-    name: 'image',
-    title: 'Network',
-    explanation: 'Follow one image through every layer, live while the model trains, down to single values.',
-    Content: ImageView,
-  },
-  {
-    name: 'histograms',
-    title: 'Histograms',
-    explanation: 'Weights, gradients and activations of every layer, from the first step to the newest.',
-    Content: HistogramsView,
-  },
-  {
-    name: 'map',
-    title: 'Map',
-    explanation: 'How the network groups the test images, epoch by epoch.',
-    Content: EmbeddingView,
-  },
-  {
-    name: 'batch',
-    title: 'Batch',
-    explanation: 'The last training batch, exactly as the network received it.',
-    Content: BatchView,
-  },
-  {
-    name: 'predict',
-    title: 'Predict',
-    explanation:
-      'Classify a test set or your own images with the weights of any run or file, and download the predictions.',
-    Content: PredictView,
-  },
+  { name: 'mistakes', Content: MistakesView },
+  { name: 'image', Content: ImageView },
+  { name: 'histograms', Content: HistogramsView },
+  { name: 'map', Content: EmbeddingView },
+  { name: 'batch', Content: BatchView },
+  { name: 'predict', Content: PredictView },
 ];
 
 /** What the model gets wrong, and what happens inside it. */
 export function InspectScreen() {
-  const { name, explanation, Content } = useView('inspect', VIEWS);
+  const { name, Content } = useView('inspect', VIEWS);
   return (
     <>
       <ScreenHead
-        title="Inspect"
-        label="Inspect views"
+        title={texts.views.title}
+        label={texts.views.label}
         screen="inspect"
-        views={VIEWS}
+        views={VIEWS.map((view) => ({ name: view.name, title: texts.views[view.name].title }))}
         current={name}
-        explanation={explanation}
+        explanation={texts.views[name].explanation}
       >
         <RunStrip />
       </ScreenHead>
-      <Notices />
       <Content />
     </>
   );
@@ -94,10 +58,10 @@ function RunStrip() {
   return (
     <>
       <span className="soft numbers">
-        {step === 0 && !moving ? 'Untrained' : `Step ${format.count(step)}`}
-        {runState === 'training' && ', training'}
-        {runState === 'saving' && ', saving'}
-        {runState === 'paused' && ', paused'}
+        {step === 0 && !moving ? texts.run.untrained : texts.run.step(step)}
+        {runState === 'training' && texts.run.training}
+        {runState === 'saving' && texts.run.saving}
+        {runState === 'paused' && texts.run.paused}
       </span>
       <ActionButton action={moving ? pause : train} />
       <ActionButton action={stepBatch} />

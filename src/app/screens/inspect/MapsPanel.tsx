@@ -25,6 +25,7 @@ import { cornerOf, frameTile, layOut, paintMap } from '../../components/maps/til
 import { Legend } from '../../components/maps/Slices.tsx';
 import { askFiring, useLook } from './looking.ts';
 import { useInspect } from '../../inspect-store.ts';
+import { inspect as texts } from '../../messages/inspect.ts';
 
 /** CSS pixels of a map's longer side: the fewer channels, the larger. */
 const sideFor = (count: number): number => (count <= 16 ? 84 : count <= 64 ? 56 : 40);
@@ -57,9 +58,9 @@ export function MapsPanel({ look }: { look: Look }) {
       aside={
         size > 1 && (
           <Choice
-            label="Colours"
+            label={texts.maps.colours}
             value={scale}
-            options={{ same: 'Shared scale', own: 'Scale per map' }}
+            options={{ same: texts.maps.shared, own: texts.maps.own }}
             onChange={setScale}
           />
         )
@@ -68,7 +69,7 @@ export function MapsPanel({ look }: { look: Look }) {
     >
       <div className={styles.facts}>
         <span>
-          <code>{name}</code> outputs {format.shape(shape)}
+          {texts.maps.outputs(name, format.shape(shape))}
           {[...layer.settings, ...parametersOf(layer)].map((one) => `, ${one}`)}
         </span>
         <Legend range={range} />
@@ -103,10 +104,9 @@ export function MapsPanel({ look }: { look: Look }) {
 }
 
 const parametersOf = ({ parameters }: LookLayer): string[] =>
-  parameters > 0 ? [`${format.count(parameters)} parameters`] : [];
+  parameters > 0 ? [texts.maps.parameters(parameters)] : [];
 
-const introOf = ({ op }: LookLayer): string =>
-  op === 'input' ? 'The normalised input image.' : 'Output of this layer.';
+const introOf = ({ op }: LookLayer): string => (op === 'input' ? texts.maps.input : texts.maps.output);
 
 interface MapsProps {
   values: Float32Array;
@@ -128,9 +128,9 @@ function Maps({ values, channels, chosen, size, reach, own, onChoose }: MapsProp
   const silent = channels.filter((channel) => channel.silent).length;
   return (
     <Atlas
-      name="Feature maps"
-      label={`${count} maps of ${height} × ${width}, ${silent} inactive`}
-      title="Select a map to enlarge it"
+      name={texts.maps.title}
+      label={texts.maps.about(count, height, width, silent)}
+      title={texts.maps.enlarge}
       count={count}
       layoutFor={(across) => layOut(count, size, side, across)}
       paint={(context, colours, layout) => {
@@ -162,26 +162,29 @@ function DeadChannels({ layer, channels }: { layer: LookLayer; channels: readonl
   const asked = useLook((state) => state.firingAsked);
   const silent = channels.flatMap(({ silent: is }, k) => (is ? [k] : []));
   if (silent.length === 0) {
-    return layer.op === 'relu' ? <p className="faint">All channels are active for this image.</p> : null;
+    return layer.op === 'relu' ? <p className="faint">{texts.maps.active}</p> : null;
   }
   const known = firing?.layer === layer.name && firing.counts.length === channels.length ? firing : undefined;
   const dead = known ? [...known.counts].flatMap((count, k) => (count === 0 ? [k] : [])) : [];
   return (
     <div className={styles.more}>
       <span>
-        {silent.length} of {channels.length} channels are all zero for this image
-        {silent.length <= 12 && `: ${silent.join(', ')}`}.{' '}
+        {texts.maps.silent(
+          silent.length,
+          channels.length,
+          silent.length <= 12 ? silent.join(', ') : undefined,
+        )}{' '}
         {known &&
           (dead.length === 0
-            ? `None is dead at step ${format.count(known.step)}: each is active for some of ${known.images} test images.`
-            : `Dead at step ${format.count(known.step)} (zero for all ${known.images} test images): ${list(dead)}.`)}
+            ? texts.maps.noneDead(known.step, known.images)
+            : texts.maps.dead(known.step, known.images, list(dead)))}
       </span>
       <Button
         icon="lens"
-        obstacle={asked === undefined ? undefined : 'Checking…'}
+        obstacle={asked === undefined ? undefined : texts.maps.checking}
         onPress={() => void askFiring(layer.name)}
       >
-        {asked === layer.name ? 'Checking 64 images…' : 'Check for dead channels'}
+        {asked === layer.name ? texts.maps.checkingImages : texts.maps.check}
       </Button>
     </div>
   );
@@ -190,7 +193,7 @@ function DeadChannels({ layer, channels }: { layer: LookLayer; channels: readonl
 const list = (channels: readonly number[]): string =>
   channels.length <= 24
     ? channels.join(', ')
-    : `${channels.slice(0, 24).join(', ')} and ${channels.length - 24} more`;
+    : texts.maps.more(channels.slice(0, 24).join(', '), channels.length - 24);
 
 /** The class scores, if this is the last layer. */
 function ClassScores({ look }: { look: Look }) {
@@ -199,7 +202,7 @@ function ClassScores({ look }: { look: Look }) {
   const isLast = look.layers[look.layers.length - 1].name === layer;
   if (!isLast || classes?.length !== values.length || values.length > 32) return null;
   return (
-    <ul className={styles.scores} aria-label="Class scores (logits)">
+    <ul className={styles.scores} aria-label={texts.maps.scores}>
       {classes.map((name, i) => (
         <li key={name}>
           <b>{name}</b> <span className="numbers">{digits(values[i])}</span>
@@ -242,8 +245,8 @@ function OneMap({ values, channel, count, height, width, layer, place, range, re
         <MapCanvas
           width={width * zoom}
           height={height * zoom}
-          label={`Channel ${channel} of ${layer.name}, enlarged`}
-          title="Select a value"
+          label={texts.maps.enlarged(channel, layer.name)}
+          title={texts.maps.select}
           paint={(context, colours) => {
             paintMap(context, values, from, [width, height], [0, 0, zoom], reach, colours);
             context.strokeStyle = colours.line;
@@ -259,7 +262,7 @@ function OneMap({ values, channel, count, height, width, layer, place, range, re
       )}
       <div className={styles.place}>
         <IndexField
-          label={layer.shape.length === 1 ? 'Index' : 'Channel'}
+          label={layer.shape.length === 1 ? texts.maps.index : texts.maps.channel}
           value={channel}
           most={count - 1}
           current={current}
@@ -268,14 +271,14 @@ function OneMap({ values, channel, count, height, width, layer, place, range, re
         {isMap && (
           <>
             <IndexField
-              label="Row"
+              label={texts.maps.row}
               value={p}
               most={height - 1}
               current={current}
               onChange={(row) => choose({ pixel: { p: row, q } })}
             />
             <IndexField
-              label="Column"
+              label={texts.maps.column}
               value={q}
               most={width - 1}
               current={current}
@@ -286,15 +289,11 @@ function OneMap({ values, channel, count, height, width, layer, place, range, re
       </div>
       <p className={styles.value}>
         <span>{isMap ? `${layer.name}[${channel}, ${p}, ${q}]` : `${layer.name}[${channel}]`} =</span>{' '}
-        <output aria-label="Selected value" aria-live="off" className="numbers">
+        <output aria-label={texts.maps.value} aria-live="off" className="numbers">
           {digits(values[from + p * width + q], 6)}
         </output>
       </p>
-      {isMap && (
-        <p className="faint">
-          Channel range: {digits(range.least)} to {digits(range.most)}.
-        </p>
-      )}
+      {isMap && <p className="faint">{texts.maps.range(digits(range.least), digits(range.most))}</p>}
     </div>
   );
 }

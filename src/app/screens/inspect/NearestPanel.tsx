@@ -6,11 +6,11 @@ import { TileButton } from '../../components/Tile.tsx';
 import { useLiveAnswer } from '../../components/use-answer.ts';
 import { elements } from '../../../base/shape.ts';
 import type { NearestImages } from '../../../worker/api.ts';
-import * as format from '../../format.ts';
 import { padDataset } from '../../pad/pad-dataset.ts';
 import { usePad } from '../../pad/pad-store.ts';
 import { showOnPad } from '../../pad/showing.ts';
 import { useApp } from '../../state/store.ts';
+import { inspect as texts } from '../../messages/inspect.ts';
 import { useState } from 'react';
 import { keyOf } from './image-key.ts';
 import styles from './Inspect.module.css';
@@ -36,29 +36,27 @@ export function NearestPanel({ step }: { step: number }) {
   const size = found ? elements(found.shape) : 0;
   return (
     <Panel
-      title="Nearest training images"
-      aside={training && <Button onPress={() => setAsked(asked + 1)}>Find</Button>}
+      title={texts.nearest.title}
+      aside={training && <Button onPress={() => setAsked(asked + 1)}>{texts.nearest.find}</Button>}
     >
       <div ref={element}>
         {answer && !answer.ok && <p className="error soft">{answer.error.message}</p>}
         {!found && !(answer && !answer.ok) && (
-          <p className="faint">
-            {wanted ? 'Comparing…' : 'Select Find. During training, the search does not run automatically.'}
-          </p>
+          <p className="faint">{wanted ? texts.nearest.comparing : texts.nearest.byHand}</p>
         )}
         {found && (
           <>
-            <ul className={styles.nearest} aria-label="Nearest training images">
+            <ul className={styles.nearest} aria-label={texts.nearest.title}>
               {found.found.map(({ index, label, distance }, i) => {
                 const bytes = found.images.subarray(i * size, (i + 1) * size);
                 const name = classes[label] ?? String(label);
-                const title = `Training image ${format.count(index)}: ${name}`;
+                const title = texts.trainingImage(index, name);
                 return (
                   <li key={index}>
                     <TileButton
                       image={bytes}
                       shape={found.shape}
-                      title={`${title}, distance ${digits(distance)}. Select to inspect it.`}
+                      title={texts.nearest.select(title, digits(distance))}
                       caption={name}
                       note={digits(distance, 2)}
                       onPress={() => showOnPad(bytes.slice(), found.shape, title)}
@@ -68,9 +66,7 @@ export function NearestPanel({ step }: { step: number }) {
               })}
             </ul>
             <p className="fine">
-              Euclidean distance of the {format.count(found.values)} features before the last layer, at step{' '}
-              {format.count(found.step)}; {format.count(found.searched)}
-              {found.searched < found.total && ` of ${format.count(found.total)}`} training images compared.
+              {texts.nearest.method(found.values, found.step, found.searched, found.total)}
             </p>
           </>
         )}

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { LookPixel } from '../../../worker/api.ts';
 import { Panel } from '../../widgets/Panel.tsx';
-import * as format from '../../format.ts';
 import { MapCanvas } from '../../components/maps/MapCanvas.tsx';
 import { digits, fixed, rangeOf, reachOf } from '../../components/maps/numbers.ts';
 import { paintMap } from '../../components/maps/tiles.ts';
 import { DataTable } from '../../widgets/DataTable.tsx';
+import { inspect as texts } from '../../messages/inspect.ts';
 import styles from './Inspect.module.css';
 import { Verdict } from './Verdict.tsx';
 
@@ -32,17 +32,8 @@ export function PixelPanel({ pixel, layer, hasBias, step }: PixelPanelProps) {
   const count = channels * size;
   return (
     <Panel
-      title="How this value is computed"
-      explanation={
-        <>
-          <code>
-            {layer}[{k}, {p}, {q}]
-          </code>{' '}
-          is the dot product of the filter and one patch of <code>{pixel.inputName}</code>:{' '}
-          {format.count(count)} products, summed
-          {hasBias ? ', plus the bias' : ''}.
-        </>
-      }
+      title={texts.value.title}
+      explanation={texts.pixel.explanation(`${layer}[${k}, ${p}, ${q}]`, pixel.inputName, count, hasBias)}
     >
       {channels > 1 && (
         <Channels
@@ -55,33 +46,25 @@ export function PixelPanel({ pixel, layer, hasBias, step }: PixelPanelProps) {
       )}
       <div className={styles.working}>
         <NumberGrid
-          caption={`Patch of ${pixel.inputName}, channel ${firstChannel + c}`}
+          caption={texts.pixel.patch(pixel.inputName, firstChannel + c)}
           values={patch}
           window={window}
           padding={paddingOf(pixel)}
         />
-        <Sign sign="×" word="times" />
-        <NumberGrid caption={`Filter ${k}, channel ${c}`} values={weights} window={window} />
-        <Sign sign="=" word="is" />
-        <NumberGrid caption="Products" values={products} window={window} />
+        <Sign sign="×" word={texts.pixel.times} />
+        <NumberGrid caption={texts.pixel.filter(k, c)} values={weights} window={window} />
+        <Sign sign="=" word={texts.pixel.is} />
+        <NumberGrid caption={texts.pixel.products} values={products} window={window} />
       </div>
       <div className={styles.result}>
         <Where pixel={pixel} channel={c} />
         <div>
           <p className={styles.equation}>
-            {channels > 1 ? (
-              <>
-                {size === 1 ? 'This channel sums' : `These ${format.count(size)} sum`} to{' '}
-                {digits(channelSums[c], 5)}; all {format.count(channels)} channels to {digits(sum - bias, 6)}.
-              </>
-            ) : (
-              <>
-                {size === 1 ? 'The product is' : `These ${format.count(size)} products sum to`}{' '}
-                {digits(sum - bias, 6)}.
-              </>
-            )}{' '}
-            {hasBias ? `Adding the bias ${digits(bias, 5)} gives` : 'There is no bias, so the result is'}{' '}
-            <output aria-label="Computed sum" aria-live="off" className="numbers">
+            {channels > 1
+              ? texts.pixel.channelSums(size, digits(channelSums[c], 5), channels, digits(sum - bias, 6))
+              : texts.pixel.sums(size, digits(sum - bias, 6))}{' '}
+            {hasBias ? texts.pixel.withBias(digits(bias, 5)) : texts.pixel.noBias}{' '}
+            <output aria-label={texts.pixel.computed} aria-live="off" className="numbers">
               {digits(sum, 6)}
             </output>
             .
@@ -126,16 +109,14 @@ function Channels({ channelSums, firstChannel, chosen, inputName, onChoose }: Ch
   const offered = order.length <= MAX_OFFERED ? order : most.toSorted((a, b) => a.c - b.c);
   const left = order.length - offered.length;
   return (
-    <div className={styles.channels} role="group" aria-label={`Contribution of each channel of ${inputName}`}>
+    <div className={styles.channels} role="group" aria-label={texts.pixel.contributions(inputName)}>
       {offered.map(({ c, value }) => (
         <button key={c} type="button" aria-pressed={c === chosen} onClick={() => onChoose(c)}>
-          <span className="unseen">Channel </span>
+          <span className="unseen">{texts.pixel.channel}</span>
           {firstChannel + c}: <span className="numbers">{digits(value)}</span>
         </button>
       ))}
-      {left > 0 && (
-        <span className="faint">and {format.count(left)} channels with smaller contributions</span>
-      )}
+      {left > 0 && <span className="faint">{texts.pixel.smaller(left)}</span>}
     </div>
   );
 }
@@ -154,7 +135,7 @@ function Where({ pixel, channel }: { pixel: LookPixel; channel: number }) {
       <MapCanvas
         width={W * zoom}
         height={H * zoom}
-        label={`Channel ${firstChannel + channel} of ${inputName}, with the patch at row ${top}, column ${left}`}
+        label={texts.pixel.where(firstChannel + channel, inputName, top, left)}
         paint={(context, colours) => {
           const from = (firstChannel + channel) * H * W;
           const reach = reachOf(rangeOf(input, from, from + H * W));
@@ -164,9 +145,7 @@ function Where({ pixel, channel }: { pixel: LookPixel; channel: number }) {
           context.strokeRect(left * zoom, top * zoom, across * zoom, down * zoom);
         }}
       />
-      <figcaption className="fine">
-        Patch at row {signed(top)}, column {signed(left)}.
-      </figcaption>
+      <figcaption className="fine">{texts.pixel.at(signed(top), signed(left))}</figcaption>
     </figure>
   );
 }
@@ -201,7 +180,7 @@ function NumberGrid({ caption, values, window: [rows, columns], padding }: Numbe
             const colour = value < 0 ? '--map-negative' : '--map-positive';
             return {
               'data-padding': padding?.[at(row)] || undefined,
-              title: padding?.[at(row)] ? 'Padding' : String(value),
+              title: padding?.[at(row)] ? texts.pixel.padding : String(value),
               style: {
                 backgroundColor: `color-mix(in srgb, var(${colour}) ${(40 * share).toFixed(1)}%, var(--sunken))`,
               },

@@ -8,7 +8,7 @@ import { Choice } from '../../widgets/Choice.tsx';
 import { Facts } from '../../widgets/Facts.tsx';
 import { FileButton } from '../../widgets/FileButton.tsx';
 import { DataTable } from '../../widgets/DataTable.tsx';
-import { FailureNotice, Notice } from '../../widgets/Notice.tsx';
+import { FailureNotice, Callout } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { Select } from '../../widgets/Select.tsx';
 import { download, fileName } from '../../download.ts';
@@ -18,6 +18,7 @@ import { useRuns } from '../../journal/runs-store.ts';
 import { CURRENT, OPENED, openImages, openWeights, predict, usePredict } from '../../predict-store.ts';
 import { isAtHand } from '../../state/data.ts';
 import { useApp } from '../../state/store.ts';
+import { inspect as texts } from '../../messages/inspect.ts';
 import { VERBS } from '../verbs.ts';
 import styles from './Inspect.module.css';
 
@@ -27,13 +28,13 @@ export function PredictView() {
   const result = usePredict((state) => state.result);
   return (
     <div className="column">
-      <Panel title="Weights and images">
+      <Panel title={texts.predict.chosen}>
         <div className={styles.predicting}>
           <WeightsField />
           <ImagesField />
           <Start />
         </div>
-        {error && <FailureNotice title="Could not predict" error={error} />}
+        {error && <FailureNotice title={texts.predict.failed} error={error} />}
       </Panel>
       {result && <Result {...result} />}
     </div>
@@ -61,26 +62,26 @@ function WeightsField() {
   return (
     <Select
       look="beside"
-      label="Weights"
+      label={texts.predict.weights}
       value={chosen ?? ''}
       options={[
-        chosen === undefined && { value: '', title: 'None' },
-        hasRun && { value: CURRENT, title: 'Current run' },
+        chosen === undefined && { value: '', title: texts.predict.none },
+        hasRun && { value: CURRENT, title: texts.predict.currentRun },
         file && { value: OPENED, title: file.name },
         ...saved.map((record) => ({
           value: record.id,
-          title: `${record.name}, step ${format.count(weightsStep(record) ?? 0)}`,
+          title: texts.predict.atStep(record.name, weightsStep(record) ?? 0),
         })),
       ]}
       beside={
         <FileButton
-          label="Weights file"
+          label={texts.predict.weightsFile}
           accept=".safetensors,.json"
           multiple
-          title="A .safetensors file; select the model’s .json file as well if the weights do not contain it"
+          title={texts.predict.weightsTitle}
           onFiles={(files) => void openWeights(files)}
         >
-          Open…
+          {texts.predict.open}
         </FileButton>
       }
       onChange={(value) => usePredict.setState({ chosen: value })}
@@ -109,26 +110,31 @@ function ImagesField() {
   return (
     <Select
       look="beside"
-      label="Images"
+      label={texts.predict.images}
       value={chosen ?? ''}
       options={[
-        chosen === undefined && { value: '', title: 'None' },
-        ...ready.map(({ name, title }) => ({ value: name, title: `${title}, test` })),
+        chosen === undefined && { value: '', title: texts.predict.none },
+        ...ready.map(({ name, title }) => ({ value: name, title: texts.predict.testOf(title) })),
         files && { value: OPENED, title: files.from },
       ]}
       beside={
         <>
-          <FileButton label="Image files" accept=".png,.jpg,.jpeg,.zip" multiple onFiles={openImages}>
-            Files…
+          <FileButton
+            label={texts.predict.imageFiles}
+            accept=".png,.jpg,.jpeg,.zip"
+            multiple
+            onFiles={openImages}
+          >
+            {texts.predict.files}
           </FileButton>
           {CHOOSES_FOLDERS && (
             <FileButton
-              label="Folder of images to predict"
+              label={texts.predict.folderLabel}
               folder
-              title="Subfolders named after the classes give labels"
+              title={texts.predict.folderTitle}
               onFiles={openImages}
             >
-              Folder…
+              {texts.predict.folder}
             </FileButton>
           )}
         </>
@@ -147,15 +153,15 @@ function Start() {
     const { done, total } = progress;
     return (
       <Button icon="stop" onPress={() => void stopGpuTask()}>
-        Stop{total > 0 && `, ${format.percent(done / total, 0)}`}
+        {texts.predict.stop(total > 0 ? format.percent(done / total, 0) : undefined)}
       </Button>
     );
   }
   const missing =
     weights === undefined
-      ? 'No weights yet. Train a model, or open a file.'
+      ? texts.predict.noWeights
       : images === undefined
-        ? 'No images yet. Download a data set, or choose files.'
+        ? texts.predict.noImages
         : undefined;
   return (
     <Button
@@ -177,22 +183,25 @@ function Result({ set, weights, images }: { set: PredictedSet; weights: string; 
   const save = (kind: 'csv' | 'jsonl', type: string, text: string) =>
     download(`${fileName('predictions', new Date())}.${kind}`, type, text);
   return (
-    <Panel title="Predictions" explanation={`${model}, weights of ${weights}, on ${images}.`}>
+    <Panel title={texts.predict.title} explanation={texts.predict.about(model, weights, images)}>
       <Facts
         of={[
-          ['Accuracy', accuracy === undefined ? 'no labels' : format.percent(accuracy, 2)],
-          ['Loss', loss === undefined ? 'no labels' : loss.toFixed(4)],
-          ['Images', format.count(count)],
-          ['Time per image', format.time((uploadMs + computeMs + readMs) / count)],
-          ['Upload', format.time(uploadMs)],
-          ['Forward pass', format.time(computeMs)],
-          ['Read-back', format.time(readMs)],
+          [
+            texts.predict.accuracy,
+            accuracy === undefined ? texts.predict.noLabels : format.percent(accuracy, 2),
+          ],
+          [texts.predict.loss, loss === undefined ? texts.predict.noLabels : loss.toFixed(4)],
+          [texts.predict.images, format.count(count)],
+          [texts.predict.timePerImage, format.time((uploadMs + computeMs + readMs) / count)],
+          [texts.predict.upload, format.time(uploadMs)],
+          [texts.predict.forward, format.time(computeMs)],
+          [texts.predict.readBack, format.time(readMs)],
         ]}
       />
       {skipped.length > 0 && (
-        <Notice kind="warning" title={`${format.count(skipped.length)} images could not be read`}>
+        <Callout kind="warning" title={texts.predict.unread(skipped.length)}>
           <p>{skipped.map(({ path, reason }) => `${path} ${reason}`).join('; ')}</p>
-        </Notice>
+        </Callout>
       )}
       <Predictions set={set}>
         <div className="row">
@@ -200,7 +209,7 @@ function Result({ set, weights, images }: { set: PredictedSet; weights: string; 
             CSV
           </Button>
           <Button icon="download" onPress={() => save('jsonl', 'application/jsonl', toJsonLines(set))}>
-            JSON lines
+            {texts.predict.jsonLines}
           </Button>
         </div>
       </Predictions>
@@ -229,37 +238,39 @@ function Predictions({ set, children }: PredictionsProps) {
       <div className={styles.predictions}>
         {labels && (
           <Choice
-            label="Mistakes, or all images"
+            label={texts.predict.which}
             value={mistakes ? 'mistakes' : 'all'}
-            options={{ all: 'All', mistakes: 'Mistakes' }}
+            options={{ all: texts.predict.all, mistakes: texts.predict.mistakes }}
             onChange={(value) => setMistakes(value === 'mistakes')}
           />
         )}
         {children}
       </div>
       <DataTable
-        caption="The prediction for each image"
+        caption={texts.predict.caption}
         rows={found.slice(0, shown)}
         keyOf={({ index }) => index}
         row={({ label, class: predicted }) => ({
           'data-selected': (label !== undefined && label !== predicted) || undefined,
         })}
         columns={[
-          { title: 'Image', render: ({ file, index }) => file ?? format.count(index) },
-          labels && { title: 'True class', render: ({ label }) => label !== undefined && classes[label] },
-          { title: 'Predicted', render: ({ answer }) => answer },
+          { title: texts.predict.image, render: ({ file, index }) => file ?? format.count(index) },
+          labels && {
+            title: texts.predict.trueClass,
+            render: ({ label }) => label !== undefined && classes[label],
+          },
+          { title: texts.predict.predicted, render: ({ answer }) => answer },
           {
-            title: 'Confidence',
+            title: texts.predict.confidence,
             render: ({ class: predicted, probabilities }) => format.percent(probabilities[predicted], 1),
           },
         ]}
       />
       <div className={styles.more}>
         <span>
-          {format.count(Math.min(shown, found.length))} of {format.count(found.length)}
-          {mistakes && ' mistakes'}
+          {(mistakes ? texts.predict.ofMistakes : texts.of)(Math.min(shown, found.length), found.length)}
         </span>
-        {shown < found.length && <Button onPress={() => setShown(shown + PAGE)}>Show more</Button>}
+        {shown < found.length && <Button onPress={() => setShown(shown + PAGE)}>{texts.showMore}</Button>}
       </div>
     </>
   );

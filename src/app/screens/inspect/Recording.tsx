@@ -2,8 +2,8 @@ import { useId, type ReactNode } from 'react';
 import type { FailureValue } from '../../../base/result.ts';
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import { stepBatch, train } from '../../actions/actions.ts';
-import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
+import { inspect as texts } from '../../messages/inspect.ts';
 import styles from './Recording.module.css';
 
 interface RecordingBarProps {
@@ -74,7 +74,7 @@ export function MomentSlider({ label, at, count, moment, text = moment, onChange
         min={0}
         max={count - 1}
         value={at}
-        aria-valuetext={`${format.count(at + 1)} of ${format.count(count)}, ${moment}`}
+        aria-valuetext={`${texts.of(at + 1, count)}, ${moment}`}
         onChange={({ target }) => {
           const to = Number(target.value);
           onChange(to === count - 1 ? undefined : to);

@@ -2,7 +2,7 @@ import type { LookTerms } from '../../../worker/api.ts';
 import { DataTable } from '../../widgets/DataTable.tsx';
 import { digits } from '../../components/maps/numbers.ts';
 import { Panel } from '../../widgets/Panel.tsx';
-import * as format from '../../format.ts';
+import { inspect as texts } from '../../messages/inspect.ts';
 import styles from './Inspect.module.css';
 import { Verdict } from './Verdict.tsx';
 
@@ -29,7 +29,7 @@ export function TermsPanel({ terms: found, layer, isMap, step }: TermsPanelProps
   const weighted = terms.some(({ weight }) => weight !== undefined);
   return (
     <Panel
-      title="How this value is computed"
+      title={texts.value.title}
       explanation={
         <>
           <code>
@@ -40,38 +40,38 @@ export function TermsPanel({ terms: found, layer, isMap, step }: TermsPanelProps
       }
     >
       <DataTable
-        caption="The values that it is computed from"
+        caption={texts.value.terms}
         className={styles.terms}
         rows={[
           ...terms.map((term) => ({ ...term, isTerm: true })),
-          ...(left > 0 ? [sumOf(`${format.count(left)} smaller ones`, leftSum)] : []),
+          ...(left > 0 ? [sumOf(texts.value.smaller(left), leftSum)] : []),
           ...constants.map(([name, value]) => sumOf(name, value)),
         ]}
         keyOf={({ name }) => name}
         row={({ chosen }) => ({ 'data-selected': chosen || undefined })}
         columns={[
           {
-            title: 'Input',
+            title: texts.value.input,
             render: ({ name, chosen, isTerm }) => (
               <>
                 {isTerm ? <code>{name}</code> : name}
-                {chosen && ' (the largest)'}
+                {chosen && texts.value.largest}
               </>
             ),
           },
           {
-            title: 'Value',
+            title: texts.value.value,
             number: true,
             span: ({ isTerm }) => (weighted && !isTerm ? 3 : 1),
             render: ({ value }) => digits(value, 4),
           },
           weighted && {
-            title: 'Weight',
+            title: texts.value.weight,
             number: true,
             render: ({ weight }) => weight !== undefined && digits(weight, 4),
           },
           weighted && {
-            title: 'Product',
+            title: texts.value.product,
             number: true,
             render: ({ value, weight }) => weight !== undefined && digits(value * weight, 4),
           },
@@ -79,7 +79,7 @@ export function TermsPanel({ terms: found, layer, isMap, step }: TermsPanelProps
       />
       <p className={styles.equation}>
         The result is{' '}
-        <output aria-label="Computed value" aria-live="off" className="numbers">
+        <output aria-label={texts.value.computed} aria-live="off" className="numbers">
           {digits(result, 6)}
         </output>
         .

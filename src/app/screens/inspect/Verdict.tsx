@@ -1,6 +1,7 @@
 import { Icon } from '../../widgets/Icon.tsx';
 import { digits } from '../../components/maps/numbers.ts';
 import * as format from '../../format.ts';
+import { inspect as texts } from '../../messages/inspect.ts';
 import styles from './Inspect.module.css';
 
 /** Allowed difference between the computed and the network's value, relative to the sum of magnitudes. */
@@ -20,12 +21,11 @@ export function Verdict({ network, error, step }: VerdictProps) {
     <p className={styles.verdict} data-equal={equal}>
       <Icon name={equal ? 'check' : 'warning'} />
       <span>
-        {equal ? 'Matches the network’s value: ' : 'Differs from the network’s value: '}
-        <output aria-label="Network’s value" aria-live="off" className="numbers">
+        {equal ? texts.value.matches : texts.value.differs}
+        <output aria-label={texts.value.network} aria-live="off" className="numbers">
           {digits(network, 6)}
         </output>
-        {`. Relative difference: ${error === 0 ? '0' : format.relativeError(error)} (up to 1e-5 is rounding). `}
-        Step {format.count(step)}.
+        {texts.value.difference(error === 0 ? '0' : format.relativeError(error), step)}
       </span>
     </p>
   );

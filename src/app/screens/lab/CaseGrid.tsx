@@ -49,7 +49,7 @@ export function CaseGrid({ suite, calls, number }: CaseGridProps) {
       >
         {suite.layers.map(({ name, sizes }) => (
           <li key={name} className={styles.case}>
-            <div className={`spread ${styles.caseHead}`}>
+            <div className="spread compact">
               <h3>{name}</h3>
               <Button
                 kind="quiet"

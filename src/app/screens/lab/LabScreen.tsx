@@ -1,11 +1,10 @@
 import { useEffect, type ComponentType } from 'react';
 import { stopGpuTask, train } from '../../actions/actions.ts';
 import { Button } from '../../widgets/Button.tsx';
-import { Notice, NoticeStack } from '../../widgets/Notice.tsx';
+import { Callout, NoticeStack } from '../../widgets/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useView } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
-import { Notices } from '../../shell/Notices.tsx';
 import { PLACES } from './controls.tsx';
 import { loadLab, runningPlace, useLab } from './lab-store.ts';
 import { LadderView } from './LadderView.tsx';
@@ -71,7 +70,6 @@ export function LabScreen() {
         current={name}
         explanation={explanation}
       />
-      <Notices />
       <NoticeStack>
         <LabNotices />
       </NoticeStack>
@@ -89,14 +87,14 @@ function LabNotices() {
   const obstacle = useApp(train.obstacle);
   if (training && !running) {
     return (
-      <Notice kind="info" title="Training in progress">
+      <Callout kind="info" title="Training in progress">
         <p>The Lab pauses training while it measures, so that timings are accurate.</p>
-      </Notice>
+      </Callout>
     );
   }
   if (!pausedRun) return null;
   return (
-    <Notice
+    <Callout
       kind="info"
       title={running ? 'Training paused while the Lab is measuring' : 'Training is still paused'}
       actions={
@@ -113,7 +111,7 @@ function LabNotices() {
       onDismiss={running ? undefined : () => useLab.setState({ pausedRun: false })}
     >
       <p>Benchmarks run alone. Your run is intact.</p>
-    </Notice>
+    </Callout>
   );
 }
 

@@ -3,7 +3,7 @@ import { timeAxis, type TimeScale } from '../../charts/bars/time-axis.ts';
 import { copyText } from '../../clipboard.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
-import { FailureNotice, Notice, NoticeStack } from '../../widgets/Notice.tsx';
+import { FailureNotice, Callout, NoticeStack } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
@@ -219,7 +219,7 @@ function Incorrect({ measurement, edited }: { measurement: Measurement; edited: 
   if (wrong.length === 0) return null;
   const names = [...new Set(wrong.map(laneName))];
   return (
-    <Notice
+    <Callout
       kind="error"
       title={`${names.join(', ')} ${names.length === 1 ? 'gives' : 'give'} incorrect results: excluded from timing and training`}
     >
@@ -234,7 +234,7 @@ function Incorrect({ measurement, edited }: { measurement: Measurement; edited: 
         ))}
       </ul>
       {measurement.found?.doubt && <p>{measurement.found.doubt}</p>}
-    </Notice>
+    </Callout>
   );
 }
 

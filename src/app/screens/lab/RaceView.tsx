@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ConvChoice, FindRequest } from '../../../worker/api.ts';
-import { Notice } from '../../widgets/Notice.tsx';
+import { Callout } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { prose } from '../../format.ts';
 import { hrefOf, note, useRoute, type Route } from '../../route.ts';
@@ -85,16 +85,16 @@ function LinkedWgsl() {
   const files = Object.keys(edits).map((name) => `${name}.wgsl`);
   const dismiss = () => useLab.setState({ linkedWgsl: undefined });
   return linked === 'damaged' ? (
-    <Notice kind="warning" title="The kernel in this link is damaged" onDismiss={dismiss}>
+    <Callout kind="warning" title="The kernel in this link is damaged" onDismiss={dismiss}>
       <p>The race is set up without it. Ask for the link again.</p>
-    </Notice>
+    </Callout>
   ) : (
-    <Notice kind="info" title="Beat this kernel" onDismiss={dismiss}>
+    <Callout kind="info" title="Beat this kernel" onDismiss={dismiss}>
       <p>
         This link brings another version of {listing(files)}. Select Race to measure it here beside the
         original; it is verified first.
       </p>
-    </Notice>
+    </Callout>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ConvChoice, ConvPin, Spread } from '../../../worker/api.ts';
+import type { ConvChoice, ConvPin, SampleSpread } from '../../../worker/api.ts';
 import { TimeBar } from '../../charts/bars/TimeBar.tsx';
 import { timeAxis } from '../../charts/bars/time-axis.ts';
 import { ask, tell } from '../../client.ts';
@@ -111,7 +111,7 @@ function Progress({ count, used }: { count: number; used: boolean }) {
 }
 
 interface StepTimeProps {
-  step: { before?: Spread; after?: Spread };
+  step: { before?: SampleSpread; after?: SampleSpread };
   running: boolean;
 }
 
@@ -122,7 +122,7 @@ function StepTime({ step: { before, after }, running }: StepTimeProps) {
     'all',
     [before, after].flatMap((one) => one ?? []),
   );
-  const row = (title: string, look: string, time: Spread | undefined) => (
+  const row = (title: string, look: string, time: SampleSpread | undefined) => (
     <>
       <dt>{title}</dt>
       <dd>

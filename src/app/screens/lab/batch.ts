@@ -11,7 +11,7 @@ import type {
   LabProgress,
   LayerUse,
   ProblemSummary,
-  Spread,
+  SampleSpread,
   Tried,
 } from '../../../worker/api.ts';
 import { textOf } from '../../share/conv-sizes.ts';
@@ -27,7 +27,7 @@ export interface Measurement {
   tried: Tried[];
   absent: Found['absent'];
   averages: Average[];
-  loops: Spread | undefined;
+  loops: SampleSpread | undefined;
   /** The CPU engine's result, if it was requested. */
   cpu: CpuTime | undefined;
   found: Found | undefined;
@@ -42,7 +42,7 @@ export interface Batch {
   measurements: Measurement[];
   /** What each measurement is for, where a model was tuned. */
   uses: LayerUse[];
-  trainingStep: { before?: Spread; after?: Spread };
+  trainingStep: { before?: SampleSpread; after?: SampleSpread };
   /** From the previous batch, for what is not measured again. */
   kept: readonly Measurement[];
   error: FailureValue | undefined;

@@ -1,5 +1,5 @@
 /** Decisions of the Autotune view: pins, exclusions, and what tuning changed. */
-import type { ConvChoice, ConvPin, LayerUse, Spread } from '../../../worker/api.ts';
+import type { ConvChoice, ConvPin, LayerUse, SampleSpread } from '../../../worker/api.ts';
 import * as format from '../../format.ts';
 import type { Measurement } from './batch.ts';
 import { firstOf, isTimed, ranking, wrongOf } from './verdict.ts';
@@ -69,7 +69,7 @@ export function missingOutcome(measurement: Measurement | undefined): string {
 }
 
 /** What tuning did to a training step, in a sentence. */
-export function stepVerdict(before: Spread, after: Spread): string {
+export function stepVerdict(before: SampleSpread, after: SampleSpread): string {
   const overlap = before.p10 <= after.p90 && after.p10 <= before.p90;
   if (overlap) return 'No significant difference.';
   return after.median < before.median

@@ -1,6 +1,6 @@
 import { SETTINGS } from '../../../run/settings/table.ts';
 import type { MeasuredRun } from '../../measured-run.ts';
-import type { StepProfile } from '../../../worker/api.ts';
+import type { ProfileReport } from '../../../worker/api.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { download, fileName } from '../../download.ts';
@@ -11,7 +11,7 @@ import styles from './Profile.module.css';
 const resolution = (ms: number): string => (ms < 1e-3 ? `${Math.round(1e6 * ms)} ns` : format.time(ms));
 
 /** Where and how the step was measured, and downloads of the results. */
-export function Method({ profile }: { profile: MeasuredRun & StepProfile }) {
+export function Method({ profile }: { profile: MeasuredRun & ProfileReport }) {
   const { adapter, date, clock, tickMs, model, batchSize, optimizer, ceilings, trace, ...rest } = profile;
   const name = fileName('profile', date);
   const json = () => {

@@ -1,14 +1,13 @@
 import { useState } from 'react';
-import type { StepProfile } from '../../../worker/api.ts';
+import type { ProfileReport } from '../../../worker/api.ts';
 import { stopGpuTask } from '../../actions/actions.ts';
 import { Button } from '../../widgets/Button.tsx';
-import { FailureNotice, Notice, NoticeStack } from '../../widgets/Notice.tsx';
+import { FailureNotice, Callout, NoticeStack } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
 import * as format from '../../format.ts';
 import { obstacleToMeasuring, type MeasuredRun } from '../../measured-run.ts';
-import { Notices } from '../../shell/Notices.tsx';
 import { useApp } from '../../state/store.ts';
 import { explainParts, isNoisy, partsOf, sumOfKernels } from './breakdown.ts';
 import { ComparisonPanel } from './ComparisonPanel.tsx';
@@ -40,7 +39,6 @@ export function ProfileScreen() {
           </Button>
         )}
       </ScreenHead>
-      <Notices />
       <NoticeStack>{error && <FailureNotice title="Profiling failed" error={error} />}</NoticeStack>
       <div className="column">
         {measuring && <Progress />}
@@ -85,7 +83,7 @@ function Progress() {
   );
 }
 
-function Results({ profile }: { profile: MeasuredRun & StepProfile }) {
+function Results({ profile }: { profile: MeasuredRun & ProfileReport }) {
   const [selected, select] = useState<number>();
   const earlier = useProfile((state) => state.earlier);
   const [against, setAgainst] = useState<number>();
@@ -117,7 +115,7 @@ const PARTS = {
 } as const;
 
 /** The step's wall-clock time, and its parts, if the measurements agree. */
-function Breakdown({ profile }: { profile: MeasuredRun & StepProfile }) {
+function Breakdown({ profile }: { profile: MeasuredRun & ProfileReport }) {
   const { wall, batchSize } = profile;
   return (
     <Panel
@@ -132,12 +130,12 @@ function Breakdown({ profile }: { profile: MeasuredRun & StepProfile }) {
 }
 
 /** What was measured, where that contradicts itself. */
-function Noisy({ profile }: { profile: MeasuredRun & StepProfile }) {
+function Noisy({ profile }: { profile: MeasuredRun & ProfileReport }) {
   const { wall, gpu, kernels } = profile;
   const obstacle = useApp((state) => obstacleToMeasuring(state));
   return (
     <>
-      <Notice
+      <Callout
         kind="warning"
         title="Too noisy: measure again"
         actions={
@@ -151,7 +149,7 @@ function Noisy({ profile }: { profile: MeasuredRun & StepProfile }) {
           changes, made them vary, so they may contradict each other: even a single kernel may seem to take
           longer than the step. Close other programs, then measure again.
         </p>
-      </Notice>
+      </Callout>
       <dl className={styles.figures}>
         <Figure name="Whole steps, wall clock" ms={wall.median} />
         <Figure name="The kernels of a step, back to back" ms={gpu.median} />
@@ -162,7 +160,7 @@ function Noisy({ profile }: { profile: MeasuredRun & StepProfile }) {
 }
 
 /** The step's wall-clock time against the sum of its kernels, with the difference explained. */
-function Parts({ profile }: { profile: StepProfile }) {
+function Parts({ profile }: { profile: ProfileReport }) {
   const { wall } = profile;
   const parts = partsOf(profile);
   return (

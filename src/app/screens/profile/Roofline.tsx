@@ -1,4 +1,4 @@
-import type { StepProfile } from '../../../worker/api.ts';
+import type { ProfileReport } from '../../../worker/api.ts';
 import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import { decades, peaksOf, type Selection } from './breakdown.ts';
@@ -16,7 +16,7 @@ const powerText = (power: number): string =>
   power >= -2 && power <= 3 ? String(10 ** power) : `10${superscript(power)}`;
 
 /** FLOP/s over FLOP per byte of each kernel, under the two peaks that were measured. */
-export function Roofline({ profile, selected, select }: Selection & { profile: StepProfile }) {
+export function Roofline({ profile, selected, select }: Selection & { profile: ProfileReport }) {
   const { kernels, ceilings } = profile;
   const peaks = peaksOf(profile);
   const points = kernels.flatMap(({ kernel, pass, flop, bytes, time }, i) =>

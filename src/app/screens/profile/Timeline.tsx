@@ -1,5 +1,5 @@
 import { useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
-import type { StepProfile, TimelineSpan } from '../../../worker/api.ts';
+import type { ProfileReport, TimelineSpan } from '../../../worker/api.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
 import { Facts } from '../../widgets/Facts.tsx';
@@ -25,9 +25,9 @@ const ROWS = { encode: 'Encoding', queue: 'Submit, queue', read: 'Read-back' } a
 const NAMED = 0.035;
 
 interface TimelineProps extends Selection {
-  profile: StepProfile;
+  profile: ProfileReport;
   /** An earlier profile, drawn below on the same scale. */
-  other?: StepProfile | undefined;
+  other?: ProfileReport | undefined;
 }
 
 const isKernel = ({ kernel }: TimelineSpan): boolean => kernel !== undefined;
@@ -323,7 +323,7 @@ function Measured({ range: { from, to }, onGpu, onClear }: MeasuredProps) {
   );
 }
 
-function Details({ span, profile }: { span: TimelineSpan; profile: StepProfile }) {
+function Details({ span, profile }: { span: TimelineSpan; profile: ProfileReport }) {
   const kernel = span.kernel === undefined ? undefined : profile.kernels[span.kernel];
   if (!kernel) {
     return (

@@ -1,5 +1,5 @@
 /** Where the time of a step goes: pure functions of a profile. */
-import type { KernelTime, StepPass, StepProfile, TimelineSpan } from '../../../worker/api.ts';
+import type { KernelTime, StepPass, ProfileReport, TimelineSpan } from '../../../worker/api.ts';
 
 /** The kernel that timeline, table and roofline highlight together. */
 export interface Selection {
@@ -13,7 +13,7 @@ export interface TimePart {
   ms: number;
 }
 
-type Times = Pick<StepProfile, 'wall' | 'gpu' | 'kernels'>;
+type Times = Pick<ProfileReport, 'wall' | 'gpu' | 'kernels'>;
 
 export const sumOfKernels = (kernels: readonly KernelTime[]): number =>
   kernels.reduce((sum, { time }) => sum + time.median, 0);
@@ -80,7 +80,7 @@ export interface LayerSpan {
 }
 
 /** Merges consecutive kernels of the same layer and pass into one span. */
-export function layerSpans({ kernels, spans }: Pick<StepProfile, 'kernels' | 'spans'>): LayerSpan[] {
+export function layerSpans({ kernels, spans }: Pick<ProfileReport, 'kernels' | 'spans'>): LayerSpan[] {
   const merged: LayerSpan[] = [];
   for (const { start, ms, kernel } of spans) {
     if (kernel === undefined) continue;
@@ -107,7 +107,7 @@ export interface KernelRow {
 }
 
 /** FLOP/s and bytes/s that this device is known to reach: by a kernel of the step, if that beat what was measured for it. */
-export function peaksOf({ kernels, ceilings }: Pick<StepProfile, 'kernels' | 'ceilings'>): {
+export function peaksOf({ kernels, ceilings }: Pick<ProfileReport, 'kernels' | 'ceilings'>): {
   flopPerSecond: number;
   bytesPerSecond: number;
 } {
@@ -119,7 +119,7 @@ export function peaksOf({ kernels, ceilings }: Pick<StepProfile, 'kernels' | 'ce
 }
 
 /** Slowest first. */
-export function kernelRows(profile: Pick<StepProfile, 'kernels' | 'ceilings'>): KernelRow[] {
+export function kernelRows(profile: Pick<ProfileReport, 'kernels' | 'ceilings'>): KernelRow[] {
   const { kernels } = profile;
   const sum = sumOfKernels(kernels);
   const peaks = peaksOf(profile);

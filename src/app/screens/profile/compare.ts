@@ -1,5 +1,5 @@
 /** Two profiles side by side. */
-import type { KernelTime, StepProfile } from '../../../worker/api.ts';
+import type { KernelTime, ProfileReport } from '../../../worker/api.ts';
 
 export interface KernelDifference {
   /** The kernel's label, with its number where several have the same. */
@@ -26,8 +26,8 @@ function byName(kernels: readonly KernelTime[]): Map<string, KernelTime> {
 
 /** Every kernel of either profile, the largest change first. */
 export function differencesOf(
-  now: Pick<StepProfile, 'kernels'>,
-  before: Pick<StepProfile, 'kernels'>,
+  now: Pick<ProfileReport, 'kernels'>,
+  before: Pick<ProfileReport, 'kernels'>,
 ): KernelDifference[] {
   const [news, olds] = [now, before].map(({ kernels }) => byName(kernels));
   return [...new Set([...news.keys(), ...olds.keys()])]

@@ -1,6 +1,6 @@
 /** Kernels, layers and calls, each with its share of the time. */
 import { useState, type ComponentProps } from 'react';
-import type { StepProfile } from '../../../worker/api.ts';
+import type { ProfileReport } from '../../../worker/api.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
 import { DataTable, type TableColumn } from '../../widgets/DataTable.tsx';
@@ -10,7 +10,7 @@ import { kernelRows, partOf, sumOfKernels, type Selection } from './breakdown.ts
 import styles from './Profile.module.css';
 
 interface KernelPanelProps extends Selection {
-  profile: StepProfile;
+  profile: ProfileReport;
 }
 
 /** The kernels of a step, or its layers, slowest first. */
@@ -105,7 +105,7 @@ function Kernels({ profile, selected, select }: KernelPanelProps) {
 /** A path that may break after its slashes, by zero-width spaces. */
 const breakable = (path: string): string => path.replaceAll('/', '/\u200b');
 
-function Layers({ profile }: { profile: StepProfile }) {
+function Layers({ profile }: { profile: ProfileReport }) {
   const sum = sumOfKernels(profile.kernels);
   const rows = profile.layers.toSorted((a, b) => b.forwardMs + b.backwardMs - a.forwardMs - a.backwardMs);
   return (
@@ -145,7 +145,7 @@ const CALLS: Readonly<Record<string, string>> = {
 };
 
 /** WebGPU calls of a step: those that use the CPU first, then those that only wait. */
-export function CallPanel({ profile: { calls, single } }: { profile: StepProfile }) {
+export function CallPanel({ profile: { calls, single } }: { profile: ProfileReport }) {
   const sum = calls.reduce((total, { ms, waits }) => total + (waits ? 0 : ms), 0);
   const rows = calls.toSorted((a, b) => Number(a.waits) - Number(b.waits) || b.ms - a.ms);
   return (

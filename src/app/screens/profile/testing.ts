@@ -1,5 +1,5 @@
 /** A profile for tests: two layers, twenty kernels. */
-import type { KernelTime, StepProfile } from '../../../worker/api.ts';
+import type { KernelTime, ProfileReport } from '../../../worker/api.ts';
 
 const spread = (median: number) => ({ median, p10: median, p90: median, samples: 5, repetitions: 1 });
 
@@ -18,7 +18,7 @@ const kernel = (i: number): KernelTime => ({
 const kernels = Array.from({ length: 20 }, (_, i) => kernel(i));
 const GPU_MS = 210;
 
-export const profile: StepProfile = {
+export const profile: ProfileReport = {
   clock: 'timestamps',
   tickMs: 1e-6,
   batchSize: 8,

@@ -11,12 +11,11 @@ import { useApp } from '../../state/store.ts';
 import { useCurves } from './curves.ts';
 import { settingLines, sideBySide } from './differences.ts';
 import type { CurveAxis } from '../../charts/curve/view.ts';
+import { runs as texts } from '../../messages/runs.ts';
 import { lineOf } from './lines.ts';
 import { RunCurves } from './RunCurves.tsx';
 import styles from './Runs.module.css';
 
-const AXES: Record<CurveAxis, string> = { step: 'By step', epoch: 'By epoch', time: 'By time' };
-const SCALES = { linear: 'Linear', log: 'Log' };
 const percent = (value: number) => format.percent(value);
 const wholePercent = (value: number) => format.percent(value, 0);
 const ALL: [number, number] = [0, 1];
@@ -24,7 +23,7 @@ const ALL: [number, number] = [0, 1];
 /** Loss and test accuracy of runs in one plot each, over a common axis. */
 export function Curves({ records }: { records: readonly RunRecord[] }) {
   const [axis, setAxis] = useState<CurveAxis>('step');
-  const [scale, setScale] = useState<keyof typeof SCALES>('linear');
+  const [scale, setScale] = useState<'linear' | 'log'>('linear');
   const all = useRuns((state) => state.records) ?? records;
   const datasets = useApp((state) => state.datasets);
   const curves = useCurves(records);
@@ -44,12 +43,17 @@ export function Curves({ records }: { records: readonly RunRecord[] }) {
   return (
     <>
       <div className={`row ${styles.view}`}>
-        <Choice label="Horizontal axis" value={axis} options={AXES} onChange={setAxis} />
-        <Choice label="Loss scale" value={scale} options={SCALES} onChange={setScale} />
+        <Choice label={texts.compare.axis} value={axis} options={texts.compare.axes} onChange={setAxis} />
+        <Choice
+          label={texts.compare.scale}
+          value={scale}
+          options={texts.compare.scales}
+          onChange={setScale}
+        />
       </div>
       <div className={styles.curves}>
         <RunCurves
-          title="Loss"
+          title={texts.compare.loss}
           names={names}
           lines={loss}
           axis={axis}
@@ -58,7 +62,7 @@ export function Curves({ records }: { records: readonly RunRecord[] }) {
           formatTick={showValue.loss.tick}
         />
         <RunCurves
-          title="Test accuracy"
+          title={texts.compare.accuracy}
           names={names}
           lines={accuracy}
           axis={axis}
@@ -84,23 +88,23 @@ export function Compare({ records }: { records: readonly RunRecord[] }) {
     <>
       <Curves records={records} />
       <div className={`spread ${styles.subhead}`}>
-        <h3>{all ? 'Settings' : 'Different settings'}</h3>
+        <h3>{all ? texts.compare.settings : texts.compare.different}</h3>
         <label className="beside">
           <input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} />
-          Show all
+          {texts.compare.showAll}
         </label>
       </div>
-      {lines.length === 0 && <p className="soft">All settings are identical.</p>}
+      {lines.length === 0 && <p className="soft">{texts.compare.identical}</p>}
       {lines.length > 0 && (
         <DataTable
-          caption="Settings compared"
-          region="Settings compared"
+          caption={texts.compare.compared}
+          region={texts.compare.compared}
           className={styles.settings}
           rows={lines}
           keyOf={({ title }) => title}
           row={({ differs }) => ({ 'data-differs': differs || undefined })}
           columns={[
-            { title: 'Setting', render: ({ title }) => title },
+            { title: texts.compare.setting, render: ({ title }) => title },
             ...records.map(({ id, name }, i) => ({
               key: id,
               title: name,
@@ -112,12 +116,9 @@ export function Compare({ records }: { records: readonly RunRecord[] }) {
       {records.length === 2 && one.confusion && other.confusion && comparable(one, other) && (
         <>
           <div className={`spread ${styles.subhead}`}>
-            <h3>Confusion matrix difference</h3>
+            <h3>{texts.compare.confusion}</h3>
           </div>
-          <p className="soft">
-            Change in prediction counts from {one.name} to {other.name}, by true class (rows) and predicted
-            class (columns). Blue is better, orange is worse.
-          </p>
+          <p className="soft">{texts.compare.change(one.name, other.name)}</p>
           <Difference
             classes={one.classes}
             before={Uint32Array.from(one.confusion)}

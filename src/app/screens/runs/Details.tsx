@@ -17,6 +17,7 @@ import { go, hrefOf } from '../../route.ts';
 import { resumeRun } from '../../saved-run.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
+import { runs as texts } from '../../messages/runs.ts';
 import { Curves } from './Compare.tsx';
 import { difference, settingLines } from './differences.ts';
 import { changeRun, exportRun, forkRun } from './manage.ts';
@@ -50,76 +51,62 @@ export function Details({ record, onDelete }: DetailsProps) {
   const { checkpoint, confusion, parent } = record;
   const before = parent && kept?.find(({ id }) => id === parent.id);
   const changed = before ? difference(before.config, record.config) : '';
-  const busy = open && !here ? 'Stop the current run first.' : undefined;
+  const busy = open && !here ? texts.stopFirst : undefined;
   return (
     <>
       <div className={`row ${styles.actions}`}>
         <Button
           icon="play"
           kind="primary"
-          obstacle={here ? 'This run is open: see Train.' : (obstacleToResume(record) ?? busy ?? device)}
-          title="Resume from its last checkpoint, bit for bit"
+          obstacle={here ? texts.details.isOpen : (obstacleToResume(record) ?? busy ?? device)}
+          title={texts.details.resumeTitle}
           onPress={() => void resumeRun(record.id).then((resumes) => resumes && go(hrefOf('train')))}
         >
-          {checkpoint ? `Resume from step ${format.count(checkpoint.step)}` : 'Resume'}
+          {checkpoint ? texts.details.resumeFrom(checkpoint.step) : texts.details.resume}
         </Button>
         <Button
           icon="fork"
-          obstacle={
-            held === undefined
-              ? 'No weights saved. Weights are saved while a run trains.'
-              : open
-                ? 'Stop the current run first.'
-                : undefined
-          }
-          title={
-            checkpoint
-              ? 'Start a new run with these settings, weights, and the state of the optimiser'
-              : 'Start a new run with these settings and weights'
-          }
+          obstacle={held === undefined ? texts.details.noWeights : open ? texts.stopFirst : undefined}
+          title={checkpoint ? texts.details.forkWithState : texts.details.forkTitle}
           onPress={() => void show(forkRun(record))}
         >
-          {held === undefined ? 'Fork' : `Fork from step ${format.count(held)}`}
+          {held === undefined ? texts.details.fork : texts.details.forkFrom(held)}
         </Button>
         <Button
           icon="download"
-          title="Download settings, metrics, model, weights and checkpoint as a zip"
+          title={texts.details.exportTitle}
           onPress={() => void show(exportRun(record))}
         >
-          Export
+          {texts.details.export}
         </Button>
         <Button
           icon="download"
-          obstacle={held === undefined ? 'No weights saved.' : undefined}
-          title="Save the network with its weights for ONNX, TensorFlow.js, Keras and others"
+          obstacle={held === undefined ? texts.details.noneSaved : undefined}
+          title={texts.details.exportModelTitle}
           onPress={() => setExporting(true)}
         >
-          Export model…
+          {texts.details.exportModel}
         </Button>
         <Button
           icon="lens"
-          obstacle={held === undefined ? 'No weights saved.' : undefined}
-          title="Classify a test set or your own images with these weights"
+          obstacle={held === undefined ? texts.details.noneSaved : undefined}
+          title={texts.details.predictTitle}
           onPress={() => {
             usePredict.setState({ chosen: record.id });
             go(hrefOf('inspect', 'predict'));
           }}
         >
-          Predict
+          {texts.details.predict}
         </Button>
-        <Button
-          icon="image"
-          title="Save a picture of this run to share"
-          onPress={() => void shareCard(record)}
-        >
-          Share card
+        <Button icon="image" title={texts.details.shareTitle} onPress={() => void shareCard(record)}>
+          {texts.details.share}
         </Button>
         <Button
           icon="trash"
-          obstacle={here || record.live === 'elsewhere' ? 'This run is open. Stop it first.' : undefined}
+          obstacle={here || record.live === 'elsewhere' ? texts.details.stopFirst : undefined}
           onPress={() => onDelete(record)}
         >
-          Delete
+          {texts.details.delete}
         </Button>
       </div>
       {exporting && (
@@ -128,14 +115,12 @@ export function Details({ record, onDelete }: DetailsProps) {
           onClose={() => setExporting(false)}
         />
       )}
-      {error && (
-        <FailureNotice title="Something went wrong" error={error} onDismiss={() => setError(undefined)} />
-      )}
+      {error && <FailureNotice title={texts.failed} error={error} onDismiss={() => setError(undefined)} />}
       <Figures record={record} />
       <Curves records={[record]} />
       {changed && before && (
         <p className={`soft ${styles.changed}`}>
-          Differs from{' '}
+          {texts.details.differs}{' '}
           <a href={hrefOf('runs', before.id)} className={styles.parent}>
             {before.name}
           </a>
@@ -143,7 +128,7 @@ export function Details({ record, onDelete }: DetailsProps) {
         </p>
       )}
       <div className={styles.fields}>
-        <label htmlFor={nameId}>Name</label>
+        <label htmlFor={nameId}>{texts.details.name}</label>
         <input
           id={nameId}
           key={`${record.id} ${record.name}`}
@@ -155,14 +140,14 @@ export function Details({ record, onDelete }: DetailsProps) {
             else if (name !== record.name) void show(changeRun(record.id, { name }));
           }}
         />
-        <label htmlFor={noteId}>Note</label>
+        <label htmlFor={noteId}>{texts.details.note}</label>
         <textarea
           id={noteId}
           key={`${record.id} note ${record.note}`}
           defaultValue={record.note}
           maxLength={10_000}
           rows={2}
-          placeholder="Add a note…"
+          placeholder={texts.details.addNote}
           onBlur={(event) => {
             const note = event.target.value;
             if (note !== record.note) void show(changeRun(record.id, { note }));
@@ -171,12 +156,12 @@ export function Details({ record, onDelete }: DetailsProps) {
       </div>
       {confusion && (
         <details className={styles.more} open>
-          <summary>Confusion matrix</summary>
+          <summary>{texts.details.confusion}</summary>
           <Confusion classes={record.classes} counts={Uint32Array.from(confusion)} />
         </details>
       )}
       <details className={styles.more}>
-        <summary>Settings</summary>
+        <summary>{texts.details.settings}</summary>
         <Facts
           of={[...settingLines(record.config), originLine(record, kept ?? [])].map(({ title, value }) => [
             title,
@@ -196,12 +181,12 @@ function Figures({ record }: { record: RunRecord }) {
   const best = bestAccuracy(record);
   const rate = rateOf(record);
   const figures: [string, string][] = [
-    ['Accuracy', best === undefined ? '–' : format.percent(best, 2)],
-    ['Steps', format.count(step)],
-    ['Epochs', format.count(epoch)],
-    ['Time', trainedMs > 0 ? format.time(trainedMs) : '–'],
-    ['Images/s', rate === undefined ? '–' : format.rate(rate)],
-    ['Storage', format.bytes(bytes)],
+    [texts.details.accuracy, best === undefined ? '–' : format.percent(best, 2)],
+    [texts.details.steps, format.count(step)],
+    [texts.details.epochs, format.count(epoch)],
+    [texts.details.time, trainedMs > 0 ? format.time(trainedMs) : '–'],
+    [texts.details.rate, rate === undefined ? '–' : format.rate(rate)],
+    [texts.details.storage, format.bytes(bytes)],
   ];
   return (
     <dl className={styles.figures}>
@@ -219,12 +204,8 @@ function Tests({ record: { evaluations } }: { record: RunRecord }) {
   if (evaluations.length === 0) return null;
   return (
     <details className={styles.more}>
-      <summary>Test results ({format.count(evaluations.length)})</summary>
-      <TestTable
-        className={styles.settings}
-        caption="Results on the test set, the last twenty"
-        evaluations={evaluations}
-      />
+      <summary>{texts.details.tests(evaluations.length)}</summary>
+      <TestTable className={styles.settings} caption={texts.details.testsCaption} evaluations={evaluations} />
     </details>
   );
 }
@@ -236,14 +217,14 @@ function Algorithms({ record: { choices } }: { record: RunRecord }) {
   if (layers.length === 0) return null;
   return (
     <details className={styles.more}>
-      <summary>Convolution algorithms</summary>
+      <summary>{texts.details.algorithms}</summary>
       <DataTable
-        caption="Which algorithm computed each convolution, by direction"
+        caption={texts.details.algorithmsCaption}
         className={styles.settings}
         rows={layers}
         keyOf={([layer]) => layer}
         columns={[
-          { title: 'Layer', render: ([layer]) => layer },
+          { title: texts.details.layer, render: ([layer]) => layer },
           ...DIRECTIONS.map((direction) => ({
             title: direction,
             render: ([, uses]: (typeof layers)[number]) => uses[direction]?.algorithm ?? '–',

@@ -2,6 +2,7 @@ import { FileButton } from '../../widgets/FileButton.tsx';
 import { later } from '../../components/later.tsx';
 import { FailureNotice, NoticeStack } from '../../widgets/Notice.tsx';
 import { NETWORK_FILES } from '../../exchange/files.ts';
+import { runs as texts } from '../../messages/runs.ts';
 import { VERBS } from '../verbs.ts';
 import { dismiss, takeFiles, useIncoming } from './incoming.ts';
 
@@ -17,7 +18,7 @@ export function Import() {
     <>
       <FileButton
         verb={VERBS.importRuns}
-        label="Archives of runs, or networks"
+        label={texts.imports.label}
         accept={NETWORK_FILES}
         multiple
         onFiles={(files) => void takeFiles(files)}
@@ -36,15 +37,15 @@ export function ImportNotices() {
     <>
       <div role="status">
         <NoticeStack>
-          {reading && <p className="soft">Importing…</p>}
-          {!reading && names.length > 0 && <p className="soft">Imported: {names.join(', ')}.</p>}
+          {reading && <p className="soft">{texts.imports.reading}</p>}
+          {!reading && names.length > 0 && <p className="soft">{texts.imports.imported(names.join(', '))}</p>}
         </NoticeStack>
       </div>
       <NoticeStack>
         {errors.map((error) => (
           <FailureNotice
             key={error.message}
-            title="Import failed"
+            title={texts.imports.failed}
             error={error}
             onDismiss={() => dismiss(error)}
           />

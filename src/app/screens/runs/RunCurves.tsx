@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
-import { AXIS, token } from '../../charts/curve/plot.ts';
+import { axisLook, textScale, token } from '../../charts/curve/plot.ts';
 import { compact } from '../../charts/curve/series.ts';
 import { onThemeChange } from '../../components/use-ink.ts';
 import * as format from '../../format.ts';
 import type { CurveAxis } from '../../charts/curve/view.ts';
+import { runs as texts } from '../../messages/runs.ts';
 import { indexAt, rangeOf, type RunLine } from './lines.ts';
 import { lookOf } from './look.ts';
 import styles from './Runs.module.css';
@@ -29,11 +30,9 @@ const MAX_POINTS = 12;
 /** Keeps the cursors of all plots at the same place. */
 const SYNC = 'runs';
 
-const X_WORDS: Record<CurveAxis, (x: number) => string> = {
-  step: (x) => `at step ${format.count(Math.round(x))}`,
-  epoch: (x) => `in epoch ${x.toFixed(1)}`,
-  time: (x) => `after ${format.time(1000 * x)}`,
-};
+/** Where the cursor is on an axis. */
+const momentOf = (axis: CurveAxis, x: number): string =>
+  axis === 'time' ? texts.compare.at.time(format.time(1000 * x)) : texts.compare.at[axis](x);
 
 /** One line per run over the same axis; hovering one plot moves the cursors of all. */
 export function RunCurves({
@@ -65,15 +64,15 @@ export function RunCurves({
         },
         axes: [
           {
-            ...AXIS,
-            size: 26,
+            ...axisLook(),
+            size: 26 * textScale(),
             gap: 6,
             values: (_, ticks) =>
               ticks.map((tick) => (axis === 'time' ? format.time(1000 * tick) : compact(tick))),
           },
           {
-            ...AXIS,
-            size: 52,
+            ...axisLook(),
+            size: 52 * textScale(),
             gap: 8,
             values: (_, ticks) => ticks.map((tick) => (tick === null ? '' : formatTick(tick))),
           },
@@ -118,12 +117,14 @@ export function RunCurves({
     <figure className={styles.figure}>
       <figcaption className="spread">
         <h3>{title}</h3>
-        <span className="faint numbers">{cursor === undefined ? 'last' : X_WORDS[axis](cursor)}</span>
+        <span className="faint numbers">
+          {cursor === undefined ? texts.compare.last : momentOf(axis, cursor)}
+        </span>
       </figcaption>
       <div ref={host} className={styles.plot} aria-hidden="true" />
       <ul
         className={styles.legend}
-        aria-label={`${title}, ${cursor === undefined ? 'last' : 'at the cursor'}`}
+        aria-label={`${title}, ${cursor === undefined ? texts.compare.last : texts.compare.atCursor}`}
       >
         {lines.map((line, i) => {
           const at = cursor === undefined ? line.y.length - 1 : indexAt(line, cursor);

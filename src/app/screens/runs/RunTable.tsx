@@ -5,6 +5,7 @@ import { originOf, showOrigin } from '../../journal/origin.ts';
 import { bestAccuracy, rateOf, type RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import { useShownState } from '../../tabs/shown-state.ts';
+import { runs as texts } from '../../messages/runs.ts';
 import { difference } from './differences.ts';
 import { changeRun, usePicked } from './manage.ts';
 import type { RunOrder } from './order.ts';
@@ -36,8 +37,8 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
     usePicked.setState({ ids: ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id] });
   return (
     <DataTable
-      caption="Saved runs, starred first"
-      region="Table of runs"
+      caption={texts.table.caption}
+      region={texts.table.region}
       frame={styles.list}
       className={styles.table}
       rows={records}
@@ -48,13 +49,13 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
       columns={[
         {
           key: 'picked',
-          title: 'Selected',
+          title: texts.table.selected,
           className: styles.tick,
           face: (
             <input
               type="checkbox"
               checked={all}
-              aria-label="Select all runs shown"
+              aria-label={texts.table.selectAll}
               onChange={() => usePicked.setState({ ids: all ? [] : records.map(({ id }) => id) })}
             />
           ),
@@ -62,13 +63,13 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
             <input
               type="checkbox"
               checked={ids.includes(id)}
-              aria-label={`Compare ${name}`}
+              aria-label={texts.table.compare(name)}
               onChange={() => pick(id)}
             />
           ),
         },
         {
-          title: 'Star',
+          title: texts.table.star,
           unseen: true,
           className: `${styles.tick} ${styles.starred}`,
           render: ({ id, name, starred }) => (
@@ -76,7 +77,7 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
               type="button"
               className={`bare ${styles.star}`}
               aria-pressed={starred}
-              aria-label={`Star ${name}`}
+              aria-label={texts.table.starRun(name)}
               onClick={() => void changeRun(id, { starred: !starred })}
             >
               <Icon name="star" />
@@ -85,7 +86,7 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
         },
         {
           key: 'name',
-          title: 'Run',
+          title: texts.table.run,
           head: true,
           sort: 'ascending',
           render: (record) => (
@@ -100,7 +101,7 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
                 {record.name}
               </button>
               <span className={styles.about}>
-                {record.model} on {record.dataset}
+                {texts.pane.trained(record.model, record.dataset)}
                 <Origin record={record} />
               </span>
               <Sketch values={record.sketch} />
@@ -109,7 +110,7 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
         },
         {
           key: 'accuracy',
-          title: 'Accuracy',
+          title: texts.table.accuracy,
           number: true,
           sort: 'descending',
           className: styles.accuracy,
@@ -120,7 +121,7 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
         },
         {
           key: 'time',
-          title: 'Time',
+          title: texts.table.time,
           number: true,
           sort: 'descending',
           className: styles.time,
@@ -128,7 +129,7 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
         },
         {
           key: 'rate',
-          title: 'Images/s',
+          title: texts.table.rate,
           number: true,
           sort: 'descending',
           className: styles.time,
@@ -139,14 +140,14 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
         },
         {
           key: 'state',
-          title: 'Status',
+          title: texts.table.status,
           sort: 'ascending',
           className: styles.status,
           render: (record) => <Status record={record} />,
         },
         {
           key: 'number',
-          title: 'Started',
+          title: texts.table.started,
           number: true,
           sort: 'descending',
           className: styles.began,
@@ -161,7 +162,7 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
 function Status({ record }: { record: RunRecord }) {
   const { state, live } = record;
   const { words, step } = useShownState(record);
-  const steps = `step ${format.count(step)}`;
+  const steps = texts.step(step);
   return (
     <span className={styles.state} title={`${words}, ${steps}`}>
       <span className={styles.dot} data-state={state} data-live={live ?? undefined} />
@@ -179,11 +180,10 @@ function Origin({ record }: { record: RunRecord }) {
   const before = records.find(({ id }) => id === parent.id);
   const origin = originOf(record, records);
   const changed = before ? difference(before.config, config) : '';
-  if (!origin && !changed) return before ? <> · same settings as {before.name}</> : null;
+  if (!origin && !changed) return before ? texts.table.sameSettings(before.name) : null;
   return (
     <>
-      {' · '}
-      {origin ? `forked from ${showOrigin(origin)}` : `unlike ${before?.name ?? parent.name}`}
+      {origin ? texts.table.forked(showOrigin(origin)) : texts.table.unlike(before?.name ?? parent.name)}
       {/* No line breaks within 1e-3. */}
       {changed && `: ${changed.replaceAll(/(?<=\de)-(?=\d)/g, '\u2011')}`}
     </>

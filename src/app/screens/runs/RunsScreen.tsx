@@ -3,19 +3,18 @@ import { flushSync } from 'react-dom';
 import type { FailureValue } from '../../../base/result.ts';
 import { ask } from '../../client.ts';
 import { Button } from '../../widgets/Button.tsx';
-import { FailureNotice, Notice, NoticeStack } from '../../widgets/Notice.tsx';
+import { FailureNotice, Callout, NoticeStack } from '../../widgets/Notice.tsx';
 import { Select } from '../../widgets/Select.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import * as format from '../../format.ts';
 import type { RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import { hrefOf, note, useRoute } from '../../route.ts';
-import { Notices } from '../../shell/Notices.tsx';
-import { RunNotices } from '../../shell/RunNotices.tsx';
+import { runs as texts } from '../../messages/runs.ts';
 import { VERBS } from '../verbs.ts';
 import { Compare } from './Compare.tsx';
 import { Details } from './Details.tsx';
-import { KIND_TITLES, matching, type RunKind } from './filter.ts';
+import { matching, type RunKind } from './filter.ts';
 import { Import, ImportNotices } from './Import.tsx';
 import { takeFiles } from './incoming.ts';
 import { deleteRuns, exportRun, restoreRuns, usePicked } from './manage.ts';
@@ -56,7 +55,7 @@ export function RunsScreen() {
     const answer = await deleteRuns(ids);
     setError(answer.ok ? undefined : answer.error);
     if (!answer.ok) return;
-    setDeleted({ what: gone.length === 1 ? gone[0].name : `${gone.length} runs`, ids });
+    setDeleted({ what: gone.length === 1 ? gone[0].name : texts.several(gone.length), ids });
     open('');
   };
   const sweeps = opened === SWEEP;
@@ -77,28 +76,23 @@ export function RunsScreen() {
       }}
     >
       <div className={styles.head}>
-        <ScreenHead
-          title="Runs"
-          explanation="Runs are saved in this browser with settings, curves, checkpoints and weights. Select some to compare them."
-        >
+        <ScreenHead title={texts.title} explanation={texts.explanation}>
           <Button verb={VERBS.sweep} onPress={() => open(sweeps ? '' : SWEEP)} />
           <Import />
         </ScreenHead>
-        <Notices />
-        <RunNotices />
         <StoreNotices />
         <ImportNotices />
         <NoticeStack>
           {error && (
-            <FailureNotice title="Something went wrong" error={error} onDismiss={() => setError(undefined)} />
+            <FailureNotice title={texts.failed} error={error} onDismiss={() => setError(undefined)} />
           )}
         </NoticeStack>
         <div role="status">
           <NoticeStack>
             {deleted && (
-              <Notice
+              <Callout
                 kind="info"
-                title={`${deleted.what} deleted`}
+                title={texts.deleted(deleted.what)}
                 actions={
                   <Button
                     icon="undo"
@@ -107,7 +101,7 @@ export function RunsScreen() {
                       void restoreRuns(deleted.ids);
                     }}
                   >
-                    Undo
+                    {texts.undo}
                   </Button>
                 }
                 onDismiss={() => setDeleted(undefined)}
@@ -116,22 +110,23 @@ export function RunsScreen() {
           </NoticeStack>
         </div>
       </div>
-      <section className={styles.left} aria-label="All runs">
+      <section className={styles.left} aria-label={texts.list.label}>
         <div className={`row ${styles.tools}`}>
           <input
             type="search"
-            aria-label="Search runs"
-            placeholder="Search names, notes, models…"
+            aria-label={texts.list.search}
+            placeholder={texts.list.placeholder}
             value={query}
             onChange={(event) => setQuery(event.target.value)}
           />
-          <Select look="unseen" label="Show" value={kind} options={KIND_TITLES} onChange={setKind} />
-          {records && (
-            <span className="soft numbers">
-              {shown.length < records.length && `${format.count(shown.length)} of `}
-              {records.length === 1 ? '1 run' : `${format.count(records.length)} runs`}
-            </span>
-          )}
+          <Select
+            look="unseen"
+            label={texts.list.show}
+            value={kind}
+            options={texts.list.kinds}
+            onChange={setKind}
+          />
+          {records && <span className="soft numbers">{texts.list.shown(shown.length, records.length)}</span>}
         </div>
         {selected.length > 0 && (
           <Bulk selected={selected} onCompare={() => open(COMPARE)} onDelete={() => void remove(selected)} />
@@ -146,13 +141,9 @@ export function RunsScreen() {
           />
         ) : (
           <p className={styles.empty}>
-            {!records && 'Loading runs…'}
-            {records?.length === 0 && (
-              <>
-                No runs yet. <a href={hrefOf('train')}>Train a model</a> or import a run.
-              </>
-            )}
-            {records && records.length > 0 && 'No run matches.'}
+            {!records && texts.list.loading}
+            {records?.length === 0 && texts.list.none(hrefOf('train'))}
+            {records && records.length > 0 && texts.list.noMatch}
           </p>
         )}
         <Storage />
@@ -161,8 +152,8 @@ export function RunsScreen() {
       {pane && (
         <Pane
           key={details?.id ?? opened}
-          title={sweeps ? 'Learning rate by batch size' : (details?.name ?? comparedTitle(selected.length))}
-          about={details ? aboutOf(details) : sweeps ? ABOUT_SWEEPS : ABOUT_COMPARING}
+          title={sweeps ? texts.pane.sweep : (details?.name ?? texts.pane.compared(selected.length))}
+          about={details ? aboutOf(details) : sweeps ? texts.pane.aboutSweeps : texts.pane.aboutComparing}
           onClose={() => {
             // The list is shown again, where the pane took its place.
             flushSync(() => open(''));
@@ -178,15 +169,10 @@ export function RunsScreen() {
   );
 }
 
-const comparedTitle = (count: number): string => `${count} ${count === 1 ? 'run' : 'runs'} compared`;
-
-const ABOUT_COMPARING = 'Smoothed training loss and test accuracy. Forks start where they branched off.';
-const ABOUT_SWEEPS = 'Train every combination in turn, each as a separate run.';
-
 /** "LeNet-5 on Synthetic digits, NVIDIA H200, 22 November 2026 at 09:14" */
 function aboutOf({ model, dataset, adapter, began, sweep, imported }: RunRecord): string {
   const when = new Date(began).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' });
-  const what = imported ? `${model}, imported from ${imported.file}` : `${model} on ${dataset}`;
+  const what = imported ? texts.pane.imported(model, imported.file) : texts.pane.trained(model, dataset);
   return [what, adapter, when, sweep?.name].filter(Boolean).join(' · ');
 }
 
@@ -205,13 +191,13 @@ function Pane(props: { title: string; about: string; onClose(): void; children: 
     <section className={styles.right} aria-label={title}>
       <div className={styles.paneHead}>
         <Button kind="quiet" icon="chevron" className={styles.back} onPress={onClose}>
-          Back
+          {texts.pane.back}
         </Button>
         <h2 ref={heading} tabIndex={-1}>
           {title}
         </h2>
         <Button kind="quiet" icon="close" className={styles.close} onPress={onClose}>
-          Close
+          {texts.pane.close}
         </Button>
       </div>
       <p className="faint">{about}</p>
@@ -233,32 +219,32 @@ function Bulk({ selected, onCompare, onDelete }: BulkProps) {
   };
   const free = selected.filter(({ checkpoint, live }) => checkpoint && live === null).map(({ id }) => id);
   return (
-    <div className={`row ${styles.bulk}`} role="group" aria-label="Selected runs">
-      <span className="numbers">{selected.length} selected</span>
+    <div className={`row ${styles.bulk}`} role="group" aria-label={texts.bulk.label}>
+      <span className="numbers">{texts.bulk.selected(selected.length)}</span>
       <Button icon="curve" kind="primary" onPress={onCompare}>
-        Compare
+        {texts.bulk.compare}
       </Button>
       <Button icon="download" onPress={() => void all()}>
-        Export each
+        {texts.bulk.exportEach}
       </Button>
       <Button
         icon="down"
-        obstacle={free.length === 0 ? 'These runs have no checkpoints to delete.' : undefined}
-        title="Delete their checkpoints; curves and weights stay, but they cannot be resumed"
+        obstacle={free.length === 0 ? texts.bulk.noCheckpoints : undefined}
+        title={texts.bulk.freeTitle}
         onPress={() => void ask((api) => api.freeRuns(free))}
       >
-        Free space
+        {texts.bulk.free}
       </Button>
       <Button icon="trash" onPress={onDelete}>
-        Delete selected
+        {texts.bulk.delete}
       </Button>
       <Button
         kind="quiet"
         icon="close"
-        title="Select none; nothing is deleted"
+        title={texts.bulk.clearTitle}
         onPress={() => usePicked.setState({ ids: [] })}
       >
-        Clear
+        {texts.bulk.clear}
       </Button>
     </div>
   );
@@ -272,8 +258,8 @@ function Storage() {
   const bytes = records.reduce((sum, one) => sum + one.bytes, 0);
   return (
     <p className={`fine ${styles.storage}`}>
-      <meter min={0} max={limit} value={bytes} aria-label="Storage of runs" /> {format.bytes(bytes)} of{' '}
-      {format.bytes(limit)}. Beyond that, the oldest runs lose their checkpoints; starred ones keep them.
+      <meter min={0} max={limit} value={bytes} aria-label={texts.list.storage} />{' '}
+      {texts.list.stored(format.bytes(bytes), format.bytes(limit))}
     </p>
   );
 }
@@ -284,11 +270,11 @@ function StoreNotices() {
   return (
     <NoticeStack>
       {error && (
-        <Notice kind="warning" title="Runs will be lost when you close this page">
+        <Callout kind="warning" title={texts.list.lost}>
           <p>
             {error.message}. {error.advice}
           </p>
-        </Notice>
+        </Callout>
       )}
     </NoticeStack>
   );
@@ -300,7 +286,7 @@ function Damaged() {
   if (damaged.length === 0) return null;
   return (
     <details className={`fine ${styles.damaged}`}>
-      <summary>{damaged.length === 1 ? 'One run is damaged' : `${damaged.length} runs are damaged`}</summary>
+      <summary>{texts.list.damaged(damaged.length)}</summary>
       {damaged.map(({ message }) => (
         <p key={message}>{message}.</p>
       ))}

@@ -14,6 +14,7 @@ import { modelTitle } from '../../measured-run.ts';
 import { hrefOf, note } from '../../route.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
+import { runs as texts } from '../../messages/runs.ts';
 import { VERBS } from '../verbs.ts';
 import styles from './Runs.module.css';
 import {
@@ -49,22 +50,22 @@ export function SweepPane() {
   const base = chosenSettings(state).config;
   const images = state.datasets.find(({ name }) => name === base?.dataset)?.counts.train ?? NaN;
   const seconds = base && sweepSeconds(records, base, count * epochs * images);
-  const estimate = seconds !== undefined && seconds > 0 ? ` It takes about ${format.seconds(seconds)}.` : '';
+  const estimate = seconds !== undefined && seconds > 0 ? format.seconds(seconds) : undefined;
   const wrong = !lrs || !batches;
   const obstacle =
-    (runIsOpen(state.runState) ? 'Stop the current run first.' : undefined) ??
-    (wrong ? 'Learning rates and batch sizes are numbers, separated by commas.' : undefined) ??
+    (runIsOpen(state.runState) ? texts.stopFirst : undefined) ??
+    (wrong ? texts.sweep.notNumbers : undefined) ??
     wrongEpochs ??
-    (count > MAX_CELLS ? `A sweep has at most ${MAX_CELLS} runs.` : undefined) ??
-    (base ? obstacleToDevice(state) : 'Some settings are invalid. Check Settings on the Train screen.');
+    (count > MAX_CELLS ? texts.sweep.tooMany(MAX_CELLS) : undefined) ??
+    (base ? obstacleToDevice(state) : texts.sweep.invalid);
   return (
     <>
       <div className={styles.fields}>
-        <label htmlFor={lrId}>Learning rates</label>
+        <label htmlFor={lrId}>{texts.sweep.rates}</label>
         <input id={lrId} value={lrText} onChange={(event) => setLrs(event.target.value)} />
-        <label htmlFor={batchId}>Batch sizes</label>
+        <label htmlFor={batchId}>{texts.sweep.batches}</label>
         <input id={batchId} value={batchText} onChange={(event) => setBatches(event.target.value)} />
-        <label htmlFor={epochId}>Epochs per run</label>
+        <label htmlFor={epochId}>{texts.sweep.epochs}</label>
         <NumberControl
           id={epochId}
           value={epochText}
@@ -76,7 +77,7 @@ export function SweepPane() {
       <div className={`row ${styles.actions}`}>
         {running ? (
           <Button icon="stop" kind="primary" onPress={() => void stopSweep()}>
-            Stop the sweep
+            {texts.sweep.stop}
           </Button>
         ) : (
           <Button
@@ -85,18 +86,18 @@ export function SweepPane() {
             {...(obstacle === undefined ? {} : { obstacle })}
             onPress={() => base && lrs && batches && void startSweep(base, lrs, batches, epochs)}
           >
-            Train {count} runs
+            {texts.sweep.train(count)}
           </Button>
         )}
         <span className="soft" role="status">
           {running
-            ? `Run ${running.done + 1} of ${running.lrs.length * running.batches.length}`
-            : base && `${modelTitle(state, base)}; everything else as on the Train screen.${estimate}`}
+            ? texts.sweep.progress(running.done + 1, running.lrs.length * running.batches.length)
+            : base && texts.sweep.about(modelTitle(state, base), estimate)}
         </span>
       </div>
       {error && (
         <FailureNotice
-          title="The sweep ended"
+          title={texts.sweep.ended}
           error={error}
           onDismiss={() => useSweep.setState({ error: undefined })}
         />
@@ -104,7 +105,7 @@ export function SweepPane() {
       {sweeps.length > 1 && (
         <Select
           look="unseen"
-          label="Sweep"
+          label={texts.sweep.label}
           value={shown ?? ''}
           options={sweeps.map(([one, name], i) => ({ value: one, title: `${i + 1}: ${name}` }))}
           onChange={(one) => useSweep.setState({ id: one })}
@@ -122,12 +123,12 @@ function SweepMap({ grid: { lrs, batches, at, best } }: { grid: Grid }) {
   return (
     <>
       <DataTable
-        caption="Best test accuracy by learning rate (columns) and batch size (rows)"
+        caption={texts.sweep.caption}
         className={styles.sweep}
         rows={batches}
         keyOf={(batch) => batch}
         columns={[
-          { title: 'Batch \\ rate', render: (batch) => batch },
+          { title: texts.sweep.corner, render: (batch) => batch },
           ...lrs.map((lr) => ({
             title: String(lr),
             render(batch: number) {
@@ -143,7 +144,7 @@ function SweepMap({ grid: { lrs, batches, at, best } }: { grid: Grid }) {
                     style={{
                       background: `color-mix(in srgb, var(--heat-right) ${Math.round(10 + 65 * heat)}%, var(--surface))`,
                     }}
-                    title={`Open ${run.name}`}
+                    title={texts.sweep.open(run.name)}
                     onClick={() => note(hrefOf('runs', run.id))}
                   >
                     <CellText run={run} />
@@ -157,11 +158,14 @@ function SweepMap({ grid: { lrs, batches, at, best } }: { grid: Grid }) {
       {best && (
         <p className="row">
           <span className="soft">
-            Best: learning rate {best.config.lr}, batch {best.config.batchSize},{' '}
-            {format.percent(bestAccuracy(best) ?? 0, 2)}.
+            {texts.sweep.best(
+              best.config.lr,
+              best.config.batchSize,
+              format.percent(bestAccuracy(best) ?? 0, 2),
+            )}
           </span>
           <Button icon="star" onPress={() => note(hrefOf('runs', best.id))}>
-            Open the best run
+            {texts.sweep.openBest}
           </Button>
         </p>
       )}
@@ -177,6 +181,6 @@ function CellText({ run }: { run: RunRecord }) {
   const isOpen = useRuns(({ open }) => open === run.id);
   const accuracy = bestAccuracy(run);
   if (accuracy !== undefined) return format.percent(accuracy);
-  if (run.state === 'failed') return 'diverged';
-  return isOpen ? `step ${format.count(step)}` : '–';
+  if (run.state === 'failed') return texts.sweep.diverged;
+  return isOpen ? texts.step(step) : '–';
 }

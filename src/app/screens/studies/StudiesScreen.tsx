@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useRoute } from '../../route.ts';
-import { Notices } from '../../shell/Notices.tsx';
 import { loadStudies, runningStudy, useStudies } from './studies-store.ts';
 import { StudyList } from './StudyList.tsx';
 import { StudyView } from './StudyView.tsx';
@@ -23,7 +22,6 @@ export function StudiesScreen() {
         current={study?.name ?? ''}
         explanation="The published comparisons that wgrad grew from, measured again on your machine and set next to their authors’ results."
       />
-      <Notices />
       {study ? <StudyView key={study.name} study={study} /> : <StudyList list={list} />}
       <Announcement />
     </>

@@ -58,6 +58,7 @@ export function TablePanel({ figure, lines, beside }: TablePanelProps) {
           return {
             key: column.name,
             title: column.title,
+            face: column.published ? <i>{column.title}</i> : undefined,
             number: i > 0 && isNumber(column),
             wide: column.wide,
             cell: (cells) => ({

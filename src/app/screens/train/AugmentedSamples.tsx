@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { parseAugmentation, showAugmentation, type Augmentation } from '../../../base/augmentation.ts';
-import type { Samples } from '../../../worker/api.ts';
+import type { ImageSamples } from '../../../worker/api.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
 import { augmentedSamples } from '../../datasets.ts';
@@ -55,7 +55,7 @@ interface AugmentedGridProps extends ImageGridProps {
 }
 
 function AugmentedGrid({ name, samples, classes, augmentation, seed, step }: AugmentedGridProps) {
-  const [augmented, setAugmented] = useState<Samples>();
+  const [augmented, setAugmented] = useState<ImageSamples>();
   useEffect(() => {
     let gone = false;
     const load = async () => {

@@ -14,8 +14,8 @@ import { useInspect } from '../../inspect-store.ts';
 const ASK_EVERY_MS = 400;
 /** More pictures than these are for Inspect. */
 const MAX_PICTURES = 30;
-/** In CSS pixels: two rows of small ones take no more room than one of large ones. */
-const [LARGE, SMALL] = [44, 16];
+/** In CSS pixels of a small window: two rows of small ones take no more room than one of large ones. */
+const [LARGE, SMALL] = [35, 14];
 
 /** The filters of the first convolution, as they change. */
 export function FirstFilters() {
@@ -54,7 +54,7 @@ const Pictures = memo(function Pictures({ filters: { layer, shape, weights } }: 
         perFilter={C}
         size={[S, R]}
         reach={reachOf(range)}
-        side={count * C <= 8 ? LARGE : SMALL}
+        side={Math.max(1, innerWidth / 1280) * (count * C <= 8 ? LARGE : SMALL)}
         onChoose={(channel) => {
           choose({ layer, channel, pixel: undefined });
           go(hrefOf('inspect', 'image'));

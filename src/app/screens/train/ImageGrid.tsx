@@ -1,5 +1,5 @@
 import { useEffect, useRef, type MouseEvent } from 'react';
-import type { Samples } from '../../../worker/api.ts';
+import type { ImageSamples } from '../../../worker/api.ts';
 import { drawTile, imageAt } from '../../components/Tile.tsx';
 import { useInk } from '../../components/use-ink.ts';
 import { showOnPad } from '../../pad/showing.ts';
@@ -9,7 +9,7 @@ const COLUMNS = 8;
 const GAP = 4;
 
 export interface ImageGridProps {
-  samples: Samples;
+  samples: ImageSamples;
   classes: string[];
   rows?: number;
 }

@@ -72,5 +72,5 @@ test('a data set that pages may not fetch is imported by hand', () => {
 test('a failed import gives the reason', () => {
   useApp.setState({ importErrors: { mnist: { code: 'bad-file', message: 'Too short.' } } });
   render(<ObtainDataset dataset={mnist} />);
-  expect(screen.getByRole('alert').textContent).toBe('Could not import these filesToo short.');
+  expect(screen.getByRole('alert').textContent).toBe('Could not import these filesToo short.Dismiss');
 });

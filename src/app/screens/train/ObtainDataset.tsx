@@ -4,7 +4,7 @@ import type { DatasetEntry } from '../../../worker/api.ts';
 import { tell } from '../../client.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { FileButton } from '../../widgets/FileButton.tsx';
-import { FailureNotice, Notice } from '../../widgets/Notice.tsx';
+import { FailureNotice, Callout } from '../../widgets/Notice.tsx';
 import { openDataDialog } from '../../data/dialogs.ts';
 import { fetchDataset, importDataset } from '../../datasets.ts';
 import * as format from '../../format.ts';
@@ -64,9 +64,9 @@ function ByHand({ dataset, source }: { dataset: DatasetEntry; source: string }) 
 function ObtainError({ error, byHand }: { error: FailureValue; byHand: boolean }) {
   if (byHand && error.code === 'download') {
     return (
-      <Notice kind="error" title="Not available on this server">
+      <Callout kind="error" title="Not available on this server">
         <p>{error.advice}</p>
-      </Notice>
+      </Callout>
     );
   }
   const title: Partial<Record<FailureValue['code'], string>> = {
@@ -81,7 +81,7 @@ function ObtainError({ error, byHand }: { error: FailureValue; byHand: boolean }
       'Remove data sets that you no longer need, free up disk space, or leave private browsing. Then try again.',
   };
   return (
-    <Notice
+    <Callout
       kind="error"
       title={title[error.code] ?? 'Could not read the data'}
       actions={
@@ -98,7 +98,7 @@ function ObtainError({ error, byHand }: { error: FailureValue; byHand: boolean }
         <p>{error.message}</p>
         {advice[error.code] && <p>{error.advice}</p>}
       </details>
-    </Notice>
+    </Callout>
   );
 }
 

@@ -3,7 +3,7 @@ import type { DatasetEntry, GivenFile, OwnReport } from '../../../worker/api.ts'
 import { Button } from '../../widgets/Button.tsx';
 import { FileButton } from '../../widgets/FileButton.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
-import { FailureNotice, Notice } from '../../widgets/Notice.tsx';
+import { FailureNotice, Callout } from '../../widgets/Notice.tsx';
 import { openDataDialog } from '../../data/dialogs.ts';
 import { OWN_SIZES } from '../../data/own-sizes.ts';
 import { takeOwn } from '../../datasets.ts';
@@ -42,9 +42,9 @@ export function OwnImages({ dataset, locked }: OwnImagesProps) {
     <div className={`stack ${styles.obtain}`}>
       {error && <FailureNotice title="Could not import these images" error={error} />}
       {status.state === 'failed' && (
-        <Notice kind="error" title="Your images are no longer available">
+        <Callout kind="error" title="Your images are no longer available">
           <p>{status.error.message}</p>
-        </Notice>
+        </Callout>
       )}
       {report && <Report report={report} />}
       {status.state === 'ready' && <StartFrom />}
@@ -98,7 +98,7 @@ function Report({ report: { counts, skipped, more } }: { report: OwnReport }) {
   const images = counts.reduce((sum, one) => sum + one.images, 0);
   const left = skipped.length + more;
   return (
-    <Notice kind="info" title={`${format.count(images)} images in ${counts.length} classes`}>
+    <Callout kind="info" title={`${format.count(images)} images in ${counts.length} classes`}>
       <p>{counts.map(({ name, images: of }) => `${name}: ${format.count(of)}`).join(', ')}</p>
       {left > 0 && (
         <details>
@@ -113,7 +113,7 @@ function Report({ report: { counts, skipped, more } }: { report: OwnReport }) {
           </ul>
         </details>
       )}
-    </Notice>
+    </Callout>
   );
 }
 

@@ -43,12 +43,12 @@ function Values() {
       <Value label="Status" className={styles.state} state={runState}>
         {runState === 'idle' && !isReady ? 'Not ready' : RUN_STATES[runState]}
       </Value>
-      <Value label="Epoch">{format.count(epoch)}</Value>
       <Value label="Step">{format.count(step)}</Value>
       <Value label="Loss">{last ? format.loss(last.loss) : NONE}</Value>
       <Value label="Test accuracy">
         {lastEvaluation ? format.percent(lastEvaluation.testAccuracy, 2) : NONE}
       </Value>
+      <Value label="Epoch">{format.count(epoch)}</Value>
       <Value label="Images/s">
         {last && runState === 'training' ? format.rate(last.imagesPerSecond) : NONE}
       </Value>

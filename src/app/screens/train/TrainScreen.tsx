@@ -1,11 +1,7 @@
 import { useEffect, useState } from 'react';
 import { listenForHotkeys } from '../../actions/hotkeys.ts';
 import { Choice } from '../../widgets/Choice.tsx';
-import { later } from '../../components/later.tsx';
 import { PadPanel } from '../../pad/PadPanel.tsx';
-import { useRoute } from '../../route.ts';
-import { Notices } from '../../shell/Notices.tsx';
-import { RunNotices } from '../../shell/RunNotices.tsx';
 import { ChangesBar, ChangesList } from './changes/ChangesBar.tsx';
 import { CurvesPanel } from './CurvesPanel.tsx';
 import { DataCard } from './DataCard.tsx';
@@ -17,8 +13,6 @@ import { SettingsCard } from './settings/SettingsCard.tsx';
 import { useSought } from './settings/sought.tsx';
 import { Sparkline } from './Sparkline.tsx';
 import styles from './Train.module.css';
-
-const LinkNotice = later('Link settings', async () => (await import('./link/LinkNotice.tsx')).LinkNotice);
 
 /** What a phone shows one of at a time; larger windows show all of them. */
 const PARTS = { try: 'Try', curves: 'Curves', mistakes: 'Mistakes', settings: 'Settings' };
@@ -53,18 +47,6 @@ export function TrainScreen() {
         <MistakesPanel />
         <FiltersPanel />
       </div>
-      <div className={styles.notices}>
-        <Notices />
-        <OpenedLink />
-        <RunNotices />
-      </div>
     </div>
   );
-}
-
-/** The settings in the address, if a link was opened. */
-function OpenedLink() {
-  const { screen, parameters } = useRoute();
-  if (screen !== 'train' || !('v' in parameters)) return null;
-  return <LinkNotice />;
 }

@@ -10,12 +10,12 @@ import {
   nameOf,
   scalarType,
   vectorType,
-  type Expression,
+  type RandomExpression,
   type Invocation,
   type Reference,
-  type Scalar,
-  type Type,
-  type Value,
+  type RandomScalar,
+  type RandomType,
+  type RandomValue,
 } from './tree.ts';
 
 /** A name in scope. */
@@ -30,21 +30,21 @@ export interface Variable extends Reference {
   /** What its number is below, if that is known. */
   below?: number;
   /** Of a constant. */
-  known?: Value;
+  known?: RandomValue;
 }
 
 export interface Callee {
   name: string;
-  parameters: readonly Type[];
-  result: Type;
-  run(at: Invocation, args: Value[]): Value;
+  parameters: readonly RandomType[];
+  result: RandomType;
+  run(at: Invocation, args: RandomValue[]): RandomValue;
 }
 
 export const U32 = scalarType('u32');
 export const I32 = scalarType('i32');
 export const BOOL = scalarType('bool');
 
-export abstract class Expressions {
+export abstract class RandomExpressions {
   protected scope: Variable[] = [];
   /** Which variables an expression may be made of. */
   protected only: 'any' | 'uniform' | 'constant' = 'any';
@@ -62,11 +62,11 @@ export abstract class Expressions {
     protected readonly open: boolean,
   ) {}
 
-  expression(type: Type, depth: number): Expression {
+  expression(type: RandomType, depth: number): RandomExpression {
     if (depth <= 0 || this.chance(0.15)) return this.leaf(type);
     const { scalar, size, lengths } = type;
     if (lengths.length > 0) return this.leaf(type);
-    const makers: (() => Expression | undefined)[] = [
+    const makers: (() => RandomExpression | undefined)[] = [
       () => this.operator(scalar, size, depth),
       () => this.operator(scalar, size, depth),
       () => this.operator(scalar, size, depth),
@@ -95,7 +95,7 @@ export abstract class Expressions {
   }
 
   /** An expression that no compiler may refuse to compute: it is not known before. */
-  protected runtime(type: Type, depth: number): Expression {
+  protected runtime(type: RandomType, depth: number): RandomExpression {
     const made = this.expression(type, depth);
     if (made.known === undefined) return made;
     const found = this.variables((one) => one.known === undefined && isSame(one.type, type));
@@ -104,7 +104,7 @@ export abstract class Expressions {
     return this.combined(type, `i32(${word.text})`, [word], (x) => x);
   }
 
-  protected leaf(type: Type): Expression {
+  protected leaf(type: RandomType): RandomExpression {
     const found = this.variables((one) => isSame(one.type, type));
     if (found.length > 0 && this.chance(0.7)) return this.pick(found);
     const { scalar, size, lengths } = type;
@@ -117,7 +117,7 @@ export abstract class Expressions {
     );
   }
 
-  protected literal(scalar: Scalar): Expression {
+  protected literal(scalar: RandomScalar): RandomExpression {
     const awkward = this.chance(scalar === 'u32' ? 0.6 : 0.9);
     const value = awkward
       ? this.pick(AWKWARD[scalar])
@@ -139,7 +139,7 @@ export abstract class Expressions {
     return this.pick([`${value}u`, `${value}`, `0x${value.toString(16)}u`]);
   }
 
-  private operator(scalar: Scalar, size: number, depth: number): Expression | undefined {
+  private operator(scalar: RandomScalar, size: number, depth: number): RandomExpression | undefined {
     const row = this.pick(
       ROWS.filter(({ to, text }) => to === scalar && (size === 1 || ON_VECTORS.test(text))),
     );
@@ -155,7 +155,7 @@ export abstract class Expressions {
   }
 
   /** An operator's result; undefined if WGSL refuses the constants. */
-  protected applied(row: Row, a: Expression, b: Expression): Expression | undefined {
+  protected applied(row: Row, a: RandomExpression, b: RandomExpression): RandomExpression | undefined {
     const { to, text } = row;
     const hasB = /\bb\b/.test(text);
     const known =
@@ -182,7 +182,7 @@ export abstract class Expressions {
   }
 
   /** Two operators without parentheses: the second may bind tighter. */
-  private chain(scalar: Scalar, size: number, depth: number): Expression | undefined {
+  private chain(scalar: RandomScalar, size: number, depth: number): RandomExpression | undefined {
     if (scalar === 'bool' || (scalar === 'f32' && !this.open)) return undefined;
     const rows = ROWS.filter(({ of, to, text }) => of === scalar && to === scalar && ARITHMETIC.test(text));
     const [first, second] = [this.pick(rows), this.pick(rows)];
@@ -195,7 +195,7 @@ export abstract class Expressions {
     return outer && { ...outer, text: `(${a.text} ${first.text[2]} ${b.text} ${second.text[2]} ${c.text})` };
   }
 
-  private selected(type: Type, depth: number): Expression {
+  private selected(type: RandomType, depth: number): RandomExpression {
     const byPart = type.size > 1 && this.chance(0.5);
     const [no, yes] = [0, 1].map(() => this.expression(type, depth - 1));
     const condition = this.expression(byPart ? vectorType('bool', type.size) : BOOL, depth - 1);
@@ -204,12 +204,12 @@ export abstract class Expressions {
       `select(${no.text}, ${yes.text}, ${condition.text})`,
       [no, yes, condition],
       (a, b, flag) =>
-        Array.isArray(flag) ? flag.map((one, i) => ((one ? b : a) as Value[])[i]) : flag ? b : a,
+        Array.isArray(flag) ? flag.map((one, i) => ((one ? b : a) as RandomValue[])[i]) : flag ? b : a,
     );
   }
 
   /** A component of a vector, by name or by index. */
-  private component(scalar: Scalar, depth: number): Expression {
+  private component(scalar: RandomScalar, depth: number): RandomExpression {
     const size = 2 + this.random.below(3);
     const of = this.expression(vectorType(scalar, size), depth - 1);
     if (this.chance(0.5)) {
@@ -218,7 +218,7 @@ export abstract class Expressions {
         scalarType(scalar),
         `${of.text}.${this.letters()[i]}`,
         [of],
-        (x) => (x as Value[])[i],
+        (x) => (x as RandomValue[])[i],
       );
     }
     const index = this.index(size);
@@ -226,11 +226,11 @@ export abstract class Expressions {
       scalarType(scalar),
       `${of.text}[${index.text}]`,
       [of, index],
-      (x, i) => (x as Value[])[clampedTo(size, i)],
+      (x, i) => (x as RandomValue[])[clampedTo(size, i)],
     );
   }
 
-  private swizzle({ scalar, size }: Type, depth: number): Expression {
+  private swizzle({ scalar, size }: RandomType, depth: number): RandomExpression {
     const from = 2 + this.random.below(3);
     const of = this.expression(vectorType(scalar, from), depth - 1);
     const at = Array.from({ length: size }, () => this.random.below(from));
@@ -239,16 +239,16 @@ export abstract class Expressions {
       vectorType(scalar, size),
       `${of.text}.${at.map((i) => letters[i]).join('')}`,
       [of],
-      (x) => at.map((i) => (x as Value[])[i]),
+      (x) => at.map((i) => (x as RandomValue[])[i]),
     );
   }
 
   private letters = () => this.pick(['xyzw', 'rgba']);
 
-  private constructed(type: Type, depth: number): Expression {
+  private constructed(type: RandomType, depth: number): RandomExpression {
     const { scalar, size } = type;
     if (this.chance(0.3)) return this.filled(type, this.expression(scalarType(scalar), depth - 1));
-    const parts: Expression[] = [];
+    const parts: RandomExpression[] = [];
     for (let left = size, part = 0; left > 0; left -= part) {
       part = Math.min(left, size - 1, 1 + this.random.below(2));
       parts.push(this.expression(vectorType(scalar, part), depth - 1));
@@ -256,21 +256,21 @@ export abstract class Expressions {
     return this.tuple(type, parts);
   }
 
-  private filled(type: Type, part: Expression): Expression {
+  private filled(type: RandomType, part: RandomExpression): RandomExpression {
     return this.combined(type, `${nameOf(type)}(${part.text})`, [part], (x) =>
       Array.from({ length: type.size }, () => x),
     );
   }
 
   /** A vector of numbers and vectors, or an array of its elements. */
-  private tuple(type: Type, parts: readonly Expression[]): Expression {
+  private tuple(type: RandomType, parts: readonly RandomExpression[]): RandomExpression {
     const text = `${nameOf(type)}(${parts.map((part) => part.text).join(', ')})`;
     return this.combined(type, text, parts, (...values) =>
       type.lengths.length > 0 ? values : values.flat(),
     );
   }
 
-  private converted({ scalar, size }: Type, depth: number): Expression | undefined {
+  private converted({ scalar, size }: RandomType, depth: number): RandomExpression | undefined {
     if (scalar === 'f32' && size === 2 && this.chance(0.5)) {
       const word = this.expression(U32, depth - 1);
       return this.combined(vectorType(scalar, size), `unpack2x16float(${word.text})`, [word], (x) => [
@@ -288,13 +288,13 @@ export abstract class Expressions {
   }
 
   /** A number of a whole vector. */
-  private ofVector(scalar: Scalar, depth: number): Expression | undefined {
+  private ofVector(scalar: RandomScalar, depth: number): RandomExpression | undefined {
     const size = 2 + this.random.below(3);
     if (scalar === 'bool') {
       const flags = this.expression(vectorType('bool', size), depth - 1);
       const isAll = this.chance(0.5);
       return this.combined(BOOL, `${isAll ? 'all' : 'any'}(${flags.text})`, [flags], (x) =>
-        isAll ? (x as Value[]).every(Boolean) : (x as Value[]).some(Boolean),
+        isAll ? (x as RandomValue[]).every(Boolean) : (x as RandomValue[]).some(Boolean),
       );
     }
     const [a, b] = [0, 1].map(() => this.expression(vectorType(scalar, size), depth - 1));
@@ -309,7 +309,7 @@ export abstract class Expressions {
   }
 
   /** An element of an array, or of a vector in a variable. */
-  private element(type: Type): Expression | undefined {
+  private element(type: RandomType): RandomExpression | undefined {
     if (this.only === 'constant') return undefined;
     const found = this.scope.filter(
       ({ kind, isUniform, type: { scalar, size, lengths } }) =>
@@ -323,7 +323,7 @@ export abstract class Expressions {
   }
 
   /** The part of a variable that has a type, or that comes nearest. */
-  protected part(of: Reference, type: Type, inside = false): Reference {
+  protected part(of: Reference, type: RandomType, inside = false): Reference {
     if (of.type.lengths.length === type.lengths.length && of.type.size === type.size) return of;
     const isArray = of.type.lengths.length > 0;
     const count = of.type.lengths[0] ?? of.type.size;
@@ -345,7 +345,7 @@ export abstract class Expressions {
     return this.part(found, type, inside);
   }
 
-  protected read(of: Reference & { known?: Value }): Expression {
+  protected read(of: Reference & { known?: RandomValue }): RandomExpression {
     return {
       type: of.type,
       text: of.text,
@@ -357,7 +357,7 @@ export abstract class Expressions {
     };
   }
 
-  private call(type: Type, depth: number): Expression | undefined {
+  private call(type: RandomType, depth: number): RandomExpression | undefined {
     const found = this.functions.filter(({ result }) => isSame(result, type));
     if (this.only !== 'any' || !this.mayCall || this.callsLeft === 0 || found.length === 0) return undefined;
     this.callsLeft--;
@@ -376,7 +376,7 @@ export abstract class Expressions {
   }
 
   /** An expression that also changes memory of this invocation. */
-  protected effect(scalar: Scalar, depth: number): Expression | undefined {
+  protected effect(scalar: RandomScalar, depth: number): RandomExpression | undefined {
     if (scalar !== 'u32' || this.only !== 'any' || !this.mayCall || this.chance(0.5)) return undefined;
     const [value, i] = [this.expression(U32, depth - 1), this.named('i')];
     if (this.chance(0.6)) {
@@ -409,7 +409,7 @@ export abstract class Expressions {
    * An index into an array, shaped as in kernels. It may be just past the end.
    * @param inside must not be
    */
-  protected index(length: number, inside = !this.open): Expression {
+  protected index(length: number, inside = !this.open): RandomExpression {
     if (this.only === 'constant' || this.chance(0.1)) {
       const i = this.random.below(length);
       return { type: U32, text: this.chance(0.5) ? `${i}` : this.whole(i), known: i, run: () => i };
@@ -428,13 +428,13 @@ export abstract class Expressions {
   }
 
   /** An index as a u32. */
-  protected position(length: number): Expression {
+  protected position(length: number): RandomExpression {
     const index = this.index(length, true);
     return isSame(index.type, U32) ? index : { ...index, type: U32, text: `u32(${index.text})` };
   }
 
   /** A number below `end`, in whose place a compiler may know that. */
-  private bounded(end: number, x: Expression): Expression {
+  private bounded(end: number, x: RandomExpression): RandomExpression {
     const made = (text: string, of: (x: number) => number) =>
       this.combined(U32, text, [x], (value) => of(Number(value)) >>> 0);
     const w = (value: number) => this.whole(value);
@@ -497,11 +497,11 @@ export abstract class Expressions {
 
   /** Its value follows from its parts, in order. */
   protected combined(
-    type: Type,
+    type: RandomType,
     text: string,
-    parts: readonly Expression[],
-    of: (...values: Value[]) => Value,
-  ): Expression {
+    parts: readonly RandomExpression[],
+    of: (...values: RandomValue[]) => RandomValue,
+  ): RandomExpression {
     const values = parts.map(({ known }) => known);
     const known = values.every((value) => value !== undefined) ? of(...values) : undefined;
     return {
@@ -513,25 +513,25 @@ export abstract class Expressions {
   }
 
   /** Variables in scope that an expression may use. */
-  protected variables(test: (one: Variable) => boolean): Expression[] {
+  protected variables(test: (one: Variable) => boolean): RandomExpression[] {
     const allowed = this.scope.filter(
       (one) => this.only === 'any' || one.known !== undefined || (this.only === 'uniform' && one.isUniform),
     );
     return allowed.filter((one) => one.kind !== 'buffer' && test(one)).map((one) => this.read(one));
   }
 
-  protected named(name: string): Expression {
+  protected named(name: string): RandomExpression {
     const found = this.scope.find((one) => one.name === name);
     if (!found) throw new Error(`no variable "${name}"`);
     return this.read(found);
   }
 
   /** The types of numbers, those of indices more often. */
-  protected get numbers(): readonly Scalar[] {
+  protected get numbers(): readonly RandomScalar[] {
     return this.open ? ['u32', 'u32', 'i32', 'f32', 'f32'] : ['u32', 'u32', 'i32'];
   }
 
-  protected randomType(): Type {
+  protected randomType(): RandomType {
     const scalar = this.chance(0.15) ? 'bool' : this.pick(this.numbers);
     const size = this.chance(0.7) ? 1 : 2 + this.random.below(3);
     const type = vectorType(scalar, size);
@@ -565,13 +565,14 @@ const ATOMICS: readonly (readonly [name: string, change: (before: number, given:
   ['Exchange', (_, b) => b],
 ];
 
-const contents = (of: Reference, at: Invocation): Value[] => {
+const contents = (of: Reference, at: Invocation): RandomValue[] => {
   const [container, key] = of.run(at);
-  return container[key] as Value[];
+  return container[key] as RandomValue[];
 };
 
 /** Where an index past the end leads: to the last element. A negative one is past it, too. */
-export const clampedTo = (length: number, index: Value): number => Math.min(Number(index) >>> 0, length - 1);
+export const clampedTo = (length: number, index: RandomValue): number =>
+  Math.min(Number(index) >>> 0, length - 1);
 
 /** A number of 16 bits: a sign, five bits of exponent, ten of fraction. */
 function half(word: number): number {

@@ -2,7 +2,7 @@
 import { Random } from '../../../base/random.ts';
 import type { ShaderRun } from '../run-shader.ts';
 import { BOOL, clampedTo, I32, U32, type Variable } from './expressions.ts';
-import { braced, effect, OUT, OWN_NUMBERS, OWN_WORDS, sequence, Statements } from './statements.ts';
+import { braced, effect, OUT, OWN_NUMBERS, OWN_WORDS, sequence, RandomStatements } from './statements.ts';
 import {
   arrayType,
   asScalar,
@@ -13,13 +13,13 @@ import {
   vectorType,
   wordOf,
   zeroOf,
-  type Expression,
+  type RandomExpression,
   type Invocation,
   type Reference,
-  type Scalar,
-  type Statement,
-  type Type,
-  type Value,
+  type RandomScalar,
+  type RandomStatement,
+  type RandomType,
+  type RandomValue,
 } from './tree.ts';
 
 export interface RandomProgram extends ShaderRun {
@@ -27,7 +27,7 @@ export interface RandomProgram extends ShaderRun {
   /** What each buffer holds afterwards, with one word for every NaN. */
   expected: readonly Uint32Array[];
   /** Of each buffer. */
-  scalars: readonly Scalar[];
+  scalars: readonly RandomScalar[];
 }
 
 /**
@@ -43,8 +43,8 @@ export function randomProgram(seed: number, number: number, open = true): Random
 interface Global extends Reference {
   name: string;
   /** Of the elements. */
-  element: Type;
-  values: Value[];
+  element: RandomType;
+  values: RandomValue[];
 }
 
 /** Statements that all invocations of a workgroup reach. */
@@ -53,7 +53,7 @@ interface Together {
   run(all: readonly Invocation[]): void;
 }
 
-class Program extends Statements {
+class Program extends RandomStatements {
   private readonly buffers: Global[] = [];
   private readonly shared: Global[] = [];
   private readonly size = this.pick([
@@ -137,7 +137,7 @@ ${main.text}`;
     const [x, y] = this.size;
     const [across, down] = this.workgroups;
     const places = vectorType('u32', 3);
-    const variable = (name: string, type: Type, isUniform: boolean, below?: number) =>
+    const variable = (name: string, type: RandomType, isUniform: boolean, below?: number) =>
       this.introduce({ name, type, kind: 'let', isUniform, ...(below === undefined ? {} : { below }) }).slot;
     const slots = [
       variable('lid', U32, false, this.threads),
@@ -182,7 +182,7 @@ ${all.text}
   }
 
   /** Behind the last barrier, some may return before others. */
-  private ending(): Statement {
+  private ending(): RandomStatement {
     const written = this.hash();
     this.returns = 'nothing';
     const rest = this.block(2, 2);
@@ -193,7 +193,13 @@ ${all.text}
   /** Declares buffers and arrays of the workgroup, and puts in scope what any expression may read. */
   private globals(): string {
     const lines: string[] = [];
-    const buffer = (name: string, element: Type, values: Value[], access: string, spelled?: string) => {
+    const buffer = (
+      name: string,
+      element: RandomType,
+      values: RandomValue[],
+      access: string,
+      spelled?: string,
+    ) => {
       const binding = this.buffers.length;
       const length = access === 'read' && this.chance(0.4) ? `, ${values.length}` : '';
       lines.push(
@@ -205,7 +211,7 @@ ${all.text}
       if (access === 'read') this.readable(global, true);
     };
     const zeros = (count: number) => Array.from({ length: count }, () => 0);
-    const some = (element: Type, most: number) =>
+    const some = (element: RandomType, most: number) =>
       Array.from({ length: 1 + this.random.below(most) }, () => this.someValue(element));
     buffer('out', U32, zeros(this.total * OWN_WORDS), 'read_write');
     buffer('notes', U32, zeros(this.total), 'read_write');
@@ -247,7 +253,7 @@ ${all.text}
     this.scope = [...this.scope, variable];
   }
 
-  private someValue({ scalar, size }: Type): Value {
+  private someValue({ scalar, size }: RandomType): RandomValue {
     if (size > 1) return Array.from({ length: size }, () => this.someValue(scalarType(scalar)));
     if (scalar === 'f32' && this.chance(0.2)) return this.pick([NaN, Infinity, -Infinity]);
     return this.chance(0.2) ? asScalar(scalar, this.random.uint32()) : (this.literal(scalar).known as number);
@@ -321,7 +327,7 @@ ${all.text}
     }
   }
 
-  private uniformStatement(): Statement {
+  private uniformStatement(): RandomStatement {
     const target = this.target(true);
     return target && this.chance(0.8) ? this.assignment(target) : this.declaration('let', U32, true);
   }
@@ -348,7 +354,7 @@ ${all.text}
         const given = all.map((one) => copy(value.run(one)));
         all.forEach((one, k) => {
           const [container, key] = run(one);
-          const array = container[key] as Value[];
+          const array = container[key] as RandomValue[];
           array[clampedTo(array.length, place.run(one))] = given[k];
         });
       },
@@ -378,7 +384,7 @@ ${all.text}
   }
 
   /** Writes all numbers of the variables in scope. */
-  private hash(): Statement {
+  private hash(): RandomStatement {
     const found = this.scope.filter(({ kind, level }) => kind === 'var' && level > 0);
     const i = this.named('i');
     return sequence(
@@ -398,7 +404,7 @@ ${all.text}
     );
   }
 
-  private leavesOf(of: Reference): Expression[] {
+  private leavesOf(of: Reference): RandomExpression[] {
     const { lengths, size } = of.type;
     const count = lengths[0] ?? size;
     if (lengths.length === 0 && size === 1) return [this.read(of)];
@@ -408,7 +414,7 @@ ${all.text}
         text: `${of.text}[${k}]`,
         run(at) {
           const [container, key] = of.run(at);
-          return [container[key] as Value[], k];
+          return [container[key] as RandomValue[], k];
         },
       }),
     ).flat();
@@ -416,7 +422,7 @@ ${all.text}
 }
 
 /** Each invocation by itself. */
-const alone = ({ text, run }: Statement): Together => ({
+const alone = ({ text, run }: RandomStatement): Together => ({
   text,
   run: (all) => all.forEach((one) => run(one)),
 });
@@ -427,7 +433,7 @@ const inOrder = (list: readonly Together[]): Together => ({
 });
 
 /** The elements of an array as they lie in a buffer. */
-function wordsOf(values: readonly Value[], { scalar, size }: Type): Uint32Array {
+function wordsOf(values: readonly RandomValue[], { scalar, size }: RandomType): Uint32Array {
   const stride = size === 3 ? 4 : size;
   const words = new Uint32Array(stride * values.length);
   values.forEach((value, k) =>

@@ -1,9 +1,9 @@
 /** The operators that random programs are made of, from the table of all operators. */
 import { OPERATORS, type Operator } from '../operators.ts';
-import { asScalar, type Scalar, type Value } from './tree.ts';
+import { asScalar, type RandomScalar, type RandomValue } from './tree.ts';
 
 /** Literals, and what buffers hold. */
-export const AWKWARD: Readonly<Record<Scalar, readonly (number | boolean)[]>> = {
+export const AWKWARD: Readonly<Record<RandomScalar, readonly (number | boolean)[]>> = {
   u32: [0, 1, 2, 3, 4, 5, 7, 8, 15, 31, 32, 33, 255, 65535, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 2, 2 ** 32 - 1],
   i32: [0, 1, -1, 2, -2, 3, 5, -7, 8, 31, 32, 100, -65536, 2 ** 31 - 1, 1 - 2 ** 31, -(2 ** 31)],
   f32: [
@@ -32,8 +32,8 @@ export const AWKWARD: Readonly<Record<Scalar, readonly (number | boolean)[]>> = 
 
 /** An operator of `a` and `b`. */
 export type Row = Omit<Operator, 'of' | 'to' | 'expected'> & {
-  of: Scalar;
-  to: Scalar;
+  of: RandomScalar;
+  to: RandomScalar;
   expected(a: number | boolean, b: number | boolean): number | boolean;
 };
 
@@ -64,11 +64,11 @@ export const ON_VECTORS =
 export const ARITHMETIC = /^a [-+*/%] b$/;
 
 /** Every operator of two operands that may stand before "=". */
-export const assignable = (scalar: Scalar): readonly Row[] =>
+export const assignable = (scalar: RandomScalar): readonly Row[] =>
   ROWS.filter(({ of, to, text }) => of === scalar && to === scalar && /^a ([-+*/%&|^]|<<|>>) /.test(text));
 
 /** What an operator makes of values, component by component. */
-export function computed(row: Row, a: Value, b: Value): Value {
+export function computed(row: Row, a: RandomValue, b: RandomValue): RandomValue {
   if (Array.isArray(a)) return a.map((one, i) => computed(row, one, Array.isArray(b) ? b[i] : b));
   return asScalar(row.to, row.expected(a, b as number));
 }
@@ -76,11 +76,11 @@ export function computed(row: Row, a: Value, b: Value): Value {
 /** Whether WGSL refuses an operator of constants, of which it may know the right one alone: what wraps or is not finite. */
 export function isRefused(
   { of, to, text }: Row,
-  a: Value | undefined,
-  b: Value | undefined,
-  result: Value | undefined,
+  a: RandomValue | undefined,
+  b: RandomValue | undefined,
+  result: RandomValue | undefined,
 ): boolean {
-  const some = (value: Value | undefined, test: (one: number) => boolean): boolean =>
+  const some = (value: RandomValue | undefined, test: (one: number) => boolean): boolean =>
     value !== undefined && [value].flat(2).some((one) => test(Number(one)));
   if (of !== 'f32' && / [/%] /.test(text) && some(b, (one) => one === 0)) return true;
   if (/<<|>>/.test(text) && some(b, (one) => one >>> 0 > 31)) return true;

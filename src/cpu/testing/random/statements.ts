@@ -1,5 +1,5 @@
 /** Random statements of one invocation. */
-import { BOOL, clampedTo, Expressions, U32, type Variable } from './expressions.ts';
+import { BOOL, clampedTo, RandomExpressions, U32, type Variable } from './expressions.ts';
 import { assignable, computed, isRefused, type Row } from './rows.ts';
 import {
   asScalar,
@@ -8,13 +8,13 @@ import {
   nameOf,
   scalarType,
   zeroOf,
-  type Expression,
+  type RandomExpression,
   type Invocation,
   type Reference,
   type Signal,
-  type Statement,
-  type Type,
-  type Value,
+  type RandomStatement,
+  type RandomType,
+  type RandomValue,
 } from './tree.ts';
 
 /** Rounds after which a loop ends that might not end by itself. */
@@ -25,7 +25,7 @@ export const [OUT, NUMBERS] = [0, 3];
 /** Words and numbers that each invocation writes. */
 export const [OWN_WORDS, OWN_NUMBERS] = [8, 2];
 
-export abstract class Statements extends Expressions {
+export abstract class RandomStatements extends RandomExpressions {
   private names = 0;
   private slots = 0;
   private loops = 0;
@@ -33,10 +33,10 @@ export abstract class Statements extends Expressions {
   /** Whether nothing else writes to the buffers. */
   protected abstract readonly isAlone: boolean;
   /** What `return` needs; undefined where there may be none. */
-  protected returns: Type | 'nothing' | undefined;
+  protected returns: RandomType | 'nothing' | undefined;
 
   /** Statements in a scope of their own. */
-  protected block(count: number, depth: number, first: readonly Statement[] = []): Statement {
+  protected block(count: number, depth: number, first: readonly RandomStatement[] = []): RandomStatement {
     return this.within(() =>
       sequence([...first, ...Array.from({ length: count }, () => this.statement(depth))]),
     );
@@ -52,7 +52,7 @@ export abstract class Statements extends Expressions {
     return made;
   }
 
-  protected statement(depth: number): Statement {
+  protected statement(depth: number): RandomStatement {
     const simple = [
       () => this.declare(),
       () => this.declare(),
@@ -79,7 +79,7 @@ export abstract class Statements extends Expressions {
   ): Variable & { slot: number } {
     const { name = this.newName() } = given;
     const slot = this.slots++;
-    const run = (at: Invocation): [Value[], number] => [at.own, slot];
+    const run = (at: Invocation): [RandomValue[], number] => [at.own, slot];
     const variable = { isUniform: false, ...given, level: this.level, name, text: name, run };
     this.scope = [...this.scope.filter((one) => one.name !== name), variable];
     return { ...variable, slot };
@@ -98,7 +98,7 @@ export abstract class Statements extends Expressions {
     return hidden.length > 0 && this.chance(0.1) ? this.pick(hidden).name : `v${this.names++}`;
   }
 
-  private declare(): Statement {
+  private declare(): RandomStatement {
     const type = this.randomType();
     const kind = this.pick(['var', 'var', 'let', type.lengths.length > 0 ? 'var' : 'const'] as const);
     if (kind === 'var' && this.open && this.chance(0.1)) {
@@ -108,7 +108,7 @@ export abstract class Statements extends Expressions {
     return this.declaration(kind, type);
   }
 
-  protected declaration(kind: 'var' | 'let' | 'const', type: Type, isUniform = false): Statement {
+  protected declaration(kind: 'var' | 'let' | 'const', type: RandomType, isUniform = false): RandomStatement {
     const { only } = this;
     if (kind === 'const') this.only = 'constant';
     const isPlain = type.size === 1 && type.lengths.length === 0;
@@ -138,12 +138,12 @@ export abstract class Statements extends Expressions {
     return target;
   }
 
-  private assign(): Statement {
+  private assign(): RandomStatement {
     const target = this.target();
     return target ? this.assignment(target) : this.declare();
   }
 
-  protected assignment(target: Reference): Statement {
+  protected assignment(target: Reference): RandomStatement {
     const { type, text } = target;
     const isNumber = type.size === 1 && type.lengths.length === 0;
     if (isNumber && type.scalar !== 'bool' && type.scalar !== 'f32' && this.chance(0.15)) {
@@ -166,7 +166,7 @@ export abstract class Statements extends Expressions {
     });
   }
 
-  private compound(row: Row, target: Reference, value: Expression): Statement | undefined {
+  private compound(row: Row, target: Reference, value: RandomExpression): RandomStatement | undefined {
     const operator = row.text.split(' ')[1];
     const isShift = operator === '<<' || operator === '>>';
     if (isRefused(row, undefined, value.known, undefined) || (isShift && target.type.size > 1))
@@ -179,7 +179,7 @@ export abstract class Statements extends Expressions {
   }
 
   /** Writes where no other invocation does. */
-  private store(): Statement {
+  private store(): RandomStatement {
     const isFloat = this.open && this.chance(0.3);
     const [name, binding, count] = isFloat ? ['numbers', NUMBERS, OWN_NUMBERS] : ['out', OUT, OWN_WORDS];
     if (this.isAlone && this.open && !isFloat) {
@@ -187,18 +187,18 @@ export abstract class Statements extends Expressions {
       return this.assignment({
         type: U32,
         text: `out[${at.text}]`,
-        run: (one) => [one.buffers[OUT] as Value[], clampedTo(count, at.run(one))],
+        run: (one) => [one.buffers[OUT] as RandomValue[], clampedTo(count, at.run(one))],
       });
     }
     const [i, own] = [this.named('i'), this.position(count)];
     return this.assignment({
       type: scalarType(isFloat ? 'f32' : 'u32'),
       text: `${name}[i * ${count} + ${own.text}]`,
-      run: (at) => [at.buffers[binding] as Value[], Number(i.run(at)) * count + Number(own.run(at))],
+      run: (at) => [at.buffers[binding] as RandomValue[], Number(i.run(at)) * count + Number(own.run(at))],
     });
   }
 
-  private branch(depth: number): Statement {
+  private branch(depth: number): RandomStatement {
     const condition = this.expression(BOOL, 2);
     const yes = this.block(1, depth - 1);
     const no = this.chance(0.4) ? this.branchOrBlock(depth - 1) : undefined;
@@ -208,11 +208,11 @@ export abstract class Statements extends Expressions {
     };
   }
 
-  private branchOrBlock(depth: number): Statement {
+  private branchOrBlock(depth: number): RandomStatement {
     return depth > 0 && this.chance(0.3) ? this.branch(depth) : braced(this.block(1, depth));
   }
 
-  private leave(): Statement {
+  private leave(): RandomStatement {
     const condition = this.expression(BOOL, 1);
     const { returns } = this;
     if (this.loops > 0 && this.chance(0.7)) {
@@ -235,7 +235,7 @@ export abstract class Statements extends Expressions {
   }
 
   /** `for (var k = first; k < end; k += step)`, whose counter the body changes only where a guard ends the loop. */
-  private countingLoop(depth: number): Statement {
+  private countingLoop(depth: number): RandomStatement {
     const step = 1 + this.random.below(3);
     const rounds = 1 + this.random.below(MOST_ROUNDS);
     // Near the end of the range, a counter may wrap.
@@ -266,12 +266,12 @@ export abstract class Statements extends Expressions {
     );
   }
 
-  private fixedNumber(value: number): Expression {
+  private fixedNumber(value: number): RandomExpression {
     return { type: U32, text: `${value}u`, known: value, run: () => value };
   }
 
   /** `while` and `loop`, with a counter that the body may change, too. */
-  private otherLoop(depth: number): Statement {
+  private otherLoop(depth: number): RandomStatement {
     const scalar = this.pick(['u32', 'i32'] as const);
     const start = this.declaration('var', scalarType(scalar));
     const { text: k } = this.scope[this.scope.length - 1];
@@ -293,7 +293,7 @@ export abstract class Statements extends Expressions {
     });
   }
 
-  private body(depth: number, check: Statement | undefined): Statement {
+  private body(depth: number, check: RandomStatement | undefined): RandomStatement {
     this.loops++;
     const body = this.block(1 + this.random.below(2), depth - 1, check ? [check] : []);
     this.loops--;
@@ -301,7 +301,7 @@ export abstract class Statements extends Expressions {
   }
 
   /** Ends a loop after some rounds. */
-  private guard(): { text: string; start(at: Invocation): void; check: Statement } {
+  private guard(): { text: string; start(at: Invocation): void; check: RandomStatement } {
     const { name, slot } = this.counter();
     return {
       text: `var ${name} = ${MOST_ROUNDS}u;\n`,
@@ -319,7 +319,7 @@ export abstract class Statements extends Expressions {
   }
 }
 
-export const effect = (text: string, run: (at: Invocation) => void): Statement => ({
+export const effect = (text: string, run: (at: Invocation) => void): RandomStatement => ({
   text,
   run(at) {
     run(at);
@@ -327,9 +327,9 @@ export const effect = (text: string, run: (at: Invocation) => void): Statement =
   },
 });
 
-export const braced = ({ text, run }: Statement): Statement => ({ text: `{\n${text}\n}`, run });
+export const braced = ({ text, run }: RandomStatement): RandomStatement => ({ text: `{\n${text}\n}`, run });
 
-export const sequence = (statements: readonly Statement[]): Statement => ({
+export const sequence = (statements: readonly RandomStatement[]): RandomStatement => ({
   text: statements.map(({ text }) => text).join('\n'),
   run(at) {
     for (const statement of statements) {
@@ -345,10 +345,10 @@ function loop(
   parts: {
     start(at: Invocation): void;
     goesOn(at: Invocation): boolean;
-    body: Statement;
+    body: RandomStatement;
     next?(at: Invocation): void;
   },
-): Statement {
+): RandomStatement {
   return {
     text,
     run(at): Signal {

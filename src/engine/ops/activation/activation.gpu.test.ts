@@ -34,13 +34,13 @@ interface Tolerance {
 
 const UNIT_IN_LAST_PLACE = 2 ** -23;
 
-interface Case {
+interface ActivationCase {
   name: string;
   attributes?: object;
   tolerance: Tolerance;
 }
 
-const CASES: readonly Case[] = [
+const CASES: readonly ActivationCase[] = [
   { name: 'leaky_relu', tolerance: { relative: 2e-7 } },
   { name: 'leaky_relu', attributes: { negativeSlope: 0.3 }, tolerance: { relative: 2e-7 } },
   { name: 'leaky_relu', attributes: { negativeSlope: -2 }, tolerance: { relative: 2e-7 } },

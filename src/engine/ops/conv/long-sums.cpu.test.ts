@@ -7,10 +7,10 @@ import { count } from '../../../base/testing/exhaustive.ts';
 import { errorConstant, ROUNDOFF } from '../../error-bound.ts';
 import { compare } from '../../testing/check.ts';
 import { codeOf, kernelsOf, settingOf } from '../../testing/conv.ts';
-import { normals, type Values } from '../../testing/fixtures.ts';
+import { normals, type FixtureValues } from '../../testing/fixtures.ts';
 import { asIfOn, runPlan } from '../../testing/gpu.ts';
 import { convAlgorithms } from './algorithms/index.ts';
-import { convProblem, DIRECTIONS, type ConvSizes, type Direction } from './problem.ts';
+import { convProblem, DIRECTIONS, type PartialConvSizes, type Direction } from './problem.ts';
 import { convDgrad, convFprop, convWgrad } from './reference.ts';
 import {
   convTensorShape,
@@ -34,7 +34,7 @@ const DEVICES =
 const PADDED = { padding: [1, 1] } as const;
 
 /** For filters of 1x1, of 3x3 and of 5x5. */
-const PROBLEMS: Readonly<Record<Direction, readonly ConvSizes[]>> = {
+const PROBLEMS: Readonly<Record<Direction, readonly PartialConvSizes[]>> = {
   fprop: [
     { N: 1, C: TERMS, H: 1, W: 3, K: 2, R: 1, S: 1 },
     { N: 1, C: TERMS >> 3, H: 4, W: 4, K: 2, R: 3, S: 3, ...PADDED },
@@ -53,7 +53,10 @@ const PROBLEMS: Readonly<Record<Direction, readonly ConvSizes[]>> = {
   ],
 };
 
-const positive = (seed: number, shape: readonly number[]): Values & { data: Float32Array<ArrayBuffer> } => {
+const positive = (
+  seed: number,
+  shape: readonly number[],
+): FixtureValues & { data: Float32Array<ArrayBuffer> } => {
   const { data } = normals(seed, shape);
   return { shape, data: data.map((value) => Math.abs(value)) };
 };
@@ -83,7 +86,7 @@ describe.each(DEVICES)('as on %s', (device) => {
             if (ran.has(code)) continue;
             ran.add(code);
             const found = await runPlan({
-              inputs: given as Record<string, Values>,
+              inputs: given as Record<string, FixtureValues>,
               outputs: { [output]: convTensorShape(problem, output) },
               build: (plan, tensors) => planConv(plan, direction, launch, tensors),
             });

@@ -30,7 +30,7 @@ export const loops = (setting: ConvSetting, direction: Direction): Launch<Direct
 });
 
 /** What times loops: the CPU engine. */
-interface Place {
+interface LoopPlace {
   device: Device;
   /** Opens the CPU engine; not needed where the device is that. */
   openCpu: (() => Promise<Device>) | undefined;
@@ -50,7 +50,7 @@ type Loops = Pick<Timing, 'samples' | 'clock'>;
 
 /** Times the loops. There are no samples if the signal aborts first. */
 export async function timeLoops(
-  { device, openCpu, signal }: Place,
+  { device, openCpu, signal }: LoopPlace,
   problem: ConvProblem,
   direction: Direction,
 ): Promise<Loops> {

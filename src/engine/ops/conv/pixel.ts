@@ -3,7 +3,7 @@ import { assert } from '../../../base/assert.ts';
 import type { ConvProblem } from './problem.ts';
 
 /** A value of y: filter k at row p and column q, of the first image. */
-export interface ConvPlace {
+export interface OutputPosition {
   k: number;
   p: number;
   q: number;
@@ -39,7 +39,7 @@ export function workOutPixel(
   x: ArrayLike<number>,
   w: ArrayLike<number>,
   bias: ArrayLike<number> | undefined,
-  { k, p, q }: ConvPlace,
+  { k, p, q }: OutputPosition,
 ): WorkedPixel {
   assert(k >= 0 && k < K && p >= 0 && p < P && q >= 0 && q < Q, `there is no output ${k}, ${p}, ${q}`);
   const channels = C / groups;

@@ -9,7 +9,7 @@ import { reluBackward } from '../relu/reference.ts';
 import op from './index.ts';
 import { dropoutBackward, dropoutForward } from './reference.ts';
 
-interface Case {
+interface DropoutCase {
   shape: Shape;
   p?: number;
   seed?: number;
@@ -17,7 +17,7 @@ interface Case {
   mask?: boolean;
 }
 
-const draw = ({ shape, p, seed = 9, label = 'drop', mask: maskInput = false }: Case) => {
+const draw = ({ shape, p, seed = 9, label = 'drop', mask: maskInput = false }: DropoutCase) => {
   const slotBytes = stepSlotBytes(1);
   const data = new Uint8Array(slotBytes);
   packStep(new DataView(data.buffer), 0, { metricsSlot: 0, indices: Uint32Array.of(0), seed });
@@ -34,7 +34,7 @@ const draw = ({ shape, p, seed = 9, label = 'drop', mask: maskInput = false }: C
   });
 };
 
-test.each<Case>([
+test.each<DropoutCase>([
   { shape: [1] },
   { shape: [63], p: 0.9, mask: true },
   { shape: [64, 1], p: 0.25 },

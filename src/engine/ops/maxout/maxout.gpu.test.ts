@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { expectExact } from '../../testing/check.ts';
-import { integers, type Values } from '../../testing/fixtures.ts';
+import { integers, type FixtureValues } from '../../testing/fixtures.ts';
 import { runPlan } from '../../testing/gpu.ts';
 import { testNode } from '../../testing/node.ts';
 import { MAXOUT_PROBLEMS } from '../../testing/problems.ts';
@@ -8,7 +8,7 @@ import { reluBackward } from '../relu/reference.ts';
 import maxout from './index.ts';
 import { maxoutBackward, maxoutForward } from './reference.ts';
 
-async function run(pieces: number, x: Values, maskInput: boolean) {
+async function run(pieces: number, x: FixtureValues, maskInput: boolean) {
   const shape = maxout.outputShape({ pieces }, x.shape);
   const dy = integers(2, shape);
   const outputs = await runPlan({

@@ -1,7 +1,7 @@
 import type { Pair } from '../../../base/shape.ts';
 import { describe, expect, test } from 'vitest';
 import { expectExact } from '../../testing/check.ts';
-import { integers, type Values } from '../../testing/fixtures.ts';
+import { integers, type FixtureValues } from '../../testing/fixtures.ts';
 import { runPlan } from '../../testing/gpu.ts';
 import { testNode } from '../../testing/node.ts';
 import { ADAPTIVE_POOL_PROBLEMS, DILATED_POOL_PROBLEMS, POOL_PROBLEMS } from '../../testing/problems.ts';
@@ -15,7 +15,7 @@ import {
 } from './reference.ts';
 import { adaptiveMaxPool, maxPool, type MaxPoolAttributes } from './max.ts';
 
-async function run(attributes: MaxPoolAttributes, x: Values, maskInput: boolean) {
+async function run(attributes: MaxPoolAttributes, x: FixtureValues, maskInput: boolean) {
   const shape = poolOutputShape(poolProblem('max_pool', attributes, x.shape));
   const dy = integers(2, shape);
   const outputs = await runPlan({
@@ -61,7 +61,7 @@ test('a window of negative infinities', async () => {
   expectExact('dx', dx, Float64Array.of(dy[0], 0, 0, 0));
 });
 
-async function runAdaptive(outputSize: Pair, x: Values, maskInput: boolean) {
+async function runAdaptive(outputSize: Pair, x: FixtureValues, maskInput: boolean) {
   const shape = adaptiveMaxPool.outputShape({ outputSize }, x.shape);
   const dy = integers(2, shape);
   const outputs = await runPlan({

@@ -1,15 +1,15 @@
 /** Sums, products and their inverses: layers, biases, the images' normalisation and parts of activations. */
 import type { NodeProto } from 'onnx-buf';
-import type { Network, Value } from '../network.ts';
+import type { OnnxNetwork, OnnxValue } from '../network.ts';
 import type { Constant } from '../tensors.ts';
 import { isClose, rounded, type Reader, type Readers } from './reader.ts';
 
 /** The number of a constant that has one value. */
-const scalarOf = (value: Value): number | undefined =>
+const scalarOf = (value: OnnxValue): number | undefined =>
   value.kind === 'constant' && value.constant.data.length === 1 ? value.constant.data[0] : undefined;
 
 /** A constant of one value, or one a channel, [C, 1, 1] or [1, C, 1, 1]. */
-function byChannel(network: Network, { shape, data }: Constant): number[] | undefined {
+function byChannel(network: OnnxNetwork, { shape, data }: Constant): number[] | undefined {
   const [C] = network.shapeOf('input');
   if (data.length === 1) return Array.from({ length: C }, () => data[0]);
   const inner = shape.length < 4 ? shape : shape.slice(1);
@@ -17,7 +17,7 @@ function byChannel(network: Network, { shape, data }: Constant): number[] | unde
 }
 
 /** Images minus, plus, times or divided by constants: how they are normalised. @returns whether it was that */
-function normalise(network: Network, node: NodeProto, value: Value, constant: Constant): boolean {
+function normalise(network: OnnxNetwork, node: NodeProto, value: OnnxValue, constant: Constant): boolean {
   if (value.kind !== 'images' && value.kind !== 'normalised') return false;
   const numbers = byChannel(network, constant);
   if (!numbers) return false;
@@ -97,7 +97,7 @@ const div: Reader = (network, node) => {
 };
 
 /** A value times a number: part of GELU or softplus, or else a layer. */
-function scale(network: Network, node: NodeProto, i: number, factor: number): void {
+function scale(network: OnnxNetwork, node: NodeProto, i: number, factor: number): void {
   const value = network.input(node, i);
   if (value.kind === 'x (erf + 1)' && isClose(factor, 0.5)) network.add(node, 'gelu', [value.of]);
   else if (value.kind === 'softplus' && isClose(factor * value.beta, 1))

@@ -5,7 +5,7 @@
 import { TensorProto_DataType as Type, type NodeProto } from 'onnx-buf';
 import { elements, type Shape } from '../../../base/shape.ts';
 import { transposed } from '../../transposed.ts';
-import type { Network } from '../network.ts';
+import type { OnnxNetwork } from '../network.ts';
 import { isJustified, isReal, type Constant } from '../tensors.ts';
 import { attributeOf, listOf, wholeOf, type Readers } from './reader.ts';
 
@@ -13,14 +13,14 @@ import { attributeOf, listOf, wholeOf, type Readers } from './reader.ts';
 const MOST = 256;
 
 type Computed = Pick<Constant, 'shape' | 'data' | 'whole'>;
-type Compute = (inputs: readonly Constant[], node: NodeProto, network: Network) => Computed;
+type Compute = (inputs: readonly Constant[], node: NodeProto, network: OnnxNetwork) => Computed;
 
 /**
  * Computes a node whose inputs are all constants.
  * @returns whether it is such a node
  * @throws Failure if its sizes do not fit
  */
-export function computed(network: Network, node: NodeProto): boolean {
+export function computed(network: OnnxNetwork, node: NodeProto): boolean {
   if (!Object.hasOwn(COMPUTE, node.opType)) return false;
   const given = node.input.filter((name) => name !== '');
   const values = given.map((name) => network.input(node, node.input.indexOf(name)));
@@ -34,7 +34,7 @@ export function computed(network: Network, node: NodeProto): boolean {
 }
 
 /** @throws Failure if it has more values than sizes and axes have */
-function requireSmall(network: Network, node: NodeProto, count: number): void {
+function requireSmall(network: OnnxNetwork, node: NodeProto, count: number): void {
   if (!(count <= MOST))
     throw network.unsupported(node, `it computes ${count} values; expected at most ${MOST}, such as sizes`);
 }
@@ -42,7 +42,7 @@ function requireSmall(network: Network, node: NodeProto, count: number): void {
 const rangeOf = (size: number): number[] => Array.from({ length: size }, (_, i) => i);
 
 /** The axis counted from 0. @throws Failure if there is no such axis */
-function axisOf(network: Network, node: NodeProto, axis: number, rank: number): number {
+function axisOf(network: OnnxNetwork, node: NodeProto, axis: number, rank: number): number {
   const found = axis < 0 ? axis + rank : axis;
   if (!(found >= 0 && found < rank)) throw network.bad(node, `there is no axis ${axis} of ${rank}`);
   return found;
@@ -53,7 +53,7 @@ function taken(
   { shape, data, whole }: Computed,
   axis: number,
   places: readonly number[],
-  network: Network,
+  network: OnnxNetwork,
   node: NodeProto,
 ): Computed {
   const outer = elements(shape.slice(0, axis));

@@ -1,6 +1,6 @@
 /** Layers with parameters: Conv, Gemm, MatMul, BatchNormalization. */
 import type { NodeProto } from 'onnx-buf';
-import type { Network } from '../network.ts';
+import type { OnnxNetwork } from '../network.ts';
 import type { Constant } from '../tensors.ts';
 import { numberOf, rounded, wholeOf, type Reader, type Readers } from './reader.ts';
 import { added, paddedSource, tidy, windows } from './windows.ts';
@@ -45,7 +45,12 @@ function transposed(matrix: Constant): Constant {
   return result;
 }
 
-function addLinear(network: Network, node: NodeProto, weight: Constant, bias: Constant | undefined): void {
+function addLinear(
+  network: OnnxNetwork,
+  node: NodeProto,
+  weight: Constant,
+  bias: Constant | undefined,
+): void {
   const [outFeatures] = weight.shape;
   const attributes = { outFeatures, ...(bias ? {} : { bias: false }) };
   network.add(node, 'linear', [network.source(node)], attributes, { weight, bias });

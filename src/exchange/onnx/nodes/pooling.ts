@@ -1,7 +1,7 @@
 /** Pooling, also where it is written as a reduction. */
 import type { NodeProto } from 'onnx-buf';
 import { SIDES, type Padding } from '../../../base/padding.ts';
-import type { Network } from '../network.ts';
+import type { OnnxNetwork } from '../network.ts';
 import { listOf, wholeOf, type Reader, type Readers } from './reader.ts';
 import { added, paddedSource, tidy, windows } from './windows.ts';
 
@@ -65,7 +65,7 @@ function beyond(
 }
 
 /** One value a channel; without `keepdims`, as a vector. */
-function addGlobalPool(network: Network, node: NodeProto, op: string, keeps: boolean): void {
+function addGlobalPool(network: OnnxNetwork, node: NodeProto, op: string, keeps: boolean): void {
   const source = network.source(node);
   if (keeps) {
     network.add(node, op, [source], { outputSize: [1, 1] });

@@ -1,8 +1,8 @@
 /** What readers of ONNX nodes share. */
 import type { NodeProto } from 'onnx-buf';
-import type { Network } from '../network.ts';
+import type { OnnxNetwork } from '../network.ts';
 
-export type Reader = (network: Network, node: NodeProto) => void;
+export type Reader = (network: OnnxNetwork, node: NodeProto) => void;
 
 /** By the operator's name. */
 export type Readers = Readonly<Record<string, Reader>>;

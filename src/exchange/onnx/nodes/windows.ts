@@ -1,11 +1,11 @@
 /** The windows of convolutions and pooling, and their padding. */
 import type { NodeProto } from 'onnx-buf';
 import type { Padding } from '../../../base/padding.ts';
-import type { Network } from '../network.ts';
+import type { OnnxNetwork } from '../network.ts';
 import { listOf, wordOf } from './reader.ts';
 
 /** The windows of a convolution or pooling, as attributes. ONNX's pads are [top, left, bottom, right]. */
-export function windows(network: Network, node: NodeProto, kernelSize: readonly number[]) {
+export function windows(network: OnnxNetwork, node: NodeProto, kernelSize: readonly number[]) {
   const pairOf = (name: string): [number, number] => {
     const [vertical, horizontal, ...more] = listOf(node, name) ?? [1, 1];
     if (more.length > 0 || horizontal === undefined)
@@ -46,7 +46,7 @@ export function tidy(
 
 /** The input, and the padding of a Pad node before it. */
 export function paddedSource(
-  network: Network,
+  network: OnnxNetwork,
   node: NodeProto,
   fill: number,
 ): { source: string; padding?: Padding } {

@@ -1,10 +1,10 @@
 /** Files that start the project on a cluster. */
-import type { Subject } from './subject.ts';
+import type { ProjectSubject } from './subject.ts';
 
-const jobName = ({ name }: Subject): string => name.replace(/[^a-z0-9-]+/gi, '-').toLowerCase();
+const jobName = ({ name }: ProjectSubject): string => name.replace(/[^a-z0-9-]+/gi, '-').toLowerCase();
 
 export const skyPilotText = (
-  subject: Subject,
+  subject: ProjectSubject,
 ): string => `# In the project's folder: sky launch cluster/skypilot.yaml
 name: ${jobName(subject)}
 
@@ -24,7 +24,7 @@ run: |
     train.py --data data
 `;
 
-export const slurmText = (subject: Subject): string => `#!/bin/bash
+export const slurmText = (subject: ProjectSubject): string => `#!/bin/bash
 # In the project's folder, on a file system that all nodes share: sbatch cluster/slurm.sh
 #SBATCH --job-name=${jobName(subject)}
 #SBATCH --nodes=1

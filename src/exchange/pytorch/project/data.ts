@@ -4,9 +4,9 @@ import type { DatasetInfo } from '../../../data/dataset.ts';
 import { ownImagesText, OWN_IMPORTS } from './own-images.ts';
 import { lines, sections } from './python.ts';
 import { isRandom, randomNeeds } from './random.ts';
-import type { Subject } from './subject.ts';
+import type { ProjectSubject } from './subject.ts';
 
-export function dataText(subject: Subject): string {
+export function dataText(subject: ProjectSubject): string {
   const { settings, dataset, model } = subject;
   const { crop, reflect, flip, alternate, cutout, mixup } = settings.augmentation;
   const needs = randomNeeds(subject);
@@ -110,7 +110,7 @@ const IN_ORDER = `def samples(step, rows, count):
     """The samples in these rows of a step's batch, in the order of the file, over and over; steps are counted from 0."""
     return torch.tensor([(step * BATCH_SIZE + row) % count for row in rows])`;
 
-function batchText({ settings }: Subject): string {
+function batchText({ settings }: ProjectSubject): string {
   const { crop, flip, alternate, cutout, mixup } = settings.augmentation;
   if (mixup > 0) {
     return `def training_batch(images, labels, step, rows):
@@ -135,7 +135,7 @@ function batchText({ settings }: Subject): string {
 }
 
 /** How images are changed before the network sees them. */
-function viewText({ settings, model }: Subject): string {
+function viewText({ settings, model }: ProjectSubject): string {
   const { crop, flip, alternate, cutout } = settings.augmentation;
   const [, height, width] = model.input;
   const turns = flip > 0 && alternate === 0;
@@ -161,7 +161,7 @@ function viewText({ settings, model }: Subject): string {
   );
 }
 
-function viewSummary({ crop, flip, alternate, cutout }: Subject['settings']['augmentation']): string {
+function viewSummary({ crop, flip, alternate, cutout }: ProjectSubject['settings']['augmentation']): string {
   const parts = [
     ...(crop > 0 ? ['shifted'] : []),
     ...(alternate > 0 ? ['mirrored in every second epoch'] : flip > 0 ? ['half of them mirrored'] : []),

@@ -14,7 +14,7 @@ import { isRandom, randomNeeds, randomText } from './random.ts';
 import { differences, readmeText } from './readme.ts';
 import { settingsText } from './settings.ts';
 import { startingState } from './state.ts';
-import { subjectOf, uses, type Subject } from './subject.ts';
+import { subjectOf, uses, type ProjectSubject } from './subject.ts';
 import { trainText } from './train.ts';
 
 /**
@@ -53,5 +53,5 @@ export async function pytorchProject(
   return files;
 }
 
-const modelText = ({ model, module: { imports, classes } }: Subject): string =>
+const modelText = ({ model, module: { imports, classes } }: ProjectSubject): string =>
   `${heading(model)}\n${imports}\n\n${classes}\n`;

@@ -1,8 +1,10 @@
 /** The project's muon.py. */
 import { NEWTON_SCHULZ } from '../../../engine/optimizers/muon-matrices.ts';
-import type { Subject } from './subject.ts';
+import type { ProjectSubject } from './subject.ts';
 
-export function muonText({ settings: { nsSteps, rescale, weightDecay, trainedEpochs } }: Subject): string {
+export function muonText({
+  settings: { nsSteps, rescale, weightDecay, trainedEpochs },
+}: ProjectSubject): string {
   const { A, B, C } = NEWTON_SCHULZ;
   return `"""Muon (Jordan et al. 2024): the update of a weight matrix is its momentum, with all singular values brought near 1."""
 import math

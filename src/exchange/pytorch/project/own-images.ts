@@ -1,9 +1,9 @@
 /** Reading the user's own images in Python: src/data/own/make.ts and resize.ts, with Pillow. */
-import type { Subject } from './subject.ts';
+import type { ProjectSubject } from './subject.ts';
 
 export const OWN_IMPORTS = ['from PIL import Image, ImageOps'];
 
-export const ownImagesText = ({ model }: Subject): string => {
+export const ownImagesText = ({ model }: ProjectSubject): string => {
   const grey = model.input[0] === 1;
   return `def load_images(folder, split):
     """All images of a split as bytes [N, C, H, W], and their labels. Each subfolder is a class, in the order of their

@@ -1,14 +1,14 @@
 /** Helpers for writing Python. */
 
 /** Text, or what is left out. */
-export type Part = string | false | undefined;
+export type PythonPart = string | false | undefined;
 
 /** The parts that are there, one below the other. */
-export const lines = (...parts: readonly Part[]): string =>
+export const lines = (...parts: readonly PythonPart[]): string =>
   parts.filter((part): part is string => typeof part === 'string').join('\n');
 
 /** Functions and classes with two empty lines between them, as a whole file. */
-export const sections = (...parts: readonly Part[]): string =>
+export const sections = (...parts: readonly PythonPart[]): string =>
   `${parts.filter((part): part is string => typeof part === 'string').join('\n\n\n')}\n`;
 
 /** "0.5, 0.25" */

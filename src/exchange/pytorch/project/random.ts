@@ -1,6 +1,6 @@
 /** The project's random_numbers.py: src/base/random.ts and src/base/random-words.ts in Python, as far as it is used. */
 import { lines, sections } from './python.ts';
-import { uses, type Subject } from './subject.ts';
+import { uses, type ProjectSubject } from './subject.ts';
 
 export interface RandomNeeds {
   /** Samples are shuffled, or images split. */
@@ -11,7 +11,7 @@ export interface RandomNeeds {
   words: boolean;
 }
 
-export function randomNeeds(subject: Subject): RandomNeeds {
+export function randomNeeds(subject: ProjectSubject): RandomNeeds {
   const { settings, dataset } = subject;
   const { crop, flip, alternate, cutout, mixup } = settings.augmentation;
   return {

@@ -4,10 +4,10 @@ import { isBatch } from '../../../data/files.ts';
 import { OWN } from '../../../data/own/info.ts';
 import { counted } from './python.ts';
 import { isRandom, randomNeeds } from './random.ts';
-import { uses, type Subject } from './subject.ts';
+import { uses, type ProjectSubject } from './subject.ts';
 
 /** What is different in the project, one sentence each: for the README and for the person who exports. */
-export function differences(subject: Subject, later: readonly number[]): string[] {
+export function differences(subject: ProjectSubject, later: readonly number[]): string[] {
   const { settings, dataset } = subject;
   return [
     ...(uses(subject, 'dropout')
@@ -30,7 +30,7 @@ export function differences(subject: Subject, later: readonly number[]): string[
 }
 
 /** @param notes the result of `differences` @param hasData the data set's files are in the project */
-export function readmeText(subject: Subject, notes: readonly string[], hasData: boolean): string {
+export function readmeText(subject: ProjectSubject, notes: readonly string[], hasData: boolean): string {
   const { model, step, steps, dataset, settings } = subject;
   const files = [
     ['model.py', 'the network'],
@@ -84,7 +84,7 @@ need a shared folder. \`--amp\` computes in bfloat16 where that is accurate enou
 ${notes.length > 0 ? `\n## Differences from wgrad\n\n${notes.map((note) => `- ${note}`).join('\n')}\n` : ''}`;
 }
 
-function dataText({ dataset }: Subject, hasData: boolean): string {
+function dataText({ dataset }: ProjectSubject, hasData: boolean): string {
   if (!dataset)
     return '`DIR` contains one folder of PNG or JPEG images per class, the same images as in wgrad.';
   const names = dataset.files.map(({ name }) => `\`${name}\``);

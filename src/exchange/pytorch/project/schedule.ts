@@ -1,10 +1,10 @@
 /** The learning rate by step, as a function in Python. */
 import type { RunSettings } from '../../../run/settings/table.ts';
 import { lines } from './python.ts';
-import type { Subject } from './subject.ts';
+import type { ProjectSubject } from './subject.ts';
 
 /** Undefined if the learning rate stays constant. */
-export function scheduleText({ learningRate, steps: whole }: Subject): string | undefined {
+export function scheduleText({ learningRate, steps: whole }: ProjectSubject): string | undefined {
   if (!learningRate) return undefined;
   const { schedule, steps: all, warmupSteps = 0, stepSize, gamma = 0.1, minLr = 0 } = learningRate;
   const { pctStart = 0.3, divFactor = 25, finalDivFactor = 1e4 } = learningRate;

@@ -1,9 +1,9 @@
 /** The project's settings.py. */
 import { counted, lines, list, whole } from './python.ts';
 import { MOST_EPOCH } from '../../../engine/step.ts';
-import { differing, groupsOf, trainedInSome, type Subject } from './subject.ts';
+import { differing, groupsOf, trainedInSome, type ProjectSubject } from './subject.ts';
 
-export function settingsText(subject: Subject): string {
+export function settingsText(subject: ProjectSubject): string {
   const { model, settings, steps, step, learningRate, normalisation } = subject;
   const { mean, std } = normalisation;
   const { warmupSteps = 0 } = learningRate ?? {};
@@ -32,7 +32,7 @@ export function settingsText(subject: Subject): string {
 }
 
 /** Factors that are not 1, by parameter. */
-function factorsText(subject: Subject, key: 'factor' | 'decay', name: string): string {
+function factorsText(subject: ProjectSubject, key: 'factor' | 'decay', name: string): string {
   const factors = groupsOf(subject)
     .filter((group) => group[key] !== 1)
     .flatMap((group) => group.entries.map((entry) => `    ${JSON.stringify(entry.name)}: ${group[key]},\n`));
@@ -40,7 +40,7 @@ function factorsText(subject: Subject, key: 'factor' | 'decay', name: string): s
 }
 
 /** The epochs of parameters that are not trained in all of them, by parameter. */
-function epochsText(subject: Subject): string {
+function epochsText(subject: ProjectSubject): string {
   const epochs = trainedInSome(subject).map(({ name, epochs: { first, last } }) => {
     const range = `range(${first}, ${last === MOST_EPOCH ? 'sys.maxsize' : last + 1})`;
     return `    ${JSON.stringify(name)}: ${range},\n`;

@@ -1,10 +1,10 @@
 /** The state that a project starts from, in the form in which its train.py saves it. */
 import type { BufferEntry, ParameterEntry } from '../../../engine/network.ts';
 import type { Saved, TensorToSave } from '../write.ts';
-import { groupsOf, type Subject } from './subject.ts';
+import { groupsOf, type ProjectSubject } from './subject.ts';
 
 /** `step`, `model`, `optimizer`, and if the run has them `average` and `best`. */
-export function startingState(subject: Subject): ReadonlyMap<string, Saved> {
+export function startingState(subject: ProjectSubject): ReadonlyMap<string, Saved> {
   const { step, snapshot, settings, best } = subject;
   const state = new Map<string, Saved>([
     ['step', step],
@@ -31,7 +31,7 @@ export function startingState(subject: Subject): ReadonlyMap<string, Saved> {
 
 /** @param values all parameters, flat @param buffers likewise */
 function stateDict(
-  { layout, snapshot }: Subject,
+  { layout, snapshot }: ProjectSubject,
   values: Float32Array,
   buffers: Float32Array | undefined,
 ): ReadonlyMap<string, Saved> {
@@ -54,7 +54,7 @@ function stateDict(
  * By the parameter's number in the optimiser. Parameters that the optimiser has never changed have no state, as in
  * PyTorch.
  */
-function optimizerStates(subject: Subject): ReadonlyMap<number, Saved> {
+function optimizerStates(subject: ProjectSubject): ReadonlyMap<number, Saved> {
   const { snapshot, step, earlier } = subject;
   const steps = step + earlier;
   const states = statesOf(subject);
@@ -76,7 +76,7 @@ function optimizerStates(subject: Subject): ReadonlyMap<number, Saved> {
 const COUNTING: readonly string[] = ['adam', 'adamw', 'rmsprop'];
 
 /** The states that PyTorch's optimiser has with these settings, which are named the same here. */
-function statesOf({ settings: { optimizer, momentum, centered } }: Subject): string[] {
+function statesOf({ settings: { optimizer, momentum, centered } }: ProjectSubject): string[] {
   const buffer = momentum > 0 ? ['momentum_buffer'] : [];
   switch (optimizer) {
     case 'sgd':
@@ -91,14 +91,17 @@ function statesOf({ settings: { optimizer, momentum, centered } }: Subject): str
   }
 }
 
-type Place = Pick<ParameterEntry | BufferEntry, 'shape' | 'offset' | 'length'>;
+type StatePlace = Pick<ParameterEntry | BufferEntry, 'shape' | 'offset' | 'length'>;
 
-const tensor = ({ shape, offset, length }: Place, from: Float32Array): TensorToSave => ({
+const tensor = ({ shape, offset, length }: StatePlace, from: Float32Array): TensorToSave => ({
   shape,
   data: from.slice(offset, offset + length),
 });
 
-const wholeNumber = ({ shape, offset, length }: Place, from: Float32Array | undefined): TensorToSave => ({
+const wholeNumber = (
+  { shape, offset, length }: StatePlace,
+  from: Float32Array | undefined,
+): TensorToSave => ({
   shape,
   data: BigInt64Array.from({ length }, (_, i) => BigInt(Math.round(from?.[offset + i] ?? 0))),
 });

@@ -27,7 +27,7 @@ import { settingsAt } from '../../../train/adjustments.ts';
 import type { Checkpoint } from '../../../train/checkpoint.ts';
 import type { LearningRate } from '../../../train/schedules/learning-rate.ts';
 
-export interface Subject {
+export interface ProjectSubject {
   model: Model;
   /** Its Python source. */
   module: PytorchModule;
@@ -59,7 +59,7 @@ const MORE_EPOCHS = 10;
 const UNKNOWN_COUNT = 1000;
 
 /** @param own the user's own images, if their files are part of the project */
-export function subjectOf(trained: Trained, run: Checkpoint | undefined, own?: DatasetInfo): Subject {
+export function subjectOf(trained: Trained, run: Checkpoint | undefined, own?: DatasetInfo): ProjectSubject {
   const { model, parameters, info } = trained;
   const name = run?.dataset.name ?? info.dataset ?? OWN;
   const dataset = datasets.has(name) ? datasets.get(name) : own;
@@ -81,7 +81,7 @@ export function subjectOf(trained: Trained, run: Checkpoint | undefined, own?: D
     };
   }
   const { config, step, snapshot, history } = run;
-  const best = history.evaluations.reduce<Subject['best']>(
+  const best = history.evaluations.reduce<ProjectSubject['best']>(
     (before, { epoch, testAccuracy: accuracy }) =>
       before === undefined || accuracy > before.accuracy ? { accuracy, epoch } : before,
     undefined,
@@ -100,7 +100,7 @@ export function subjectOf(trained: Trained, run: Checkpoint | undefined, own?: D
 }
 
 /** Whether the network has a layer of this op. */
-export const uses = ({ model }: Subject, op: string): boolean =>
+export const uses = ({ model }: ProjectSubject, op: string): boolean =>
   model.layers.some((layer) => layer.op === op);
 
 /** How the optimiser treats a parameter: those that are treated alike are one group of PyTorch's. */
@@ -114,12 +114,12 @@ export interface Treatment {
   isMatrix: boolean;
 }
 
-export interface Group extends Treatment {
+export interface ParameterGroup extends Treatment {
   entries: ParameterEntry[];
 }
 
 /** What differs between the groups. */
-export const differing = (subject: Subject): (keyof Treatment)[] => {
+export const differing = (subject: ProjectSubject): (keyof Treatment)[] => {
   const { settings } = subject;
   const all: Record<keyof Treatment, boolean> = {
     factor: settings.lrFactors.length > 0,
@@ -131,13 +131,13 @@ export const differing = (subject: Subject): (keyof Treatment)[] => {
 };
 
 /** The trained parameters, in the order of the network's modules and of the optimiser's groups. */
-export function groupsOf(subject: Subject): Group[] {
+export function groupsOf(subject: ProjectSubject): ParameterGroup[] {
   const { layout, module, settings } = subject;
   const names = layout.entries.map(({ name }) => name);
   const factorOf = rateFactors(settings.lrFactors, names);
   const decayOf = decayFactors(settings, names);
   const keys = differing(subject);
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, ParameterGroup>();
   for (const layer of module.layers) {
     if (isFrozen(settings.freeze, layer)) continue;
     for (const entry of layout.entries.filter((one) => one.layer === layer)) {
@@ -157,11 +157,14 @@ export function groupsOf(subject: Subject): Group[] {
 }
 
 /** The name of the last layer's weights, which Muon does not update as a matrix. */
-export const lastMatrix = ({ layout }: Subject): string =>
+export const lastMatrix = ({ layout }: ProjectSubject): string =>
   layout.entries.findLast(({ shape }) => shape.length > 1)?.name ?? '';
 
 /** The parameters that are trained in some epochs only. */
-export function trainedInSome({ layout, settings }: Subject): { name: string; epochs: TrainedEpochs }[] {
+export function trainedInSome({
+  layout,
+  settings,
+}: ProjectSubject): { name: string; epochs: TrainedEpochs }[] {
   const names = layout.entries.map(({ name }) => name);
   const epochsOf = trainedEpochs(settings.trainedEpochs, names);
   return layout.entries

@@ -1,7 +1,7 @@
 /** The project's train.py: the training loop, in one process or several. */
-import { counted, lines, sections, type Part } from './python.ts';
+import { counted, lines, sections, type PythonPart } from './python.ts';
 import { scheduleText } from './schedule.ts';
-import { differing, lastMatrix, uses, type Subject } from './subject.ts';
+import { differing, lastMatrix, uses, type ProjectSubject } from './subject.ts';
 
 /** How the logits of a test image are computed, by the run's setting. */
 const VIEWS = {
@@ -23,7 +23,7 @@ const SIX_VIEWS = `def views(images):
         yield view
         yield view.flip(3)`;
 
-export function trainText(subject: Subject): string {
+export function trainText(subject: ProjectSubject): string {
   const { testViews, freeze } = subject.settings;
   return sections(
     header(subject),
@@ -98,7 +98,7 @@ def report(**values):
   );
 }
 
-function header(subject: Subject): string {
+function header(subject: ProjectSubject): string {
   const { model, module, dataset, step, learningRate, settings } = subject;
   const { ema } = settings;
   const changes = learningRate !== undefined;
@@ -162,7 +162,7 @@ FROZEN = (${settings.freeze.map((name) => `${JSON.stringify(`${name}.`)},`).join
 
 const oneLine = (text: string): string => text.replace(/[\s\p{Cc}"\\]+/gu, ' ').trim();
 
-const averageText = ({ settings: { ema = 0 }, earlier }: Subject): string => `@torch.no_grad()
+const averageText = ({ settings: { ema = 0 }, earlier }: ProjectSubject): string => `@torch.no_grad()
 def move(average, model, step):
     """Updates the moving average after \`step\` steps; early steps count more."""
     t = step${earlier > 0 ? ` + ${earlier}` : ''}
@@ -173,7 +173,7 @@ def move(average, model, step):
         else:
             mean.copy_(value)`;
 
-function mainText(subject: Subject): string {
+function mainText(subject: ProjectSubject): string {
   const { module, settings, dataset } = subject;
   const { ema, clipNorm, labelSmoothing, augmentation, freeze, stopAccuracy, patience } = settings;
   const averaged = ema !== undefined;
@@ -187,7 +187,7 @@ function mainText(subject: Subject): string {
     ...(averaged ? ['"average": average.state_dict()'] : []),
     ...(patience === undefined ? [] : ['"best": best']),
   ];
-  const parts: Part[] = [
+  const parts: PythonPart[] = [
     `def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", default="data", help="folder with ${dataset ? 'the files' : 'a folder'} of ${dataset?.title ?? 'images for each class'}")
@@ -296,7 +296,7 @@ ${state.map((one) => `                ${one},\n`).join('')}            })`,
   return lines(...parts);
 }
 
-function optimizerText(subject: Subject): string {
+function optimizerText(subject: ProjectSubject): string {
   const { settings } = subject;
   const { optimizer, momentum, nesterov, alpha, centered, eps, weightDecay, freeze } = settings;
   const named = (name: string, value: number | boolean, usual: number | boolean) =>

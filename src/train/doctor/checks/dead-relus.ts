@@ -1,4 +1,4 @@
-import type { Chart, Check } from '../check.ts';
+import type { FindingChart, Check } from '../check.ts';
 import { rateFix } from '../rate.ts';
 import { reluActivity } from '../relus.ts';
 
@@ -24,7 +24,7 @@ const deadRelus: Check = {
     const dead = layers.reduce((sum, one) => sum + one.dead, 0);
     const share = worst.dead / worst.channels;
     const numbers = { dead, channels: all, worstDead: worst.dead, worstChannels: worst.channels };
-    const chart: Chart = {
+    const chart: FindingChart = {
       kind: 'bars',
       bars: layers.map((one) => ({ name: one.layer, value: one.dead / one.channels })),
     };

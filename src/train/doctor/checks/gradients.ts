@@ -1,6 +1,6 @@
 import { elements } from '../../../base/shape.ts';
 import { referenceFlop, referenceStep } from '../../../engine/reference/network.ts';
-import type { Chart, Check } from '../check.ts';
+import type { FindingChart, Check } from '../check.ts';
 import { normOf } from '../norm.ts';
 import { normalised } from '../normalise.ts';
 
@@ -69,7 +69,7 @@ const gradients: Check = {
           errors.push({ name, error: Number.isFinite(error) ? error : Infinity });
         }
         const [worst] = errors.sort((a, b) => b.error - a.error);
-        const chart: Chart = {
+        const chart: FindingChart = {
           kind: 'gauge',
           marks: [{ name: worst.name, value: worst.error }],
           healthy: [0, ROUNDING],

@@ -1,5 +1,5 @@
-import type { Chart, Check } from '../check.ts';
-import { imagesOf, SeenImages } from '../images.ts';
+import type { FindingChart, Check } from '../check.ts';
+import { imagesOf, ImageIndex } from '../images.ts';
 import { whole } from '../words.ts';
 
 /** Training images that are looked at. */
@@ -19,7 +19,7 @@ const images: Check = {
 
   examine(patient) {
     const sample = patient.sample(SAMPLE, 'images');
-    const seen = new SeenImages();
+    const seen = new ImageIndex();
     let blank = 0;
     for (const image of imagesOf(sample.images, sample.count)) {
       seen.add(image);
@@ -27,7 +27,7 @@ const images: Check = {
     }
     const copies = sample.count - seen.count;
     const numbers = { images: sample.count, copies, blank };
-    const chart: Chart = {
+    const chart: FindingChart = {
       kind: 'bars',
       bars: [
         { name: 'distinct', value: seen.count },

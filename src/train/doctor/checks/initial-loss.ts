@@ -1,4 +1,4 @@
-import type { Chart, Check } from '../check.ts';
+import type { FindingChart, Check } from '../check.ts';
 
 /** How far from ln(classes) it may be, as a share of that. */
 const [NEAR, FAR] = [0.25, 1];
@@ -18,7 +18,7 @@ const initialLoss: Check = {
     } = await patient.shortRun();
     const expected = Math.log(model.classes);
     const numbers = { loss, expected, batchSize };
-    const chart: Chart = {
+    const chart: FindingChart = {
       kind: 'gauge',
       marks: [{ name: 'first loss', value: loss }],
       healthy: [initial ? 0 : (1 - NEAR) * expected, (1 + NEAR) * expected],

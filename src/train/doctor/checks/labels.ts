@@ -1,4 +1,4 @@
-import type { Chart, Check } from '../check.ts';
+import type { FindingChart, Check } from '../check.ts';
 import { whole } from '../words.ts';
 
 /** How many times as many images the largest class may have as the smallest. */
@@ -17,7 +17,7 @@ const labels: Check = {
     const [least, most] = [Math.min(...counts), Math.max(...counts)];
     const nameOf = (count: number) => `“${dataset.classes[counts.indexOf(count)]}”`;
     const numbers = { smallest: least, largest: most, classes: counts.length };
-    const chart: Chart = {
+    const chart: FindingChart = {
       kind: 'bars',
       bars: counts.map((value, i) => ({ name: dataset.classes[i], value })),
     };

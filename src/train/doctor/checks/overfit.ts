@@ -1,4 +1,4 @@
-import type { Chart, Check } from '../check.ts';
+import type { FindingChart, Check } from '../check.ts';
 import { rateFix } from '../rate.ts';
 import { lossWords } from '../words.ts';
 
@@ -41,7 +41,7 @@ const overfit: Check = {
     );
     const even = Math.log(model.classes);
     const steps = losses.length;
-    const chart: Chart = {
+    const chart: FindingChart = {
       kind: 'lines',
       series: [{ name: 'loss', values: losses }],
       goal: { name: 'goal', value: goal },

@@ -1,5 +1,5 @@
-import type { Chart, Check } from '../check.ts';
-import { imagesOf, SeenImages } from '../images.ts';
+import type { FindingChart, Check } from '../check.ts';
+import { imagesOf, ImageIndex } from '../images.ts';
 import { whole } from '../words.ts';
 
 /** The share of test images that may be among the training images. */
@@ -15,12 +15,12 @@ const split: Check = {
   examine({ config: { dataset } }) {
     const { train, test } = dataset;
     if (!test) return { light: 'skipped', found: 'This data set has no test images.', numbers: {} };
-    const seen = new SeenImages();
+    const seen = new ImageIndex();
     for (const image of imagesOf(train.images, train.count)) seen.add(image);
     let shared = 0;
     for (const image of imagesOf(test.images, test.count)) if (seen.has(image)) shared++;
     const numbers = { test: test.count, shared };
-    const chart: Chart = {
+    const chart: FindingChart = {
       kind: 'bars',
       bars: [
         { name: 'unseen', value: test.count - shared },

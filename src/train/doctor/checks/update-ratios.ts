@@ -1,5 +1,5 @@
 import { isFrozen } from '../../../engine/network.ts';
-import type { Chart, Check } from '../check.ts';
+import type { FindingChart, Check } from '../check.ts';
 import { normOf } from '../norm.ts';
 import { rateFix } from '../rate.ts';
 import { ofTheirSize } from '../words.ts';
@@ -23,7 +23,7 @@ const updateRatios: Check = {
     const { lr, freeze } = patient.config;
     const [early, late] = [first, last].map((change) => medianOf(ratiosOf(change, freeze)));
     const numbers = { early, late };
-    const chart: Chart = {
+    const chart: FindingChart = {
       kind: 'gauge',
       marks: [
         { name: 'first step', value: early },

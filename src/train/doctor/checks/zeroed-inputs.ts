@@ -1,4 +1,4 @@
-import type { Chart, Check } from '../check.ts';
+import type { FindingChart, Check } from '../check.ts';
 import { meanOf } from '../patient.ts';
 import { rateFix } from '../rate.ts';
 import { lossWords } from '../words.ts';
@@ -29,7 +29,7 @@ const zeroedInputs: Check = {
     const steps = seeing.losses.length;
     const numbers = { real, zeroed, steps };
     const guessing = Math.log(patient.config.model.classes);
-    const chart: Chart = {
+    const chart: FindingChart = {
       kind: 'lines',
       series: [
         { name: 'real images', values: seeing.losses },

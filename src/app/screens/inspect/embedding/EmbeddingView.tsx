@@ -13,6 +13,7 @@ import { padDataset } from '../../../pad/pad-dataset.ts';
 import { showOnPad } from '../../../pad/showing.ts';
 import { go, hrefOf } from '../../../route.ts';
 import { useApp } from '../../../state/store.ts';
+import { inspect as texts } from '../../../messages/inspect.ts';
 import { MomentSlider, NothingRecorded, RecordingBar } from '../Recording.tsx';
 import styles from './Embedding.module.css';
 import { recordNow, setRecording, useMaps } from './maps-over-time.ts';
@@ -39,27 +40,27 @@ export function EmbeddingView() {
   const failure = error ?? (answer && !answer.ok ? answer.error : undefined);
   return (
     <Panel
-      title="Map of test images"
+      title={texts.map.title}
       aside={
-        <Choice label="Method" value={method} options={{ pca: 'PCA', umap: 'UMAP' }} onChange={setMethod} />
+        <Choice
+          label={texts.map.method}
+          value={method}
+          options={{ pca: 'PCA', umap: 'UMAP' }}
+          onChange={setMethod}
+        />
       }
-      explanation="Images that look alike to the network are close together. Rings mark mistakes. Point at an image to see it; select it to follow it through the network."
+      explanation={texts.map.explanation}
     >
-      <RecordingBar
-        label="Record after each epoch"
-        recording={recording}
-        error={failure}
-        onChange={setRecording}
-      >
-        <Button obstacle={step === 0 ? 'Train the model first.' : undefined} onPress={recordNow}>
-          Record now
+      <RecordingBar label={texts.map.record} recording={recording} error={failure} onChange={setRecording}>
+        <Button obstacle={step === 0 ? texts.map.trainFirst : undefined} onPress={recordNow}>
+          {texts.map.recordNow}
         </Button>
         {moments.length > 1 && moment && (
           <MomentSlider
-            label="Map"
+            label={texts.map.map}
             at={moments.indexOf(moment)}
             count={moments.length}
-            moment={`step ${format.count(moment.step)}, epoch ${format.count(moment.epoch + 1)}`}
+            moment={texts.map.moment(moment.step, moment.epoch + 1)}
             onChange={(to) => setChosen(to === undefined ? undefined : moments[to].step)}
           />
         )}
@@ -67,10 +68,7 @@ export function EmbeddingView() {
       {map && moment ? (
         <MapOf map={map} waiting={map.method !== method} />
       ) : (
-        <NothingRecorded
-          untrained="The network is untrained. Train it to see how it groups the test images."
-          waiting="Computing the map…"
-        />
+        <NothingRecorded untrained={texts.map.untrained} waiting={texts.map.waiting} />
       )}
     </Panel>
   );
@@ -111,8 +109,8 @@ function MapOf({ map, waiting }: { map: Embedding; waiting: boolean }) {
   const { scale, half } = frameOf(map);
   const translate = (x: number, y: number) => `${scale * x}px ${-scale * y}px`;
   const textOf = (i: number) =>
-    `${split === 'test' ? 'Test' : 'Training'} image ${format.count(indices[i])}: ${name(labels[i])}` +
-    (predictions[i] === labels[i] ? '' : `, predicted as ${name(predictions[i])}`);
+    (split === 'test' ? texts.map.testImage : texts.trainingImage)(indices[i], name(labels[i])) +
+    (predictions[i] === labels[i] ? '' : texts.map.predictedAs(name(predictions[i])));
   const shown = pointed !== undefined && pointed < labels.length ? pointed : undefined;
   const open = () => {
     if (!image?.ok || shown === undefined) return;
@@ -125,7 +123,7 @@ function MapOf({ map, waiting }: { map: Embedding; waiting: boolean }) {
         className={styles.picture}
         viewBox={`${-half - MARGIN} ${-HALF - MARGIN} ${2 * (half + MARGIN)} ${2 * (HALF + MARGIN)}`}
         role="img"
-        aria-label={`${format.count(labels.length)} images at step ${format.count(step)}, ${format.count(wrong)} of them misclassified`}
+        aria-label={texts.map.about(labels.length, step, wrong)}
         onPointerLeave={() => setPointed(undefined)}
         onPointerUp={open}
       >
@@ -157,40 +155,39 @@ function MapOf({ map, waiting }: { map: Embedding; waiting: boolean }) {
               <p className="soft">{textOf(shown)}</p>
             </>
           ) : (
-            <p className="faint">Point at an image.</p>
+            <p className="faint">{texts.map.point}</p>
           )}
         </div>
         <div className="row">
           <Button
-            obstacle={wrong === 0 ? 'Every image is classified correctly.' : undefined}
+            obstacle={wrong === 0 ? texts.map.noMistake : undefined}
             onPress={() => setPointed(nextWrong(map, shown))}
           >
-            Next mistake
+            {texts.map.next}
           </Button>
           <Button
             icon="lens"
-            obstacle={shown === undefined ? 'Point at an image first.' : undefined}
+            obstacle={shown === undefined ? texts.map.pointFirst : undefined}
             onPress={open}
           >
-            Follow it
+            {texts.map.follow}
           </Button>
         </div>
         <p className="soft numbers">
-          <b>{format.percent(1 - wrong / Math.max(1, labels.length), 1)}</b> of {format.count(labels.length)}{' '}
-          images correct at step {format.count(step)}
+          {texts.map.correct(format.percent(1 - wrong / Math.max(1, labels.length), 1), labels.length, step)}
         </p>
         <p className="fine">
           {waiting
-            ? 'Computing…'
+            ? texts.map.computing
             : shares
               ? format.prose(
-                  `Principal components of ${format.count(values)} features before the last layer: the axes show ${format.percent(shares[0], 0)} and ${format.percent(shares[1], 0)} of the variance.`,
+                  texts.map.components(values, format.percent(shares[0], 0), format.percent(shares[1], 0)),
                 )
-              : `UMAP of ${format.count(values)} features before the last layer, 15 neighbours. Distances between groups mean little.`}{' '}
-          Each map is rotated to match the previous one.
+              : texts.map.umap(values)}{' '}
+          {texts.map.rotated}
         </p>
         <details>
-          <summary>As a table</summary>
+          <summary>{texts.map.asTable}</summary>
           <Classes map={map} name={name} classes={classes.length} />
         </details>
       </div>
@@ -230,19 +227,19 @@ function Classes({ map, classes, name }: ClassesProps) {
   const imagesOf = (label: number) => [...map.labels.keys()].filter((i) => map.labels[i] === label);
   return (
     <DataTable
-      caption="Classes on the map"
+      caption={texts.map.caption}
       rows={centres}
       keyOf={({ label }) => label}
       columns={[
-        { title: 'Class', render: ({ label }) => name(label) },
-        { title: 'Images', number: true, render: ({ label }) => imagesOf(label).length },
+        { title: texts.map.class, render: ({ label }) => name(label) },
+        { title: texts.map.images, number: true, render: ({ label }) => imagesOf(label).length },
         {
-          title: 'Mistakes',
+          title: texts.map.mistakes,
           number: true,
           render: ({ label }) => imagesOf(label).filter((i) => map.predictions[i] !== label).length,
         },
         {
-          title: 'Nearest class',
+          title: texts.map.nearest,
           render({ label, x, y }) {
             const far = (one: { x: number; y: number }) => Math.hypot(one.x - x, one.y - y);
             const others = centres.filter((one) => one.label !== label);

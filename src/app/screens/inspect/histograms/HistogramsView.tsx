@@ -11,6 +11,7 @@ import { DataTable } from '../../../widgets/DataTable.tsx';
 import { digits } from '../../../components/maps/numbers.ts';
 import { Panel } from '../../../widgets/Panel.tsx';
 import * as format from '../../../format.ts';
+import { inspect as texts } from '../../../messages/inspect.ts';
 import { NothingRecorded, RecordingBar } from '../Recording.tsx';
 import styles from './Histograms.module.css';
 import { setRecording, showRecords, useRecording } from './recording.ts';
@@ -40,12 +41,12 @@ export function HistogramsView() {
   ];
   return (
     <Panel
-      title="Histograms"
-      aside={<Choice label="Values" value={kind} options={TITLES} onChange={setKind} />}
+      title={texts.views.histograms.title}
+      aside={<Choice label={texts.histograms.values} value={kind} options={TITLES} onChange={setKind} />}
       explanation={HISTOGRAM_KINDS[kind].explanation}
     >
       <RecordingBar
-        label="Record while the model trains"
+        label={texts.histograms.record}
         recording={recording}
         error={error}
         onChange={setRecording}
@@ -53,7 +54,7 @@ export function HistogramsView() {
         <Cost />
       </RecordingBar>
       {records.length === 0 ? (
-        <NothingRecorded untrained="No values yet. Train the model." waiting="Counting…" />
+        <NothingRecorded untrained={texts.histograms.untrained} waiting={texts.histograms.waiting} />
       ) : (
         <>
           <ul className={styles.cards}>
@@ -77,12 +78,10 @@ function Cost() {
   const count = useRecording((state) => state.records.length);
   return (
     <span className="faint numbers">
-      {!recording && 'Off: costs nothing. '}
-      {recording && milliseconds === undefined && 'Uses at most 1 % of training time. '}
-      {recording &&
-        milliseconds !== undefined &&
-        `${format.time(milliseconds)} per record, at most 1 % of training time. `}
-      {count > 0 && `${format.count(count)} ${count === 1 ? 'record' : 'records'}, saved with the run.`}
+      {!recording && texts.histograms.off}
+      {recording && milliseconds === undefined && texts.histograms.atMost}
+      {recording && milliseconds !== undefined && texts.histograms.cost(format.time(milliseconds))}
+      {count > 0 && texts.histograms.records(count)}
     </span>
   );
 }
@@ -119,15 +118,21 @@ function Ridges({ layer, moments }: RidgesProps) {
       <figcaption className="spread">
         <b>{layer}</b>
         <span className="fine numbers">
-          step {format.count(at.step)}: {digits(mean, 2)} ± {digits(deviation, 2)}
-          {zeros > 0.005 && `, ${format.percent(zeros, 0)} zero`}
-          {at.histogram.broken > 0 && `, ${format.count(at.histogram.broken)} not finite`}
+          {texts.histograms.at(at.step, digits(mean, 2), digits(deviation, 2))}
+          {zeros > 0.005 && texts.histograms.zero(format.percent(zeros, 0))}
+          {at.histogram.broken > 0 && texts.histograms.broken(at.histogram.broken)}
         </span>
       </figcaption>
       <svg
         viewBox={`-4 0 ${WIDTH + 52} ${bottom + 20}`}
         role="img"
-        aria-label={`${layer}, from step ${shown[0].step} to ${newest.step}: values from ${digits(range[0])} to ${digits(range[1])}`}
+        aria-label={texts.histograms.about(
+          layer,
+          shown[0].step,
+          newest.step,
+          digits(range[0]),
+          digits(range[1]),
+        )}
         onPointerMove={({ currentTarget, clientY }) => {
           const bounds = currentTarget.getBoundingClientRect();
           const y = ((clientY - bounds.top) / bounds.height) * (bottom + 20);
@@ -178,10 +183,10 @@ function Numbers({ records, kind }: { records: readonly HistogramRecord[]; kind:
   const ends = records.length > 1 ? [records[0], records[records.length - 1]] : records;
   return (
     <details className={styles.numbers}>
-      <summary>As numbers, of the first and the newest record</summary>
+      <summary>{texts.histograms.numbers}</summary>
       <DataTable
         stacked
-        caption={`${HISTOGRAM_KINDS[kind].title} of the first and the newest record`}
+        caption={texts.histograms.caption(HISTOGRAM_KINDS[kind].title)}
         rows={ends.flatMap(({ step, histograms }) =>
           histograms
             .filter((one) => one.kind === kind)
@@ -189,15 +194,15 @@ function Numbers({ records, kind }: { records: readonly HistogramRecord[]; kind:
         )}
         keyOf={({ step, layer }) => `${step} ${layer}`}
         columns={[
-          { title: 'Layer', render: ({ layer }) => layer },
-          { title: 'Step', number: true, render: ({ step }) => format.count(step) },
-          { title: 'Mean', number: true, render: ({ mean }) => digits(mean) },
-          { title: 'Std. dev.', number: true, render: ({ deviation }) => digits(deviation) },
+          { title: texts.histograms.layer, render: ({ layer }) => layer },
+          { title: texts.histograms.step, number: true, render: ({ step }) => format.count(step) },
+          { title: texts.histograms.mean, number: true, render: ({ mean }) => digits(mean) },
+          { title: texts.histograms.deviation, number: true, render: ({ deviation }) => digits(deviation) },
           // Between the last edges of its histogram lie all values.
-          { title: 'From', number: true, render: ({ low }) => digits(low) },
-          { title: 'To', number: true, render: ({ high }) => digits(high) },
+          { title: texts.histograms.from, number: true, render: ({ low }) => digits(low) },
+          { title: texts.histograms.to, number: true, render: ({ high }) => digits(high) },
           {
-            title: 'Zeros',
+            title: texts.histograms.zeros,
             number: true,
             render: ({ zeros, count }) => format.percent(zeros / Math.max(1, count), 1),
           },

@@ -5,6 +5,7 @@ import { MapCanvas } from '../../../components/maps/MapCanvas.tsx';
 import { digits, rangeOf, reachOf } from '../../../components/maps/numbers.ts';
 import { cornerOf, layOut, paintMap, tileAt, type TileLayout } from '../../../components/maps/tiles.ts';
 import * as format from '../../../format.ts';
+import { inspect as texts } from '../../../messages/inspect.ts';
 import styles from './Network.module.css';
 import type { ValueBox } from './receptive.ts';
 
@@ -148,13 +149,13 @@ interface ScoresProps {
 export function Scores({ layer, classes, probabilities, onPick }: ScoresProps) {
   const best = probabilities.indexOf(Math.max(...probabilities));
   return (
-    <ul className={styles.scores} aria-label="Probabilities of the classes">
+    <ul className={styles.scores} aria-label={texts.network.probabilities}>
       {classes.map((name, k) => (
         <li key={name} data-best={k === best || undefined}>
           <button
             type="button"
             className="bare"
-            title={`How the score of ${name} is computed`}
+            title={texts.network.score(name)}
             onClick={() => onPick({ layer: layer.name, k, p: 0, q: 0 })}
           >
             <span className={styles.class}>{name}</span>

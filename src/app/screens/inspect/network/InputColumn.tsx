@@ -11,6 +11,7 @@ import * as format from '../../../format.ts';
 import { padDataset } from '../../../pad/pad-dataset.ts';
 import { usePad } from '../../../pad/pad-store.ts';
 import { useApp } from '../../../state/store.ts';
+import { inspect as texts } from '../../../messages/inspect.ts';
 import { keyOf } from '../image-key.ts';
 import type { ValuePosition } from './Column.tsx';
 import styles from './Network.module.css';
@@ -20,13 +21,6 @@ import type { ValueBox } from './receptive.ts';
 const ASK_EVERY_MS = { 'grad-cam': 500, occlusion: 2000 } as const;
 
 type Shown = AttributionMethod | 'image';
-
-const SHOWN: Readonly<Record<Shown, string>> = {
-  image: 'Plain',
-  'grad-cam': 'Grad-CAM',
-  occlusion: 'Occlusion',
-};
-const WITHOUT_MAPS = { image: SHOWN.image, occlusion: SHOWN.occlusion } as typeof SHOWN;
 
 /** Pixels of the canvas; CSS shows it at half the size, so that it is sharp on any screen. */
 const SIDE = 336;
@@ -51,6 +45,7 @@ export function InputColumn({ look, box, onHover, onPick }: InputColumnProps) {
   const maps = look.layers.filter(
     ({ op, shape }) => op !== 'input' && shape.length === 3 && shape[1] * shape[2] > 1,
   );
+  const { 'grad-cam': _, ...withoutMaps } = texts.network.shown;
   const canCam = look.layers.some(({ op }) => op === 'conv');
   const camLayer = maps.some(({ name }) => name === layer) ? layer : undefined;
   const key =
@@ -75,20 +70,20 @@ export function InputColumn({ look, box, onHover, onPick }: InputColumnProps) {
     <div className={styles.input} ref={element}>
       <Picture look={look} found={found} box={box} onHover={onHover} onPick={onPick} />
       <Choice
-        label="On the image"
+        label={texts.network.onImage}
         value={method ?? 'image'}
-        options={canCam ? SHOWN : WITHOUT_MAPS}
-        obstacle={runId === 0 ? 'Train a model first.' : undefined}
+        options={(canCam ? texts.network.shown : withoutMaps) as Record<Shown, string>}
+        obstacle={runId === 0 ? texts.network.trainFirst : undefined}
         onChange={setShown}
       />
       {method && (
         <>
           <Select
             look="beside"
-            label="For"
+            label={texts.network.ofClass}
             value={String(ofClass ?? '')}
             options={[
-              { value: '', title: 'predicted class' },
+              { value: '', title: texts.network.predictedClass },
               ...classes.map((title, i) => ({ value: String(i), title })),
             ]}
             onChange={(value) => setOfClass(value === '' ? undefined : Number(value))}
@@ -96,10 +91,10 @@ export function InputColumn({ look, box, onHover, onPick }: InputColumnProps) {
           {method === 'grad-cam' && (
             <Select
               look="beside"
-              label="At"
+              label={texts.network.at}
               value={camLayer ?? ''}
               options={[
-                { value: '', title: 'last convolution' },
+                { value: '', title: texts.network.lastConvolution },
                 ...maps.map(({ name }) => ({ value: name, title: name })),
               ]}
               onChange={(value) => setLayer(value === '' ? undefined : value)}
@@ -110,7 +105,7 @@ export function InputColumn({ look, box, onHover, onPick }: InputColumnProps) {
               ? `${answer.error.message} ${answer.error.advice ?? ''}`
               : found
                 ? textOf(found, classes)
-                : 'Computing…'}
+                : texts.network.computing}
           </p>
         </>
       )}
@@ -131,11 +126,11 @@ function textOf(
   const [, height, width] = usePad.getState().shape;
   const row = Math.floor(((Math.floor(at / columns) + 0.5) / rows) * height);
   const column = Math.floor((((at % columns) + 0.5) / columns) * width);
-  if (!(values[at] > 0)) return `No evidence for ${name}.`;
-  const where = `strongest around row ${row}, column ${column}`;
+  if (!(values[at] > 0)) return texts.network.noEvidence(name);
+  const where = texts.network.strongest(row, column);
   return method === 'grad-cam'
-    ? `Evidence for ${name} at ${layer}: ${where}.`
-    : `How far the probability of ${name} falls when a ${square?.join(' × ')} square covers each place: ${where}, by ${format.percent(values[at], 0)}. Blue: it rises.`;
+    ? texts.network.evidence(name, layer, where)
+    : texts.network.falls(name, square?.join(' × '), where, format.percent(values[at], 0));
 }
 
 interface PictureProps {
@@ -179,7 +174,7 @@ function Picture({ look, found, box, onHover, onPick }: PictureProps) {
         width={SIDE}
         height={Math.round((SIDE * height) / width)}
         role="img"
-        aria-label="The image that the network sees"
+        aria-label={texts.network.image}
         onPointerMove={(event) => onHover(placeOf(event))}
         onPointerLeave={() => onHover(undefined)}
         onClick={(event) => onPick(placeOf(event))}

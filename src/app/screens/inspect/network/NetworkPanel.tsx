@@ -9,6 +9,7 @@ import * as format from '../../../format.ts';
 import { useInspect } from '../../../inspect-store.ts';
 import { padDataset } from '../../../pad/pad-dataset.ts';
 import { useApp } from '../../../state/store.ts';
+import { inspect as texts } from '../../../messages/inspect.ts';
 import { useLook } from '../looking.ts';
 import { Maps, Scores, type ValuePosition } from './Column.tsx';
 import { InputColumn } from './InputColumn.tsx';
@@ -77,11 +78,11 @@ export function NetworkPanel({ look }: { look: Look }) {
 
   return (
     <Panel
-      title="Network"
+      title={texts.network.title}
       aside={
         <>
           <span className="soft numbers">
-            {hasRun ? `Step ${format.count(look.step)}` : 'A LeNet-5 that wgrad trained on MNIST'}
+            {hasRun ? texts.network.step(look.step) : texts.network.shipped}
           </span>
           {foldable.length > 0 && (
             <Button
@@ -89,16 +90,16 @@ export function NetworkPanel({ look }: { look: Look }) {
                 setUnfolded(new Set(allOpen ? [] : foldable.map(({ units: [first] }) => first.name)))
               }
             >
-              {allOpen ? 'Fold stages' : 'Unfold stages'}
+              {allOpen ? texts.network.fold : texts.network.unfold}
             </Button>
           )}
         </>
       }
-      explanation="Point at a pixel to see what it reads: its receptive field. Select it to see its arithmetic."
+      explanation={texts.network.explanation}
     >
       <Minimap chosen={units.find(({ layers }) => layers.some(({ name }) => name === choice.layer))?.name} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
-      <div ref={box} className={styles.scroll} tabIndex={0} role="region" aria-label="Layers of the network">
+      <div ref={box} className={styles.scroll} tabIndex={0} role="region" aria-label={texts.network.layers}>
         <div
           className={styles.track}
           data-narrow={narrow || undefined}
@@ -232,7 +233,7 @@ interface FieldTextProps {
 function FieldText({ look, place, field }: FieldTextProps) {
   const layer = look.layers.find(({ name }) => name === place?.layer);
   if (!place || !layer || layer.op === 'input')
-    return <p className={`faint ${styles.words}`}>No value is selected.</p>;
+    return <p className={`faint ${styles.words}`}>{texts.network.noValue}</p>;
   const [, height = 1, width = 1] = layer.shape;
   const { k, p, q } = place;
   const whole = look.overviews[layer.name];
@@ -246,24 +247,22 @@ function FieldText({ look, place, field }: FieldTextProps) {
       {value !== undefined && <span className="numbers"> = {digits(value, 4)}</span>}
       {layer.takes.map((name) => {
         const read = field.get(name);
-        return read && name !== look.layers[0].name ? `, reads ${sizeText(read)} of ${name}` : '';
+        return read && name !== look.layers[0].name ? texts.network.reads(sizeText(read), name) : '';
       })}
-      {input &&
-        `, sees ${sizeText(input, false)} pixels of the image: rows ${spanText(input.rows)}, columns ${spanText(input.columns)}`}
-      .
+      {input && texts.network.sees(sizeText(input, false), spanText(input.rows), spanText(input.columns))}.
     </p>
   );
 }
 
 const lengthOf = ([from, end]: readonly [number, number]): number => end - from;
 const spanText = ([from, end]: readonly [number, number]): string =>
-  end - from === 1 ? String(from) : `${from} to ${end - 1}`;
+  end - from === 1 ? String(from) : texts.network.span(from, end - 1);
 
 /** "6 × 5 × 5", or without channels "5 × 5". */
 function sizeText({ channels, rows, columns }: ValueBox, deep = true): string {
   const plane = [lengthOf(rows), lengthOf(columns)];
   if (!deep) return format.shape(plane);
   return lengthOf(rows) * lengthOf(columns) === 1 && lengthOf(channels) > 1
-    ? `${format.count(lengthOf(channels))} values`
+    ? texts.network.values(lengthOf(channels))
     : format.shape([lengthOf(channels), ...plane]);
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { LookLayer, Reads } from '../../../../worker/api.ts';
+import type { LookLayer, LayerReads } from '../../../../worker/api.ts';
 import { receptiveField, wholeOf, type ValueBox } from './receptive.ts';
 
-const layer = (name: string, shape: number[], reads: Reads, ...takes: string[]): LookLayer => ({
+const layer = (name: string, shape: number[], reads: LayerReads, ...takes: string[]): LookLayer => ({
   name,
   op: '',
   title: '',
@@ -13,7 +13,7 @@ const layer = (name: string, shape: number[], reads: Reads, ...takes: string[]):
   settings: [],
   parameters: 0,
 });
-const window = (size: number, stride = 1, padding = 0, more: object = {}): Reads => ({
+const window = (size: number, stride = 1, padding = 0, more: object = {}): LayerReads => ({
   kind: 'window',
   size: [size, size],
   stride: [stride, stride],
@@ -21,7 +21,7 @@ const window = (size: number, stride = 1, padding = 0, more: object = {}): Reads
   dilation: [1, 1],
   ...more,
 });
-const same: Reads = { kind: 'same' };
+const same: LayerReads = { kind: 'same' };
 const at = (k: number, p: number, q: number): ValueBox => ({
   channels: [k, k + 1],
   rows: [p, p + 1],

@@ -1,5 +1,5 @@
 /** Receptive fields: which values of every layer before it a value depends on. */
-import type { LookLayer, Reads } from '../../../../worker/api.ts';
+import type { LookLayer, LayerReads } from '../../../../worker/api.ts';
 
 /** A box of values: channels, rows and columns, each from the first to before the end. A vector has one row and column. */
 export interface ValueBox {
@@ -91,7 +91,7 @@ function readBox(layer: LookLayer, source: LookLayer, box: ValueBox, before: num
 
 function windowOf(
   [from, end]: Span,
-  { size, stride, start, dilation }: Extract<Reads, { kind: 'window' }>,
+  { size, stride, start, dilation }: Extract<LayerReads, { kind: 'window' }>,
   axis: 0 | 1,
   most: number,
 ): Span {

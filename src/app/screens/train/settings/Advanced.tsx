@@ -3,7 +3,9 @@ import { AUGMENTATIONS, type AugmentationName } from '../../../../base/augmentat
 import { settingOf } from '../../../../run/settings/table.ts';
 import { chosenDataset } from '../../../actions/start.ts';
 import { Drawer } from '../../../widgets/Drawer.tsx';
-import { Hint, Switch } from '../../../widgets/Labelled.tsx';
+import { Button } from '../../../widgets/Button.tsx';
+import { Hint, Labelled } from '../../../widgets/Labelled.tsx';
+import { Switch } from '../../../widgets/Switch.tsx';
 import { NumberField } from '../../../widgets/NumberField.tsx';
 import {
   augmentationRule,
@@ -14,7 +16,12 @@ import {
 import { runIsOpen } from '../../../state/run.ts';
 import { useApp } from '../../../state/store.ts';
 import { advancedKeys, GROUPS, isFound } from './advanced.ts';
-import { SettingField } from './fields.tsx';
+import {
+  ChoiceSettingField,
+  NumberSettingField,
+  useSettingField,
+  type SettingFieldProps,
+} from './fields.tsx';
 import styles from './Settings.module.css';
 import { Sought, useSought } from './sought.tsx';
 
@@ -76,6 +83,59 @@ function SettingsGroup({ title, children }: { title: string; children: React.Rea
       {children}
     </div>
   );
+}
+
+/** One setting of the table, by its type. */
+function SettingField({ name, errors }: SettingFieldProps) {
+  const { value, field, set } = useSettingField(name, errors);
+  const setting = settingOf(name);
+  switch (setting.type) {
+    case 'switch':
+      return (
+        <Sought name={name}>
+          <Switch {...field} on={value === 'yes'} onChange={(on) => set(on ? 'yes' : 'no')} />
+        </Sought>
+      );
+    case 'choice':
+      return <ChoiceSettingField name={name} errors={errors} />;
+    case 'number':
+    case 'whole':
+      return name === 'seed' ? (
+        <NumberSettingField
+          name={name}
+          errors={errors}
+          look="stacked"
+          beside={
+            <Button icon="dice" onPress={() => set(String(Math.floor(Math.random() * 10_000)))}>
+              New seed
+            </Button>
+          }
+        />
+      ) : (
+        <NumberSettingField name={name} errors={errors} />
+      );
+    default: {
+      const names = setting.type === 'names';
+      const blank = 'empty' in setting ? ` Leave blank for ${setting.empty}.` : '';
+      return (
+        <Sought name={name}>
+          <Labelled {...field} hint={`${setting.hint}${blank}`} look={names ? 'stacked' : 'line'}>
+            {(described) => (
+              <input
+                {...described}
+                type="text"
+                autoComplete="off"
+                spellCheck={false}
+                placeholder={names ? (setting.placeholder ?? 'NAME') : undefined}
+                value={value}
+                onChange={(event) => set(event.target.value)}
+              />
+            )}
+          </Labelled>
+        </Sought>
+      );
+    }
+  }
 }
 
 const augmentationsFor = (query: string) =>

@@ -1,6 +1,6 @@
 import type { SettingsErrors } from '../../../state/read-settings.ts';
 import { useApp } from '../../../state/store.ts';
-import { SettingField } from './fields.tsx';
+import { NumberSettingField } from './fields.tsx';
 import styles from './Settings.module.css';
 
 /** Powers of ten that the slider goes from and to, and how many positions a power has. */
@@ -24,7 +24,7 @@ export function LearningRate({ errors }: { errors: SettingsErrors }) {
   const change = useApp((state) => state.change);
   return (
     <div>
-      <SettingField name="lr" errors={errors} brief />
+      <NumberSettingField name="lr" errors={errors} look="brief" />
       <input
         type="range"
         className={styles.slider}

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import type { MemoryKind, RunConfig, RunMemory } from '../../../../worker/api.ts';
+import type { RunConfig, RunMemory } from '../../../../worker/api.ts';
 import { chosenSettings } from '../../../actions/start.ts';
 import { ask } from '../../../client.ts';
+import { later } from '../../../components/later.tsx';
 import { Button } from '../../../widgets/Button.tsx';
-import { Facts } from '../../../widgets/Facts.tsx';
 import { Hint } from '../../../widgets/Labelled.tsx';
 import * as format from '../../../format.ts';
 import { budgetHere } from '../../../state/memory-budget.ts';
@@ -13,20 +13,12 @@ import { useApp } from '../../../state/store.ts';
 import { useAnswer } from '../../../components/use-answer.ts';
 import styles from './Settings.module.css';
 
-const KINDS: Record<MemoryKind, string> = {
-  activations: 'Activations',
-  data: 'Images and labels',
-  evaluation: 'Evaluation',
-  parameters: 'Parameters',
-  gradients: 'Gradients',
-  states: 'Optimiser state',
-  buffers: 'Running statistics',
-  rest: 'Other',
-};
+const MemoryParts = later('Memory', async () => (await import('./MemoryParts.tsx')).MemoryParts);
 
 /** What the next run needs of the GPU's memory; where it does not fit, the batch that does. */
 export function Memory() {
   const change = useApp((state) => state.change);
+  const [open, setOpen] = useState(false);
   const { memory, pending } = useRunMemory();
   const budget = useApp(({ adapter }) => adapter && budgetHere(adapter.limits));
   const needed = memory?.fits ? memory.bytes : 0;
@@ -51,20 +43,18 @@ export function Memory() {
       </div>
     );
   }
-  const { bytes, kinds, recomputed } = memory;
-  const parts = (Object.keys(KINDS) as MemoryKind[]).filter((kind) => kinds[kind] > 0);
+  const { bytes } = memory;
   return (
-    <details className={`soft ${styles.need}`} aria-busy={pending}>
+    <details
+      className={`soft ${styles.need}`}
+      aria-busy={pending}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary>
         {format.memory(bytes)} of memory
         {budget !== undefined && bytes > budget && `; this device may have only ${format.memory(budget)}`}
       </summary>
-      <Facts of={parts.map((kind) => [KINDS[kind], format.memory(kinds[kind])])} />
-      {recomputed > 0 && (
-        <Hint>
-          To fit in memory, {recomputed} dispatches per step are recomputed (gradient checkpointing).
-        </Hint>
-      )}
+      {open && <MemoryParts {...memory} />}
     </details>
   );
 }

@@ -10,7 +10,7 @@ import { readSettings } from '../../../state/read-settings.ts';
 import { formOfPreset, type Settings } from '../../../state/settings.ts';
 import { useApp } from '../../../state/store.ts';
 import { changedFrom, isAdvanced } from './advanced.ts';
-import { SettingField } from './fields.tsx';
+import { ChoiceSettingField, NumberSettingField } from './fields.tsx';
 import { LearningRate } from './LearningRate.tsx';
 import { Memory } from './Memory.tsx';
 import styles from './Settings.module.css';
@@ -26,8 +26,8 @@ export function SettingsCard() {
     <section className={styles.card} aria-label="Settings">
       <PresetField />
       <LearningRate errors={errors} />
-      <SettingField name="batchSize" errors={errors} brief />
-      <SettingField name="optimizer" errors={errors} brief />
+      <NumberSettingField name="batchSize" errors={errors} look="brief" />
+      <ChoiceSettingField name="optimizer" errors={errors} look="brief" />
       <Memory />
       <AdvancedButton />
     </section>

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { convProblem } from '../problem.ts';
-import { FindDb, type Place, type Question } from './db.ts';
+import { FindDb, type TuningPlace, type Question } from './db.ts';
 import { readDb } from './read-db.ts';
-import type { Found } from './types.ts';
+import type { ProblemTries } from './types.ts';
 
-const place: Place = {
+const place: TuningPlace = {
   adapter: 'nvidia, hopper, NVIDIA H200, 570.86.15',
   runtime: 'Node 20',
   kernels: '0123',
 };
 const problem = convProblem({ N: 2, C: 3, H: 8, W: 8, K: 4, R: 3, S: 3 });
 const shaders = ['conv/direct/fprop'];
-const found: Found = {
+const found: ProblemTries = {
   problem,
   direction: 'fprop',
   number: 'f32',
@@ -50,7 +50,7 @@ const filled = () => {
   return db;
 };
 
-const ask = (db: FindDb, change: Partial<Place & Omit<Question, 'problem'>> = {}, about = problem) => {
+const ask = (db: FindDb, change: Partial<TuningPlace & Omit<Question, 'problem'>> = {}, about = problem) => {
   const { direction, number, workspace, ...elsewhere } = { ...found, ...change };
   const { adapter, runtime, kernels } = { ...place, ...elsewhere };
   return db.at({ adapter, runtime, kernels }).entry(about, direction, number, workspace);
@@ -82,7 +82,7 @@ describe('the find-db', () => {
     });
   });
 
-  test.each<Partial<Place & Omit<Question, 'problem'>>>([
+  test.each<Partial<TuningPlace & Omit<Question, 'problem'>>>([
     { adapter: 'nvidia, hopper, NVIDIA H200, 580.1' },
     { runtime: 'Chrome 157' },
     { kernels: '4567' },

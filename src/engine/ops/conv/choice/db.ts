@@ -6,10 +6,10 @@ import type { Device } from '../../../../gpu/device.ts';
 import type { Pace } from '../../../cost.ts';
 import type { NumberType } from '../../../plan.ts';
 import { problemKey, type ConvProblem, type Direction } from '../problem.ts';
-import type { Choice, Found, Timed } from './types.ts';
+import type { Choice, ProblemTries, TimedTry } from './types.ts';
 
 /** Where an entry was measured. */
-export interface Place {
+export interface TuningPlace {
   /** "nvidia, hopper, NVIDIA H200, NVIDIA: 570.86.15": vendor, architecture, name and driver. */
   adapter: string;
   /** The browser, or Node and Dawn, with versions. */
@@ -28,9 +28,9 @@ export interface Question {
   workspace: number;
 }
 
-export interface DbEntry extends Place, Question {
+export interface DbEntry extends TuningPlace, Question {
   /** The fastest; absent if none was correct. Times are in milliseconds. */
-  best?: Choice & Pick<Timed, 'median' | 'p10' | 'p90' | 'clock' | 'error' | 'workspaceBytes'>;
+  best?: Choice & Pick<TimedTry, 'median' | 'p10' | 'p90' | 'clock' | 'error' | 'workspaceBytes'>;
   /** Launches that gave incorrect results or did not run. Never used. */
   quarantine: (Choice & { reason: string })[];
   /** ISO 8601. */
@@ -45,7 +45,7 @@ export interface DevicePace extends Platform {
 }
 
 /** The entries of one place. */
-export interface Known {
+export interface KnownChoices {
   entry(
     problem: ConvProblem,
     direction: Direction,
@@ -55,7 +55,7 @@ export interface Known {
 }
 
 /** A device and what runs it, whatever its kernels. */
-export type Platform = Pick<Place, 'adapter' | 'runtime'>;
+export type Platform = Pick<TuningPlace, 'adapter' | 'runtime'>;
 
 /** @param runtime the browser, or Node and Dawn, with versions */
 export function platformOf({ adapter }: Device, runtime: string): Platform {
@@ -65,7 +65,7 @@ export function platformOf({ adapter }: Device, runtime: string): Platform {
 }
 
 /** The same with its kernels; call `fetchShaders` first. */
-export const placeOf = (device: Device, runtime: string): Place => ({
+export const placeOf = (device: Device, runtime: string): TuningPlace => ({
   ...platformOf(device, runtime),
   kernels: device.kernels.version,
 });
@@ -81,7 +81,7 @@ const keyOf = ({
   direction,
   number,
   workspace,
-}: Place & Question): string =>
+}: TuningPlace & Question): string =>
   JSON.stringify([adapter, runtime, kernels, problem, direction, number, workspace]);
 
 const keyOfPlatform = ({ adapter, runtime }: Platform): string => JSON.stringify([adapter, runtime]);
@@ -116,7 +116,7 @@ export class FindDb {
     return [...this.byKey.values()];
   }
 
-  at(place: Place): Known {
+  at(place: TuningPlace): KnownChoices {
     return {
       entry: (problem, direction, number, workspace) =>
         this.byKey.get(keyOf({ ...place, problem: problemKey(problem), direction, number, workspace })),
@@ -124,11 +124,11 @@ export class FindDb {
   }
 
   /** Stores the result of a search, replacing an earlier one. */
-  record(place: Place, found: Found, date = new Date()): DbEntry {
+  record(place: TuningPlace, found: ProblemTries, date = new Date()): DbEntry {
     const { problem, direction, number, workspace, tried } = found;
     const { best } = found;
     const winner = tried.find(
-      (one): one is Timed =>
+      (one): one is TimedTry =>
         one.outcome === 'timed' && one.algorithm === best?.algorithm && one.launch === best.launch,
     );
     const entry: DbEntry = {
@@ -171,7 +171,7 @@ export class FindDb {
   }
 
   /** Deletes what was measured at a place; everything if none is given. */
-  clear(place?: Place): void {
+  clear(place?: TuningPlace): void {
     for (const [key, entry] of this.byKey) {
       const { adapter, runtime, kernels } = place ?? entry;
       if (entry.adapter === adapter && entry.runtime === runtime && entry.kernels === kernels) {
@@ -189,7 +189,7 @@ export class FindDb {
   }
 }
 
-const bestOf = ({ algorithm, launch, median, p10, p90, clock, error, workspaceBytes }: Timed) => ({
+const bestOf = ({ algorithm, launch, median, p10, p90, clock, error, workspaceBytes }: TimedTry) => ({
   algorithm,
   launch,
   median,

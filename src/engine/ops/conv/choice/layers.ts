@@ -15,7 +15,7 @@ import { convAlgorithms } from '../algorithms/index.ts';
 import { problemOf, type ConvAttributes } from '../index.ts';
 import type { ConvProblem, Direction } from '../problem.ts';
 import { launchesOf, launchName, requireLaunch, usualWorkspace, whyNot } from '../run.ts';
-import type { Known } from './db.ts';
+import type { KnownChoices } from './db.ts';
 import { firstOf, get } from './get.ts';
 import { FAMILIES, ruleFor, type Reading } from './rules.ts';
 import type { Choice } from './types.ts';
@@ -66,7 +66,7 @@ export interface ChoiceOptions {
   pins?: readonly Pin[];
   /** For convolutions without a pin. Default `auto`: the tuning result, else the prediction. */
   algorithm?: AlgorithmSetting;
-  known?: Known;
+  known?: KnownChoices;
   /** Bytes; default `usualWorkspace`. */
   workspace?: number;
   /** The type of stored activations. Default f32. */
@@ -168,7 +168,7 @@ export function choose(
   problem: ConvProblem,
   direction: Direction,
   options: {
-    known?: Known | undefined;
+    known?: KnownChoices | undefined;
     /** Takes the rules in this reading instead of tuning results. */
     rules?: Reading | undefined;
     workspace?: number;

@@ -7,7 +7,7 @@ import type { ConvSetting, Launch } from '../algorithm.ts';
 import { convAlgorithms } from '../algorithms/index.ts';
 import type { Direction } from '../problem.ts';
 import { barePlan, launchesOf, whyNot } from '../run.ts';
-import type { Known } from './db.ts';
+import type { KnownChoices } from './db.ts';
 import {
   choose,
   convLayers,
@@ -40,7 +40,11 @@ export interface Refitted {
  * Chooses again what names a launch that this device or version does not have, and what has no choice.
  * @param known the device's tuning results
  */
-export function fitting(chooser: Chooser, made: ConvChoices, known: () => Known | undefined): Refitted {
+export function fitting(
+  chooser: Chooser,
+  made: ConvChoices,
+  known: () => KnownChoices | undefined,
+): Refitted {
   return refit(chooser, made, (setting, direction, choice) => {
     if (choice && launchNamed(setting, direction, choice)) return choice;
     const { device, problem, workspace, number } = setting;

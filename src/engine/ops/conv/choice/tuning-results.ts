@@ -4,9 +4,9 @@ import { Failure } from '../../../../base/result.ts';
 import type { Device } from '../../../../gpu/device.ts';
 import { fetchShaders } from '../../../../gpu/sources.ts';
 import { setPace, type Pace } from '../../../cost.ts';
-import { FindDb, placeOf, platformOf, type Known, type Place } from './db.ts';
+import { FindDb, placeOf, platformOf, type KnownChoices, type TuningPlace } from './db.ts';
 import type { readDb } from './read-db.ts';
-import type { Found } from './types.ts';
+import type { ProblemTries } from './types.ts';
 
 const pacing = lazily(() => import('../../../pace.ts'));
 const reading = lazily(async () => (await import('./read-db.ts')).readDb);
@@ -28,7 +28,7 @@ export interface TuningResultsOptions {
   onFailure(failure: Failure, consequence: string): void;
 }
 
-const NOTHING: Known = { entry: () => undefined };
+const NOTHING: KnownChoices = { entry: () => undefined };
 
 export class TuningResults {
   private readonly db = new FindDb();
@@ -75,17 +75,17 @@ export class TuningResults {
     return pace;
   }
 
-  placeOf(device: Device): Place {
+  placeOf(device: Device): TuningPlace {
     return placeOf(device, this.options.runtime);
   }
 
   /** The results for a device; call `load` first. */
-  known(device: Device): Known {
+  known(device: Device): KnownChoices {
     return this.db.entries.length === 0 ? NOTHING : this.db.at(this.placeOf(device));
   }
 
   /** Saves results; in memory in any case. */
-  async record(device: Device, found: Found): Promise<void> {
+  async record(device: Device, found: ProblemTries): Promise<void> {
     await this.load();
     await fetchShaders();
     this.db.record(this.placeOf(device), found);

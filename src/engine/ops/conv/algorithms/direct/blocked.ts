@@ -9,7 +9,7 @@ import { blockName } from './names.ts';
 import { equalParts, imageBytes, patchSize } from './tiled.ts';
 
 /** The constants of shaders/conv/direct/blocked.wgsl. */
-export interface Block {
+export interface DirectBlock {
   /** Threads along an output row, down a column, and along the filters. */
   WX: number;
   WY: number;
@@ -20,7 +20,7 @@ export interface Block {
   VECTORS: number;
 }
 
-export const BLOCKS: readonly Block[] = [
+export const BLOCKS: readonly DirectBlock[] = [
   { WX: 16, WY: 4, WZ: 4, ROWS: 4, VECTORS: 2 },
   { WX: 8, WY: 2, WZ: 8, ROWS: 4, VECTORS: 2 },
   { WX: 32, WY: 2, WZ: 2, ROWS: 4, VECTORS: 2 },
@@ -39,17 +39,17 @@ const MEMORY = 16384;
 /** More channels per step would not save a relevant number of barriers. */
 const MAX_DEPTH = 8;
 
-const threads = ({ WX, WY, WZ }: Block) => WX * WY * WZ;
-const filters = ({ WZ, VECTORS }: Block) => WZ * VECTORS * 4;
+const threads = ({ WX, WY, WZ }: DirectBlock) => WX * WY * WZ;
+const filters = ({ WZ, VECTORS }: DirectBlock) => WZ * VECTORS * 4;
 
 /** Workgroups: tiles, blocks of filters, groups, images. */
-function workgroups(block: Block, { problem: { N, K, P, Q, groups } }: ConvSetting): number {
+function workgroups(block: DirectBlock, { problem: { N, K, P, Q, groups } }: ConvSetting): number {
   const tiles = Math.ceil(P / (block.WY * block.ROWS)) * Math.ceil(Q / block.WX);
   return N * groups * Math.ceil(K / groups / filters(block)) * tiles;
 }
 
 /** Channels that are staged at a time; 0 if not even one fits. */
-function depthOf(block: Block, { device, problem }: ConvSetting): number {
+function depthOf(block: DirectBlock, { device, problem }: ConvSetting): number {
   const { C, R, S, groups } = problem;
   const patch = patchSize(problem, [block.WY * block.ROWS, block.WX]);
   const channel = patch * 4 + R * S * filters(block) * 4;
@@ -63,7 +63,7 @@ function depthOf(block: Block, { device, problem }: ConvSetting): number {
  * A block's approximate cost: the outputs that it covers, how often each value read is reused, and how busy it keeps a
  * GPU. On software adapters, where no block is fast, the time to compile it.
  */
-function cost(block: Block, setting: ConvSetting): number {
+function cost(block: DirectBlock, setting: ConvSetting): number {
   const { ROWS, VECTORS, WX, WY } = block;
   if (setting.device.onProcessor) return threads(block) * ROWS * VECTORS;
   const count = workgroups(block, setting);
@@ -84,7 +84,7 @@ const CPU_SUM = 64;
 const PART = 256;
 
 /** The whole output, or even parts of it, in blocks that the processor's registers hold. */
-function cpuBlock({ device, problem: { K, P, Q, groups } }: ConvSetting): Block {
+function cpuBlock({ device, problem: { K, P, Q, groups } }: ConvSetting): DirectBlock {
   const most = Math.min(CPU_THREADS, device.limit('maxComputeInvocationsPerWorkgroup'));
   const VECTORS = K / groups > 4 ? CPU_VECTORS : 1;
   const ROWS = Math.min(CPU_ROWS, P);
@@ -114,7 +114,7 @@ const SHARED_LOAD_COST = 0.58;
 const BANKS = 32;
 
 /** How many different values of a patch such threads read from one bank, at most: these reads take turns. */
-function conflicts({ WX }: Block, { problem: { S, stride, dilation } }: ConvSetting): number {
+function conflicts({ WX }: DirectBlock, { problem: { S, stride, dilation } }: ConvSetting): number {
   const width = (WX - 1) * stride[1] + (S - 1) * dilation[1] + 1;
   const banks = Array.from({ length: BANKS }, (_, thread) => {
     const at = Math.floor(thread / WX) * stride[0] * width + (thread % WX) * stride[1];
@@ -123,7 +123,7 @@ function conflicts({ WX }: Block, { problem: { S, stride, dilation } }: ConvSett
   return Math.max(...banks.map((bank) => banks.filter((other) => other === bank).length));
 }
 
-function blockedWork(block: Block, setting: ConvSetting) {
+function blockedWork(block: DirectBlock, setting: ConvSetting) {
   const { C, K, R, S, groups } = setting.problem;
   const [channels, depth] = [C / groups, depthOf(block, setting)];
   const weights = R * S * block.WZ * block.VECTORS;
@@ -147,7 +147,7 @@ function blockedWork(block: Block, setting: ConvSetting) {
 }
 
 /** A launch with the given block, which must fit. */
-export function blocked({ setting, flipped }: Correlation, block: Block): CorrelationLaunch {
+export function blocked({ setting, flipped }: Correlation, block: DirectBlock): CorrelationLaunch {
   const { device, problem } = setting;
   const { C, groups, R, S } = problem;
   const DEPTH = depthOf(block, setting);

@@ -3,9 +3,15 @@ import { expectLaunch, settingOf, testConvAlgorithm } from '../../../../testing/
 import { asIfOn, testDevice } from '../../../../testing/gpu.ts';
 import { CONV_PROBLEMS } from '../../../../testing/problems.ts';
 import { launchesOf } from '../../run.ts';
-import { convProblem, DIRECTIONS, parseProblem, type ConvSizes, type Direction } from '../../problem.ts';
+import {
+  convProblem,
+  DIRECTIONS,
+  parseProblem,
+  type PartialConvSizes,
+  type Direction,
+} from '../../problem.ts';
 import { asDgrad, dgradOf, fpropOf } from './correlation.ts';
-import { blocked, BLOCKS, type Block } from './blocked.ts';
+import { blocked, BLOCKS, type DirectBlock } from './blocked.ts';
 import { ladder, TUNED, WHOLE } from './ladder.ts';
 import { NAMES } from './names.ts';
 import algorithm from './index.ts';
@@ -15,9 +21,9 @@ testConvAlgorithm(algorithm);
 /** Launches that real GPUs use, but software adapters do not predict. */
 describe('several outputs per thread', () => {
   const problem = convProblem({ N: 2, C: 18, H: 7, W: 21, K: 10, R: 3, S: 2, padding: [1, 1], groups: 2 });
-  const only = (wanted: Partial<Block>) =>
+  const only = (wanted: Partial<DirectBlock>) =>
     BLOCKS.filter((block) =>
-      Object.entries(wanted).every(([key, value]) => block[key as keyof Block] === value),
+      Object.entries(wanted).every(([key, value]) => block[key as keyof DirectBlock] === value),
     );
   test.each(only({ WZ: 1, ROWS: 4 }))('%o', async (block) => {
     const setting = await settingOf(problem);
@@ -54,7 +60,7 @@ describe('tiles of a small network’s layers', () => {
 });
 
 describe('the ladder', () => {
-  const steps = async (sizes: Partial<ConvSizes>, direction: Direction) => {
+  const steps = async (sizes: Partial<PartialConvSizes>, direction: Direction) => {
     const problem = convProblem({ N: 1, C: 4, H: 20, W: 20, K: 8, R: 3, S: 3, padding: [1, 1], ...sizes });
     const names = launchesOf(algorithm, await settingOf(problem), direction).map(({ name }) => name);
     return ladder(direction, names).map(({ step }) => step);

@@ -14,9 +14,9 @@ import type { ConvAlgorithm, ConvSetting, ConvTensors, Launch, WgradTensors } fr
 import { biasGradientBytes, planBiasGradient } from '../../bias_gradient.ts';
 import type { ConvProblem, Direction } from '../../problem.ts';
 import { mostTerms } from '../../terms.ts';
-import { costOf, largestBytes, sizesBytes, sizesOf, type Sizes, type Way } from './sizes.ts';
+import { costOf, largestBytes, sizesBytes, sizesOf, type FftSizes, type FftWay } from './sizes.ts';
 import { wholeSize, type Tiling } from './tilings.ts';
-import { planForward, planHalfway, planInverse, type Products } from './transforms.ts';
+import { planForward, planHalfway, planInverse, type ComplexProducts } from './transforms.ts';
 
 /** One algorithm of this family. */
 interface FftKind {
@@ -97,9 +97,9 @@ export default [fft, fftTiling];
 
 /** A way, with the images and slices per chunk that fit the workspace. */
 interface Fitted {
-  way: Way;
+  way: FftWay;
   /** For a whole chunk of images; the last may be smaller. */
-  sizes: Sizes;
+  sizes: FftSizes;
   images: number;
   /** Parts of sums over images; 1 except for wgrad. */
   slices: number;
@@ -137,7 +137,7 @@ function launches<D extends Direction>(
 /** Ways whose predicted cost is this many times the lowest are not tried. */
 const HOPELESS = 3;
 
-const PRODUCTS: readonly Products[] = ['four', 'three'];
+const PRODUCTS: readonly ComplexProducts[] = ['four', 'three'];
 
 /** Matrix multiplications side by side in one dispatch. */
 const MAX_PRODUCTS = 65535;
@@ -192,14 +192,14 @@ const largestBinding = ({ device }: ConvSetting): number =>
 
 const workspaceBytes = ({ way, sizes, slices }: Fitted): number => sizesBytes(sizes, slices) + biasBytes(way);
 
-const biasBytes = ({ direction, setting }: Way): number =>
+const biasBytes = ({ direction, setting }: FftWay): number =>
   direction === 'wgrad' ? biasGradientBytes(setting) : 0;
 
 /**
  * As many images at a time as fit, at least one. Sums over images get at least half of the slices that `tile` would
  * have.
  */
-function fitted(way: Way, tile?: Tile): Fitted {
+function fitted(way: FftWay, tile?: Tile): Fitted {
   const { setting, direction } = way;
   const { N } = setting.problem;
   for (let chunks = 1; ; chunks++) {
@@ -221,7 +221,10 @@ function fitted(way: Way, tile?: Tile): Fitted {
 }
 
 /** Calls `each` for every chunk of images, with its range and whether it is the first. */
-function forChunks({ way, sizes, images }: Fitted, each: (sizes: Sizes, firstImage: number) => void): void {
+function forChunks(
+  { way, sizes, images }: Fitted,
+  each: (sizes: FftSizes, firstImage: number) => void,
+): void {
   const { N } = way.setting.problem;
   for (let first = 0; first < N; first += images) {
     each(N - first < images ? sizesOf(way, N - first) : sizes, first);

@@ -10,15 +10,15 @@ import {
   itemsOf,
   spectraShape,
   type Planes,
-  type Products,
+  type ComplexProducts,
 } from './transforms.ts';
 
 /** How to compute a convolution by FFT, without the tile of its matrix multiplications. */
-export interface Way {
+export interface FftWay {
   setting: ConvSetting;
   direction: Direction;
   tiling: Tiling;
-  products: Products;
+  products: ComplexProducts;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface Three<T> {
   result: T;
 }
 
-export interface Sizes {
+export interface FftSizes {
   planes: Three<Planes>;
   /** One slice of the result. */
   spectra: Three<Shape>;
@@ -40,7 +40,7 @@ export interface Sizes {
   product: ProductSize & { count: number };
 }
 
-export function sizesOf({ setting, direction, tiling, products }: Way, images: number): Sizes {
+export function sizesOf({ setting, direction, tiling, products }: FftWay, images: number): FftSizes {
   const { problem, number } = setting;
   const { C, H, W, K, R, S, P, Q, groups } = problem;
   const cuts = cutsOf(problem, direction, tiling);
@@ -98,10 +98,10 @@ export function sizesOf({ setting, direction, tiling, products }: Way, images: n
 function productSize(
   { C, K, groups }: ConvProblem,
   direction: Direction,
-  products: Products,
+  products: ComplexProducts,
   { size }: Tiling,
   items: number,
-): Sizes['product'] {
+): FftSizes['product'] {
   // Four real products are one of twice the size.
   const [times, parts] = products === 'four' ? [1, 2] : [3, 1];
   const count = frequencies(size) * groups * times;
@@ -119,13 +119,13 @@ function productSize(
 const tensorBytes = (shape: Shape): number => alignUp(4 * elements(shape), 256);
 
 /** Bytes of workspace for this many slices of the result. */
-export function sizesBytes({ spectra, halfway }: Sizes, slices: number): number {
+export function sizesBytes({ spectra, halfway }: FftSizes, slices: number): number {
   const { image, other, result } = spectra;
   return tensorBytes(image) + tensorBytes(other) + tensorBytes(halfway) + slices * tensorBytes(result);
 }
 
 /** Bytes of the largest tensor of the workspace. */
-export function largestBytes({ spectra, halfway }: Sizes, slices: number): number {
+export function largestBytes({ spectra, halfway }: FftSizes, slices: number): number {
   const { image, other, result } = spectra;
   return Math.max(...[image, other, halfway].map(tensorBytes), slices * tensorBytes(result));
 }
@@ -134,7 +134,7 @@ export function largestBytes({ spectra, halfway }: Sizes, slices: number): numbe
 const PRODUCTS_PER_BYTE = 3;
 
 /** The cost of one chunk of images in real multiplications: an estimate to compare ways. */
-export function costOf({ spectra, product: { M, N, K, count } }: Sizes): number {
+export function costOf({ spectra, product: { M, N, K, count } }: FftSizes): number {
   const { image, other, result } = spectra;
   // All spectra are written once and read once.
   const bytes = 2 * 4 * (elements(image) + elements(other) + elements(result));

@@ -23,7 +23,7 @@ export interface Planes {
 }
 
 /** How many real multiplications make a complex one. */
-export type Products = 'four' | 'three';
+export type ComplexProducts = 'four' | 'three';
 
 /** What spectra are for, which determines what is stored of them. */
 export type Role = 'right' | 'left' | 'filter';
@@ -37,13 +37,13 @@ export const frequencies = ([vertical, horizontal]: Pair): number => (vertical *
 export const itemsOf = ({ cuts, images }: Planes): number => images * cuts[0].tiles * cuts[1].tiles;
 
 /** [frequency, group, parts of the group's planes, items to 4]; filters of four products have two parts of the items, too. */
-export function spectraShape(planes: Planes, products: Products, filter: boolean): Shape {
+export function spectraShape(planes: Planes, products: ComplexProducts, filter: boolean): Shape {
   const { groups, planes: count } = planes;
   const parts = products === 'three' ? 3 : 2;
   return [frequencies(sizeOf(planes)), groups, (parts * count) / groups, rowOf(planes, products, filter)];
 }
 
-const rowOf = (planes: Planes, products: Products, filter: boolean): number =>
+const rowOf = (planes: Planes, products: ComplexProducts, filter: boolean): number =>
   toFour(filter && products === 'four' ? 2 * itemsOf(planes) : itemsOf(planes));
 
 /** The longest transform that a thread computes in its registers. */
@@ -75,20 +75,20 @@ export function planHalfway(plan: PlanBuilder, label: string, shape: Shape, size
   };
 }
 
-export interface Forward {
+export interface ForwardTransform {
   planes: Planes;
   source: Tensor;
   spectra: Tensor;
   /** Without it, one pass does both, for sizes up to 32. */
   halfway: Halfway | undefined;
-  products: Products;
+  products: ComplexProducts;
   role: Role;
   /** For the left factor of three products. */
   conjugate?: boolean;
 }
 
 /** Adds the transforms of all tiles to `plan`. */
-export function planForward(plan: PlanBuilder, label: string, forward: Forward): void {
+export function planForward(plan: PlanBuilder, label: string, forward: ForwardTransform): void {
   const { planes, source, spectra, halfway, products, role, conjugate = false } = forward;
   const filter = role === 'filter';
   const size = sizeOf(planes);
@@ -139,7 +139,7 @@ export interface Inverse {
   target: Tensor;
   /** Without it, one pass does both, for sizes up to 32. */
   halfway: Halfway | undefined;
-  products: Products;
+  products: ComplexProducts;
   /** For filters: spectra hold their parts on both sides. */
   filter?: boolean;
   /** Parts of sums, one spectrum after the other. Default 1. */
@@ -230,7 +230,7 @@ const uniformsOf = (planes: Planes, row: number): Readonly<Record<string, number
   };
 };
 
-const spectrumConstants = (size: Pair, products: Products = 'four'): Constants => ({
+const spectrumConstants = (size: Pair, products: ComplexProducts = 'four'): Constants => ({
   T_V: size[0],
   T_H: size[1],
   GAUSS: products === 'three',

@@ -23,7 +23,7 @@ const COL2IM = { per_position: ['one thread per position'], per_element: [] };
 const CACHED_BYTES = 16 * 2 ** 20;
 
 /** How a launch works. */
-export interface Way {
+export interface Im2colWay {
   tile: Tile;
   threads: Threads;
   /** Bytes of columns per piece. */
@@ -35,7 +35,7 @@ const numberBytes = ({ number }: ConvSetting) => (number === 'f16' ? 2 : 4);
 /** Values of dw. */
 const weights = ({ problem: { K, C, R, S, groups } }: ConvSetting) => (K * C * R * S) / groups;
 
-const nameOf = (setting: ConvSetting, { tile, threads, bytes }: Way, direction: Direction): string =>
+const nameOf = (setting: ConvSetting, { tile, threads, bytes }: Im2colWay, direction: Direction): string =>
   [
     ...(direction === 'dgrad' ? COL2IM : IM2COL)[threads],
     ...sizeName(setting),
@@ -48,7 +48,7 @@ export function planColumns(
   plan: PlanBuilder,
   label: string,
   setting: ConvSetting,
-  { threads }: Pick<Way, 'threads'>,
+  { threads }: Pick<Im2colWay, 'threads'>,
   piece: Piece,
   part: number,
   { x, columns }: { x: Tensor; columns: Tensor },
@@ -86,7 +86,7 @@ export function planGradient(
   plan: PlanBuilder,
   label: string,
   setting: ConvSetting,
-  { threads }: Pick<Way, 'threads'>,
+  { threads }: Pick<Im2colWay, 'threads'>,
   { firstImage, images, first, count }: Piece,
   { columns, dx, mask }: { columns: Tensor; dx: Tensor; mask: Tensor | undefined },
 ): void {
@@ -128,7 +128,7 @@ function sizesOf({ problem: { C, K, R, S, P, Q, groups } }: ConvSetting, piece: 
 }
 
 /** fprop in the given way. */
-export function fpropBy(setting: ConvSetting, way: Way): Launch<'fprop'> {
+export function fpropBy(setting: ConvSetting, way: Im2colWay): Launch<'fprop'> {
   const { problem, number } = setting;
   const { numbers, part, pieces } = requireColumns(inputColumns(setting, way.bytes));
   return {
@@ -157,7 +157,7 @@ export function fpropBy(setting: ConvSetting, way: Way): Launch<'fprop'> {
 }
 
 /** dgrad in the given way. */
-export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
+export function dgradBy(setting: ConvSetting, way: Im2colWay): Launch<'dgrad'> {
   const { problem, number } = setting;
   const { C, K, R, S, P, Q, groups } = problem;
   const { numbers, part, pieces } = requireColumns(gradientColumns(setting, way.bytes));
@@ -202,7 +202,7 @@ const largestPiece = ({ pieces: [{ images, count }] }: Columns): number => image
 /** Columns and slices that fit the workspace together; undefined if none do. */
 function cutGradient(
   setting: ConvSetting,
-  { tile, bytes }: Way,
+  { tile, bytes }: Im2colWay,
 ): { columns: Columns; slices: number } | undefined {
   const { device, problem, workspace } = setting;
   const all = inputColumns(setting, Math.min(bytes, workspace));
@@ -217,7 +217,7 @@ function cutGradient(
 }
 
 /** wgrad in the given way. */
-export function wgradBy(setting: ConvSetting, way: Way): Launch<'wgrad'> {
+export function wgradBy(setting: ConvSetting, way: Im2colWay): Launch<'wgrad'> {
   const { number } = setting;
   const cut = cutGradient(setting, way);
   const { numbers, part, pieces } = requireColumns(cut?.columns);
@@ -249,12 +249,17 @@ export function wgradBy(setting: ConvSetting, way: Way): Launch<'wgrad'> {
 }
 
 /** Every tile once; the first tile also with the other kind of threads and with pieces that fit a cache. */
-function waysOf(setting: ConvSetting, size: ProductSize, columns: Columns, direction: Direction): Way[] {
+function waysOf(
+  setting: ConvSetting,
+  size: ProductSize,
+  columns: Columns,
+  direction: Direction,
+): Im2colWay[] {
   const { device, workspace, number } = setting;
   const [first, ...others] = chooseTiles(device, size, number);
   const [threads, other]: Threads[] =
     direction === 'dgrad' ? ['per_element', 'per_position'] : ['per_position', 'per_element'];
-  const best: Way = { tile: first, threads, bytes: workspace };
+  const best: Im2colWay = { tile: first, threads, bytes: workspace };
   const cached = { ...best, bytes: CACHED_BYTES };
   const bytes = columns.numbers * columns.pieces.length * numberBytes(setting);
   const tryCached =
@@ -316,7 +321,7 @@ const im2colGemm: ConvAlgorithm = {
   wgrad: (setting) => wgradWays(setting).map((way) => wgradBy(setting, way)),
 };
 
-function wgradWays(setting: ConvSetting): Way[] {
+function wgradWays(setting: ConvSetting): Im2colWay[] {
   const columns = inputColumns(setting, setting.workspace);
   if (!columns) return [];
   const ways = waysOf(setting, gradientSize(setting, largestPiece(columns)), columns, 'wgrad');

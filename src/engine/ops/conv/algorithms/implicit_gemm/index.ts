@@ -12,7 +12,7 @@ import * as channelsLast from '../../channels_last/index.ts';
 import { LAYOUTS } from '../../layout.ts';
 import { flops, type ConvProblem, type Direction } from '../../problem.ts';
 import { stridedDgrad } from './strided.ts';
-import { inSlices, nameOf, waysOf, withTables, type Way } from './ways.ts';
+import { inSlices, nameOf, waysOf, withTables, type GemmWay } from './ways.ts';
 
 /** The convolution as matrix multiplications, one per group. */
 function productSize(
@@ -128,7 +128,7 @@ function fewChannels(setting: ConvSetting): Launch<'fprop'>[] {
   ];
 }
 
-export function fpropBy(setting: ConvSetting, way: Way): Launch<'fprop'> {
+export function fpropBy(setting: ConvSetting, way: GemmWay): Launch<'fprop'> {
   const { problem } = setting;
   const { N, C, H, W, K, P, Q, groups } = problem;
   const size = productSize(problem, 'fprop');
@@ -174,7 +174,7 @@ function denseDgrad(setting: ConvSetting): Launch<'dgrad'>[] {
 }
 
 /** For stride 1. */
-export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
+export function dgradBy(setting: ConvSetting, way: GemmWay): Launch<'dgrad'> {
   const { problem } = setting;
   const { N, C, K, H, W, P, Q, groups } = problem;
   const size = productSize(problem, 'dgrad');
@@ -207,7 +207,7 @@ export function dgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
   };
 }
 
-export function wgradBy(setting: ConvSetting, { tile, slices }: Way): Launch<'wgrad'> {
+export function wgradBy(setting: ConvSetting, { tile, slices }: GemmWay): Launch<'wgrad'> {
   const { problem, number } = setting;
   const { N, K, C, R, S, P, Q, groups } = problem;
   return {

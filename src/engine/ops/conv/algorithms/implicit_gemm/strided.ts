@@ -9,7 +9,7 @@ import { tileWork } from '../../../../gemm/tile-time.ts';
 import { tileGrid, type ProductSize } from '../../../../gemm/tiles.ts';
 import { problemConstants, type ConvSetting, type Launch } from '../../algorithm.ts';
 import { flops, type ConvProblem } from '../../problem.ts';
-import { inSlices, nameOf, waysOf, type Way } from './ways.ts';
+import { inSlices, nameOf, waysOf, type GemmWay } from './ways.ts';
 
 /**
  * The phases and their positions of the filter, as the shader reads them.
@@ -67,7 +67,7 @@ export function stridedDgrad(setting: ConvSetting): Launch<'dgrad'>[] {
   );
 }
 
-export function stridedDgradBy(setting: ConvSetting, way: Way): Launch<'dgrad'> {
+export function stridedDgradBy(setting: ConvSetting, way: GemmWay): Launch<'dgrad'> {
   const { problem } = setting;
   const { N, C, H, W, K, R, S, stride, groups } = problem;
   const phases = stride[0] * stride[1];

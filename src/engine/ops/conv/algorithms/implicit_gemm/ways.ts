@@ -7,7 +7,7 @@ import type { ConvSetting } from '../../algorithm.ts';
 
 const MAX_TABLE_BYTES = 65536;
 
-export interface Way {
+export interface GemmWay {
   tile: Tile;
   /** Parts of long sums, added up by a second pass. */
   slices: number;
@@ -15,7 +15,7 @@ export interface Way {
   tabled?: boolean;
 }
 
-export const nameOf = ({ tile, slices, tabled }: Way): string =>
+export const nameOf = ({ tile, slices, tabled }: GemmWay): string =>
   [
     tileName(tile),
     ...(slices > 1 ? [`${slices} slices`] : []),
@@ -30,19 +30,19 @@ export function waysOf(
   { device, workspace, number }: ConvSetting,
   size: ProductSize,
   outputs: number,
-): Way[] {
-  const whole = chooseTiles(device, size, number).map((tile): Way => ({ tile, slices: 1 }));
+): GemmWay[] {
+  const whole = chooseTiles(device, size, number).map((tile): GemmWay => ({ tile, slices: 1 }));
   if (device.onProcessor) return whole;
   const most = Math.floor(Math.min(workspace / (4 * outputs), 65535 / (size.count ?? 1)));
   const cut = { ...size, sliced: true };
   const sliced = chooseTiles(device, cut, number)
     .filter(({ STAGED }) => STAGED)
-    .map((tile): Way => ({ tile, slices: Math.min(most, chooseSlices(device, tile, cut)) }));
+    .map((tile): GemmWay => ({ tile, slices: Math.min(most, chooseSlices(device, tile, cut)) }));
   return [...whole, ...sliced.filter(({ slices }) => slices > 1).slice(0, MAX_SLICED)];
 }
 
 /** The ways, on GPUs the first staged one also with a table of positions; on processors, all. */
-export function withTables({ device }: ConvSetting, ways: Way[], bytes: number): Way[] {
+export function withTables({ device }: ConvSetting, ways: GemmWay[], bytes: number): GemmWay[] {
   if (bytes > MAX_TABLE_BYTES) return ways;
   const tabled = device.onProcessor ? ways : ways.filter(({ tile }) => tile.STAGED).slice(0, 2);
   return [...ways, ...tabled.map((way) => ({ ...way, tabled: true }))];

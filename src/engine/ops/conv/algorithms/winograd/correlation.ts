@@ -4,17 +4,17 @@ import type { Constants } from '../../../../../gpu/link.ts';
 import type { PlanBuilder, Tensor } from '../../../../plan.ts';
 import type { ConvSetting, ConvTensors, Launch } from '../../algorithm.ts';
 import type { Variant } from './cook_toom.ts';
-import { filterNumbers, threadsOver, type Correlation, winogradShader } from './shape.ts';
+import { filterNumbers, threadsOver, type WinogradCorrelation, winogradShader } from './shape.ts';
 
 /** The computation, apart from its tensors. */
-export interface Work {
+export interface WinogradWork {
   readonly variant: Variant;
   readonly setting: ConvSetting;
-  readonly correlation: Correlation;
+  readonly correlation: WinogradCorrelation;
 }
 
 /** What a correlation reads and writes: fprop's or dgrad's tensors, by their role. */
-export interface CorrelationTensors {
+export interface WinogradTensors {
   image: Tensor;
   w: Tensor;
   bias?: Tensor;
@@ -24,24 +24,24 @@ export interface CorrelationTensors {
 }
 
 /** One way to run a correlation. */
-export interface CorrelationLaunch extends Omit<Launch<'fprop'>, 'add'> {
-  add(plan: PlanBuilder, label: string, tensors: CorrelationTensors): void;
+export interface WinogradLaunch extends Omit<Launch<'fprop'>, 'add'> {
+  add(plan: PlanBuilder, label: string, tensors: WinogradTensors): void;
 }
 
-export const asFprop = (launch: CorrelationLaunch): Launch<'fprop'> => ({
+export const asFprop = (launch: WinogradLaunch): Launch<'fprop'> => ({
   ...launch,
   add: (plan, label, { x, y, ...tensors }: ConvTensors['fprop']) =>
     launch.add(plan, label, { ...tensors, image: x, result: y }),
 });
 
-export const asDgrad = (launch: CorrelationLaunch): Launch<'dgrad'> => ({
+export const asDgrad = (launch: WinogradLaunch): Launch<'dgrad'> => ({
   ...launch,
   add: (plan, label, { dy, dx, ...tensors }: ConvTensors['dgrad']) =>
     launch.add(plan, label, { ...tensors, image: dy, result: dx }),
 });
 
 /** Constants of shaders/conv/winograd/tiles.wgsl. */
-export const tileConstants = ({ setting, correlation: { tiles } }: Work): Constants => ({
+export const tileConstants = ({ setting, correlation: { tiles } }: WinogradWork): Constants => ({
   Number: setting.number,
   TILES_V: tiles[0],
   TILES_H: tiles[1],
@@ -49,17 +49,17 @@ export const tileConstants = ({ setting, correlation: { tiles } }: Work): Consta
 });
 
 /** Channels per group: those that are summed over, and those of the results. */
-export function channelConstants({ setting, correlation: { image, result } }: Work) {
+export function channelConstants({ setting, correlation: { image, result } }: WinogradWork) {
   const { groups } = setting.problem;
   return { GROUPS: groups, INNER: image.channels / groups, OUTER: result.channels / groups };
 }
 
 /** Bytes of the transformed filters. */
-export const filterBytes = ({ variant, setting, correlation }: Work): number =>
+export const filterBytes = ({ variant, setting, correlation }: WinogradWork): number =>
   4 * filterNumbers(variant, correlation, setting.problem);
 
 /** Adds the filters' transform and returns its output. */
-export function planFilters(plan: PlanBuilder, label: string, work: Work, w: Tensor): Tensor {
+export function planFilters(plan: PlanBuilder, label: string, work: WinogradWork, w: Tensor): Tensor {
   const { variant, setting, correlation } = work;
   const { INNER, OUTER, GROUPS } = channelConstants(work);
   const { constants, workgroups } = threadsOver(OUTER, GROUPS * INNER);
@@ -90,14 +90,17 @@ export function planFilters(plan: PlanBuilder, label: string, work: Work, w: Ten
 }
 
 /** What shaders/conv/winograd/results.wgsl binds. */
-export const resultTensors = ({ w, bias, mask, result }: CorrelationTensors) => ({
+export const resultTensors = ({ w, bias, mask, result }: WinogradTensors) => ({
   bias: bias ?? w,
   mask: mask ?? w,
   results: result,
 });
 
 /** Constants of shaders/conv/winograd/results.wgsl. */
-export function resultConstants(work: Work, { bias, relu = false, mask }: CorrelationTensors): Constants {
+export function resultConstants(
+  work: WinogradWork,
+  { bias, relu = false, mask }: WinogradTensors,
+): Constants {
   const { variant, setting, correlation } = work;
   const { result, phases } = correlation;
   const { layout, padding } = setting.problem;

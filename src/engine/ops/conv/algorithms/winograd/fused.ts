@@ -9,13 +9,13 @@ import {
   resultConstants,
   resultTensors,
   tileConstants,
-  type CorrelationLaunch,
-  type Work,
+  type WinogradLaunch,
+  type WinogradWork,
 } from './correlation.ts';
 import { positions, tilesAn, winogradShader } from './shape.ts';
 
 /** A workgroup's block: constants of shaders/conv/winograd/fused.wgsl. */
-export interface Block {
+export interface FusedBlock {
   /** Filters and tiles per thread. */
   readonly TM: number;
   readonly TN: number;
@@ -29,23 +29,23 @@ export interface Block {
 /** The cost of a thread's part of a channel's transform. */
 const TRANSFORM_COST = 57;
 
-const filtersOf = ({ TM, WY }: Block) => TM * WY;
-const tilesOf = ({ TN, WX }: Block) => TN * WX;
+const filtersOf = ({ TM, WY }: FusedBlock) => TM * WY;
+const tilesOf = ({ TN, WX }: FusedBlock) => TN * WX;
 
 /** Bytes of workgroup memory: a step's transformed filters and tiles. */
-const memory = (work: Work, block: Block) =>
+const memory = (work: WinogradWork, block: FusedBlock) =>
   4 * positions(work.variant) * block.STEP * (filtersOf(block) + tilesOf(block));
 
-const threads = (work: Work, { WX, WY }: Block) => positions(work.variant) * WX * WY;
+const threads = (work: WinogradWork, { WX, WY }: FusedBlock) => positions(work.variant) * WX * WY;
 
-const blockName = (block: Block) =>
+const blockName = (block: FusedBlock) =>
   `fused, ${filtersOf(block)} filters x ${tilesOf(block)} tiles x ${block.STEP} channels`;
 
 /**
  * The launches of `blocks` that this GPU can run; none if the workspace is too small, or if channels are so many that adding one
  * after the other loses precision: non-fused launches add up parts.
  */
-export function fusedLaunches(work: Work, blocks: readonly Block[]): CorrelationLaunch[] {
+export function fusedLaunches(work: WinogradWork, blocks: readonly FusedBlock[]): WinogradLaunch[] {
   const { device, workspace } = work.setting;
   const bytes = filterBytes(work);
   const binding = device.limit('maxStorageBufferBindingSize');
@@ -61,7 +61,7 @@ export function fusedLaunches(work: Work, blocks: readonly Block[]): Correlation
     .map((block) => fusedLaunch(work, block));
 }
 
-const fusedLaunch = (work: Work, block: Block): CorrelationLaunch => ({
+const fusedLaunch = (work: WinogradWork, block: FusedBlock): WinogradLaunch => ({
   name: blockName(block),
   workspaceBytes: filterBytes(work),
   add(plan, label, tensors) {

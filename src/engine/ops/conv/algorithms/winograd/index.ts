@@ -3,8 +3,8 @@ import type { ConvAlgorithm, ConvSetting } from '../../algorithm.ts';
 import { LAYOUTS } from '../../layout.ts';
 import type { ConvProblem, Direction } from '../../problem.ts';
 import { F2X3, F2X5, F4X3, F4X5, type Variant } from './cook_toom.ts';
-import { asDgrad, asFprop, type CorrelationLaunch, type Work } from './correlation.ts';
-import { fusedLaunches, type Block } from './fused.ts';
+import { asDgrad, asFprop, type WinogradLaunch, type WinogradWork } from './correlation.ts';
+import { fusedLaunches, type FusedBlock } from './fused.ts';
 import { nonFusedBytes, nonFusedLaunches } from './non_fused.ts';
 import {
   backwardCorrelation,
@@ -23,12 +23,12 @@ const FEW_CHANNELS = 64;
 /** The other differences between variants. */
 interface Traits extends Pick<ConvAlgorithm, 'summary' | 'exact'> {
   /** The workgroups' blocks of fused launches, for a number of filters per group. */
-  blocks?(setting: ConvSetting, filters: number): readonly Block[];
+  blocks?(setting: ConvSetting, filters: number): readonly FusedBlock[];
 }
 
 /** The algorithm of a variant. */
 export function winograd(variant: Variant, { blocks, ...traits }: Traits): ConvAlgorithm {
-  const correlate = (setting: ConvSetting, direction: 'fprop' | 'dgrad'): CorrelationLaunch[] => {
+  const correlate = (setting: ConvSetting, direction: 'fprop' | 'dgrad'): WinogradLaunch[] => {
     const work = workOf(variant, setting, direction);
     const { groups } = setting.problem;
     const { image, result } = work.correlation;
@@ -58,27 +58,27 @@ export function winograd(variant: Variant, { blocks, ...traits }: Traits): ConvA
 }
 
 /** 32 KiB of workgroup memory, then 16. */
-const MANY_FILTERS: readonly Block[] = [
+const MANY_FILTERS: readonly FusedBlock[] = [
   { TM: 8, TN: 8, WX: 4, WY: 4, STEP: 8 },
   { TM: 8, TN: 8, WX: 4, WY: 4, STEP: 4 },
   { TM: 8, TN: 8, WX: 8, WY: 4, STEP: 4 },
 ];
 /** 64 filters at once, so tiles are transformed once. 48 KiB. */
-const WIDE: Block = { TM: 8, TN: 8, WX: 4, WY: 8, STEP: 8 };
+const WIDE: FusedBlock = { TM: 8, TN: 8, WX: 4, WY: 8, STEP: 8 };
 /** 24 and 12 KiB. */
-const FEW_FILTERS: readonly Block[] = [
+const FEW_FILTERS: readonly FusedBlock[] = [
   { TM: 4, TN: 8, WX: 4, WY: 4, STEP: 8 },
   { TM: 4, TN: 8, WX: 4, WY: 4, STEP: 4 },
 ];
 /** For workgroups of 128 threads, as in compatibility mode. 12 and 10 KiB. */
-const SMALL_WORKGROUPS: readonly Block[] = [
+const SMALL_WORKGROUPS: readonly FusedBlock[] = [
   { TM: 8, TN: 8, WX: 4, WY: 2, STEP: 4 },
   { TM: 4, TN: 8, WX: 4, WY: 2, STEP: 4 },
 ];
 /** For software adapters, which take seconds to compile the unrolled loops of the others. */
-const SHORT: readonly Block[] = [{ TM: 4, TN: 4, WX: 4, WY: 1, STEP: 4 }];
+const SHORT: readonly FusedBlock[] = [{ TM: 4, TN: 4, WX: 4, WY: 1, STEP: 4 }];
 
-function f2x3Blocks({ device }: ConvSetting, filters: number): readonly Block[] {
+function f2x3Blocks({ device }: ConvSetting, filters: number): readonly FusedBlock[] {
   if (device.onProcessor) return SHORT;
   if (device.limit('maxComputeInvocationsPerWorkgroup') < 256) return SMALL_WORKGROUPS;
   if (filters <= 16) return FEW_FILTERS;
@@ -108,7 +108,7 @@ export default [
 const correlationOf = (variant: Variant, problem: ConvProblem, direction: Direction) =>
   (direction === 'dgrad' ? backwardCorrelation : forwardCorrelation)(variant, problem);
 
-const workOf = (variant: Variant, setting: ConvSetting, direction: 'fprop' | 'dgrad'): Work => ({
+const workOf = (variant: Variant, setting: ConvSetting, direction: 'fprop' | 'dgrad'): WinogradWork => ({
   variant,
   setting,
   correlation: correlationOf(variant, setting.problem, direction),

@@ -13,24 +13,24 @@ import {
   resultConstants,
   resultTensors,
   tileConstants,
-  type CorrelationLaunch,
-  type CorrelationTensors,
-  type Work,
+  type WinogradLaunch,
+  type WinogradTensors,
+  type WinogradWork,
 } from './correlation.ts';
 import { imageNumbers, MAX_TILES, positions, threadsOverTiles, tilesAn, winogradShader } from './shape.ts';
 
 /** Bytes of images and results at all positions, with `images` at a time. */
-const chunkBytes = ({ variant, correlation }: Work, images: number): number =>
+const chunkBytes = ({ variant, correlation }: WinogradWork, images: number): number =>
   4 *
   (imageNumbers(variant, correlation, correlation.image.channels, images) +
     imageNumbers(variant, correlation, correlation.result.channels, images));
 
 /** Bytes of workspace with `images` at a time. */
-export const nonFusedBytes = (work: Work, images: number): number =>
+export const nonFusedBytes = (work: WinogradWork, images: number): number =>
   filterBytes(work) + chunkBytes(work, images);
 
 /** True if `images` at a time fit the workspace, and each tensor a binding. */
-function nonFusedFits(work: Work, images: number): boolean {
+function nonFusedFits(work: WinogradWork, images: number): boolean {
   const { variant, setting, correlation } = work;
   const channels = Math.max(correlation.image.channels, correlation.result.channels);
   const largest = Math.max(filterBytes(work), 4 * imageNumbers(variant, correlation, channels, images));
@@ -42,7 +42,7 @@ function nonFusedFits(work: Work, images: number): boolean {
 }
 
 /** The matrix multiplications for `images` images. */
-function productSize(work: Work, images: number) {
+function productSize(work: WinogradWork, images: number) {
   const { INNER, OUTER, GROUPS } = channelConstants(work);
   const count = positions(work.variant) * GROUPS;
   const tiles = images * tilesAn(work.correlation);
@@ -52,13 +52,13 @@ function productSize(work: Work, images: number) {
 }
 
 /** The launches worth trying; none if the workspace is too small. */
-export function nonFusedLaunches(work: Work): CorrelationLaunch[] {
+export function nonFusedLaunches(work: WinogradWork): WinogradLaunch[] {
   const { device, problem } = work.setting;
   const { N } = problem;
   const whole = wholeTiles(tilesAn(work.correlation));
   const most = mostImages(N, (images) => nonFusedFits(work, images), whole);
   if (most === undefined) return [];
-  const launches = (images: number, tried: number): CorrelationLaunch[] =>
+  const launches = (images: number, tried: number): WinogradLaunch[] =>
     chooseTiles(device, productSize(work, images), 'f32')
       .slice(0, tried)
       .map((tile) => ({
@@ -74,9 +74,9 @@ export function nonFusedLaunches(work: Work): CorrelationLaunch[] {
 function planNonFused(
   plan: PlanBuilder,
   label: string,
-  work: Work,
+  work: WinogradWork,
   { images: most, tile }: { images: number; tile: Tile },
-  tensors: CorrelationTensors,
+  tensors: WinogradTensors,
 ): void {
   const { variant, correlation, setting } = work;
   const { image, result, start } = correlation;

@@ -16,7 +16,7 @@ export interface ImageSize {
   readonly columns: number;
 }
 
-export interface Correlation {
+export interface WinogradCorrelation {
   /** True for dgrad: its images are dy, and its filters are rotated by 180 degrees. */
   readonly backward: boolean;
   /** The tensor that is cut into overlapping patches: x, or dy. */
@@ -37,7 +37,7 @@ export interface Correlation {
 }
 
 /** For fprop. In wgrad, dy takes the place of y. */
-export function forwardCorrelation(variant: Variant, problem: ConvProblem): Correlation {
+export function forwardCorrelation(variant: Variant, problem: ConvProblem): WinogradCorrelation {
   const { C, H, W, K, P, Q, padding, layout, groups } = problem;
   return {
     backward: false,
@@ -52,7 +52,7 @@ export function forwardCorrelation(variant: Variant, problem: ConvProblem): Corr
 }
 
 /** For dgrad. Padding wider than the filter skips the first rows and columns of dy, which only multiply zeros. */
-export function backwardCorrelation(variant: Variant, problem: ConvProblem): Correlation {
+export function backwardCorrelation(variant: Variant, problem: ConvProblem): WinogradCorrelation {
   const { C, H, W, K, P, Q, stride, padding, layout, groups } = problem;
   // Rows of a phase, and the first of dy that its first row meets by the filter's first row.
   const along = (size: number, step: number, before: number) => {
@@ -76,12 +76,12 @@ export function backwardCorrelation(variant: Variant, problem: ConvProblem): Cor
 /** Positions at which products are taken. */
 export const positions = (variant: Variant): number => tileSize(variant) ** 2;
 
-export const tilesAn = ({ tiles }: Correlation): number => tiles[0] * tiles[1];
+export const tilesAn = ({ tiles }: WinogradCorrelation): number => tiles[0] * tiles[1];
 
 /** Values of `channels` of the tiles of `images` images, at all positions: see shaders/conv/winograd/tiles.wgsl. */
 export function imageNumbers(
   variant: Variant,
-  correlation: Correlation,
+  correlation: WinogradCorrelation,
   channels: number,
   images: number,
 ): number {
@@ -94,7 +94,7 @@ export function imageNumbers(
 /** Values of the filters at all positions: [positions, inner channels of all groups, outer ones of a group to four]. */
 export const filterNumbers = (
   variant: Variant,
-  { image, result }: Correlation,
+  { image, result }: WinogradCorrelation,
   { groups }: ConvProblem,
 ): number => positions(variant) * image.channels * toFour(result.channels / groups);
 

@@ -32,16 +32,16 @@ import {
 } from './shape.ts';
 
 /** How to compute a weight gradient. */
-interface Way {
+interface WgradWay {
   readonly name: string;
   readonly bytes: number;
-  readonly part: Part;
+  readonly part: WgradPart;
   readonly tile: Tile;
   readonly slices: number;
 }
 
 /** What is computed at a time: sums over `images` for `filters` of dw; all filters if there are groups. */
-interface Part {
+interface WgradPart {
   readonly images: number;
   readonly filters: number;
 }
@@ -55,7 +55,12 @@ const FEW_SLICES = 8;
 const MOST_PASSES = 8;
 
 /** Bytes of workspace for a part at a time and `slices` of its sums. */
-function bytesOf(variant: Variant, setting: ConvSetting, { images, filters }: Part, slices: number): number {
+function bytesOf(
+  variant: Variant,
+  setting: ConvSetting,
+  { images, filters }: WgradPart,
+  slices: number,
+): number {
   const { problem } = setting;
   const correlation = forwardCorrelation(variant, problem);
   const sums = gradientNumbers(variant, { ...problem, K: filters });
@@ -66,7 +71,7 @@ function bytesOf(variant: Variant, setting: ConvSetting, { images, filters }: Pa
   return 4 * imagesAndGradients + slicedSums + biasGradientBytes(setting);
 }
 
-function fits(variant: Variant, setting: ConvSetting, part: Part, slices: number): boolean {
+function fits(variant: Variant, setting: ConvSetting, part: WgradPart, slices: number): boolean {
   const { problem } = setting;
   const { images, filters } = part;
   const correlation = forwardCorrelation(variant, problem);
@@ -86,7 +91,7 @@ export const leastWgradBytes = (variant: Variant, setting: ConvSetting): number 
   bytesOf(variant, setting, { images: 1, filters: setting.problem.K }, 1);
 
 /** The products for a part, each a sum over tiles. */
-function productSize(variant: Variant, { problem }: ConvSetting, { images, filters }: Part) {
+function productSize(variant: Variant, { problem }: ConvSetting, { images, filters }: WgradPart) {
   const { C, groups } = problem;
   return {
     M: filters / groups,
@@ -103,7 +108,7 @@ const worthwhile = ({ M, N, K }: { M: number; N: number; K: number }): number =>
   Math.floor(((M + N) * K) / (4 * M * N));
 
 /** The slices for a part: for speed, for accuracy, or as many as fit. */
-function slicesFor(variant: Variant, setting: ConvSetting, part: Part, tile: Tile): number | undefined {
+function slicesFor(variant: Variant, setting: ConvSetting, part: WgradPart, tile: Tile): number | undefined {
   const size = productSize(variant, setting, part);
   const length = size.K / tile.WK;
   const accurate = Math.ceil(length / variant.longestSum);
@@ -123,12 +128,12 @@ function slicesFor(variant: Variant, setting: ConvSetting, part: Part, tile: Til
   return undefined;
 }
 
-function waysOf(variant: Variant, setting: ConvSetting): Way[] {
+function waysOf(variant: Variant, setting: ConvSetting): WgradWay[] {
   const { device, problem } = setting;
   const { N, C, K } = problem;
   const correlation = forwardCorrelation(variant, problem);
   const whole = wholeTiles(tilesAn(correlation));
-  const wayOf = (tile: Tile, part: Part, slices: number): Way => {
+  const wayOf = (tile: Tile, part: WgradPart, slices: number): WgradWay => {
     const parts = [
       ...(slices > 1 ? [`${slices} slices`] : []),
       ...(part.filters < K ? [`${part.filters} filters at a time`] : []),
@@ -143,7 +148,7 @@ function waysOf(variant: Variant, setting: ConvSetting): Way[] {
     };
   };
   /** With as many images at a time as fit and `allows` accepts. */
-  const byImages = (tile: Tile, allows: (images: number) => boolean): Way | undefined => {
+  const byImages = (tile: Tile, allows: (images: number) => boolean): WgradWay | undefined => {
     const slicesOf = (images: number) =>
       allows(images) ? slicesFor(variant, setting, { images, filters: K }, tile) : undefined;
     const images = mostImages(N, (some) => slicesOf(some) !== undefined, whole);
@@ -154,7 +159,7 @@ function waysOf(variant: Variant, setting: ConvSetting): Way[] {
    * With as many filters at a time as fit: sums are stored once, however many images there are. With fewer images only if not
    * one fits with all filters.
    */
-  const byFilters = (tile: Tile, allImages: boolean): Way | undefined => {
+  const byFilters = (tile: Tile, allImages: boolean): WgradWay | undefined => {
     for (let passes = 2; passes <= MOST_PASSES && problem.groups === 1; passes++) {
       const filters = Math.min(K, alignUp(Math.ceil(K / passes), rows(tile)));
       const slicesOf = (images: number) =>
@@ -195,7 +200,7 @@ function planWgrad(
   label: string,
   variant: Variant,
   setting: ConvSetting,
-  { part, tile, slices }: Way,
+  { part, tile, slices }: WgradWay,
   { dy, x, dw, db }: WgradTensors,
 ): void {
   const { problem, number } = setting;

@@ -1,7 +1,8 @@
-/** What to do about a worker or a GPU that does not answer. */
+/** What keeps the page from computing, or from being the newest, and what to do about it. */
 import { Button } from '../widgets/Button.tsx';
 import { Notice } from '../widgets/Notice.tsx';
 import { load } from '../load.ts';
+import { takeUpdate } from '../offline.ts';
 import { useApp } from '../state/store.ts';
 
 /** The GPU works on one task for too long. */
@@ -58,5 +59,37 @@ export const Reconnecting = () => (
       This happens when the driver restarts or GPU memory runs out. The run resumes automatically from its
       last checkpoint.
     </p>
+  </Notice>
+);
+
+/** The worker ended by itself. */
+export const WorkerCrashed = ({ details }: { details: string }) => (
+  <Notice
+    kind="error"
+    about={details}
+    title="The training worker crashed"
+    actions={
+      <Button icon="retry" kind="primary" onPress={() => void load()}>
+        Restart worker
+      </Button>
+    }
+  >
+    <p>Details: {details}</p>
+    <p>Data sets and runs are saved. After the restart, resume the run from its last checkpoint.</p>
+  </Notice>
+);
+
+export const NewVersion = () => (
+  <Notice
+    kind="info"
+    title="A new version is available"
+    actions={
+      <Button icon="retry" onPress={takeUpdate}>
+        Reload
+      </Button>
+    }
+    onDismiss={() => useApp.setState({ update: false })}
+  >
+    <p>Reload to update. You can resume the current run afterwards.</p>
   </Notice>
 );

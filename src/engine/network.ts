@@ -162,7 +162,7 @@ interface Stage extends Node<unknown> {
 }
 
 /** A network whose forward pass is in a plan. */
-export interface ForwardPass {
+export interface PlannedForward {
   logits: Tensor;
   last: Value;
   stages: readonly Stage[];
@@ -207,7 +207,7 @@ export function buildForward(
     fuseSums = false,
     onOutput,
   }: ForwardOptions,
-): ForwardPass {
+): PlannedForward {
   const shapes = inferShapes(layers, images.shape);
   const stages: Stage[] = [];
   const start = newValue(false, false);
@@ -304,7 +304,7 @@ export function onlyTaker(shapes: readonly LayerShape[], i: number): number | un
  */
 export function buildBackward(
   plan: PlanBuilder,
-  { stages, logits, last }: ForwardPass,
+  { stages, logits, last }: PlannedForward,
   logitsGradient: Tensor,
   gradients?: TensorLookup,
 ): Map<string, Tensor> {

@@ -57,9 +57,9 @@ interface Loose {
 }
 
 test.each<[string, (one: Loose) => void, RegExp]>([
-  ['dataset.mean', (one) => (one.dataset.mean = [null]), /has dataset\.mean\.0 \(number\), found null/],
-  ['snapshot', (one) => (one.snapshot = {}), /has snapshot \(parameters\)/],
-  ['history', (one) => (one.history = {}), /has history\./],
+  ['dataset.mean', (one) => (one.dataset.mean = [null]), /expected dataset\.mean\.0 to be number, found null/],
+  ['snapshot', (one) => (one.snapshot = {}), /expected snapshot to be parameters/],
+  ['history', (one) => (one.history = {}), /expected a value for history\./],
   ['model', (one) => (one.config.model.layers[0].op = 'magic'), /the model.*magic/],
 ])('%s that is wrong is named', (_, change, message) => {
   const copy = structuredClone(checkpoint) as Loose;

@@ -13,6 +13,8 @@ vi.mock('uplot', () => ({
 }));
 vi.mock('./token.ts', () => ({ token: (name: string) => name }));
 vi.stubGlobal('devicePixelRatio', 1);
+vi.stubGlobal('document', {});
+vi.stubGlobal('getComputedStyle', () => ({ fontSize: '16px' }));
 
 const { LOG_SCALE, makePlot, placeLabels } = await import('./plot.ts');
 

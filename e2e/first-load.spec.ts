@@ -20,7 +20,7 @@ function scriptsOf(page: Page): Map<string, Promise<number>> {
 
 /** Curves and pictures of what was learnt, and what keeps it, fetched when there is a step to show and to keep. */
 const AFTER_FIRST_STEP =
-  /\/(FirstFilters|Plot|plot|Slices|inspect-store|inspect(\.part)?|network|histograms|run-folder|packed|safetensors|json|plain-json|marks)-/;
+  /\/(FirstFilters|Plot|plot|Slices|inspect-store|inspect(\.part)?|network|histograms|abouts|source|run-folder|packed|safetensors|json|plain-json|marks)-/;
 
 /** What a machine with more to do fetches: what to do about a worker that does not answer in time. */
 const WHERE_BUSY = /\/DeviceNotices-/;

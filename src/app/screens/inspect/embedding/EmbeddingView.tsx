@@ -228,6 +228,7 @@ function Classes({ map, classes, name }: ClassesProps) {
   return (
     <DataTable
       caption={texts.map.caption}
+      fits
       rows={centres}
       keyOf={({ label }) => label}
       columns={[

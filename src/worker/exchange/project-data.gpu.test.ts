@@ -74,8 +74,10 @@ test('images that are gone are said to be missing', async () => {
     datasets: { infos: async () => [], get: async () => ({ ...own, classes: dataset.classes }) },
     store: {
       get: async () => ({ name: 'a-run', config: { model, dataset: OWN } }),
-      weights: async () => ({ step: 1, bytes: parameters }),
-      checkpoint: async () => ({ value: { ...checkpoint, sha256: 'of other images' } }),
+      files: {
+        weights: async () => ({ step: 1, bytes: parameters }),
+        checkpoint: async () => ({ value: { ...checkpoint, sha256: 'of other images' } }),
+      },
     },
     pageUrl: '',
   } as unknown as Services;

@@ -26,7 +26,13 @@ vi.mock('../../ask-part.ts', () => ({
 const stopped = vi.fn<() => void>();
 vi.mock('../../client.ts', () => ({
   ask: async (question: (api: unknown) => unknown) =>
-    question(anyPart({ stop: stopped, modelFor: () => ({ ok: true, value: undefined }) })),
+    question(
+      anyPart({
+        stop: stopped,
+        modelFor: () => ({ ok: true, value: undefined }),
+        memory: () => new Promise(() => undefined),
+      }),
+    ),
 }));
 
 const dataset = (name: string, shape: number[]) => ({

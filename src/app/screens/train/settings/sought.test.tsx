@@ -6,12 +6,13 @@ import { ActionButton } from '../../../actions/ActionButton.tsx';
 import { train } from '../../../actions/actions.ts';
 import { obstacleToTraining } from '../../../actions/start.ts';
 import { useApp } from '../../../state/store.ts';
+import { anyPart } from '../../../testing/any-part.ts';
 import { SettingsCard } from './SettingsCard.tsx';
 
 const asked = vi.fn<() => void>();
 vi.mock('../../../client.ts', () => ({
   ask: (question: (api: unknown) => unknown) =>
-    question({ train: asked, memory: () => new Promise(() => undefined) }),
+    question(anyPart({ train: asked, memory: () => new Promise(() => undefined) })),
 }));
 
 const digits = {

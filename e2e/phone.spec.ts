@@ -15,7 +15,7 @@ const WEAK = `
   };
 `;
 
-test('a phone in compatibility mode trains, and goes on when it is turned', async ({ page }) => {
+test('a phone in compatibility mode trains, and continues when it is turned', async ({ page }) => {
   await page.route(/\/assets\/main-[^/]*\.js$/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: WEAK + (await response.text()) });

@@ -163,7 +163,7 @@ test('two tabs each save a run, and each finds its own after a reload, with its 
     await run.set('Seed', seed);
     await run.set('Target accuracy', '1');
   }
-  const rests = async (run: RunPage, step: number) => {
+  const pausesAt = async (run: RunPage, step: number) => {
     await run.reaches(step);
     await expect(run.value('Status')).toHaveText('Paused');
   };
@@ -174,22 +174,22 @@ test('two tabs each save a run, and each finds its own after a reload, with its 
     await expect(run.page.getByText('Another tab is also training').filter({ visible: true })).toBeVisible();
   // Each pauses after an epoch of 20 steps.
   await Promise.all([first.pace('full'), second.pace('full')]);
-  await Promise.all([rests(first, 20), rests(second, 20)]);
+  await Promise.all([pausesAt(first, 20), pausesAt(second, 20)]);
   await showScreen(page, 'Runs');
   await expect(page.getByRole('region', { name: 'Table of runs' })).toContainText('Paused, other tab');
   await showScreen(page, 'Train');
   await first.press('Resume');
-  await rests(first, 40);
+  await pausesAt(first, 40);
 
   await Promise.all([page.reload(), second.page.reload()]);
   await expect(resume(page)).toHaveText('Resume from step 40');
   await expect(resume(second.page)).toHaveText('Resume from step 20');
   await resume(second.page).click();
-  await rests(second, 40);
+  await pausesAt(second, 40);
   await second.expectSetting('Seed', '2');
   await second.page.close();
   await resume(page).click();
-  await rests(first, 60);
+  await pausesAt(first, 60);
   await first.expectSetting('Seed', '1');
 
   // Evaluations from before the reload are available: the confusion matrix of every epoch.

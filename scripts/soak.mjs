@@ -13,7 +13,7 @@ const SAMPLE_EVERY_MS = Math.max(1000, (MINUTES * 60_000) / 180);
 /** Until then, code is compiled and heaps find their size. */
 const WARM_UP = 0.25;
 /**
- * The memory of the process is told, not judged: V8 reserves 30 MiB more for the same objects, or gives them back, at any time.
+ * The memory of the process is printed, not judged: V8 reserves 30 MiB more for the same objects, or gives them back, at any time.
  * On the CPU engine, with 27 MiB of live objects throughout, it was seen to go from 153 to 182 MiB within two minutes, and back.
  */
 const WHOLE = 'the whole';

@@ -13,7 +13,7 @@ test('a line is found with its error', () => {
   expect(Math.abs(slope)).toBeLessThan(3 * error);
 });
 
-test('what grows is told from noise, and from a growth that does not matter', () => {
+test('growth is distinguished from noise, and from growth that does not matter', () => {
   const grew = (of) => growth('MiB', points(of)).grew;
   expect(grew((minute) => 100 + noise(minute))).toBe(false);
   expect(grew((minute) => 100 + minute + noise(minute))).toBe(true);

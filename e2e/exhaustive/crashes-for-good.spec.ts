@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts';
 import { crashGpu, LOST } from '../gpu-crash.ts';
 import { RunPage } from '../run.ts';
 
-// Without the flags by which a browser goes on after crashes.
+// Without the flags by which a browser continues after crashes.
 test.use({ engine: 'gpu', launchOptions: withFlags(ANY_GPU) });
 
 test('two crashes, after which there is no adapter: the page says so after three tries, and the run resumes on the CPU', async ({

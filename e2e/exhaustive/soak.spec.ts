@@ -95,7 +95,7 @@ test(`${MINUTES} minutes of training: memory, buffers, nodes and listeners stay`
       later.map((one) => [one.minute, one[key]]),
     );
     console.log(text);
-    // V8 goes on compiling what runs often, for as long as the page is used.
+    // V8 keeps compiling what runs often, for as long as the page is used.
     if (grew && key !== 'codeMiB') grown.push(text);
   }
   expect(grown).toEqual([]);

@@ -1,4 +1,4 @@
-/** What is said of an op: on the Build screen, in lists of layers, and in Inspect. Nothing here computes on a device. */
+/** The description of an op: its texts on the Build screen, in lists of layers, and in Inspect. Nothing here computes on a device. */
 import type { LayerData } from '../base/layers/layer.ts';
 import type { Pair } from '../base/shape.ts';
 import type { SourceLayer } from './layer.ts';

@@ -1,4 +1,4 @@
-/** What is said of every op: the folders here, and the files of activations. */
+/** The descriptions of all ops: the folders here, and the files of activations. */
 import { found, foundByName } from '../base/registry.ts';
 import * as texts from './about.ts';
 import type { About } from './about.ts';

@@ -16,7 +16,7 @@ export interface Source {
   hardware: string | undefined;
   /** Whether it has numbers, in a sentence: "Its times are charts without numbers." */
   numbers: string;
-  /** Further reading that the study rests on. */
+  /** Further reading that the study builds on. */
   further?: string;
 }
 

@@ -21,7 +21,7 @@ export interface Action extends Verb {
 /** The text of an action's button now. */
 export const labelOf = (action: Action, state: AppState): string => action.label?.(state) ?? action.name;
 
-/** Whether a run has paused at its end. Where it is, it says before its state. */
+/** Whether a run has paused after its last epoch. Checked before its state is shown. */
 export const allEpochsCompleted = ({ runState, runConfig }: AppState): boolean =>
   runHasPaused(runState) && live.epoch >= (runConfig?.epochs ?? Infinity);
 

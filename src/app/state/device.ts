@@ -14,7 +14,7 @@ export interface DeviceSlice {
   deviceError: FailureValue | undefined;
   /** What the worker said when it died: not its device but the worker itself is gone. */
   crash: string | undefined;
-  /** How many workers were started in this visit: what one was asked, the next does not answer. */
+  /** How many workers were started in this visit: requests are not carried over to a new one. */
   workers: number;
   /** False while the worker does not answer. */
   responds: boolean;

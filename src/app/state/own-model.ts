@@ -29,8 +29,7 @@ function isLayer(value: unknown): boolean {
 }
 
 /**
- * What was kept, if it has the form of a model. Whether its layers mean something, the worker says before anything is
- * done with them.
+ * What was kept, if it has the form of a model. The worker validates the layers before anything is done with them.
  */
 export function asModel(text: string | null): ModelFile | undefined {
   try {

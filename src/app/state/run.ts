@@ -11,7 +11,7 @@ export interface RunSlice {
   runConfig: RunConfig | undefined;
   /** Why the run failed, or why the last thing asked of it was refused. */
   runError: FailureValue | undefined;
-  /** The step of the good state that a run which failed is back at. */
+  /** The step of the checkpoint that a failed run was rolled back to. */
   lastGood: number | undefined;
   /** Why the run paused by itself. */
   stopReason: string | undefined;

@@ -35,7 +35,7 @@ vi.mock('../../client.ts', () => {
 
 const digits = { name: 'digits', title: 'Digits', counts: { train: 100, test: 10 }, shape: [1, 28, 28] };
 
-// It listens to what the worker says of its GPU.
+// It listens to the worker's events about its GPU.
 beforeAll(() => import('../../load.ts'));
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-/** Brings what the worker says of the run into the store and the live metrics. */
+/** Brings the worker's events about the run into the store and the live metrics. */
 import { unpackRows } from '../../../run/metrics/rows.ts';
 import { onEvent } from '../../events.ts';
 import { live } from '../../metrics/live.ts';

@@ -281,7 +281,7 @@ function Start({ problem, wrong }: StartProps) {
     <div className={styles.start}>
       <div className="row">
         <MeasureButton
-          place="race"
+          view="race"
           obstacle={raceError(race, problem) ?? wrong}
           onPress={() => {
             if (problem.state !== 'invalid') void startRace(problem.sizes);

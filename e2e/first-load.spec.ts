@@ -23,7 +23,7 @@ const AFTER_FIRST_STEP =
   /\/(FirstFilters|Plot|plot|Slices|inspect-store|inspect(\.part)?|network|histograms|abouts|source|run-folder|packed|safetensors|json|plain-json|marks)-/;
 
 /** What a machine with more to do fetches: what to do about a worker that does not answer in time. */
-const WHERE_BUSY = /\/DeviceNotices-/;
+const WHERE_BUSY = /\/PageNotices-/;
 
 test.describe('on a GPU', () => {
   test.use({ engine: 'gpu' });

@@ -51,7 +51,7 @@ async function imagesPart(query: GalleryQuery, first: number): Promise<Result<Ga
       first,
       count: PART,
       label,
-      ...(augmented && split === 'train' ? { augmented } : {}),
+      augmented: split === 'train' ? augmented : undefined,
     }),
   );
   if (!answer.ok) return answer;

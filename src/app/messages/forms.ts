@@ -1,12 +1,12 @@
-/** The forms of a text for a number, by the language's rules: `one` is always there in English, others where it has them. */
-export type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
+/** The plural forms of a word that the language has; in English `one` and `other`. */
+type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 
-/** Numbers of a language, and the words for so many things. */
+/** Writes numbers as a language does, and chooses plurals by its rules. */
 export function formsOf(language: string) {
   const rules = new Intl.PluralRules(language);
   const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
   const count = (value: number): string => whole.format(value);
-  /** The word for so many. */
+  /** The form that goes with a number. */
   const word = (value: number, forms: Forms): string => forms[rules.select(value)] ?? forms.other;
   return {
     count,

@@ -1,5 +1,5 @@
-import { lazy, type ComponentType } from 'react';
-import { translated } from '../messages/language.ts';
+import type { ComponentType } from 'react';
+import { fetched } from '../components/later.tsx';
 import type { IconName } from '../widgets/Icon.tsx';
 import { TrainScreen } from './train/TrainScreen.tsx';
 
@@ -16,11 +16,7 @@ const screen = (name: string, title: string, icon: IconName, load: () => Promise
   name,
   title,
   icon,
-  Content: lazy(async () => {
-    const Content = await load();
-    await translated();
-    return { default: Content };
-  }),
+  Content: fetched(load),
 });
 
 /** In the order of the links to them. The first is shown at the page's plain address; the others load when visited. */

@@ -123,7 +123,7 @@ export function readLink(parameters: Readonly<Record<string, string>>, names: Na
     }
   }
   for (const key of rest.keys()) mistakes.push(`${key.slice(0, 40)}: unknown setting.`);
-  return { settings, lines, mistakes, ...(net === undefined ? {} : { model: net }) };
+  return { settings, lines, mistakes, model: net };
 }
 
 const valueOf = (titles: Readonly<Record<string, string>>, text: string): string => titles[text] ?? text;

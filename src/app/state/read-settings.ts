@@ -54,10 +54,9 @@ export const augmentationText = (
 
 /** Which numbers a kind of augmentation takes: pixels, as far as the images have them. */
 export function augmentationRule(
-  name: AugmentationName,
+  { kind, most }: (typeof AUGMENTATIONS)[number],
   data: Pick<ChosenData, 'shape'> | undefined,
 ): NumberRule {
-  const { kind = 'number', most = 0 } = AUGMENTATIONS.find((one) => one.name === name) ?? {};
   const side = data ? Math.min(...data.shape.slice(-2)) : Infinity;
   return inRange({
     whole: kind !== 'number',
@@ -72,9 +71,10 @@ function readAugmentation(
   errors: SettingsErrors,
 ): Augmentation {
   const read = { ...NO_AUGMENTATION };
-  for (const { name } of AUGMENTATIONS) {
+  for (const augmentation of AUGMENTATIONS) {
+    const { name } = augmentation;
     const value = numberIn(augmentationText(name, settings, data));
-    const { accepts, expected } = augmentationRule(name, data);
+    const { accepts, expected } = augmentationRule(augmentation, data);
     if (value !== undefined && accepts(value)) read[name] = value;
     else errors[name] = `Enter ${expected}.`;
   }

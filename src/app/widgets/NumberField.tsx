@@ -62,7 +62,8 @@ export function NumberControl({
   // A value that changed since replaces it.
   const typed = draft?.over === value ? draft.text : undefined;
   const number = numberIn(typed ?? value);
-  const isWrong = typed !== undefined && !accepts(number);
+  const isAccepted = accepts(number);
+  const isWrong = typed !== undefined && !isAccepted;
   const found = typed?.trim() ? `, not ${typed.trim()}` : '';
   const kept = value === '' ? '' : ` Still ${value}.`;
   const error = isWrong ? `Enter ${expected}${found}.${kept}` : undefined;
@@ -92,7 +93,7 @@ export function NumberControl({
   return (
     <input
       {...attributes}
-      aria-invalid={isWrong || attributes['aria-invalid'] || undefined}
+      aria-invalid={!isAccepted || attributes['aria-invalid']}
       type="text"
       inputMode={whole ? 'numeric' : 'decimal'}
       autoComplete="off"

@@ -41,7 +41,7 @@ export function pressWhenShown(verb: Verb): void {
   awaited = { verb, timer };
 }
 
-/** Makes a button known for as long as it is shown; one without a description is not. */
+/** Offers a button to the command palette for as long as it is shown; undefined offers none. */
 export function useShownVerb(ref: RefObject<HTMLElement | null>, button: VerbButton | undefined): void {
   useEffect(() => {
     const element = ref.current;

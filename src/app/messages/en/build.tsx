@@ -51,6 +51,27 @@ const english = {
       </>
     ),
     empty: 'No layers yet. Add one, or start from a well-known architecture.',
+    inputStays: 'The input cannot be moved.',
+    isFirst: 'Already first.',
+    isLast: 'Already last.',
+    notAcross: 'Cannot move across the layers of this block.',
+  },
+  /** What screen readers announce after an edit. */
+  said: {
+    undone: 'Undone.',
+    redone: 'Redone.',
+    added: (what: string) => `${what} added.`,
+    deleted: (what: string) => `${what} deleted.`,
+    duplicated: (what: string) => `${what} duplicated.`,
+    up: (what: string) => `${what} moved up.`,
+    down: (what: string) => `${what} moved down.`,
+    moved: (what: string) => `${what} moved.`,
+    renamed: (name: string) => `Renamed to ${name}.`,
+    inputs: 'Inputs changed.',
+    fixed: (problem: string) => `Fixed: ${problem}.`,
+    loaded: (model: string) => `${model} loaded.`,
+    presetLoaded: (model: string) => `${model} loaded. Undo to restore the previous model.`,
+    oneInput: 'A layer needs at least one input.',
   },
   palette: {
     title: 'Add a layer',

@@ -40,7 +40,6 @@ const english = {
   },
   of: (some: number, all: number) => `${count(some)} of ${count(all)}`,
   showMore: 'Show more',
-  /** In the place of several texts. */
   loading: 'Loading…',
   trainingImage: (index: number, name: string) => `Training image ${count(index)}: ${name}`,
   batch: {
@@ -111,7 +110,13 @@ const english = {
   },
   value: {
     title: 'How this value is computed',
+    explanation: (value: string, formula: string) => (
+      <>
+        <code>{value}</code> is {formula}.
+      </>
+    ),
     terms: 'The values that it is computed from',
+    result: 'The result is',
     input: 'Input',
     value: 'Value',
     weight: 'Weight',
@@ -218,6 +223,7 @@ const english = {
     explanation:
       'Point at a pixel to see what it reads: its receptive field. Select it to see its arithmetic.',
     layers: 'Layers of the network',
+    input: 'Image',
     noValue: 'No value is selected.',
     reads: (size: string, layer: string) => `, reads ${size} of ${layer}`,
     sees: (size: string, rows: string, columns: string) =>

@@ -204,7 +204,7 @@ export default function GraphView() {
       if (at < 0) continue;
       const left = spellOut(model.layers)[at].inputs.filter((name) => name !== data?.name);
       if (left.length > 0) setLayerInputs(at, left);
-      else edit(model, { say: 'A layer needs at least one input.' });
+      else edit(model, { say: texts.said.oneInput });
     }
   };
   return (
@@ -355,13 +355,5 @@ function PathEdgeView({ sourceX, sourceY, targetX, targetY, data, label, markerE
   const from = { x: sourceX, y: sourceY };
   const to = { x: targetX, y: targetY };
   const { path, middle } = lineThrough(from, data?.points.slice(1, -1) ?? [], to);
-  return (
-    <BaseEdge
-      path={path}
-      label={label}
-      labelX={middle.x}
-      labelY={middle.y}
-      {...(markerEnd ? { markerEnd } : {})}
-    />
-  );
+  return <BaseEdge path={path} label={label} labelX={middle.x} labelY={middle.y} markerEnd={markerEnd} />;
 }

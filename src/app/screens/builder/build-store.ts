@@ -19,6 +19,7 @@ import { isModelFile } from '../../exchange/files.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { DEFAULT_SETTINGS } from '../../state/settings.ts';
 import { useApp, type AppState } from '../../state/store.ts';
+import { build as texts } from '../../messages/build.ts';
 import { change, redo, startHistory, undo, type UndoHistory } from './history.ts';
 import { blocksAround, itemsOf, neighbour, partOf, rowsOf, type Item, type TreeRow } from './tree.ts';
 
@@ -185,12 +186,12 @@ const ownNames = ({ name, title }: Pick<ModelFile, 'name' | 'title'>) => ({
 
 export const undoEdit = (): void => {
   const { history, selected } = useBuild.getState();
-  if (history.past.length > 0) settle(undo(history), selected, 'Undone.');
+  if (history.past.length > 0) settle(undo(history), selected, texts.said.undone);
 };
 
 export const redoEdit = (): void => {
   const { history, selected } = useBuild.getState();
-  if (history.future.length > 0) settle(redo(history), selected, 'Redone.');
+  if (history.future.length > 0) settle(redo(history), selected, texts.said.redone);
 };
 
 function settle(history: UndoHistory<ModelFile>, select: string, said: string): void {
@@ -268,13 +269,13 @@ export function add(
   const next = insertAfter(layers, place, added);
   const join = added.find(({ inputs }) => (inputs?.length ?? 0) > 1);
   const selected = join ? `block ${join.name}` : added[added.length - 1].name;
-  edit(withLayers(next), { select: selected, say: `${title} added.` });
+  edit(withLayers(next), { select: selected, say: texts.said.added(title) });
 }
 
 export function removeSelected(): void {
   const { row } = currentRows();
   if (row.kind === 'image') return;
-  edit(withLayers(remove(model().layers, row.part)), { say: `${nameOf(row)} deleted.` });
+  edit(withLayers(remove(model().layers, row.part)), { say: texts.said.deleted(nameOf(row)) });
 }
 
 export function duplicateSelected(): void {
@@ -287,24 +288,24 @@ export function duplicateSelected(): void {
   const copy = { first: row.part.first + length, last: row.part.last + length };
   const selected =
     row.kind === 'block' ? `block ${next[row.block.join + length].name}` : next[copy.first].name;
-  edit(withLayers(next), { select: selected, say: `${nameOf(row)} duplicated.` });
+  edit(withLayers(next), { select: selected, say: texts.said.duplicated(nameOf(row)) });
 }
 
 /** The layers with the selected row moved by one place, or why that is not possible. */
 export function moved(way: 'up' | 'down'): { layers: LayerData[] } | { obstacle: string } {
   const { items, row } = currentRows();
-  if (row.kind === 'image') return { obstacle: 'The input cannot be moved.' };
+  if (row.kind === 'image') return { obstacle: texts.edits.inputStays };
   const other = neighbour(items, row.part, way === 'up' ? 'before' : 'after');
-  if (!other) return { obstacle: way === 'up' ? 'Already first.' : 'Already last.' };
+  if (!other) return { obstacle: way === 'up' ? texts.edits.isFirst : texts.edits.isLast };
   const { layers } = model();
   const next = way === 'up' ? swap(layers, other, row.part) : swap(layers, row.part, other);
-  return next ? { layers: next } : { obstacle: 'Cannot move across the layers of this block.' };
+  return next ? { layers: next } : { obstacle: texts.edits.notAcross };
 }
 
 export function move(way: 'up' | 'down'): void {
   const { row } = currentRows();
   const next = moved(way);
-  if ('layers' in next) edit(withLayers(next.layers), { say: `${nameOf(row)} moved ${way}.` });
+  if ('layers' in next) edit(withLayers(next.layers), { say: texts.said[way](nameOf(row)) });
 }
 
 /** Moves a row to directly after another, as dragging does. Does nothing where that is not possible. */
@@ -328,7 +329,7 @@ export function moveAfter(id: string, after: string): void {
     part = { first: part.first + by, last: part.last + by };
     layers = next;
   }
-  edit(withLayers(layers), { select: id, say: `${nameOf(from)} moved.` });
+  edit(withLayers(layers), { select: id, say: texts.said.moved(nameOf(from)) });
 }
 
 /** Where a row ends in a list that may have changed. */
@@ -348,7 +349,7 @@ const endOf = (layers: readonly LayerData[], row: TreeRow): number => {
 export function renameLayer(at: number, name: string): void {
   edit(withLayers(rename(model().layers, at, name)), {
     select: name,
-    say: `Renamed to ${name}.`,
+    say: texts.said.renamed(name),
     merge: `name ${at}`,
   });
 }
@@ -361,11 +362,11 @@ export function setAttribute(at: number, name: string, value: unknown): void {
 }
 
 export const setLayerInputs = (at: number, inputs: readonly string[]): void =>
-  edit(withLayers(setInputs(model().layers, at, inputs)), { say: 'Inputs changed.' });
+  edit(withLayers(setInputs(model().layers, at, inputs)), { say: texts.said.inputs });
 
 /** Applies a fix that the worker offered. */
 export const applyFix = (title: string, layers: readonly LayerData[]): void =>
-  edit(withLayers(layers), { say: `Fixed: ${title}.` });
+  edit(withLayers(layers), { say: texts.said.fixed(title) });
 
 /** Starts from another model. Undo restores the previous one. */
 export function replaceModel(next: ModelFile, say: string): void {
@@ -391,7 +392,7 @@ export function startFrom({
     ...(weightsInit ? { weightsInit } : {}),
     layers,
   };
-  replaceModel(copy, `${title} loaded. Undo to restore the previous model.`);
+  replaceModel(copy, texts.said.presetLoaded(title));
 }
 
 /** Opens a model file, or shows what files of another program contain. */
@@ -406,7 +407,7 @@ async function openModel(file: File): Promise<void> {
   const answer = await ask((api) => api.builder.readModel(file.name, text));
   useBuild.setState({ fileError: answer.ok ? undefined : answer.error });
   if (!answer.ok) return;
-  replaceModel(answer.value, `${answer.value.title} loaded.`);
+  replaceModel(answer.value, texts.said.loaded(answer.value.title));
   focusRow();
 }
 

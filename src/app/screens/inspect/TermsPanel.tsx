@@ -30,14 +30,7 @@ export function TermsPanel({ terms: found, layer, isMap, step }: TermsPanelProps
   return (
     <Panel
       title={texts.value.title}
-      explanation={
-        <>
-          <code>
-            {layer}[{isMap ? `${k}, ${p}, ${q}` : k}]
-          </code>{' '}
-          is {formula}.
-        </>
-      }
+      explanation={texts.value.explanation(`${layer}[${isMap ? `${k}, ${p}, ${q}` : k}]`, formula)}
     >
       <DataTable
         caption={texts.value.terms}
@@ -78,7 +71,7 @@ export function TermsPanel({ terms: found, layer, isMap, step }: TermsPanelProps
         ]}
       />
       <p className={styles.equation}>
-        The result is{' '}
+        {texts.value.result}{' '}
         <output aria-label={texts.value.computed} aria-live="off" className="numbers">
           {digits(result, 6)}
         </output>

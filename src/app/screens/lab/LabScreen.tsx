@@ -5,8 +5,8 @@ import { Callout, NoticeStack } from '../../widgets/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useView } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
-import { PLACES } from './controls.tsx';
-import { loadLab, runningPlace, useLab } from './lab-store.ts';
+import { MEASUREMENTS } from './controls.tsx';
+import { loadLab, runningView, useLab } from './lab-store.ts';
 import { LadderView } from './LadderView.tsx';
 import { MapView } from './MapView.tsx';
 import { RaceView } from './RaceView.tsx';
@@ -82,7 +82,7 @@ export function LabScreen() {
 /** That the Lab pauses training, or has paused it. */
 function LabNotices() {
   const pausedRun = useLab((state) => state.pausedRun);
-  const running = useLab(runningPlace);
+  const running = useLab(runningView);
   const training = useApp(({ runState }) => runState === 'training' || runState === 'preparing');
   const obstacle = useApp(train.obstacle);
   if (training && !running) {
@@ -117,10 +117,10 @@ function LabNotices() {
 
 /** For screen readers: that a measurement starts and ends, not every bar. */
 function Announcements() {
-  const running = useLab(runningPlace);
+  const running = useLab(runningView);
   return (
     <p className="unseen" role="status" aria-label="Lab">
-      {running ? `${PLACES[running]} is running.` : ''}
+      {running ? `${MEASUREMENTS[running]} is running.` : ''}
     </p>
   );
 }

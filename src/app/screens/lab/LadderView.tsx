@@ -48,7 +48,7 @@ export function LadderView() {
         explanation="The two convolutions of the network of an ECE 408 report, which optimises them step by step. Each step gives the same result."
       >
         <div className="stack">
-          <MeasureForm place="ladder" status={progress} onMeasure={() => void measure('ladder', requests)}>
+          <MeasureForm view="ladder" status={progress} onMeasure={() => void measure('ladder', requests)}>
             <PowerSlider
               label="Images N"
               least={1}

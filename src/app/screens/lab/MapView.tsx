@@ -101,7 +101,7 @@ export function MapView() {
       explanation="C = K with “same” padding. Select a cell to race it."
     >
       <div className="stack">
-        <MeasureForm place="map" obstacle={noHalf} status={status} onMeasure={predicted ? undefined : start}>
+        <MeasureForm view="map" obstacle={noHalf} status={status} onMeasure={predicted ? undefined : start}>
           <DirectionChoice value={direction} onChange={(value) => change({ direction: value })} />
           <CaptionedChoice
             label="Filter"

@@ -147,6 +147,14 @@ test.each([
   expect(field(name).getAttribute('aria-invalid')).toBeNull();
 });
 
+test('what a link has in place of a number is marked', () => {
+  const { race } = useLab.getState();
+  useLab.setState({ race: { ...race, sizes: { ...race.sizes, N: 'many' }, threads: '0' } });
+  render(<RaceForm />);
+  for (const name of ['N', 'Workgroup size']) expect(field(name).getAttribute('aria-invalid')).toBe('true');
+  expect(field('K').getAttribute('aria-invalid')).toBeNull();
+});
+
 test('without a number of its own, a race has the workspace of training', async () => {
   useApp.setState({ adapter: { features: [], workspace: 256 * 2 ** 20 } as never });
   await show();

@@ -20,22 +20,20 @@ import { startRace } from './race.ts';
 import {
   checkSizes,
   invalid,
+  LAUNCH_SIZE,
   MEANING,
   MEANING_OF_DIRECTION,
   MEBIBYTE,
-  MOST_OF_SIZE,
   raceError,
   readSizes,
   sameSizes,
   usualWorkspace,
   withCpu,
+  WORKSPACE,
   type CheckedProblem,
 } from './sizes.ts';
 
 const COUNT = inRange({ whole: true, least: 1, most: 999_999_999 });
-const WORKSPACE = inRange({ least: 0, most: 4096, optional: true });
-const THREADS = inRange({ whole: true, least: 1, most: MOST_OF_SIZE.threads, optional: true });
-const WORKGROUPS = inRange({ whole: true, least: 1, most: MOST_OF_SIZE.workgroups, optional: true });
 
 /** The convolution to race: typed, or chosen from the layers of a network. */
 export function RaceForm() {
@@ -104,7 +102,7 @@ export function RaceForm() {
             <NumberField
               look="above"
               label="Workspace, MiB"
-              title="Scratch memory limit per algorithm, 0 to 4096 MiB; empty: the limit in training"
+              title={`Scratch memory limit per algorithm, ${WORKSPACE.expected}; empty: the limit in training`}
               placeholder={String(usualWorkspace(adapter) / MEBIBYTE)}
               value={race.workspace}
               rule={WORKSPACE}
@@ -118,10 +116,10 @@ export function RaceForm() {
             <NumberField
               look="above"
               label="Workgroup size"
-              title={`Threads per workgroup of im2col’s own kernels, 1 to ${MOST_OF_SIZE.threads}; empty: 64`}
+              title={`Threads per workgroup of im2col’s own kernels, ${LAUNCH_SIZE.threads.expected}; empty: 64`}
               placeholder="64"
               value={race.threads}
-              rule={THREADS}
+              rule={LAUNCH_SIZE.threads}
               onChange={(threads) => changeRace({ threads })}
               onError={mark('threads')}
             />
@@ -133,7 +131,7 @@ export function RaceForm() {
               title="Workgroups of im2col’s own kernels, which share the work; empty: as many as it needs"
               placeholder="all"
               value={race.workgroups}
-              rule={WORKGROUPS}
+              rule={LAUNCH_SIZE.workgroups}
               onChange={(workgroups) => changeRace({ workgroups })}
               onError={mark('workgroups')}
             />
@@ -281,7 +279,7 @@ function Start({ problem, wrong }: StartProps) {
     <div className={styles.start}>
       <div className="row">
         <MeasureButton
-          place="race"
+          view="race"
           obstacle={raceError(race, problem) ?? wrong}
           onPress={() => {
             if (problem.state !== 'invalid') void startRace(problem.sizes);

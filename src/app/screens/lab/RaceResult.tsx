@@ -67,7 +67,7 @@ export function RaceResult({ batch, onRead }: RaceResultProps) {
         </p>
       )}
       <NoticeStack>
-        <Interruption place="race" />
+        <Interruption view="race" />
       </NoticeStack>
       {measurements.map((measurement, i) => (
         <section key={measurement.request.number} className={styles.result}>

@@ -62,7 +62,7 @@ function SuitePanel({ suite, N, direction, number, obstacle, change }: SuitePane
     <Panel title={suite.title} explanation={prose(suite.description)}>
       <div className="stack">
         <MeasureForm
-          place="suite"
+          view="suite"
           obstacle={obstacle}
           status={obstacle ?? progress}
           onMeasure={() => void measure('suite', requests)}

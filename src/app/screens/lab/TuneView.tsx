@@ -54,13 +54,13 @@ export function TuneView() {
       >
         <div className="stack">
           <div className="row">
-            <MeasureButton place="tune" onPress={() => start()}>
+            <MeasureButton view="tune" onPress={() => start()}>
               {batch ? 'Tune all again' : undefined}
             </MeasureButton>
             <ResultsFile onChange={() => setImported(imported + 1)} />
           </div>
           <Progress count={uses.length} used={current.algorithm === 'auto'} />
-          <Interruption place="tune" />
+          <Interruption view="tune" />
           <StepTime step={batch?.trainingStep ?? {}} running={running} />
           <TuneTable
             uses={uses}

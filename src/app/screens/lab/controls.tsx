@@ -11,7 +11,7 @@ import { useApp } from '../../state/store.ts';
 import { VERBS } from '../verbs.ts';
 import { isRunning } from './batch.ts';
 import styles from './Lab.module.css';
-import { runningPlace, useLab, type LabView } from './lab-store.ts';
+import { runningView, useLab, type LabView } from './lab-store.ts';
 
 interface PowerSliderProps {
   label: string;
@@ -86,7 +86,8 @@ export function useNumberObstacle(number: ConvNumber): string | undefined {
     : undefined;
 }
 
-export const PLACES: Readonly<Record<LabView, string>> = {
+/** What each view measures, as the subject of a sentence. */
+export const MEASUREMENTS: Readonly<Record<LabView, string>> = {
   race: 'The race',
   suite: 'The preset',
   map: 'The winner map',
@@ -95,18 +96,18 @@ export const PLACES: Readonly<Record<LabView, string>> = {
 };
 
 /** Why this view of the Lab cannot measure now; undefined if it can. */
-export function useObstacle(place: LabView): string | undefined {
+export function useObstacle(view: LabView): string | undefined {
   const device = useApp(
     (state) => obstacleToConnection(state) ?? (state.gpuTask === 'lab' ? undefined : obstacleToGpu(state)),
   );
-  const running = useLab(runningPlace);
+  const running = useLab(runningView);
   if (device !== undefined) return device;
-  if (running === undefined || running === place) return undefined;
-  return `${PLACES[running]} is running. Wait until it finishes, or stop it.`;
+  if (running === undefined || running === view) return undefined;
+  return `${MEASUREMENTS[running]} is running. Wait until it finishes, or stop it.`;
 }
 
 interface MeasureFormProps {
-  place: LabView;
+  view: LabView;
   obstacle?: string | undefined;
   /** The progress, or what to expect. */
   status: string;
@@ -117,21 +118,21 @@ interface MeasureFormProps {
 }
 
 /** What a view of the Lab measures, the button that starts it, and how far it is. */
-export const MeasureForm = ({ place, obstacle, status, onMeasure, children }: MeasureFormProps) => (
+export const MeasureForm = ({ view, obstacle, status, onMeasure, children }: MeasureFormProps) => (
   <>
     <div className={styles.fields}>
       {children}
-      {onMeasure && <MeasureButton place={place} obstacle={obstacle} onPress={onMeasure} />}
+      {onMeasure && <MeasureButton view={view} obstacle={obstacle} onPress={onMeasure} />}
     </div>
     <p className="fine" role="status">
       {status}
     </p>
-    <Interruption place={place} />
+    <Interruption view={view} />
   </>
 );
 
 interface MeasureButtonProps {
-  place: LabView;
+  view: LabView;
   /** Why the measurement itself is not possible. */
   obstacle?: string | undefined;
   /** Default the verb's name. */
@@ -140,22 +141,22 @@ interface MeasureButtonProps {
 }
 
 /** Starts the measurement of a view, or stops it. */
-export function MeasureButton({ place, obstacle, children, onPress }: MeasureButtonProps) {
-  const running = useLab((state) => isRunning(state.batches[place]));
-  const busy = useObstacle(place);
+export function MeasureButton({ view, obstacle, children, onPress }: MeasureButtonProps) {
+  const running = useLab((state) => isRunning(state.batches[view]));
+  const busy = useObstacle(view);
   return running ? (
     <Button icon="stop" onPress={() => void stopGpuTask()}>
       Stop
     </Button>
   ) : (
-    <Button verb={VERBS[place]} kind="primary" obstacle={busy ?? obstacle} onPress={onPress}>
+    <Button verb={VERBS[view]} kind="primary" obstacle={busy ?? obstacle} onPress={onPress}>
       {children}
     </Button>
   );
 }
 
 /** Why the last measurement of a view ended early, if it did. */
-export function Interruption({ place }: { place: LabView }) {
-  const error = useLab((state) => state.batches[place]?.error);
+export function Interruption({ view }: { view: LabView }) {
+  const error = useLab((state) => state.batches[view]?.error);
   return error && <FailureNotice title="Measurement interrupted" error={error} />;
 }

@@ -25,20 +25,20 @@ function stored(): Known {
 /** Mean seconds per search, by adapter and view. Saved for the next visit. */
 const useSeconds = create<Known>()(() => stored());
 
-const keyOf = (adapter: AppState['adapter'], place: LabView): string => `${adapter?.description} ${place}`;
+const keyOf = (adapter: AppState['adapter'], view: LabView): string => `${adapter?.description} ${view}`;
 
 /** Notes how long a search took. */
-export function learn(place: LabView, seconds: number): void {
-  const key = keyOf(useApp.getState().adapter, place);
+export function learn(view: LabView, seconds: number): void {
+  const key = keyOf(useApp.getState().adapter, view);
   const known = useSeconds.getState()[key];
   useSeconds.setState({ [key]: known === undefined ? seconds : known + NEWEST * (seconds - known) });
   remember('lab-seconds', JSON.stringify(useSeconds.getState()));
 }
 
 /** "about 6.8 min" for this many searches in a view. */
-export function useEstimate(place: LabView, count: number): string {
+export function useEstimate(view: LabView, count: number): string {
   const guess = useApp((state) => (isSlow(state) ? FIRST_GUESS.slow : FIRST_GUESS.gpu));
-  const key = useApp((state) => keyOf(state.adapter, place));
+  const key = useApp((state) => keyOf(state.adapter, view));
   const seconds = useSeconds((known) => known[key]) ?? guess;
   return `about ${format.seconds(Math.max(1, Math.round(seconds * count)))}`;
 }
@@ -47,10 +47,10 @@ export function useEstimate(place: LabView, count: number): string {
  * The progress of a view's measurements with the time that is left, or how long they will take.
  * @param unit what one measurement is of: "layer"
  */
-export function useProgress(place: LabView, batch: Batch | undefined, count: number, unit: string): string {
+export function useProgress(view: LabView, batch: Batch | undefined, count: number, unit: string): string {
   const { done, total } = progressOf(batch);
   const running = isRunning(batch);
-  const left = useEstimate(place, running ? Math.max(total - done, 1) : count);
+  const left = useEstimate(view, running ? Math.max(total - done, 1) : count);
   const units = total === 1 ? unit : `${unit}s`;
   if (running) return total === 0 ? 'Preparing…' : `Measuring: ${done} of ${total} ${units}, ${left} left.`;
   if (batch?.state === 'cancelled') return `Stopped after ${done} of ${total} ${units}.`;

@@ -95,23 +95,23 @@ export const changeRace = (change: Partial<RaceText>): void =>
 let jobs = 0;
 let searchStarted = 0;
 
-const placeOf = (job: number): LabView | undefined => {
+const viewOf = (job: number): LabView | undefined => {
   const entries = Object.entries(useLab.getState().batches) as [LabView, MeasuredBatch][];
   return entries.find(([, batch]) => batch.job === job)?.[0];
 };
 
-const change = (place: LabView, how: (batch: MeasuredBatch) => MeasuredBatch) =>
+const change = (view: LabView, how: (batch: MeasuredBatch) => MeasuredBatch) =>
   useLab.setState(({ batches }) => {
-    const batch = batches[place];
-    return batch ? { batches: { ...batches, [place]: how(batch) } } : {};
+    const batch = batches[view];
+    return batch ? { batches: { ...batches, [view]: how(batch) } } : {};
   });
 
 onEvent('lab', ({ job, ...progress }) => {
-  const place = placeOf(job);
-  if (!place) return;
-  change(place, (batch) => ({ ...batch, ...fold(batch, progress) }));
+  const view = viewOf(job);
+  if (!view) return;
+  change(view, (batch) => ({ ...batch, ...fold(batch, progress) }));
   if (progress.step === 'measuring') searchStarted = performance.now();
-  if (progress.step === 'found') learn(place, (performance.now() - searchStarted) / 1000);
+  if (progress.step === 'found') learn(view, (performance.now() - searchStarted) / 1000);
   if (progress.step === 'begun' && progress.pausedRun) useLab.setState({ pausedRun: true });
 });
 
@@ -120,10 +120,10 @@ useApp.subscribe(({ crash, workers, runState }, before) => {
   const { batches, pausedRun } = useLab.getState();
   if (pausedRun && runState !== 'paused') useLab.setState({ pausedRun: false });
   if (crash === undefined && workers === before.workers) return;
-  for (const [place, batch] of Object.entries(batches) as [LabView, MeasuredBatch][]) {
+  for (const [view, batch] of Object.entries(batches) as [LabView, MeasuredBatch][]) {
     const error: FailureValue = { code: 'cancelled', message: 'The worker ended during the measurement.' };
     if (isRunning(batch)) {
-      change(place, (one) => ({ ...one, ...fold(one, { step: 'ended', how: 'failed', error }) }));
+      change(view, (one) => ({ ...one, ...fold(one, { step: 'ended', how: 'failed', error }) }));
     }
   }
 });
@@ -137,12 +137,12 @@ export async function loadLab(): Promise<void> {
 
 /** Starts a measurement of one view. Its batch shows the progress. */
 export async function measure(
-  place: LabView,
+  view: LabView,
   requests: FindRequest[],
   edits: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const job: FindJob = { kind: 'find', requests, edits };
-  await start(place, job, newBatch(++jobs, requests), Object.keys(edits));
+  await start(view, job, newBatch(++jobs, requests), Object.keys(edits));
 }
 
 /** Tunes the current model. Results of uses that are not tuned again stay. */
@@ -151,21 +151,21 @@ export async function tune(job: Omit<TuneJob, 'kind'>): Promise<void> {
   await start('tune', { kind: 'tune', ...job }, newBatch(++jobs, [], kept), []);
 }
 
-async function start(place: LabView, what: LabJob, batch: Batch, edited: string[]): Promise<void> {
+async function start(view: LabView, what: LabJob, batch: Batch, edited: string[]): Promise<void> {
   const { job } = batch;
   const { adapter } = useApp.getState();
   const measured: MeasuredBatch = { ...batch, date: new Date(), adapter, edited };
-  useLab.setState(({ batches }) => ({ batches: { ...batches, [place]: measured } }));
+  useLab.setState(({ batches }) => ({ batches: { ...batches, [view]: measured } }));
   const answer = await ask((api) => api.lab.startLab(job, what));
   if (answer.ok) return;
-  change(place, (one) =>
+  change(view, (one) =>
     one.job === job ? { ...one, ...fold(one, { step: 'ended', how: 'failed', error: answer.error }) } : one,
   );
 }
 
 /** The view that is measuring now. */
-export const runningPlace = ({ batches }: Pick<LabState, 'batches'>): LabView | undefined =>
-  (Object.keys(batches) as LabView[]).find((place) => isRunning(batches[place]));
+export const runningView = ({ batches }: Pick<LabState, 'batches'>): LabView | undefined =>
+  (Object.keys(batches) as LabView[]).find((view) => isRunning(batches[view]));
 
 const NO_ALGORITHMS: LabCatalogue['algorithms'] = [];
 

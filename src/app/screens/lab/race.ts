@@ -3,7 +3,7 @@ import { go, hrefOf } from '../../route.ts';
 import { textOf } from '../../share/conv-sizes.ts';
 import { useApp } from '../../state/store.ts';
 import type { Measurement } from './batch.ts';
-import { changeRace, loadLab, measure, runningPlace, useLab } from './lab-store.ts';
+import { changeRace, loadLab, measure, runningView, useLab } from './lab-store.ts';
 import { parametersOf, sizeField, usualWorkspace, withCpu, workspaceOf, type RaceText } from './sizes.ts';
 import { firstOf, unclearOf } from './verdict.ts';
 
@@ -23,7 +23,7 @@ export async function startRace(sizes: ConvSizes): Promise<void> {
   // Which algorithms there are may still be loading.
   if (!useLab.getState().catalogue) {
     await loadLab();
-    if (runningPlace(useLab.getState()) !== undefined) return;
+    if (runningView(useLab.getState()) !== undefined) return;
   }
   const { race, edits, catalogue } = useLab.getState();
   const { adapter } = useApp.getState();
@@ -62,5 +62,5 @@ export async function measureMore(measurement: Measurement): Promise<void> {
 export function raceThis(sizes: ConvSizes, direction: ConvDirection, number: ConvNumber = 'f32'): void {
   changeRace({ sizes: textOf(sizes), direction, numbers: number });
   go(hrefOf('lab', 'race', parametersOf(useLab.getState().race)));
-  if (runningPlace(useLab.getState()) === undefined) void startRace(sizes);
+  if (runningView(useLab.getState()) === undefined) void startRace(sizes);
 }

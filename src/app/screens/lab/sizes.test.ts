@@ -159,14 +159,14 @@ describe('a race from typed text', () => {
   ])('a workspace of "%s" MiB is %s bytes', (workspace, bytes) => {
     expect(workspaceOf({ workspace })).toBe(bytes);
     expect(raceError({ ...race, workspace }, valid)).toBe(
-      bytes === undefined ? 'Workspace must be between 0 and 4096 MiB.' : undefined,
+      bytes === undefined ? 'Workspace must be a number from 0 to 4096.' : undefined,
     );
   });
 
   test.each([
     [{ threads: '37', workgroups: '32' }, undefined],
-    [{ threads: '0' }, 'The workgroup size must be a whole number from 1 to 1024.'],
-    [{ threads: '64.5' }, 'The workgroup size must be a whole number from 1 to 1024.'],
+    [{ threads: '0' }, 'Workgroup size must be a whole number from 1 to 1024.'],
+    [{ threads: '64.5' }, 'Workgroup size must be a whole number from 1 to 1024.'],
     [{ workgroups: 'many' }, 'Workgroups must be a whole number from 1 to 65535.'],
   ])('the size of a launch: %o', (size, error) => {
     expect(raceError({ ...race, ...size }, valid)).toBe(error);

@@ -1,5 +1,6 @@
 /** A race as text: its sizes as they are typed, checked, and written into links. */
 import type { Pair } from '../../../base/shape.ts';
+import { inRange, numberIn } from '../../widgets/number-rule.ts';
 import { parsePadding, showPadding } from '../../../base/padding.ts';
 import type { FailureValue, Result } from '../../../base/result.ts';
 import type {
@@ -194,25 +195,29 @@ export const MEBIBYTE = 2 ** 20;
 export const usualWorkspace = (adapter: Pick<AdapterSummary, 'workspace'> | undefined): number =>
   adapter?.workspace ?? 64 * MEBIBYTE;
 
+/** The workspace limit, in MiB. */
+export const WORKSPACE = inRange({ least: 0, most: 4096, optional: true });
+
 /** Parses the workspace limit, in bytes; undefined if it is invalid. */
 export function workspaceOf(
   { workspace }: Pick<RaceText, 'workspace'>,
   adapter?: Pick<AdapterSummary, 'workspace'>,
 ): number | undefined {
-  if (workspace.trim() === '') return usualWorkspace(adapter);
-  const mebibytes = Number(workspace);
-  return mebibytes >= 0 && mebibytes <= 4096 ? Math.floor(mebibytes * MEBIBYTE) : undefined;
+  const mebibytes = numberIn(workspace);
+  if (mebibytes === undefined) return usualWorkspace(adapter);
+  return WORKSPACE.accepts(mebibytes) ? Math.floor(mebibytes * MEBIBYTE) : undefined;
 }
 
-/** The most that the fields of a launch's size allow; the device decides below that, and says so in the race. */
-export const MOST_OF_SIZE = { threads: 1024, workgroups: 65535 } as const;
+/** What the fields of a launch's size allow; the device decides below that, and says so in the race. */
+export const LAUNCH_SIZE = {
+  threads: inRange({ whole: true, least: 1, most: 1024, optional: true }),
+  workgroups: inRange({ whole: true, least: 1, most: 65535, optional: true }),
+};
 
 /** The number in a field of the launch's size: undefined if it is empty, NaN if it is invalid. */
-export function sizeField(race: Pick<RaceText, 'threads' | 'workgroups'>, name: keyof typeof MOST_OF_SIZE) {
-  const text = race[name].trim();
-  if (text === '') return undefined;
-  const number = Number(text);
-  return Number.isInteger(number) && number >= 1 && number <= MOST_OF_SIZE[name] ? number : NaN;
+export function sizeField(race: Pick<RaceText, 'threads' | 'workgroups'>, name: keyof typeof LAUNCH_SIZE) {
+  const number = numberIn(race[name]);
+  return LAUNCH_SIZE[name].accepts(number) ? number : NaN;
 }
 
 export type CheckedProblem =
@@ -250,10 +255,10 @@ export function checkSizes(text: SizesText, answer: Result<ProblemSummary> | und
 /** Why a race cannot start as it is typed; undefined if it can. */
 export function raceError(race: RaceText, { state }: CheckedProblem): string | undefined {
   if (state === 'invalid') return 'Invalid sizes. See above.';
-  if (workspaceOf(race) === undefined) return 'Workspace must be between 0 and 4096 MiB.';
+  if (workspaceOf(race) === undefined) return `Workspace must be ${WORKSPACE.expected}.`;
   if (Number.isNaN(sizeField(race, 'threads')))
-    return `The workgroup size must be a whole number from 1 to ${MOST_OF_SIZE.threads}.`;
+    return `Workgroup size must be ${LAUNCH_SIZE.threads.expected}.`;
   return Number.isNaN(sizeField(race, 'workgroups'))
-    ? `Workgroups must be a whole number from 1 to ${MOST_OF_SIZE.workgroups}.`
+    ? `Workgroups must be ${LAUNCH_SIZE.workgroups.expected}.`
     : undefined;
 }

@@ -83,7 +83,7 @@ export function SweepPane() {
           <Button
             verb={VERBS.trainSweep}
             kind="primary"
-            {...(obstacle === undefined ? {} : { obstacle })}
+            obstacle={obstacle}
             onPress={() => base && lrs && batches && void startSweep(base, lrs, batches, epochs)}
           >
             {texts.sweep.train(count)}

@@ -15,7 +15,7 @@ const KEYS: Record<RunColumn, (record: RunRecord) => Key> = {
   state: ({ state }) => state,
 };
 
-/** RunColumn by a column; starred runs first, unknown values last. */
+/** Sorted by a column; starred runs first, unknown values last. */
 export function ordered(records: readonly RunRecord[], { column, ascending }: RunOrder): RunRecord[] {
   const key = KEYS[column];
   const sign = ascending ? 1 : -1;

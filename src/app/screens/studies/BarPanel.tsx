@@ -10,7 +10,7 @@ import {
   ratiosOf,
   ratioText,
   shortName,
-  type FigureGroup,
+  type FigureCase,
   type FigureLane,
   type RatioAxis,
 } from './figures.ts';
@@ -69,7 +69,7 @@ function Legend({
   machine,
 }: {
   figure: BarFigure;
-  cases: readonly FigureGroup[];
+  cases: readonly FigureCase[];
   machine: string | undefined;
 }) {
   const has = (what: (lane: FigureLane) => unknown) => cases.some(({ lanes }) => lanes.some(what));
@@ -95,7 +95,7 @@ function Legend({
   );
 }
 
-function CaseChart({ one: { name, lanes }, axis }: { one: FigureGroup; axis: RatioAxis }) {
+function CaseChart({ one: { name, lanes }, axis }: { one: FigureCase; axis: RatioAxis }) {
   return (
     <div className={styles.case}>
       <h3>{format.prose(name)}</h3>
@@ -214,7 +214,7 @@ function BarTable({
   machine,
 }: {
   figure: BarFigure;
-  cases: readonly FigureGroup[];
+  cases: readonly FigureCase[];
   machine: string | undefined;
 }) {
   const isPublished = cases.some(({ lanes }) => lanes.some(({ published }) => published));

@@ -20,7 +20,7 @@ export interface FigureLane {
   other: BarLine | undefined;
 }
 
-export interface FigureGroup {
+export interface FigureCase {
   name: string;
   lanes: FigureLane[];
 }
@@ -33,7 +33,7 @@ export function casesOf(
   figure: BarFigure,
   here: readonly StudyLine[],
   other: readonly StudyLine[],
-): FigureGroup[] {
+): FigureCase[] {
   const [own, others] = [barsOf(figure, here), barsOf(figure, other)];
   const published = figure.published ?? [];
   const named = published.flatMap((one) => one.case ?? []);
@@ -100,7 +100,7 @@ export function ratioAxis(ratios: readonly number[]): RatioAxis {
 }
 
 /** All ratios of cases, for an axis that they share. */
-export const ratiosOf = (cases: readonly FigureGroup[]): number[] =>
+export const ratiosOf = (cases: readonly FigureCase[]): number[] =>
   cases.flatMap(({ lanes }) =>
     lanes.flatMap(({ published, here, other }) =>
       [published?.ratio, here?.ratio?.value, other?.ratio?.value].filter((ratio) => ratio !== undefined),

@@ -182,7 +182,7 @@ function Column({ unit, layer, chosen, onChoose, children }: ColumnProps) {
               checked={name === chosen}
               onChange={() => onChoose({ layer: name, channel: 0, pixel: undefined })}
             />
-            {op === 'input' ? 'Image' : name}
+            {op === 'input' ? texts.network.input : name}
           </label>
         ))}
       </div>

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { ask } from '../../../client.ts';
 import { useAnswer } from '../../../components/use-answer.ts';
-import { runningPlace, useLab } from '../lab-store.ts';
+import { runningView, useLab } from '../lab-store.ts';
 import type { ShownVariant } from '../RaceView.tsx';
 import { placesIn, type WgslError } from './errors.ts';
 
@@ -25,7 +25,7 @@ const NONE: readonly WgslError[] = [];
  */
 export function useWgslErrors({ request, choice }: ShownVariant, file: string): Checked {
   const edits = useLab((state) => state.edits);
-  const running = useLab(runningPlace);
+  const running = useLab(runningView);
   const key = useLater(Object.keys(edits).length > 0 ? JSON.stringify([choice, edits]) : undefined);
   const answer = useAnswer(running === undefined ? key : undefined, () =>
     ask((api) => api.lab.checkWgsl(request, choice, { ...edits })),

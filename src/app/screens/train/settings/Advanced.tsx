@@ -162,8 +162,9 @@ function AugmentationFields({ query, errors }: AugmentationFieldsProps) {
   return (
     <>
       <Hint>{settingOf('augmentation').hint}</Hint>
-      {augmentationsFor(query).map(({ name, title: label, summary, usual, kind }) =>
-        kind === 'switch' ? (
+      {augmentationsFor(query).map((augmentation) => {
+        const { name, title: label, summary, usual, kind } = augmentation;
+        return kind === 'switch' ? (
           <Switch
             key={name}
             label={label}
@@ -179,14 +180,14 @@ function AugmentationFields({ query, errors }: AugmentationFieldsProps) {
               hint={`${summary} 0 turns it off; ${usual} is typical.`}
               error={errors[name]}
               value={text(name)}
-              rule={augmentationRule(name, dataset)}
+              rule={augmentationRule(augmentation, dataset)}
               live={live}
               onChange={(typed) => set(name, typed)}
               onError={(error) => mark(name, error)}
             />
           </Sought>
-        ),
-      )}
+        );
+      })}
     </>
   );
 }

@@ -35,7 +35,7 @@ export function checkTypes(files) {
   return breaches;
 }
 
-const FOLDERS = ['src', 'scripts', 'e2e'];
+const FOLDERS = ['src', 'peers', 'scripts', 'e2e'];
 
 /** The project's sources in TypeScript. Each folder of bench/ is a program of its own. */
 export function sourcesOf(root) {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** @typedef {{ file: string, line: number, message: string }} Breach */
 
 /** Three heights of controls; three breakpoints, each from both sides; and what is there besides widths. */
-export const MOST = { controls: 3, widths: 6, conditions: 12 };
+const MOST = { controls: 3, widths: 6, conditions: 12 };
 
 /** Heights in rem between which something is a control. */
 const CONTROL = { least: 1.5, most: 2.4 };

@@ -13,7 +13,7 @@ import type {
 } from '../../engine/ops/conv/choice/types.ts';
 import type {
   ConvProblem,
-  PartialConvSizes,
+  PartialConvSizes as PartialSizes,
   Direction as ConvDirection,
 } from '../../engine/ops/conv/problem.ts';
 import type { NumberType as ConvNumber } from '../../engine/plan.ts';
@@ -44,7 +44,7 @@ export interface Found extends Omit<EngineFound, 'tried' | 'best' | 'ties' | 'un
 }
 
 /** All sizes of a convolution except those of its output, which follow. */
-export type ConvSizes = Required<PartialConvSizes>;
+export type ConvSizes = Required<PartialSizes>;
 
 /** Samples of a time: milliseconds. */
 export interface SampleSpread extends EngineSpread {

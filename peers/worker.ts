@@ -2,7 +2,7 @@
 import { Runner } from './runner.ts';
 
 /** A call of one of the runner's functions. */
-export interface Call {
+interface Call {
   id: number;
   name: keyof Runner;
   args: unknown[];

@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url';
 /** @typedef {{ file: string, line: number, message: string }} Breach */
 
 /** Three heights of controls; three breakpoints, each from both sides; and what is there besides widths. */
-export const MOST = { controls: 3, widths: 6, conditions: 12 };
+const MOST = { controls: 3, widths: 6, conditions: 12 };
 
 /** Heights in rem between which something is a control. */
 const CONTROL = { least: 1.5, most: 2.4 };
 
 /**
  * @param {ReadonlyMap<string, string>} sheets text by path
- * @returns {{ counts: { controls: number, widths: number, conditions: number }, breaches: Breach[] }}
+ * @returns {{ found: { controls: string[], widths: string[], conditions: string[] }, breaches: Breach[] }}
  */
 export function checkStyles(sheets) {
   const breaches = [];
@@ -35,15 +35,13 @@ export function checkStyles(sheets) {
         refuse(match, `expected a size of type to be var(--text-...), found ${match[1]}`);
   }
   const widths = [...conditions].filter((condition) => /\bwidth\b/.test(condition));
-  const counts = { controls: controls.size, widths: widths.length, conditions: conditions.size };
-  for (const [name, most] of Object.entries(MOST))
-    if (counts[name] > most)
-      breaches.push({
-        file: 'src',
-        line: 1,
-        message: `expected at most ${most} ${name}, found ${counts[name]}: ${[...(name === 'controls' ? controls : name === 'widths' ? widths : conditions)].join('; ')}`,
-      });
-  return { counts, breaches };
+  const found = { controls: [...controls], widths, conditions: [...conditions] };
+  for (const [name, most] of Object.entries(MOST)) {
+    const { length } = found[name];
+    const message = `expected at most ${most} ${name}, found ${length}: ${found[name].join('; ')}`;
+    if (length > most) breaches.push({ file: 'src', line: 1, message });
+  }
+  return { found, breaches };
 }
 
 /** The style sheets below src/. */
@@ -55,10 +53,11 @@ export function sheetsOf(root) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { counts, breaches } = checkStyles(sheetsOf(fileURLToPath(new URL('..', import.meta.url))));
+  const { found, breaches } = checkStyles(sheetsOf(fileURLToPath(new URL('..', import.meta.url))));
   for (const { file, line, message } of breaches) console.error(`${file}:${line}: ${message}`);
+  const { controls, widths, conditions } = found;
   console.log(
-    `${counts.controls} heights of controls, ${counts.widths} conditions on widths, ${counts.conditions} conditions`,
+    `${controls.length} heights of controls, ${conditions.length} conditions, ${widths.length} of them on widths`,
   );
   process.exitCode = breaches.length > 0 ? 1 : 0;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Words of which a reader would have to ask which one is meant: one type of each at most, exported or not. */
-export const VAGUE = ['Place', 'Way', 'Case', 'Part', 'Network', 'Pair'];
+const VAGUE = ['Place', 'Way', 'Case', 'Part', 'Network', 'Pair'];
 
 const DECLARATION =
   /^(?<indent>[ \t]*)(?<exported>export )?(?:default )?(?:declare )?(?:abstract )?(?:interface|type|class|enum) (?<name>[A-Z]\w*)(?=[\s<={])/gm;
@@ -35,7 +35,7 @@ export function checkTypes(files) {
   return breaches;
 }
 
-const FOLDERS = ['src', 'scripts', 'e2e'];
+const FOLDERS = ['src', 'peers', 'scripts', 'e2e'];
 
 /** The project's sources in TypeScript. Each folder of bench/ is a program of its own. */
 export function sourcesOf(root) {

@@ -8,7 +8,7 @@ import {
   type ConvolutionLine,
   type Launched,
   type Lines,
-  type MeasuredLine,
+  type Measurements,
   type PeerName,
   type Product,
   type Search,
@@ -55,7 +55,7 @@ const middle = <T extends TimedLine>(all: readonly T[]): T | undefined =>
 
 /** A task by those who were measured at it; undefined if nobody was. */
 function caseOf<Task extends object, Own extends TimedLine>(
-  { wgrad, pytorch, turns, times }: MeasuredLine<Task, Own>,
+  { wgrad, pytorch, turns, times }: Measurements<Task, Own>,
   task: Task,
   choose: (all: readonly (Task & Own)[]) => (Task & Own) | undefined = fastest,
 ): FigureCase<Task, Own> | undefined {
@@ -92,12 +92,12 @@ function caseOf<Task extends object, Own extends TimedLine>(
 }
 
 /** The tasks that anybody was measured at, each once, in the order of the lines. @param key what tells them apart */
-function tasksOf<Task>({ wgrad, pytorch, turns }: MeasuredLine<Task>, key: (task: Task) => string): Task[] {
+function tasksOf<Task>({ wgrad, pytorch, turns }: Measurements<Task>, key: (task: Task) => string): Task[] {
   return [...new Map([...wgrad, ...pytorch, ...turns].map((one) => [key(one), one])).values()];
 }
 
 /** The peers that there are any times of. */
-export const peersIn = ({ turns, times }: Pick<MeasuredLine<object>, 'turns' | 'times'>): PeerName[] =>
+export const peersIn = ({ turns, times }: Pick<Measurements<object>, 'turns' | 'times'>): PeerName[] =>
   PEERS.filter(
     (peer) => turns.some(({ library }) => library === peer) || times.some((one) => one.peer === peer),
   );

@@ -50,7 +50,7 @@ export interface ByPyTorch extends TimedLine {
 }
 
 /** All times of one kind of work. */
-export interface MeasuredLine<Task, Own extends TimedLine = TimedLine> {
+export interface Measurements<Task, Own extends TimedLine = TimedLine> {
   wgrad: (Task & Own)[];
   pytorch: (Task & ByPyTorch)[];
   /** In turns, by the wall clock. */
@@ -88,9 +88,9 @@ export interface ProfileLine extends Step, TimedLine {
 }
 
 export interface Lines {
-  convolutions: MeasuredLine<ConvolutionLine, Launched>;
-  products: MeasuredLine<Product>;
-  steps: MeasuredLine<Step>;
+  convolutions: Measurements<ConvolutionLine, Launched>;
+  products: Measurements<Product>;
+  steps: Measurements<Step>;
   profiles: ProfileLine[];
   /** By suite, problem and direction; the last of each counts. */
   searches: Map<string, Search>;
@@ -186,7 +186,7 @@ function sortIn(lines: Lines, json: Json): boolean {
 
 /** A line of pytorch.py, or of a benchmark that takes turns. @param ms the field with the milliseconds */
 function sortMeasured<Task>(
-  { pytorch, turns, times }: Pick<MeasuredLine<Task>, 'pytorch' | 'turns' | 'times'>,
+  { pytorch, turns, times }: Pick<Measurements<Task>, 'pytorch' | 'turns' | 'times'>,
   json: Json,
   ms: string,
   taskOf: (json: Json) => Task,

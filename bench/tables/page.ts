@@ -18,7 +18,7 @@ import {
   type BenchPrediction,
 } from './figures.ts';
 import { kernelGroups, sumOf } from './kernels.ts';
-import type { ConvolutionLine, Lines, MeasuredLine, PeerName, Product, ProfileLine, Step } from './lines.ts';
+import type { ConvolutionLine, Lines, Measurements, PeerName, Product, ProfileLine, Step } from './lines.ts';
 
 const NONE = '-';
 
@@ -228,7 +228,7 @@ function timesCell({ rivals }: Pick<FigureCase<object>, 'rivals'>, peer: PeerNam
 /** How often each of the times in the table was measured. */
 function counts(
   cases: readonly FigureCase<object>[],
-  { turns }: Pick<MeasuredLine<object>, 'turns'>,
+  { turns }: Pick<Measurements<object>, 'turns'>,
 ): string {
   const of = (name: string, all: readonly ({ n: number } | undefined)[], unit = '') => {
     const numbers = [...new Set(all.flatMap((one) => one?.n ?? []))].sort((a, b) => a - b);

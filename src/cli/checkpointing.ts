@@ -61,7 +61,7 @@ const FREE: readonly string[] = [
 ];
 
 /** The contents of a checkpoint file. */
-export interface SavedCliRun extends Checkpoint {
+export interface SavedRun extends Checkpoint {
   /** Of the data set; see `datasetChecksum`. */
   sha256: string;
   /** The GPU that it ran on. */
@@ -121,11 +121,11 @@ export async function lockCheckpoint(path: string): Promise<Lock> {
  * Reads the newest intact checkpoint, with a note if that is not the last one.
  * @throws Failure `not-found` or `bad-file`
  */
-export async function readSavedRun(path: string, note: (message: string) => void): Promise<SavedCliRun> {
+export async function readSavedRun(path: string, note: (message: string) => void): Promise<SavedRun> {
   const found = await newestWhole(await checkpointFile(path), (name, value) => {
     const run = asCheckpoint(name, value);
     checked(name, Saved, run);
-    return run as SavedCliRun;
+    return run as SavedRun;
   });
   if (!found) throw new Failure('not-found', `there is no checkpoint ${path}`);
   await sweepParts((await placeOf(path)).path);
@@ -139,7 +139,7 @@ export async function readSavedRun(path: string, note: (message: string) => void
  * @throws Failure `bad-input` naming an option that contradicts the checkpoint
  */
 export function refuseContradictions(
-  run: SavedCliRun,
+  run: SavedRun,
   options: Readonly<Record<string, unknown>>,
   given: ReadonlySet<string>,
 ): void {
@@ -155,7 +155,7 @@ export function refuseContradictions(
 }
 
 /** @throws Failure `bad-input` if the images differ from those that the run was trained on */
-export async function requireSameData(run: SavedCliRun, dataset: Dataset): Promise<void> {
+export async function requireSameData(run: SavedRun, dataset: Dataset): Promise<void> {
   const found = await datasetChecksum(dataset);
   if (found !== run.sha256) {
     throw new Failure(
@@ -174,7 +174,7 @@ export const checkpointEvery = (interval: Every): Pick<TrainingConfig, 'checkpoi
 
 /** Writes a run's checkpoints at the requested interval. */
 export class CheckpointSaver {
-  private readonly writer: CheckpointWriter<SavedCliRun>;
+  private readonly writer: CheckpointWriter<SavedRun>;
   private failure: Failure | undefined;
   private last: { step: number; at: number };
 
@@ -182,7 +182,7 @@ export class CheckpointSaver {
     readonly file: CheckpointFile,
     lock: Pick<Lock, 'renew'>,
     private readonly interval: Every,
-    private readonly about: Pick<SavedCliRun, 'sha256' | 'adapter' | 'options'>,
+    private readonly about: Pick<SavedRun, 'sha256' | 'adapter' | 'options'>,
     note: (message: string) => void,
   ) {
     this.last = { step: -1, at: performance.now() };
@@ -190,7 +190,7 @@ export class CheckpointSaver {
       await lock.renew();
       await file.write(bytes);
     };
-    this.writer = new CheckpointWriter<SavedCliRun>(
+    this.writer = new CheckpointWriter<SavedRun>(
       { write },
       () => (this.failure = undefined),
       (failure) => {

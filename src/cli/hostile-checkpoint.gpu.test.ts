@@ -7,7 +7,7 @@ import { Random } from '../base/random.ts';
 import { count, SEED } from '../base/testing/exhaustive.ts';
 import { replaced } from '../base/testing/replaced.ts';
 import { pack, unpack } from '../storage/packed.ts';
-import type { SavedCliRun } from './checkpointing.ts';
+import type { SavedRun } from './checkpointing.ts';
 import { wgrad } from './testing/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wgrad-hostile-'));
@@ -18,7 +18,7 @@ const find = ['--find-db', join(folder, 'find-db.json')];
 const train = (...words: string[]) => wgrad('train', '--engine', 'cpu', ...words, ...find);
 
 /** Of a run that has a schedule, an adjustment, pins and factors. */
-let good: SavedCliRun;
+let good: SavedRun;
 beforeAll(async () => {
   const settings = [
     '--schedule',
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const begun = await train(...model, ...settings, '--steps', '2', '--checkpoint', path);
   expect(begun.status, begun.err).toBe(0);
   expect((await train('--resume', path, '--steps', '3', '--lr', '0.002')).status).toBe(0);
-  good = (await unpack('run', new Uint8Array(readFileSync(path)))) as SavedCliRun;
+  good = (await unpack('run', new Uint8Array(readFileSync(path)))) as SavedRun;
 });
 
 /** Resumes for a step. What is wrong is said in few words, and nothing is thrown. */
@@ -47,7 +47,7 @@ async function resumed(run: unknown): Promise<{ status: number; err: string }> {
   return { status, err: err.trimEnd().split('\n').at(-1) ?? '' };
 }
 
-test.each<[string, (run: SavedCliRun) => unknown, string]>([
+test.each<[string, (run: SavedRun) => unknown, string]>([
   ['no adapter', (run) => ({ ...run, adapter: undefined }), 'expected a value for adapter, found undefined'],
   [
     'an adapter that is a number',

@@ -3,13 +3,13 @@ import { resumedConfig } from '../train/checkpoint.ts';
 import type { TrainingConfig } from '../train/config.ts';
 import { readNamedDataset } from './datasets.ts';
 import { adapterLabel, computeAlike } from '../node/gpu.ts';
-import { requireSameData, type SavedCliRun } from './checkpointing.ts';
+import { requireSameData, type SavedRun } from './checkpointing.ts';
 import type { TrainOptions } from './new-run.ts';
 import { givenSettings } from './settings.ts';
 
 /** The remainder of a saved run; its length and learning rate may differ from the original ones. */
 export async function resumedRun(
-  saved: SavedCliRun,
+  saved: SavedRun,
   options: TrainOptions,
   note: (message: string) => void,
 ): Promise<TrainingConfig> {

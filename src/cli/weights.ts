@@ -21,7 +21,7 @@ import type { Evaluation } from '../run/metrics/rows.ts';
 import { trainedNetworks } from '../run/trained.ts';
 import { FORMAT } from '../storage/packed.ts';
 import type { InitialWeights } from '../train/fork.ts';
-import { readSavedRun, type SavedCliRun } from './checkpointing.ts';
+import { readSavedRun, type SavedRun } from './checkpointing.ts';
 import { publicFolder } from './data.ts';
 import { readModel } from './model.ts';
 import type { OutputFile } from './outputs.ts';
@@ -61,7 +61,7 @@ export async function readTrained(path: string, model: string | undefined): Prom
 export async function trainedAtCheckpoint(
   path: string,
   note: (message: string) => void,
-): Promise<{ trained: Trained; run: SavedCliRun }> {
+): Promise<{ trained: Trained; run: SavedRun }> {
   const run = await readSavedRun(path, note);
   const { config, dataset, snapshot, history, step } = run;
   const { model } = config;

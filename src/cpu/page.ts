@@ -7,7 +7,7 @@ export function pageCpu(): GPU {
 }
 
 /**
- * A page that is cross-origin isolated can, by the headers in scripts/vite/isolation.ts. WebKitGTK 2.50 isolates pages, too,
+ * A page that is cross-origin isolated can, by the headers in scripts/vite/headers.ts. WebKitGTK 2.50 isolates pages, too,
  * but lacks SharedArrayBuffer, and shared memory cannot be sent to a worker.
  */
 const canShareMemory = () => crossOriginIsolated && typeof SharedArrayBuffer === 'function';

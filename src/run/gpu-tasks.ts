@@ -6,7 +6,7 @@ interface GpuTaskRow {
   screen?: string;
 }
 
-const rows = {
+const TASKS = {
   lab: { doing: 'The Lab is benchmarking', screen: 'Lab' },
   profile: { doing: 'A step is being profiled', screen: 'Profile' },
   doctor: { doing: 'The Doctor is examining', screen: 'Doctor' },
@@ -15,13 +15,11 @@ const rows = {
   fold: { doing: 'Folding batch norm is being measured' },
 } satisfies Record<string, GpuTaskRow>;
 
-export type GpuTask = keyof typeof rows;
-
-export const GPU_TASKS: Readonly<Record<GpuTask, GpuTaskRow>> = rows;
+export type GpuTask = keyof typeof TASKS;
 
 /** Why nothing else starts while a task has the GPU, and what to do. */
 export function busyWith(task: GpuTask): { message: string; advice: string } {
-  const { doing, screen } = GPU_TASKS[task];
+  const { doing, screen }: GpuTaskRow = TASKS[task];
   return {
     message: `${doing}, and has the GPU to itself.`,
     advice: `Wait until it finishes${screen === undefined ? '' : `, or stop it on the ${screen} screen`}.`,

@@ -17,7 +17,7 @@ import { EventSender } from './events.ts';
 import { ExclusiveGpu } from './exclusive-gpu.ts';
 import { openRunStorage } from './runs/browser.ts';
 import { RunStore } from './runs/store.ts';
-import { RunConfigurations } from './train/run-settings.ts';
+import { RunConfigurations } from './train/run-configurations.ts';
 import { Runs, type RunsOptions } from './train/runs.ts';
 import { shippedWeights } from './train/starts.ts';
 

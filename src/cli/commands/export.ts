@@ -9,7 +9,7 @@ import { requireFit, type Trained } from '../../models/file/weights.ts';
 import { isStream, writeOutput } from '../../node/files.ts';
 import { placeOf } from '../../node/place.ts';
 import { choice, flag, inputFile, optional, text, withDefault } from '../arguments.ts';
-import { checkpointFiles, type SavedCliRun } from '../checkpointing.ts';
+import { checkpointFiles, type SavedRun } from '../checkpointing.ts';
 import { command } from '../command.ts';
 import { pageFolder, readFiles } from '../data.ts';
 import { modelNames, modelText } from '../model.ts';
@@ -92,7 +92,7 @@ interface SubjectOptions {
 async function subjectOf(
   { weights, model, checkpoint }: SubjectOptions,
   note: (message: string) => void,
-): Promise<{ trained: Trained; run?: SavedCliRun }> {
+): Promise<{ trained: Trained; run?: SavedRun }> {
   if ((weights === undefined) === (checkpoint === undefined))
     throw new Failure('bad-input', 'expected either --weights or --checkpoint');
   if (checkpoint !== undefined) {
@@ -105,7 +105,7 @@ async function subjectOf(
 }
 
 /** The files of a data set that comes with wgrad, by name, unless the run was trained on other files. */
-async function shippedFiles({ info }: Trained, run: SavedCliRun | undefined): Promise<Files | undefined> {
+async function shippedFiles({ info }: Trained, run: SavedRun | undefined): Promise<Files | undefined> {
   const name = info.dataset;
   if (name === undefined || !datasets.has(name) || run?.options?.['data-dir'] !== undefined) return undefined;
   const dataset = datasets.get(name);

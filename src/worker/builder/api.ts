@@ -1,10 +1,9 @@
 /** The worker's API for the Build screen: types only. */
 import type { LayerData } from '../../base/layers/layer.ts';
-import type { PaddingSetting } from '../../base/padding.ts';
 import type { Shape } from '../../base/shape.ts';
 import type { ConvProblem } from '../../engine/ops/conv/problem.ts';
 import type { Model } from '../../models/model.ts';
-import type { LayerGroup } from '../../ops/about.ts';
+import type { AttributeAbout, LayerGroup } from '../../ops/about.ts';
 
 declare module '../api.ts' {
   interface Parts {
@@ -21,32 +20,18 @@ export interface ModelFile extends Omit<Model, 'layers' | 'weightsInit'> {
 /** The name of a registered model, or a model itself. */
 export type ModelChoice = string | ModelFile;
 
-/** One attribute of a layer. New layers get `initial`; without one, the default applies. */
-export type LayerAttribute = {
-  name: string;
-  /** For display: "Filters". */
-  title: string;
-  /** What it does, in a few words. */
-  hint: string;
-} &
-  /** `divides`: it divides the number of input channels, and the values of these attributes. */
-  (
-    | { kind: 'whole'; least: number; initial?: number; default?: number; divides?: readonly string[] }
-    /** Two whole numbers: vertical and horizontal. `follows` names the attribute whose value is the default. */
-    | {
-        kind: 'pair';
-        least: number;
-        initial?: readonly [number, number];
-        default?: readonly [number, number];
-        follows?: string;
-      }
-    /** One of PADDING_FORMS. */
-    | { kind: 'padding'; initial?: PaddingSetting; default: readonly [number, number] }
-    /** `above`: `least` itself is not allowed. */
-    | { kind: 'number'; least: number; most: number; above?: true; default: number }
-    | { kind: 'switch'; default: boolean }
-    | { kind: 'choice'; options: readonly string[]; default: string }
-  );
+type AboutOf<Kind extends AttributeAbout['kind']> = Extract<AttributeAbout, { kind: Kind }>;
+
+/** One attribute of a layer, with its limits. New layers get `initial`; without one, the default applies. */
+export type LayerAttribute = { name: string } & (
+  | (AboutOf<'whole' | 'pair'> & { least: number })
+  /** One of PADDING_FORMS. */
+  | AboutOf<'padding'>
+  /** `above`: `least` itself is not allowed. */
+  | (AboutOf<'number'> & { least: number; most: number; above?: true })
+  | (Omit<AboutOf<'flag'>, 'kind'> & { kind: 'switch' })
+  | (AboutOf<'choice'> & { options: readonly string[] })
+);
 
 /** One type of layer in the palette. */
 export interface LayerKind {

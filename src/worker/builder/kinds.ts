@@ -1,4 +1,4 @@
-/** Every type of layer that the Build screen offers: what is said of an op, with the limits that the op sets. */
+/** Every type of layer that the Build screen offers: an op's texts with its limits. */
 import { ops } from '../../engine/ops/registry.ts';
 import { LAYER_GROUPS, type AttributeAbout } from '../../ops/about.ts';
 import { ABOUTS } from '../../ops/abouts.ts';

@@ -1,5 +1,5 @@
 /** Examining a run: types only. */
-import type { Check, CheckResult as CheckFinding } from '../../train/doctor/check.ts';
+import type { Check, CheckResult } from '../../train/doctor/check.ts';
 import type { RunConfig } from '../train/api.ts';
 
 export type { FindingChart as CheckChart, CheckFix as SettingsFix, Light } from '../../train/doctor/check.ts';
@@ -12,7 +12,7 @@ declare module '../api.ts' {
 
 export type CheckEntry = Pick<Check, 'name' | 'title' | 'about'>;
 
-export type Finding = Omit<CheckFinding, 'check'> & CheckEntry;
+export type Finding = Omit<CheckResult, 'check'> & CheckEntry;
 
 export interface Examination {
   findings: Finding[];

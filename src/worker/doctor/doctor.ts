@@ -2,7 +2,7 @@
 import type { Device } from '../../gpu/device.ts';
 import type { StateDict } from '../../engine/parameters.ts';
 import type { TrainingConfig } from '../../train/config.ts';
-import type { Check, CheckResult as MadeFinding } from '../../train/doctor/check.ts';
+import type { Check, CheckResult } from '../../train/doctor/check.ts';
 import { examine } from '../../train/doctor/examine.ts';
 import { checksInOrder } from '../../train/doctor/registry.ts';
 import type { CheckEntry, DoctorEvent, Finding } from '../api.ts';
@@ -29,7 +29,7 @@ export async function examineRun(
   return findings.map(entryOf);
 }
 
-const entryOf = ({ check, numbers, ...rest }: MadeFinding): Finding => ({
+const entryOf = ({ check, numbers, ...rest }: CheckResult): Finding => ({
   ...rest,
   name: check,
   numbers: { ...numbers },

@@ -1,5 +1,5 @@
 /** The convolutions of a model, as problems, and how a run would compute them. */
-import { Failure } from '../../base/result.ts';
+import { unlessFailure } from '../../base/result.ts';
 import { get } from '../../engine/ops/conv/choice/get.ts';
 import { chooseAll, convLayers, type ChoiceOptions } from '../../engine/ops/conv/choice/layers.ts';
 import { convProblem } from '../../engine/ops/conv/problem.ts';
@@ -36,7 +36,6 @@ export const predictChoices = (
     try {
       return get(device, convProblem(sizes), direction, options);
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      return undefined;
+      return unlessFailure(error);
     }
   });

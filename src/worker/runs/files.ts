@@ -8,7 +8,7 @@ import type { Points } from '../../run/metrics/points.ts';
 import type { FoundCheckpoint } from '../../storage/checkpoints.ts';
 import type { RunFolder } from '../../storage/run-folder.ts';
 import type { RunRecord, StoredRun } from '../api.ts';
-import type { RunIndex } from './index.ts';
+import type { RunIndex } from './run-index.ts';
 import type { RunStorage } from './storage.ts';
 import type { RunCheckpoint } from './stored/checkpoint.ts';
 
@@ -61,13 +61,13 @@ export class RunFiles {
   /** A run's weights, of its checkpoint or from their own file. @throws Failure `not-found` */
   async weights(id: string): Promise<{ step: number; bytes: Uint8Array<ArrayBuffer> }> {
     const folder = await this.known(id);
-    const { checkpoint, weights, name } = this.index.get(id);
+    const { checkpoint, weights, name, classes } = this.index.get(id);
     const bytes = weights && (await folder.readWeights());
     if (weights && bytes && weights.step >= (checkpoint?.step ?? 0)) return { step: weights.step, bytes };
     const found = checkpoint && (await this.checkpoint(id));
     if (found) {
       const { weightsOfCheckpoint } = await weightsFiles();
-      return { step: found.value.step, bytes: weightsOfCheckpoint(found.value, this.index.get(id).classes) };
+      return { step: found.value.step, bytes: weightsOfCheckpoint(found.value, classes) };
     }
     throw new Failure(
       'not-found',

@@ -4,7 +4,7 @@ import { Failure, type FailureValue } from '../../base/result.ts';
 import type { FoundCheckpoint } from '../../storage/checkpoints.ts';
 import type { KeptRuns, RunRecord, RunsEvent, SavedRunEntry } from '../api.ts';
 import { folderIn, readRecord, RunFiles } from './files.ts';
-import { isOver, RunIndex } from './index.ts';
+import { isOver, RunIndex } from './run-index.ts';
 import { inMemory, type RunStorage } from './storage.ts';
 import type { RunCheckpoint } from './stored/checkpoint.ts';
 import { RunTabs } from './tabs.ts';

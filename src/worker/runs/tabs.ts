@@ -3,7 +3,7 @@ import { Failure, unlessFailure } from '../../base/result.ts';
 import { Turns } from '../../base/turns.ts';
 import type { RunAbout, StoredRun } from '../api.ts';
 import { readRecord, type RunFiles } from './files.ts';
-import type { RunIndex } from './index.ts';
+import type { RunIndex } from './run-index.ts';
 import type { RunStorage } from './storage.ts';
 
 /** How often tabs look which runs are open elsewhere. */

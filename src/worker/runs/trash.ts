@@ -1,6 +1,6 @@
 /** What goes: runs that the person deletes, and checkpoints and weights for which there is no room. */
 import { Failure } from '../../base/result.ts';
-import { isOver, UNDO_MS } from './index.ts';
+import { isOver, UNDO_MS } from './run-index.ts';
 import type { RunStore } from './store.ts';
 
 export class RunTrash {

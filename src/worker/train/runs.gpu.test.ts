@@ -21,7 +21,7 @@ import { presets, settingsOf } from '../../run/presets.ts';
 import { completed } from '../../run/settings/rules.ts';
 import { trainedNetworks } from '../../run/trained.ts';
 import { readWeights } from '../runs/weights.ts';
-import { RunConfigurations } from './run-settings.ts';
+import { RunConfigurations } from './run-configurations.ts';
 import { Runs } from './runs.ts';
 
 const supply = new DeviceSupply(() => openNodeDevice());

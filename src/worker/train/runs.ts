@@ -15,7 +15,7 @@ import type { EventSender } from '../events.ts';
 import type { Evaluated } from '../inspect/samples.ts';
 import type { RunFacts } from '../runs/recorder.ts';
 import type { RunStore } from '../runs/store.ts';
-import { sameRun, type RunConfigurations } from './run-settings.ts';
+import { sameRun, type RunConfigurations } from './run-configurations.ts';
 import { evaluationsWith } from '../runs/evaluations.ts';
 import { requireSame } from '../runs/same-data.ts';
 import { ACTIVE, RunChannel, RunReporter } from './run-reporter.ts';

@@ -16,7 +16,7 @@ import { dataset, tiny } from '../../train/testing/tiny-run.ts';
 import type { RunConfig, WorkerEvent } from '../api.ts';
 import { EventSender } from '../events.ts';
 import { RunStore } from '../runs/store.ts';
-import { RunConfigurations } from './run-settings.ts';
+import { RunConfigurations } from './run-configurations.ts';
 import { Runs } from './runs.ts';
 
 const ACTIONS = count(60, Number(process.env['WGRAD_ACTIONS'] ?? 3000));

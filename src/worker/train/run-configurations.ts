@@ -13,7 +13,7 @@ import type { RunConfig, RunMemory } from '../api.ts';
 import { modelOf } from '../builder/choice.ts';
 import { blankDataset, runMemory } from './memory.ts';
 
-export interface RunSettingsOptions {
+interface RunConfigurationsOptions {
   supply: DeviceSupply;
   /** @throws Failure if the data set is not available */
   dataset(name: string): Promise<Dataset>;
@@ -22,7 +22,7 @@ export interface RunSettingsOptions {
 }
 
 export class RunConfigurations {
-  constructor(private readonly options: RunSettingsOptions) {}
+  constructor(private readonly options: RunConfigurationsOptions) {}
 
   /** The configuration of such a run. @throws Failure if its data are not available, or settings conflict */
   async of(config: RunConfig): Promise<TrainingConfig> {

@@ -97,7 +97,7 @@ describe('the find-db file', () => {
     await writeFile(other, '{"format":"else"}');
     await expect(openTuningResults(other)).rejects.toMatchObject({
       code: 'bad-file',
-      message: `${other}: format: expected "wgrad find-db", found "else"`,
+      message: `${other}: expected format to be "wgrad find-db", found "else"`,
     });
     expect(await readFile(other, 'utf8')).toBe('{"format":"else"}');
   });

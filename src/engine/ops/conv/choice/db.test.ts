@@ -147,35 +147,39 @@ describe('the find-db', () => {
   const file = JSON.parse(filled().toText()) as { entries: Record<string, unknown>[] };
   const changed = (change: object) => ({ ...file, entries: [{ ...file.entries[0], ...change }] });
   test.each<[string, unknown, string]>([
-    ['something else', [], 'db.json: expected an object, found a list'],
-    ['another format', { ...file, format: 'x' }, 'db.json: format: expected "wgrad find-db", found "x"'],
-    ['a version of the future', { ...file, version: 2 }, 'db.json: version: expected 1, found 2'],
-    ['no entries', { ...file, entries: 7 }, 'db.json: entries: expected a list, found 7'],
+    ['something else', [], 'db.json: expected a value for format, found undefined'],
+    ['another format', { ...file, format: 'x' }, 'db.json: expected format to be "wgrad find-db", found "x"'],
+    ['a version of the future', { ...file, version: 2 }, 'db.json: expected version to be 1, found 2'],
+    ['no entries', { ...file, entries: 7 }, 'db.json: expected entries to be Array, found 7'],
     [
       'an entry of nothing',
       { ...file, entries: [null] },
-      'db.json: entries[0]: expected an object, found null',
+      'db.json: expected entries.0 to be Object, found null',
     ],
     [
       'a direction that there is not',
       changed({ direction: 'up' }),
-      'db.json: entries[0].direction: expected "fprop" or "dgrad" or "wgrad", found "up"',
+      'db.json: expected entries.0.direction to be ("fprop" | "dgrad" | "wgrad"), found "up"',
     ],
     [
       'a time that is none',
       changed({ best: { algorithm: 'a', launch: 'b', median: -1 } }),
-      'db.json: entries[0].best.median: expected a number of at least 0, found -1',
+      'db.json: expected entries.0.best.median to be >=0, found -1',
     ],
-    ['no adapter', changed({ adapter: undefined }), 'db.json: entries[0]: expected an object with "adapter"'],
+    [
+      'no adapter',
+      changed({ adapter: undefined }),
+      'db.json: expected a value for entries.0.adapter, found undefined',
+    ],
     [
       'a date that is none',
       changed({ date: 'today' }),
-      'db.json: entries[0].date: expected a date, found "today"',
+      'db.json: expected entries.0.date to be a date, found "today"',
     ],
     [
       'a quarantine without reason',
       changed({ quarantine: [{ algorithm: 'a', launch: 'b' }] }),
-      'db.json: entries[0].quarantine[0]: expected an object with "reason"',
+      'db.json: expected a value for entries.0.quarantine.0.reason, found undefined',
     ],
   ])('refuses %s', (_, json, message) => {
     const read = () => readDb('db.json', JSON.stringify(json));

@@ -1,6 +1,6 @@
 import { convAlgorithms } from '../../src/engine/ops/conv/algorithms/index.ts';
 import { find } from '../../src/engine/ops/conv/choice/find.ts';
-import type { ProblemTries } from '../../src/engine/ops/conv/choice/types.ts';
+import type { FindResult } from '../../src/engine/ops/conv/choice/types.ts';
 import {
   convTensorShape,
   DEFAULT_WORKSPACE,
@@ -21,7 +21,7 @@ const FIND = { samples: 20, minimumMs: 5 };
 
 interface Best extends Peer {
   /** All that was tried. */
-  found: ProblemTries;
+  found: FindResult;
 }
 
 /** wgrad, by the fastest launch of all its algorithms, as `find` measures them. */

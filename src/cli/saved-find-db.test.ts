@@ -31,7 +31,7 @@ test('a find-db of version 0.1 keeps its entries, and new ones are added', async
     kernels: { version: entries[0].kernels },
   } as unknown as Device;
   const db = await openTuningResults(file);
-  const place = db.placeOf(device);
+  const place = db.environmentOf(device);
   expect(place.adapter).toBe(entries[0].adapter);
   for (const [i, direction] of DIRECTIONS.entries()) {
     const known = new FindDb(entries).at({ ...place, runtime: entries[0].runtime });

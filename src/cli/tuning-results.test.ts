@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { count } from '../base/testing/exhaustive.ts';
 import { readDb } from '../engine/ops/conv/choice/read-db.ts';
-import type { ProblemTries } from '../engine/ops/conv/choice/types.ts';
+import type { FindResult } from '../engine/ops/conv/choice/types.ts';
 import { convProblem } from '../engine/ops/conv/problem.ts';
 import type { Device } from '../gpu/device.ts';
 import { builtProgram, start } from './testing/program.ts';
@@ -12,7 +12,7 @@ import { openTuningResults } from './tuning-results.ts';
 
 const writer = builtProgram('testing/find-db-writer.ts');
 const problem = convProblem({ N: 2, C: 3, H: 8, W: 8, K: 4, R: 3, S: 3 });
-const found = (direction: ProblemTries['direction']): ProblemTries => ({
+const found = (direction: FindResult['direction']): FindResult => ({
   problem,
   direction,
   number: 'f32',
@@ -97,7 +97,7 @@ describe('the find-db file', () => {
     await writeFile(other, '{"format":"else"}');
     await expect(openTuningResults(other)).rejects.toMatchObject({
       code: 'bad-file',
-      message: `${other}: format: expected "wgrad find-db", found "else"`,
+      message: `${other}: expected format to be "wgrad find-db", found "else"`,
     });
     expect(await readFile(other, 'utf8')).toBe('{"format":"else"}');
   });

@@ -98,21 +98,12 @@ export class Inspector {
   static async create(device: Device, options: InspectorOptions, readback: Readback): Promise<Inspector> {
     return owning(async (owned) => {
       const { own } = owned;
-      const { input } = options;
-      const layers = options.layers([1, ...input]);
-      const shapes = inferShapes(layers, [1, ...input]);
+      const input = [1, ...options.input];
+      const layers = options.layers(input);
+      const shapes = inferShapes(layers, input);
       const copy = own(await ParameterCopy.create(device, layoutParameters(shapes), options));
-      const shape = [1, ...input];
-      const pass = own(
-        await ForwardPass.create(device, {
-          name: 'inspect',
-          layers,
-          input: shape,
-          state: copy,
-          readback,
-          keep: 'outputs',
-        }),
-      );
+      const forward = { name: 'inspect', layers, input, state: copy, readback, keep: 'outputs' } as const;
+      const pass = own(await ForwardPass.create(device, forward));
       const end = [IMAGES, ...shapes.keys()].reduce(
         (sum, place) => sum + overviewBytes(pass.tensorAt(place)),
         0,

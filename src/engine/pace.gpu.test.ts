@@ -38,10 +38,10 @@ test('it is measured once: the speed is kept, and predictions follow it', async 
   const measured = paceOf(device);
   expect(await first.pace(device)).toEqual(measured);
   const kept = readDb('find-db', text ?? '');
-  expect(kept.paceAt(first.placeOf(device))).toEqual(measured);
+  expect(kept.paceAt(first.environmentOf(device))).toEqual(measured);
   // Another process, which finds another speed there.
   const other = new FindDb();
-  other.recordPace(first.placeOf(device), pace);
+  other.recordPace(first.environmentOf(device), pace);
   text = other.toText();
   await new TuningResults(store, options).load(device);
   expect(paceOf(device)).toEqual(pace);

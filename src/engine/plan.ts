@@ -27,7 +27,7 @@ import { isPlaced, livenessOf, type Liveness, type Recorded } from './liveness.t
 import { withTasks } from './tasks.ts';
 
 export { grid, tensorBytes } from './dispatch.ts';
-export type { DispatchSpec, NumberType, StepPart as Part, Tensor, Workgroups } from './dispatch.ts';
+export type { DispatchSpec, NumberType, StepPart, Tensor, Workgroups } from './dispatch.ts';
 
 const recomputing = lazily(() => import('./recompute.ts'));
 

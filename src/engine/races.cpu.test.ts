@@ -12,7 +12,7 @@ import { softmaxCrossEntropy } from './loss/index.ts';
 import batchNorm from './ops/batch_norm/index.ts';
 import { planBiasGradient } from './ops/conv/bias_gradient.ts';
 import { convAlgorithms } from './ops/conv/algorithms/index.ts';
-import { convProblem, outputShape, type PartialConvSizes, type Direction } from './ops/conv/problem.ts';
+import { convProblem, outputShape, type ProblemSizes, type Direction } from './ops/conv/problem.ts';
 import { launchesOf } from './ops/conv/run.ts';
 import { packStep, stepSlotBytes } from './step.ts';
 import { expectLaunch, settingOf } from './testing/conv.ts';
@@ -20,8 +20,8 @@ import { labels, normals } from './testing/fixtures.ts';
 import { asIfOn, closeTestDevices, pretendMatrices, runPlan, testDevice, watchRaces } from './testing/gpu.ts';
 import { testNode } from './testing/node.ts';
 
-const CHANNELS: PartialConvSizes = { N: 2, C: 20, H: 10, W: 9, K: 36, R: 3, S: 3, padding: [1, 1] };
-const FEW: PartialConvSizes = { N: 2, C: 3, H: 9, W: 20, K: 5, R: 3, S: 3, padding: [1, 1] };
+const CHANNELS: ProblemSizes = { N: 2, C: 20, H: 10, W: 9, K: 36, R: 3, S: 3, padding: [1, 1] };
+const FEW: ProblemSizes = { N: 2, C: 3, H: 9, W: 20, K: 5, R: 3, S: 3, padding: [1, 1] };
 
 interface RaceCase {
   name: string;
@@ -33,7 +33,7 @@ const conv = (
   algorithm: string,
   direction: Direction,
   wanted: RegExp,
-  sizes: PartialConvSizes = CHANNELS,
+  sizes: ProblemSizes = CHANNELS,
   matrices = false,
 ): RaceCase => ({
   name: `${algorithm} ${direction}, ${wanted.source}`,

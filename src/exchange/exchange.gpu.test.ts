@@ -11,11 +11,9 @@ import { elements } from '../base/shape.ts';
 import { inferShapes, layoutParameters } from '../engine/network.ts';
 import { expectClose } from '../engine/testing/check.ts';
 import { testDevice } from '../engine/testing/gpu.ts';
-import { ops } from '../engine/ops/registry.ts';
 import type { Trained } from '../models/file/weights.ts';
 import { models } from '../models/index.ts';
 import type { Model } from '../models/model.ts';
-import { FORMATS } from '../ops/writers.ts';
 import type { Files } from './exporters.ts';
 import type { Imported } from './imported.ts';
 import { fromOnnx } from './onnx/read.ts';
@@ -104,10 +102,6 @@ const IN_TENSORFLOW = count(2, 4);
 const size = ({ layers, input }: Model) => layoutParameters(inferShapes(layers, [1, ...input])).count;
 /** The larger ones take minutes together. */
 const chosen = models.all().filter((model) => size(model) < count(1e5, 3e7) && elements(model.input) < 1e4);
-
-test('every op can be written', () => {
-  expect(FORMATS.names()).toEqual(ops.names());
-});
 
 describe.each([...ODD_MODELS, ...chosen])('$name', (model) => {
   const original = trained(model);

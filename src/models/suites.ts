@@ -1,18 +1,13 @@
 /** Suites: lists of convolutions for comparing libraries. */
 import { Registry } from '../base/registry.ts';
-import {
-  convProblem,
-  problemKey,
-  type ConvProblem,
-  type PartialConvSizes,
-} from '../engine/ops/conv/problem.ts';
+import { convProblem, problemKey, type ConvProblem, type ProblemSizes } from '../engine/ops/conv/problem.ts';
 import { published, unseen, unseen2, unseen3 } from './published.ts';
 
 /** A convolution of a suite, under its name in the network's paper. */
 export interface SuiteLayer {
   name: string;
   /** N, if it differs from the suite's. */
-  sizes: Omit<PartialConvSizes, 'N'> & { N?: number };
+  sizes: Omit<ProblemSizes, 'N'> & { N?: number };
 }
 
 /** A list of convolutions. */

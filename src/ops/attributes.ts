@@ -4,9 +4,9 @@ export type AttributeKind =
   | { kind: 'whole'; least: number }
   /** Two integers, vertical and horizontal. Model files may give one integer for both. */
   | { kind: 'pair'; least: number }
-  /** `above`: `least` itself is not allowed. */
   /** Rows and columns around an image: base/padding.ts. Model files may give one integer for all sides. */
   | { kind: 'padding' }
+  /** `above`: `least` itself is not allowed. */
   | { kind: 'number'; least: number; most: number; above?: true }
   | { kind: 'flag' }
   | { kind: 'choice'; of: readonly string[] };

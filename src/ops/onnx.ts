@@ -1,6 +1,5 @@
 /** How layers are written as nodes of ONNX, and read from them: https://onnx.ai/onnx/operators/ */
 import type { NodeProto } from 'onnx-buf';
-import type { Failure } from '../base/result.ts';
 import type { Shape } from '../base/shape.ts';
 import { numberOf, type SourceLayer } from './layer.ts';
 
@@ -57,7 +56,6 @@ export interface OnnxReading {
   begin(node: NodeProto, begun: Omit<BegunLayer, 'kind'>): void;
   /** What begun layer a node's first input is, if it is one of this op. */
   begunAt(node: NodeProto, op: string): BegunLayer | undefined;
-  unsupported(node: NodeProto, why: string, advice?: string): Failure;
 }
 
 /** The first part of a layer that is several nodes in ONNX. */
@@ -83,13 +81,11 @@ export interface Onnx {
 /**
  * An op that is one node.
  * @param attributes real numbers, by ONNX's names: the op's name for it, and its default
- * @param reads it is read from these operators. Default: the one it is written as
  */
 export const operator = (
   op: string,
   opType: string,
   attributes: Readonly<Record<string, readonly [name: string, usual: number]>> = {},
-  reads: readonly string[] = [opType],
 ): Onnx => {
   const entries = Object.entries(attributes);
   const read: OnnxReader = (network, node) => {
@@ -104,7 +100,7 @@ export const operator = (
       );
       graph.node(opType, inputs, output, Object.fromEntries(own));
     },
-    read: Object.fromEntries(reads.map((one) => [one, read])),
+    read: { [opType]: read },
   };
 };
 

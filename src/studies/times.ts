@@ -1,6 +1,6 @@
 /** Times and their ratios, as studies report them. */
 import { Failure } from '../base/result.ts';
-import type { FindOptions, ProblemTries, TimedTry } from '../engine/ops/conv/choice/types.ts';
+import type { FindOptions, FindResult, TimedLaunch } from '../engine/ops/conv/choice/types.ts';
 import { spreadOf } from '../gpu/timing.ts';
 import type { Ratio, StudyContext, Time } from './study.ts';
 
@@ -28,7 +28,7 @@ export const searching = ({ small, signal }: Pick<StudyContext, 'small' | 'signa
 });
 
 /** The time of a launch that a search measured. */
-export const timeOfTried = ({ median, p10, p90, samples, repetitions, clock }: TimedTry): Time => ({
+export const timeOfTried = ({ median, p10, p90, samples, repetitions, clock }: TimedLaunch): Time => ({
   median,
   p10,
   p90,
@@ -46,8 +46,10 @@ export const scaled = ({ median, p10, p90, ...rest }: Time, factor: number): Tim
 });
 
 /** The fastest of the launches that a search measured. */
-export const fastestOf = ({ tried }: Pick<ProblemTries, 'tried'>): TimedTry | undefined =>
-  tried.filter((one): one is TimedTry => one.outcome === 'timed').toSorted((a, b) => a.median - b.median)[0];
+export const fastestOf = ({ tried }: Pick<FindResult, 'tried'>): TimedLaunch | undefined =>
+  tried
+    .filter((one): one is TimedLaunch => one.outcome === 'timed')
+    .toSorted((a, b) => a.median - b.median)[0];
 
 /** The time of two pieces of work in a row. */
 export const sumOf = (a: Time, b: Time): Time => ({

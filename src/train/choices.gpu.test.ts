@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FindDb, placeOf, type DbEntry } from '../engine/ops/conv/choice/db.ts';
+import { FindDb, environmentOf, type DbEntry } from '../engine/ops/conv/choice/db.ts';
 import { find } from '../engine/ops/conv/choice/find.ts';
 import { convLayers, type ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import { familyOf } from '../engine/ops/conv/choice/rules.ts';
@@ -83,14 +83,14 @@ test('a run uses what a search found', async () => {
   const config = tiny({ lastStep: 1 });
   const db = new FindDb();
   await fetchShaders();
-  const place = placeOf(device, 'tests');
+  const place = environmentOf(device, 'tests');
   for (const { problem, directions } of convLayers(config.model.layers, [16, 1, 8, 8])) {
     for (const direction of directions) {
       // Whatever is faster here: the run must use what it is given.
       db.record(place, await find(device, problem, direction, { algorithms: ['direct'], minimumMs: 0.1 }));
     }
   }
-  const known = (now: typeof device) => db.at(placeOf(now, 'tests'));
+  const known = (now: typeof device) => db.at(environmentOf(now, 'tests'));
   const { run } = recorded({ ...config, known }, supply);
   run.train();
   await run.settled();

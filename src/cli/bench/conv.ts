@@ -3,7 +3,7 @@ import type { ConvSetting } from '../../engine/ops/conv/algorithm.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
 import { get } from '../../engine/ops/conv/choice/get.ts';
-import type { Choice, FindOptions, LaunchTry } from '../../engine/ops/conv/choice/types.ts';
+import type { Choice, FindOptions, LaunchResult } from '../../engine/ops/conv/choice/types.ts';
 import { flops, problemKey, type ConvProblem, type Direction } from '../../engine/ops/conv/problem.ts';
 import { launchesOf, requireLaunch, usualWorkspace, whyNot } from '../../engine/ops/conv/run.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -71,7 +71,7 @@ export const isChoice = (a: Choice, b: Choice): boolean =>
   a.algorithm === b.algorithm && a.launch === b.launch;
 
 /** The columns of a benchmark line for a launch. */
-export function triedColumns(tried: LaunchTry, problem: ConvProblem) {
+export function triedColumns(tried: LaunchResult, problem: ConvProblem) {
   const { algorithm, launch, workspaceBytes: workspace_bytes } = tried;
   const line = { algorithm, launch };
   if (tried.outcome !== 'timed') {

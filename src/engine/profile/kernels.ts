@@ -1,7 +1,7 @@
 /** The time of each dispatch of a plan. */
 import { assert } from '../../base/assert.ts';
 import { spreadOf, type Spread, type Stopwatch } from '../../gpu/timing.ts';
-import type { Part, Plan } from '../plan.ts';
+import type { Plan, StepPart } from '../plan.ts';
 
 export interface SampledSpread extends Spread {
   samples: number;
@@ -15,7 +15,7 @@ export interface KernelTime {
   kernel: string;
   /** The file below shaders/, without its extension. */
   shader: string;
-  pass: Part['pass'];
+  pass: StepPart['pass'];
   /** Absent for dispatches that belong to no layer. */
   layer?: string;
   workgroups: readonly [number, number, number];

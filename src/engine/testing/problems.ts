@@ -2,7 +2,7 @@
  * Sizes that kernels typically get wrong, one list for every algorithm. All are small: a software GPU computes them in
  * milliseconds.
  */
-import { convProblem, type ConvProblem, type PartialConvSizes } from '../ops/conv/problem.ts';
+import { convProblem, type ConvProblem, type ProblemSizes } from '../ops/conv/problem.ts';
 import type { LinearProblem } from '../ops/linear/reference.ts';
 import { poolProblem, type PoolAttributes } from '../ops/pooling/geometry.ts';
 import type { Shape, Pair } from '../../base/shape.ts';
@@ -12,7 +12,7 @@ export interface Named<T> {
   readonly problem: T;
 }
 
-const conv = (name: string, sizes: PartialConvSizes): Named<ConvProblem> => ({
+const conv = (name: string, sizes: ProblemSizes): Named<ConvProblem> => ({
   name,
   problem: convProblem(sizes),
 });

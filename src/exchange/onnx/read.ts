@@ -16,7 +16,7 @@ import type { Imported } from '../imported.ts';
 import { withExternalData } from './external.ts';
 import { OnnxNetwork } from './network.ts';
 import { computed } from './nodes/constants.ts';
-import { READERS } from './nodes/index.ts';
+import { readNode } from './nodes/index.ts';
 import { isReal } from './tensors.ts';
 import { countMemory } from './wire.ts';
 import { graphOf } from './write.ts';
@@ -141,10 +141,8 @@ function foreignFile(
   );
   for (const node of graph.node) {
     const isOnnx = isOwnDomain(node.domain);
-    if (isOnnx && computed(network, node)) continue;
-    const reader = isOnnx ? READERS.get(node.opType) : undefined;
-    if (!reader) throw network.unsupported(node, 'wgrad has no layer for it');
-    reader(network, node);
+    if (!isOnnx || !(computed(network, node) || readNode(network, node)))
+      throw network.unsupported(node, 'wgrad has no layer for it');
   }
   if (graph.output.length !== 1) {
     throw new Failure('unsupported', `${file}: expected one output, found ${graph.output.length}`);

@@ -22,6 +22,6 @@ export const formats: ActivationFormats = (kit) => ({
   pytorch: kit.stateless('Sigmoid', 'torch.sigmoid'),
   keras: kit.kerasActivation('sigmoid'),
   // Read elsewhere: it may be a part of SiLU.
-  onnx: kit.operator('sigmoid', 'Sigmoid', {}, []),
+  onnx: { write: kit.operator('sigmoid', 'Sigmoid').write },
   tfjs: { ...kit.activationNamed('sigmoid'), nonNegative: 'always' },
 });

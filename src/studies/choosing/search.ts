@@ -9,7 +9,7 @@ import {
   type Ruled,
   type Thresholds,
 } from '../../engine/ops/conv/choice/rules.ts';
-import type { Choice, ProblemTries, TimedTry } from '../../engine/ops/conv/choice/types.ts';
+import type { Choice, FindResult, TimedLaunch } from '../../engine/ops/conv/choice/types.ts';
 import { problemKey, type ConvProblem, type Direction } from '../../engine/ops/conv/problem.ts';
 import { usualWorkspace } from '../../engine/ops/conv/run.ts';
 import type { NumberType } from '../../engine/plan.ts';
@@ -28,7 +28,7 @@ export type FamilyTimes = Readonly<Record<Family, number | null>>;
 
 export interface SearchVerdict {
   get: Choice;
-  best: TimedTry | undefined;
+  best: TimedLaunch | undefined;
   /** Milliseconds; undefined if what is predicted was not measured. */
   getMs: number | undefined;
   families: FamilyTimes;
@@ -37,7 +37,7 @@ export interface SearchVerdict {
 }
 
 export class Searches {
-  private readonly found = new Map<string, ProblemTries>();
+  private readonly found = new Map<string, FindResult>();
 
   constructor(private readonly context: StudyContext) {}
 
@@ -52,7 +52,7 @@ export class Searches {
     direction: Direction,
     number: NumberType,
     also: readonly Choice[] = [],
-  ): Promise<ProblemTries> {
+  ): Promise<FindResult> {
     const key = `${problemKey(problem)} ${direction} ${number}`;
     const known = this.found.get(key);
     if (known) return known;
@@ -78,7 +78,7 @@ export class Searches {
     const predicted = get(device, problem, 'fprop', { number });
     const timed = (choice: Choice | undefined) =>
       tried.find(
-        (one): one is TimedTry =>
+        (one): one is TimedLaunch =>
           one.outcome === 'timed' && one.algorithm === choice?.algorithm && one.launch === choice.launch,
       );
     const times = FAMILY_NAMES.map((family, i) => [family, timed(firsts[i])?.median ?? null]);

@@ -5,7 +5,7 @@ import { ladder, TUNED, WHOLE } from '../../engine/ops/conv/algorithms/direct/la
 import { NAMES } from '../../engine/ops/conv/algorithms/direct/names.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
 import type { Pin } from '../../engine/ops/conv/choice/layers.ts';
-import type { ProblemTries, TimedTry } from '../../engine/ops/conv/choice/types.ts';
+import type { FindResult, TimedLaunch } from '../../engine/ops/conv/choice/types.ts';
 import { timeLoops } from '../../engine/ops/conv/loops.ts';
 import { convProblem, inputShape, outputShape, type ConvProblem } from '../../engine/ops/conv/problem.ts';
 import { barePlan, DEFAULT_WORKSPACE, launchesOf } from '../../engine/ops/conv/run.ts';
@@ -132,7 +132,7 @@ async function measureLayer(
     });
     const best = stepOf(found);
     if (best) steps.set(rung.step, best);
-    for (const one of found.tried.filter((tried): tried is TimedTry => tried.outcome === 'timed')) {
+    for (const one of found.tried.filter((tried): tried is TimedLaunch => tried.outcome === 'timed')) {
       const launch = launches.find(({ name }) => name === one.launch);
       const kernels = launch ? barePlan(setting, 'fprop', launch).kernels : [];
       const { TILE_H, TILE_W, STAGED } = kernels.at(-1)?.constants ?? {};
@@ -187,7 +187,7 @@ function forAll({ N }: ConvProblem, measured: ConvProblem, { time, detail }: Ste
   return { time: scaled(time, N / measured.N), detail: `${detail}; ${how}` };
 }
 
-const stepOf = (found: ProblemTries): Step | undefined => {
+const stepOf = (found: FindResult): Step | undefined => {
   const best = fastestOf(found);
   return (
     best && {

@@ -259,7 +259,7 @@ async function rowOf(outcome: Outcome): Promise<RowLine> {
       accuracy: accuracy ?? null,
       lines: linesOfCode(await sourceOf(entrant.file)),
       download: fetched ?? null,
-      version: (entrant.package !== undefined && (await versionOf(entrant.package))) || null,
+      version: (entrant.package && (await versionOf(entrant.package))) ?? null,
       ready: readyMs ?? null,
       first: firstMs ?? null,
       difference: difference ?? null,

@@ -1,7 +1,7 @@
 /** One convolution as loops on the CPU, as a plain kernel, and as fast as it gets. */
 import { NAMES } from '../../engine/ops/conv/algorithms/direct/names.ts';
 import { find } from '../../engine/ops/conv/choice/find.ts';
-import type { TimedTry } from '../../engine/ops/conv/choice/types.ts';
+import type { TimedLaunch } from '../../engine/ops/conv/choice/types.ts';
 import { timeLoops } from '../../engine/ops/conv/loops.ts';
 import { convProblem, type ConvProblem } from '../../engine/ops/conv/problem.ts';
 import { square } from '../../models/suites.ts';
@@ -38,7 +38,7 @@ export async function measureDevices(context: StudyContext): Promise<void> {
     const loops = timeOf(samples, 1, clock);
     const fastest = fastestOf(found) ?? kernel;
     const best = timeOfTried(fastest);
-    const detail = (one: TimedTry) => `${one.algorithm}, ${one.launch}`;
+    const detail = (one: TimedLaunch) => `${one.algorithm}, ${one.launch}`;
     report({ ...where, bar: 'plain loops on the CPU', time: loops, ratio: ratioTo(base, loops) });
     report({ ...where, bar: 'plain kernel', time: base, ratio: ratioTo(base, base), detail: detail(kernel) });
     report({
@@ -51,7 +51,7 @@ export async function measureDevices(context: StudyContext): Promise<void> {
   }
 }
 
-async function plainKernel(context: StudyContext, problem: ConvProblem): Promise<TimedTry | undefined> {
+async function plainKernel(context: StudyContext, problem: ConvProblem): Promise<TimedLaunch | undefined> {
   return fastestOf(
     await find(context.device, problem, 'fprop', {
       ...searching(context),

@@ -8,7 +8,7 @@ import type { Model } from '../../models/model.ts';
 import { completed } from '../../run/settings/rules.ts';
 import type { TrainingConfig } from '../config.ts';
 
-export interface GoldenExpected {
+export interface GoldenResults {
   batch_size: number;
   steps: number;
   optimizer: { lr: number; momentum: number; weight_decay?: number; nesterov?: boolean };
@@ -27,8 +27,8 @@ export async function goldenRun(
   info: DatasetInfo,
   folder: string,
   most = Infinity,
-): Promise<{ expected: GoldenExpected; config: TrainingConfig & { lastStep: number } }> {
-  const expected = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as GoldenExpected;
+): Promise<{ expected: GoldenResults; config: TrainingConfig & { lastStep: number } }> {
+  const expected = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as GoldenResults;
   const dataset = await readDataset(info, { dataDir: folder, trainOnly: true });
   const { lr, momentum, weight_decay: weightDecay = 0, nesterov = false } = expected.optimizer;
   const config: TrainingConfig & { lastStep: number } = {

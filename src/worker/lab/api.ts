@@ -8,12 +8,12 @@ import type { LaunchSize } from '../../engine/ops/conv/algorithm.ts';
 import type { LayerChoice as ConvUse, Pin } from '../../engine/ops/conv/choice/layers.ts';
 import type {
   Choice as ConvChoice,
-  ProblemTries as EngineFound,
-  LaunchTry as EngineTried,
+  FindResult as EngineFound,
+  LaunchResult as EngineTried,
 } from '../../engine/ops/conv/choice/types.ts';
 import type {
   ConvProblem,
-  PartialConvSizes as PartialSizes,
+  ProblemSizes as PartialSizes,
   Direction as ConvDirection,
 } from '../../engine/ops/conv/problem.ts';
 import type { NumberType as ConvNumber } from '../../engine/plan.ts';

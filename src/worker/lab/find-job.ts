@@ -6,12 +6,12 @@ import { find } from '../../engine/ops/conv/choice/find.ts';
 import { rank } from '../../engine/ops/conv/choice/rank.ts';
 import type {
   FindOptions,
-  ProblemTries as EngineFound,
-  TimedTry,
-  LaunchTry as EngineTried,
+  FindResult as EngineFound,
+  TimedLaunch,
+  LaunchResult as EngineTried,
 } from '../../engine/ops/conv/choice/types.ts';
 import { timeLoops } from '../../engine/ops/conv/loops.ts';
-import { convProblem, flops, problemKey, type PartialConvSizes } from '../../engine/ops/conv/problem.ts';
+import { convProblem, flops, problemKey, type ProblemSizes } from '../../engine/ops/conv/problem.ts';
 import { whyNot } from '../../engine/ops/conv/run.ts';
 import type { Device } from '../../gpu/device.ts';
 import { spreadOf } from '../../gpu/timing.ts';
@@ -43,7 +43,7 @@ export async function runFindJob(
   }
 }
 
-export function summaryOf(sizes: PartialConvSizes): ProblemSummary {
+export function summaryOf(sizes: ProblemSizes): ProblemSummary {
   const problem = convProblem(sizes);
   return { problem, key: problemKey(problem), flops: flops(problem) };
 }
@@ -157,7 +157,7 @@ async function findYours(
     for (const [name, text] of Object.entries(edits)) kernels.replaceSource(name, text);
     const again = await search(touched, options);
     const setting = settingOf(device, request);
-    const inTurns: TimedTry[] = [];
+    const inTurns: TimedLaunch[] = [];
     const right = again.tried.filter((one) => one.outcome === 'timed');
     for (const one of right.sort((a, b) => a.median - b.median).slice(0, MOST_EXTRA)) {
       const original = originals.find((other) => isSame(other, one));

@@ -4,7 +4,7 @@ import { medianInterval } from '../../base/median-interval.ts';
 import type { ConvSetting } from '../../engine/ops/conv/algorithm.ts';
 import { launchNamed } from '../../engine/ops/conv/choice/layers.ts';
 import { openLaunch, type OpenLaunch } from '../../engine/ops/conv/choice/open-launch.ts';
-import type { TimedTry } from '../../engine/ops/conv/choice/types.ts';
+import type { TimedLaunch } from '../../engine/ops/conv/choice/types.ts';
 import type { Direction } from '../../engine/ops/conv/problem.ts';
 import { spreadOf, Stopwatch, type Encode, type Timing } from '../../gpu/timing.ts';
 import type { FindJob } from '../api.ts';
@@ -23,8 +23,8 @@ export async function timeInTurns(
   setting: ConvSetting,
   direction: Direction,
   edits: FindJob['edits'],
-  [original, yours]: readonly [TimedTry, TimedTry],
-): Promise<[TimedTry, TimedTry]> {
+  [original, yours]: readonly [TimedLaunch, TimedLaunch],
+): Promise<[TimedLaunch, TimedLaunch]> {
   const { device } = setting;
   const launch = launchNamed(setting, direction, original);
   assert(launch !== undefined, `no variant "${original.launch}" here`);

@@ -10,7 +10,7 @@ import { codeOf, kernelsOf, settingOf } from '../../testing/conv.ts';
 import { normals, type FixtureValues } from '../../testing/fixtures.ts';
 import { asIfOn, runPlan } from '../../testing/gpu.ts';
 import { convAlgorithms } from './algorithms/index.ts';
-import { convProblem, DIRECTIONS, type PartialConvSizes, type Direction } from './problem.ts';
+import { convProblem, DIRECTIONS, type ProblemSizes, type Direction } from './problem.ts';
 import { convDgrad, convFprop, convWgrad } from './reference.ts';
 import {
   convTensorShape,
@@ -34,7 +34,7 @@ const DEVICES =
 const PADDED = { padding: [1, 1] } as const;
 
 /** For filters of 1x1, of 3x3 and of 5x5. */
-const PROBLEMS: Readonly<Record<Direction, readonly PartialConvSizes[]>> = {
+const PROBLEMS: Readonly<Record<Direction, readonly ProblemSizes[]>> = {
   fprop: [
     { N: 1, C: TERMS, H: 1, W: 3, K: 2, R: 1, S: 1 },
     { N: 1, C: TERMS >> 3, H: 4, W: 4, K: 2, R: 3, S: 3, ...PADDED },

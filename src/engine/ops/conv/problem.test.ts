@@ -9,10 +9,10 @@ import {
   parseProblem,
   problemKey,
   weightShape,
-  type PartialConvSizes,
+  type ProblemSizes,
 } from './problem.ts';
 
-const lenet: PartialConvSizes = { N: 64, C: 1, H: 28, W: 28, K: 6, R: 5, S: 5, padding: [2, 2] };
+const lenet: ProblemSizes = { N: 64, C: 1, H: 28, W: 28, K: 6, R: 5, S: 5, padding: [2, 2] };
 
 describe('convProblem', () => {
   test('computes P and Q and applies defaults', () => {
@@ -57,7 +57,7 @@ describe('convProblem', () => {
     );
   });
 
-  test.each<[string, Partial<PartialConvSizes>, RegExp]>([
+  test.each<[string, Partial<ProblemSizes>, RegExp]>([
     ['strides', { stride: [2 ** 31, 1] }, /at most 1073741824 pixels, found a stride of 2147483648/],
     ['dilations', { R: 1, dilation: [2 ** 33, 1] }, /found a dilation of 8589934592/],
     ['paddings', { stride: [1, 2 ** 30], padding: [0, 2 ** 31] }, /found a padded image of 4294967324/],
@@ -73,7 +73,7 @@ describe('convProblem', () => {
     expect([problem, problem.stride, problem.padding].every((one) => Object.isFrozen(one))).toBe(true);
   });
 
-  test.each<[string, Partial<PartialConvSizes>, RegExp]>([
+  test.each<[string, Partial<ProblemSizes>, RegExp]>([
     ['a size of 0', { N: 0 }, /expected N .* found 0/],
     ['a fraction', { H: 2.5 }, /expected H .* found 2.5/],
     ['not a number', { groups: Number.NaN }, /expected groups/],

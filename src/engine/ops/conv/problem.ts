@@ -43,7 +43,7 @@ export interface ConvProblem {
 }
 
 /** The sizes of a problem: P and Q follow. */
-export interface PartialConvSizes {
+export interface ProblemSizes {
   N: number;
   C: number;
   H: number;
@@ -67,7 +67,7 @@ export interface PartialConvSizes {
  * Checks the sizes and computes P and Q.
  * @throws Failure `bad-input` saying which size does not fit and why
  */
-export function convProblem(sizes: PartialConvSizes): ConvProblem {
+export function convProblem(sizes: ProblemSizes): ConvProblem {
   const { N, C, H, W, K, R, S } = sizes;
   const { stride = [1, 1], padding = [0, 0], dilation = [1, 1], groups = 1, layout = 'nchw' } = sizes;
   for (const [name, value] of Object.entries({ N, C, H, W, K, R, S, groups })) requireWhole(name, value, 1);

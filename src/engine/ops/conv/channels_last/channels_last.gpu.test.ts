@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import type { Tile } from '../../../gemm/tiles.ts';
 import { expectLaunch, settingOf } from '../../../testing/conv.ts';
 import type { Launch } from '../algorithm.ts';
-import { convProblem, DIRECTIONS, type PartialConvSizes, type Direction } from '../problem.ts';
+import { convProblem, DIRECTIONS, type ProblemSizes, type Direction } from '../problem.ts';
 import { dgradLaunches, fpropLaunches, wgradLaunches } from './index.ts';
 
 const tile: Tile = { TM: 4, TN: 1, WX: 8, WY: 8, WK: 1, BK: 8, STAGED: true, SPLIT: false };
 /** Threads that share a sum. */
 const shared: Tile = { TM: 4, TN: 1, WX: 4, WY: 1, WK: 8, BK: 16, STAGED: false, SPLIT: true };
 
-const nhwc = (sizes: PartialConvSizes) => convProblem({ ...sizes, layout: 'nhwc' });
+const nhwc = (sizes: ProblemSizes) => convProblem({ ...sizes, layout: 'nhwc' });
 // oxfmt-ignore
 const problems = [
   ['all in vec4, groups', nhwc({ N: 2, C: 24, H: 5, W: 6, K: 40, R: 3, S: 2, groups: 2, padding: { top: 1, bottom: 0, left: 0, right: 2 } }), false],

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { convProblem } from '../problem.ts';
-import { FindDb, type TuningPlace, type Question } from './db.ts';
+import { FindDb, type TuningEnvironment, type Question } from './db.ts';
 import { readDb } from './read-db.ts';
-import type { ProblemTries } from './types.ts';
+import type { FindResult } from './types.ts';
 
-const place: TuningPlace = {
+const environment: TuningEnvironment = {
   adapter: 'nvidia, hopper, NVIDIA H200, 570.86.15',
   runtime: 'Node 20',
   kernels: '0123',
 };
 const problem = convProblem({ N: 2, C: 3, H: 8, W: 8, K: 4, R: 3, S: 3 });
 const shaders = ['conv/direct/fprop'];
-const found: ProblemTries = {
+const found: FindResult = {
   problem,
   direction: 'fprop',
   number: 'f32',
@@ -46,20 +46,24 @@ const day = (n: number) => new Date(Date.UTC(2026, 0, n));
 
 const filled = () => {
   const db = new FindDb();
-  db.record(place, found, day(1));
+  db.record(environment, found, day(1));
   return db;
 };
 
-const ask = (db: FindDb, change: Partial<TuningPlace & Omit<Question, 'problem'>> = {}, about = problem) => {
+const ask = (
+  db: FindDb,
+  change: Partial<TuningEnvironment & Omit<Question, 'problem'>> = {},
+  about = problem,
+) => {
   const { direction, number, workspace, ...elsewhere } = { ...found, ...change };
-  const { adapter, runtime, kernels } = { ...place, ...elsewhere };
+  const { adapter, runtime, kernels } = { ...environment, ...elsewhere };
   return db.at({ adapter, runtime, kernels }).entry(about, direction, number, workspace);
 };
 
 describe('the find-db', () => {
   test('returns what was found: the winner, and what is excluded', () => {
     expect(ask(filled())).toEqual({
-      ...place,
+      ...environment,
       problem: 'n2 c3 8x8 k4 3x3 s1x1 p0x0 d1x1 g1',
       direction: 'fprop',
       number: 'f32',
@@ -82,7 +86,7 @@ describe('the find-db', () => {
     });
   });
 
-  test.each<Partial<TuningPlace & Omit<Question, 'problem'>>>([
+  test.each<Partial<TuningEnvironment & Omit<Question, 'problem'>>>([
     { adapter: 'nvidia, hopper, NVIDIA H200, 580.1' },
     { runtime: 'Chrome 157' },
     { kernels: '4567' },
@@ -100,7 +104,7 @@ describe('the find-db', () => {
 
   test('replaces the entry of a repeated search, and of two entries keeps the later one', () => {
     const db = filled();
-    db.record(place, { ...found, tried: [] }, day(2));
+    db.record(environment, { ...found, tried: [] }, day(2));
     expect(db.entries).toHaveLength(1);
     expect(ask(db)?.best).toBeUndefined();
     const other = filled();
@@ -113,20 +117,20 @@ describe('the find-db', () => {
   test('keeps the speed of a device, and of two the earlier', () => {
     const [pace, other] = [1, 2].map((cores) => ({ cores, rate: 3, bytes: 4, dispatch: 5 }));
     const db = filled();
-    expect(db.paceAt(place)).toBeUndefined();
-    db.recordPace(place, pace, day(1));
+    expect(db.paceAt(environment)).toBeUndefined();
+    db.recordPace(environment, pace, day(1));
     const later = new FindDb();
-    later.recordPace(place, other, day(2));
+    later.recordPace(environment, other, day(2));
     db.merge(later);
-    expect(readDb('x', db.toText()).paceAt(place)).toEqual(pace);
-    db.clear(place);
-    expect(db.paceAt(place)).toBeUndefined();
+    expect(readDb('x', db.toText()).paceAt(environment)).toEqual(pace);
+    db.clear(environment);
+    expect(db.paceAt(environment)).toBeUndefined();
   });
 
-  test('deletes what was measured at one place, or everything', () => {
+  test('deletes what was measured in one environment, or everything', () => {
     const db = filled();
-    db.record({ ...place, runtime: 'Chrome 157' }, found);
-    db.clear(place);
+    db.record({ ...environment, runtime: 'Chrome 157' }, found);
+    db.clear(environment);
     expect(db.entries.map(({ runtime }) => runtime)).toEqual(['Chrome 157']);
     db.clear();
     expect(db.entries).toEqual([]);
@@ -134,7 +138,7 @@ describe('the find-db', () => {
 
   test('is the same after a round trip through a file', () => {
     const db = filled();
-    db.record(place, { ...found, direction: 'wgrad', tried: [] }, day(3));
+    db.record(environment, { ...found, direction: 'wgrad', tried: [] }, day(3));
     const copy = readDb('find-db.json', db.toText());
     expect(copy.entries).toEqual(db.entries);
     expect(ask(copy)).toEqual(ask(db));
@@ -143,35 +147,39 @@ describe('the find-db', () => {
   const file = JSON.parse(filled().toText()) as { entries: Record<string, unknown>[] };
   const changed = (change: object) => ({ ...file, entries: [{ ...file.entries[0], ...change }] });
   test.each<[string, unknown, string]>([
-    ['something else', [], 'db.json: expected an object, found a list'],
-    ['another format', { ...file, format: 'x' }, 'db.json: format: expected "wgrad find-db", found "x"'],
-    ['a version of the future', { ...file, version: 2 }, 'db.json: version: expected 1, found 2'],
-    ['no entries', { ...file, entries: 7 }, 'db.json: entries: expected a list, found 7'],
+    ['something else', [], 'db.json: expected a value for format, found undefined'],
+    ['another format', { ...file, format: 'x' }, 'db.json: expected format to be "wgrad find-db", found "x"'],
+    ['a version of the future', { ...file, version: 2 }, 'db.json: expected version to be 1, found 2'],
+    ['no entries', { ...file, entries: 7 }, 'db.json: expected entries to be Array, found 7'],
     [
       'an entry of nothing',
       { ...file, entries: [null] },
-      'db.json: entries[0]: expected an object, found null',
+      'db.json: expected entries.0 to be Object, found null',
     ],
     [
       'a direction that there is not',
       changed({ direction: 'up' }),
-      'db.json: entries[0].direction: expected "fprop" or "dgrad" or "wgrad", found "up"',
+      'db.json: expected entries.0.direction to be ("fprop" | "dgrad" | "wgrad"), found "up"',
     ],
     [
       'a time that is none',
       changed({ best: { algorithm: 'a', launch: 'b', median: -1 } }),
-      'db.json: entries[0].best.median: expected a number of at least 0, found -1',
+      'db.json: expected entries.0.best.median to be >=0, found -1',
     ],
-    ['no adapter', changed({ adapter: undefined }), 'db.json: entries[0]: expected an object with "adapter"'],
+    [
+      'no adapter',
+      changed({ adapter: undefined }),
+      'db.json: expected a value for entries.0.adapter, found undefined',
+    ],
     [
       'a date that is none',
       changed({ date: 'today' }),
-      'db.json: entries[0].date: expected a date, found "today"',
+      'db.json: expected entries.0.date to be a date, found "today"',
     ],
     [
       'a quarantine without reason',
       changed({ quarantine: [{ algorithm: 'a', launch: 'b' }] }),
-      'db.json: entries[0].quarantine[0]: expected an object with "reason"',
+      'db.json: expected a value for entries.0.quarantine.0.reason, found undefined',
     ],
   ])('refuses %s', (_, json, message) => {
     const read = () => readDb('db.json', JSON.stringify(json));

@@ -6,10 +6,10 @@ import type { Device } from '../../../../gpu/device.ts';
 import type { Pace } from '../../../cost.ts';
 import type { NumberType } from '../../../plan.ts';
 import { problemKey, type ConvProblem, type Direction } from '../problem.ts';
-import type { Choice, ProblemTries, TimedTry } from './types.ts';
+import type { Choice, FindResult, TimedLaunch } from './types.ts';
 
 /** Where an entry was measured. */
-export interface TuningPlace {
+export interface TuningEnvironment {
   /** "nvidia, hopper, NVIDIA H200, NVIDIA: 570.86.15": vendor, architecture, name and driver. */
   adapter: string;
   /** The browser, or Node and Dawn, with versions. */
@@ -28,9 +28,9 @@ export interface Question {
   workspace: number;
 }
 
-export interface DbEntry extends TuningPlace, Question {
+export interface DbEntry extends TuningEnvironment, Question {
   /** The fastest; absent if none was correct. Times are in milliseconds. */
-  best?: Choice & Pick<TimedTry, 'median' | 'p10' | 'p90' | 'clock' | 'error' | 'workspaceBytes'>;
+  best?: Choice & Pick<TimedLaunch, 'median' | 'p10' | 'p90' | 'clock' | 'error' | 'workspaceBytes'>;
   /** Launches that gave incorrect results or did not run. Never used. */
   quarantine: (Choice & { reason: string })[];
   /** ISO 8601. */
@@ -44,7 +44,7 @@ export interface DevicePace extends Platform {
   date: string;
 }
 
-/** The entries of one place. */
+/** The entries of one environment. */
 export interface KnownChoices {
   entry(
     problem: ConvProblem,
@@ -55,7 +55,7 @@ export interface KnownChoices {
 }
 
 /** A device and what runs it, whatever its kernels. */
-export type Platform = Pick<TuningPlace, 'adapter' | 'runtime'>;
+export type Platform = Pick<TuningEnvironment, 'adapter' | 'runtime'>;
 
 /** @param runtime the browser, or Node and Dawn, with versions */
 export function platformOf({ adapter }: Device, runtime: string): Platform {
@@ -65,7 +65,7 @@ export function platformOf({ adapter }: Device, runtime: string): Platform {
 }
 
 /** The same with its kernels; call `fetchShaders` first. */
-export const placeOf = (device: Device, runtime: string): TuningPlace => ({
+export const environmentOf = (device: Device, runtime: string): TuningEnvironment => ({
   ...platformOf(device, runtime),
   kernels: device.kernels.version,
 });
@@ -81,7 +81,7 @@ const keyOf = ({
   direction,
   number,
   workspace,
-}: TuningPlace & Question): string =>
+}: TuningEnvironment & Question): string =>
   JSON.stringify([adapter, runtime, kernels, problem, direction, number, workspace]);
 
 const keyOfPlatform = ({ adapter, runtime }: Platform): string => JSON.stringify([adapter, runtime]);
@@ -116,23 +116,23 @@ export class FindDb {
     return [...this.byKey.values()];
   }
 
-  at(place: TuningPlace): KnownChoices {
+  at(environment: TuningEnvironment): KnownChoices {
     return {
       entry: (problem, direction, number, workspace) =>
-        this.byKey.get(keyOf({ ...place, problem: problemKey(problem), direction, number, workspace })),
+        this.byKey.get(keyOf({ ...environment, problem: problemKey(problem), direction, number, workspace })),
     };
   }
 
   /** Stores the result of a search, replacing an earlier one. */
-  record(place: TuningPlace, found: ProblemTries, date = new Date()): DbEntry {
+  record(environment: TuningEnvironment, found: FindResult, date = new Date()): DbEntry {
     const { problem, direction, number, workspace, tried } = found;
     const { best } = found;
     const winner = tried.find(
-      (one): one is TimedTry =>
+      (one): one is TimedLaunch =>
         one.outcome === 'timed' && one.algorithm === best?.algorithm && one.launch === best.launch,
     );
     const entry: DbEntry = {
-      ...place,
+      ...environment,
       problem: problemKey(problem),
       direction,
       number,
@@ -170,15 +170,15 @@ export class FindDb {
     }
   }
 
-  /** Deletes what was measured at a place; everything if none is given. */
-  clear(place?: TuningPlace): void {
+  /** Deletes what was measured in an environment; everything if none is given. */
+  clear(environment?: TuningEnvironment): void {
     for (const [key, entry] of this.byKey) {
-      const { adapter, runtime, kernels } = place ?? entry;
+      const { adapter, runtime, kernels } = environment ?? entry;
       if (entry.adapter === adapter && entry.runtime === runtime && entry.kernels === kernels) {
         this.byKey.delete(key);
       }
     }
-    if (place) this.byDevice.delete(keyOfPlatform(place));
+    if (environment) this.byDevice.delete(keyOfPlatform(environment));
     else this.byDevice.clear();
   }
 
@@ -189,7 +189,7 @@ export class FindDb {
   }
 }
 
-const bestOf = ({ algorithm, launch, median, p10, p90, clock, error, workspaceBytes }: TimedTry) => ({
+const bestOf = ({ algorithm, launch, median, p10, p90, clock, error, workspaceBytes }: TimedLaunch) => ({
   algorithm,
   launch,
   median,

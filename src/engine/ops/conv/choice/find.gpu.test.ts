@@ -12,7 +12,7 @@ import { convAlgorithms } from '../algorithms/index.ts';
 import { grid, placedIn, PlanBuilder } from '../../../plan.ts';
 import { find } from './find.ts';
 import { fill, filledWith, INPUT_SEEDS } from './inputs.ts';
-import type { ProblemTries, LaunchTry } from './types.ts';
+import type { FindResult, LaunchResult } from './types.ts';
 
 let device: Device;
 beforeAll(async () => {
@@ -106,12 +106,12 @@ function edit(shader: string, piece: string, by: string): void {
   device.kernels.replaceSource(shader, KERNEL.replace(piece, by));
 }
 
-const of = ({ tried }: ProblemTries, algorithm: string): LaunchTry[] =>
+const of = ({ tried }: FindResult, algorithm: string): LaunchResult[] =>
   tried.filter((one) => one.algorithm === algorithm);
 
 describe('find', () => {
   test.each(DIRECTIONS)('finds right answers fast enough to use: %s', async (direction) => {
-    const reported: LaunchTry[] = [];
+    const reported: LaunchResult[] = [];
     const found = await find(device, problem, direction, {
       ...options,
       algorithms: ['breakable', 'direct', 'implicit_gemm'],
@@ -308,7 +308,7 @@ describe('a kernel that was broken on purpose', () => {
     ],
   ])('and %s as part of a layer is caught, though it is right alone', async (_, piece, by, reason) => {
     edit('conv/breakable', piece, by);
-    const reported: LaunchTry[] = [];
+    const reported: LaunchResult[] = [];
     const found = await find(device, problem, 'fprop', {
       ...options,
       algorithms: ['breakable'],

@@ -29,7 +29,7 @@ import type { Sum } from '../../../error-bound.ts';
 import { checkExtras } from './extras.ts';
 import { Judge, type Mistake, type Verdict } from './judge.ts';
 import { rank } from './rank.ts';
-import type { Choice, FindOptions, ProblemTries, LaunchTry } from './types.ts';
+import type { Choice, FindOptions, FindResult, LaunchResult } from './types.ts';
 
 /** The baseline algorithm and its baseline variants. */
 const REFERENCE = 'direct';
@@ -51,7 +51,7 @@ const MINIMUM_MS = 4;
 const MAX_MS = 1000;
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
-type Outcome = Without<LaunchTry, 'algorithm' | 'launch' | 'workspaceBytes' | 'shaders'>;
+type Outcome = Without<LaunchResult, 'algorithm' | 'launch' | 'workspaceBytes' | 'shaders'>;
 
 /** A candidate during the search. */
 interface Trial {
@@ -65,7 +65,7 @@ interface Trial {
   /** Relative error at the sampled places. */
   error: number;
   /** Its result so far. */
-  tried?: LaunchTry;
+  tried?: LaunchResult;
 }
 
 /**
@@ -77,13 +77,13 @@ export async function find(
   problem: ConvProblem,
   direction: Direction,
   options: FindOptions = {},
-): Promise<ProblemTries> {
+): Promise<FindResult> {
   const start = performance.now();
   await fetchShaders();
   const { workspace = usualWorkspace(device), number = 'f32', launchSize } = options;
   const setting: ConvSetting = { device, problem, workspace, number, launchSize };
   const { candidates, absent } = candidatesFor(setting, direction, options);
-  const found = (tried: LaunchTry[], doubt?: string): ProblemTries => ({
+  const found = (tried: LaunchResult[], doubt?: string): FindResult => ({
     problem,
     direction,
     number,
@@ -94,7 +94,7 @@ export async function find(
     ...(doubt === undefined ? {} : { doubt }),
     elapsedMs: performance.now() - start,
   });
-  const noRoom = (reason: string): ProblemTries => {
+  const noRoom = (reason: string): FindResult => {
     const names = new Set(candidates.map(({ algorithm }) => algorithm.name));
     absent.push(...[...names].map((algorithm) => ({ algorithm, reason })));
     return found([]);
@@ -135,7 +135,7 @@ function whyTooLarge(setting: ConvSetting, direction: Direction): string | undef
 }
 
 /** The fastest, and those that are perhaps as fast. */
-function ranking(tried: readonly LaunchTry[]): Pick<ProblemTries, 'best' | 'ties' | 'unclear'> {
+function ranking(tried: readonly LaunchResult[]): Pick<FindResult, 'best' | 'ties' | 'unclear'> {
   const choiceOf = ({ algorithm, launch }: Choice): Choice => ({ algorithm, launch });
   const { best, ties, unclear } = rank(tried.filter((one) => one.outcome === 'timed'));
   return {
@@ -168,7 +168,7 @@ class Search {
     this.trials = candidates.map((candidate) => this.start(candidate));
   }
 
-  get tried(): LaunchTry[] {
+  get tried(): LaunchResult[] {
     return this.trials.flatMap(({ tried }) => tried ?? []);
   }
 

@@ -1,6 +1,6 @@
 /** What measured times say about which launch is fastest. */
 import { ratioInterval } from '../../../../base/median-interval.ts';
-import type { TimedTry } from './types.ts';
+import type { TimedLaunch } from './types.ts';
 
 /** Medians that differ by less than this factor for certain are as good as equal. */
 const EQUAL = 1.2;
@@ -15,7 +15,7 @@ export interface Ranking<T> {
 }
 
 /** Compares each launch with the fastest by the intervals of their medians. Both lists are sorted by their medians. */
-export function rank<T extends Pick<TimedTry, 'median' | 'interval'>>(timed: readonly T[]): Ranking<T> {
+export function rank<T extends Pick<TimedLaunch, 'median' | 'interval'>>(timed: readonly T[]): Ranking<T> {
   const [best, ...others] = timed.toSorted((a, b) => a.median - b.median);
   if (best === undefined) return { ties: [], unclear: [] };
   const ranking: Required<Ranking<T>> = { best, ties: [], unclear: [] };

@@ -4,9 +4,9 @@ import { Failure } from '../../../../base/result.ts';
 import type { Device } from '../../../../gpu/device.ts';
 import { fetchShaders } from '../../../../gpu/sources.ts';
 import { setPace, type Pace } from '../../../cost.ts';
-import { FindDb, placeOf, platformOf, type KnownChoices, type TuningPlace } from './db.ts';
+import { FindDb, environmentOf, platformOf, type KnownChoices, type TuningEnvironment } from './db.ts';
 import type { readDb } from './read-db.ts';
-import type { ProblemTries } from './types.ts';
+import type { FindResult } from './types.ts';
 
 const pacing = lazily(() => import('../../../pace.ts'));
 const reading = lazily(async () => (await import('./read-db.ts')).readDb);
@@ -75,20 +75,20 @@ export class TuningResults {
     return pace;
   }
 
-  placeOf(device: Device): TuningPlace {
-    return placeOf(device, this.options.runtime);
+  environmentOf(device: Device): TuningEnvironment {
+    return environmentOf(device, this.options.runtime);
   }
 
   /** The results for a device; call `load` first. */
   known(device: Device): KnownChoices {
-    return this.db.entries.length === 0 ? NOTHING : this.db.at(this.placeOf(device));
+    return this.db.entries.length === 0 ? NOTHING : this.db.at(this.environmentOf(device));
   }
 
   /** Saves results; in memory in any case. */
-  async record(device: Device, found: ProblemTries): Promise<void> {
+  async record(device: Device, found: FindResult): Promise<void> {
     await this.load();
     await fetchShaders();
-    this.db.record(this.placeOf(device), found);
+    this.db.record(this.environmentOf(device), found);
     await this.save();
   }
 
@@ -116,8 +116,8 @@ export class TuningResults {
   async clear(device: Device): Promise<void> {
     await this.load();
     await fetchShaders();
-    const place = this.placeOf(device);
-    await this.save((db) => db.clear(place));
+    const environment = this.environmentOf(device);
+    await this.save((db) => db.clear(environment));
   }
 
   /** @param last the last change to all results, others' included, before they are written */
@@ -137,7 +137,7 @@ export class TuningResults {
     await this.fingerprint();
   }
 
-  /** Results are of certain shaders: their place has a fingerprint of all. */
+  /** Results are of certain shaders: their environment includes a fingerprint of all. */
   private async fingerprint(): Promise<void> {
     if (this.db.entries.length > 0) await fetchShaders();
   }

@@ -11,7 +11,7 @@ export interface Choice {
 }
 
 /** The result of `find` for one launch. */
-export type LaunchTry = Choice & { workspaceBytes: number } & (
+export type LaunchResult = Choice & { workspaceBytes: number } & (
     | {
         outcome: 'timed';
         /** Milliseconds per call. */
@@ -45,15 +45,15 @@ export type LaunchTry = Choice & { workspaceBytes: number } & (
       }
   );
 
-export type TimedTry = Extract<LaunchTry, { outcome: 'timed' }>;
+export type TimedLaunch = Extract<LaunchResult, { outcome: 'timed' }>;
 
-export interface ProblemTries {
+export interface FindResult {
   problem: ConvProblem;
   direction: Direction;
   number: NumberType;
   /** The limit, in bytes. */
   workspace: number;
-  tried: LaunchTry[];
+  tried: LaunchResult[];
   /** Algorithms that do not support this, with the reason as text for the user. */
   absent: { algorithm: string; reason: string }[];
   /** The fastest of the timed; undefined if there is none. */
@@ -87,7 +87,7 @@ export interface FindOptions {
   /** Launches not to try. */
   exclude?: (algorithm: string, launch: string) => boolean;
   /** Progress: called with each launch's result, again if it is measured again. */
-  onTried?(tried: LaunchTry): void;
+  onTried?(tried: LaunchResult): void;
   /** Progress before that: called as the launches are compiled, in parallel. */
   onCompiled?(done: number, total: number): void;
   signal?: AbortSignal;

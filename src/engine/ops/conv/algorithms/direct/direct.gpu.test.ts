@@ -3,13 +3,7 @@ import { expectLaunch, settingOf, testConvAlgorithm } from '../../../../testing/
 import { asIfOn, testDevice } from '../../../../testing/gpu.ts';
 import { CONV_PROBLEMS } from '../../../../testing/problems.ts';
 import { launchesOf } from '../../run.ts';
-import {
-  convProblem,
-  DIRECTIONS,
-  parseProblem,
-  type PartialConvSizes,
-  type Direction,
-} from '../../problem.ts';
+import { convProblem, DIRECTIONS, parseProblem, type ProblemSizes, type Direction } from '../../problem.ts';
 import { asDgrad, dgradOf, fpropOf } from './correlation.ts';
 import { blocked, BLOCKS, type DirectBlock } from './blocked.ts';
 import { ladder, TUNED, WHOLE } from './ladder.ts';
@@ -60,7 +54,7 @@ describe('tiles of a small network’s layers', () => {
 });
 
 describe('the ladder', () => {
-  const steps = async (sizes: Partial<PartialConvSizes>, direction: Direction) => {
+  const steps = async (sizes: Partial<ProblemSizes>, direction: Direction) => {
     const problem = convProblem({ N: 1, C: 4, H: 20, W: 20, K: 8, R: 3, S: 3, padding: [1, 1], ...sizes });
     const names = launchesOf(algorithm, await settingOf(problem), direction).map(({ name }) => name);
     return ladder(direction, names).map(({ step }) => step);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectLaunch, settingOf, testConvAlgorithm } from '../../../../testing/conv.ts';
 import algorithms from './index.ts';
-import { convProblem, DIRECTIONS, type PartialConvSizes } from '../../problem.ts';
+import { convProblem, DIRECTIONS, type ProblemSizes } from '../../problem.ts';
 import { launchesOf } from '../../run.ts';
 
 const [fft, fftTiling] = algorithms;
@@ -43,7 +43,7 @@ describe.each(algorithms)('$name', (algorithm) => {
     }
   });
 
-  test.each<[string, PartialConvSizes, RegExp]>([
+  test.each<[string, ProblemSizes, RegExp]>([
     ['strides', { ...small, stride: [1, 2] }, /requires stride 1, got 1x2$/],
     ['dilations', { ...small, dilation: [2, 1] }, /does not support dilation, got 2x1$/],
     [

@@ -57,7 +57,11 @@ interface Loose {
 }
 
 test.each<[string, (one: Loose) => void, RegExp]>([
-  ['dataset.mean', (one) => (one.dataset.mean = [null]), /expected dataset\.mean\.0 to be number, found null/],
+  [
+    'dataset.mean',
+    (one) => (one.dataset.mean = [null]),
+    /expected dataset\.mean\.0 to be number, found null/,
+  ],
   ['snapshot', (one) => (one.snapshot = {}), /expected snapshot to be parameters/],
   ['history', (one) => (one.history = {}), /expected a value for history\./],
   ['model', (one) => (one.config.model.layers[0].op = 'magic'), /the model.*magic/],

@@ -12,7 +12,7 @@ test('the network that comes with the page is at work on arrival, and its maps l
   const run = await RunPage.open(page);
   await expect(network(page).getByRole('img', { name: /^The network reads 3, / })).toBeVisible();
   await expect(network(page)).toContainText('A LeNet-5 trained before you came');
-  await expect(network(page).getByRole('group', { name: 'conv1: 6 maps of 28 × 28' })).toBeVisible();
+  await expect(network(page).getByRole('group', { name: 'conv1: 6 maps of 28 × 28' })).toHaveCount(1);
   // What a test would find has no place yet.
   await expect(page.getByRole('heading', { name: 'Confusion matrix' })).toBeHidden();
   await expect(page.getByRole('heading', { name: 'First-layer filters' })).toBeHidden();
@@ -65,4 +65,39 @@ test.describe('on a phone', () => {
     expect(sizes.picture).toBeGreaterThan(390);
     expect((await map(page, 'conv1, map 0').boundingBox())!.width).toBeGreaterThan(24);
   });
+});
+
+test('Train is presented to an audience: by key, by address and by menu', async ({ page }) => {
+  const run = await RunPage.open(page);
+  const size = () => page.evaluate(() => parseFloat(getComputedStyle(document.documentElement).fontSize));
+  const usual = await size();
+  const advanced = page.getByRole('button', { name: /^Advanced/ });
+  const rate = page.getByRole('slider', { name: 'Learning rate, logarithmic' });
+  const loss = page.getByRole('heading', { name: 'Loss', exact: true });
+  await expect(advanced).toBeVisible();
+
+  // A key that is typed stays what it is.
+  await page.getByLabel('Batch size', { exact: true }).press('p');
+  await expect(advanced).toBeVisible();
+  await page.getByRole('main').focus();
+  await page.keyboard.press('p');
+  await expect(page).toHaveURL(/#\/train\?present=1$/);
+  await expect(advanced).toBeHidden();
+  for (const one of [network(page), loss, rate, page.getByRole('img', { name: /^Drawing pad/ })])
+    await expect(one).toBeVisible();
+  expect(await size()).toBeGreaterThan(1.1 * usual);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(advanced).toBeVisible();
+  expect(await size()).toBe(usual);
+
+  await run.openMenu();
+  await page.getByRole('button', { name: 'Present', exact: true }).click();
+  await expect(advanced).toBeHidden();
+  await page.getByRole('button', { name: 'End presenting' }).first().click();
+  await expect(advanced).toBeVisible();
+  await page.goto('#/train?present=1');
+  await expect(advanced).toBeHidden();
+  await page.keyboard.press('p');
+  await expect(advanced).toBeVisible();
 });

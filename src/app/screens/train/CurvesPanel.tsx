@@ -5,7 +5,6 @@ import { MetricChart } from '../../charts/curve/MetricChart.tsx';
 import { stepMetrics } from '../../../run/metrics/table.ts';
 import { useLiveValue } from '../../metrics/use-live.ts';
 import { PaceSlider } from '../../pace/PaceSlider.tsx';
-import { SlowMotion } from '../../pace/SlowMotion.tsx';
 import { useApp } from '../../state/store.ts';
 import { Button } from '../../widgets/Button.tsx';
 import styles from './Train.module.css';
@@ -45,9 +44,6 @@ export function CurvesPanel() {
       </div>
       <div className={styles.charts}>{chartsOf('large')}</div>
       {more && <div className={styles.strips}>{chartsOf('small')}</div>}
-      <div className={styles.phases}>
-        <SlowMotion />
-      </div>
     </section>
   );
 }

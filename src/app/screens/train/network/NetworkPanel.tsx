@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { later } from '../../../components/later.tsx';
+import { SlowMotion } from '../../../pace/SlowMotion.tsx';
 import { usePad } from '../../../pad/pad-store.ts';
 import { useApp } from '../../../state/store.ts';
 import styles from '../Train.module.css';
@@ -18,6 +19,9 @@ export function NetworkPanel() {
         The network at work
       </h2>
       {shown && <LiveNetwork />}
+      <div className={styles.phases}>
+        <SlowMotion />
+      </div>
     </section>
   );
 }

@@ -68,13 +68,14 @@ export function paintPicture(
 function strengthsOf({ kind, tiles, layer }: PictureColumn, { look }: Shown): number[] {
   if (!look) return tiles.map(() => 0.25);
   if (kind === 'image') return [1];
-  if (kind === 'answer') return rankedClasses(look, tiles.length).map((k) => look.probabilities[k]);
+  if (kind === 'answer') return rankedClasses(look, tiles.length).map((k) => look.probabilities[k] || 0);
   const values = look.overviews[layer.name];
   if (!values) return tiles.map(() => 0.25);
   const size = elements(layer.shape.slice(1));
   const sums = tiles.map((_, k) => {
     let sum = 0;
-    for (let i = k * size; i < (k + 1) * size; i++) sum += Math.abs(values[i]);
+    for (let i = k * size; i < (k + 1) * size; i++)
+      sum += Number.isFinite(values[i]) ? Math.abs(values[i]) : 0;
     return sum;
   });
   const most = Math.max(...sums) || 1;

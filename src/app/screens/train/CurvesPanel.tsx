@@ -32,7 +32,6 @@ export function CurvesPanel() {
         <ViewBar />
         <Button
           kind="quiet"
-          icon="chevron"
           title="Learning rate, gradient norm and update-to-weight ratio."
           expanded={more}
           onPress={() => setMore(!more)}

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type ReactNode } from 'react';
+import { useEffect, useId, useMemo, useState, type ReactNode } from 'react';
 import type { Look, LookLayer } from '../../../../worker/api.ts';
 import { Button } from '../../../widgets/Button.tsx';
 import { Icon } from '../../../widgets/Icon.tsx';
@@ -17,6 +17,7 @@ import { Maps, Scores } from './Column.tsx';
 import { InputColumn } from './InputColumn.tsx';
 import { Jumps } from './Jumps.tsx';
 import { Minimap } from './Minimap.tsx';
+import { Reading } from './Reading.tsx';
 import styles from './Network.module.css';
 
 /** CSS pixels: below this width, layers lie below each other; and what surrounds their maps. */
@@ -48,11 +49,15 @@ export function NetworkPanel({ look }: { look: Look }) {
     useLook.setState({ maps: wanted.split('\n') });
   }, [wanted]);
 
-  const chosen = choice.pixel && { layer: choice.layer, k: choice.channel, ...choice.pixel };
+  const chosen = useMemo(
+    () => choice.pixel && { layer: choice.layer, k: choice.channel, ...choice.pixel },
+    [choice],
+  );
   const marked = hovered ?? chosen;
-  const field = marked
-    ? receptiveField(look.layers, marked.layer, boxOf(marked))
-    : new Map<string, ValueBox>();
+  const field = useMemo(
+    () => (marked ? receptiveField(look.layers, marked.layer, boxOf(marked)) : new Map<string, ValueBox>()),
+    [look, marked],
+  );
   const pick = ({ layer, k, p, q }: ValuePosition) => choose({ layer, channel: k, pixel: { p, q } });
   const foldable = stages.filter(({ folds }) => folds);
   const allOpen = foldable.every(isOpen);
@@ -106,6 +111,7 @@ export function NetworkPanel({ look }: { look: Look }) {
           data-jumps={jumps.length > 0 || undefined}
         >
           {!narrow && <Jumps jumps={jumps} of={stages.map((stage) => ({ stage, open: isOpen(stage) }))} />}
+          {!narrow && <Reading field={field} />}
           {stages.map((stage) => (
             <StageView
               key={stage.units[0].name}

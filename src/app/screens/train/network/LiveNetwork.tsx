@@ -17,7 +17,7 @@ import { useApp } from '../../../state/store.ts';
 import { useChosenModel } from '../use-chosen-model.ts';
 import { Doors } from './Doors.tsx';
 import styles from './LiveNetwork.module.css';
-import { useLook } from './use-look.ts';
+import { useLook, type LookAtPad } from './use-look.ts';
 
 const TEN_DIGITS = Array.from({ length: 10 }, (_, digit) => String(digit));
 const NOTHING: ReadonlyMap<string, ValueBox> = new Map();
@@ -25,7 +25,8 @@ const NOTHING: ReadonlyMap<string, ValueBox> = new Map();
 /** The network that answers on the pad, at work on its image. Each map leads to Inspect. */
 export function LiveNetwork() {
   const [pointed, setPointed] = useState<ValuePosition>();
-  const [element, look, seen] = useLook();
+  const [element, found, seen] = useLook();
+  const look = found?.look;
   const [frame, room] = useSize<HTMLDivElement>();
   const image = usePad((state) => state.image);
   const classes = useApp((state) => padDataset(state)?.classes) ?? TEN_DIGITS;
@@ -76,7 +77,7 @@ export function LiveNetwork() {
         )}
       </div>
       <p className={styles.words}>
-        {look && place ? <FieldText look={look} place={place} field={field} /> : <Words look={look} />}
+        {look && place ? <FieldText look={look} place={place} field={field} /> : <Words found={found} />}
       </p>
     </div>
   );
@@ -88,17 +89,17 @@ function open(layer: string, channel: number): void {
 }
 
 /** What is shown, while nothing is pointed at. */
-function Words({ look }: { look: Look | undefined }): ReactNode {
+function Words({ found }: { found: LookAtPad | undefined }): ReactNode {
   const now = useNetworkNow();
   const image = usePad((state) => state.image);
   const preparing = useApp((state) => state.runState === 'preparing');
   if (now === 'run' && preparing) return texts.preparing;
   if (now !== 'trained' && now !== 'run') return texts.untrained;
   if (!image) return texts.blank;
-  if (!look) return '';
+  if (!found) return '';
   return (
     <>
-      {now === 'trained' ? texts.shipped : texts.afterSteps(look.step)}{' '}
+      {found.isShipped ? texts.shipped : texts.afterSteps(found.look.step)}{' '}
       <span className="wide-only">{texts.point}</span>
     </>
   );
@@ -150,7 +151,7 @@ function Canvas({ picture, look, image, classes, field, pointed }: CanvasProps) 
       height={Math.round(picture.height * devicePixelRatio)}
       role="img"
       aria-label={
-        look && classes.length === look.probabilities.length
+        look && best >= 0 && classes.length === look.probabilities.length
           ? texts.reading(classes[best], format.percent(look.probabilities[best], 0))
           : texts.title
       }

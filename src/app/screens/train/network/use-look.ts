@@ -19,15 +19,21 @@ interface Seen {
   layers: readonly LookLayer[];
 }
 
+/** A look, and whether it is at the network that comes with the page. */
+export interface LookAtPad {
+  look: Look;
+  isShipped: boolean;
+}
+
 /**
  * The activations of the network that answers on the pad, for the pad's image: again whenever either changes, and only
  * while the element can be seen. Before a run's first step nothing is asked, and the last answer stays.
  *
- * @returns a ref for the element, the look, and its layers, which are the same object as long as they are the same
+ * @returns a ref for the element, what was seen, and its layers, which are the same object as long as they are the same
  */
 export function useLook(): [
   RefObject<HTMLDivElement | null>,
-  Look | undefined,
+  LookAtPad | undefined,
   readonly LookLayer[] | undefined,
 ] {
   const now = useNetworkNow();
@@ -41,10 +47,10 @@ export function useLook(): [
   // The filters of the first convolution come with it.
   const layer = layers?.find(({ op }) => op === 'conv')?.name ?? 'input';
   const key = network !== undefined && image ? [network, step, keyOf(image), layer].join(' ') : undefined;
-  const [element, answer] = useLiveAnswer<Look, HTMLDivElement>(
+  const [element, answer] = useLiveAnswer<LookAtPad, HTMLDivElement>(
     key,
     training && now === 'run' ? ASK_EVERY_MS.training : ASK_EVERY_MS.drawing,
-    async (): Promise<Result<Look>> => {
+    async (): Promise<Result<LookAtPad>> => {
       if (network === undefined || !image) return fail({ code: 'cancelled', message: '' });
       const maps = layers && drawnUnits(layers).map((unit) => unit.layer.name);
       const request = { image, layer, maps };
@@ -54,7 +60,7 @@ export function useLook(): [
       if (!look.ok) return look;
       const found = look.value.layers;
       if (!layers || textOf(layers) !== textOf(found)) setSeen({ network, layers: found });
-      return ok(look.value);
+      return ok({ look: look.value, isShipped: network === 'trained' });
     },
   );
   const isShown = image !== undefined && (now === 'trained' || now === 'run');

@@ -5,7 +5,7 @@ import type { IconName } from '../widgets/Icon.tsx';
 import { PRESET_DESCRIPTIONS } from '../../run/preset-descriptions.ts';
 import { presetsInOrder } from '../../run/presets.ts';
 import { presenting as texts } from '../messages/presenting.ts';
-import { isPresenting, togglePresenting } from '../presenting.ts';
+import { togglePresenting } from '../presenting.ts';
 import { go, hrefOf, parseRoute } from '../route.ts';
 import { THEMES } from '../state/preferences.ts';
 import { formOfPreset } from '../state/settings.ts';
@@ -164,7 +164,7 @@ export function commandsOf(state: AppState): PaletteCommand[] {
     {
       id: 'present',
       kind: 'Screen',
-      title: isPresenting() ? texts.end : texts.begin,
+      title: texts.begin,
       about: texts.about,
       icon: 'system',
       perform: togglePresenting,

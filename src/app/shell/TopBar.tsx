@@ -1,5 +1,7 @@
 import { later } from '../components/later.tsx';
 import { RunBar } from '../screens/train/RunBar.tsx';
+import { hrefOf } from '../route.ts';
+import { Icon } from '../widgets/Icon.tsx';
 import { EngineChip } from './EngineChip.tsx';
 import { Menu } from './Menu.tsx';
 import { Screens } from './Screens.tsx';
@@ -29,6 +31,15 @@ export function TopBar({ screen, addresses }: TopBarProps) {
       <Screens screen={screen} addresses={addresses} />
       <div className={styles.run}>{screen === 'train' ? <RunBar /> : <RunChip />}</div>
       <EngineChip />
+      <a
+        className={styles.menu}
+        href={addresses['help'] || hrefOf('help')}
+        aria-label="Help"
+        title="Help: tour, glossary, keyboard shortcuts (?)"
+        aria-current={screen === 'help' ? 'page' : undefined}
+      >
+        <Icon name="help" />
+      </a>
       <Menu />
     </header>
   );

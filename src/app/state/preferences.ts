@@ -13,10 +13,13 @@ export interface PreferencesSlice {
   hotkeys: boolean;
   /** Keep the screen on while training, where the browser can. */
   keepScreenOn: boolean;
+  /** The first sentence, which says what the page is, was dismissed. */
+  introduced: boolean;
   /** A newer build of the page is ready; a reload shows it. */
   update: boolean;
   /** What computes: as chosen here, or in the address as `?engine=cpu`. */
   engine: EngineChoice;
+  dismissIntroduction(): void;
   setTheme(theme: Theme): void;
   setEngine(engine: EngineChoice): void;
   setHotkeys(hotkeys: boolean): void;
@@ -51,7 +54,12 @@ export const preferencesSlice: Slice<PreferencesSlice> = (set, get) => {
     hotkeys: recall('hotkeys') !== 'off',
     keepScreenOn: recall('keep-screen-on') === 'on',
     engine: ENGINES.find((engine) => engine === (engineInAddress() ?? recall('engine'))) ?? 'auto',
+    introduced: recall('introduced') === 'yes',
     update: false,
+    dismissIntroduction: () => {
+      remember('introduced', 'yes');
+      set({ introduced: true });
+    },
     setTheme: (theme) => {
       remember('theme', theme);
       apply(theme);

@@ -33,7 +33,7 @@ export function PageSettings() {
         <input type="checkbox" checked={hotkeys} onChange={(event) => setHotkeys(event.target.checked)} />
         <span>
           Keyboard shortcuts: <kbd>Space</kbd> train or pause, <kbd>.</kbd> step, <kbd>Ctrl K</kbd> commands,{' '}
-          <kbd>?</kbd> show all
+          <kbd>?</kbd> help
         </span>
       </label>
       {canKeepScreenOn() && (

@@ -145,14 +145,22 @@ export function commandsOf(state: AppState): PaletteCommand[] {
       obstacle: action.obstacle(state),
       perform: () => action.perform(),
     })),
-    ...SCREENS.map(({ name, title, icon }) => ({
+    ...SCREENS.map(({ name, title, about = '', icon }) => ({
       id: `screen ${name}`,
       kind: 'Screen',
       title,
-      about: '',
+      about,
       icon,
       perform: () => go(hrefOf(name)),
     })),
+    {
+      id: 'tour',
+      kind: 'Help',
+      title: 'Tour of a minute',
+      about: 'draw a digit, fool the network, train your own, look at its mistakes',
+      icon: 'flag',
+      perform: () => go(hrefOf('train', '', { tour: 'digits' })),
+    },
     {
       id: 'link',
       kind: 'Share',

@@ -15,10 +15,13 @@ export interface PreferencesSlice {
   keepScreenOn: boolean;
   /** Train shows the charts that few ask for, too. */
   moreCharts: boolean;
+  /** The first sentence, which says what the page is, was dismissed. */
+  introduced: boolean;
   /** A newer build of the page is ready; a reload shows it. */
   update: boolean;
   /** What computes: as chosen here, or in the address as `?engine=cpu`. */
   engine: EngineChoice;
+  dismissIntroduction(): void;
   setTheme(theme: Theme): void;
   setEngine(engine: EngineChoice): void;
   setHotkeys(hotkeys: boolean): void;
@@ -55,7 +58,12 @@ export const preferencesSlice: Slice<PreferencesSlice> = (set, get) => {
     keepScreenOn: recall('keep-screen-on') === 'on',
     moreCharts: recall('more-charts') === 'on',
     engine: ENGINES.find((engine) => engine === (engineInAddress() ?? recall('engine'))) ?? 'auto',
+    introduced: recall('introduced') === 'yes',
     update: false,
+    dismissIntroduction: () => {
+      remember('introduced', 'yes');
+      set({ introduced: true });
+    },
     setTheme: (theme) => {
       remember('theme', theme);
       apply(theme);

@@ -2,7 +2,7 @@
 (() => {
   let theme = null;
   try {
-    theme = localStorage.getItem('wgrad.theme');
+    theme = new URLSearchParams(location.search).get('theme') ?? localStorage.getItem('wgrad.theme');
   } catch {}
   const dark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';

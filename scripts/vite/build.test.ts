@@ -15,6 +15,7 @@ import { bare, bareShaders } from './bare-shaders.ts';
 import { firstLoad, MAX_BYTES, smallFirstLoad } from './first-load.ts';
 import { DATA_HOSTS, HEADERS, secured } from './headers.ts';
 import { LICENCES, licences } from './licences.ts';
+import { linkCard, PICTURE } from './link-card.ts';
 import { hashesOf, offline, workerOf } from './offline.ts';
 import { peersApart } from './peers-apart.ts';
 import { uncompressed } from './uncompressed.ts';
@@ -311,4 +312,39 @@ test('a build has settings without their words, however the table is written', a
     seed: { default: 2 },
   });
   expect(() => withoutWords('export const SETTINGS = {}')).toThrow('expected an object SETTINGS');
+});
+
+test('a link to the page has a card: its picture at an absolute address where the build is given one', async () => {
+  const folder = madeFolder();
+  const page = readFileSync('index.html', 'utf8').replaceAll(/<(script|link) .*\n/g, '');
+  writeFileSync(join(folder, 'index.html'), page);
+  const tagsAt = async (address: string | undefined) => {
+    await build({
+      root: folder,
+      base: './',
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [linkCard(address)],
+    });
+    const built = readFileSync(join(folder, 'dist/index.html'), 'utf8');
+    const tags = built.matchAll(/<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)"/g);
+    return Object.fromEntries([...tags].map(([, name, content]) => [name, content]));
+  };
+  const { 'og:image': picture, ...others } = await tagsAt('https://example.org/wgrad');
+  expect(picture).toBe('https://example.org/wgrad/link-picture.png');
+  expect(others).toMatchObject({
+    'og:url': 'https://example.org/wgrad/',
+    'og:title': expect.stringContaining('wgrad') as string,
+    'og:description': expect.stringContaining('Draw a digit') as string,
+    'twitter:card': 'summary_large_image',
+  });
+  const png = readFileSync(join('public', PICTURE.file));
+  const declared = { 'og:image:width': png.readUInt32BE(16), 'og:image:height': png.readUInt32BE(20) };
+  expect(declared).toEqual({ 'og:image:width': 1200, 'og:image:height': 630 });
+  for (const [name, value] of Object.entries(declared)) expect(others[name]).toBe(String(value));
+
+  const without = await tagsAt(undefined);
+  expect(without['og:image']).toBe('./link-picture.png');
+  expect(without).not.toHaveProperty('og:url');
+  await expect(tagsAt('example.org')).rejects.toThrow('WGRAD_URL: expected the address of the page');
 });

@@ -20,7 +20,7 @@ export function App() {
     <>
       <SkipLink />
       <TopBar screen={current.name} addresses={addresses} />
-      <Announcer />
+      <Announcer screen={current.title} />
       <Overlays />
       <main className={styles.main} data-screen={current.name} tabIndex={-1}>
         {SCREENS.filter(({ name }) => name in addresses).map(({ name, title, Content }) => (

@@ -1,10 +1,13 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { TAKES_TEXT } from '../actions/hotkeys.ts';
 import { DataDialogs } from '../data/DataDialogs.tsx';
+import { useShareDialog } from '../share/dialog.ts';
 import { useApp } from '../state/store.ts';
 
 const CommandPalette = lazy(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette }));
 const KeyList = lazy(async () => ({ default: (await import('./KeyList.tsx')).KeyList }));
+
+const ShareDialog = lazy(async () => ({ default: (await import('../share/ShareDialog.tsx')).ShareDialog }));
 
 /** What keys open above every screen: Ctrl or Cmd K the command palette, "?" the list of keys. */
 export function Overlays() {
@@ -25,10 +28,12 @@ export function Overlays() {
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
   }, []);
+  const shares = useShareDialog((state) => state.open !== undefined);
   const close = () => setShown(undefined);
   return (
     <Suspense fallback={null}>
       <DataDialogs />
+      {shares && <ShareDialog />}
       {shown === 'palette' && <CommandPalette onClose={close} />}
       {shown === 'keys' && <KeyList onClose={close} />}
     </Suspense>

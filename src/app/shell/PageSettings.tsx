@@ -1,7 +1,10 @@
+import { Button } from '../widgets/Button.tsx';
 import { Choice } from '../widgets/Choice.tsx';
 import { Icon } from '../widgets/Icon.tsx';
 import { canKeepScreenOn } from '../keep-screen-on.ts';
+import { share } from '../messages/share.ts';
 import { CopyLink } from '../share/CopyLink.tsx';
+import { openShareDialog } from '../share/dialog.ts';
 import { useApp } from '../state/store.ts';
 import styles from './Shell.module.css';
 
@@ -18,7 +21,12 @@ export function PageSettings() {
   const setKeepScreenOn = useApp((state) => state.setKeepScreenOn);
   return (
     <div className={styles.settings}>
-      <CopyLink />
+      <div className="row">
+        <CopyLink />
+        <Button icon="upload" onPress={() => openShareDialog()}>
+          {share.dialog.open}
+        </Button>
+      </div>
       <div className="beside">
         Theme
         <Choice label="Theme" value={theme} options={THEMES} pictures={PICTURES} onChange={setTheme} />

@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { bareSettings } from './scripts/vite/bare-settings.ts';
 import { bareShaders } from './scripts/vite/bare-shaders.ts';
-import { firstScripts } from './scripts/vite/first-scripts.ts';
+import { firstScript } from './scripts/vite/first-script.ts';
 import { smallFirstLoad } from './scripts/vite/first-load.ts';
 import { secured } from './scripts/vite/headers.ts';
 import { licences } from './scripts/vite/licences.ts';
@@ -41,7 +41,10 @@ export default defineConfig({
   build: {
     target: 'es2023',
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: ['index.html', 'embed.html'], ...firstScripts() },
+    rolldownOptions: {
+      input: ['index.html', 'embed.html'],
+      ...firstScript('index.html', 'src/app/main.tsx'),
+    },
   },
   server: { port: 5173 },
   preview: { port: 4173 },

@@ -28,11 +28,14 @@ export const linkCard = (address = process.env['WGRAD_URL']): Plugin => ({
         ['og:image:height', String(PICTURE.height)],
         ['og:image:alt', PICTURE.alt],
       ];
-      return [
-        ...tags.map(([property, content]) => ({ tag: 'meta', attrs: { property, content } })),
-        // The rest, Twitter takes from the others.
-        { tag: 'meta', attrs: { name: 'twitter:card', content: 'summary_large_image' } },
-      ];
+      // The rest, Twitter takes from the others.
+      const twitter = { name: 'twitter:card', content: 'summary_large_image' };
+      // After the element that says which characters these are.
+      return [...tags.map(([property, content]) => ({ property, content })), twitter].map((attrs) => ({
+        tag: 'meta',
+        attrs,
+        injectTo: 'head' as const,
+      }));
     },
   },
 });

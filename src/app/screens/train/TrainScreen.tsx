@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
 import { listenForHotkeys } from '../../actions/hotkeys.ts';
+import { later } from '../../components/later.tsx';
+import { useApp } from '../../state/store.ts';
 import { Choice } from '../../widgets/Choice.tsx';
 import { PadPanel } from '../../pad/PadPanel.tsx';
 import { ChangesBar, ChangesList } from './changes/ChangesBar.tsx';
@@ -14,6 +16,11 @@ import { useSought } from './settings/sought.tsx';
 import { Sparkline } from './Sparkline.tsx';
 import styles from './Train.module.css';
 
+const PrintSheet = later(
+  'The run on paper',
+  async () => (await import('../../print/PrintSheet.tsx')).PrintSheet,
+);
+
 /** What a phone shows one of at a time; larger windows show all of them. */
 const PARTS = { try: 'Try', curves: 'Curves', mistakes: 'Mistakes', settings: 'Settings' };
 
@@ -23,6 +30,7 @@ const PARTS = { try: 'Try', curves: 'Curves', mistakes: 'Mistakes', settings: 'S
  */
 export function TrainScreen() {
   const [part, setPart] = useState<keyof typeof PARTS>('try');
+  const hasRun = useApp((state) => state.runId > 0);
   useSought(() => setPart('settings'));
   useEffect(listenForHotkeys, []);
   return (
@@ -47,6 +55,7 @@ export function TrainScreen() {
         <MistakesPanel />
         <FiltersPanel />
       </div>
+      {hasRun && <PrintSheet />}
     </div>
   );
 }

@@ -11,7 +11,7 @@ import { lastMistakes } from '../screens/train/last-mistakes.ts';
 import { useApp } from '../state/store.ts';
 import { Facts } from '../widgets/Facts.tsx';
 import { PrintedCurve } from './PrintedCurve.tsx';
-import { isPrinting, onPrinting } from './printing.ts';
+import { onPrinting, printingSince } from './printing.ts';
 import styles from './Print.module.css';
 
 /** More classes than these have no matrix that could be read on a page. */
@@ -21,10 +21,11 @@ const SILENT = ['–', 'none', '', 'unlimited'];
 
 /** The run of Train on one page of paper. It is there only while the page is printed. */
 export function PrintSheet() {
-  return useSyncExternalStore(onPrinting, isPrinting) && <Sheet />;
+  const at = useSyncExternalStore(onPrinting, printingSince);
+  return at && <Sheet at={at} />;
 }
 
-function Sheet() {
+function Sheet({ at }: { at: Date }) {
   const config = useApp((state) => state.runConfig);
   const model = useApp((state) => config && modelTitle(state, config));
   const dataset = useApp(({ datasets }) => datasets.find(({ name }) => name === config?.dataset));
@@ -41,9 +42,7 @@ function Sheet() {
     <article className={styles.sheet} data-print>
       <header>
         <h2>{texts.title(model ?? '', dataset?.title ?? config.dataset)}</h2>
-        <p>
-          {[name, texts.reached(step, epoch), format.date(new Date()), 'wgrad'].filter(Boolean).join(' · ')}
-        </p>
+        <p>{[name, texts.reached(step, epoch), format.date(at), 'wgrad'].filter(Boolean).join(' · ')}</p>
         <p>
           {lastEvaluation && images > 0
             ? texts.accuracy(format.percent(lastEvaluation.testAccuracy), images, lastEvaluation.epoch)

@@ -1,10 +1,10 @@
-/** Whether the page is being printed. */
-let printing = false;
+/** When printing began; undefined while the page is on a screen. */
+let since: Date | undefined;
 const listeners = new Set<() => void>();
 
-function change(to: boolean): void {
-  if (printing === to) return;
-  printing = to;
+function change(printing: boolean): void {
+  if ((since !== undefined) === printing) return;
+  since = printing ? new Date() : undefined;
   for (const listener of listeners) listener();
 }
 
@@ -13,7 +13,7 @@ addEventListener('beforeprint', () => change(true));
 addEventListener('afterprint', () => change(false));
 matchMedia('print').addEventListener('change', ({ matches }) => change(matches));
 
-export const isPrinting = (): boolean => printing;
+export const printingSince = (): Date | undefined => since;
 
 export function onPrinting(changed: () => void): () => void {
   listeners.add(changed);

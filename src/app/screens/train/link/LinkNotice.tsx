@@ -83,10 +83,11 @@ function Offered({ link }: { link: OpenedLink }) {
   );
 }
 
+const forget = () => useApp.setState({ takenLink: undefined });
+
 /** What was set without a question, and the way back, until a run starts. */
 function Taken({ link: { lines, before } }: { link: TakenLink }) {
   const open = useApp((state) => runIsOpen(state.runState));
-  const forget = () => useApp.setState({ takenLink: undefined });
   useEffect(() => {
     if (open) forget();
   }, [open]);

@@ -1,6 +1,8 @@
-import { Button } from '../widgets/Button.tsx';
 import { Choice } from '../widgets/Choice.tsx';
+import { Button } from '../widgets/Button.tsx';
 import { Icon } from '../widgets/Icon.tsx';
+import { presenting as texts } from '../messages/presenting.ts';
+import { isPresenting, togglePresenting } from '../presenting.ts';
 import { canKeepScreenOn } from '../keep-screen-on.ts';
 import { share } from '../messages/share.ts';
 import { CopyLink } from '../share/CopyLink.tsx';
@@ -27,6 +29,9 @@ export function PageSettings() {
           {share.dialog.open}
         </Button>
       </div>
+      <Button kind="quiet" icon="system" title={texts.title} shortcut="P" onPress={togglePresenting}>
+        {isPresenting() ? texts.end : texts.begin}
+      </Button>
       <div className="beside">
         Theme
         <Choice label="Theme" value={theme} options={THEMES} pictures={PICTURES} onChange={setTheme} />

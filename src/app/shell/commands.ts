@@ -15,6 +15,7 @@ import { SCREENS } from '../screens/index.ts';
 import { VERBS } from '../screens/verbs.ts';
 import { ENGINES, engineOf } from '../state/device.ts';
 import { copyLink } from '../share/CopyLink.tsx';
+import { openShareDialog } from '../share/dialog.ts';
 import { canKeepScreenOn } from '../keep-screen-on.ts';
 import { useRuns } from '../journal/runs-store.ts';
 import { pressWhenShown, shownVerbs, type Verb, type VerbButton } from '../widgets/verbs.ts';
@@ -168,6 +169,14 @@ export function commandsOf(state: AppState): PaletteCommand[] {
       about: 'to the current settings',
       icon: 'link',
       perform: copyLink,
+    },
+    {
+      id: 'share',
+      kind: 'Share',
+      title: 'Share…',
+      about: 'a link, the picture of a run, or a card for another page',
+      icon: 'upload',
+      perform: () => openShareDialog(),
     },
     {
       id: 'present',

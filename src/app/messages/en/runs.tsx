@@ -130,7 +130,7 @@ const english = {
     noneSaved: 'No weights saved.',
     predictTitle: 'Classify a test set or your own images with these weights',
     predict: 'Predict',
-    shareTitle: 'Save a picture of this run to share',
+    shareTitle: 'A picture of this run, a link to its settings, or a card for another page',
     share: 'Share card',
     stopFirst: 'This run is open. Stop it first.',
     delete: 'Delete',

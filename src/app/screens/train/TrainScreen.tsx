@@ -22,6 +22,11 @@ const FirstSentence = later(
   async () => (await import('../../tour/FirstSentence.tsx')).FirstSentence,
 );
 
+const PrintSheet = later(
+  'The run on paper',
+  async () => (await import('../../print/PrintSheet.tsx')).PrintSheet,
+);
+
 /**
  * Data, model and settings of the run, its progress, and the pad to test it: all in view, from laptops on. Its keys work
  * only while it is shown.
@@ -29,6 +34,7 @@ const FirstSentence = later(
 export function TrainScreen() {
   const part = useTrainPart((state) => state.part);
   useSought(() => showPart('settings'));
+  const hasRun = useApp((state) => state.runId > 0);
   useEffect(listenForHotkeys, []);
   return (
     <>
@@ -54,6 +60,7 @@ export function TrainScreen() {
           <PadPanel dense />
         </div>
         <Results />
+        {hasRun && <PrintSheet />}
       </div>
     </>
   );

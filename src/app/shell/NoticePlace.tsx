@@ -1,7 +1,7 @@
 import { later } from '../components/later.tsx';
 import { useRoute } from '../route.ts';
 import { MissingPart, Notices } from './Notices.tsx';
-import { RunNotices } from './RunNotices.tsx';
+import { Rescue, RunNotices } from './RunNotices.tsx';
 import styles from './Shell.module.css';
 
 const LinkNotice = later(
@@ -21,6 +21,7 @@ export function NoticePlace({ screen }: { screen: string }) {
       <Notices />
       {screen === 'train' && 'v' in parameters && <LinkNotice />}
       {OF_RUNS.includes(screen) && <RunNotices />}
+      {screen === 'doctor' && <Rescue />}
     </div>
   );
 }

@@ -282,7 +282,7 @@ const english = {
     trainFirst: 'Train the model first.',
     recordNow: 'Record now',
     map: 'Map',
-    moment: (step: number, epoch: number) => `step ${count(step)}, epoch ${count(epoch)}`,
+    moment: (step: number, epochs: number) => `step ${count(step)}, epoch ${count(epochs)}`,
     untrained: 'The network is untrained. Train it to see how it groups the test images.',
     waiting: 'Computing the map…',
     testImage: (index: number, name: string) => `Test image ${count(index)}: ${name}`,

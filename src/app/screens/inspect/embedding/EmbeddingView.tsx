@@ -60,7 +60,7 @@ export function EmbeddingView() {
             label={texts.map.map}
             at={moments.indexOf(moment)}
             count={moments.length}
-            moment={texts.map.moment(moment.step, moment.epoch + 1)}
+            moment={texts.map.moment(moment.step, moment.epoch)}
             onChange={(to) => setChosen(to === undefined ? undefined : moments[to].step)}
           />
         )}

@@ -84,7 +84,12 @@ export function PadPanel({ dense = false }: PadPanelProps) {
       aside={isKnown && <NetworkChoice />}
     >
       <div className={styles.pad}>
-        <div className={styles.paper} onDragOver={(event) => event.preventDefault()} onDrop={dropped}>
+        <div
+          className={styles.paper}
+          data-tour="pad"
+          onDragOver={(event) => event.preventDefault()}
+          onDrop={dropped}
+        >
           <Sheet brush={brush / 100} target={target} colour={colour} paper={paper} />
           {!image && <p className={styles.invitation}>Draw here, or drop or paste an image</p>}
         </div>

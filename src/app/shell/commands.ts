@@ -4,6 +4,8 @@ import { openDataDialog } from '../data/dialogs.ts';
 import type { IconName } from '../widgets/Icon.tsx';
 import { PRESET_DESCRIPTIONS } from '../../run/preset-descriptions.ts';
 import { presetsInOrder } from '../../run/presets.ts';
+import { presenting as texts } from '../messages/presenting.ts';
+import { isPresenting, togglePresenting } from '../presenting.ts';
 import { go, hrefOf, parseRoute } from '../route.ts';
 import { THEMES } from '../state/preferences.ts';
 import { formOfPreset } from '../state/settings.ts';
@@ -143,14 +145,22 @@ export function commandsOf(state: AppState): PaletteCommand[] {
       obstacle: action.obstacle(state),
       perform: () => action.perform(),
     })),
-    ...SCREENS.map(({ name, title, icon }) => ({
+    ...SCREENS.map(({ name, title, about = '', icon }) => ({
       id: `screen ${name}`,
       kind: 'Screen',
       title,
-      about: '',
+      about,
       icon,
       perform: () => go(hrefOf(name)),
     })),
+    {
+      id: 'tour',
+      kind: 'Help',
+      title: 'Tour of a minute',
+      about: 'draw a digit, fool the network, train your own, look at its mistakes',
+      icon: 'flag',
+      perform: () => go(hrefOf('train', '', { tour: 'digits' })),
+    },
     {
       id: 'link',
       kind: 'Share',
@@ -158,6 +168,14 @@ export function commandsOf(state: AppState): PaletteCommand[] {
       about: 'to the current settings',
       icon: 'link',
       perform: copyLink,
+    },
+    {
+      id: 'present',
+      kind: 'Screen',
+      title: isPresenting() ? texts.end : texts.begin,
+      about: texts.about,
+      icon: 'system',
+      perform: togglePresenting,
     },
     ...verbCommands(),
     ...deviceCommands(state),
@@ -217,7 +235,7 @@ export function commandsOf(state: AppState): PaletteCommand[] {
       id: 'keys',
       kind: 'Shortcuts',
       title: state.hotkeys ? 'Turn off single-key shortcuts' : 'Turn on single-key shortcuts',
-      about: 'Space, . and ?',
+      about: 'Space, ., P and ?',
       icon: 'code',
       perform: () => state.setHotkeys(!useApp.getState().hotkeys),
     },

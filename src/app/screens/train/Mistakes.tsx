@@ -75,7 +75,7 @@ export function MostConfident({ tested, classes, counts }: MostConfidentProps) {
   );
   const page = known?.ok ? known.value : undefined;
   return (
-    <div ref={element} className={styles.worst}>
+    <div ref={element} className={styles.worst} data-tour="mistakes">
       {page ? (
         <Images page={page} classes={classes} />
       ) : (

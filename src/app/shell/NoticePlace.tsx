@@ -2,7 +2,7 @@ import { later } from '../components/later.tsx';
 import { useRoute } from '../route.ts';
 import { useApp } from '../state/store.ts';
 import { MissingPart, Notices } from './Notices.tsx';
-import { RunNotices } from './RunNotices.tsx';
+import { Rescue, RunNotices } from './RunNotices.tsx';
 import styles from './Shell.module.css';
 
 const LinkNotice = later(
@@ -23,6 +23,7 @@ export function NoticePlace({ screen }: { screen: string }) {
       <Notices />
       {screen === 'train' && ('v' in parameters || taken) && <LinkNotice />}
       {OF_RUNS.includes(screen) && <RunNotices />}
+      {screen === 'doctor' && <Rescue />}
     </div>
   );
 }

@@ -77,6 +77,8 @@ const english = {
     starRun: (name: string) => `Star ${name}`,
     run: 'Run',
     accuracy: 'Accuracy',
+    last: (tests: number) => `last of ${count(tests)}`,
+    aboutAccuracy: 'Accuracy on the test images in the last test, with the weights that are kept',
     time: 'Time',
     rate: 'Images/s',
     status: 'Status',
@@ -105,7 +107,7 @@ const english = {
     about: (model: string, time?: string) =>
       `${model}; everything else as on the Train screen.${time === undefined ? '' : ` It takes about ${time}.`}`,
     ended: 'The sweep ended',
-    caption: 'Best test accuracy by learning rate (columns) and batch size (rows)',
+    caption: 'Best accuracy in any test, by learning rate (columns) and batch size (rows)',
     corner: 'Batch \\ rate',
     open: (name: string) => `Open ${name}`,
     best: (rate: number, batch: number, accuracy: string) =>
@@ -140,7 +142,9 @@ const english = {
     addNote: 'Add a note…',
     confusion: 'Confusion matrix',
     settings: 'Settings',
-    accuracy: 'Accuracy',
+    accuracy: 'Last test accuracy',
+    testedOn: 'Tested on',
+    best: (tests: number) => `Best of ${count(tests)} tests`,
     steps: 'Steps',
     epochs: 'Epochs',
     time: 'Time',

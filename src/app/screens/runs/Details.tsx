@@ -10,7 +10,15 @@ import { later } from '../../components/later.tsx';
 import { FailureNotice } from '../../widgets/Notice.tsx';
 import * as format from '../../format.ts';
 import { originLine } from '../../journal/origin.ts';
-import { bestAccuracy, obstacleToResume, rateOf, weightsStep, type RunRecord } from '../../journal/record.ts';
+import {
+  bestAccuracy,
+  lastTest,
+  obstacleToResume,
+  rateOf,
+  testedOn,
+  weightsStep,
+  type RunRecord,
+} from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import { usePredict } from '../../predict-store.ts';
 import { go, hrefOf } from '../../route.ts';
@@ -177,11 +185,19 @@ export function Details({ record, onDelete }: DetailsProps) {
 
 /** The run in a few numbers. */
 function Figures({ record }: { record: RunRecord }) {
-  const { step, epoch, trainedMs, bytes } = record;
+  const { step, epoch, trainedMs, bytes, evaluations } = record;
   const best = bestAccuracy(record);
+  const last = lastTest(record);
+  const images = testedOn(record);
   const rate = rateOf(record);
-  const figures: [string, string][] = [
-    [texts.details.accuracy, best === undefined ? '–' : format.percent(best, 2)],
+  const figures: (readonly [string, string])[] = [
+    [texts.details.accuracy, last ? format.accuracy(last.testAccuracy, images) : '–'],
+    ...(last && images !== undefined
+      ? ([[texts.details.testedOn, format.measuredOn(last.testAccuracy, images)]] as const)
+      : []),
+    ...(best !== undefined && evaluations.length > 1
+      ? ([[texts.details.best(evaluations.length), format.accuracy(best, images)]] as const)
+      : []),
     [texts.details.steps, format.count(step)],
     [texts.details.epochs, format.count(epoch)],
     [texts.details.time, trainedMs > 0 ? format.time(trainedMs) : '–'],

@@ -35,10 +35,12 @@ const PAPER = '#f0ece4';
 interface PadPanelProps {
   /** Where room is scarce: the explanation is behind a button. */
   dense?: boolean;
+  /** Nothing can train beside it, and there are no data sets: the network that comes with the page answers. */
+  alone?: boolean;
 }
 
 /** A pad to draw on and to put images on, with the prediction of the current model, also while it trains. */
-export function PadPanel({ dense = false }: PadPanelProps) {
+export function PadPanel({ dense = false, alone = false }: PadPanelProps) {
   const [brush, setBrush] = useState(BRUSH);
   // That of the example.
   const [colour, setColour] = useState('#000000');
@@ -60,7 +62,7 @@ export function PadPanel({ dense = false }: PadPanelProps) {
     if (!sameShape(usePad.getState().shape, shape)) showOnPad(undefined, shape);
   }, [shape]);
   // At arrival a digit lies on the pad, recognised.
-  const isKnown = dataset !== undefined && knowsTrained(target);
+  const isKnown = alone || (dataset !== undefined && knowsTrained(target));
   useEffect(() => {
     if (isKnown) showExample({ brush: BRUSH / 100, target: DIGITS, paper: PAPER });
   }, [isKnown]);
@@ -81,23 +83,30 @@ export function PadPanel({ dense = false }: PadPanelProps) {
           : 'Draw, upload an image or pick a test image to see what the current model predicts.'
       }
       dense={dense}
-      aside={isKnown && <NetworkChoice />}
+      aside={isKnown && !alone && <NetworkChoice />}
     >
       <div className={styles.pad}>
-        <div className={styles.paper} onDragOver={(event) => event.preventDefault()} onDrop={dropped}>
+        <div
+          className={styles.paper}
+          data-tour="pad"
+          onDragOver={(event) => event.preventDefault()}
+          onDrop={dropped}
+        >
           <Sheet brush={brush / 100} target={target} colour={colour} paper={paper} />
           {!image && <p className={styles.invitation}>Draw here, or drop or paste an image</p>}
         </div>
         <div className={styles.tools}>
-          <Button
-            icon="image"
-            title="Put a test image on the pad."
-            className="iconic"
-            obstacle={ready ? undefined : 'No data set loaded yet.'}
-            onPress={trySample}
-          >
-            Next sample
-          </Button>
+          {!alone && (
+            <Button
+              icon="image"
+              title="Put a test image on the pad."
+              className="iconic"
+              obstacle={ready ? undefined : 'No data set loaded yet.'}
+              onPress={trySample}
+            >
+              Next sample
+            </Button>
+          )}
           <FileButton
             label="Image file"
             accept="image/*"
@@ -108,15 +117,17 @@ export function PadPanel({ dense = false }: PadPanelProps) {
           >
             Upload
           </FileButton>
-          <Button
-            icon="camera"
-            title="Hold something up to the camera."
-            className="iconic"
-            obstacle={camera ? 'The camera is already open.' : undefined}
-            onPress={() => setCamera(true)}
-          >
-            Camera
-          </Button>
+          {!alone && (
+            <Button
+              icon="camera"
+              title="Hold something up to the camera."
+              className="iconic"
+              obstacle={camera ? 'The camera is already open.' : undefined}
+              onPress={() => setCamera(true)}
+            >
+              Camera
+            </Button>
+          )}
           <Button
             icon="close"
             title="Clear the pad."

@@ -4,6 +4,7 @@ import { later } from '../../components/later.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
+import { testedOn } from '../../journal/record.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
 
@@ -18,12 +19,24 @@ export function MistakesPanel() {
   );
   const hasRun = useApp((state) => state.runId > 0);
   const tested = lastEvaluation?.step;
+  const images = confusion && testedOn({ confusion });
   const ready = confusion && classes && confusion.length === classes.length ** 2;
   return (
     <>
       <Panel
         title="Confusion matrix"
-        aside={tested !== undefined && <span className="fine">after {format.steps(tested)}</span>}
+        aside={
+          lastEvaluation && (
+            <span
+              className="fine"
+              title={
+                images === undefined ? undefined : format.measuredOn(lastEvaluation.testAccuracy, images)
+              }
+            >
+              after {format.steps(lastEvaluation.step)}
+            </span>
+          )
+        }
         explanation="Test images by true class (rows) and predicted class (columns). The diagonal is correct. Select a cell to see its images."
         dense
         className={styles.matrix}

@@ -4,6 +4,7 @@ import { isMoving, pause, runActions, train } from '../../actions/actions.ts';
 import { obstacleToTraining } from '../../actions/start.ts';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
+import { testedOn } from '../../journal/record.ts';
 import { RUN_STATES } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './RunBar.module.css';
@@ -46,9 +47,11 @@ function Values() {
       <Value label="Step">{format.count(step)}</Value>
       <Value label="Loss">{last ? format.loss(last.loss) : NONE}</Value>
       <Value label="Test accuracy">
-        {lastEvaluation ? format.percent(lastEvaluation.testAccuracy, 2) : NONE}
+        {lastEvaluation ? format.accuracy(lastEvaluation.testAccuracy, testedOn(lastEvaluation)) : NONE}
       </Value>
-      <Value label="Epoch">{format.count(epoch)}</Value>
+      <Value label="Epoch" title="Whole epochs done">
+        {format.count(epoch)}
+      </Value>
       <Value label="Images/s">
         {last && runState === 'training' ? format.rate(last.imagesPerSecond) : NONE}
       </Value>
@@ -58,16 +61,17 @@ function Values() {
 
 interface ValueProps {
   label: string;
+  title?: string;
   className?: string;
   state?: string;
   children: ReactNode;
 }
 
 /** An output is a live region by default; ten changes per second must not be read out. */
-function Value({ label, className = '', state, children }: ValueProps) {
+function Value({ label, title, className = '', state, children }: ValueProps) {
   const id = useId();
   return (
-    <div className={`${styles.value} ${className}`} data-state={state}>
+    <div className={`${styles.value} ${className}`} data-state={state} title={title}>
       <label htmlFor={id}>{label}</label>
       <output id={id} aria-live="off" className="numbers" data-none={children === NONE || undefined}>
         {children}

@@ -18,6 +18,7 @@ import { useApp } from '../../../state/store.ts';
 import { advancedKeys, GROUPS, isFound } from './advanced.ts';
 import {
   ChoiceSettingField,
+  hintOf,
   NumberSettingField,
   useSettingField,
   type SettingFieldProps,
@@ -119,7 +120,11 @@ function SettingField({ name, errors }: SettingFieldProps) {
       const blank = 'empty' in setting ? ` Leave blank for ${setting.empty}.` : '';
       return (
         <Sought name={name}>
-          <Labelled {...field} hint={`${setting.hint}${blank}`} look={names ? 'stacked' : 'line'}>
+          <Labelled
+            {...field}
+            hint={hintOf(name, `${setting.hint}${blank}`)}
+            look={names ? 'stacked' : 'line'}
+          >
             {(described) => (
               <input
                 {...described}

@@ -119,3 +119,18 @@ test('a value is found where it is drawn, and what it reads is marked', () => {
   expect(only.x).toBeCloseTo(image.x + image.width / 2);
   expect(only.height).toBeCloseTo(image.height / 2);
 });
+
+test('sixteen maps fill whole rows', () => {
+  for (const [width, height] of [
+    [366, 300],
+    [790, 366],
+    [960, 395],
+    [1360, 560],
+  ]) {
+    const { columns } = pictureOf(lenet, { width, height }, 10);
+    for (const { name, tiles } of columns.filter(({ tiles: { length } }) => length === 16)) {
+      const rows = Map.groupBy(tiles, ({ y }) => Math.round(y));
+      expect(new Set([...rows.values()].map(({ length }) => length)).size, `${name} at ${width}`).toBe(1);
+    }
+  }
+});

@@ -1,4 +1,4 @@
-import { transfer, wrap } from 'comlink';
+import { callsTo } from '../base/calls.ts';
 import { Ending } from '../base/ending.ts';
 import { threadIsGone } from '../base/life-lock.ts';
 import { fail, type Result } from '../base/result.ts';
@@ -7,12 +7,10 @@ import type { EngineChoice, WorkerApi, WorkerEvent } from '../worker/api.ts';
 import { startHeartbeat } from './heartbeat.ts';
 
 /**
- * The one place that makes the worker and wraps it. Calls race with the worker's death, because a dead worker answers
+ * The one place that makes the worker. Calls race with the worker's death, because a dead worker answers
  * nothing and its caller would wait forever.
  */
 interface Connection {
-  // Kept here for the page's life: a proxy that is garbage-collected closes its port under calls in flight.
-  // https://github.com/GoogleChromeLabs/comlink/pull/693
   api: WorkerApi;
   death: Ending<WorkerDied>;
   /** Resolves when its thread is gone. */
@@ -63,14 +61,14 @@ export function startWorker(engine: EngineChoice, { onEvent, onDeath, onResponds
   };
   worker.addEventListener('error', (event) => die(event.message || 'The worker script could not be loaded.'));
   worker.addEventListener('messageerror', () => die('A message from the worker could not be read.'));
-  const api = wrap(worker) as unknown as WorkerApi;
+  const api = callsTo(worker) as WorkerApi;
 
   port1.addEventListener('message', (event: MessageEvent<WorkerEvent>) => onEvent(event.data));
   port1.start();
   const pageUrl = new URL('.', document.baseURI).href;
   const life = `wgrad-worker:${uniqueId()}`;
   const watch = async () => {
-    const held = await race((one) => one.listen(transfer(port2, [port2]), pageUrl, engine, life), undefined);
+    const held = await race((one) => one.listen(port2, pageUrl, engine, life), undefined);
     if (held === undefined) return;
     stopHeartbeat = startHeartbeat(() => api.pulse(), onResponds);
     if (!held) return;

@@ -1,5 +1,5 @@
 /**
- * The API between page and worker: types only. Calls go over Comlink and return values, never throwing for expected
+ * The API between page and worker: types only. Calls are messages and return values, never throwing for expected
  * failures; streams go over a separate MessagePort as `WorkerEvent`s. Each part of the worker declares its share in its
  * folder's `api.ts`.
  */

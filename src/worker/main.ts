@@ -1,5 +1,5 @@
-/** The worker, which does all computation. The page calls it through Comlink, which only this file uses. */
-import { expose } from 'comlink';
+/** The worker, which does all computation. The page calls it by messages. */
+import { answerCalls } from '../base/calls.ts';
 import { lazily } from '../base/lazily.ts';
 import { holdForLife } from '../base/life-lock.ts';
 import { attempt } from '../base/result.ts';
@@ -53,4 +53,4 @@ const main: MainApi = {
   },
   pulse: async () => undefined,
 };
-expose({ ...main, ...Object.fromEntries(parts) });
+answerCalls(globalThis as never, { ...main, ...Object.fromEntries(parts) });

@@ -4,6 +4,7 @@ import { stepMetrics } from '../../../run/metrics/table.ts';
 import { PaceSlider } from '../../pace/PaceSlider.tsx';
 import { SlowMotion } from '../../pace/SlowMotion.tsx';
 import { useApp } from '../../state/store.ts';
+import { train as texts } from '../../messages/train.ts';
 import styles from './Train.module.css';
 import { ViewBar } from './ViewBar.tsx';
 
@@ -19,7 +20,7 @@ export function CurvesPanel() {
   return (
     <section className={styles.curves} aria-labelledby="curves">
       <h2 id="curves" className="unseen">
-        Curves
+        {texts.curves.title}
       </h2>
       <div className={styles.tools}>
         <ViewBar />

@@ -12,24 +12,23 @@ import { ModelCard } from './ModelCard.tsx';
 import { SettingsCard } from './settings/SettingsCard.tsx';
 import { useSought } from './settings/sought.tsx';
 import { Sparkline } from './Sparkline.tsx';
+import { train as texts } from '../../messages/train.ts';
 import styles from './Train.module.css';
-
-/** What a phone shows one of at a time; larger windows show all of them. */
-const PARTS = { try: 'Try', curves: 'Curves', mistakes: 'Mistakes', settings: 'Settings' };
 
 /**
  * Data, model and settings of the run, its progress, and the pad to test it: all in view, from laptops on. Its keys work
  * only while it is shown.
  */
 export function TrainScreen() {
-  const [part, setPart] = useState<keyof typeof PARTS>('try');
+  // What a phone shows one of at a time; larger windows show all of them.
+  const [part, setPart] = useState<keyof typeof texts.parts.names>('try');
   useSought(() => setPart('settings'));
   useEffect(listenForHotkeys, []);
   return (
     <div className={styles.screen} data-part={part}>
       <div className={styles.phoneHead}>
         <Sparkline />
-        <Choice label="Part of the screen" value={part} options={PARTS} onChange={setPart} />
+        <Choice label={texts.parts.label} value={part} options={texts.parts.names} onChange={setPart} />
       </div>
       <div className={styles.settings}>
         <DataCard />

@@ -6,6 +6,7 @@ import { hasExploded } from '../../../metrics/exploded.ts';
 import { useLiveValue } from '../../../metrics/use-live.ts';
 import { useApp } from '../../../state/store.ts';
 import { begin, obstacleToChanges } from './restart.ts';
+import { changes as texts } from '../../../messages/changes.ts';
 
 /** At the same learning rate it would happen again. */
 const SLOWER = 10;
@@ -29,7 +30,7 @@ export function Exploded() {
   return (
     <Notice
       kind="warning"
-      title="This run has stopped learning"
+      title={texts.exploded.title}
       onDismiss={() => setDismissed(runId)}
       actions={
         <Button
@@ -41,15 +42,16 @@ export function Exploded() {
             void begin('restart');
           }}
         >
-          Restart with learning rate {slower}
+          {texts.exploded.restart(slower)}
         </Button>
       }
     >
       <p>
-        Its test loss is {format.loss(lastEvaluation.testLoss)} (random guessing:{' '}
-        {format.loss(Math.log(classes))}), and its accuracy is no better than guessing. The weights have
-        exploded, and more steps will not help: the learning rate{weightDecay > 0 ? ' or weight decay' : ''}{' '}
-        is too high.
+        {texts.exploded.explanation(
+          format.loss(lastEvaluation.testLoss),
+          format.loss(Math.log(classes)),
+          weightDecay > 0,
+        )}
       </p>
     </Notice>
   );

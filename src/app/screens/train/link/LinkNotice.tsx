@@ -12,6 +12,7 @@ import { readLink } from '../../../share/link.ts';
 import { OWN_MODEL } from '../../../state/own-model.ts';
 import { runIsOpen } from '../../../state/run.ts';
 import { useApp } from '../../../state/store.ts';
+import { changes as texts } from '../../../messages/changes.ts';
 
 /** What a link that was opened would set. Nothing is set, and nothing starts, until it is asked for. */
 export function LinkNotice() {
@@ -23,7 +24,10 @@ export function LinkNotice() {
   const model = useModel(read.model);
   if (models.length === 0 || (read.model !== undefined && model === undefined)) return null;
   const mistakes = [...read.mistakes, ...(model && !model.ok ? [`net: ${model.error.message}.`] : [])];
-  const lines = [...(model?.ok ? [{ title: 'Model', value: model.value.title }] : []), ...read.lines];
+  const lines = [
+    ...(model?.ok ? [{ title: texts.link.model, value: model.value.title }] : []),
+    ...read.lines,
+  ];
   const leave = () => note(hrefOf('train'));
   const use = () => {
     const { change, setOwnModel } = useApp.getState();
@@ -36,22 +40,16 @@ export function LinkNotice() {
   return (
     <Notice
       kind={mistakes.length > 0 ? 'warning' : 'info'}
-      title={
-        isUseless
-          ? 'This link contains no valid settings'
-          : mistakes.length > 0
-            ? 'This link contains settings, some of them invalid'
-            : 'This link contains settings'
-      }
+      title={isUseless ? texts.link.invalid : mistakes.length > 0 ? texts.link.partlyValid : texts.link.valid}
       actions={
         <>
           {!isUseless && (
             <Button icon="check" kind="primary" onPress={use}>
-              Apply settings
+              {texts.link.apply}
             </Button>
           )}
           <Button icon="close" onPress={leave}>
-            Keep my settings
+            {texts.link.keep}
           </Button>
         </>
       }
@@ -66,9 +64,8 @@ export function LinkNotice() {
       {lines.length > 0 && <Facts of={lines.map(({ title, value }) => [title, value])} />}
       {!isUseless && (
         <p>
-          {lines.length > 0 ? 'All other settings use their defaults.' : 'All settings use their defaults.'}{' '}
-          Training starts only when you select Train.
-          {open && ' The current run keeps its settings.'}
+          {lines.length > 0 ? texts.link.others : texts.link.all} {texts.link.waits}
+          {open && ` ${texts.link.open}`}
         </p>
       )}
     </Notice>
@@ -83,11 +80,8 @@ function useModel(code: string | undefined): Result<ModelFile> | undefined {
     let current = true;
     const find = async (): Promise<Result<ModelFile>> => {
       const text = await expanded(code);
-      if (text !== undefined) return ask((api) => api.builder.readModel('the model in the link', text));
-      return {
-        ok: false,
-        error: { code: 'bad-file', message: 'the model in the link is corrupted or incomplete' },
-      };
+      if (text !== undefined) return ask((api) => api.builder.readModel(texts.link.inLink, text));
+      return { ok: false, error: { code: 'bad-file', message: texts.link.corrupted } };
     };
     const show = async () => {
       const answer = await find();

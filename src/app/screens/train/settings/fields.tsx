@@ -11,6 +11,7 @@ import type { NumberRule } from '../../../widgets/number-rule.ts';
 import { NumberField } from '../../../widgets/NumberField.tsx';
 import { Select } from '../../../widgets/Select.tsx';
 import { Sought } from './sought.tsx';
+import { train as texts } from '../../../messages/train.ts';
 
 export interface SettingFieldProps extends Pick<FieldProps, 'look' | 'beside'> {
   name: TextKey;
@@ -45,8 +46,8 @@ export function NumberSettingField({ name, errors, ...more }: SettingFieldProps)
   const { value, field, set } = useSettingField(name, errors);
   const mark = useApp((state) => state.mark);
   const setting = settingOf(name);
-  const percent = 'percent' in setting ? ' In percent.' : '';
-  const blank = 'empty' in setting ? ` Leave blank for ${setting.empty}.` : '';
+  const percent = 'percent' in setting ? ` ${texts.settings.percent}` : '';
+  const blank = 'empty' in setting ? ` ${texts.settings.blank(setting.empty)}` : '';
   return (
     <Sought name={name}>
       <NumberField
@@ -74,7 +75,7 @@ export function ChoiceSettingField({ name, errors, look }: SettingFieldProps) {
     <Sought name={name}>
       <Select
         label={setting.title}
-        hint={impossible ?? (about ? `${setting.hint} It ${about}.` : setting.hint)}
+        hint={impossible ?? (about ? `${setting.hint} ${texts.settings.chosen(about)}` : setting.hint)}
         error={field.error ?? (value === 'mixed' ? impossible : undefined)}
         look={look}
         value={value}

@@ -44,8 +44,8 @@ test('what a function throws, what is missing, and what cannot be copied reject 
     },
   });
   await expect(api.faulty.fail()).rejects.toThrow('a bug');
-  await expect(api.faulty.missing()).rejects.toThrow();
-  await expect(api.faulty.uncopied()).rejects.toThrow();
-  await expect(api.faulty.fail(() => undefined)).rejects.toThrow();
+  await expect(api.faulty.missing()).rejects.toThrow('is not a function');
+  await expect(api.faulty.uncopied()).rejects.toThrow('could not be cloned');
+  await expect(api.faulty.fail(() => undefined)).rejects.toThrow('could not be cloned');
   end();
 });

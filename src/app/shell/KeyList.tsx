@@ -7,6 +7,7 @@ const KEYS: readonly { keys: readonly string[]; does: string; single: boolean }[
   { keys: ['?'], does: 'Show keyboard shortcuts', single: true },
   { keys: ['Space'], does: 'Train or pause (Train screen)', single: true },
   { keys: ['.'], does: 'Train one batch (Train screen)', single: true },
+  { keys: ['P'], does: 'Present: larger type, for a projector', single: true },
   { keys: ['Tab'], does: 'Move to the next control', single: false },
   { keys: ['Esc'], does: 'Close', single: false },
 ];

@@ -1,5 +1,8 @@
 import { later } from '../components/later.tsx';
 import { RunBar } from '../screens/train/RunBar.tsx';
+import { presenting as texts } from '../messages/presenting.ts';
+import { togglePresenting, usePresenting } from '../presenting.ts';
+import { Button } from '../widgets/Button.tsx';
 import { EngineChip } from './EngineChip.tsx';
 import { Menu } from './Menu.tsx';
 import { Screens } from './Screens.tsx';
@@ -16,6 +19,7 @@ interface TopBarProps {
 
 /** The page's name, its screens, the run, the device in use, and the page's own settings. */
 export function TopBar({ screen, addresses }: TopBarProps) {
+  const presenting = usePresenting();
   return (
     <header className={styles.bar}>
       <h1 className={styles.name}>
@@ -26,10 +30,16 @@ export function TopBar({ screen, addresses }: TopBarProps) {
         </svg>
         <span>wgrad</span>
       </h1>
-      <Screens screen={screen} addresses={addresses} />
+      {presenting ? <EndPresenting /> : <Screens screen={screen} addresses={addresses} />}
       <div className={styles.run}>{screen === 'train' ? <RunBar /> : <RunChip />}</div>
       <EngineChip />
       <Menu />
     </header>
   );
 }
+
+const EndPresenting = () => (
+  <Button kind="quiet" icon="close" title={texts.title} shortcut="P" onPress={togglePresenting}>
+    {texts.end}
+  </Button>
+);

@@ -13,6 +13,8 @@ export interface PreferencesSlice {
   hotkeys: boolean;
   /** Keep the screen on while training, where the browser can. */
   keepScreenOn: boolean;
+  /** Train shows the charts that few ask for, too. */
+  moreCharts: boolean;
   /** A newer build of the page is ready; a reload shows it. */
   update: boolean;
   /** What computes: as chosen here, or in the address as `?engine=cpu`. */
@@ -21,6 +23,7 @@ export interface PreferencesSlice {
   setEngine(engine: EngineChoice): void;
   setHotkeys(hotkeys: boolean): void;
   setKeepScreenOn(keepScreenOn: boolean): void;
+  setMoreCharts(moreCharts: boolean): void;
 }
 
 const darkSystem = matchMedia('(prefers-color-scheme: dark)');
@@ -50,6 +53,7 @@ export const preferencesSlice: Slice<PreferencesSlice> = (set, get) => {
     theme: THEMES.find((theme) => theme === recall('theme')) ?? 'system',
     hotkeys: recall('hotkeys') !== 'off',
     keepScreenOn: recall('keep-screen-on') === 'on',
+    moreCharts: recall('more-charts') === 'on',
     engine: ENGINES.find((engine) => engine === (engineInAddress() ?? recall('engine'))) ?? 'auto',
     update: false,
     setTheme: (theme) => {
@@ -69,6 +73,10 @@ export const preferencesSlice: Slice<PreferencesSlice> = (set, get) => {
     setKeepScreenOn: (keepScreenOn) => {
       remember('keep-screen-on', keepScreenOn ? 'on' : 'off');
       set({ keepScreenOn });
+    },
+    setMoreCharts: (moreCharts) => {
+      remember('more-charts', moreCharts ? 'on' : 'off');
+      set({ moreCharts });
     },
   };
 };

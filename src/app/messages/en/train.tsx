@@ -109,6 +109,8 @@ const english = {
     zoomNothing: 'No data to zoom into yet.',
     zoomOut: 'Reset zoom',
     zoomOutTitle: 'Or double-click a chart.',
+    more: 'More charts',
+    moreTitle: 'Learning rate, gradient norm and update-to-weight ratio.',
     numbers: (chart: string) => `${chart} in numbers`,
     firstAndLast: (chart: string) => `${chart} at the first and latest steps`,
     at: (step: number) => `at step ${count(step)}`,

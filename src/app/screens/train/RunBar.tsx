@@ -39,7 +39,7 @@ function Values() {
   const isReady = useApp((state) => state.responds && obstacleToTraining(state) === undefined);
   const last = curve.last;
   return (
-    <div className={styles.values}>
+    <div className={styles.values} data-idle={(runState === 'idle' && step === 0) || undefined}>
       <Value label={texts.bar.status} className={styles.state} state={runState}>
         {runState === 'idle' && !isReady ? texts.bar.notReady : texts.states[runState]}
       </Value>

@@ -16,7 +16,9 @@ test('a run is printed on one page, in light colours: its name, settings, curves
   const sheet = page.locator('[data-print]');
   await expect(sheet.getByRole('heading', { name: 'Softmax regression on Synthetic digits' })).toBeVisible();
   await expect(sheet.getByText(/^[\d.]+ % of [\d,]+ test images right in the last test/)).toBeVisible();
-  await expect(sheet.getByRole('region', { name: 'Settings' }).getByText('Learning rate')).toBeVisible();
+  await expect(
+    sheet.getByRole('region', { name: 'Settings' }).getByText('Learning rate', { exact: true }),
+  ).toBeVisible();
   await expect(sheet.getByRole('img', { name: /^(Loss|Accuracy) by step/ })).toHaveCount(2);
   await expect(sheet.getByRole('table')).toBeVisible();
   await expect(

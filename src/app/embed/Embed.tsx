@@ -23,6 +23,7 @@ const CARDS: Readonly<Record<CardName, ComponentType<CardProps>>> = {
   filters: ofRun('filters', 'FiltersCard'),
   mistakes: ofRun('mistakes', 'MistakesCard'),
   network: later<CardProps>(share.cards.network, async () => (await import('./NetworkCard.tsx')).NetworkCard),
+  inspect: later<CardProps>(share.cards.inspect, async () => (await import('./InspectCard.tsx')).InspectCard),
 };
 
 /** @param parameters of the address: `card`, and the settings of a link */

@@ -2,7 +2,7 @@
 import { share } from '../messages/share.ts';
 
 /** Their names in addresses, in the order in which they are offered. */
-export const CARD_NAMES = ['pad', 'loss', 'accuracy', 'filters', 'mistakes', 'network'] as const;
+export const CARD_NAMES = ['pad', 'loss', 'accuracy', 'filters', 'mistakes', 'network', 'inspect'] as const;
 export type CardName = (typeof CARD_NAMES)[number];
 
 export const isCard = (name: string | undefined): name is CardName =>
@@ -15,7 +15,8 @@ export const CARD_HEIGHTS: Readonly<Record<CardName, number>> = {
   accuracy: 480,
   filters: 300,
   mistakes: 720,
-  network: 900,
+  network: 980,
+  inspect: 1100,
 };
 
 /** What a page of somebody else contains to show a card. @param address that of embed.html */

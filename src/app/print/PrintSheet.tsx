@@ -16,8 +16,10 @@ import styles from './Print.module.css';
 
 /** More classes than these have no matrix that could be read on a page. */
 const MOST_CLASSES = 24;
+/** As many as stand beside a matrix of ten classes. */
+const MOST_MISTAKES = 12;
 /** Settings that say nothing. */
-const SILENT = ['–', 'none', '', 'unlimited'];
+const SILENT = ['–', 'none', '', 'no limit'];
 
 /** The run of Train on one page of paper. It is there only while the page is printed. */
 export function PrintSheet() {
@@ -91,7 +93,7 @@ function Mistakes({ classes }: { classes: readonly string[] }) {
     <section aria-label={texts.mistakes}>
       <h3>{texts.mistakes}</h3>
       <ul className={styles.mistakes}>
-        {page.samples.map(({ index, label, prediction, confidence }, i) => (
+        {page.samples.slice(0, MOST_MISTAKES).map(({ index, label, prediction, confidence }, i) => (
           <li key={index}>
             <Tile image={imageAt(page, i)} shape={page.shape} className={styles.picture} />
             {texts.mistake(classes[label], classes[prediction], format.percent(confidence, 0))}

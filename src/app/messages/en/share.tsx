@@ -26,7 +26,8 @@ const english = {
     accuracy: 'Train, and watch the accuracy',
     filters: 'Train, and watch the filters',
     mistakes: 'Train, and look at the mistakes',
-    network: 'Look inside the network',
+    network: 'Watch the network at work',
+    inspect: 'Look inside the network',
   },
   dialog: {
     open: 'Share…',

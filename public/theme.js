@@ -11,10 +11,12 @@
   // Paper is light.
   let worn;
   const print = (starts) => {
-    if (starts) worn ??= dataset.theme;
-    else if (worn === undefined) return;
+    if (starts === 'paper' in dataset) return;
+    if (starts) {
+      worn = dataset.theme;
+      dataset.paper = '';
+    } else delete dataset.paper;
     dataset.theme = starts ? 'light' : worn;
-    if (!starts) worn = undefined;
   };
   addEventListener('beforeprint', () => print(true));
   addEventListener('afterprint', () => print(false));

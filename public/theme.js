@@ -18,7 +18,8 @@
     } else delete dataset.paper;
     dataset.theme = starts ? 'light' : worn;
   };
+  const paper = matchMedia('print');
   addEventListener('beforeprint', () => print(true));
-  addEventListener('afterprint', () => print(false));
-  matchMedia('print').addEventListener('change', ({ matches }) => print(matches));
+  addEventListener('afterprint', () => print(paper.matches));
+  paper.addEventListener('change', () => print(paper.matches));
 })();

@@ -14,7 +14,7 @@ import { PARTS, showPart, useTrainPart } from './part.ts';
 import { SettingsCard } from './settings/SettingsCard.tsx';
 import { useSought } from './settings/sought.tsx';
 import { Sparkline } from './Sparkline.tsx';
-import { useApp } from '../../state/store.ts';
+import { useLiveValue } from '../../metrics/use-live.ts';
 import styles from './Train.module.css';
 
 const FirstSentence = later(
@@ -34,7 +34,7 @@ const PrintSheet = later(
 export function TrainScreen() {
   const part = useTrainPart((state) => state.part);
   useSought(() => showPart('settings'));
-  const hasRun = useApp((state) => state.runId > 0);
+  const hasSteps = useLiveValue(({ step }) => step > 0);
   useEffect(listenForHotkeys, []);
   return (
     <>
@@ -60,7 +60,7 @@ export function TrainScreen() {
           <PadPanel dense />
         </div>
         <Results />
-        {hasRun && <PrintSheet />}
+        {hasSteps && <PrintSheet />}
       </div>
     </>
   );

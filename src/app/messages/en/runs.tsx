@@ -95,6 +95,7 @@ const english = {
   },
   sweep: {
     label: 'Sweep',
+    name: (rates: number, batches: number) => `Sweep of ${rates} × ${batches}`,
     rates: 'Learning rates',
     batches: 'Batch sizes',
     epochs: 'Epochs per run',
@@ -155,6 +156,17 @@ const english = {
     algorithms: 'Convolution algorithms',
     algorithmsCaption: 'Which algorithm computed each convolution, by direction',
     layer: 'Layer',
+  },
+  /** Rows of the settings of runs. */
+  differences: {
+    model: 'Model',
+    layers: 'Layers',
+    builtIn: 'built-in',
+    custom: (fingerprint: string) => `custom ${fingerprint}`,
+    dataset: 'Data set',
+    pinned: 'Pinned algorithms',
+    pins: (layers: number) => many(layers, { one: 'layer', other: 'layers' }),
+    none: 'none',
   },
   compare: {
     axis: 'Horizontal axis',

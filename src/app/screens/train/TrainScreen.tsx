@@ -10,11 +10,13 @@ import { Forecast } from './Forecast.tsx';
 import { ModelCard } from './ModelCard.tsx';
 import { NetworkPanel } from './network/NetworkPanel.tsx';
 import { Results } from './Results.tsx';
-import { PARTS, showPart, useTrainPart } from './part.ts';
+import { showPart, useTrainPart } from './part.ts';
 import { SettingsCard } from './settings/SettingsCard.tsx';
 import { useSought } from './settings/sought.tsx';
 import { Sparkline } from './Sparkline.tsx';
 import { useLiveValue } from '../../metrics/use-live.ts';
+import { train as texts } from '../../messages/train.ts';
+import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
 
 const FirstSentence = later(
@@ -42,7 +44,7 @@ export function TrainScreen() {
       <div className={styles.screen} data-part={part}>
         <div className={styles.phoneHead}>
           <Sparkline />
-          <Choice label="Part of the screen" value={part} options={PARTS} onChange={showPart} />
+          <Choice label={texts.parts.label} value={part} options={texts.parts.names} onChange={showPart} />
         </div>
         <div className={styles.settings}>
           <DataCard />

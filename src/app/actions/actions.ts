@@ -1,9 +1,10 @@
+import { isScheduled } from '../../run/settings/rules.ts';
 import type { RunState } from '../../worker/api.ts';
 import { ask } from '../client.ts';
 import type { Verb } from '../widgets/verbs.ts';
 import { live } from '../metrics/live.ts';
 import { runHasPaused, runIsOpen } from '../state/run.ts';
-import { formOf } from '../state/settings.ts';
+import { formOf, usualEpochs } from '../state/settings.ts';
 import { useApp, type AppState } from '../state/store.ts';
 import { obstacleToDevice, obstacleToStarting, report, startOrContinue } from './start.ts';
 
@@ -25,19 +26,38 @@ export const labelOf = (action: Action, state: AppState): string => action.label
 export const allEpochsCompleted = ({ runState, runConfig }: AppState): boolean =>
   runHasPaused(runState) && live.epoch >= (runConfig?.epochs ?? Infinity);
 
+/** Whether a run that has completed its epochs can have more: with a schedule, the learning rate has come to its end too. */
+const canTrainOn = (state: AppState): boolean =>
+  allEpochsCompleted(state) && state.runConfig !== undefined && !isScheduled(state.runConfig);
+
+/** Adds as many epochs as are usual to a run that has completed its own. */
+async function addEpochs({ runConfig }: AppState): Promise<boolean> {
+  const { epochs = live.epoch, dataset = '' } = runConfig ?? {};
+  const answer = await ask((api) => api.train.adjust({ epochs: epochs + usualEpochs(dataset) }));
+  report(answer);
+  if (!answer.ok) return false;
+  useApp.setState({ runConfig: answer.value });
+  useApp.getState().change({ epochs: String(answer.value.epochs) });
+  return true;
+}
+
 export const train: Action = {
   name: 'Train',
-  label: ({ runState }) => (runHasPaused(runState) ? 'Resume' : 'Train'),
+  label: (state) => (canTrainOn(state) ? 'Train on' : runHasPaused(state.runState) ? 'Resume' : 'Train'),
   title: 'Start a run with the current settings, or resume the paused run.',
   icon: 'play',
   key: ' ',
   obstacle: (state) => {
     if (state.runState === 'training') return 'Training is already in progress.';
-    return allEpochsCompleted(state)
+    return allEpochsCompleted(state) && !canTrainOn(state)
       ? 'All epochs are completed. Select Restart, or Stop to train a new run.'
       : obstacleToStarting(state);
   },
-  perform: () => startOrContinue((api, config) => api.train.train(config)),
+  perform: async () => {
+    const state = useApp.getState();
+    if (!canTrainOn(state) || (await addEpochs(state)))
+      await startOrContinue((api, config) => api.train.train(config));
+  },
 };
 
 /** A run that is starting or recovering trains as soon as it is ready, unless it is paused before. */

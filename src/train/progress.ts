@@ -109,14 +109,14 @@ export class Progress {
     const { lastCheckpoint, config } = this;
     if (!lastCheckpoint || !choices) return undefined;
     const { step, epoch, snapshot, history, adjustments } = lastCheckpoint;
-    const { name, classes, mean, std } = config.dataset;
+    const { name, classes, mean, std, ground } = config.dataset;
     return {
       step,
       epoch,
       snapshot,
       history,
       config: { ...storedConfig(config), choices, adjustments },
-      dataset: { name, classes, mean, std },
+      dataset: { name, classes, mean, std, ground },
     };
   }
 

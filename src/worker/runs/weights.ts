@@ -15,7 +15,7 @@ export function readWeights(name: string, bytes: Uint8Array): InitialWeights {
 
 /** What they were trained as, and on. */
 type Trained = Pick<TrainingConfig, 'model'> & {
-  dataset: Pick<TrainingConfig['dataset'], 'name' | 'classes' | 'mean' | 'std'>;
+  dataset: Pick<TrainingConfig['dataset'], 'name' | 'classes' | 'mean' | 'std' | 'ground'>;
 };
 
 export const writeWeights = (weights: StateDict, { model, dataset }: Trained): Uint8Array<ArrayBuffer> =>

@@ -114,7 +114,8 @@ function jpegOf(width: number, height: number, scans = 1): Uint8Array {
 const picture = (file: Uint8Array) =>
   imageOf(
     { path: 'picture', bytes: file.length, read: async () => file },
-    { shape: [1, 8, 8], decode: async (bytes, header) => decodePicture(bytes, header) },
+    { shape: [1, 8, 8] },
+    decodePicture,
   );
 
 const names = {

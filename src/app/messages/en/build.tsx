@@ -110,15 +110,18 @@ const english = {
     layers: 'Layers',
     parameters: 'Parameters',
     macs: 'MACs per image',
-    macsTitle: 'Forward-pass MACs of convolutions and fully connected layers',
+    macsTitle:
+      'How many multiplications one image takes. MACs of the forward pass of convolutions and fully connected layers',
     shapes: 'Shapes',
     errors: (errors: number) => many(errors, { one: 'error', other: 'errors' }),
     incomplete: 'incomplete',
     valid: 'valid',
     activationsOf: (batch: number) => `Activations, batch ${batch}`,
-    activationsTitle: 'Activations of all layers for one batch',
+    activationsTitle:
+      'What all layers hand on when they look at so many images at once: activations of one batch',
     memoryOf: (batch: number) => `Memory, batch ${batch}`,
-    memoryTitle: 'Total: parameters, gradients, optimiser state, activations, data and buffers',
+    memoryTitle:
+      'What training takes of your device in all: parameters, gradients, optimiser state, activations, data and buffers',
     activations: (bytes: string) => `activations: ${bytes}`,
     exceeds: 'exceeds memory',
     noneFits: 'Not even one image fits.',

@@ -117,7 +117,11 @@ function LayerInspector({ at }: { at: number }) {
   const known = useKnown();
   const error = known.errors.find(({ name, attribute }) => name === layer.name && attribute !== undefined);
   return (
-    <Panel title={kind?.title ?? layer.op} explanation={kind?.explanation} className={styles.side}>
+    <Panel
+      title={kind?.title ?? layer.op}
+      explanation={kind && { everyday: kind.everyday, more: kind.explanation }}
+      className={styles.side}
+    >
       <div className="stack">
         {kind?.attributes.map((attribute) => (
           <AttributeField

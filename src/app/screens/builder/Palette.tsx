@@ -131,17 +131,17 @@ export function useEntries(): Entry[] {
 const entryOfKind = (kind: LayerKind): Entry => ({
   name: kind.op,
   title: kind.title,
-  explanation: kind.explanation,
+  explanation: `${kind.everyday} ${kind.explanation}`,
   group: kind.group,
   stem: kind.stem,
   words: `${kind.op.replaceAll('_', ' ')} ${kind.stem} ${kind.op === 'linear' ? 'dense' : ''}`,
   add: (after) => add((layers) => [newLayer(kind, layers)], kind.title, after),
 });
 
-const entryOfBlock = ({ name, title, explanation, layers: make }: PresetBlock): Entry => ({
+const entryOfBlock = ({ name, title, everyday, explanation, layers: make }: PresetBlock): Entry => ({
   name,
   title,
-  explanation,
+  explanation: `${everyday} ${explanation}`,
   group: texts.palette.blocks,
   words: name,
   stem: name,

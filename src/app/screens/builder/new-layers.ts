@@ -28,6 +28,8 @@ export function newLayer(kind: LayerKind, layers: readonly LayerData[]): LayerDa
 export interface PresetBlock {
   name: string;
   title: string;
+  /** In everyday words. */
+  everyday: string;
   explanation: string;
   /**
    * IMAGE among the inputs stands for the input of the block.
@@ -64,6 +66,8 @@ export const PRESET_BLOCKS: readonly PresetBlock[] = [
   {
     name: 'residual',
     title: 'Residual block',
+    everyday:
+      'Two layers of patterns with a shortcut around them, so that a long chain of layers can still learn.',
     explanation:
       'Two convolutions with a skip connection, so the block only learns a residual. Makes deep networks trainable.',
     layers(layers, channels) {
@@ -82,6 +86,8 @@ export const PRESET_BLOCKS: readonly PresetBlock[] = [
   {
     name: 'unit',
     title: 'Conv–BN–ReLU',
+    everyday:
+      'Patterns, brought to a common size, and what is above zero of them: the three layers that many networks repeat.',
     explanation: 'Convolution, batch normalisation and ReLU: the basic unit of most CNNs.',
     layers(layers, channels) {
       const next = namer(layers);
@@ -95,6 +101,8 @@ export const PRESET_BLOCKS: readonly PresetBlock[] = [
   {
     name: 'separable',
     title: 'Depthwise separable conv',
+    everyday:
+      'Looks for patterns in each map by itself, then mixes the maps: nearly as good, with far less to compute.',
     explanation:
       'A depthwise convolution followed by a 1 × 1 (pointwise) convolution: similar results at a fraction of the cost.',
     layers(layers, channels) {

@@ -1,5 +1,8 @@
 import { Choice } from '../widgets/Choice.tsx';
+import { Button } from '../widgets/Button.tsx';
 import { Icon } from '../widgets/Icon.tsx';
+import { presenting as texts } from '../messages/presenting.ts';
+import { isPresenting, togglePresenting } from '../presenting.ts';
 import { canKeepScreenOn } from '../keep-screen-on.ts';
 import { CopyLink } from '../share/CopyLink.tsx';
 import { useApp } from '../state/store.ts';
@@ -19,6 +22,9 @@ export function PageSettings() {
   return (
     <div className={styles.settings}>
       <CopyLink />
+      <Button kind="quiet" icon="system" title={texts.title} shortcut="P" onPress={togglePresenting}>
+        {isPresenting() ? texts.end : texts.begin}
+      </Button>
       <div className="beside">
         Theme
         <Choice label="Theme" value={theme} options={THEMES} pictures={PICTURES} onChange={setTheme} />

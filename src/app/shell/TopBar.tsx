@@ -1,5 +1,8 @@
 import { later } from '../components/later.tsx';
 import { RunBar } from '../screens/train/RunBar.tsx';
+import { presenting as texts } from '../messages/presenting.ts';
+import { togglePresenting, usePresenting } from '../presenting.ts';
+import { Button } from '../widgets/Button.tsx';
 import { hrefOf } from '../route.ts';
 import { Icon } from '../widgets/Icon.tsx';
 import { EngineChip } from './EngineChip.tsx';
@@ -18,6 +21,7 @@ interface TopBarProps {
 
 /** The page's name, its screens, the run, the device in use, and the page's own settings. */
 export function TopBar({ screen, addresses }: TopBarProps) {
+  const presenting = usePresenting();
   return (
     <header className={styles.bar}>
       <h1 className={styles.name}>
@@ -28,7 +32,7 @@ export function TopBar({ screen, addresses }: TopBarProps) {
         </svg>
         <span>wgrad</span>
       </h1>
-      <Screens screen={screen} addresses={addresses} />
+      {presenting ? <EndPresenting /> : <Screens screen={screen} addresses={addresses} />}
       <div className={styles.run}>{screen === 'train' ? <RunBar /> : <RunChip />}</div>
       <EngineChip />
       <a
@@ -44,3 +48,9 @@ export function TopBar({ screen, addresses }: TopBarProps) {
     </header>
   );
 }
+
+const EndPresenting = () => (
+  <Button kind="quiet" icon="close" title={texts.title} shortcut="P" onPress={togglePresenting}>
+    {texts.end}
+  </Button>
+);

@@ -4,6 +4,8 @@ import { openDataDialog } from '../data/dialogs.ts';
 import type { IconName } from '../widgets/Icon.tsx';
 import { PRESET_DESCRIPTIONS } from '../../run/preset-descriptions.ts';
 import { presetsInOrder } from '../../run/presets.ts';
+import { presenting as texts } from '../messages/presenting.ts';
+import { isPresenting, togglePresenting } from '../presenting.ts';
 import { go, hrefOf, parseRoute } from '../route.ts';
 import { THEMES } from '../state/preferences.ts';
 import { formOfPreset } from '../state/settings.ts';
@@ -167,6 +169,14 @@ export function commandsOf(state: AppState): PaletteCommand[] {
       icon: 'link',
       perform: copyLink,
     },
+    {
+      id: 'present',
+      kind: 'Screen',
+      title: isPresenting() ? texts.end : texts.begin,
+      about: texts.about,
+      icon: 'system',
+      perform: togglePresenting,
+    },
     ...verbCommands(),
     ...deviceCommands(state),
     ...DATA_DIALOGS,
@@ -225,7 +235,7 @@ export function commandsOf(state: AppState): PaletteCommand[] {
       id: 'keys',
       kind: 'Shortcuts',
       title: state.hotkeys ? 'Turn off single-key shortcuts' : 'Turn on single-key shortcuts',
-      about: 'Space, . and ?',
+      about: 'Space, ., P and ?',
       icon: 'code',
       perform: () => state.setHotkeys(!useApp.getState().hotkeys),
     },

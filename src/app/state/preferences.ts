@@ -13,6 +13,8 @@ export interface PreferencesSlice {
   hotkeys: boolean;
   /** Keep the screen on while training, where the browser can. */
   keepScreenOn: boolean;
+  /** Train shows the charts that few ask for, too. */
+  moreCharts: boolean;
   /** The first sentence, which says what the page is, was dismissed. */
   introduced: boolean;
   /** A newer build of the page is ready; a reload shows it. */
@@ -24,6 +26,7 @@ export interface PreferencesSlice {
   setEngine(engine: EngineChoice): void;
   setHotkeys(hotkeys: boolean): void;
   setKeepScreenOn(keepScreenOn: boolean): void;
+  setMoreCharts(moreCharts: boolean): void;
 }
 
 const darkSystem = matchMedia('(prefers-color-scheme: dark)');
@@ -53,6 +56,7 @@ export const preferencesSlice: Slice<PreferencesSlice> = (set, get) => {
     theme: THEMES.find((theme) => theme === recall('theme')) ?? 'system',
     hotkeys: recall('hotkeys') !== 'off',
     keepScreenOn: recall('keep-screen-on') === 'on',
+    moreCharts: recall('more-charts') === 'on',
     engine: ENGINES.find((engine) => engine === (engineInAddress() ?? recall('engine'))) ?? 'auto',
     introduced: recall('introduced') === 'yes',
     update: false,
@@ -77,6 +81,10 @@ export const preferencesSlice: Slice<PreferencesSlice> = (set, get) => {
     setKeepScreenOn: (keepScreenOn) => {
       remember('keep-screen-on', keepScreenOn ? 'on' : 'off');
       set({ keepScreenOn });
+    },
+    setMoreCharts: (moreCharts) => {
+      remember('more-charts', moreCharts ? 'on' : 'off');
+      set({ moreCharts });
     },
   };
 };

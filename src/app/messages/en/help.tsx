@@ -14,6 +14,7 @@ const english = {
     commands: 'Find any command (⌘K on a Mac)',
     help: 'Open Help',
     train: 'Train or pause (Train screen)',
+    present: 'Present: larger type, for a projector',
     step: 'Train one batch (Train screen)',
     tab: 'Move to the next control',
     close: 'Close what is open, end the tour',

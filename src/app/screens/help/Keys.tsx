@@ -11,6 +11,7 @@ const KEYS: readonly {
   { keys: ['?'], does: 'help', single: true },
   { keys: ['Space'], does: 'train', single: true },
   { keys: ['.'], does: 'step', single: true },
+  { keys: ['P'], does: 'present', single: true },
   { keys: ['Tab'], does: 'tab' },
   { keys: ['Esc'], does: 'close' },
 ];

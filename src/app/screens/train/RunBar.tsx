@@ -39,7 +39,7 @@ function Values() {
   const isReady = useApp((state) => state.responds && obstacleToTraining(state) === undefined);
   const last = curve.last;
   return (
-    <div className={styles.values}>
+    <div className={styles.values} data-idle={(runState === 'idle' && step === 0) || undefined}>
       <Value label="Status" className={styles.state} state={runState}>
         {runState === 'idle' && !isReady ? 'Not ready' : RUN_STATES[runState]}
       </Value>

@@ -6,10 +6,10 @@ import { PadPanel } from '../../pad/PadPanel.tsx';
 import { ChangesBar, ChangesList } from './changes/ChangesBar.tsx';
 import { CurvesPanel } from './CurvesPanel.tsx';
 import { DataCard } from './DataCard.tsx';
-import { FiltersPanel } from './FiltersPanel.tsx';
 import { Forecast } from './Forecast.tsx';
-import { MistakesPanel } from './MistakesPanel.tsx';
 import { ModelCard } from './ModelCard.tsx';
+import { NetworkPanel } from './network/NetworkPanel.tsx';
+import { Results } from './Results.tsx';
 import { PARTS, showPart, useTrainPart } from './part.ts';
 import { SettingsCard } from './settings/SettingsCard.tsx';
 import { useSought } from './settings/sought.tsx';
@@ -46,14 +46,14 @@ export function TrainScreen() {
           <Forecast />
           <ChangesList />
         </div>
-        <CurvesPanel />
+        <div className={styles.centre}>
+          <NetworkPanel />
+          <CurvesPanel />
+        </div>
         <div className={styles.try}>
           <PadPanel dense />
         </div>
-        <div className={styles.results}>
-          <MistakesPanel />
-          <FiltersPanel />
-        </div>
+        <Results />
       </div>
     </>
   );

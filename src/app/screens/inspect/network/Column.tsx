@@ -7,15 +7,7 @@ import { cornerOf, layOut, paintMap, tileAt, type TileLayout } from '../../../co
 import * as format from '../../../format.ts';
 import { inspect as texts } from '../../../messages/inspect.ts';
 import styles from './Network.module.css';
-import type { ValueBox } from './receptive.ts';
-
-/** A value of a layer's output. */
-export interface ValuePosition {
-  layer: string;
-  k: number;
-  p: number;
-  q: number;
-}
+import type { ValueBox, ValuePosition } from '../../../network/receptive.ts';
 
 /** CSS pixels: of a map, about; of a large map at most; of a value of a vector; of a column's height. */
 const SIDE = 44;

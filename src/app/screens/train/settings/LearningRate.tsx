@@ -23,7 +23,7 @@ export function LearningRate({ errors }: { errors: SettingsErrors }) {
   const rate = useApp((state) => state.settings.lr);
   const change = useApp((state) => state.change);
   return (
-    <div>
+    <div data-lead>
       <NumberSettingField name="lr" errors={errors} look="brief" />
       <input
         type="range"

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ReadPattern } from '../../../../ops/about.ts';
-import type { LookLayer } from '../../../../worker/api.ts';
+import type { ReadPattern } from '../../ops/about.ts';
+import type { LookLayer } from '../../worker/api.ts';
 import { receptiveField, wholeOf, type ValueBox } from './receptive.ts';
 
 const layer = (name: string, shape: number[], reads: ReadPattern, ...takes: string[]): LookLayer => ({

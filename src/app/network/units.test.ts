@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
-import type { LookLayer } from '../../../../worker/api.ts';
+import type { LookLayer } from '../../worker/api.ts';
 import { jumpsOf, stagesOf, unitsOf } from './units.ts';
+
+/** Of ops that change more than single values; a window's sizes do not matter here. */
+const READS: Readonly<Record<string, 'all' | 'flatten' | 'concat'>> = {
+  conv: 'all',
+  max_pool: 'all',
+  linear: 'all',
+  flatten: 'flatten',
+  concat: 'concat',
+};
 
 /** "conv1 conv 4x8x8" after the layer before it, or "add1 add 4x8x8 bn2,relu1" */
 function network(...lines: string[]): LookLayer[] {
@@ -14,7 +23,7 @@ function network(...lines: string[]): LookLayer[] {
       takes: takes?.split(',') ?? (before === '' ? [] : [before]),
       shape: shape.split('x').map(Number),
       overviewChannels: 4,
-      reads: { kind: 'same' },
+      reads: { kind: READS[op] ?? 'same' },
       settings: [],
       parameters: 0,
     };

@@ -1,6 +1,5 @@
 /** How a network's layers are shown: in columns, and deep networks in stages that fold. */
-import { isElementwise } from '../../../../ops/abouts.ts';
-import type { LookLayer } from '../../../../worker/api.ts';
+import type { LookLayer } from '../../worker/api.ts';
 
 /** A layer that computes something new, with the layers that only reshape its output: a column. */
 export interface LayerUnit {
@@ -20,8 +19,9 @@ export interface UnitStage {
   folds: boolean;
 }
 
-/** Ops that change their input value by value, or not at all. */
-const follows = (op: string) => isElementwise(op) || op === 'batch_norm' || op === 'flatten';
+/** Layers that change their input value by value, or not at all. */
+const follows = ({ reads, takes }: LookLayer) =>
+  (reads.kind === 'same' || reads.kind === 'flatten') && takes.length === 1;
 
 /** Networks with up to so many columns are shown unfolded. */
 const FIT = 12;
@@ -35,10 +35,9 @@ export function unitsOf(layers: readonly LookLayer[]): LayerUnit[] {
     const unit = units.at(-1);
     const before = unit?.layers.at(-1);
     const joins =
-      follows(layer.op) &&
+      follows(layer) &&
       before !== undefined &&
       before.op !== 'input' &&
-      layer.takes.length === 1 &&
       layer.takes[0] === before.name &&
       takers.get(before.name) === 1;
     if (!unit || !joins) {

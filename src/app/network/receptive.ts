@@ -1,6 +1,14 @@
 /** Receptive fields: which values of every layer before it a value depends on. */
-import type { ReadPattern } from '../../../../ops/about.ts';
-import type { LookLayer } from '../../../../worker/api.ts';
+import type { ReadPattern } from '../../ops/about.ts';
+import type { LookLayer } from '../../worker/api.ts';
+
+/** A value of a layer's output. */
+export interface ValuePosition {
+  layer: string;
+  k: number;
+  p: number;
+  q: number;
+}
 
 /** A box of values: channels, rows and columns, each from the first to before the end. A vector has one row and column. */
 export interface ValueBox {
@@ -15,6 +23,13 @@ export type Span = readonly [from: number, end: number];
 function sizesOf({ shape: [C, H = 1, W = 1] }: Pick<LookLayer, 'shape'>): readonly [number, number, number] {
   return [C, H, W];
 }
+
+/** The box around one value. */
+export const boxOf = ({ k, p, q }: ValuePosition): ValueBox => ({
+  channels: [k, k + 1],
+  rows: [p, p + 1],
+  columns: [q, q + 1],
+});
 
 /** Everything that a layer outputs. */
 export function wholeOf(layer: Pick<LookLayer, 'shape'>): ValueBox {

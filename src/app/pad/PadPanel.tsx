@@ -8,6 +8,7 @@ import { Button } from '../widgets/Button.tsx';
 import { Choice } from '../widgets/Choice.tsx';
 import { FileButton } from '../widgets/FileButton.tsx';
 import { later } from '../components/later.tsx';
+import { inLayers } from '../messages/layers.ts';
 import { Panel } from '../widgets/Panel.tsx';
 import * as format from '../format.ts';
 import { useApp } from '../state/store.ts';
@@ -77,8 +78,16 @@ export function PadPanel({ dense = false }: PadPanelProps) {
       title={target.digits ? 'Draw a digit' : 'Test an image'}
       explanation={
         target.digits
-          ? 'Draw a digit and watch the prediction change as the model trains.'
-          : 'Draw, upload an image or pick a test image to see what the current model predicts.'
+          ? inLayers(
+              'Draw a digit: the network says at once what it reads, and how sure it is. While it learns, watch its answer change.',
+              'The image is predicted as you draw it, by the trained network or by that of the run; the bars are the probabilities of the classes.',
+              'prediction',
+            )
+          : inLayers(
+              'Draw something, or give it a picture: the network says what it sees, and how sure it is.',
+              'Draw, upload an image or pick a test image to see what the current model predicts; the bars are the probabilities of the classes.',
+              'prediction',
+            )
       }
       dense={dense}
       aside={isKnown && <NetworkChoice />}

@@ -243,7 +243,11 @@ const english = {
     colours: 'Colours',
     shared: 'Shared scale',
     own: 'Scale per map',
-    input: 'The normalised input image.',
+    input: inLayers(
+      'The image, with its numbers brought to a common size.',
+      'The normalised input image.',
+      'input',
+    ),
     output: 'Output of this layer.',
     outputs: (layer: string, shape: string) => (
       <>

@@ -1,4 +1,5 @@
 import type { ReactNode, RefObject } from 'react';
+import { inLayers } from '../../messages/layers.ts';
 import { IMAGE, spellOut } from '../../../base/layers/layer.ts';
 import type { LayerDescription, LayerKind } from '../../../worker/api.ts';
 import { Button } from '../../widgets/Button.tsx';
@@ -119,7 +120,7 @@ function LayerInspector({ at }: { at: number }) {
   return (
     <Panel
       title={kind?.title ?? layer.op}
-      explanation={kind && { everyday: kind.everyday, more: kind.explanation }}
+      explanation={kind && inLayers(kind.everyday, kind.explanation, 'layer')}
       className={styles.side}
     >
       <div className="stack">

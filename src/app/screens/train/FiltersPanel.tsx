@@ -1,5 +1,6 @@
 import { later } from '../../components/later.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
+import { inLayers } from '../../messages/layers.ts';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
@@ -18,7 +19,11 @@ export function FiltersPanel() {
   return (
     <Panel
       title="First-layer filters"
-      explanation="Weights of the first convolution: noise at the start, then edges and strokes. Select one to inspect it."
+      explanation={inLayers(
+        'The small patterns that the network looks for first. They begin as chance, and become edges and strokes. Select one to see what it finds.',
+        'Weights of the first convolution: noise at the start, then edges and strokes.',
+        'filter',
+      )}
       aside={shown && <span className="fine">after {format.steps(step)}</span>}
       dense
       className={styles.filters}

@@ -2,6 +2,7 @@ import { ActionButton } from '../../actions/ActionButton.tsx';
 import { testNow } from '../../actions/actions.ts';
 import { later } from '../../components/later.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
+import { inLayers } from '../../messages/layers.ts';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
@@ -24,7 +25,11 @@ export function MistakesPanel() {
       <Panel
         title="Confusion matrix"
         aside={tested !== undefined && <span className="fine">after {format.steps(tested)}</span>}
-        explanation="Test images by true class (rows) and predicted class (columns). The diagonal is correct. Select a cell to see its images."
+        explanation={inLayers(
+          'What it takes for what. Each row is one kind of image, and shows what the network said about them. Select a number to see the images.',
+          'Test images by true class (rows) and predicted class (columns). The diagonal is correct.',
+          'confusion matrix',
+        )}
         dense
         className={styles.matrix}
       >
@@ -39,7 +44,11 @@ export function MistakesPanel() {
       </Panel>
       <Panel
         title="Most confident mistakes"
-        explanation="Misclassified test images, highest confidence first. Select one to inspect it."
+        explanation={inLayers(
+          'Images that it got wrong although it was sure. Select one to see what happened.',
+          'Misclassified test images, highest confidence first.',
+          'confidence',
+        )}
         dense
         className={styles.mistakes}
       >

@@ -6,6 +6,16 @@ const { count, many, word } = formsOf('en');
 
 const images = { one: 'image', other: 'images' };
 
+/** Pictures of a layer's values; size is absent for a vector's. */
+interface LayerPictures {
+  layer: string;
+  shown: number;
+  all: number;
+  size: readonly [height: number, width: number] | undefined;
+  least: string;
+  most: string;
+}
+
 const english = {
   views: {
     title: 'Inspect',
@@ -292,6 +302,11 @@ const english = {
       'receptive field',
     ),
     layers: 'Layers of the network',
+    columns: (shown: number, all: number) =>
+      `${shown < all ? `${count(shown)} of ` : ''}${many(all, { one: 'column', other: 'columns' })}`,
+    pictures: ({ layer, shown, all, size, least, most }: LayerPictures) =>
+      `${layer}: ${shown} of ${all} ${size ? `maps of ${size[0]} × ${size[1]}` : 'values'}, from ${least} to ${most}`,
+    part: (shown: number, all: number) => `${count(shown)} of ${count(all)}`,
     input: 'Image',
     onImage: 'On the image',
     shown: { image: 'Plain', 'grad-cam': 'Grad-CAM', occlusion: 'Occlusion' },

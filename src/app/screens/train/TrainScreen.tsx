@@ -10,16 +10,22 @@ import { Forecast } from './Forecast.tsx';
 import { ModelCard } from './ModelCard.tsx';
 import { NetworkPanel } from './network/NetworkPanel.tsx';
 import { Results } from './Results.tsx';
-import { PARTS, showPart, useTrainPart } from './part.ts';
+import { showPart, useTrainPart } from './part.ts';
 import { SettingsCard } from './settings/SettingsCard.tsx';
 import { useSought } from './settings/sought.tsx';
 import { Sparkline } from './Sparkline.tsx';
+import { train as texts } from '../../messages/train.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
 
 const FirstSentence = later(
   'What this page is',
   async () => (await import('../../tour/FirstSentence.tsx')).FirstSentence,
+);
+
+const PrintSheet = later(
+  'The run on paper',
+  async () => (await import('../../print/PrintSheet.tsx')).PrintSheet,
 );
 
 /**
@@ -29,6 +35,7 @@ const FirstSentence = later(
 export function TrainScreen() {
   const part = useTrainPart((state) => state.part);
   useSought(() => showPart('settings'));
+  const hasRun = useApp((state) => state.runId > 0);
   useEffect(listenForHotkeys, []);
   return (
     <>
@@ -36,7 +43,7 @@ export function TrainScreen() {
       <div className={styles.screen} data-part={part}>
         <div className={styles.phoneHead}>
           <Sparkline />
-          <Choice label="Part of the screen" value={part} options={PARTS} onChange={showPart} />
+          <Choice label={texts.parts.label} value={part} options={texts.parts.names} onChange={showPart} />
         </div>
         <div className={styles.settings}>
           <DataCard />
@@ -54,6 +61,7 @@ export function TrainScreen() {
           <PadPanel dense />
         </div>
         <Results />
+        {hasRun && <PrintSheet />}
       </div>
     </>
   );

@@ -5,6 +5,18 @@ import { formsOf } from '../forms.ts';
 const { count, many, word } = formsOf('en');
 
 const english = {
+  matrix: 'Confusion matrix',
+  aboutMatrix:
+    'Test images by true class (rows) and predicted class (columns). The diagonal is correct. Select a cell to see its images.',
+  after: (step: number) => `after ${many(step, { one: 'step', other: 'steps' })}`,
+  noResults: 'No results yet. The model is tested after each epoch.',
+  testIt: 'No results yet. The model is tested after each epoch, or test it now.',
+  mistakes: 'Most confident mistakes',
+  aboutMistakes: 'Misclassified test images, highest confidence first. Select one to inspect it.',
+  filters: 'First-layer filters',
+  aboutFilters:
+    'Weights of the first convolution: noise at the start, then edges and strokes. Select one to inspect it.',
+  afterStep: 'They appear after the first step.',
   noConvolution: 'This model has no convolution.',
   loading: 'Loading…',
   of: (shown: number, all: number) => `${count(shown)} of ${count(all)}`,

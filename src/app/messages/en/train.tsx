@@ -183,21 +183,6 @@ const english = {
     needed: (bytes: string) => `${bytes} of memory`,
     tight: (bytes: string, budget: string) => `${bytes} of memory; this device may have only ${budget}`,
   },
-  results: {
-    matrix: 'Confusion matrix',
-    aboutMatrix:
-      'Test images by true class (rows) and predicted class (columns). The diagonal is correct. Select a cell to see its images.',
-    after: (step: number) => `after ${many(step, steps)}`,
-    noResults: 'No results yet. The model is tested after each epoch.',
-    testIt: 'No results yet. The model is tested after each epoch, or test it now.',
-    mistakes: 'Most confident mistakes',
-    aboutMistakes: 'Misclassified test images, highest confidence first. Select one to inspect it.',
-    afterTest: 'Available after the next test.',
-    filters: 'First-layer filters',
-    aboutFilters:
-      'Weights of the first convolution: noise at the start, then edges and strokes. Select one to inspect it.',
-    afterStep: 'They appear after the first step.',
-  },
   pad: {
     drawDigit: 'Draw a digit',
     aboutDigit:

@@ -16,6 +16,7 @@ const english = {
       name: 'Train',
       title: 'Start a run with the current settings, or resume the paused run.',
       resume: 'Resume',
+      trainOn: 'Train on',
       trains: 'Training is already in progress.',
       completed: 'All epochs are completed. Select Restart, or Stop to train a new run.',
     },

@@ -177,7 +177,7 @@ function fitted({ shape: [, height = 1, width = 1] }: LookLayer, longer: number)
 }
 
 /** How much smaller cells may become so that whole rows fit. */
-const SHRUNK = 0.78;
+const SHRUNK = 0.7;
 
 /**
  * Cells in as few columns as fit below each other, filled row by row. Whole rows are preferred, also of somewhat smaller

@@ -1,7 +1,7 @@
 /** Whether a link would replace what somebody chose here. */
 import type { ModelFile } from '../../../../worker/api.ts';
 import { recall, remember } from '../../../state/remember.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../state/settings.ts';
+import { DEFAULT_SETTINGS, START_SETTINGS, type Settings } from '../../../state/settings.ts';
 import type { AppState } from '../../../state/store.ts';
 
 /** The settings of the last link that was taken, as it set them. */
@@ -13,7 +13,7 @@ export const noteLinked = (settings: Settings): void => remember(LINKED, JSON.st
 export function hasOwnSettings({ settings, ownModel }: AppState, model: ModelFile | undefined): boolean {
   // Texts of the same keys in any order.
   const textOf = (given: object): string => JSON.stringify(Object.entries(given).sort());
-  const known = [textOf(DEFAULT_SETTINGS), textOf(linkedSettings())];
+  const known = [DEFAULT_SETTINGS, START_SETTINGS, linkedSettings()].map(textOf);
   return !known.includes(textOf(settings)) || Boolean(model && ownModel);
 }
 

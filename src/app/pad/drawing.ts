@@ -1,6 +1,6 @@
 import type { Shape } from '../../base/shape.ts';
-import { resized } from './area.ts';
-import { normaliseDrawing } from './normalise.ts';
+import { resized } from '../../base/area.ts';
+import { normaliseDrawing } from '../../base/normalise.ts';
 import { imageOfPicture } from './picture.ts';
 import { isColour, type PadTarget } from './target.ts';
 
@@ -12,7 +12,7 @@ export interface PenStroke {
 }
 
 /** The sheet that ink is measured on: ten of its pixels to one of MNIST's. */
-const SHEET = 280;
+export const SHEET = 280;
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resized } from './area.ts';
+import { resized } from '../../base/area.ts';
 import { groundOf, imageOfPicture, type PadPicture } from './picture.ts';
 
 /** A square picture from a colour for each pixel. */

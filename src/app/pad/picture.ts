@@ -1,7 +1,7 @@
 /** Pictures from elsewhere, made into what the network knows. */
 import type { Rgb } from '../components/use-ink.ts';
-import { resized, type Plane } from './area.ts';
-import { normaliseDrawing } from './normalise.ts';
+import { resized, type Plane } from '../../base/area.ts';
+import { edgeLevel, inkOf } from '../../base/ink.ts';
 import { isColour, type PadTarget } from './target.ts';
 
 export interface PadPicture {
@@ -13,9 +13,6 @@ export interface PadPicture {
 
 /** As in grey-scale data sets, the object is bright and the background black. */
 export type Ground = 'dark' | 'light';
-
-/** Ink fainter than this share of the strongest is noise of the paper. */
-const FAINT = 0.25;
 
 /** The colour planes of a picture, over a background where it is transparent. */
 function planesOf({ rgba, width, height }: PadPicture, ground: Rgb): [Plane, Plane, Plane] {
@@ -43,19 +40,9 @@ export function groundOf(grey: ArrayLike<number>, width: number, height: number)
   return edgeLevel(grey, width, height) > 127 ? 'light' : 'dark';
 }
 
-/** The median along the edge. */
-function edgeLevel(grey: ArrayLike<number>, width: number, height: number): number {
-  const edge: number[] = [];
-  for (let i = 0; i < width * height; i++) {
-    const [row, column] = [Math.floor(i / width), i % width];
-    if (row === 0 || column === 0 || row === height - 1 || column === width - 1) edge.push(grey[i]);
-  }
-  return edge.sort((a, b) => a - b)[edge.length >> 1];
-}
-
 /**
- * A picture as the network is to get it: colour channels by themselves; grey ones bright on black, and digits in the
- * size and place that their data sets have them in.
+ * A picture as the network is to get it: colour channels by themselves; grey ones bright on black, and digits without the
+ * paper's noise. What it shows stays where it is.
  * @param picture a square, or of the shape's own proportions
  * @returns C x H x W bytes, and what the picture was taken to lie on if that mattered
  */
@@ -74,20 +61,6 @@ export function imageOfPicture(
   const grey = luminance(planes);
   const ground = groundOf(grey, picture.width, picture.height);
   const bright = ground === 'light' ? grey.map((level) => 255 - level) : grey;
-  if (target.digits && picture.width === picture.height) {
-    const digit = normaliseDrawing(inkOf(bright, picture.width), picture.width);
-    return { image: digit ?? new Uint8Array(height * width), ground };
-  }
-  return { image: resized({ ...picture, data: bright }, height, width), ground };
-}
-
-/** The contrast with the background, in bytes. */
-function inkOf(bright: Float32Array, side: number): Uint8Array {
-  const level = edgeLevel(bright, side, side);
-  const most = bright.reduce((a, b) => Math.max(a, b), 0) - level;
-  if (most <= 0) return new Uint8Array(bright.length);
-  return Uint8Array.from(bright, (value) => {
-    const share = (value - level) / most;
-    return share < FAINT ? 0 : Math.round(255 * Math.min(1, (share - FAINT) / (1 - FAINT) / 0.6));
-  });
+  const data = target.digits && picture.width === picture.height ? inkOf(bright, picture.width) : bright;
+  return { image: resized({ ...picture, data }, height, width), ground };
 }

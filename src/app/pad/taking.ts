@@ -69,5 +69,5 @@ export function takeFrame(video: HTMLVideoElement, target: PadTarget): void {
 function show(picture: PadPicture, target: PadTarget, origin: string): void {
   const { image, ground } = imageOfPicture(picture, target);
   const inverted = ground === 'light' ? ', inverted' : '';
-  showOnPad(image, target.shape, `${origin}${inverted}`);
+  showOnPad(image, target.shape, `${origin}${inverted}`, 'file');
 }

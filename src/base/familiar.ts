@@ -23,6 +23,8 @@ const ROUNDS = 6;
 /** One of so many vectors is not in the statistics, but sets the limit: this share of those is within. */
 const HELD_OUT = 4;
 const WITHIN = 0.965;
+/** No variance and no limit is below this. */
+const LEAST = 1e-9;
 
 /** The squared distance to the nearest class; 1 is the limit of what is familiar. */
 export function strangeness(
@@ -82,15 +84,16 @@ export async function familiarOf(
     pause,
   );
   const explained = variances.reduce((a, b) => a + b, 0);
-  // Where all vectors of a class are the same, the least difference would be infinitely strange.
-  const rest = Math.max((total - explained) / (values - variances.length), 1e-9);
+  const rest = Math.max((total - explained) / (values - variances.length), LEAST);
   const found: Familiar = { means, directions, variances: variances.map((one) => one + rest), rest };
   const distances: number[] = [];
   for (let i = 0; i < vectors.length; i += HELD_OUT) {
     distances.push(strangeness(found, vectors[i]));
     if (distances.length % 16 === 0) await pause();
   }
-  const limit = distances.sort((a, b) => a - b)[Math.floor(WITHIN * (distances.length - 1))];
+  distances.sort((a, b) => a - b);
+  // Vectors may all be the same.
+  const limit = Math.max(LEAST, distances[Math.floor(WITHIN * (distances.length - 1))]);
   return {
     means,
     directions,

@@ -112,17 +112,39 @@ test.describe('on a laptop', () => {
     const rate = page.getByRole('slider', { name: 'Learning rate, logarithmic' });
     const figure = (name: string) =>
       page.getByRole('figure').filter({ has: page.getByRole('heading', { name, exact: true }) });
+    // Before the first test nothing stands for what it will find, and the window is enough.
     const matrix = page.getByRole('region', { name: 'Counts by class' });
+    const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+    if (await matrix.isHidden()) expect(await height(), 'px of the page').toBe(768);
     await expectStill(page, () => expect(matrix).toBeVisible());
+    const network = page.getByRole('region', { name: 'The network at work' });
     await expectInWindow(page, {
+      Network: network,
       Loss: figure('Loss'),
       Accuracy: figure('Accuracy'),
       'Learning rate': rate,
-      'Confusion matrix': matrix,
+      'Title of the matrix': page.getByRole('heading', { name: 'Confusion matrix' }),
       Pad: page.getByRole('img', { name: /^Drawing pad/ }),
       Probabilities: page.getByRole('list', { name: 'Probabilities' }),
     });
-    expect(await page.evaluate(() => document.documentElement.scrollHeight), 'px of the page').toBe(768);
+    for (const [name, least] of [
+      ['Loss', 150],
+      ['Accuracy', 150],
+    ] as const)
+      expect((await figure(name).boundingBox())!.height, `${name}: px`).toBeGreaterThan(least);
+    // Scrolled to, the matrix is whole, and the pad and the learning rate stay.
+    await matrix.scrollIntoViewIfNeeded();
+    await expectInWindow(page, {
+      'Confusion matrix': matrix,
+      'Learning rate': rate,
+      Pad: page.getByRole('img', { name: /^Drawing pad/ }),
+    });
+    await page.evaluate(() => scrollTo(0, 0));
+
+    // Who asks for more charts gets them, now and at the next visit.
+    await expect(figure('Gradient norm')).toBeHidden();
+    await page.getByRole('button', { name: 'More charts' }).click();
+    expect(await page.evaluate(() => localStorage.getItem('wgrad.more-charts'))).toBe('on');
 
     // A cursor on a curve moves neither the curves nor what is beside them.
     const charts = ['Loss', 'Accuracy', 'Learning rate', 'Gradient norm'].map(figure);
@@ -179,7 +201,10 @@ test.describe('on a phone', () => {
     await expectInWindow(page, { Tabs: part('Try'), Train: run.control('Pause') });
     for (const [name, shown] of [
       ['Curves', page.getByRole('heading', { name: 'Loss', exact: true })],
-      ['Mistakes', page.getByRole('heading', { name: 'Confusion matrix' })],
+      [
+        'Mistakes',
+        page.getByRole('heading', { name: 'Confusion matrix' }).or(page.getByText(/^Mistakes appear/)),
+      ],
       ['Settings', page.getByLabel('Learning rate', { exact: true })],
       ['Try', pad],
     ] as const) {

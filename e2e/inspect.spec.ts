@@ -29,6 +29,7 @@ test('a mistake is traced down to one value of the first convolution', async ({ 
   await run.press('Train');
   await run.reaches(30);
   await page.getByRole('link', { name: 'Inspect' }).click();
+  await page.getByRole('link', { name: 'Mistakes' }).click();
   await expect(page.getByText('Not tested yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Test now' }).click();
   const gallery = page.getByRole('list', { name: 'Test images' });
@@ -99,6 +100,14 @@ test('a mistake is traced down to one value of the first convolution', async ({ 
   expect(Math.abs(shown - network)).toBeLessThan(0.15);
 
   await expect(page.getByRole('region', { name: 'Filter weights' })).toBeVisible();
+
+  // The filter moves over its input, here without motion: place by place.
+  const place = (row: string, column: string) =>
+    page.getByRole('img', { name: `Channel 0 of input, with the patch at row ${row}, column ${column}` });
+  await expect(place('8', '10')).toBeVisible();
+  await page.getByRole('button', { name: 'Next place' }).click();
+  await page.getByRole('button', { name: 'Next place' }).click();
+  await expect(place('-2', '-1')).toBeVisible();
   await expectAccessible(page);
 
   // The ReLU outputs the convolution's values, with negative ones set to zero.
@@ -135,7 +144,11 @@ test('pictures are read from files and the clipboard, and the batch is shown as 
   const run = await RunPage.open(page);
   await run.set('Batch size', '8');
   await page.getByRole('link', { name: 'Inspect' }).click();
+  // It opens on the network that comes with the page, at work, and says whose it is.
+  await expect(page.getByRole('region', { name: 'Layers of the network' })).toBeVisible();
+  await expect(page.getByText('A trained LeNet-5, before your first run')).toBeVisible();
   await page.getByRole('link', { name: 'Batch' }).click();
+  await expect(page.getByText('No run yet')).toBeVisible();
   await expect(page.getByText('No batch yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Step' }).first().click();
   const batch = page.getByRole('list', { name: 'Images of the batch' });

@@ -29,7 +29,8 @@ test('a user watches single steps, augments images during a run, and inspects a 
   await expect(changes).toContainText(/Step \d+: augmentation none → crop=2/);
   await expect(page.getByText(/^\d+ pending changes?/)).toBeHidden();
 
-  // The filters follow the training.
+  // The filters come with the first test, and follow the training.
+  await page.getByRole('button', { name: 'Test now' }).click();
   const filters = page.getByRole('region', { name: 'First-layer filters' });
   await filters.scrollIntoViewIfNeeded();
   const after = async () => Number(/after (\d+) step/.exec(await filters.innerText())?.[1]);
@@ -38,7 +39,6 @@ test('a user watches single steps, augments images during a run, and inspects a 
   await expect.poll(after).toBeGreaterThan(seen);
   await expect(page.getByRole('img', { name: '6 filters, 1 channel of 5 × 5 each' })).toBeVisible();
 
-  await page.getByRole('button', { name: 'Test now' }).click();
   const worst = page.getByRole('region', { name: 'Most confident mistakes' });
   await worst.scrollIntoViewIfNeeded();
   const first = worst.getByRole('listitem').getByRole('button').first();

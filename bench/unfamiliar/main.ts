@@ -1,7 +1,7 @@
 /**
- * `node unfamiliar.mjs [--data-dir DIR] [FILE.safetensors ...]`: judges the network that the page comes with, and LeNets that
- * `train --save` has written, by the float64 references. `--statistics` writes those of the first one instead, from the MNIST
- * files in DIR: public/trained/lenet5-familiar.safetensors.
+ * `node unfamiliar.mjs [FILE.safetensors ...]`: judges the network that the page comes with, and LeNets that
+ * `train --save` has written, by the float64 references. `--statistics` writes those of the first one instead, from MNIST's
+ * training images: public/trained/lenet5-familiar.safetensors. MNIST's files are in $WGRAD_DATA_DIR/mnist.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -30,10 +30,9 @@ export async function main(words: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: words,
     allowPositionals: true,
-    options: { 'data-dir': { type: 'string' }, statistics: { type: 'boolean' } },
+    options: { statistics: { type: 'boolean' } },
   });
-  const dataDir = values['data-dir'] ?? process.env.WGRAD_DATA_DIR;
-  const read = (name: string) => readDataset(datasets.get(name), dataDir === undefined ? {} : { dataDir });
+  const read = (name: string) => readDataset(datasets.get(name));
   const shipped = parseTrained(readFileSync(publicFile(TRAINED)));
   if (values.statistics) {
     const familiar = await learnt(shipped, (await read('mnist')).train, SHIPPED);
@@ -41,10 +40,7 @@ export async function main(words: string[]): Promise<void> {
     return;
   }
   const halvesOf = { choosing: await pictures('choosing'), judging: await pictures('judging') };
-  const tests = {
-    digits: (await read('digits')).test,
-    mnist: dataDir === undefined ? undefined : (await read('mnist')).test,
-  };
+  const tests = { digits: (await read('digits')).test, mnist: (await read('mnist')).test };
   const judge = (name: string, network: PretrainedNetwork, familiar: Familiar) => {
     const noticed = (images: readonly Uint8Array[]) =>
       images.filter((image) => strangeness(familiar, vectorOf(network, image)) > 1).length;

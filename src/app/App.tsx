@@ -1,10 +1,11 @@
-import { Activity, Suspense, useState } from 'react';
+import { Activity, Suspense, useEffect, useState } from 'react';
 import styles from './shell/Shell.module.css';
 import { Boundary } from './components/Boundary.tsx';
 import { Announcer } from './shell/Announcer.tsx';
 import { NoticePlace } from './shell/NoticePlace.tsx';
 import { Overlays } from './shell/Overlays.tsx';
 import { TopBar } from './shell/TopBar.tsx';
+import { listenForPresenting, usePresenting } from './presenting.ts';
 import { parseRoute, useHash } from './route.ts';
 import { SCREENS } from './screens/index.ts';
 
@@ -12,6 +13,8 @@ import { SCREENS } from './screens/index.ts';
 export function App() {
   const hash = useHash();
   const { screen } = parseRoute(hash);
+  const presenting = usePresenting();
+  useEffect(listenForPresenting, []);
   const current = SCREENS.find(({ name }) => name === screen) ?? SCREENS[0];
   // Where each visited screen was left.
   const [addresses, setAddresses] = useState<Readonly<Record<string, string>>>({});
@@ -20,9 +23,14 @@ export function App() {
     <>
       <SkipLink />
       <TopBar screen={current.name} addresses={addresses} />
-      <Announcer />
+      <Announcer screen={current.title} />
       <Overlays />
-      <main className={styles.main} data-screen={current.name} tabIndex={-1}>
+      <main
+        className={styles.main}
+        data-screen={current.name}
+        data-presenting={presenting || undefined}
+        tabIndex={-1}
+      >
         {SCREENS.filter(({ name }) => name in addresses).map(({ name, title, Content }) => (
           <Activity key={name} mode={name === current.name ? 'visible' : 'hidden'}>
             <Boundary name={title}>

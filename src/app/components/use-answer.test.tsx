@@ -1,6 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ok, type Result } from '../../base/result.ts';
+import { useApp } from '../state/store.ts';
 import { useAnswer, useLiveAnswer } from './use-answer.ts';
 
 const text = (answer: Result<string> | undefined) => (answer?.ok ? answer.value : 'waiting');
@@ -73,4 +74,27 @@ test('values that change all the time are requested while visible, at most once 
   see(true);
   await pass(400);
   expect(asked).toEqual(['1', '3', '4']);
+});
+
+test('while a model trains, questions take a twentieth of the time at most', async () => {
+  useApp.setState({ runState: 'training' });
+  const asked: string[] = [];
+  const took = 50;
+  function Shown({ step }: { step: string }) {
+    const [element] = useLiveAnswer<string, HTMLParagraphElement>(step, 100, async () => {
+      asked.push(step);
+      await new Promise((resolve) => setTimeout(resolve, took));
+      return ok(step);
+    });
+    return <p ref={element} />;
+  }
+  const { rerender } = render(<Shown step="0" />);
+  see(true);
+  for (let ms = 0; ms < 10_000; ms += 50) {
+    rerender(<Shown step={String(ms)} />);
+    await act(() => vi.advanceTimersByTimeAsync(50));
+  }
+  useApp.setState({ runState: 'idle' });
+  expect(asked.length).toBeGreaterThan(5);
+  expect(asked.length * took).toBeLessThanOrEqual(10_000 / 20 + took);
 });

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'rea
 import type { Result } from '../../base/result.ts';
 import { throttled } from '../../base/throttled.ts';
 import { useApp } from '../state/store.ts';
+import { spareTraining } from './spare-training.ts';
 
 /**
  * The worker's answer to a question; undefined until it arrives. A worker that is restarted is asked again.
@@ -31,12 +32,15 @@ export function useAnswer<T>(
   return known?.asked === asked ? known?.answer : undefined;
 }
 
+/** What looks at a model while it trains takes at most so much of the time, because many may look. */
+const BUDGET = { share: 0.05, most: 5000 };
+
 /** An element this close to the window is about to be scrolled to. */
 const AROUND = '200px';
 
 /**
  * The worker's answer to a question about something that changes all the time, such as the network while it trains: asked at
- * most once per `everyMs`, and only while the element that shows the answer can be seen. An old answer stays until the next
+ * most once per `everyMs`, more seldom where it would slow the training, and only while the element that shows the answer can be seen. An old answer stays until the next
  * one arrives.
  *
  * @param key identifies the question: a new key asks again. Undefined asks nothing
@@ -60,8 +64,11 @@ export function useLiveAnswer<T, E extends HTMLElement>(
       const now = current();
       if (ended || !seen || document.hidden || now === undefined || now === answered) return;
       answered = now;
+      const since = performance.now();
       const answer = await asked();
-      if (!ended) setKnown(answer);
+      if (ended) return;
+      setKnown(answer);
+      await spareTraining(performance.now() - since, BUDGET);
     });
     const request = follow.current;
     const observer = new IntersectionObserver(

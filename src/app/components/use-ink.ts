@@ -42,6 +42,18 @@ export function oncePerTheme<T>(read: () => T): () => T {
   };
 }
 
+/** A hook for the values of some tokens of theme.css, read once per theme. */
+export function tokenHook(names: readonly string[]): () => readonly string[] {
+  const now = oncePerTheme(() => {
+    const style = getComputedStyle(document.documentElement);
+    return names.map((name) => style.getPropertyValue(name).trim()).join('|');
+  });
+  return function useTokens() {
+    const values = useSyncExternalStore(onThemeChange, now);
+    return useMemo(() => values.split('|'), [values]);
+  };
+}
+
 /** Calls back when the document's theme or the forced colours change; canvases must be painted again then. */
 export function onThemeChange(changed: () => void): () => void {
   const observer = new MutationObserver(changed);

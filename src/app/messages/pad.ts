@@ -1,4 +1,4 @@
-/** The pad's comments in the page's language. */
+/** The texts of images from files and the camera, in the page's language. */
 import english from './en/pad.tsx';
 import { inLanguage } from './language.ts';
 

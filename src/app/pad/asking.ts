@@ -18,11 +18,19 @@ const ASK_EVERY_MS = 100;
 const trainedFits = (): boolean => knowsTrained(targetOf(padDataset(useApp.getState())));
 
 /** The network that predicts now; undefined if none can. */
-function networkNow(): PadNetwork | 'next' | undefined {
+export function networkNow(): PadNetwork | 'next' | undefined {
   const state = useApp.getState();
   const trains = startOfNext(state) === undefined ? state.runId > 0 && 'run' : 'next';
   if (usePad.getState().network === 'trained' && trainedFits()) return 'trained';
   return trains || undefined;
+}
+
+/** The same, for components. */
+export function useNetworkNow(): ReturnType<typeof networkNow> {
+  // It depends on what three stores know.
+  usePad(networkNow);
+  useRuns(networkNow);
+  return useApp(networkNow);
 }
 
 /** What the network that the next run starts from depends on. */

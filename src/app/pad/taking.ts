@@ -4,6 +4,7 @@ import { pictureHeader, requireDecodable, requireFileSize } from '../../base/pic
 import { imageOfPicture, type PadPicture } from './picture.ts';
 import { showOnPad } from './showing.ts';
 import type { PadTarget } from './target.ts';
+import { pad as texts } from '../messages/pad.ts';
 
 /** The longer side of a picture that is measured; larger ones are scaled down by the browser first. */
 const SIDE = 256;
@@ -33,26 +34,18 @@ export async function takeFile(
   origin: string,
 ): Promise<FailureValue | undefined> {
   if (!file.type.startsWith('image/')) {
-    return {
-      code: 'bad-input',
-      message: `Expected an image file, found ${file.type === '' ? 'a file of unknown type' : file.type}.`,
-      advice: 'PNG, JPEG, WebP, GIF and AVIF work in most browsers.',
-    };
+    return { code: 'bad-input', message: texts.notImage(file.type), advice: texts.formats };
   }
   let bitmap: ImageBitmap;
   try {
     requireFileSize(file.size);
     const bytes = new Uint8Array(await file.arrayBuffer());
-    const header = pictureHeader('is damaged', bytes);
+    const header = pictureHeader(texts.damaged, bytes);
     if (header) requireDecodable(header, bytes.length);
     bitmap = await createImageBitmap(file);
   } catch (error) {
-    const reason = error instanceof Failure ? error.message : 'is damaged or in an unsupported format';
-    return {
-      code: 'bad-input',
-      message: `This image cannot be read. It ${reason}.`,
-      advice: 'Save it as PNG or JPEG and try again.',
-    };
+    const reason = error instanceof Failure ? error.message : texts.unsupported;
+    return { code: 'bad-input', message: texts.unreadable(reason), advice: texts.saveAs };
   }
   const picture = middleOf(bitmap, [bitmap.width, bitmap.height], target.shape);
   bitmap.close();
@@ -63,11 +56,10 @@ export async function takeFile(
 /** Puts the current frame of a camera on the pad. */
 export function takeFrame(video: HTMLVideoElement, target: PadTarget): void {
   const picture = middleOf(video, [video.videoWidth, video.videoHeight], target.shape);
-  if (picture) show(picture, target, 'From the camera');
+  if (picture) show(picture, target, texts.fromCamera);
 }
 
 function show(picture: PadPicture, target: PadTarget, origin: string): void {
   const { image, ground } = imageOfPicture(picture, target);
-  const inverted = ground === 'light' ? ', inverted' : '';
-  showOnPad(image, target.shape, `${origin}${inverted}`, 'file');
+  showOnPad(image, target.shape, ground === 'light' ? texts.inverted(origin) : origin, 'file');
 }

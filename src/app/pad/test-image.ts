@@ -1,7 +1,7 @@
 import type { DatasetEntry } from '../../worker/api.ts';
 import { ask } from '../client.ts';
-import * as format from '../format.ts';
 import { showOnPad } from './showing.ts';
+import { train as texts } from '../messages/train.ts';
 
 /**
  * Puts a test image of a data set on the pad, which no training has seen; after the last one comes the first.
@@ -16,6 +16,5 @@ export async function showTestImage(
   const answer = await ask((api) => api.data.images({ dataset: name, split: 'test', first, count: 1 }));
   if (!answer.ok || answer.value.indices.length === 0) return;
   const { images, shape, indices, labels } = answer.value;
-  const origin = `Test image ${format.count(indices[0])}: ${classes[labels[0]]}`;
-  showing(() => showOnPad(images, shape, origin));
+  showing(() => showOnPad(images, shape, texts.pad.ofTest(indices[0], classes[labels[0]])));
 }

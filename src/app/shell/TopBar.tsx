@@ -1,5 +1,10 @@
 import { later } from '../components/later.tsx';
 import { RunBar } from '../screens/train/RunBar.tsx';
+import { presenting as texts } from '../messages/presenting.ts';
+import { togglePresenting, usePresenting } from '../presenting.ts';
+import { Button } from '../widgets/Button.tsx';
+import { hrefOf } from '../route.ts';
+import { Icon } from '../widgets/Icon.tsx';
 import { EngineChip } from './EngineChip.tsx';
 import { Menu } from './Menu.tsx';
 import { Screens } from './Screens.tsx';
@@ -16,6 +21,7 @@ interface TopBarProps {
 
 /** The page's name, its screens, the run, the device in use, and the page's own settings. */
 export function TopBar({ screen, addresses }: TopBarProps) {
+  const presenting = usePresenting();
   return (
     <header className={styles.bar}>
       <h1 className={styles.name}>
@@ -26,10 +32,25 @@ export function TopBar({ screen, addresses }: TopBarProps) {
         </svg>
         <span>wgrad</span>
       </h1>
-      <Screens screen={screen} addresses={addresses} />
+      {presenting ? <EndPresenting /> : <Screens screen={screen} addresses={addresses} />}
       <div className={styles.run}>{screen === 'train' ? <RunBar /> : <RunChip />}</div>
       <EngineChip />
+      <a
+        className={styles.menu}
+        href={addresses['help'] || hrefOf('help')}
+        aria-label="Help"
+        title="Help: tour, glossary, keyboard shortcuts (?)"
+        aria-current={screen === 'help' ? 'page' : undefined}
+      >
+        <Icon name="help" />
+      </a>
       <Menu />
     </header>
   );
 }
+
+const EndPresenting = () => (
+  <Button kind="quiet" icon="close" title={texts.title} shortcut="P" onPress={togglePresenting}>
+    {texts.end}
+  </Button>
+);

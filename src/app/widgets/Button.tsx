@@ -17,6 +17,8 @@ export interface ButtonProps {
   /** Why it is disabled now. It stays focusable: the keyboard keeps its place, and the reason can be read. */
   obstacle?: string;
   shortcut?: string;
+  /** Whether what it shows and hides is shown. */
+  expanded?: boolean;
   className?: string;
   onPress(): void;
 }
@@ -29,6 +31,7 @@ export function Button({
   kind = 'plain',
   obstacle,
   shortcut,
+  expanded,
   className,
   onPress,
 }: ButtonProps) {
@@ -44,6 +47,7 @@ export function Button({
       title={obstacle ?? title}
       aria-disabled={blocked || undefined}
       aria-keyshortcuts={shortcut}
+      aria-expanded={expanded}
       data-kind={kind}
       data-verb={verb?.name}
       onClick={() => {

@@ -7,9 +7,8 @@ import { inferShapes } from '../../engine/network.ts';
 import { problemOf, type ConvAttributes } from '../../engine/ops/conv/index.ts';
 import { workOutPixel } from '../../engine/ops/conv/pixel.ts';
 import { weightShape } from '../../engine/ops/conv/problem.ts';
-import { forwardOutputs } from '../../engine/reference/network.ts';
 import type { Look, LookRequest } from '../api.ts';
-import { inputOf, trainedNetwork } from '../trained/trained.ts';
+import { inputOf, trainedNetwork, trainedOutputs } from '../trained/trained.ts';
 import { workOut } from './arithmetic.ts';
 import { lookLayers } from './layers.ts';
 import { lookPixel, nameOf, placeOf } from './look.ts';
@@ -24,8 +23,8 @@ export async function lookTrained(
   const { model, tensors, step } = network;
   const x = inputOf(network, image);
   const shapes = inferShapes(model.layers, [1, ...model.input]);
-  const computed = forwardOutputs(shapes, x, (parameter) => tensors.get(parameter)?.data ?? []);
-  const valuesAt = (place: number) => Float32Array.from(place === IMAGES ? x : computed[place].y);
+  const outputs = trainedOutputs(network, x);
+  const valuesAt = (place: number) => Float32Array.from(place === IMAGES ? x : outputs[place]);
   const layers = lookLayers(model, { shapes });
   const place = placeOf({ shapes }, name);
   const shown =
@@ -38,7 +37,7 @@ export async function lookTrained(
   const values = valuesAt(place);
   const look: Look = {
     step,
-    probabilities: softmax(computed[computed.length - 1].y),
+    probabilities: softmax(outputs[outputs.length - 1]),
     layers,
     overviews: Object.fromEntries(shown.map((one) => [one, overviewOf(one)])),
     output: { layer: name, shape: layers[place + 1].shape, values },

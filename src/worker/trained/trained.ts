@@ -42,12 +42,15 @@ export async function predictTrained(
   get: typeof fetch,
 ): Promise<TrainedPrediction> {
   const trained = await trainedNetwork(pageUrl, get);
-  const { model, tensors, step, testAccuracy } = trained;
-  const logits = inferShapes(model.layers, [1, ...model.input]).reduce(
-    (x, one) => forward(one, x, tensors),
-    inputOf(trained, image),
-  );
-  return { probabilities: softmax(logits), step, testAccuracy };
+  const { step, testAccuracy } = trained;
+  const outputs = trainedOutputs(trained, inputOf(trained, image));
+  return { probabilities: softmax(outputs[outputs.length - 1]), step, testAccuracy };
+}
+
+/** The output of each layer, one after the other. */
+export function trainedOutputs({ model, tensors }: PretrainedNetwork, x: Float64Array): Float64Array[] {
+  let last = x;
+  return inferShapes(model.layers, [1, ...model.input]).map((one) => (last = forward(one, last, tensors)));
 }
 
 /** A layer's output. Only LeNet-5's ops: the page fetches this at once, and the references of all ops are longer. */

@@ -1,12 +1,12 @@
 import { useState, type ReactNode } from 'react';
 import { Icon } from '../../widgets/Icon.tsx';
 import { later } from '../../components/later.tsx';
-import { Explain } from '../../widgets/Popover.tsx';
+import { Explain, type Explanation } from '../../widgets/Popover.tsx';
 import type { CurvePoints } from '../../metrics/curve.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
 import { useLive, useLiveValue } from '../../metrics/use-live.ts';
-import * as format from '../../format.ts';
 import { useApp, type AppState } from '../../state/store.ts';
+import { train as texts } from '../../messages/train.ts';
 import styles from './Curve.module.css';
 import { colourOf, type PlotSeries } from './series.ts';
 
@@ -17,9 +17,12 @@ export interface CurveSeries extends PlotSeries {
 }
 
 export interface CurveProps {
+  /** By which a tour finds it: a metric's key. */
+  name?: string;
   title: string;
-  /** One line for learners. */
-  explanation?: string;
+  /** A few everyday words beside the title, where there is room. */
+  subtitle?: string | undefined;
+  explanation?: Explanation;
   /** A strip without axes. */
   small?: boolean;
   series: readonly CurveSeries[];
@@ -50,7 +53,9 @@ export interface CurveProps {
 /** A curve by training step that grows while the run trains. */
 export function Curve(props: CurveProps) {
   const {
+    name,
     title,
+    subtitle,
     explanation,
     small = false,
     envelope,
@@ -69,18 +74,18 @@ export function Curve(props: CurveProps) {
   const [listed, setListed] = useState(false);
   const begun = useBegun();
   return (
-    <figure className={small ? styles.strip : styles.curve}>
+    <figure className={small ? styles.strip : styles.curve} data-tour={name}>
       <figcaption className={styles.head}>
         <h3>{title}</h3>
         {explanation && <Explain of={title}>{explanation}</Explain>}
-        <AtStep cursor={cursor} />
+        <AtStep cursor={cursor} otherwise={subtitle} />
         {options}
         {tables && (
           <button
             type="button"
             className={styles.listing}
-            title={`${title} in numbers`}
-            aria-label={`${title} in numbers`}
+            title={texts.curves.numbers(title)}
+            aria-label={texts.curves.numbers(title)}
             aria-pressed={listed}
             onClick={() => setListed(!listed)}
           >
@@ -115,7 +120,7 @@ export function Curve(props: CurveProps) {
         {!small && <Empty at={epochsAt} />}
         {listed && (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-          <div className={styles.tables} role="region" aria-label={`${title} in numbers`} tabIndex={0}>
+          <div className={styles.tables} role="region" aria-label={texts.curves.numbers(title)} tabIndex={0}>
             {tables}
           </div>
         )}
@@ -150,15 +155,19 @@ function Empty({ at }: { at: 'top' | 'bottom' }) {
 
 /** What the first step waits for. */
 function waitingFor({ runState, compiling }: AppState): string {
-  if (runState !== 'preparing') return 'A recorded run. Yours appears with its first step.';
-  if (!compiling || compiling.done === compiling.total) return 'Loading the images…';
-  return `Compiling: ${compiling.done} of ${compiling.total} shaders`;
+  if (runState !== 'preparing') return texts.curves.recorded;
+  if (!compiling || compiling.done === compiling.total) return texts.curves.loading;
+  return texts.curves.compiling(compiling.done, compiling.total);
 }
 
-/** Where the cursor is. */
-function AtStep({ cursor }: { cursor: number | undefined }) {
+/** Where the cursor is; without one, what the chart shows. */
+function AtStep({ cursor, otherwise }: { cursor: number | undefined; otherwise: string | undefined }) {
   const step = useLiveValue(({ curve }) => curve.points.step[Math.min(cursor ?? -1, curve.count - 1)]);
-  return <span className={styles.at}>{step !== undefined && `at step ${format.count(step)}`}</span>;
+  return (
+    <span className={styles.at} title={otherwise}>
+      {step === undefined ? otherwise : texts.curves.at(step)}
+    </span>
+  );
 }
 
 interface ReadoutProps extends Pick<CurveProps, 'series' | 'points' | 'formatValue'> {

@@ -7,13 +7,20 @@ import {
   type StepMetric,
 } from '../../../run/metrics/table.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
+import type { MetricKey } from '../../../run/metrics/everyday.ts';
+import { termHref } from '../../glossary-link.ts';
 import { Choice } from '../../widgets/Choice.tsx';
 import { later } from '../../components/later.tsx';
 import type { CurvePoints } from '../../metrics/curve.ts';
 import { showValue } from '../../metrics/show.ts';
 import { useLiveValue } from '../../metrics/use-live.ts';
 import { Curve, type CurveSeries } from './Curve.tsx';
+import { train as texts } from '../../messages/train.ts';
 
+const Everyday = later(
+  'What the metric is',
+  async () => (await import('./EverydayMetric.tsx')).EverydayMetric,
+);
 const StepTable = later('The table of steps', async () => (await import('./StepTable.tsx')).StepTable);
 const Ghost = later('A recorded run', async () => (await import('./Ghost.tsx')).Ghost);
 const EpochTable = later('The table of epochs', async () => (await import('./StepTable.tsx')).EpochTable);
@@ -36,11 +43,12 @@ export function MetricChart({ metric, classes }: MetricChartProps) {
   const band = useMemo(() => (metric.band ? bandOf(key) : undefined), [metric, key]);
   const [scale, setScale] = useState(0);
   if (!chart) return null;
-  const { scales, choice, size, explanation, epochsAt } = chart;
+  const { scales, choice, size, subtitle, explanation, epochsAt } = chart;
   const { logarithmic = false, range } = scales[scale];
   const { value, tick, cell } = showValue[unit];
   return (
     <Curve
+      name={key}
       title={title}
       small={size === 'small'}
       series={series}
@@ -48,7 +56,12 @@ export function MetricChart({ metric, classes }: MetricChartProps) {
       logarithmic={logarithmic}
       formatValue={value}
       formatTick={tick}
-      explanation={explanation?.(classes)}
+      subtitle={subtitle?.(classes)}
+      explanation={{
+        everyday: <Everyday name={key as MetricKey} classes={classes} />,
+        more: explanation?.(classes),
+        link: termHref(title),
+      }}
       points={points}
       envelope={band}
       range={range && [...range]}
@@ -67,7 +80,7 @@ export function MetricChart({ metric, classes }: MetricChartProps) {
         chart.table && (
           <>
             <StepTable
-              caption={`${title} at the first and latest steps`}
+              caption={texts.curves.firstAndLast(title)}
               columns={[{ title, value: (row) => cell(row[key as CurveKey] ?? NaN) }]}
             />
             {chart.evaluation === 'testAccuracy' && <EpochTable />}
@@ -86,8 +99,8 @@ function seriesOf({ key, merge, smoothed, chart }: StepMetric): CurveSeries[] {
   }
   const smooth = smoothKey(key);
   return [
-    { label: 'batch', colour: '--series-train-faint', width: 1, values },
-    { label: 'smoothed', colour: '--series-train', width: 2, values: (points) => points[smooth] },
+    { label: texts.curves.batch, colour: '--series-train-faint', width: 1, values },
+    { label: texts.curves.smoothed, colour: '--series-train', width: 2, values: (points) => points[smooth] },
   ];
 }
 
@@ -119,4 +132,8 @@ const bandOf = (key: string) => {
 };
 
 const evaluationsOf = (key: 'testLoss' | 'testAccuracy' | undefined) =>
-  key && { label: 'test', colour: '--series-test', value: (evaluation: Evaluation) => evaluation[key] };
+  key && {
+    label: texts.curves.test,
+    colour: '--series-test',
+    value: (evaluation: Evaluation) => evaluation[key],
+  };

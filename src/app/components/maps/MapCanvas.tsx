@@ -4,11 +4,10 @@ import {
   useMemo,
   useRef,
   useState,
-  useSyncExternalStore,
   type CSSProperties,
   type RefCallback,
 } from 'react';
-import { bytesOf, oncePerTheme, onThemeChange } from '../use-ink.ts';
+import { bytesOf, tokenHook } from '../use-ink.ts';
 import styles from './maps.module.css';
 import { tileAt, type MapColours, type TileLayout } from './tiles.ts';
 
@@ -92,36 +91,42 @@ export function Atlas({ name, label, title, count, layoutFor, paint, onPick }: A
   );
 }
 
-/** The width of an element's inside, in CSS pixels; 0 until it is laid out. */
-export function useWidth<T extends HTMLElement>(): [RefCallback<T>, number] {
-  const [width, setWidth] = useState(0);
+/** The size of an element's inside, in CSS pixels; 0 until it is laid out. */
+export function useSize<T extends HTMLElement>(): [RefCallback<T>, { width: number; height: number }] {
+  const [size, setSize] = useState({ width: 0, height: 0 });
   const ref = useCallback((element: T | null) => {
     if (!element) return undefined;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    const observer = new ResizeObserver(() => {
+      const { clientWidth: width, clientHeight: height } = element;
+      setSize((before) => (before.width === width && before.height === height ? before : { width, height }));
+    });
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
+  return [ref, size];
+}
+
+/** Its width alone. */
+export function useWidth<T extends HTMLElement>(): [RefCallback<T>, number] {
+  const [ref, { width }] = useSize<T>();
   return [ref, width];
 }
 
 const TOKENS = ['--map-zero', '--map-positive', '--map-negative', '--bad', '--ink'] as const;
 
-const tokensNow = oncePerTheme(() => {
-  const style = getComputedStyle(document.documentElement);
-  return TOKENS.map((token) => style.getPropertyValue(token)).join('|');
-});
+const useTokens = tokenHook(TOKENS);
 
 /** The theme's colours for values; they change with it. */
 export function useMapColours(): MapColours {
-  const tokens = useSyncExternalStore(onThemeChange, tokensNow);
-  return useMemo(() => {
-    const [zero, positive, negative, bad, line] = tokens.split('|');
-    return {
-      zero: bytesOf(zero),
-      positive: bytesOf(positive),
-      negative: bytesOf(negative),
-      broken: bytesOf(bad),
-      line,
-    };
-  }, [tokens]);
+  const tokens = useTokens();
+  return useMemo(() => mapColoursOf(tokens), [tokens]);
 }
+
+/** @param tokens for zero, positive, negative, not a number, and lines */
+export const mapColoursOf = ([zero, positive, negative, bad, line]: readonly string[]): MapColours => ({
+  zero: bytesOf(zero),
+  positive: bytesOf(positive),
+  negative: bytesOf(negative),
+  broken: bytesOf(bad),
+  line,
+});

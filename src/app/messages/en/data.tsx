@@ -9,6 +9,9 @@ const english = {
     title: 'Data',
     datasets: 'Data set',
     loading: 'Loading data sets…',
+    loadingImages: 'Loading images…',
+    noImages: 'Sample images appear here once downloaded.',
+    resample: 'Resample',
     notSaved: (why: string) => `Ready, but not saved for your next visit: ${why}`,
     counts: (training: number, test: number) =>
       `${count(training)} training and ${many(test, { one: 'test image', other: 'test images' })}, `,
@@ -88,12 +91,23 @@ const english = {
     find: 'Find a class',
     noClass: 'No class has this name.',
     showMore: 'Show more',
+    ofTraining: (index: number, label: string) => `Training image ${count(index)}: ${label}`,
+    ofTest: (index: number, label: string) => `Test image ${count(index)}: ${label}`,
   },
   pictures: {
     title: 'Your own pictures',
     explanation:
       'Add pictures to each class, and train a model that tells them apart. Pictures stay on your device.',
     resize: 'Resize to',
+    sizes: { colour: '32 × 32, colour', grey: '28 × 28, grey' },
+    newClass: (number: number) => `Class ${number}`,
+    twoClasses: 'Add pictures to at least two classes.',
+    tooFew: (name: string, least: number) =>
+      `${name} needs at least ${least} pictures: one to train on, one to test on.`,
+    unnamed: 'Name each class.',
+    sameName: (name: string) => `Two classes are named ${name}. Rename one.`,
+    noPicture: 'the camera has no picture yet',
+    noMemory: 'the browser has not enough memory for a picture',
     startFrom: 'Start from',
     random: 'Random weights',
     pasted: 'The pasted file',

@@ -5,6 +5,16 @@ const { count, many, word } = formsOf('en');
 
 const images = { one: 'image', other: 'images' };
 
+/** Pictures of a layer's values; size is absent for a vector's. */
+interface LayerPictures {
+  layer: string;
+  shown: number;
+  all: number;
+  size: readonly [height: number, width: number] | undefined;
+  least: string;
+  most: string;
+}
+
 const english = {
   views: {
     title: 'Inspect',
@@ -33,6 +43,8 @@ const english = {
   },
   run: {
     untrained: 'Untrained',
+    none: 'No run yet',
+    shipped: 'A trained LeNet-5, before your first run',
     step: (step: number) => `Step ${count(step)}`,
     training: ', training',
     saving: ', saving',
@@ -157,6 +169,13 @@ const english = {
       `Channel ${channel} of ${input}, with the patch at row ${row}, column ${column}`,
     at: (row: string, column: string) => `Patch at row ${row}, column ${column}.`,
     padding: 'Padding',
+    makes: (layer: string, filter: number) =>
+      `Map ${filter} of ${layer}, with the value that the patch makes`,
+    map: (layer: string, filter: number) => `It makes one value of map ${filter} of ${layer}.`,
+    play: 'Play',
+    playTitle: 'Watch the filter slide over its input once.',
+    stop: 'Stop',
+    next: 'Next place',
   },
   image: {
     network: 'Network',
@@ -223,13 +242,12 @@ const english = {
     explanation:
       'Point at a pixel to see what it reads: its receptive field. Select it to see its arithmetic.',
     layers: 'Layers of the network',
+    columns: (shown: number, all: number) =>
+      `${shown < all ? `${count(shown)} of ` : ''}${many(all, { one: 'column', other: 'columns' })}`,
+    pictures: ({ layer, shown, all, size, least, most }: LayerPictures) =>
+      `${layer}: ${shown} of ${all} ${size ? `maps of ${size[0]} × ${size[1]}` : 'values'}, from ${least} to ${most}`,
+    part: (shown: number, all: number) => `${count(shown)} of ${count(all)}`,
     input: 'Image',
-    noValue: 'No value is selected.',
-    reads: (size: string, layer: string) => `, reads ${size} of ${layer}`,
-    sees: (size: string, rows: string, columns: string) =>
-      `, sees ${size} pixels of the image: rows ${rows}, columns ${columns}`,
-    span: (from: number, to: number) => `${from} to ${to}`,
-    values: (values: number) => `${count(values)} values`,
     onImage: 'On the image',
     shown: { image: 'Plain', 'grad-cam': 'Grad-CAM', occlusion: 'Occlusion' },
     trainFirst: 'Train a model first.',
@@ -282,7 +300,8 @@ const english = {
     trainFirst: 'Train the model first.',
     recordNow: 'Record now',
     map: 'Map',
-    moment: (step: number, epoch: number) => `step ${count(step)}, epoch ${count(epoch)}`,
+    moment: (step: number, epochs: number) =>
+      `step ${count(step)}, after ${many(epochs, { one: 'epoch', other: 'epochs' })}`,
     untrained: 'The network is untrained. Train it to see how it groups the test images.',
     waiting: 'Computing the map…',
     testImage: (index: number, name: string) => `Test image ${count(index)}: ${name}`,

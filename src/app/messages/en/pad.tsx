@@ -1,22 +1,22 @@
-/** What the pad says about an answer. */
-
-/** "99 %", and never a certainty that no network has. */
-const sure = (share: number): string => `${Math.min(99, Math.round(100 * share))} %`;
-
+/** The texts of images that come to the pad from files and the camera. */
 const english = {
-  name: 'Comment',
-  /** @param share the probability of its answer */
-  unfamiliar: (best: string, share: number) =>
-    share >= 0.8
-      ? `This looks like no digit it has seen, yet it is ${sure(share)} sure: networks rarely say “I do not know”.`
-      : `This looks like no digit it has seen. It has to choose one all the same: ${best}, ${sure(share)}.`,
-  dot: (share: number) =>
-    `A dot is no digit, yet it is ${sure(share)} sure: networks rarely say “I do not know”.`,
-  hesitates: (first: string, second: string, shares: readonly [number, number]) =>
-    `${first} or ${second}? It hesitates: ${sure(shares[0])} against ${sure(shares[1])}.`,
-  centred: 'Your drawing was moved to the middle and made as large as the digits it learnt from.',
-  misplaced: 'It learnt from digits in the middle that fill the picture; this one does not.',
+  unavailable: 'Camera unavailable',
+  preview: 'Camera preview',
+  hold: 'Hold something up to the camera. Images stay on your device.',
+  allow: 'Allow camera access in your browser. Images stay on your device.',
+  take: 'Take picture',
+  cancel: 'Cancel',
+  fromCamera: 'From the camera',
+  inverted: (origin: string) => `${origin}, inverted`,
+  notImage: (type: string) =>
+    `Expected an image file, found ${type === '' ? 'a file of unknown type' : type}.`,
+  formats: 'PNG, JPEG, WebP, GIF and AVIF work in most browsers.',
+  unreadable: (reason: string) => `This image cannot be read. It ${reason}.`,
+  damaged: 'is damaged',
+  unsupported: 'is damaged or in an unsupported format',
+  saveAs: 'Save it as PNG or JPEG and try again.',
 };
 
-export default english;
 export type PadTexts = typeof english;
+
+export default english;

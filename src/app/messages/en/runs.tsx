@@ -77,6 +77,8 @@ const english = {
     starRun: (name: string) => `Star ${name}`,
     run: 'Run',
     accuracy: 'Accuracy',
+    last: (tests: number) => `last of ${count(tests)}`,
+    aboutAccuracy: 'Accuracy on the test images in the last test, with the weights that are kept',
     time: 'Time',
     rate: 'Images/s',
     status: 'Status',
@@ -93,6 +95,7 @@ const english = {
   },
   sweep: {
     label: 'Sweep',
+    name: (rates: number, batches: number) => `Sweep of ${rates} × ${batches}`,
     rates: 'Learning rates',
     batches: 'Batch sizes',
     epochs: 'Epochs per run',
@@ -105,7 +108,7 @@ const english = {
     about: (model: string, time?: string) =>
       `${model}; everything else as on the Train screen.${time === undefined ? '' : ` It takes about ${time}.`}`,
     ended: 'The sweep ended',
-    caption: 'Best test accuracy by learning rate (columns) and batch size (rows)',
+    caption: 'Best accuracy in any test, by learning rate (columns) and batch size (rows)',
     corner: 'Batch \\ rate',
     open: (name: string) => `Open ${name}`,
     best: (rate: number, batch: number, accuracy: string) =>
@@ -130,7 +133,7 @@ const english = {
     noneSaved: 'No weights saved.',
     predictTitle: 'Classify a test set or your own images with these weights',
     predict: 'Predict',
-    shareTitle: 'Save a picture of this run to share',
+    shareTitle: 'A picture of this run, a link to its settings, or a card for another page',
     share: 'Share card',
     stopFirst: 'This run is open. Stop it first.',
     delete: 'Delete',
@@ -140,7 +143,9 @@ const english = {
     addNote: 'Add a note…',
     confusion: 'Confusion matrix',
     settings: 'Settings',
-    accuracy: 'Accuracy',
+    accuracy: 'Last test accuracy',
+    testedOn: 'Tested on',
+    best: (tests: number) => `Best of ${count(tests)} tests`,
     steps: 'Steps',
     epochs: 'Epochs',
     time: 'Time',
@@ -151,6 +156,17 @@ const english = {
     algorithms: 'Convolution algorithms',
     algorithmsCaption: 'Which algorithm computed each convolution, by direction',
     layer: 'Layer',
+  },
+  /** Rows of the settings of runs. */
+  differences: {
+    model: 'Model',
+    layers: 'Layers',
+    builtIn: 'built-in',
+    custom: (fingerprint: string) => `custom ${fingerprint}`,
+    dataset: 'Data set',
+    pinned: 'Pinned algorithms',
+    pins: (layers: number) => many(layers, { one: 'layer', other: 'layers' }),
+    none: 'none',
   },
   compare: {
     axis: 'Horizontal axis',

@@ -6,6 +6,7 @@ import { elements } from '../../../base/shape.ts';
 import { stepBatch, train } from '../../actions/actions.ts';
 import { ask } from '../../client.ts';
 import { Button } from '../../widgets/Button.tsx';
+import { Foreseen } from '../../components/Foreseen.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import * as format from '../../format.ts';
@@ -38,7 +39,7 @@ export function BatchView() {
   if (step === 0 || failure || !page) {
     return (
       <Panel title={texts.batch.none}>
-        <div className={styles.empty}>
+        <Foreseen of="images">
           <p>
             {failure && step > 0
               ? `${failure.message} ${failure.advice ?? ''}`
@@ -50,7 +51,7 @@ export function BatchView() {
             <ActionButton action={stepBatch} kind="primary" />
             <ActionButton action={train} />
           </div>
-        </div>
+        </Foreseen>
       </Panel>
     );
   }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { testNow, train } from '../../actions/actions.ts';
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import { Confusion } from '../../charts/confusion/Confusion.tsx';
+import { Foreseen } from '../../components/Foreseen.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
@@ -34,7 +35,7 @@ export function ConfusionPanel() {
   if (!classes || !shown) {
     return (
       <Panel title={texts.confusion.title} explanation={texts.confusion.explanation}>
-        <div className={styles.empty}>
+        <Foreseen of="matrix">
           {hasRun ? (
             <>
               <p>{texts.confusion.untested}</p>
@@ -46,7 +47,7 @@ export function ConfusionPanel() {
               <ActionButton action={train} kind="primary" />
             </>
           )}
-        </div>
+        </Foreseen>
       </Panel>
     );
   }

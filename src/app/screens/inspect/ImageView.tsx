@@ -74,7 +74,8 @@ function Inside() {
       {look.pixel && (
         <PixelPanel
           pixel={look.pixel}
-          layer={look.output.layer}
+          output={look.output}
+          reads={look.layers.find(({ name }) => name === look.output.layer)?.reads}
           hasBias={look.filters?.bias !== undefined}
           step={look.step}
         />

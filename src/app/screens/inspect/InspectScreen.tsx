@@ -13,17 +13,18 @@ import { EmbeddingView } from './embedding/EmbeddingView.tsx';
 import { HistogramsView } from './histograms/HistogramsView.tsx';
 import { ImageView } from './ImageView.tsx';
 import styles from './Inspect.module.css';
+import { networkToLookAt } from './looking.ts';
 import { PredictView } from './PredictView.tsx';
 
 interface View {
   /** In the address: `#/inspect/image`. */
-  name: 'mistakes' | 'image' | 'histograms' | 'map' | 'batch' | 'predict';
+  name: 'image' | 'mistakes' | 'histograms' | 'map' | 'batch' | 'predict';
   Content: ComponentType;
 }
 
 const VIEWS: readonly [View, ...View[]] = [
-  { name: 'mistakes', Content: MistakesView },
   { name: 'image', Content: ImageView },
+  { name: 'mistakes', Content: MistakesView },
   { name: 'histograms', Content: HistogramsView },
   { name: 'map', Content: EmbeddingView },
   { name: 'batch', Content: BatchView },
@@ -33,6 +34,7 @@ const VIEWS: readonly [View, ...View[]] = [
 /** What the model gets wrong, and what happens inside it. */
 export function InspectScreen() {
   const { name, Content } = useView('inspect', VIEWS);
+  const shipped = useApp((state) => networkToLookAt(state) === 'trained');
   return (
     <>
       <ScreenHead
@@ -43,22 +45,29 @@ export function InspectScreen() {
         current={name}
         explanation={texts.views[name].explanation}
       >
-        <RunStrip />
+        <RunStrip shipped={name === 'image' && shipped} />
       </ScreenHead>
       <Content />
     </>
   );
 }
 
-/** The step and the state of the run, and its buttons. */
-function RunStrip() {
+/** The step and the state of the run, and its buttons. @param shipped the network that comes with the page is shown */
+function RunStrip({ shipped }: { shipped: boolean }) {
   const { step } = useLive();
   const runState = useApp((state) => state.runState);
+  const hasRun = useApp((state) => state.runId > 0);
   const moving = runState === 'training' || runState === 'preparing' || runState === 'recovering';
   return (
     <>
       <span className="soft numbers">
-        {step === 0 && !moving ? texts.run.untrained : texts.run.step(step)}
+        {step > 0 || moving
+          ? texts.run.step(step)
+          : hasRun
+            ? texts.run.untrained
+            : shipped
+              ? texts.run.shipped
+              : texts.run.none}
         {runState === 'training' && texts.run.training}
         {runState === 'saving' && texts.run.saving}
         {runState === 'paused' && texts.run.paused}

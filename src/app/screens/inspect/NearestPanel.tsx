@@ -12,7 +12,7 @@ import { showOnPad } from '../../pad/showing.ts';
 import { useApp } from '../../state/store.ts';
 import { inspect as texts } from '../../messages/inspect.ts';
 import { useState } from 'react';
-import { keyOf } from './image-key.ts';
+import { keyOf } from '../../pad/image-key.ts';
 import styles from './Inspect.module.css';
 
 const ASK_EVERY_MS = 500;

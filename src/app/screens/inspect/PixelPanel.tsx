@@ -1,12 +1,11 @@
 import { useState } from 'react';
-import type { LookPixel } from '../../../worker/api.ts';
+import type { Look, LookLayer, LookPixel } from '../../../worker/api.ts';
 import { Panel } from '../../widgets/Panel.tsx';
-import { MapCanvas } from '../../components/maps/MapCanvas.tsx';
 import { digits, fixed, rangeOf, reachOf } from '../../components/maps/numbers.ts';
-import { paintMap } from '../../components/maps/tiles.ts';
 import { DataTable } from '../../widgets/DataTable.tsx';
 import { inspect as texts } from '../../messages/inspect.ts';
 import styles from './Inspect.module.css';
+import { Slide } from './Slide.tsx';
 import { Verdict } from './Verdict.tsx';
 
 /** Most channels to offer; with more, those that contribute most. */
@@ -14,13 +13,15 @@ const MAX_OFFERED = 24;
 
 interface PixelPanelProps {
   pixel: LookPixel;
-  layer: string;
+  /** Of the convolution, and how it reads. */
+  output: Look['output'];
+  reads: LookLayer['reads'] | undefined;
   hasBias: boolean;
   step: number;
 }
 
 /** How one value of a convolution is computed: patch times filter, summed, and compared with the network's value. */
-export function PixelPanel({ pixel, layer, hasBias, step }: PixelPanelProps) {
+export function PixelPanel({ pixel, output, reads, hasBias, step }: PixelPanelProps) {
   const { k, p, q, channels, firstChannel, window, channelSums, bias, sum, network, error } = pixel;
   const [wanted, setWanted] = useState(0);
   const c = Math.min(wanted, channels - 1);
@@ -33,7 +34,12 @@ export function PixelPanel({ pixel, layer, hasBias, step }: PixelPanelProps) {
   return (
     <Panel
       title={texts.value.title}
-      explanation={texts.pixel.explanation(`${layer}[${k}, ${p}, ${q}]`, pixel.inputName, count, hasBias)}
+      explanation={texts.pixel.explanation(
+        `${output.layer}[${k}, ${p}, ${q}]`,
+        pixel.inputName,
+        count,
+        hasBias,
+      )}
     >
       {channels > 1 && (
         <Channels
@@ -57,7 +63,7 @@ export function PixelPanel({ pixel, layer, hasBias, step }: PixelPanelProps) {
         <NumberGrid caption={texts.pixel.products} values={products} window={window} />
       </div>
       <div className={styles.result}>
-        <Where pixel={pixel} channel={c} />
+        {reads?.kind === 'window' && <Slide pixel={pixel} channel={c} output={output} reads={reads} />}
         <div>
           <p className={styles.equation}>
             {channels > 1
@@ -121,35 +127,6 @@ function Channels({ channelSums, firstChannel, chosen, inputName, onChoose }: Ch
   );
 }
 
-const SIDE = 112;
-
-/** The position of the patch on its input. */
-function Where({ pixel, channel }: { pixel: LookPixel; channel: number }) {
-  const { input, inputShape, firstChannel, window, dilation, top, left, inputName } = pixel;
-  const [, H, W] = inputShape;
-  const zoom = Math.max(1, Math.floor(SIDE / Math.max(H, W)));
-  const across = (window[1] - 1) * dilation[1] + 1;
-  const down = (window[0] - 1) * dilation[0] + 1;
-  return (
-    <figure className={styles.where}>
-      <MapCanvas
-        width={W * zoom}
-        height={H * zoom}
-        label={texts.pixel.where(firstChannel + channel, inputName, top, left)}
-        paint={(context, colours) => {
-          const from = (firstChannel + channel) * H * W;
-          const reach = reachOf(rangeOf(input, from, from + H * W));
-          paintMap(context, input, from, [W, H], [0, 0, zoom], reach, colours);
-          context.strokeStyle = colours.line;
-          context.lineWidth = 2;
-          context.strokeRect(left * zoom, top * zoom, across * zoom, down * zoom);
-        }}
-      />
-      <figcaption className="fine">{texts.pixel.at(signed(top), signed(left))}</figcaption>
-    </figure>
-  );
-}
-
 interface NumberGridProps {
   caption: string;
   /** Row by row. */
@@ -195,4 +172,3 @@ function NumberGrid({ caption, values, window: [rows, columns], padding }: Numbe
 }
 
 /** A row or column, which may be in the padding: "−2". */
-const signed = (place: number): string => String(place).replace('-', '−');

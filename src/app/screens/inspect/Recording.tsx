@@ -2,6 +2,7 @@ import { useId, type ReactNode } from 'react';
 import type { FailureValue } from '../../../base/result.ts';
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import { stepBatch, train } from '../../actions/actions.ts';
+import { Foreseen } from '../../components/Foreseen.tsx';
 import { useLive } from '../../metrics/use-live.ts';
 import { inspect as texts } from '../../messages/inspect.ts';
 import styles from './Recording.module.css';
@@ -33,11 +34,17 @@ export const RecordingBar = ({ label, recording, error, onChange, children }: Re
   </>
 );
 
+interface NothingProps {
+  of: 'ridges' | 'points';
+  untrained: string;
+  waiting: string;
+}
+
 /** In place of what is not recorded yet. */
-export function NothingRecorded({ untrained, waiting }: { untrained: string; waiting: string }) {
+export function NothingRecorded({ of, untrained, waiting }: NothingProps) {
   const { step } = useLive();
   return (
-    <div className="vacant">
+    <Foreseen of={of}>
       <p>{step === 0 ? untrained : waiting}</p>
       {step === 0 && (
         <div className="row">
@@ -45,7 +52,7 @@ export function NothingRecorded({ untrained, waiting }: { untrained: string; wai
           <ActionButton action={stepBatch} />
         </div>
       )}
-    </div>
+    </Foreseen>
   );
 }
 

@@ -4,6 +4,7 @@ import type { FailureValue } from '../../../base/result.ts';
 import { throttled } from '../../../base/throttled.ts';
 import type { Firing, Look } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
+import { spareTraining } from '../../components/spare-training.ts';
 import { live } from '../../metrics/live.ts';
 import { padDataset } from '../../pad/pad-dataset.ts';
 import { usePad } from '../../pad/pad-store.ts';
@@ -13,8 +14,7 @@ import { useInspect } from '../../inspect-store.ts';
 
 /** Eyes cannot follow more changes per second. */
 const LOOK_EVERY_MS = 200;
-/** While the model trains, looking takes at most this share of the time. */
-const SHARE = 0.2;
+const BUDGET = { share: 0.2, most: 2000 };
 
 interface LookState {
   look: Look | undefined;
@@ -60,9 +60,7 @@ const lookAgain = throttled(LOOK_EVERY_MS, async () => {
   );
   const took = performance.now() - asked;
   take(answer.ok ? answer.value : undefined, answer.ok ? undefined : answer.error);
-  if (useApp.getState().runState === 'training') {
-    await new Promise((resolve) => setTimeout(resolve, Math.min(2000, took / SHARE)));
-  }
+  await spareTraining(took, BUDGET);
 });
 
 function take(look: Look | undefined, error: FailureValue | undefined): void {

@@ -51,7 +51,7 @@ export function RaceForm() {
     onChange: (value: string) => changeRace({ sizes: { ...race.sizes, [name]: value } }),
   });
   const letterField = (name: keyof SizesText) => (
-    <Labelled key={name} look="above" label={name} title={MEANING[name]}>
+    <Labelled key={name} look="above" label={name} hint={MEANING[name]}>
       {(described) => <NumberControl {...described} {...sized(name)} rule={COUNT} onError={mark(name)} />}
     </Labelled>
   );

@@ -4,6 +4,7 @@ import { stopGpuTask } from '../../actions/actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { FailureNotice, Callout, NoticeStack } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
+import { Foreseen } from '../../components/Foreseen.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
 import * as format from '../../format.ts';
@@ -26,6 +27,11 @@ export function ProfileScreen() {
   const measuring = useProfile((state) => state.progress !== undefined);
   const obstacle = useApp((state) => obstacleToMeasuring(state));
   const subject = useSubject({ data: false });
+  const start = (
+    <Button verb={VERBS.profile} kind="primary" obstacle={obstacle} onPress={() => void profileStep()}>
+      {profile ? 'Profile again' : undefined}
+    </Button>
+  );
   return (
     <div className={styles.screen}>
       <ScreenHead
@@ -33,22 +39,21 @@ export function ProfileScreen() {
         subject={subject}
         explanation="Where the time goes in one training step: in kernels, and in the calls that submit them."
       >
-        {!measuring && (
-          <Button verb={VERBS.profile} kind="primary" obstacle={obstacle} onPress={() => void profileStep()}>
-            {profile ? 'Profile again' : undefined}
-          </Button>
-        )}
+        {!measuring && profile && start}
       </ScreenHead>
       <NoticeStack>{error && <FailureNotice title="Profiling failed" error={error} />}</NoticeStack>
       <div className="column">
         {measuring && <Progress />}
         {!profile && !measuring && (
           <Panel title="No profile yet">
-            <p className={styles.empty}>
-              <b>Profile a step</b> times every kernel of the current model on synthetic images, plus a large
-              matrix multiplication and a memory copy to measure this device’s peak. It takes a few seconds;
-              training is paused and resumes afterwards.
-            </p>
+            <Foreseen of="timeline">
+              <p className={styles.empty}>
+                <b>Profile a step</b> times every kernel of the current model on synthetic images, plus a
+                large matrix multiplication and a memory copy to measure this device’s peak. It takes a few
+                seconds; training is paused and resumes afterwards.
+              </p>
+              {start}
+            </Foreseen>
           </Panel>
         )}
         {profile && <Results key={profile.date.getTime()} profile={profile} />}

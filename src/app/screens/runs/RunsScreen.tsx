@@ -5,6 +5,7 @@ import { ask } from '../../client.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { FailureNotice, Callout, NoticeStack } from '../../widgets/Notice.tsx';
 import { Select } from '../../widgets/Select.tsx';
+import { Foreseen } from '../../components/Foreseen.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import * as format from '../../format.ts';
 import type { RunRecord } from '../../journal/record.ts';
@@ -27,6 +28,17 @@ import { SweepPane } from './SweepPane.tsx';
 const COMPARE = 'compare';
 /** In the address, where a sweep is shown. */
 const SWEEP = 'sweep';
+
+/** In place of the table, where it has no rows. */
+function NoRuns({ records }: { records: readonly RunRecord[] | undefined }) {
+  if (records?.length !== 0)
+    return <p className={styles.empty}>{records ? texts.list.noMatch : texts.list.loading}</p>;
+  return (
+    <Foreseen of="curves">
+      <p>{texts.list.none(hrefOf('train'))}</p>
+    </Foreseen>
+  );
+}
 
 /** All kept runs at the left; at the right one of them, or several compared. On a phone one or the other. */
 export function RunsScreen() {
@@ -140,11 +152,7 @@ export function RunsScreen() {
             onOpen={(id) => open(id === opened ? '' : id)}
           />
         ) : (
-          <p className={styles.empty}>
-            {!records && texts.list.loading}
-            {records?.length === 0 && texts.list.none(hrefOf('train'))}
-            {records && records.length > 0 && texts.list.noMatch}
-          </p>
+          <NoRuns records={records} />
         )}
         <Storage />
         <Damaged />

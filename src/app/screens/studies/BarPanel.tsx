@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { BarFigure, BarLine, StudyLine, StudyResult } from '../../../worker/api.ts';
 import { DataTable, type TableColumn } from '../../widgets/DataTable.tsx';
+import { Foreseen } from '../../components/Foreseen.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
@@ -35,7 +36,9 @@ export function BarPanel({ figure, lines, other }: BarPanelProps) {
   if (cases.length === 0) {
     return (
       <Panel title={figure.title} explanation={figure.explanation}>
-        <p className="vacant">Run the study to fill this figure.</p>
+        <Foreseen of="bars">
+          <p>Run the study to fill this figure.</p>
+        </Foreseen>
       </Panel>
     );
   }

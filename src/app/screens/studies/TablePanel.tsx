@@ -1,5 +1,6 @@
 import type { StudyCell, StudyColumn, StudyLine, TableFigure } from '../../../worker/api.ts';
 import { DataTable } from '../../widgets/DataTable.tsx';
+import { Foreseen } from '../../components/Foreseen.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
@@ -89,7 +90,9 @@ export function TablePanel({ figure, lines, beside }: TablePanelProps) {
       className={columns.length <= NARROW ? styles.half : undefined}
     >
       {rows.length === 0 ? (
-        <p className="vacant">Run the study to fill this table.</p>
+        <Foreseen of="bars">
+          <p>Run the study to fill this table.</p>
+        </Foreseen>
       ) : (
         <>
           {body(rows.slice(0, first), `${title}: table`)}

@@ -31,7 +31,7 @@ export function OwnImages({ dataset, locked }: OwnImagesProps) {
     const [first] = files[0].path.split('/');
     const from = files.every(({ path }) => path.split('/')[0] === first) ? first : texts.own.severalFolders;
     setReport(undefined);
-    setReport(await takeOwn({ files: [...files], from, shape: OWN_SIZES[size].shape }));
+    setReport(await takeOwn({ files: [...files], from, shape: OWN_SIZES[size] }));
   };
   if (status.state === 'reading') {
     const { done, total } = status;
@@ -56,7 +56,7 @@ export function OwnImages({ dataset, locked }: OwnImagesProps) {
             <Choice
               label={texts.pictures.resize}
               value={size}
-              options={{ colour: OWN_SIZES.colour.label, grey: OWN_SIZES.grey.label }}
+              options={{ colour: texts.pictures.sizes.colour, grey: texts.pictures.sizes.grey }}
               onChange={setSize}
             />
           </div>

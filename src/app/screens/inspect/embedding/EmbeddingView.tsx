@@ -60,7 +60,7 @@ export function EmbeddingView() {
             label={texts.map.map}
             at={moments.indexOf(moment)}
             count={moments.length}
-            moment={texts.map.moment(moment.step, moment.epoch + 1)}
+            moment={texts.map.moment(moment.step, moment.epoch)}
             onChange={(to) => setChosen(to === undefined ? undefined : moments[to].step)}
           />
         )}
@@ -68,7 +68,7 @@ export function EmbeddingView() {
       {map && moment ? (
         <MapOf map={map} waiting={map.method !== method} />
       ) : (
-        <NothingRecorded untrained={texts.map.untrained} waiting={texts.map.waiting} />
+        <NothingRecorded of="points" untrained={texts.map.untrained} waiting={texts.map.waiting} />
       )}
     </Panel>
   );
@@ -121,6 +121,7 @@ function MapOf({ map, waiting }: { map: Embedding; waiting: boolean }) {
     <div className={styles.map}>
       <svg
         className={styles.picture}
+        style={{ aspectRatio: (half + MARGIN) / (HALF + MARGIN) }}
         viewBox={`${-half - MARGIN} ${-HALF - MARGIN} ${2 * (half + MARGIN)} ${2 * (HALF + MARGIN)}`}
         role="img"
         aria-label={texts.map.about(labels.length, step, wrong)}

@@ -54,7 +54,11 @@ export function HistogramsView() {
         <Cost />
       </RecordingBar>
       {records.length === 0 ? (
-        <NothingRecorded untrained={texts.histograms.untrained} waiting={texts.histograms.waiting} />
+        <NothingRecorded
+          of="ridges"
+          untrained={texts.histograms.untrained}
+          waiting={texts.histograms.waiting}
+        />
       ) : (
         <>
           <ul className={styles.cards}>

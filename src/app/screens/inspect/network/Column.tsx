@@ -7,15 +7,7 @@ import { cornerOf, layOut, paintMap, tileAt, type TileLayout } from '../../../co
 import * as format from '../../../format.ts';
 import { inspect as texts } from '../../../messages/inspect.ts';
 import styles from './Network.module.css';
-import type { ValueBox } from './receptive.ts';
-
-/** A value of a layer's output. */
-export interface ValuePosition {
-  layer: string;
-  k: number;
-  p: number;
-  q: number;
-}
+import type { ValueBox, ValuePosition } from '../../../network/receptive.ts';
 
 /** CSS pixels: of a map, about; of a large map at most; of a value of a vector; of a column's height. */
 const SIDE = 44;
@@ -77,7 +69,6 @@ export function Maps({ layer, values, box, across, onHover, onPick }: MapsProps)
     const y = ((clientY - bounds.top) / bounds.height) * layout.height;
     onHover(placeAt(x, y));
   };
-  const kind = height * width > 1 ? `maps of ${height} × ${width}` : 'values';
   const range = values ? rangeOf(values) : { least: 0, most: 0 };
   return (
     <div
@@ -89,7 +80,14 @@ export function Maps({ layer, values, box, across, onHover, onPick }: MapsProps)
       <MapCanvas
         width={layout.width}
         height={layout.height}
-        label={`${layer.name}: ${count} of ${channels} ${kind}, from ${digits(range.least)} to ${digits(range.most)}`}
+        label={texts.network.pictures({
+          layer: layer.name,
+          shown: count,
+          all: channels,
+          size: height * width > 1 ? [height, width] : undefined,
+          least: digits(range.least),
+          most: digits(range.most),
+        })}
         paint={(context, colours) => {
           if (!values) return;
           const reach = reachOf(range);
@@ -104,11 +102,7 @@ export function Maps({ layer, values, box, across, onHover, onPick }: MapsProps)
         }}
       />
       <Marks layout={layout} count={count} box={box} />
-      {count < channels && (
-        <span className={styles.more}>
-          {format.count(count)} of {format.count(channels)}
-        </span>
-      )}
+      {count < channels && <span className={styles.more}>{texts.network.part(count, channels)}</span>}
     </div>
   );
 }

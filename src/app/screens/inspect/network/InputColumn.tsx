@@ -12,10 +12,9 @@ import { padDataset } from '../../../pad/pad-dataset.ts';
 import { usePad } from '../../../pad/pad-store.ts';
 import { useApp } from '../../../state/store.ts';
 import { inspect as texts } from '../../../messages/inspect.ts';
-import { keyOf } from '../image-key.ts';
-import type { ValuePosition } from './Column.tsx';
+import { keyOf } from '../../../pad/image-key.ts';
 import styles from './Network.module.css';
-import type { ValueBox } from './receptive.ts';
+import type { ValueBox, ValuePosition } from '../../../network/receptive.ts';
 
 /** Asked at most this often while it trains. */
 const ASK_EVERY_MS = { 'grad-cam': 500, occlusion: 2000 } as const;
@@ -146,12 +145,12 @@ function Picture({ look, found, box, onHover, onPick }: PictureProps) {
   const image = usePad((state) => state.image);
   const shape = usePad((state) => state.shape);
   const ink = useInk();
-  const { positive } = useMapColours();
+  const { negative } = useMapColours();
   const [, height, width] = shape;
   const [imageLayer] = look.layers;
   usePicture(canvas, (context) => {
     if (image) paintImage(context, image, shape, ink);
-    if (found) paintHeat(context, found, HOT, positive);
+    if (found) paintHeat(context, found, HOT, negative);
   });
   const placeOf = ({
     currentTarget,

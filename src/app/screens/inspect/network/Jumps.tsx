@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import styles from './Network.module.css';
-import type { UnitStage } from './units.ts';
+import type { UnitStage } from '../../../network/units.ts';
 
 interface JumpsProps {
   jumps: readonly { from: string; to: string }[];

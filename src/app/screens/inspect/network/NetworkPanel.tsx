@@ -1,9 +1,8 @@
-import { useEffect, useId, useState, type ReactNode } from 'react';
+import { useEffect, useId, useMemo, useState, type ReactNode } from 'react';
 import type { Look, LookLayer } from '../../../../worker/api.ts';
 import { Button } from '../../../widgets/Button.tsx';
 import { Icon } from '../../../widgets/Icon.tsx';
 import { useWidth } from '../../../components/maps/MapCanvas.tsx';
-import { digits } from '../../../components/maps/numbers.ts';
 import { Panel } from '../../../widgets/Panel.tsx';
 import * as format from '../../../format.ts';
 import { useInspect } from '../../../inspect-store.ts';
@@ -11,13 +10,15 @@ import { padDataset } from '../../../pad/pad-dataset.ts';
 import { useApp } from '../../../state/store.ts';
 import { inspect as texts } from '../../../messages/inspect.ts';
 import { useLook } from '../looking.ts';
-import { Maps, Scores, type ValuePosition } from './Column.tsx';
+import { FieldText } from '../../../network/FieldText.tsx';
+import { boxOf, receptiveField, type ValueBox, type ValuePosition } from '../../../network/receptive.ts';
+import { jumpsOf, stagesOf, unitsOf, type UnitStage, type LayerUnit } from '../../../network/units.ts';
+import { Maps, Scores } from './Column.tsx';
 import { InputColumn } from './InputColumn.tsx';
 import { Jumps } from './Jumps.tsx';
 import { Minimap } from './Minimap.tsx';
+import { Reading } from './Reading.tsx';
 import styles from './Network.module.css';
-import { receptiveField, type ValueBox } from './receptive.ts';
-import { jumpsOf, stagesOf, unitsOf, type UnitStage, type LayerUnit } from './units.ts';
 
 /** CSS pixels: below this width, layers lie below each other; and what surrounds their maps. */
 const NARROW = 640;
@@ -48,11 +49,15 @@ export function NetworkPanel({ look }: { look: Look }) {
     useLook.setState({ maps: wanted.split('\n') });
   }, [wanted]);
 
-  const chosen = choice.pixel && { layer: choice.layer, k: choice.channel, ...choice.pixel };
+  const chosen = useMemo(
+    () => choice.pixel && { layer: choice.layer, k: choice.channel, ...choice.pixel },
+    [choice],
+  );
   const marked = hovered ?? chosen;
-  const field = marked
-    ? receptiveField(look.layers, marked.layer, boxOf(marked))
-    : new Map<string, ValueBox>();
+  const field = useMemo(
+    () => (marked ? receptiveField(look.layers, marked.layer, boxOf(marked)) : new Map<string, ValueBox>()),
+    [look, marked],
+  );
   const pick = ({ layer, k, p, q }: ValuePosition) => choose({ layer, channel: k, pixel: { p, q } });
   const foldable = stages.filter(({ folds }) => folds);
   const allOpen = foldable.every(isOpen);
@@ -106,6 +111,7 @@ export function NetworkPanel({ look }: { look: Look }) {
           data-jumps={jumps.length > 0 || undefined}
         >
           {!narrow && <Jumps jumps={jumps} of={stages.map((stage) => ({ stage, open: isOpen(stage) }))} />}
+          {!narrow && <Reading field={field} />}
           {stages.map((stage) => (
             <StageView
               key={stage.units[0].name}
@@ -123,16 +129,12 @@ export function NetworkPanel({ look }: { look: Look }) {
           ))}
         </div>
       </div>
-      <FieldText look={look} place={marked} field={field} />
+      <p className={`soft ${styles.words}`}>
+        <FieldText look={look} place={marked} field={field} />
+      </p>
     </Panel>
   );
 }
-
-const boxOf = ({ k, p, q }: ValuePosition): ValueBox => ({
-  channels: [k, k + 1],
-  rows: [p, p + 1],
-  columns: [q, q + 1],
-});
 
 interface OutputProps {
   look: Look;
@@ -216,53 +218,9 @@ function StageView({ stage, open, onToggle, children }: StageProps) {
         onClick={onToggle}
       >
         <Icon name="chevron" />
-        {stage.title}, {open ? `${stage.units.length} columns` : `1 of ${stage.units.length} columns`}
+        {stage.title}, {texts.network.columns(open ? stage.units.length : 1, stage.units.length)}
       </button>
       {children}
     </div>
   );
-}
-
-interface FieldTextProps {
-  look: Look;
-  place: ValuePosition | undefined;
-  field: ReadonlyMap<string, ValueBox>;
-}
-
-/** What is marked, in words. */
-function FieldText({ look, place, field }: FieldTextProps) {
-  const layer = look.layers.find(({ name }) => name === place?.layer);
-  if (!place || !layer || layer.op === 'input')
-    return <p className={`faint ${styles.words}`}>{texts.network.noValue}</p>;
-  const [, height = 1, width = 1] = layer.shape;
-  const { k, p, q } = place;
-  const whole = look.overviews[layer.name];
-  const value = whole?.[(k * height + p) * width + q];
-  const input = field.get(look.layers[0].name);
-  return (
-    <p className={`soft ${styles.words}`}>
-      <code>
-        {layer.name}[{height * width > 1 ? `${k}, ${p}, ${q}` : k}]
-      </code>
-      {value !== undefined && <span className="numbers"> = {digits(value, 4)}</span>}
-      {layer.takes.map((name) => {
-        const read = field.get(name);
-        return read && name !== look.layers[0].name ? texts.network.reads(sizeText(read), name) : '';
-      })}
-      {input && texts.network.sees(sizeText(input, false), spanText(input.rows), spanText(input.columns))}.
-    </p>
-  );
-}
-
-const lengthOf = ([from, end]: readonly [number, number]): number => end - from;
-const spanText = ([from, end]: readonly [number, number]): string =>
-  end - from === 1 ? String(from) : texts.network.span(from, end - 1);
-
-/** "6 × 5 × 5", or without channels "5 × 5". */
-function sizeText({ channels, rows, columns }: ValueBox, deep = true): string {
-  const plane = [lengthOf(rows), lengthOf(columns)];
-  if (!deep) return format.shape(plane);
-  return lengthOf(rows) * lengthOf(columns) === 1 && lengthOf(channels) > 1
-    ? texts.network.values(lengthOf(channels))
-    : format.shape([lengthOf(channels), ...plane]);
 }

@@ -1,6 +1,7 @@
 import type { SettingsErrors } from '../../../state/read-settings.ts';
 import { useApp } from '../../../state/store.ts';
 import { NumberSettingField } from './fields.tsx';
+import { train as texts } from '../../../messages/train.ts';
 import styles from './Settings.module.css';
 
 /** Powers of ten that the slider goes from and to, and how many positions a power has. */
@@ -23,12 +24,12 @@ export function LearningRate({ errors }: { errors: SettingsErrors }) {
   const rate = useApp((state) => state.settings.lr);
   const change = useApp((state) => state.change);
   return (
-    <div>
+    <div data-lead>
       <NumberSettingField name="lr" errors={errors} look="brief" />
       <input
         type="range"
         className={styles.slider}
-        aria-label="Learning rate, logarithmic"
+        aria-label={texts.settings.rateSlider}
         aria-valuetext={rate}
         min={LEAST}
         max={MOST}

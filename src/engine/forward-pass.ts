@@ -11,6 +11,7 @@ import { buildForward, inferShapes, layoutParameters, type Layer, type LayerShap
 import type { NetworkState } from './parameter-copy.ts';
 import { ParameterStore, type StateDict } from './parameters.ts';
 import { placedIn, PlanBuilder, type Plan, type Tensor } from './plan.ts';
+import { vectorPlaces } from './vectors.ts';
 
 /** A network with its weights as data. */
 export interface LoadedNetwork {
@@ -28,10 +29,10 @@ export interface ForwardPassOptions extends Pick<LoadedNetwork, 'layers' | 'inpu
   state: NetworkState;
   readback: Readback;
   /**
-   * What can be read besides the logits: the features, which are what the last layer with parameters reads, or all layers'
-   * outputs; then no layers are fused. Default: nothing.
+   * What can be read besides the logits: the features, which are what the last layer with parameters reads; the vectors,
+   * which are what all linear layers read; or all layers' outputs, and then no layers are fused. Default: nothing.
    */
-  keep?: 'features' | 'outputs';
+  keep?: 'features' | 'vectors' | 'outputs';
 }
 
 interface PassTensors {
@@ -39,6 +40,7 @@ interface PassTensors {
   logits: Tensor;
   outputs: readonly Tensor[];
   features: Tensor;
+  vectors: readonly Tensor[];
 }
 
 export class ForwardPass {
@@ -57,14 +59,19 @@ export class ForwardPass {
   }
 
   /** On its own parameters. @throws Failure('bad-input') if some are missing or of other shapes */
-  static load(device: Device, { layers, input, parameters }: LoadedNetwork): Promise<ForwardPass> {
+  static load(
+    device: Device,
+    { layers, input, parameters }: LoadedNetwork,
+    keep?: ForwardPassOptions['keep'],
+  ): Promise<ForwardPass> {
     return owning(async (owned) => {
       const layout = layoutParameters(inferShapes(layers, input));
       const store = owned.own(await ParameterStore.create(device, layout, undefined));
       store.load(parameters);
       const readback = owned.own(new Readback(device));
       const state = store.forInference;
-      return ForwardPass.make(device, { name: 'prediction', layers, input, state, readback }, owned);
+      const pass = { name: 'prediction', layers, input, state, readback, ...(keep ? { keep } : {}) };
+      return ForwardPass.make(device, pass, owned);
     });
   }
 
@@ -79,13 +86,15 @@ export class ForwardPass {
     const fuse = keep !== 'outputs';
     const pass = { parameters, buffers, training: false, fuse };
     const { logits, outputs } = buildForward(builder, layers, images, pass);
-    const place = featurePlace(inferShapes(layers, input));
-    const features = place === IMAGES ? images : outputs[place];
+    const shapes = inferShapes(layers, input);
+    const tensorAt = (place: number) => (place === IMAGES ? images : outputs[place]);
+    const features = tensorAt(featurePlace(shapes));
+    const vectors = vectorPlaces(shapes).map(tensorAt);
     builder.keep(logits);
-    for (const tensor of keep === 'outputs' ? outputs : keep === 'features' ? [features] : [])
-      builder.keep(tensor);
+    const kept = { outputs, vectors, features: [features] };
+    for (const tensor of keep ? kept[keep] : []) builder.keep(tensor);
     const plan = owned.own(await builder.compile());
-    return new ForwardPass(device, plan, { images, logits, outputs, features }, readback, owned);
+    return new ForwardPass(device, plan, { images, logits, outputs, features, vectors }, readback, owned);
   }
 
   /** FLOP of one image. */
@@ -128,6 +137,11 @@ export class ForwardPass {
   ): Promise<Record<'logits' | 'features', Float32Array<ArrayBuffer>>> {
     const [logits, features] = await this.read(images, [this.tensors.logits, this.tensors.features]);
     return { logits, features };
+  }
+
+  /** Of each linear layer, what it reads: [images, values]. @param images any number, normalised */
+  vectors(images: Float32Array<ArrayBuffer>): Promise<Float32Array<ArrayBuffer>[]> {
+    return this.read(images, this.tensors.vectors);
   }
 
   destroy(): void {

@@ -11,6 +11,7 @@ export type * from './data/api.ts';
 export type * from './device/api.ts';
 export type * from './doctor/api.ts';
 export type * from './exchange/api.ts';
+export type * from './familiar/api.ts';
 export type * from './inspect/api.ts';
 export type * from './lab/api.ts';
 export type * from './predict/api.ts';

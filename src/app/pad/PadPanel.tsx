@@ -18,12 +18,13 @@ import { train as texts } from '../messages/train.ts';
 import styles from './PadPanel.module.css';
 import { Sheet } from './Sheet.tsx';
 import { useStartOfNext } from './next-run.ts';
-import { showExample, showOnPad } from './showing.ts';
+import { drawExample, isExampleWanted, showExample, showOnPad } from './showing.ts';
 import { showTestImage } from './test-image.ts';
 import { DIGITS, isColour, knowsTrained, targetOf, type PadTarget } from './target.ts';
 import { usePad } from './pad-store.ts';
 
 const Camera = later('The camera', async () => (await import('./Camera.tsx')).Camera);
+const Comment = later('The comment', async () => (await import('./Comment.tsx')).Comment);
 
 const taking = lazily(() => import('./taking.ts'));
 
@@ -51,6 +52,7 @@ export function PadPanel({ dense = false, alone = false }: PadPanelProps) {
   const next = useRef(0);
   const image = usePad((state) => state.image);
   const origin = usePad((state) => state.origin);
+  const isExample = usePad((state) => state.isExample);
   const dataset = useApp(padDataset);
   const target = useMemo(() => targetOf(dataset), [dataset]);
   const { error, take } = useImages(target);
@@ -62,13 +64,19 @@ export function PadPanel({ dense = false, alone = false }: PadPanelProps) {
   useEffect(() => {
     if (!sameShape(usePad.getState().shape, shape)) showOnPad(undefined, shape);
   }, [shape]);
-  // At arrival a digit lies on the pad, recognised.
   const isKnown = alone || (dataset !== undefined && knowsTrained(target));
-  useEffect(() => {
-    if (isKnown) showExample({ brush: BRUSH / 100, target: DIGITS, paper: PAPER });
-  }, [isKnown]);
-
   const ready = dataset?.status.state === 'ready';
+  const at = useEffectEvent(() => dataset);
+  // At arrival, and with other data, something of theirs lies on the pad: a digit, recognised, or a test image.
+  useEffect(() => {
+    const chosen = at();
+    const of = chosen?.name ?? '';
+    if (!isExampleWanted(of)) return;
+    const lay = (show: () => void) => showExample(of, show);
+    if (isKnown) lay(() => drawExample({ brush: BRUSH / 100, target: DIGITS, paper: PAPER }));
+    else if (chosen && ready) void showTestImage(chosen, 0, lay);
+  }, [dataset?.name, isKnown, ready]);
+
   const trySample = () => dataset && void showTestImage(dataset, next.current++);
   const dropped = (event: DragEvent) => {
     event.preventDefault();
@@ -166,14 +174,17 @@ export function PadPanel({ dense = false, alone = false }: PadPanelProps) {
         <div className={styles.bars}>
           <Probabilities classes={classes} />
         </div>
-        <p className={`fine ${styles.note}`}>
-          {origin !== undefined && (
-            <>
-              <span>{origin}</span>.{' '}
-            </>
-          )}
-          <Note isKnown={isKnown} />
-        </p>
+        <div className={styles.note}>
+          <p aria-live="polite">{!isExample && image && <Comment classes={classes} />}</p>
+          <p className="fine">
+            {origin !== undefined && (
+              <>
+                <span>{origin}</span>.{' '}
+              </>
+            )}
+            <Note isKnown={isKnown} />
+          </p>
+        </div>
       </div>
     </Panel>
   );

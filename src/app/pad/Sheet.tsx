@@ -37,7 +37,7 @@ export function Sheet({ brush, target, colour, paper }: SheetProps) {
     const context = canvas.current?.getContext('2d');
     if (!context || side === 0) return;
     context.clearRect(0, 0, side, side);
-    if (source === 'sample' && image) {
+    if (source !== 'drawing' && image) {
       const [, height, width] = shape;
       const small = new OffscreenCanvas(width, height);
       const smallContext = small.getContext('2d');

@@ -12,7 +12,7 @@ export interface PenStroke {
 }
 
 /** The sheet that ink is measured on: ten of its pixels to one of MNIST's. */
-const SHEET = 280;
+export const SHEET = 280;
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 

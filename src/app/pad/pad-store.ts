@@ -18,14 +18,14 @@ interface PadState {
   network: PadNetwork;
   /** What was drawn; empty while a ready image lies on the pad. */
   strokes: readonly PenStroke[];
-  /** The strokes are an example, which the first stroke of one's own replaces. */
+  /** The page put it there, as an example, which the first stroke of one's own replaces. */
   isExample: boolean;
   /** The pad's image as it enters the network, C x H x W bytes; undefined while the pad is blank. */
   image: Uint8Array | undefined;
   /** [C, H, W] of the image. */
   shape: Shape;
-  /** Whether the image was drawn on the pad or came from elsewhere. */
-  source: 'drawing' | 'sample';
+  /** Whether the image was drawn on the pad, or came from a file, the clipboard or a camera, or is one of the data set's. */
+  source: 'drawing' | 'file' | 'sample';
   /** Where a ready image comes from, for people: "Test image 12, a 7". */
   origin: string | undefined;
   /** The network's latest prediction for it. */

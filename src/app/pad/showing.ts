@@ -9,9 +9,14 @@ import { usePad } from './pad-store.ts';
  * Puts a ready image on the pad, in place of a drawing, as it is; undefined clears the pad.
  * @param origin where it comes from, for people: "Test image 12, a 7"
  */
-export function showOnPad(image: Uint8Array | undefined, shape: Shape = DIGITS.shape, origin?: string): void {
+export function showOnPad(
+  image: Uint8Array | undefined,
+  shape: Shape = DIGITS.shape,
+  origin?: string,
+  source: 'file' | 'sample' = 'sample',
+): void {
   const unanswered = image ? {} : { prediction: undefined, error: undefined };
-  usePad.setState({ image, source: 'sample', shape, origin, strokes: [], isExample: false, ...unanswered });
+  usePad.setState({ image, source, shape, origin, strokes: [], isExample: false, ...unanswered });
   askAgain();
 }
 
@@ -30,12 +35,22 @@ export function showDrawing(strokes: readonly PenStroke[], { brush, target, pape
   askAgain();
 }
 
-let isExampleShown = false;
+/** The data set of the last example: each has one, until another follows. */
+let exampleOf: string | undefined;
 
-/** Lays a digit on the pad that nobody has drawn on yet, once. */
-export function showExample(drawing: Drawing): void {
-  if (isExampleShown || usePad.getState().image) return;
-  isExampleShown = true;
-  showDrawing(EXAMPLE, drawing);
+/** Whether the pad waits for something of a data set: nobody has put anything on it, and this is not what lies there. */
+export function isExampleWanted(dataset: string): boolean {
+  const { image, isExample } = usePad.getState();
+  return exampleOf !== dataset && (!image || isExample);
+}
+
+/** Lays an example on the pad, if it waits for one. */
+export function showExample(dataset: string, show: () => void): void {
+  if (!isExampleWanted(dataset)) return;
+  exampleOf = dataset;
+  show();
   usePad.setState({ isExample: true });
 }
+
+/** A digit as if it had been drawn. */
+export const drawExample = (drawing: Drawing): void => showDrawing(EXAMPLE, drawing);

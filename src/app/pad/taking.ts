@@ -33,5 +33,5 @@ export function takeFrame(video: HTMLVideoElement, target: PadTarget): void {
 }
 
 function show({ image, isTurned }: Prepared, { shape }: PadTarget, origin: string): void {
-  showOnPad(image, shape, isTurned ? texts.inverted(origin) : origin);
+  showOnPad(image, shape, isTurned ? texts.inverted(origin) : origin, 'file');
 }

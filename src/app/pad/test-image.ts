@@ -3,11 +3,18 @@ import { ask } from '../client.ts';
 import { showOnPad } from './showing.ts';
 import { train as texts } from '../messages/train.ts';
 
-/** Puts a test image of a data set on the pad, which no training has seen; after the last one comes the first. */
-export async function showTestImage({ name, counts, classes }: DatasetEntry, at: number): Promise<void> {
+/**
+ * Puts a test image of a data set on the pad, which no training has seen; after the last one comes the first.
+ * @param showing what to do with the image when it is there
+ */
+export async function showTestImage(
+  { name, counts, classes }: DatasetEntry,
+  at: number,
+  showing: (show: () => void) => void = (show) => show(),
+): Promise<void> {
   const first = at % Math.max(1, counts.test);
   const answer = await ask((api) => api.data.images({ dataset: name, split: 'test', first, count: 1 }));
   if (!answer.ok || answer.value.indices.length === 0) return;
   const { images, shape, indices, labels } = answer.value;
-  showOnPad(images, shape, texts.pad.ofTest(indices[0], classes[labels[0]]));
+  showing(() => showOnPad(images, shape, texts.pad.ofTest(indices[0], classes[labels[0]])));
 }

@@ -1,8 +1,8 @@
 import { meanOver } from './area.ts';
 
 /** Side of the network's image, and of the box that the drawing is fitted into: those of MNIST. */
-const SIDE = 28;
-const BOX = 20;
+export const SIDE = 28;
+export const BOX = 20;
 
 /**
  * Brings a drawing into the form that MNIST's digits have: its ink fitted into 20x20 with its proportions kept, and its
@@ -13,6 +13,26 @@ const BOX = 20;
  * @returns 28 x 28 bytes, or undefined if there is no ink
  */
 export function normaliseDrawing(ink: Uint8Array, size: number): Uint8Array | undefined {
+  const { left, top, right, bottom, mass, x, y } = extentOf(ink, size);
+  if (mass === 0) return undefined;
+
+  // One pixel of the network's image covers `scale` x `scale` of the drawing.
+  const scale = Math.max(right - left, bottom - top) / BOX;
+  const originX = x - (SIDE / 2) * scale;
+  const originY = y - (SIDE / 2) * scale;
+  const sheet = { data: ink, width: size, height: size };
+  const image = new Uint8Array(SIDE * SIDE);
+  for (let row = 0; row < SIDE; row++) {
+    for (let column = 0; column < SIDE; column++) {
+      const corner = [originX + column * scale, originY + row * scale] as const;
+      image[row * SIDE + column] = Math.round(meanOver(sheet, [...corner, scale, scale]));
+    }
+  }
+  return image;
+}
+
+/** The box around all ink, its mass, and its centre of mass; that is NaN without ink. */
+export function extentOf(ink: Uint8Array, size: number) {
   let [left, top, right, bottom] = [size, size, 0, 0];
   let [mass, massX, massY] = [0, 0, 0];
   for (let y = 0; y < size; y++) {
@@ -28,19 +48,5 @@ export function normaliseDrawing(ink: Uint8Array, size: number): Uint8Array | un
       massY += value * (y + 0.5);
     }
   }
-  if (mass === 0) return undefined;
-
-  // One pixel of the network's image covers `scale` x `scale` of the drawing.
-  const scale = Math.max(right - left, bottom - top) / BOX;
-  const originX = massX / mass - (SIDE / 2) * scale;
-  const originY = massY / mass - (SIDE / 2) * scale;
-  const sheet = { data: ink, width: size, height: size };
-  const image = new Uint8Array(SIDE * SIDE);
-  for (let row = 0; row < SIDE; row++) {
-    for (let column = 0; column < SIDE; column++) {
-      const corner = [originX + column * scale, originY + row * scale] as const;
-      image[row * SIDE + column] = Math.round(meanOver(sheet, [...corner, scale, scale]));
-    }
-  }
-  return image;
+  return { left, top, right, bottom, mass, x: massX / mass, y: massY / mass };
 }

@@ -1,7 +1,7 @@
 /** From a picture to a network's image: the one way that pictures take, wherever they come from. */
 import type { Shape } from '../shape.ts';
 import { groundOf, type Ground } from './ground.ts';
-import { normaliseDrawing } from './normalise.ts';
+import { resized as resizedPlane } from './area.ts';
 import { contrastOf, otherGround, turned } from './paper.ts';
 import { resized, type Picture } from './resize.ts';
 
@@ -11,7 +11,7 @@ export interface ImageTarget {
   shape: Shape;
   /** Of the images that it was trained on, if they have one. */
   ground?: Ground | undefined;
-  /** They are digits, all in the size and place of MNIST's. */
+  /** They are digits, drawn with ink of one strength. */
   fitted?: boolean | undefined;
 }
 
@@ -33,14 +33,15 @@ const [FAINT, FULL] = [0.25, 0.7];
 
 /**
  * The picture's centre in the network's proportions, on white where it is transparent, averaged over the area of each pixel. If
- * the network knows grey images on one ground, a picture on the other one is turned; digits of any size become as MNIST's.
+ * the network knows grey images on one ground, a picture on the other one is turned; digits lose the noise of their paper. What
+ * it shows stays where it is.
  */
 export function prepare(picture: Picture, target: ImageTarget, choice: GroundChoice = 'auto'): Prepared {
   const { shape, ground, fitted } = target;
   const [, height] = shape;
   const side = Math.min(picture.width, picture.height);
   const isFit = fitted === true && ground !== undefined && choice !== 'keep' && side !== height;
-  if (isFit) return digitOf(picture, ground, choice);
+  if (isFit) return digitOf(picture, { shape, ground }, choice);
   return onGround(resized(picture, shape), target, choice);
 }
 
@@ -62,14 +63,19 @@ export function onGround(
   return { image: turned(image, width, height, from), isTurned };
 }
 
-/** A digit in the size and place of MNIST's, 28 x 28. A picture without one is empty. */
-function digitOf(picture: Picture, ground: Ground, choice: GroundChoice): Prepared {
+/** A digit without the paper's noise, where it is in the picture. A picture without one is empty. */
+function digitOf(
+  picture: Picture,
+  { shape, ground }: ImageTarget & { ground: Ground },
+  choice: GroundChoice,
+): Prepared {
   const side = Math.min(MEASURED, picture.width, picture.height);
   const grey = resized(picture, [1, side, side]);
   const found = choice === 'invert' ? otherGround(ground) : (groundOf(grey, side, side) ?? ground);
   const ink = contrastOf(grey, side, side, found).map((level) =>
     Math.max(0, Math.min(255, (255 * (level / 255 - FAINT)) / (FULL - FAINT))),
   );
-  const digit = normaliseDrawing(ink, side) ?? new Uint8Array(784);
+  const [, height, width] = shape;
+  const digit = resizedPlane({ data: ink, width: side, height: side }, height, width);
   return { image: ground === 'dark' ? digit : digit.map((level) => 255 - level), isTurned: found !== ground };
 }

@@ -124,6 +124,11 @@ export class Runs {
     this.current?.run.setPace(stepsPerSecond);
   }
 
+  /** Whether a run trains as fast as the device can. */
+  get isAtFullSpeed(): boolean {
+    return this.pace === Infinity && this.current?.run.isTraining === true;
+  }
+
   /** @throws Failure `not-found` before the first run */
   async predict(image: Uint8Array): Promise<Prediction> {
     return this.run.predict(image);

@@ -6,6 +6,7 @@ import { smallFirstLoad } from './scripts/vite/first-load.ts';
 import { secured } from './scripts/vite/headers.ts';
 import { licences } from './scripts/vite/licences.ts';
 import { offline } from './scripts/vite/offline.ts';
+import { peersOnDemand } from './scripts/vite/peers-on-demand.ts';
 import { peersApart } from './scripts/vite/peers-apart.ts';
 import { uncompressed } from './scripts/vite/uncompressed.ts';
 
@@ -25,12 +26,26 @@ const atOnce = (name: string, entry?: RegExp) => ({
   },
 });
 
-export default defineConfig({
+/** `npm start` (scripts/start.mjs) builds only what a page on this machine needs. */
+const START = 'start';
+
+export default defineConfig(({ mode }) => ({
   base: './',
-  plugins: [react(), secured(), uncompressed(), firstLoad.page, licenceList.page, offline()],
+  plugins: [
+    react(),
+    secured(),
+    uncompressed(),
+    licenceList.page,
+    ...(mode === START ? [] : [firstLoad.page, offline()]),
+  ],
   worker: {
     format: 'es',
-    plugins: () => [bareShaders(), bareSettings(), peersApart(), firstLoad.worker, licenceList.worker()],
+    plugins: () => [
+      bareShaders(),
+      bareSettings(),
+      licenceList.worker(),
+      ...(mode === START ? [peersOnDemand()] : [peersApart(), firstLoad.worker]),
+    ],
     rolldownOptions: atOnce('worker', /src\/worker\/main\.ts$/),
   },
   // Not the pages of bench/, whose libraries need not be installed.
@@ -39,4 +54,4 @@ export default defineConfig({
   build: { target: 'es2023', modulePreload: { polyfill: false }, rolldownOptions: atOnce('index') },
   server: { port: 5173 },
   preview: { port: 4173 },
-});
+}));

@@ -12,6 +12,7 @@ const FOLDER = join(ROOT, 'node_modules', '.wgrad-start');
 const STAMP = join(FOLDER, '.stamp');
 const SOURCES = [
   'index.html',
+  'embed.html',
   'package-lock.json',
   'vite.config.ts',
   'public',
@@ -84,7 +85,7 @@ const inTurn = (work) => (turn = turn.catch(() => undefined).then(work));
 
 const middleware = ({ url = '/' }, response, next) => {
   const path = url.replace(/[?#].*/, '');
-  const work = /^\/(index\.html)?$/.test(path)
+  const work = /^\/((index|embed)\.html)?$/.test(path)
     ? inTurn(refresh)
     : path.startsWith('/peers/')
       ? inTurn(() => (peers ??= buildPeers()))

@@ -1,5 +1,5 @@
+import { expose } from 'comlink';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { answerCalls } from '../base/calls.ts';
 import { ok, type Result } from '../base/result.ts';
 import { ask, endWorker, startWorker } from './client.ts';
 
@@ -15,19 +15,21 @@ class FakeWorker {
 
   constructor() {
     FakeWorker.last = this;
-    answerCalls(this.channel.port2, {
-      listen: async (events: MessagePort) => {
-        this.events = events;
-        return true;
+    expose(
+      {
+        listen: async (events: MessagePort) => {
+          this.events = events;
+          return true;
+        },
+        pulse: async () => undefined,
+        quick: async () => ok(7),
+        never: () => new Promise(() => undefined),
+        bug: async () => {
+          throw new Error('a bug');
+        },
       },
-      pulse: async () => undefined,
-      quick: async () => ok(7),
-      never: () => new Promise(() => undefined),
-      bug: async () => {
-        throw new Error('a bug');
-      },
-    });
-    this.channel.port2.start();
+      this.channel.port2,
+    );
   }
 
   postMessage(message: unknown, given: Transferable[] = []): void {

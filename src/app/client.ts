@@ -1,16 +1,19 @@
-import { callsTo } from '../base/calls.ts';
+import { transfer, wrap } from 'comlink';
 import { Ending } from '../base/ending.ts';
 import { threadIsGone } from '../base/life-lock.ts';
 import { fail, type Result } from '../base/result.ts';
 import { uniqueId } from '../base/unique-id.ts';
 import type { EngineChoice, WorkerApi, WorkerEvent } from '../worker/api.ts';
 import { startHeartbeat } from './heartbeat.ts';
+import { KEEPS } from './state/remember.ts';
 
 /**
- * The one place that makes the worker. Calls race with the worker's death, because a dead worker answers
+ * The one place that makes the worker and wraps it. Calls race with the worker's death, because a dead worker answers
  * nothing and its caller would wait forever.
  */
 interface Connection {
+  // Kept here for the page's life: a proxy that is garbage-collected closes its port under calls in flight.
+  // https://github.com/GoogleChromeLabs/comlink/pull/693
   api: WorkerApi;
   death: Ending<WorkerDied>;
   /** Resolves when its thread is gone. */
@@ -37,13 +40,21 @@ const GONE_MS = 10_000;
 
 let connection: Connection | undefined;
 
+const wholeWorker = () =>
+  new Worker(new URL('../worker/main.ts', import.meta.url), { type: 'module', name: 'wgrad' });
+
 /**
  * Starts the worker. Call `endWorker` first if one runs.
  *
  * @param engine the engine that it computes on
+ * @param make one that answers less than the whole worker
  */
-export function startWorker(engine: EngineChoice, { onEvent, onDeath, onResponds }: WorkerListener): void {
-  const worker = new Worker(new URL('../worker/main.ts', import.meta.url), { type: 'module', name: 'wgrad' });
+export function startWorker(
+  engine: EngineChoice,
+  { onEvent, onDeath, onResponds }: WorkerListener,
+  make = wholeWorker,
+): void {
+  const worker = make();
   const { port1, port2 } = new MessageChannel();
   const death = new Ending<WorkerDied>();
   let stopHeartbeat: () => void = () => undefined;
@@ -61,14 +72,17 @@ export function startWorker(engine: EngineChoice, { onEvent, onDeath, onResponds
   };
   worker.addEventListener('error', (event) => die(event.message || 'The worker script could not be loaded.'));
   worker.addEventListener('messageerror', () => die('A message from the worker could not be read.'));
-  const api = callsTo(worker) as WorkerApi;
+  const api = wrap(worker) as unknown as WorkerApi;
 
   port1.addEventListener('message', (event: MessageEvent<WorkerEvent>) => onEvent(event.data));
   port1.start();
   const pageUrl = new URL('.', document.baseURI).href;
   const life = `wgrad-worker:${uniqueId()}`;
   const watch = async () => {
-    const held = await race((one) => one.listen(port2, pageUrl, engine, life), undefined);
+    const held = await race(
+      (one) => one.listen(transfer(port2, [port2]), pageUrl, engine, life, KEEPS),
+      undefined,
+    );
     if (held === undefined) return;
     stopHeartbeat = startHeartbeat(() => api.pulse(), onResponds);
     if (!held) return;

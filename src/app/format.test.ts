@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
+  accuracy,
   byteRate,
   bytes,
   count,
   flopRate,
   flops,
   loss,
+  measuredOn,
   memory,
   percent,
   rate,
@@ -73,4 +75,12 @@ describe('format', () => {
     [seconds(NaN), '–'],
     [shape([6, 28, 28]), '6 × 28 × 28'],
   ])('%s', (made, expected) => expect(made).toBe(expected));
+});
+
+test('an accuracy has as many digits as its images allow, and an interval where they are few', () => {
+  expect(accuracy(11 / 12, 12)).toBe('92 %');
+  expect(accuracy(0.98614, 2000)).toBe('98.61 %');
+  expect(measuredOn(11 / 12, 12)).toBe('12 images, 95 % interval 65 to 99 %');
+  expect(measuredOn(0.9, 200)).toBe('200 images, 95 % interval 85.1 to 93.4 %');
+  expect(measuredOn(0.98614, 2000)).toBe('2,000 images');
 });

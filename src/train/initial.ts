@@ -24,3 +24,12 @@ export async function setInitial(
     parameters.initialize(seed, weightsInit, whiteningFilters(model, dataset));
   }
 }
+
+/** Sets a network to step 0 of a run: as it starts from another one, or as `setInitial` does. */
+export async function setStart(
+  parameters: ParameterStore,
+  config: Parameters<typeof setInitial>[1] & Pick<TrainingConfig, 'fork'>,
+): Promise<void> {
+  if (config.fork) parameters.reset(config.fork.snapshot);
+  else await setInitial(parameters, config);
+}

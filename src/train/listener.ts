@@ -6,6 +6,7 @@ import type { Evaluation, StepRow } from '../run/metrics/rows.ts';
 import type { Adjustment } from './adjustments.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { Fit } from './fit.ts';
+import type { Trouble } from './learning-watch.ts';
 import type { Speed } from './pacing.ts';
 
 /** Every `RunState`. */
@@ -48,6 +49,8 @@ export interface RunListener {
   restarted?(): void;
   /** After some steps, in order. Steps are repeated after a recovery. */
   steps?(rows: readonly StepRow[]): void;
+  /** The network does not learn, or (undefined) learns again. */
+  trouble?(trouble: Trouble | undefined): void;
   /** How fast the run would train without a limit, after every chunk of steps. */
   speed?(speed: Speed): void;
   /** All settings that were changed during the run, by step. */

@@ -7,9 +7,10 @@ import type { Adjustment } from './adjustments.ts';
 import { storedConfig, type Checkpoint } from './checkpoint.ts';
 import type { TrainingConfig } from './config.ts';
 import { newHistory, withEvaluation, type History } from './history.ts';
+import { guessingLoss, LearningWatch, type Trouble } from './learning-watch.ts';
 import type { StepInputs } from './step-inputs.ts';
 import { stopReason } from './stops.ts';
-import { setInitial } from './initial.ts';
+import { setStart } from './initial.ts';
 
 /** The parts of a checkpoint that change from one to the next. */
 type Saved = Pick<Checkpoint, 'step' | 'epoch' | 'snapshot' | 'history'> & {
@@ -21,13 +22,19 @@ export class Progress {
   step = 0;
   history: History = newHistory();
   private lastCheckpoint: Saved | undefined;
+  /** The last checkpoint of a network that had learnt something, from which a run that no longer learns can be rescued. */
+  private lastLearnt: Saved | undefined;
+  private readonly watch: LearningWatch;
 
   constructor(
     private readonly config: TrainingConfig,
     private readonly inputs: StepInputs,
   ) {
-    const { from } = config;
+    const { from, dataset, labelSmoothing } = config;
+    const guessing = guessingLoss(dataset.train.labels, dataset.classes.length, labelSmoothing);
+    this.watch = new LearningWatch(guessing, inputs.batches.stepsFor(1));
     this.lastCheckpoint = from && { ...from, adjustments: inputs.adjustments };
+    if ((from?.history.loss ?? Infinity) < guessing) this.lastLearnt = this.lastCheckpoint;
     this.rollBack();
   }
 
@@ -52,6 +59,16 @@ export class Progress {
     return stopReason(this.config, evaluations);
   }
 
+  /** See `guessingLoss`. */
+  get guessing(): number {
+    return this.watch.guessing;
+  }
+
+  /** Why it does not learn; undefined while it does, or while it is too early to tell. */
+  get trouble(): Trouble | undefined {
+    return this.watch.trouble(this.step);
+  }
+
   /** Adds the losses of steps that belong to one epoch. */
   addSteps(rows: readonly StepRow[]): void {
     const before = rows[0].step - 1;
@@ -59,6 +76,7 @@ export class Progress {
     const epoch = startsEpoch ? { loss: 0, steps: 0 } : { ...this.history.epoch };
     for (const { loss } of rows) epoch.loss += loss;
     epoch.steps += rows.length;
+    this.watch.add(rows.map(({ loss }) => loss));
     this.history = { ...this.history, epoch, loss: rows[rows.length - 1].loss };
   }
 
@@ -101,14 +119,24 @@ export class Progress {
       history: structuredClone(history),
       snapshot: await trainer.parameters.snapshot(trainer.readback),
     };
+    if (this.watch.hasLearnt) this.lastLearnt = this.lastCheckpoint;
     return true;
   }
 
   /** The last checkpoint, with everything needed to resume from it elsewhere. */
   checkpoint(choices: ConvChoices | undefined): Checkpoint | undefined {
-    const { lastCheckpoint, config } = this;
-    if (!lastCheckpoint || !choices) return undefined;
-    const { step, epoch, snapshot, history, adjustments } = lastCheckpoint;
+    return this.asCheckpoint(this.lastCheckpoint, choices);
+  }
+
+  /** The last one of a network that had learnt something. */
+  learntCheckpoint(choices: ConvChoices | undefined): Checkpoint | undefined {
+    return this.asCheckpoint(this.lastLearnt, choices);
+  }
+
+  private asCheckpoint(saved: Saved | undefined, choices: ConvChoices | undefined): Checkpoint | undefined {
+    const { config } = this;
+    if (!saved || !choices) return undefined;
+    const { step, epoch, snapshot, history, adjustments } = saved;
     const { name, classes, mean, std } = config.dataset;
     return {
       step,
@@ -122,10 +150,9 @@ export class Progress {
 
   /** Back to step 0, on this trainer. */
   async start({ parameters }: Trainer): Promise<void> {
-    const { fork } = this.config;
-    if (fork) parameters.reset(fork.snapshot);
-    else await setInitial(parameters, this.config);
+    await setStart(parameters, this.config);
     this.lastCheckpoint = undefined;
+    this.lastLearnt = undefined;
     this.rollBack();
   }
 
@@ -133,6 +160,7 @@ export class Progress {
   rollBack(): void {
     this.step = this.lastCheckpoint?.step ?? 0;
     this.history = structuredClone(this.lastCheckpoint?.history ?? newHistory());
+    this.watch.restart();
   }
 
   /** The same, and sets this trainer to it. */

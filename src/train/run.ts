@@ -13,15 +13,17 @@ import type { ImageSplit, Trainer } from '../engine/trainer.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import type { StepRow } from '../run/metrics/rows.ts';
 import type { StepLiveSettings } from '../run/settings/table.ts';
-import type { Adjustment } from './adjustments.ts';
+import { settingsAt, withAdjustment, type Adjustment } from './adjustments.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { Commands } from './commands.ts';
 import { fitConfig, type TrainingConfig } from './config.ts';
 import { divergence, firstBad } from './guards.ts';
 import type { History } from './history.ts';
+import { setStart } from './initial.ts';
 import type { RunListener, RunState } from './listener.ts';
 import { Pacing } from './pacing.ts';
 import { Progress } from './progress.ts';
+import { tryRates, TRY_STEPS, type RateTries } from './rescue.ts';
 import { StepInputs } from './step-inputs.ts';
 import { stopsOf, type Stops } from './stops.ts';
 import { TrainerSlot } from './trainer-slot.ts';
@@ -51,6 +53,8 @@ export class TrainingRun {
   private losses = 0;
   /** A step in flight diverged: the metrics of later steps are meaningless. */
   private hasDiverged = false;
+  /** It was reported that the network does not learn. */
+  private isInTrouble = false;
   private closed = false;
   private working: Promise<void> | undefined;
   /** The last question; the next one waits, since they share buffers on the GPU. */
@@ -114,6 +118,11 @@ export class TrainingRun {
   /** The last checkpoint: one is saved at every epoch's end, at every pause, and at intervals. */
   get checkpoint(): Checkpoint | undefined {
     return this.progress.checkpoint(this.choices);
+  }
+
+  /** The last checkpoint of a network that had learnt something; undefined if none had. */
+  get learntCheckpoint(): Checkpoint | undefined {
+    return this.progress.learntCheckpoint(this.choices);
   }
 
   /** Why the run should stop at its current step, for the user; undefined if it should not. */
@@ -238,6 +247,34 @@ export class TrainingRun {
     });
   }
 
+  /**
+   * Tries learning rates for a few steps each, from `learntCheckpoint`, or else from step 0. The run must have paused or
+   * failed; afterwards it is where it was.
+   */
+  tryRates(rates: readonly number[]): Promise<RateTries> {
+    assert(this.working === undefined, 'learning rates are tried while nothing trains');
+    const { config, progress, learntCheckpoint: from } = this;
+    const { adjustments } = this.inputs;
+    const step = from?.step ?? 0;
+    const stepsAt = (lr: number) => {
+      const settings = from
+        ? { ...config, adjustments: withAdjustment(from.config.adjustments ?? [], step, { lr }) }
+        : { ...config, ...settingsAt({ ...config, adjustments }, Infinity), lr, adjustments: [] };
+      return new StepInputs(settings).after(step, TRY_STEPS);
+    };
+    return this.ask(async (trainer) => {
+      const reset = async () => {
+        if (from) trainer.parameters.restore(from.snapshot);
+        else await setStart(trainer.parameters, config);
+      };
+      try {
+        return await tryRates(trainer, rates, progress.guessing, reset, stepsAt);
+      } finally {
+        if (!trainer.device.isLost) await progress.restore(trainer);
+      }
+    });
+  }
+
   async evaluate(split: ImageSplit): Promise<SetResults> {
     const results = await (await this.slot.ready()).evaluate(split);
     assert(results !== undefined, 'an evaluation that nobody ended has no end');
@@ -274,6 +311,7 @@ export class TrainingRun {
         if (commands.isRestart) {
           commands.restarted();
           await progress.start(trainer);
+          this.isInTrouble = false;
           this.listener.restarted?.();
         }
         if (this.hasWork) {
@@ -364,6 +402,10 @@ export class TrainingRun {
       throw divergence(firstStep + bad, metrics[bad], this.checkpoint?.step ?? 0);
     }
     this.progress.addSteps(rows);
+    const { trouble } = this.progress;
+    if (this.isInTrouble === (trouble !== undefined)) return;
+    this.isInTrouble = !this.isInTrouble;
+    this.listener.trouble?.(trouble);
   }
 
   /** Evaluates on the test set. A pause cuts it short; it is repeated when training resumes. */

@@ -1,5 +1,5 @@
-/** The worker, which does all computation. The page calls it by messages. */
-import { answerCalls } from '../base/calls.ts';
+/** The worker, which does all computation. The page calls it through Comlink, which only this file uses. */
+import { expose } from 'comlink';
 import { lazily } from '../base/lazily.ts';
 import { holdForLife } from '../base/life-lock.ts';
 import { attempt } from '../base/result.ts';
@@ -47,10 +47,10 @@ const parts = [
 ];
 
 const main: MainApi = {
-  listen: async (port, pageUrl, engine, life) => {
-    services.listen(port, pageUrl, engine);
+  listen: async (port, pageUrl, engine, life, keeps) => {
+    services.listen(port, pageUrl, engine, keeps);
     return holdForLife(life);
   },
   pulse: async () => undefined,
 };
-answerCalls(globalThis as never, { ...main, ...Object.fromEntries(parts) });
+expose({ ...main, ...Object.fromEntries(parts) });

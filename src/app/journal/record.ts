@@ -1,4 +1,5 @@
 /** What lists and charts say of a kept run. */
+import type { Evaluation } from '../../run/metrics/rows.ts';
 import type { RunRecord, StoredRun } from '../../worker/api.ts';
 import { changes as texts } from '../messages/changes.ts';
 
@@ -7,6 +8,14 @@ export type { RunRecord } from '../../worker/api.ts';
 /** 0 to 1; undefined before the first test. */
 export const bestAccuracy = ({ evaluations }: Pick<StoredRun, 'evaluations'>): number | undefined =>
   evaluations.length === 0 ? undefined : Math.max(...evaluations.map(({ testAccuracy }) => testAccuracy));
+
+/** The last test of the run's weights; undefined before the first. */
+export const lastTest = ({ evaluations }: Pick<StoredRun, 'evaluations'>): Evaluation | undefined =>
+  evaluations.at(-1);
+
+/** On how many images the last test was made, if that is known. */
+export const testedOn = ({ confusion }: { confusion?: ArrayLike<number> }): number | undefined =>
+  confusion && Array.from(confusion).reduce((sum, count) => sum + count, 0);
 
 /** Images per second over the whole run, tests included; undefined before the first step. */
 export const rateOf = ({ step, config, trainedMs }: StoredRun): number | undefined =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { covered, drawnUnits, layersToCome, pictureOf, valueAt, type Picture } from './picture.ts';
+import { covered, drawnUnits, layersToCome, pictureOf, valueAt, type NetworkPicture } from './picture.ts';
 
 /** "conv1 conv 6x28x28", with parameters if there is a fourth word. */
 const network = (inputShape: number[], ...lines: string[]) =>
@@ -30,11 +30,11 @@ const lenet = network(
 
 const ROOM = { width: 790, height: 366 };
 
-const rects = ({ columns }: Picture) =>
+const rects = ({ columns }: NetworkPicture) =>
   columns.flatMap((column) => [...column.tiles, ...column.filters].map((rect) => ({ ...rect, column })));
 
 /** Nothing sticks out, and nothing lies on anything else. */
-function expectApart(picture: Picture) {
+function expectApart(picture: NetworkPicture) {
   const all = rects(picture);
   for (const { x, y, width, height } of all) {
     expect(x).toBeGreaterThanOrEqual(0);

@@ -25,7 +25,7 @@ export interface PictureColumn extends Rect {
   filters: readonly Rect[];
 }
 
-export interface Picture {
+export interface NetworkPicture {
   width: number;
   height: number;
   columns: readonly PictureColumn[];
@@ -35,10 +35,10 @@ export interface Picture {
 const MOST_COLUMNS = 9;
 const MOST_MAPS = 16;
 const MOST_CLASSES = 12;
-/** CSS pixels around the columns, above them for their names, below for what is left out, and between maps. */
+/** CSS pixels around the columns; above them for their names and below for what is left out, where text has its usual size; between maps. */
 const PADDING = 14;
 const NAMES = 30;
-const FOOT = 16;
+const FOOT = 18;
 const GAP = 5;
 /** CSS pixels for the lines between two columns, at least. */
 const LINKS = 28;
@@ -65,16 +65,17 @@ const drawn = ({ layers: [first], shown }: LayerUnit): LookLayer => (first.op ==
 
 /**
  * @param layers the image first, in the order of the network
- * @param room CSS pixels. The picture is wider where its maps would be too small to see
+ * @param room CSS pixels, and how much larger than usual text is. The picture is wider where its maps would be too small
  * @param classes how many the last layer has, if its values are those of classes
  */
 export function pictureOf(
   layers: readonly LookLayer[],
-  room: { width: number; height: number },
+  room: { width: number; height: number; text?: number },
   classes: number | undefined,
-): Picture {
+): NetworkPicture {
   const units = drawnUnits(layers);
-  const body = Math.max(60, room.height - NAMES - FOOT);
+  const { text = 1 } = room;
+  const body = Math.max(60, room.height - (NAMES + FOOT) * text);
   const last = layers[layers.length - 1];
   const longest = Math.max(...units.slice(1).map(({ layer }) => sideOf(layer)), 1);
   const answers = last.shape.length === 1 && last.shape[0] === classes;
@@ -99,7 +100,7 @@ export function pictureOf(
     width: Math.max(room.width, widthOf(columns)),
     height: room.height,
     columns: columns.map((column) => {
-      const placed = movedTo(column, x, NAMES + (body - column.height) / 2);
+      const placed = movedTo(column, x, NAMES * text + (body - column.height) / 2);
       x += column.width + between;
       return placed;
     }),
@@ -171,7 +172,9 @@ function fitted({ shape: [, height = 1, width = 1] }: LookLayer, longer: number)
 /** Cells in as few columns as fit below each other, filled row by row. */
 function gridOf(count: number, body: number, width: number, height: number, gap: number) {
   const most = Math.max(1, Math.floor((body + gap) / (height + gap)));
-  const columns = Math.ceil(count / most);
+  const least = Math.ceil(count / most);
+  // Whole rows look better, if one more column is enough for them.
+  const columns = count % least > 0 && count % (least + 1) === 0 ? least + 1 : least;
   const rows = Math.ceil(count / columns);
   return {
     cells: Array.from({ length: count }, (_, i) => ({
@@ -189,7 +192,7 @@ function movedTo(column: PictureColumn, x: number, y: number): PictureColumn {
 }
 
 /** The value that is drawn at a place; of the image its first channel. */
-export function valueAt({ columns }: Picture, x: number, y: number): ValuePosition | undefined {
+export function valueAt({ columns }: NetworkPicture, x: number, y: number): ValuePosition | undefined {
   for (const { tiles, layer } of columns) {
     const k = tiles.findIndex((tile) => isIn(tile, x, y));
     if (k < 0) continue;

@@ -36,10 +36,12 @@ const PAPER = '#f0ece4';
 interface PadPanelProps {
   /** Where room is scarce: the explanation is behind a button. */
   dense?: boolean;
+  /** Nothing can train beside it, and there are no data sets: the network that comes with the page answers. */
+  alone?: boolean;
 }
 
 /** A pad to draw on and to put images on, with the prediction of the current model, also while it trains. */
-export function PadPanel({ dense = false }: PadPanelProps) {
+export function PadPanel({ dense = false, alone = false }: PadPanelProps) {
   const [brush, setBrush] = useState(BRUSH);
   // That of the example.
   const [colour, setColour] = useState('#000000');
@@ -61,7 +63,7 @@ export function PadPanel({ dense = false }: PadPanelProps) {
     if (!sameShape(usePad.getState().shape, shape)) showOnPad(undefined, shape);
   }, [shape]);
   // At arrival a digit lies on the pad, recognised.
-  const isKnown = dataset !== undefined && knowsTrained(target);
+  const isKnown = alone || (dataset !== undefined && knowsTrained(target));
   useEffect(() => {
     if (isKnown) showExample({ brush: BRUSH / 100, target: DIGITS, paper: PAPER });
   }, [isKnown]);
@@ -78,23 +80,30 @@ export function PadPanel({ dense = false }: PadPanelProps) {
       title={target.digits ? texts.pad.drawDigit : texts.pad.testImage}
       explanation={target.digits ? texts.pad.aboutDigit : texts.pad.aboutImage}
       dense={dense}
-      aside={isKnown && <NetworkChoice />}
+      aside={isKnown && !alone && <NetworkChoice />}
     >
       <div className={styles.pad}>
-        <div className={styles.paper} onDragOver={(event) => event.preventDefault()} onDrop={dropped}>
+        <div
+          className={styles.paper}
+          data-tour="pad"
+          onDragOver={(event) => event.preventDefault()}
+          onDrop={dropped}
+        >
           <Sheet brush={brush / 100} target={target} colour={colour} paper={paper} />
           {!image && <p className={styles.invitation}>{texts.pad.invitation}</p>}
         </div>
         <div className={styles.tools}>
-          <Button
-            icon="image"
-            title={texts.pad.sampleTitle}
-            className="iconic"
-            obstacle={ready ? undefined : texts.pad.noData}
-            onPress={trySample}
-          >
-            {texts.pad.sample}
-          </Button>
+          {!alone && (
+            <Button
+              icon="image"
+              title={texts.pad.sampleTitle}
+              className="iconic"
+              obstacle={ready ? undefined : texts.pad.noData}
+              onPress={trySample}
+            >
+              {texts.pad.sample}
+            </Button>
+          )}
           <FileButton
             label={texts.pad.file}
             accept="image/*"
@@ -105,15 +114,17 @@ export function PadPanel({ dense = false }: PadPanelProps) {
           >
             {texts.pad.upload}
           </FileButton>
-          <Button
-            icon="camera"
-            title={texts.pad.cameraTitle}
-            className="iconic"
-            obstacle={camera ? texts.pad.cameraIsOpen : undefined}
-            onPress={() => setCamera(true)}
-          >
-            {texts.pad.camera}
-          </Button>
+          {!alone && (
+            <Button
+              icon="camera"
+              title={texts.pad.cameraTitle}
+              className="iconic"
+              obstacle={camera ? texts.pad.cameraIsOpen : undefined}
+              onPress={() => setCamera(true)}
+            >
+              {texts.pad.camera}
+            </Button>
+          )}
           <Button
             icon="close"
             title={texts.pad.clearTitle}

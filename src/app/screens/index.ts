@@ -8,6 +8,10 @@ export interface Screen {
   name: string;
   title: string;
   icon: IconName;
+  /** What else it is found by. */
+  about?: string;
+  /** The bar has a link of its own to it. */
+  isApart?: true;
   Content: ComponentType;
 }
 
@@ -44,4 +48,9 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     async () => (await import('./studies/StudiesScreen.tsx')).StudiesScreen,
   ),
   screen('runs', 'Runs', 'list', async () => (await import('./runs/RunsScreen.tsx')).RunsScreen),
+  {
+    ...screen('help', 'Help', 'help', async () => (await import('./help/HelpScreen.tsx')).HelpScreen),
+    about: 'tour, glossary, keyboard shortcuts',
+    isApart: true,
+  },
 ];

@@ -28,6 +28,7 @@ test('the worst comes first, and a crash hides its consequences', async () => {
   // Its code is fetched first.
   await screen.findByText('No GPU available');
   await screen.findByText('Something went wrong');
+  await screen.findByText('A new version is available');
   expect(titles(container)).toEqual([
     'No GPU available',
     'A new version is available',

@@ -1,36 +1,41 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { TAKES_TEXT } from '../actions/hotkeys.ts';
 import { DataDialogs } from '../data/DataDialogs.tsx';
+import { go, hrefOf } from '../route.ts';
+import { useShareDialog } from '../share/dialog.ts';
 import { useApp } from '../state/store.ts';
+import { TourPlace } from '../tour/TourPlace.tsx';
 
 const CommandPalette = lazy(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette }));
-const KeyList = lazy(async () => ({ default: (await import('./KeyList.tsx')).KeyList }));
 
-/** What keys open above every screen: Ctrl or Cmd K the command palette, "?" the list of keys. */
+const ShareDialog = lazy(async () => ({ default: (await import('../share/ShareDialog.tsx')).ShareDialog }));
+
+/** What opens above every screen, Ctrl or Cmd K the command palette; and "?", which opens Help. */
 export function Overlays() {
-  const [shown, setShown] = useState<'palette' | 'keys'>();
+  const [isShown, setShown] = useState(false);
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || event.repeat) return;
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault();
-        setShown((now) => (now === 'palette' ? undefined : 'palette'));
+        setShown((now) => !now);
         return;
       }
       if (event.key !== '?' || event.ctrlKey || event.metaKey || !useApp.getState().hotkeys) return;
       if (event.target instanceof Element && event.target.closest(TAKES_TEXT)) return;
       event.preventDefault();
-      setShown('keys');
+      go(hrefOf('help'));
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
   }, []);
-  const close = () => setShown(undefined);
+  const shares = useShareDialog((state) => state.open !== undefined);
   return (
     <Suspense fallback={null}>
+      <TourPlace />
       <DataDialogs />
-      {shown === 'palette' && <CommandPalette onClose={close} />}
-      {shown === 'keys' && <KeyList onClose={close} />}
+      {shares && <ShareDialog />}
+      {isShown && <CommandPalette onClose={() => setShown(false)} />}
     </Suspense>
   );
 }

@@ -2,6 +2,7 @@ import { obstacleToDevice } from '../actions/start.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Notice } from '../widgets/Notice.tsx';
 import * as format from '../format.ts';
+import { TryRates } from './NotLearning.tsx';
 import { rollBack } from '../saved-run.ts';
 import { useApp } from '../state/store.ts';
 
@@ -14,7 +15,15 @@ export function RunError() {
     <Notice
       kind="error"
       title={failed ? 'The run failed' : 'Something went wrong'}
-      actions={failed && runError.code === 'diverged' && <RollBack />}
+      actions={
+        failed &&
+        runError.code === 'diverged' && (
+          <>
+            <TryRates />
+            <RollBack />
+          </>
+        )
+      }
       about={runError}
       onDismiss={failed ? undefined : () => useApp.setState({ runError: undefined })}
     >
@@ -35,7 +44,7 @@ function RollBack() {
   if (step === undefined || lr === undefined) return null;
   const slower = Number((lr / SLOWER).toPrecision(6));
   return (
-    <Button icon="retry" kind="primary" obstacle={obstacle} onPress={() => void rollBack(slower)}>
+    <Button icon="undo" obstacle={obstacle} onPress={() => void rollBack(slower)}>
       Return to step {format.count(step)} and set the learning rate to {slower}
     </Button>
   );

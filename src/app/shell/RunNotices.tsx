@@ -1,14 +1,13 @@
 import { later } from '../components/later.tsx';
 import { NoticeStack } from '../widgets/Notice.tsx';
-import { useLiveValue } from '../metrics/use-live.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
 import { OtherTabs } from '../tabs/OtherTabs.tsx';
 import { useRuns } from '../journal/runs-store.ts';
 
-const Exploded = later(
-  'The state of the weights',
-  async () => (await import('../screens/train/changes/Exploded.tsx')).Exploded,
+const NotLearning = later(
+  'A run that does not learn',
+  async () => (await import('./NotLearning.tsx')).NotLearning,
 );
 const RunMessages = later(
   'What to know about the run',
@@ -16,6 +15,13 @@ const RunMessages = later(
 );
 const SavedRun = later('The unfinished run', async () => (await import('./SavedRun.tsx')).SavedRun);
 const BeforeRun = later('What to know before a run', async () => (await import('./BeforeRun.tsx')).BeforeRun);
+
+/** A run that does not learn, and what was tried; one that failed says so itself. */
+export function Rescue() {
+  const inTrouble = useApp(({ trouble, runState }) => trouble !== undefined && runState !== 'failed');
+  const tried = useApp(({ rescue }) => rescue !== undefined && rescue !== 'trying');
+  return (inTrouble || tried) && <NotLearning />;
+}
 
 /** What should be known about the run, on the screen where runs are started and resumed. */
 export function RunNotices() {
@@ -26,14 +32,12 @@ export function RunNotices() {
   );
   const tight = useApp((state) => state.tightMemory !== undefined);
   const fork = useRuns((state) => state.fork !== undefined);
-  const tested = useLiveValue(({ lastEvaluation }) => lastEvaluation !== undefined);
-  const evaluated = tested && runState !== 'failed';
   const cleared = useRuns((state) => state.cleared);
   const next = (fork || tight) && !runIsOpen(runState);
   return (
     <NoticeStack>
       <OtherTabs />
-      {evaluated && <Exploded />}
+      <Rescue />
       {runState === 'idle' && savedRun && <SavedRun run={savedRun} />}
       {(cleared || next) && <BeforeRun />}
       {hasMessage && <RunMessages />}

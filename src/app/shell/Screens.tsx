@@ -27,10 +27,11 @@ export function Screens({ screen, addresses }: ScreensProps) {
       {title}
     </a>
   );
-  const others = SCREENS.filter(({ name }) => !FIRST.includes(name));
+  const listed = SCREENS.filter(({ isApart }) => !isApart);
+  const others = listed.filter(({ name }) => !FIRST.includes(name));
   return (
     <nav className={styles.screens} aria-label="Screens">
-      {SCREENS.map((one) => link(one, FIRST.includes(one.name) ? undefined : styles.other))}
+      {listed.map((one) => link(one, FIRST.includes(one.name) ? undefined : styles.other))}
       <Popover
         label="More screens"
         className={styles.more}

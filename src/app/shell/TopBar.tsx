@@ -3,6 +3,8 @@ import { RunBar } from '../screens/train/RunBar.tsx';
 import { presenting as texts } from '../messages/presenting.ts';
 import { togglePresenting, usePresenting } from '../presenting.ts';
 import { Button } from '../widgets/Button.tsx';
+import { hrefOf } from '../route.ts';
+import { Icon } from '../widgets/Icon.tsx';
 import { EngineChip } from './EngineChip.tsx';
 import { Menu } from './Menu.tsx';
 import { Screens } from './Screens.tsx';
@@ -33,6 +35,15 @@ export function TopBar({ screen, addresses }: TopBarProps) {
       {presenting ? <EndPresenting /> : <Screens screen={screen} addresses={addresses} />}
       <div className={styles.run}>{screen === 'train' ? <RunBar /> : <RunChip />}</div>
       <EngineChip />
+      <a
+        className={styles.menu}
+        href={addresses['help'] || hrefOf('help')}
+        aria-label="Help"
+        title="Help: tour, glossary, keyboard shortcuts (?)"
+        aria-current={screen === 'help' ? 'page' : undefined}
+      >
+        <Icon name="help" />
+      </a>
       <Menu />
     </header>
   );

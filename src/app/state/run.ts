@@ -1,5 +1,13 @@
 import type { FailureValue } from '../../base/result.ts';
-import type { Compiling, MatchRow, SavedRunEntry, RunConfig, RunState } from '../../worker/api.ts';
+import type {
+  Compiling,
+  MatchRow,
+  Rescue,
+  RunConfig,
+  RunState,
+  SavedRunEntry,
+  Trouble,
+} from '../../worker/api.ts';
 
 export interface RunSlice {
   /** Kernels that are being compiled for the run. */
@@ -13,6 +21,10 @@ export interface RunSlice {
   runError: FailureValue | undefined;
   /** The step of the checkpoint that a failed run was rolled back to. */
   lastGood: number | undefined;
+  /** The network does not learn. */
+  trouble: Trouble | undefined;
+  /** Learning rates are being tried, or what became of them and the settings of the run that this led to. */
+  rescue: 'trying' | { tried: Rescue; of: RunConfig | undefined } | undefined;
   /** Why the run paused by itself. */
   stopReason: string | undefined;
   /** What a run took of the weights that it started from. */
@@ -34,6 +46,8 @@ export const NO_RUN: RunSlice = {
   runConfig: undefined,
   runError: undefined,
   lastGood: undefined,
+  trouble: undefined,
+  rescue: undefined,
   stopReason: undefined,
   begun: undefined,
   runNotice: undefined,

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react';
-import { Explain } from './Popover.tsx';
+import { Explain, firstLayer, lastLayer, type Explanation } from './Popover.tsx';
 import styles from './Labelled.module.css';
 
 /**
@@ -12,7 +12,7 @@ export type LabelLook = 'line' | 'brief' | 'stacked' | 'above' | 'beside' | 'uns
 export interface FieldProps {
   label: string;
   /** What it does, in a line; an error replaces it. */
-  hint?: ReactNode;
+  hint?: Explanation;
   error?: string | undefined;
   /** Explains it on hover. */
   title?: string | undefined;
@@ -50,7 +50,9 @@ export function Labelled({
   beside,
   children,
 }: LabelledProps) {
-  const said = error ?? hint;
+  const { said: first, hasMore } = firstLayer(hint);
+  // What is behind a button is not fetched for those who only hear of it.
+  const said = error ?? (look === 'brief' ? lastLayer(hint) : first);
   const described = useDescribed(error, said !== undefined);
   const name = <label htmlFor={described.id}>{label}</label>;
   const hintOf = (unseen: boolean) =>
@@ -93,7 +95,7 @@ export function Labelled({
         <div className={styles.labelled} data-look={look} data-long={long || undefined} title={title}>
           <span className={styles.name}>
             {name}
-            {look === 'brief' && <Explain of={label}>{hint}</Explain>}
+            {(look === 'brief' || hasMore) && <Explain of={label}>{hint}</Explain>}
           </span>
           <Control live={live}>
             {children(described)}

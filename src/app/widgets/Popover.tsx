@@ -112,16 +112,54 @@ function Floating({ id, label, anchor, onLeave, onEscape, children }: FloatingPr
   );
 }
 
+/** An explanation in two layers. */
+export interface InLayers {
+  /** A sentence for somebody who has never heard of it. */
+  everyday: ReactNode;
+  /** The precise one, behind "More". */
+  more: ReactNode;
+  /** Where the glossary has its word. */
+  link?: string;
+}
+
+export type Explanation = ReactNode | InLayers;
+
+const isInLayers = (explanation: Explanation): explanation is InLayers =>
+  typeof explanation === 'object' && explanation !== null && 'everyday' in explanation;
+
+/** What stands beside the thing itself, and whether there is more to read of it. */
+export const firstLayer = (explanation: Explanation): { said: ReactNode; hasMore: boolean } =>
+  isInLayers(explanation)
+    ? { said: explanation.everyday, hasMore: true }
+    : { said: explanation, hasMore: false };
+
+/** The precise layer, or the only one. */
+export const lastLayer = (explanation: Explanation): ReactNode =>
+  isInLayers(explanation) ? explanation.more : explanation;
+
 interface ExplainProps {
   /** What it explains: "Confusion matrix". */
   of: string;
   icon?: IconName;
-  children: ReactNode;
+  children: Explanation;
 }
 
-/** A small button with an explanation behind it, for what only a newcomer needs to read. */
+/** A small button with an explanation behind it: in everyday words first, and precisely for who wants more. */
 export const Explain = ({ of, icon = 'info', children }: ExplainProps) => (
   <Popover label={`About: ${of}`} face={<Icon name={icon} />} className={styles.explain}>
-    <div className={`soft ${styles.explanation}`}>{children}</div>
+    <div className={`soft ${styles.explanation}`}>
+      {isInLayers(children) ? (
+        <>
+          <p>{children.everyday}</p>
+          <details>
+            <summary>More</summary>
+            <p>{children.more}</p>
+            {children.link !== undefined && <a href={children.link}>In the glossary</a>}
+          </details>
+        </>
+      ) : (
+        children
+      )}
+    </div>
   </Popover>
 );

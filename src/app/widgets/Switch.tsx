@@ -1,3 +1,4 @@
+import { Explain, firstLayer } from './Popover.tsx';
 import { Hint, mark, useDescribed, type FieldProps } from './Labelled.tsx';
 import styles from './Labelled.module.css';
 
@@ -9,6 +10,7 @@ interface SwitchProps extends Pick<FieldProps, 'label' | 'hint' | 'error' | 'liv
 /** A checkbox, its label and a hint. */
 export function Switch({ label, hint, error, live = false, on, onChange }: SwitchProps) {
   const described = useDescribed(error);
+  const { said, hasMore } = firstLayer(hint);
   return (
     <div>
       <div className={styles.switch} {...mark(live)}>
@@ -19,9 +21,10 @@ export function Switch({ label, hint, error, live = false, on, onChange }: Switc
           onChange={(event) => onChange(event.target.checked)}
         />
         <label htmlFor={described.id}>{label}</label>
+        {hasMore && <Explain of={label}>{hint}</Explain>}
       </div>
       <Hint id={described['aria-describedby']} wrong={error !== undefined}>
-        {error ?? hint}
+        {error ?? said}
       </Hint>
     </div>
   );

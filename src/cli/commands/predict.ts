@@ -19,7 +19,7 @@ import {
 } from '../arguments.ts';
 import { command } from '../command.ts';
 import { onlyOne } from '../conv-options.ts';
-import { datasetNames } from '../datasets.ts';
+import { datasetNames, dataOptions } from '../datasets.ts';
 import { engineOption } from '../engine-option.ts';
 import { modelNames, modelText } from '../model.ts';
 import { forwardColumns } from '../predict/profile.ts';
@@ -29,7 +29,7 @@ import { findDbOption, openTuningResults } from '../tuning-results.ts';
 /** Images in a forward pass, as when training evaluates. */
 const BATCH = 250;
 /** Options that say which images of a data set, and where they are. */
-const OF_DATASETS = ['data-dir', 'split'];
+const OF_DATASETS = [...Object.keys(dataOptions), 'split'];
 /** How many unreadable images are listed at most. */
 const REASONS_LISTED = 10;
 
@@ -42,7 +42,7 @@ export default command({
       inputFile('FILE|DIR', 'PNG or JPEG images, or a zip of them; folders named after classes give labels'),
     ),
     dataset: optional(text('NAME', `or a data set: ${datasetNames()}`)),
-    'data-dir': optional(inputFile('DIR', "folder with the data set's files, as for train")),
+    ...dataOptions,
     split: withDefault(choice(['test', 'train'], "the data set's part"), 'test'),
     count: optional(
       integers('N,...', 'only the first N images; several numbers are measured one after the other', {

@@ -1,12 +1,12 @@
 /** What `predict` works on: a trained network, and images with labels as far as they are known. */
 import { Failure } from '../../base/result.ts';
 import { elements, sameShape } from '../../base/shape.ts';
-import type { Skipped } from '../../data/own/classes.ts';
+import type { Skipped } from '../../data/own/understand.ts';
 import type { StateDict } from '../../engine/parameters.ts';
 import type { Normalisation } from '../../engine/samples.ts';
 import { requireFit } from '../../models/file/weights.ts';
 import { fitModel, type Model } from '../../models/model.ts';
-import { readNamedDataset, titleOf } from '../datasets.ts';
+import { dataWanted, readNamedDataset, titleOf } from '../datasets.ts';
 import { readPicturesAt } from '../own.ts';
 import type { Trained } from '../../models/file/weights.ts';
 import { readTrained } from '../weights.ts';
@@ -17,6 +17,8 @@ export interface SubjectOptions {
   images: string | undefined;
   dataset: string | undefined;
   'data-dir': string | undefined;
+  labels: string | undefined;
+  splits: string | undefined;
   split: 'test' | 'train';
   mean: readonly number[] | undefined;
   std: readonly number[] | undefined;
@@ -75,11 +77,11 @@ async function fromPictures({ model, info }: Trained, path: string): Promise<Ima
 
 async function fromDataset(
   { model: given, info: trainedOn }: Trained,
-  { weights, model: named, dataset: name = '', 'data-dir': dataDir, split }: SubjectOptions,
+  { weights, model: named, dataset: name = '', split, ...options }: SubjectOptions,
   note: (message: string) => void,
 ): Promise<Images> {
   const { dataset } = await readNamedDataset(name, {
-    dataDir,
+    ...dataWanted(options),
     trainOnly: split === 'train',
     shape: given.input,
     note,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OwnFile } from './make.ts';
+import type { OwnFile } from './open.ts';
 import { labelled, readPictures } from './pictures.ts';
 
 const classes = ['cat', 'dog'];
@@ -31,7 +31,7 @@ test('some labels but not all are refused, and so is nothing', () => {
   expect(() => sorted('cat/1.png', 'cow/2.png')).toThrow(
     'x: expected every image in a folder named after its class, or none; cow/2.png is not',
   );
-  expect(() => sorted()).toThrow('x: expected PNG or JPEG images, found none');
+  expect(() => sorted()).toThrow('x: expected pictures, found none');
 });
 
 /** A PNG's first bytes; the decoder below needs no more. The last byte is the picture's level. */

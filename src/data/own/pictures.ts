@@ -1,8 +1,10 @@
 /** Pictures for a trained network: sorted, with labels where folders are named after the classes, and decoded. */
 import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
-import { isPicture, type Located, type Skipped } from './classes.ts';
-import { imageOf, requirePictureShape, type OwnFile, type OwnOptions } from './make.ts';
+import { imageOf, requirePictureShape, type OwnOptions } from './make.ts';
+import { isPicture, openFiles, type Located, type OwnFile } from './open.ts';
+import { byPath } from './reading.ts';
+import type { Skipped } from './understand.ts';
 
 export interface Pictures {
   /** count x C x H x W bytes */
@@ -20,7 +22,7 @@ const MAX_PICTURES = 100_000;
 const MAX_BYTES = 2 ** 31;
 
 /**
- * Reads all PNG and JPEG files, in the order of their paths; other files are ignored.
+ * Reads all pictures, those in archives too, in the order of their paths; other files are ignored.
  * @param from the source, for messages
  * @param classes names of the network's classes
  * @throws Failure `bad-input` if there are none, too many, or only some are in folders named after classes
@@ -31,7 +33,9 @@ export async function readPictures(
   { from, shape, decode, onProgress, signal }: OwnOptions,
 ): Promise<Pictures> {
   requirePictureShape(from, shape);
-  const found = labelled(from, files.filter(isPicture), classes);
+  const pictures: OwnFile[] = [];
+  for (const file of await openFiles(files)) if (await isPicture(file)) pictures.push(file);
+  const found = labelled(from, pictures, classes);
   const size = elements(shape);
   if (found.length * size > MAX_BYTES) {
     const most = Math.floor(MAX_BYTES / size);
@@ -68,9 +72,6 @@ export async function readPictures(
   };
 }
 
-/** Numbers in names are ordered by size, in any language. */
-const order = new Intl.Collator('en', { numeric: true });
-
 /** The pictures in the order of their paths, with their labels: all of them, or none. */
 export function labelled<F extends Located>(
   from: string,
@@ -80,7 +81,7 @@ export function labelled<F extends Located>(
   if (pictures.length === 0) {
     throw new Failure(
       'bad-input',
-      `${from}: expected PNG or JPEG images, found none`,
+      `${from}: expected pictures, found none`,
       'Choose an image, a folder of images, or a folder with one subfolder of images per class.',
     );
   }
@@ -97,9 +98,7 @@ export function labelled<F extends Located>(
       .slice(0, -1)
       .map((folder) => classes.indexOf(folder))
       .findLast((label) => label >= 0);
-  const all = pictures
-    .map((file) => ({ file, label: labelOf(file) }))
-    .sort((a, b) => order.compare(a.file.path, b.file.path));
+  const all = pictures.toSorted(byPath).map((file) => ({ file, label: labelOf(file) }));
   const without = all.find(({ label }) => label === undefined);
   if (without && all.some(({ label }) => label !== undefined)) {
     throw new Failure(

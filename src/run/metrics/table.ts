@@ -38,6 +38,8 @@ export interface Chart {
   readonly size: 'large' | 'small';
   /** The line's name in the readout, if there is no moving average. */
   readonly line?: string;
+  /** A few everyday words beside its title. @param classes of the data set */
+  readonly subtitle?: (classes: number) => string;
   /** One line for learners. @param classes of the data set */
   readonly explanation?: (classes: number) => string;
   /** The metric of evaluations that is drawn as points on the same axis. */
@@ -75,6 +77,8 @@ export const STEP_METRICS = [
     band: true,
     chart: {
       size: 'large',
+      subtitle: (classes) =>
+        `how wrong it is: ${Number(Math.log(classes).toPrecision(2))} is guessing, 0 is perfect`,
       explanation: (classes) =>
         `Cross-entropy; lower is better. Random guessing over ${classes} classes gives ${Number(Math.log(classes).toPrecision(4))}.`,
       evaluation: 'testLoss',
@@ -93,6 +97,7 @@ export const STEP_METRICS = [
     smoothed: true,
     chart: {
       size: 'large',
+      subtitle: () => 'how many of 100 it gets right',
       explanation: () =>
         'Share of images classified correctly. Test images are never trained on. Dashed lines mark epochs.',
       evaluation: 'testAccuracy',

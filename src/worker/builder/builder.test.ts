@@ -136,6 +136,7 @@ describe('describing', () => {
   ] as const)('%s is an error of its layer', (_, layers, at, message) => {
     const { errors } = describeModel(small([...layers]));
     expect(errors[0]).toMatchObject({ layer: at, message: expect.stringMatching(message) });
+    expect(errors[0].fixes).not.toEqual([]);
   });
 
   test('finds no errors exactly where the engine finds none', () => {
@@ -188,6 +189,23 @@ describe('fixes', () => {
       'Delete fc',
     ]);
     expect(fixes.map(({ left }) => left)).toEqual([0, 0, 1]);
+  });
+
+  test('a flatten layer before the first fully connected one, whatever else the network still lacks', () => {
+    const start = [conv('conv1', 16), layer('fc1', 'linear', undefined, { outFeatures: 128 })];
+    const [flatten] = fixesAt(start, [1, 28, 28]);
+    expect(flatten.title).toBe('Insert a flatten layer');
+    expect(describePlainly({ ...small(start, [1, 28, 28]), layers: flatten.layers }).errors).toMatchObject([
+      { layer: 2, incomplete: true },
+    ]);
+    expect(titles(start, [1, 28, 28])).toHaveLength(3);
+  });
+
+  test('an error that hides another one of its layer has its own fix', () => {
+    const twice = layer('a', 'conv', undefined, { outChannels: 0, kernelSize: [0, 0], padding: [1, 1] });
+    expect(titles([twice, ...END])).toEqual(['Set filters to 16']);
+    const dense = [conv('a', 8), layer('fc1', 'linear', ['x'], { outFeatures: 10 })];
+    expect(titles(dense)[0]).toBe('Use a as input');
   });
 
   test('a 1x1 convolution on a shortcut, with its stride, and batch norm if the model has any', () => {
@@ -266,6 +284,28 @@ describe('fixes', () => {
     ],
     ['an input that does not exist', [conv('a', 8), layer('b', 'relu', ['x']), ...END], 'Use a as input'],
     ['a wrong number', [conv('a', 0), ...END], 'Set filters to 16'],
+    ['an empty model', [], 'Add a flatten and a fully connected layer with 10 outputs'],
+    [
+      'two inputs where one is expected',
+      [conv('a', 8), conv('b', 8), layer('c', 'relu', ['a', 'b']), ...END],
+      'Use only b as input',
+    ],
+    [
+      'vectors of two lengths that are added',
+      [
+        layer('f', 'flatten'),
+        layer('a', 'linear', undefined, { outFeatures: 20 }),
+        layer('b', 'linear', undefined, { outFeatures: 30 }),
+        layer('sum', 'add', ['b', 'a']),
+        END[2],
+      ],
+      'Add a fully connected layer with 30 outputs on the shortcut',
+    ],
+    [
+      'a vector and feature maps that are concatenated',
+      [conv('a', 8), layer('f', 'flatten'), layer('cat', 'concat', ['a', 'f']), END[2]],
+      'Flatten the feature maps',
+    ],
     ['a name that comes twice', [conv('a', 4), conv('a', 4), ...END], 'Rename to conv1'],
     ['a ReLU at the end', [...END, layer('relu', 'relu')], 'Delete relu'],
   ])('%s', (_, layers, title) => expect(titles(layers)).toContain(title));

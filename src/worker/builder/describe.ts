@@ -11,8 +11,17 @@ import { ops } from '../../engine/ops/registry.ts';
 import type { LayerAttribute, LayerDescription, ModelError, ModelFile } from '../api.ts';
 import { kindOf } from './kinds.ts';
 
+/** What is checked of a layer, in this order: an error hides those of later checks. */
+const CHECKS = ['name', 'inputs', 'attributes', 'op', 'count', 'shapes', 'fit', 'use', 'end'] as const;
+type CheckName = (typeof CHECKS)[number];
+
 /** An error without fixes. */
-export type PlainError = Omit<ModelError, 'fixes'>;
+export type PlainError = Omit<ModelError, 'fixes'> & { check: CheckName };
+
+/** Whether `other`, of the same layer, shows only once `error` is gone. */
+export const isHiddenBy = (error: PlainError, other: PlainError): boolean =>
+  CHECKS.indexOf(other.check) > CHECKS.indexOf(error.check) ||
+  (error.attribute !== undefined && other.attribute !== error.attribute);
 
 export interface PlainDescription {
   layers: LayerDescription[];
@@ -29,7 +38,7 @@ export const sizesOf = (shape: Shape): string => shape.join(' × ');
 export function describePlainly(model: Pick<ModelFile, 'layers' | 'input' | 'classes'>): PlainDescription {
   const layers = spellOut(model.layers);
   if (layers.length === 0) {
-    return { layers: [], errors: [errorAt(-1, 'No layers yet.', { incomplete: true })] };
+    return { layers: [], errors: [errorAt(-1, 'end', 'No layers yet.', { incomplete: true })] };
   }
   const errors: PlainError[] = [];
   const found: LayerDescription[] = [];
@@ -56,17 +65,20 @@ function describeLayer(
   const layer = layers[i];
   const nothing: LayerDescription = { parameters: [], multiplyAdds: 0, activationBytes: 0 };
   const refuse = (
+    check: CheckName,
     message: string,
     rest: Partial<PlainError> = {},
     known: Partial<LayerDescription> = {},
-  ) => ({ error: errorAt(i, message, rest), description: { ...nothing, ...known } });
-  if (layer.name === IMAGE) return refuse(`“${IMAGE}” is reserved for the input. Choose another name.`);
+  ) => ({ error: errorAt(i, check, message, rest), description: { ...nothing, ...known } });
+  if (layer.name === IMAGE)
+    return refuse('name', `“${IMAGE}” is reserved for the input. Choose another name.`);
   if (layers.slice(0, i).some(({ name }) => name === layer.name))
-    return refuse(`The name “${layer.name}” is already in use. Choose another.`);
+    return refuse('name', `The name “${layer.name}” is already in use. Choose another.`);
   const missing = layer.inputs.find((name) => shapeOf(name) === undefined);
   if (missing !== undefined) {
     const later = layers.some(({ name }, j) => j >= i && name === missing);
     return refuse(
+      'inputs',
       later ? `Its input “${missing}” comes later in the list.` : `Its input “${missing}” does not exist.`,
       { inputs: [missing] },
     );
@@ -75,25 +87,25 @@ function describeLayer(
   const inputs = shapes.filter((shape) => shape !== 'unknown');
   if (inputs.length < shapes.length) return { description: nothing };
   const invalid = invalidAttribute(layer);
-  if (invalid) return refuse(invalid.message, { attribute: invalid.attribute }, { inputs });
-  if (!ops.has(layer.op)) return refuse(`Unknown layer type “${layer.op}”.`);
+  if (invalid) return refuse('attributes', invalid.message, { attribute: invalid.attribute }, { inputs });
+  if (!ops.has(layer.op)) return refuse('op', `Unknown layer type “${layer.op}”.`);
   const op = ops.get(layer.op);
   const [least, most] = op.takes ?? [1, 1];
   if (inputs.length < least || inputs.length > most) {
     const wanted = least === most ? 'one input' : `at least ${least} inputs`;
-    return refuse(`Expects ${wanted}, got ${inputs.length}.`, {}, { inputs });
+    return refuse('count', `Expects ${wanted}, got ${inputs.length}.`, {}, { inputs });
   }
   const mismatched = layer.inputs.filter((_, k) => !matches(layer.op, inputs[0], inputs[k]));
   if (mismatched.length > 0) {
     const found = layer.inputs.map((name, k) => `${sizesOf(inputs[k])} from ${name}`).join(', ');
     const what = layer.op === 'add' ? 'have the same shape' : 'match in height and width';
-    return refuse(`Its inputs must ${what}; got ${found}.`, { inputs: mismatched }, { inputs });
+    return refuse('shapes', `Its inputs must ${what}; got ${found}.`, { inputs: mismatched }, { inputs });
   }
   try {
     return { description: costs(op, layer, inputs) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return refuse(inWords(error, layer, inputs), { inputs: layer.inputs }, { inputs });
+    return refuse('fit', inWords(error, layer, inputs), { inputs: layer.inputs }, { inputs });
   }
 }
 
@@ -136,7 +148,7 @@ function costs(op: Op<unknown>, layer: LayerData, inputs: readonly Shape[]): Lay
 const unused = (layers: readonly Spelt[]): PlainError[] => {
   const used = new Set(layers.flatMap(({ inputs }) => inputs));
   return layers.flatMap(({ name }, i) =>
-    i < layers.length - 1 && !used.has(name) ? errorAt(i, 'Its output is not used.') : [],
+    i < layers.length - 1 && !used.has(name) ? errorAt(i, 'use', 'Its output is not used.') : [],
   );
 };
 
@@ -151,13 +163,13 @@ function endErrors(
   if (!output) return [];
   if (!sameShape(output, [classes])) {
     const wanted = `The network must end with ${classes} outputs, one per class`;
-    return [errorAt(last, `${wanted}. Current output: ${sizesOf(output)}.`, { incomplete: true })];
+    return [errorAt(last, 'end', `${wanted}. Current output: ${sizesOf(output)}.`, { incomplete: true })];
   }
   // Views do not change values.
   let end = last;
   while (layers[end].op === 'flatten' && layers[end].inputs[0] === layers[end - 1]?.name) end--;
   if (layers[end].op === 'relu') {
-    return [errorAt(end, 'The last layer must output raw logits, one per class. Remove the ReLU.')];
+    return [errorAt(end, 'end', 'The last layer must output raw logits, one per class. Remove the ReLU.')];
   }
   return [];
 }
@@ -206,9 +218,9 @@ function expectedOf(kind: LayerAttribute, value: unknown): string | undefined {
   }
 }
 
-const errorAt = (layer: number, message: string, rest: Partial<PlainError> = {}): PlainError => ({
-  layer,
-  message,
-  incomplete: false,
-  ...rest,
-});
+const errorAt = (
+  layer: number,
+  check: CheckName,
+  message: string,
+  rest: Partial<PlainError> = {},
+): PlainError => ({ layer, check, message, incomplete: false, ...rest });

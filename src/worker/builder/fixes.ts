@@ -4,7 +4,7 @@ import { IMAGE, placeOf, shorten, spellOut, type LayerData } from '../../base/la
 import { freshName } from '../../base/layers/names.ts';
 import type { Shape } from '../../base/shape.ts';
 import type { LayerDescription, ModelFix, ModelDescription, ModelFile } from '../api.ts';
-import { describePlainly, type PlainDescription, type PlainError } from './describe.ts';
+import { describePlainly, isHiddenBy, type PlainDescription, type PlainError } from './describe.ts';
 import { kindOf } from './kinds.ts';
 
 /** Fixes offered per error. */
@@ -15,7 +15,10 @@ export function describeModel(model: ModelFile): ModelDescription {
   const known = describePlainly(model);
   return {
     layers: known.layers,
-    errors: known.errors.map((error) => ({ ...error, fixes: fixesOf(model, error, known) })),
+    errors: known.errors.map((error) => {
+      const { check: _check, ...said } = error;
+      return { ...said, fixes: fixesOf(model, error, known) };
+    }),
   };
 }
 
@@ -32,17 +35,18 @@ function fixesOf(model: ModelFile, error: PlainError, known: PlainDescription): 
   return fixes;
 }
 
-/** Whether a fix removes the error and adds none to layers that were valid. */
+/** Whether a fix removes the error and adds none to layers that were valid; it may reveal what the error hid. */
 function helps(model: ModelFile, error: PlainError, before: PlainDescription, { layers }: ModelFix): boolean {
   const after = describePlainly({ ...model, layers }).errors;
   if (error.incomplete) return !after.some(({ incomplete }) => incomplete);
   const nameOf = (list: readonly LayerData[], one: PlainError) => list[one.layer]?.name;
   const wrong = new Set(before.errors.map((one) => nameOf(model.layers, one)));
   const own = nameOf(model.layers, error);
-  // The fix may reveal errors of layers whose shapes were unknown before.
   const excused = (one: PlainError) => {
+    if (one.incomplete) return true;
     const name = nameOf(layers, one);
-    return name !== own && (wrong.has(name) || one.incomplete || !known(before, model.layers, name));
+    if (name === own) return isHiddenBy(error, one);
+    return wrong.has(name) || !known(before, model.layers, name);
   };
   return after.every(excused);
 }
@@ -61,7 +65,10 @@ function* candidates(situation: Situation): Generator<ModelFix> {
   const { model, error, known: found } = situation;
   const { layers } = model;
   const at = error.layer;
-  if (at < 0) return;
+  if (at < 0) {
+    yield* endFixes(situation);
+    return;
+  }
   const layer = layers[at];
   const inputs = found.layers[at].inputs ?? [];
   if (error.attribute !== undefined) {
@@ -73,7 +80,8 @@ function* candidates(situation: Situation): Generator<ModelFix> {
     return;
   }
   yield* rename(layers, at);
-  if (kindOf(layer.op)?.joins) yield* joinFixes(situation, inputs);
+  if (error.check === 'count' && inputs.length > 1) yield* oneInput(layers, at);
+  else if (kindOf(layer.op)?.joins) yield* joinFixes(situation, inputs);
   if (layer.op === 'linear' && inputs[0]?.length > 1) yield* vectorFixes(layers, at);
   if (inputs[0]) yield* divisorFixes(layers, at, inputs[0][0]);
   if (inputs[0]?.length === 3) yield* kernelFixes(layers, at, inputs[0]);
@@ -115,11 +123,11 @@ function* vectorFixes(layers: readonly LayerData[], at: number): Generator<Model
 }
 
 /** For a network that does not end with one output per class. */
-function* endFixes({ model: { layers, classes }, known: found }: Situation): Generator<ModelFix> {
+function* endFixes({ model: { layers, classes, input }, known: found }: Situation): Generator<ModelFix> {
   const last = layers.length - 1;
-  const output = found.layers[last].output ?? [];
+  const output = last < 0 ? input : (found.layers[last].output ?? []);
   const widths: Readonly<Record<string, string>> = { linear: 'outFeatures', conv: 'outChannels' };
-  const width = widths[layers[last].op];
+  const width = last < 0 ? undefined : widths[layers[last].op];
   const set = (at: number) =>
     setting(`Set ${layers[at].name}’s outputs to ${classes}`, layers, at, {
       [widths[layers[at].op]]: classes,
@@ -139,6 +147,35 @@ function* endFixes({ model: { layers, classes }, known: found }: Situation): Gen
   }
   const wide = layers.findLastIndex(({ op }) => op in widths);
   if (wide >= 0 && wide !== last) yield set(wide);
+}
+
+/** For a layer that takes one input and has several. */
+function* oneInput(layers: readonly LayerData[], at: number): Generator<ModelFix> {
+  for (const name of spellOut(layers)[at].inputs.toReversed())
+    yield { title: `Use only ${name} as input`, layers: setInputs(layers, at, [name]) };
+}
+
+/** For vectors that are added, or vectors and feature maps that are concatenated: what all inputs are to be. */
+function* asVectors(
+  layers: readonly LayerData[],
+  at: number,
+  shapes: readonly Shape[],
+  length: number,
+): Generator<ModelFix> {
+  const { op, name: join } = layers[at];
+  const isSum = op === 'add';
+  let fixed: readonly LayerData[] = layers;
+  spellOut(layers)[at].inputs.forEach((name, k) => {
+    const shape = shapes[k];
+    const row = [
+      ...(shape.length > 1 ? [flatten(fixed)] : []),
+      ...(isSum && shape.join() !== String(length) ? [fresh(fixed, 'linear', { outFeatures: length })] : []),
+    ];
+    if (row.length > 0) fixed = insertBefore(fixed, placeOf(fixed, join), row, name);
+  });
+  if (isSum)
+    yield { title: `Add a fully connected layer with ${length} outputs on the shortcut`, layers: fixed };
+  else yield { title: 'Flatten the feature maps', layers: fixed };
 }
 
 /** For a sum or a concatenation whose inputs do not match. */
@@ -162,6 +199,9 @@ function* joinFixes({ model, known: found }: Situation, shapes: readonly Shape[]
   const others = names.filter((name) => name !== main);
   const shapeOf = (name: string) => shapes[names.indexOf(name)];
   const goalOf = (name: string) => shapeOf(name === main ? others[0] : main);
+  const isVector = ({ length }: Shape) => length === 1;
+  if (layers[at].op === 'add' ? isVector(shapeOf(main)) : shapes.some(isVector))
+    yield* asVectors(layers, at, shapes, shapeOf(main)[0]);
   if (layers[at].op === 'add') {
     // Every branch whose shape differs from the main branch gets a projection.
     let fixed: readonly LayerData[] | undefined = layers;

@@ -2,6 +2,7 @@
 import type { Augmentation } from '../../base/augmentation.ts';
 import type { FailureValue } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
+import type { Corrections } from '../../data/own/understand.ts';
 
 declare module '../api.ts' {
   interface Parts {
@@ -55,7 +56,8 @@ export interface GivenFile {
   file: File;
 }
 
-export interface OwnRequest {
+/** @see Corrections of src/data/own/understand.ts */
+export interface OwnRequest extends Corrections {
   /** Images, in one folder per class, or zip archives of such folders. */
   files: GivenFile[];
   /** For display: what was dropped. */

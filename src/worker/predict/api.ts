@@ -1,5 +1,5 @@
 /** Predicting whole sets of images with any weights: types only. */
-import type { Skipped } from '../../data/own/classes.ts';
+import type { Skipped } from '../../data/own/understand.ts';
 import type { InferenceTimes } from '../../engine/inference.ts';
 import type { PredictionSet } from '../../run/predictions.ts';
 import type { Prediction } from '../../train/run.ts';

@@ -1,7 +1,7 @@
 /** Predicts a whole set of images with weights of a run or a file. */
 import { Failure } from '../../base/result.ts';
 import { elements, sameShape } from '../../base/shape.ts';
-import type { Skipped } from '../../data/own/classes.ts';
+import type { Skipped } from '../../data/own/understand.ts';
 import { readPictures } from '../../data/own/pictures.ts';
 import { Inference } from '../../engine/inference.ts';
 import type { KnownChoices } from '../../engine/ops/conv/choice/db.ts';
@@ -11,7 +11,7 @@ import { scoreOf } from '../../run/predictions.ts';
 import type { PredictedSet, PredictImages, PredictWeights } from '../api.ts';
 import type { Datasets } from '../data/datasets.ts';
 import { decodePicture } from '../data/decode.ts';
-import { openedAll } from '../data/own.ts';
+import { asOwn } from '../data/own.ts';
 import { trainedFrom, type TrainedOptions } from './trained-from.ts';
 import type { Services } from '../services.ts';
 
@@ -109,7 +109,7 @@ async function imagesFor(
   if ('files' in wanted) {
     const classes = info.classes ?? Array.from({ length: model.classes }, (_, i) => String(i));
     const { from } = wanted;
-    const found = await readPictures(await openedAll(wanted.files), classes, {
+    const found = await readPictures(wanted.files.map(asOwn), classes, {
       from,
       shape: model.input,
       decode: decodePicture,

@@ -8,8 +8,10 @@ import type { MatchRow } from '../../models/file/match.ts';
 import type { Images, Model, ModelSummary } from '../../models/model.ts';
 import type { LiveSettings, RunSettings, StepLiveSettings } from '../../run/settings/table.ts';
 import type { Adjustment } from '../../train/adjustments.ts';
+import type { Trouble } from '../../train/learning-watch.ts';
 import type { Position, RunState } from '../../train/listener.ts';
 import type { Speed } from '../../train/pacing.ts';
+import type { RateTry } from '../../train/rescue.ts';
 import type { Prediction } from '../../train/run.ts';
 import type { ModelChoice } from '../builder/api.ts';
 import type { DatasetEntry } from '../data/api.ts';
@@ -52,8 +54,23 @@ export interface RunConfig extends RunSettings {
 }
 
 export type { RunState } from '../../train/listener.ts';
+export type { Trouble } from '../../train/learning-watch.ts';
 export type { Speed } from '../../train/pacing.ts';
 export type { Prediction } from '../../train/run.ts';
+
+/** What trying three learning rates showed. */
+export interface Rescue {
+  /** The step from which they were tried. */
+  from: number;
+  /** How many steps each was tried for. */
+  steps: number;
+  /** The mean loss on the same images without learning, and that of guessing. */
+  before: number;
+  guessing: number;
+  tries: Pick<RateTry, 'lr' | 'loss' | 'helps'>[];
+  /** The run's settings with the best rate, with which it continues; absent if none helps, and then it is paused. */
+  config?: RunConfig;
+}
 
 export type RunMemory =
   | (Pick<MemoryNeed, 'bytes' | 'kinds' | 'recomputed'> & { fits: true })
@@ -93,6 +110,11 @@ export interface TrainApi {
   resumeRun(id: string): RunConfig;
   /** Resumes a run that failed from its last checkpoint, with another learning rate. Returns its settings. */
   rollBack(lr: number): RunConfig;
+  /**
+   * Tries three learning rates for a few steps each, from the last state in which the open or failed run had learnt
+   * something, and resumes it from there with the best one, if one helps.
+   */
+  rescue(): Rescue;
 }
 
 export type RunEvent =
@@ -110,6 +132,8 @@ export type RunEvent =
    */
   | { type: 'steps'; runId: number; columns: readonly Column[]; rows: Float64Array }
   | { type: 'evaluation'; runId: number; evaluation: Evaluation }
+  /** The network does not learn; without `trouble`, it learns again. */
+  | { type: 'trouble'; runId: number; trouble: Trouble | undefined }
   /** How fast the run would train without a limit, about once per second. */
   | { type: 'speed'; runId: number; speed: Speed }
   /**

@@ -8,6 +8,7 @@ import { noPoints } from '../../run/metrics/points.ts';
 import type { Evaluation, StepRow } from '../../run/metrics/rows.ts';
 import type { Adjustment } from '../../train/adjustments.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
+import type { Trouble } from '../../train/learning-watch.ts';
 import type { Position, RunListener, RunState } from '../../train/listener.ts';
 import type { Speed } from '../../train/pacing.ts';
 import type { ChangesEvent, RunConfig, WorkerEvent } from '../api.ts';
@@ -196,6 +197,10 @@ export class RunReporter implements RunListener {
   evaluation(evaluation: Evaluation, results: SetResults): void {
     this.recorder?.evaluation(evaluation);
     this.options.channel.sendEvaluation(this.runId, evaluation, results);
+  }
+
+  trouble(trouble: Trouble | undefined): void {
+    this.send({ type: 'trouble', runId: this.runId, trouble });
   }
 
   speed(speed: Speed): void {

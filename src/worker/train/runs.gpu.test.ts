@@ -144,6 +144,47 @@ test('the preset that diverges fails in its first epoch', async () => {
   });
 });
 
+test('the preset that diverges is rescued: of three rates the best is taken, and the network learns', async () => {
+  const preset = presets.get('lenet5-diverges');
+  await runs.train({ ...settingsOf(preset), model: preset.model, dataset: preset.dataset });
+  await runs.run.settled();
+  const rescue = await runs.rescue();
+  expect(rescue).toMatchObject({ from: 0, steps: 20, guessing: expect.closeTo(Math.log(10), 3) });
+  expect(rescue.tries.map(({ lr }) => lr)).toEqual([0.15, 0.05, 0.005]);
+  const best = rescue.tries.find(({ lr }) => lr === rescue.config?.lr);
+  expect(best?.helps).toBe(true);
+  expect(best?.loss).toBe(Math.min(...rescue.tries.map(({ loss }) => loss)));
+  expect(best?.loss).toBeLessThan(rescue.before);
+  await expect.poll(() => runs.run.steps).toBeGreaterThan(110);
+  await runs.stop();
+  // The steps of the tries were none of the run's.
+  const after = losses()[runs.id];
+  expect(after.length).toBe(runs.run.steps);
+  const end = after.slice(-10).reduce((sum, loss) => sum + loss / 10, 0);
+  expect(end).toBeLessThan(1.9);
+  expect(sent.filter(({ type }) => type === 'trouble')).toEqual([]);
+});
+
+test('a run whose loss stays above guessing is reported; where no rate helps, it stays as it was, paused', async () => {
+  const stuck = { ...config, batchSize: 64, optimizer: 'sgd' as const, lr: 20 };
+  await runs.train(stuck);
+  await expect.poll(() => sent.some(({ type }) => type === 'trouble')).toBe(true);
+  const found = sent.find((event) => event.type === 'trouble');
+  expect(found?.trouble?.loss).toBeGreaterThan(1.02 * Math.log(10));
+  await runs.stop();
+
+  // Weights that cannot change learn at no rate.
+  await runs.stepBatch({ ...stuck, freeze: ['conv1', 'conv2', 'fc1', 'fc2', 'fc3'] });
+  const weights = await runs.run.stateDict();
+  const none = await runs.rescue();
+  expect(none.config).toBe(undefined);
+  expect(none.tries.map(({ helps }) => helps)).toEqual([false, false, false]);
+  expect(runs.run.state).toBe('paused');
+  expect(runs.run.steps).toBe(1);
+  expect(await runs.run.stateDict()).toEqual(weights);
+  await runs.stop();
+});
+
 test('a run that was stopped resumes under its number, at the pace of the page', async () => {
   await expect(runs.resumeStopped()).rejects.toMatchObject({ code: 'not-found' });
   runs.setPace(0.001);

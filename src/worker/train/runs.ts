@@ -9,8 +9,9 @@ import { withAdjustment } from '../../train/adjustments.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { TrainingConfig } from '../../train/config.ts';
 import type { InitialWeights } from '../../train/fork.ts';
+import { ratesToTry, TRY_STEPS } from '../../train/rescue.ts';
 import { TrainingRun, type Prediction } from '../../train/run.ts';
-import type { RunChanges, RunConfig, RunStart, RunWeights } from '../api.ts';
+import type { Rescue, RunChanges, RunConfig, RunStart, RunWeights } from '../api.ts';
 import type { EventSender } from '../events.ts';
 import type { Evaluated } from '../inspect/samples.ts';
 import type { RunFacts } from '../runs/recorder.ts';
@@ -223,20 +224,45 @@ export class Runs {
    * @throws Failure `not-found` before the first run
    */
   rollBack(lr: number): Promise<RunConfig> {
+    return this.turns.take(() => this.returnTo(this.run.checkpoint, lr));
+  }
+
+  /**
+   * Tries three learning rates from the last state in which the run had learnt something, and resumes it from there with
+   * the best one; if none helps, it stays paused.
+   * @throws Failure `not-found` before the first run
+   */
+  rescue(): Promise<Rescue> {
     return this.turns.take(async () => {
-      const { checkpoint, config: before } = this.run;
+      const { run } = this;
       const { reporter } = this.current as Current;
-      const slower = { ...reporter.config, lr };
-      if (checkpoint) {
-        const adjustments = withAdjustment(checkpoint.config.adjustments ?? [], checkpoint.step, { lr });
-        const from = { ...checkpoint, config: { ...checkpoint.config, adjustments } };
-        const record = reporter.kept ?? slower.record;
-        return this.continueFrom(from, { ...slower, record }, before.dataset);
-      }
-      // It had no checkpoint except its start.
-      (await this.open(slower)).train();
-      return slower;
+      await run.pause();
+      const { lr, optimizer } = reporter.config;
+      const from = run.learntCheckpoint;
+      const { best, tries, ...rest } = await run.tryRates(ratesToTry(lr, optimizer));
+      return {
+        ...rest,
+        from: from?.step ?? 0,
+        steps: TRY_STEPS,
+        tries: tries.map(({ lr: rate, loss, helps }) => ({ lr: rate, loss, helps })),
+        ...(best ? { config: await this.returnTo(from, best.lr) } : {}),
+      };
     });
+  }
+
+  /** Resumes the run from a checkpoint, or from step 0 without one, with this learning rate from there on. */
+  private async returnTo(checkpoint: Checkpoint | undefined, lr: number): Promise<RunConfig> {
+    const { config: before } = this.run;
+    const { reporter } = this.current as Current;
+    const changed = { ...reporter.config, lr };
+    if (checkpoint) {
+      const adjustments = withAdjustment(checkpoint.config.adjustments ?? [], checkpoint.step, { lr });
+      const from = { ...checkpoint, config: { ...checkpoint.config, adjustments } };
+      const record = reporter.kept ?? changed.record;
+      return this.continueFrom(from, { ...changed, record }, before.dataset);
+    }
+    (await this.open(changed)).train();
+    return changed;
   }
 
   /**

@@ -28,6 +28,7 @@ const trainPart: WorkerPart<'train'> = (services) => {
     adjust: (changes) => runs.adjust(changes),
     resumeRun: (id) => train(() => runs.resume(id)),
     rollBack: (lr) => train(() => runs.rollBack(lr)),
+    rescue: () => train(() => runs.rescue()),
   };
 };
 

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Icon } from '../../widgets/Icon.tsx';
 import { later } from '../../components/later.tsx';
-import { Explain } from '../../widgets/Popover.tsx';
+import { Explain, type Explanation } from '../../widgets/Popover.tsx';
 import type { CurvePoints } from '../../metrics/curve.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
 import { useLive, useLiveValue } from '../../metrics/use-live.ts';
@@ -17,9 +17,12 @@ export interface CurveSeries extends PlotSeries {
 }
 
 export interface CurveProps {
+  /** By which a tour finds it: a metric's key. */
+  name?: string;
   title: string;
-  /** One line for learners. */
-  explanation?: string;
+  /** A few everyday words beside the title, where there is room. */
+  subtitle?: string | undefined;
+  explanation?: Explanation;
   /** A strip without axes. */
   small?: boolean;
   series: readonly CurveSeries[];
@@ -50,7 +53,9 @@ export interface CurveProps {
 /** A curve by training step that grows while the run trains. */
 export function Curve(props: CurveProps) {
   const {
+    name,
     title,
+    subtitle,
     explanation,
     small = false,
     envelope,
@@ -69,11 +74,11 @@ export function Curve(props: CurveProps) {
   const [listed, setListed] = useState(false);
   const begun = useBegun();
   return (
-    <figure className={small ? styles.strip : styles.curve}>
+    <figure className={small ? styles.strip : styles.curve} data-tour={name}>
       <figcaption className={styles.head}>
         <h3>{title}</h3>
         {explanation && <Explain of={title}>{explanation}</Explain>}
-        <AtStep cursor={cursor} />
+        <AtStep cursor={cursor} otherwise={subtitle} />
         {options}
         {tables && (
           <button
@@ -155,10 +160,14 @@ function waitingFor({ runState, compiling }: AppState): string {
   return texts.curves.compiling(compiling.done, compiling.total);
 }
 
-/** Where the cursor is. */
-function AtStep({ cursor }: { cursor: number | undefined }) {
+/** Where the cursor is; without one, what the chart shows. */
+function AtStep({ cursor, otherwise }: { cursor: number | undefined; otherwise: string | undefined }) {
   const step = useLiveValue(({ curve }) => curve.points.step[Math.min(cursor ?? -1, curve.count - 1)]);
-  return <span className={styles.at}>{step !== undefined && texts.curves.at(step)}</span>;
+  return (
+    <span className={styles.at} title={otherwise}>
+      {step === undefined ? otherwise : texts.curves.at(step)}
+    </span>
+  );
 }
 
 interface ReadoutProps extends Pick<CurveProps, 'series' | 'points' | 'formatValue'> {

@@ -7,6 +7,8 @@ import {
   type StepMetric,
 } from '../../../run/metrics/table.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
+import type { MetricKey } from '../../../run/metrics/everyday.ts';
+import { termHref } from '../../glossary-link.ts';
 import { Choice } from '../../widgets/Choice.tsx';
 import { later } from '../../components/later.tsx';
 import type { CurvePoints } from '../../metrics/curve.ts';
@@ -15,6 +17,10 @@ import { useLiveValue } from '../../metrics/use-live.ts';
 import { Curve, type CurveSeries } from './Curve.tsx';
 import { train as texts } from '../../messages/train.ts';
 
+const Everyday = later(
+  'What the metric is',
+  async () => (await import('./EverydayMetric.tsx')).EverydayMetric,
+);
 const StepTable = later('The table of steps', async () => (await import('./StepTable.tsx')).StepTable);
 const Ghost = later('A recorded run', async () => (await import('./Ghost.tsx')).Ghost);
 const EpochTable = later('The table of epochs', async () => (await import('./StepTable.tsx')).EpochTable);
@@ -37,11 +43,12 @@ export function MetricChart({ metric, classes }: MetricChartProps) {
   const band = useMemo(() => (metric.band ? bandOf(key) : undefined), [metric, key]);
   const [scale, setScale] = useState(0);
   if (!chart) return null;
-  const { scales, choice, size, explanation, epochsAt } = chart;
+  const { scales, choice, size, subtitle, explanation, epochsAt } = chart;
   const { logarithmic = false, range } = scales[scale];
   const { value, tick, cell } = showValue[unit];
   return (
     <Curve
+      name={key}
       title={title}
       small={size === 'small'}
       series={series}
@@ -49,7 +56,12 @@ export function MetricChart({ metric, classes }: MetricChartProps) {
       logarithmic={logarithmic}
       formatValue={value}
       formatTick={tick}
-      explanation={explanation?.(classes)}
+      subtitle={subtitle?.(classes)}
+      explanation={{
+        everyday: <Everyday name={key as MetricKey} classes={classes} />,
+        more: explanation?.(classes),
+        link: termHref(title),
+      }}
       points={points}
       envelope={band}
       range={range && [...range]}

@@ -1,4 +1,4 @@
-/** The texts of settings that change during a run, of those in a link, and of a run that has stopped learning. */
+/** The texts of settings that change during a run. */
 import { formsOf } from '../forms.ts';
 
 const { count, many } = formsOf('en');
@@ -27,28 +27,6 @@ const english = {
     forkTitle: 'Start a new run from the current weights.',
     fork: 'Fork from here',
     discard: 'Discard changes',
-  },
-  exploded: {
-    title: 'This run has stopped learning',
-    restart: (rate: number) => `Restart with learning rate ${rate}`,
-    explanation: (loss: string, guessing: string, decays: boolean) =>
-      `Its test loss is ${loss} (random guessing: ${guessing}), and its accuracy is no better than guessing. ` +
-      'The weights have exploded, and more steps will not help: ' +
-      `the learning rate${decays ? ' or weight decay' : ''} is too high.`,
-  },
-  link: {
-    valid: 'This link contains settings',
-    partlyValid: 'This link contains settings, some of them invalid',
-    invalid: 'This link contains no valid settings',
-    apply: 'Apply settings',
-    keep: 'Keep my settings',
-    others: 'All other settings use their defaults.',
-    all: 'All settings use their defaults.',
-    waits: 'Training starts only when you select Train.',
-    open: 'The current run keeps its settings.',
-    model: 'Model',
-    inLink: 'the model in the link',
-    corrupted: 'the model in the link is corrupted or incomplete',
   },
 };
 

@@ -79,6 +79,7 @@ const english = {
     loss: 'Loss',
     accuracy: 'Test accuracy',
     epoch: 'Epoch',
+    epochTitle: 'Whole epochs done',
     rate: 'Images/s',
   },
   /** What comes next. */

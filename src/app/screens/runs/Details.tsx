@@ -10,11 +10,20 @@ import { later } from '../../components/later.tsx';
 import { FailureNotice } from '../../widgets/Notice.tsx';
 import * as format from '../../format.ts';
 import { originLine } from '../../journal/origin.ts';
-import { bestAccuracy, obstacleToResume, rateOf, weightsStep, type RunRecord } from '../../journal/record.ts';
+import {
+  bestAccuracy,
+  lastTest,
+  obstacleToResume,
+  rateOf,
+  testedOn,
+  weightsStep,
+  type RunRecord,
+} from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import { usePredict } from '../../predict-store.ts';
 import { go, hrefOf } from '../../route.ts';
 import { resumeRun } from '../../saved-run.ts';
+import { openShareDialog } from '../../share/dialog.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import { runs as texts } from '../../messages/runs.ts';
@@ -22,7 +31,6 @@ import { Curves } from './Compare.tsx';
 import { difference, settingLines } from './differences.ts';
 import { changeRun, exportRun, forkRun } from './manage.ts';
 import styles from './Runs.module.css';
-import { shareCard } from './share-card.ts';
 
 const ExportDialog = later(
   'Export',
@@ -98,7 +106,7 @@ export function Details({ record, onDelete }: DetailsProps) {
         >
           {texts.details.predict}
         </Button>
-        <Button icon="image" title={texts.details.shareTitle} onPress={() => void shareCard(record)}>
+        <Button icon="image" title={texts.details.shareTitle} onPress={() => openShareDialog(record.id)}>
           {texts.details.share}
         </Button>
         <Button
@@ -177,11 +185,19 @@ export function Details({ record, onDelete }: DetailsProps) {
 
 /** The run in a few numbers. */
 function Figures({ record }: { record: RunRecord }) {
-  const { step, epoch, trainedMs, bytes } = record;
+  const { step, epoch, trainedMs, bytes, evaluations } = record;
   const best = bestAccuracy(record);
+  const last = lastTest(record);
+  const images = testedOn(record);
   const rate = rateOf(record);
-  const figures: [string, string][] = [
-    [texts.details.accuracy, best === undefined ? '–' : format.percent(best, 2)],
+  const figures: (readonly [string, string])[] = [
+    [texts.details.accuracy, last ? format.accuracy(last.testAccuracy, images) : '–'],
+    ...(last && images !== undefined
+      ? ([[texts.details.testedOn, format.measuredOn(last.testAccuracy, images)]] as const)
+      : []),
+    ...(best !== undefined && evaluations.length > 1
+      ? ([[texts.details.best(evaluations.length), format.accuracy(best, images)]] as const)
+      : []),
     [texts.details.steps, format.count(step)],
     [texts.details.epochs, format.count(epoch)],
     [texts.details.time, trainedMs > 0 ? format.time(trainedMs) : '–'],

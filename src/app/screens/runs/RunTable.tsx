@@ -2,7 +2,7 @@ import { DataTable } from '../../widgets/DataTable.tsx';
 import { Icon } from '../../widgets/Icon.tsx';
 import * as format from '../../format.ts';
 import { originOf, showOrigin } from '../../journal/origin.ts';
-import { bestAccuracy, rateOf, type RunRecord } from '../../journal/record.ts';
+import { lastTest, rateOf, testedOn, type RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import { useShownState } from '../../tabs/shown-state.ts';
 import { runs as texts } from '../../messages/runs.ts';
@@ -111,12 +111,20 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
         {
           key: 'accuracy',
           title: texts.table.accuracy,
+          hint: texts.table.aboutAccuracy,
           number: true,
           sort: 'descending',
           className: styles.accuracy,
           render(record) {
-            const best = bestAccuracy(record);
-            return best === undefined ? '–' : format.percent(best, 2);
+            const last = lastTest(record);
+            if (!last) return '–';
+            const tests = record.evaluations.length;
+            return (
+              <>
+                {format.accuracy(last.testAccuracy, testedOn(record))}
+                {tests > 1 && <small className="fine"> {texts.table.last(tests)}</small>}
+              </>
+            );
           },
         },
         {

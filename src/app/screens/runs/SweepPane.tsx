@@ -7,7 +7,7 @@ import { inRange } from '../../widgets/number-rule.ts';
 import { NumberControl } from '../../widgets/NumberField.tsx';
 import { Select } from '../../widgets/Select.tsx';
 import * as format from '../../format.ts';
-import { bestAccuracy, type RunRecord } from '../../journal/record.ts';
+import { bestAccuracy, testedOn, type RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { modelTitle } from '../../measured-run.ts';
@@ -161,7 +161,7 @@ function SweepMap({ grid: { lrs, batches, at, best } }: { grid: Grid }) {
             {texts.sweep.best(
               best.config.lr,
               best.config.batchSize,
-              format.percent(bestAccuracy(best) ?? 0, 2),
+              format.accuracy(bestAccuracy(best) ?? 0, testedOn(best)),
             )}
           </span>
           <Button icon="star" onPress={() => note(hrefOf('runs', best.id))}>

@@ -1,5 +1,5 @@
 /** Settings of runs in words, and where two runs differ. */
-import { applies } from '../../../run/settings/rules.ts';
+import { applies, defaultOf } from '../../../run/settings/rules.ts';
 import {
   SETTING_KEYS,
   settingOf,
@@ -65,13 +65,25 @@ function fingerprint(layers: unknown): string {
   return texts.differences.custom(hash.toString(16));
 }
 
-/** "lr 1e-3 → 3e-4, batch 64 → 128"; empty where nothing differs. */
+/** "lr 1e-3 → 3e-4, batch 64 → 128"; empty where nothing differs. What only follows from another optimiser is left out. */
 export function difference(before: RunConfig, after: RunConfig): string {
   const old = settingLines(before);
+  const isConsequence = (short: string) =>
+    before.optimizer !== after.optimizer &&
+    SETTING_KEYS.some((key) => shortOf(key) === short && follows(key, before) && follows(key, after));
   return settingLines(after)
-    .flatMap(({ short, value }, i) => (value === old[i].value ? [] : [`${short} ${old[i].value} → ${value}`]))
+    .flatMap(({ short, value }, i) =>
+      value === old[i].value || isConsequence(short) ? [] : [`${short} ${old[i].value} → ${value}`],
+    )
     .join(', ');
 }
+
+/** Whether a setting other than the learning rate is as the run's optimiser has it without being asked, or not at all. */
+const follows = (key: SettingKey, config: RunConfig): boolean =>
+  settingOf(key).group === 'optimizer' &&
+  !['optimizer', 'lr'].includes(key) &&
+  (!applies(key, config) ||
+    textOf(key, config[key], 'option') === textOf(key, defaultOf(key, config.optimizer), 'option'));
 
 /** A line for each property, with a value for each run. @param all also those in which the runs agree */
 export function sideBySide(

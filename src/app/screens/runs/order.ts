@@ -1,5 +1,5 @@
 import type { SortOrder } from '../../widgets/DataTable.tsx';
-import { bestAccuracy, rateOf, type RunRecord } from '../../journal/record.ts';
+import { lastTest, rateOf, type RunRecord } from '../../journal/record.ts';
 
 type RunColumn = 'number' | 'name' | 'accuracy' | 'time' | 'rate' | 'state';
 export type RunOrder = SortOrder<RunColumn>;
@@ -9,7 +9,7 @@ type Key = string | number | undefined;
 const KEYS: Record<RunColumn, (record: RunRecord) => Key> = {
   number: ({ began }) => began,
   name: ({ name }) => name,
-  accuracy: bestAccuracy,
+  accuracy: (record) => lastTest(record)?.testAccuracy,
   time: ({ trainedMs }) => trainedMs,
   rate: rateOf,
   state: ({ state }) => state,

@@ -3,7 +3,7 @@ import { completed } from '../../../run/settings/rules.ts';
 import type { RunConfig } from '../../../worker/api.ts';
 import { difference, settingLines, sideBySide } from './differences.ts';
 import { originLine, originOf, stepsBefore } from '../../journal/origin.ts';
-import { bestAccuracy, rateOf, type RunRecord } from '../../journal/record.ts';
+import { bestAccuracy, lastTest, rateOf, testedOn, type RunRecord } from '../../journal/record.ts';
 
 const config: RunConfig = { ...completed({}), model: 'lenet5', dataset: 'digits' };
 
@@ -14,10 +14,11 @@ describe('differences', () => {
     expect(difference(config, { ...config, record: 'x' })).toBe('');
   });
 
-  test('settings that do not apply to a run have no value', () => {
+  test('settings that do not apply to a run have no value; those that follow from another optimiser are no difference', () => {
     const sgd: RunConfig = { ...config, optimizer: 'sgd', lr: 0.05, momentum: 0.9 };
-    expect(difference(config, sgd)).toBe(
-      'optimiser Adam → SGD, lr 1e-3 → 0.05, momentum – → 0.9, nesterov – → no, eps 1e-8 → –',
+    expect(difference(config, sgd)).toBe('optimiser Adam → SGD, lr 1e-3 → 0.05, momentum – → 0.9');
+    expect(difference(sgd, { ...config, eps: 1e-6 })).toBe(
+      'optimiser SGD → Adam, lr 0.05 → 1e-3, momentum 0.9 → –, eps – → 1e-6',
     );
   });
 
@@ -56,6 +57,14 @@ test('the best accuracy is that of an evaluation, and the rate that of the whole
   const run = { evaluations: [{ step: 2, epoch: 1, testLoss: 0.5, testAccuracy: 0.75 }] };
   expect(bestAccuracy(run)).toBe(0.75);
   expect(bestAccuracy({ evaluations: [] })).toBeUndefined();
+  const evaluations = [0.9925, 0.986].map((testAccuracy, i) => ({
+    step: i,
+    epoch: i,
+    testLoss: 0,
+    testAccuracy,
+  }));
+  expect(lastTest({ evaluations })?.testAccuracy).toBe(0.986);
+  expect(testedOn({ confusion: Uint32Array.of(5, 1, 0, 6) })).toBe(12);
   const fast = { step: 4300, trainedMs: 64_000, config: { ...config, batchSize: 64 } } as RunRecord;
   // Not that of the last chunk of steps, which earlier versions kept.
   expect(rateOf({ ...fast, imagesPerSecond: 3_200_000 })).toBe(4300);

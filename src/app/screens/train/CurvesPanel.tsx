@@ -31,12 +31,7 @@ export function CurvesPanel() {
       </h2>
       <div className={styles.tools}>
         <ViewBar />
-        <Button
-          kind="quiet"
-          title={texts.curves.moreTitle}
-          expanded={more}
-          onPress={() => setMore(!more)}
-        >
+        <Button kind="quiet" title={texts.curves.moreTitle} expanded={more} onPress={() => setMore(!more)}>
           {texts.curves.more}
         </Button>
         {hasRun && untested && <ActionButton action={testNow} className="iconic" />}

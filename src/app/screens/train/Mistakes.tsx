@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useEffect } from 'react';
 import type { SamplePage } from '../../../worker/api.ts';
 import { Confusion } from '../../charts/confusion/Confusion.tsx';
 import { ask } from '../../client.ts';
@@ -6,6 +6,7 @@ import { useLiveAnswer } from '../../components/use-answer.ts';
 import { Sample } from '../../pad/Sample.tsx';
 import { go, hrefOf } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
+import { lastMistakes } from './last-mistakes.ts';
 import { results as texts } from '../../messages/results.ts';
 import styles from './Train.module.css';
 import { useInspect } from '../../inspect-store.ts';
@@ -73,8 +74,9 @@ export function MostConfident({ tested, classes, counts }: MostConfidentProps) {
     ),
   );
   const page = known?.ok ? known.value : undefined;
+  useEffect(() => void (lastMistakes.page = page), [page]);
   return (
-    <div ref={element} className={styles.worst}>
+    <div ref={element} className={styles.worst} data-tour="mistakes">
       {page ? (
         <Images page={page} classes={classes} />
       ) : (

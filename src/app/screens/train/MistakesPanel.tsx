@@ -1,8 +1,10 @@
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import { testNow } from '../../actions/actions.ts';
+import * as format from '../../format.ts';
 import { later } from '../../components/later.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { useLive } from '../../metrics/use-live.ts';
+import { testedOn } from '../../journal/record.ts';
 import { useApp } from '../../state/store.ts';
 import { train as texts } from '../../messages/train.ts';
 import styles from './Train.module.css';
@@ -18,12 +20,24 @@ export function MistakesPanel() {
   );
   const hasRun = useApp((state) => state.runId > 0);
   const tested = lastEvaluation?.step;
+  const images = confusion && testedOn({ confusion });
   const ready = confusion && classes && confusion.length === classes.length ** 2;
   return (
     <>
       <Panel
         title={texts.results.matrix}
-        aside={tested !== undefined && <span className="fine">{texts.results.after(tested)}</span>}
+        aside={
+          lastEvaluation && (
+            <span
+              className="fine"
+              title={
+                images === undefined ? undefined : format.measuredOn(lastEvaluation.testAccuracy, images)
+              }
+            >
+              {texts.results.after(lastEvaluation.step)}
+            </span>
+          )
+        }
         explanation={texts.results.aboutMatrix}
         dense
         className={styles.matrix}

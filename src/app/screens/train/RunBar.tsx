@@ -4,6 +4,7 @@ import { isMoving, pause, runActions, train } from '../../actions/actions.ts';
 import { obstacleToTraining } from '../../actions/start.ts';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
+import { testedOn } from '../../journal/record.ts';
 import { useApp } from '../../state/store.ts';
 import { train as texts } from '../../messages/train.ts';
 import styles from './RunBar.module.css';
@@ -46,9 +47,11 @@ function Values() {
       <Value label={texts.bar.step}>{format.count(step)}</Value>
       <Value label={texts.bar.loss}>{last ? format.loss(last.loss) : NONE}</Value>
       <Value label={texts.bar.accuracy}>
-        {lastEvaluation ? format.percent(lastEvaluation.testAccuracy, 2) : NONE}
+        {lastEvaluation ? format.accuracy(lastEvaluation.testAccuracy, testedOn(lastEvaluation)) : NONE}
       </Value>
-      <Value label={texts.bar.epoch}>{format.count(epoch)}</Value>
+      <Value label={texts.bar.epoch} title={texts.bar.epochTitle}>
+        {format.count(epoch)}
+      </Value>
       <Value label={texts.bar.rate}>
         {last && runState === 'training' ? format.rate(last.imagesPerSecond) : NONE}
       </Value>
@@ -58,16 +61,17 @@ function Values() {
 
 interface ValueProps {
   label: string;
+  title?: string;
   className?: string;
   state?: string;
   children: ReactNode;
 }
 
 /** An output is a live region by default; ten changes per second must not be read out. */
-function Value({ label, className = '', state, children }: ValueProps) {
+function Value({ label, title, className = '', state, children }: ValueProps) {
   const id = useId();
   return (
-    <div className={`${styles.value} ${className}`} data-state={state}>
+    <div className={`${styles.value} ${className}`} data-state={state} title={title}>
       <label htmlFor={id}>{label}</label>
       <output id={id} aria-live="off" className="numbers" data-none={children === NONE || undefined}>
         {children}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { listenForHotkeys } from '../../actions/hotkeys.ts';
 import { Choice } from '../../widgets/Choice.tsx';
+import { later } from '../../components/later.tsx';
 import { PadPanel } from '../../pad/PadPanel.tsx';
 import { ChangesBar, ChangesList } from './changes/ChangesBar.tsx';
 import { CurvesPanel } from './CurvesPanel.tsx';
@@ -9,43 +10,73 @@ import { Forecast } from './Forecast.tsx';
 import { ModelCard } from './ModelCard.tsx';
 import { NetworkPanel } from './network/NetworkPanel.tsx';
 import { Results } from './Results.tsx';
+import { showPart, useTrainPart } from './part.ts';
 import { SettingsCard } from './settings/SettingsCard.tsx';
 import { useSought } from './settings/sought.tsx';
 import { Sparkline } from './Sparkline.tsx';
 import { train as texts } from '../../messages/train.ts';
+import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
+
+const FirstSentence = later(
+  'What this page is',
+  async () => (await import('../../tour/FirstSentence.tsx')).FirstSentence,
+);
+
+const PrintSheet = later(
+  'The run on paper',
+  async () => (await import('../../print/PrintSheet.tsx')).PrintSheet,
+);
 
 /**
  * Data, model and settings of the run, its progress, and the pad to test it: all in view, from laptops on. Its keys work
  * only while it is shown.
  */
 export function TrainScreen() {
-  // What a phone shows one of at a time; larger windows show all of them.
-  const [part, setPart] = useState<keyof typeof texts.parts.names>('try');
-  useSought(() => setPart('settings'));
+  const part = useTrainPart((state) => state.part);
+  useSought(() => showPart('settings'));
+  const hasRun = useApp((state) => state.runId > 0);
   useEffect(listenForHotkeys, []);
   return (
-    <div className={styles.screen} data-part={part}>
-      <div className={styles.phoneHead}>
-        <Sparkline />
-        <Choice label={texts.parts.label} value={part} options={texts.parts.names} onChange={setPart} />
+    <>
+      <Introduction />
+      <div className={styles.screen} data-part={part}>
+        <div className={styles.phoneHead}>
+          <Sparkline />
+          <Choice label={texts.parts.label} value={part} options={texts.parts.names} onChange={showPart} />
+        </div>
+        <div className={styles.settings}>
+          <DataCard />
+          <ModelCard />
+          <SettingsCard />
+          <ChangesBar />
+          <Forecast />
+          <ChangesList />
+        </div>
+        <div className={styles.centre}>
+          <NetworkPanel />
+          <CurvesPanel />
+        </div>
+        <div className={styles.try}>
+          <PadPanel dense />
+        </div>
+        <Results />
+        {hasRun && <PrintSheet />}
       </div>
-      <div className={styles.settings}>
-        <DataCard />
-        <ModelCard />
-        <SettingsCard />
-        <ChangesBar />
-        <Forecast />
-        <ChangesList />
+    </>
+  );
+}
+
+/** Above everything until it is dismissed. What goes leaves its room until the next visit, so that nothing moves. */
+function Introduction() {
+  const introduced = useApp((state) => state.introduced);
+  const hasRun = useApp((state) => state.runId > 0);
+  const [wasNew] = useState(!introduced);
+  return (
+    wasNew && (
+      <div className={styles.introduction} data-gone={introduced || undefined} data-run={hasRun || undefined}>
+        <FirstSentence />
       </div>
-      <div className={styles.centre}>
-        <NetworkPanel />
-        <CurvesPanel />
-      </div>
-      <div className={styles.try}>
-        <PadPanel dense />
-      </div>
-      <Results />
-    </div>
+    )
   );
 }

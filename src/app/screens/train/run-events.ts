@@ -23,7 +23,7 @@ export function listenToRun(): void {
       runError: event.error,
       lastGood: event.lastGood,
       savedRun: undefined,
-      ...(event.runId > runId ? { fullSpeed: undefined, runNotice: undefined } : {}),
+      ...(event.runId > runId ? { fullSpeed: undefined, runNotice: undefined, trouble: undefined } : {}),
       // Why it is paused is of interest while it is.
       ...(runHasPaused(event.state) ? {} : { stopReason: undefined }),
     });
@@ -37,6 +37,10 @@ export function listenToRun(): void {
 
   onEvent('evaluation', (event) => {
     if (isCurrent(event)) live.addEvaluation(event.evaluation);
+  });
+
+  onEvent('trouble', (event) => {
+    if (isCurrent(event)) useApp.setState({ trouble: event.trouble });
   });
 
   onEvent('speed', (event) => {

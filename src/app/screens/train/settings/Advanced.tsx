@@ -18,6 +18,7 @@ import { useApp } from '../../../state/store.ts';
 import { advancedKeys, isFound } from './advanced.ts';
 import {
   ChoiceSettingField,
+  hintOf,
   NumberSettingField,
   useSettingField,
   type SettingFieldProps,
@@ -121,7 +122,11 @@ function SettingField({ name, errors }: SettingFieldProps) {
       const blank = 'empty' in setting ? ` ${train.settings.blank(setting.empty)}` : '';
       return (
         <Sought name={name}>
-          <Labelled {...field} hint={`${setting.hint}${blank}`} look={names ? 'stacked' : 'line'}>
+          <Labelled
+            {...field}
+            hint={hintOf(name, `${setting.hint}${blank}`)}
+            look={names ? 'stacked' : 'line'}
+          >
             {(described) => (
               <input
                 {...described}

@@ -10,8 +10,23 @@ import type { FieldProps } from '../../../widgets/Labelled.tsx';
 import type { NumberRule } from '../../../widgets/number-rule.ts';
 import { NumberField } from '../../../widgets/NumberField.tsx';
 import { Select } from '../../../widgets/Select.tsx';
+import type { InLayers } from '../../../widgets/Popover.tsx';
+import { later } from '../../../components/later.tsx';
+import { termHref } from '../../../glossary-link.ts';
 import { Sought } from './sought.tsx';
 import { train as texts } from '../../../messages/train.ts';
+
+const Everyday = later(
+  'What the setting is',
+  async () => (await import('./EverydaySetting.tsx')).EverydaySetting,
+);
+
+/** A setting's hint, in everyday words first. @param more in place of the table's */
+export const hintOf = (name: TextKey, more: React.ReactNode = settingOf(name).hint): InLayers => ({
+  everyday: <Everyday name={name} />,
+  more,
+  link: termHref(settingOf(name).title),
+});
 
 export interface SettingFieldProps extends Pick<FieldProps, 'look' | 'beside'> {
   name: TextKey;
@@ -23,10 +38,10 @@ export function useSettingField(name: TextKey, errors: SettingsErrors) {
   const value = useApp((state) => state.settings[name]);
   const change = useApp((state) => state.change);
   const isOpen = useApp((state) => runIsOpen(state.runState));
-  const { title, hint, live } = settingOf(name);
+  const { title, live } = settingOf(name);
   return {
     value,
-    field: { label: title, hint, error: errors[name], live: isOpen && live !== undefined },
+    field: { label: title, hint: hintOf(name), error: errors[name], live: isOpen && live !== undefined },
     set: (text: string) => change({ [name]: text }),
   };
 }
@@ -53,7 +68,7 @@ export function NumberSettingField({ name, errors, ...more }: SettingFieldProps)
       <NumberField
         {...field}
         {...more}
-        hint={`${setting.hint}${percent}${blank}`}
+        hint={hintOf(name, `${setting.hint}${percent}${blank}`)}
         value={value}
         rule={ruleOf(name)}
         onChange={set}
@@ -75,7 +90,9 @@ export function ChoiceSettingField({ name, errors, look }: SettingFieldProps) {
     <Sought name={name}>
       <Select
         label={setting.title}
-        hint={impossible ?? (about ? `${setting.hint} ${texts.settings.chosen(about)}` : setting.hint)}
+        hint={
+          impossible ?? hintOf(name, about ? `${setting.hint} ${texts.settings.chosen(about)}` : setting.hint)
+        }
         error={field.error ?? (value === 'mixed' ? impossible : undefined)}
         look={look}
         value={value}

@@ -1,0 +1,46 @@
+/** The texts of Help. */
+
+const english = {
+  title: 'Help',
+  explanation: 'A tour, what each word means, and the keys.',
+  tour: {
+    title: 'Tour',
+    about: 'Draw a digit, fool the network, train your own, and look at its mistakes.',
+    show: 'Show me in a minute',
+  },
+  keys: {
+    title: 'Keyboard shortcuts',
+    single: 'Enable single-key shortcuts',
+    commands: 'Find any command (⌘K on a Mac)',
+    help: 'Open Help',
+    train: 'Train or pause (Train screen)',
+    present: 'Present: larger type, for a projector',
+    step: 'Train one batch (Train screen)',
+    tab: 'Move to the next control',
+    close: 'Close what is open, end the tour',
+  },
+  about: {
+    title: 'What wgrad is',
+    what: 'A page that trains neural networks on this device, and shows what happens inside them. Every computation is a small program written by hand, which the page shows in the Lab.',
+    local: 'Images, drawings and timings never leave your device.',
+    licence: (
+      <>
+        wgrad is MIT licensed. <a href="./licences.txt">Third-party licences</a>
+      </>
+    ),
+  },
+  glossary: {
+    title: 'Glossary',
+    search: 'Search the glossary',
+    shown: (some: number) => (some === 1 ? '1 word' : `${some} words`),
+    none: (query: string) => `Nothing here is called “${query}”.`,
+    all: 'Show all words',
+    setting: 'Setting',
+    metric: 'Measured',
+    elsewhere: 'Elsewhere: ',
+  },
+};
+
+export type HelpTexts = typeof english;
+
+export default english;

@@ -1,0 +1,67 @@
+/** The texts of the tour, and of the first sentence. */
+
+const english = {
+  first: {
+    label: 'What this is',
+    digits:
+      'This neural network reads handwritten digits. Draw one, fool it, then train your own from nothing.',
+    images: 'A neural network learns here to tell images apart. Train one, watch it learn, then test it.',
+    show: 'Show me in a minute',
+    dismiss: 'Dismiss',
+  },
+  label: 'Tour',
+  place: (at: number, all: number) => `${at} of ${all}`,
+  skip: 'Skip',
+  next: 'Next',
+  end: 'End tour',
+  finish: 'Finish',
+  back: 'Back to Train',
+  unknown: (name: string) => `There is no tour “${name}”.`,
+  says: (answer: string, confidence: string) => `It says ${answer}, and is ${confidence} sure.`,
+  choose: {
+    title: 'First, digits',
+    text: 'Other images are chosen now. This tour needs the digits that come with the page.',
+    help: 'Choose the digits',
+    done: '',
+  },
+  draw: {
+    title: 'Draw a digit',
+    text: 'Any from 0 to 9, with your mouse or your finger. Beneath it, the network says what it reads.',
+    help: 'Draw one for me',
+    done: '',
+  },
+  fool: {
+    title: 'Now fool it',
+    text: 'Draw a letter, such as an A. The network has only ten answers, the digits 0 to 9. What will it say?',
+    help: 'Draw an A for me',
+    done: 'A network rarely says “I do not know”.',
+  },
+  train: {
+    title: 'Train your own',
+    text: 'This network was trained before you came. Select Train: a new one starts, which knows nothing, and learns from examples: digits, each with the right answer.',
+    help: 'Take me to the button',
+    done: 'It is learning.',
+  },
+  loss: {
+    title: 'Watch the loss',
+    text: 'Loss measures how wrong the network is: 2.3 is pure guessing among ten digits, 0 is perfect. With every step, the network changes its numbers a little so that the loss falls.',
+    help: '',
+    done: 'Each step looks at a few images, so the curve is shaky. On the whole, it falls.',
+  },
+  mistake: {
+    title: 'Look at a mistake',
+    text: 'Each time it has seen all examples, the network is tested on digits that it never trains on. Here are those it got wrong. Select one.',
+    help: 'Take me to them',
+    done: '',
+  },
+  finished: {
+    title: 'That was it',
+    text: 'Here is that image, and what each layer of the network makes of it. Next, change the learning rate while it trains, or build a network of your own. Help explains every word.',
+    help: '',
+    done: '',
+  },
+};
+
+export type TourTexts = typeof english;
+
+export default english;

@@ -1,0 +1,5 @@
+/** The texts of the tour, and of the first sentence, in the page's language. */
+import english from './en/tour.tsx';
+import { inLanguage } from './language.ts';
+
+export const tour = inLanguage('tour', english);

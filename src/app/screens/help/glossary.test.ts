@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { SETTING_KEYS, settingOf } from '../../../run/settings/table.ts';
+import { slugOf } from '../../glossary-link.ts';
+import { entriesOf, entryAt, foundIn, GLOSSARY } from './glossary.ts';
+
+const DOCUMENT = `# Words
+
+Text | with a bar.
+
+## First
+
+| word         | meaning     | elsewhere   | not  |
+| ------------ | ----------- | ----------- | ---- |
+| layer, op    | a \`thing\` | module      |      |
+| Split-K      | slices      |             | cut  |
+
+## Phrases
+
+- "per step"
+`;
+
+test('the rows of the document are entries, under their headings', () => {
+  expect(entriesOf(DOCUMENT)).toEqual([
+    { word: 'layer, op', kind: 'First', meaning: 'a `thing`', elsewhere: 'module' },
+    { word: 'Split-K', kind: 'First', meaning: 'slices', elsewhere: undefined },
+  ]);
+});
+
+test('an address names an entry by its word, or by one of several', () => {
+  const entries = entriesOf(DOCUMENT);
+  expect(entryAt('split-k', entries)?.word).toBe('Split-K');
+  expect(entryAt('op', entries)?.word).toBe('layer, op');
+  expect(entryAt('layer-op', entries)?.word).toBe('layer, op');
+  expect(entryAt('nonsense', entries)).toBeUndefined();
+});
+
+test('words, meanings and what others say are searched', () => {
+  const entries = entriesOf(DOCUMENT);
+  expect(foundIn('MODULE thing', entries).map(({ word }) => word)).toEqual(['layer, op']);
+  expect(foundIn('', entries)).toHaveLength(2);
+});
+
+test('the glossary, the settings and the metrics are all there, each under its own address', () => {
+  for (const word of ['fork', 'feature map', 'Loss', 'Confusion matrix'])
+    expect(entryAt(slugOf(word)), word).toBeDefined();
+  for (const key of SETTING_KEYS)
+    expect(entryAt(slugOf(settingOf(key).title))?.everyday ?? '', key).not.toBe('');
+  for (const { word, meaning, everyday = '' } of GLOSSARY) expect(meaning + everyday, word).not.toBe('');
+});

@@ -1,0 +1,23 @@
+import { tour as texts } from '../messages/tour.ts';
+import { padDataset } from '../pad/pad-dataset.ts';
+import { knowsTrained, targetOf } from '../pad/target.ts';
+import { hrefOf } from '../route.ts';
+import { useApp } from '../state/store.ts';
+import { Button } from '../widgets/Button.tsx';
+import styles from './Tour.module.css';
+
+/** What the page is and what to do, for whoever opens it for the first time. */
+export function FirstSentence() {
+  const digits = useApp((state) => knowsTrained(targetOf(padDataset(state))));
+  const dismiss = useApp((state) => state.dismissIntroduction);
+  const { first } = texts;
+  return (
+    <section className={`compact ${styles.first}`} aria-label={first.label}>
+      <p>{digits ? first.digits : first.images}</p>
+      <a href={hrefOf('train', '', { tour: 'digits' })}>{first.show}</a>
+      <Button kind="quiet" icon="close" className="iconic" title={first.dismiss} onPress={dismiss}>
+        {first.dismiss}
+      </Button>
+    </section>
+  );
+}

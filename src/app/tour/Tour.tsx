@@ -1,0 +1,149 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import * as format from '../format.ts';
+import { tour as texts } from '../messages/tour.ts';
+import { padDataset } from '../pad/pad-dataset.ts';
+import { go, hrefOf, parseRoute, useHash } from '../route.ts';
+import { showPart } from '../screens/train/part.ts';
+import { Button } from '../widgets/Button.tsx';
+import { focusIn, placeBeside, shownTarget, unmark } from './place.ts';
+import { isOnTrain, now, TOURS, type TourMoment, type Stop } from './stops.ts';
+import styles from './Tour.module.css';
+
+/** How often the page is looked at, in milliseconds: whether something was done, and where its parts are now. */
+const LOOK_EVERY = 200;
+
+/** The next stop that has something to do. */
+const openFrom = (stops: readonly Stop[], at: number): number => {
+  const moment = now();
+  return stops.findIndex(({ unless }, i) => i >= at && !unless?.(moment));
+};
+
+/** What came of a stop, in words. */
+function outcomeOf({ name }: Stop, { app, pad }: TourMoment): string {
+  const { done } = texts[name];
+  if ((name !== 'draw' && name !== 'fool') || !pad.prediction) return done;
+  const { probabilities } = pad.prediction;
+  const confidence = Math.max(...probabilities);
+  const answer = padDataset(app)?.classes[probabilities.indexOf(confidence)] ?? '';
+  return `${texts.says(answer, format.percent(confidence, 0))} ${done}`;
+}
+
+interface TourProps {
+  name: string;
+  onEnd(): void;
+}
+
+/** A card beside what it speaks of, which waits until that is done. The page stays in use; Escape ends the tour. */
+export function Tour({ name, onEnd }: TourProps) {
+  const card = useRef<HTMLElement>(null);
+  const stops = TOURS[name] ?? [];
+  const [at, setAt] = useState(() => openFrom(stops, 0));
+  const [outcome, setOutcome] = useState<string>();
+  const onTrain = isOnTrain(parseRoute(useHash()).screen);
+  const stop = stops[at] as Stop | undefined;
+
+  const end = () => {
+    const hadFocus = card.current?.contains(document.activeElement);
+    onEnd();
+    if (hadFocus) document.querySelector<HTMLElement>('main')?.focus();
+  };
+  const next = () => {
+    setOutcome(undefined);
+    setAt(openFrom(stops, at + 1));
+  };
+
+  const pressed = useEffectEvent((event: KeyboardEvent) => {
+    // What is open above the page closes first.
+    if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+    event.preventDefault();
+    end();
+  });
+  useEffect(() => {
+    card.current?.focus({ preventScroll: true });
+    const listen = (event: KeyboardEvent) => pressed(event);
+    addEventListener('keydown', listen);
+    return () => {
+      removeEventListener('keydown', listen);
+      unmark();
+    };
+  }, []);
+
+  const onDone = useEffectEvent(next);
+  useEffect(() => {
+    if (!stop) return undefined;
+    if (stop.part) {
+      if (!isOnTrain()) go(hrefOf('train'));
+      showPart(stop.part);
+    }
+    stop.arrive?.();
+    const reached = now();
+    let { image } = reached.pad;
+    let [isSeen, timer] = [false, 0];
+    const look = () => {
+      const moment = now();
+      const target = shownTarget(stop.target);
+      if (target && !isSeen) target.scrollIntoView({ block: 'nearest' });
+      isSeen ||= target !== undefined;
+      if (card.current) placeBeside(card.current, target);
+      const done = stop.done?.(moment, reached) ?? false;
+      setOutcome(done ? outcomeOf(stop, moment) : undefined);
+      // Who still draws is not done.
+      if (!done || moment.pad.image !== image) {
+        clearTimeout(timer);
+        timer = 0;
+      }
+      ({ image } = moment.pad);
+      if (done) timer ||= window.setTimeout(() => onDone(), stop.pause);
+    };
+    look();
+    const looking = setInterval(look, LOOK_EVERY);
+    addEventListener('resize', look);
+    addEventListener('scroll', look, true);
+    return () => {
+      clearInterval(looking);
+      clearTimeout(timer);
+      removeEventListener('resize', look);
+      removeEventListener('scroll', look, true);
+    };
+  }, [stop]);
+
+  // Those that speak of something on the page.
+  const counted = stops.filter(({ target }) => target !== undefined);
+  const place = stop ? counted.indexOf(stop) + 1 : 0;
+  const said = stop && texts[stop.name];
+  const help = stop?.help;
+  return (
+    <section ref={card} className={`compact ${styles.card}`} aria-label={texts.label} tabIndex={-1}>
+      <header className={styles.head}>
+        <span className="fine">{place > 0 ? texts.place(place, counted.length) : texts.label}</span>
+        <Button kind="quiet" icon="close" className="iconic" title={`${texts.end} (Esc)`} onPress={end}>
+          {texts.end}
+        </Button>
+      </header>
+      <div aria-live="polite" className={styles.words}>
+        {said ? <h2>{said.title}</h2> : null}
+        <p>{said ? said.text : texts.unknown(name)}</p>
+        {outcome && <p className={styles.outcome}>{outcome}</p>}
+      </div>
+      <div className="row">
+        {stop?.part && !onTrain ? (
+          <a href={hrefOf('train')}>{texts.back}</a>
+        ) : (
+          said &&
+          help && (
+            <Button onPress={() => (help === 'focus' ? focusIn(shownTarget(stop.target)) : help())}>
+              {said.help}
+            </Button>
+          )
+        )}
+        <Button
+          kind={stop?.done && outcome === undefined ? 'quiet' : 'primary'}
+          className={styles.next}
+          onPress={stop?.done ? next : end}
+        >
+          {!stop?.done ? texts.finish : outcome === undefined ? texts.skip : texts.next}
+        </Button>
+      </div>
+    </section>
+  );
+}

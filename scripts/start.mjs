@@ -83,21 +83,18 @@ const buildPeers = async () => {
 let turn = refresh();
 const inTurn = (work) => (turn = turn.catch(() => undefined).then(work));
 
-const middleware = ({ url = '/' }, response, next) => {
+const middleware = async ({ url = '/' }, response, next) => {
   const path = url.replace(/[?#].*/, '');
-  const work = /^\/((index|embed)\.html)?$/.test(path)
-    ? inTurn(refresh)
-    : path.startsWith('/peers/')
-      ? inTurn(() => (peers ??= buildPeers()))
-      : Promise.resolve();
-  work.then(
-    () => next(),
-    (error) => {
-      console.error(error.message);
-      response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' });
-      response.end(`The page cannot be built.\n\n${error.message}\n`);
-    },
-  );
+  try {
+    if (/^\/((index|embed)\.html)?$/.test(path)) await inTurn(refresh);
+    else if (path.startsWith('/peers/')) await inTurn(() => (peers ??= buildPeers()));
+  } catch (error) {
+    console.error(error.message);
+    response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' });
+    response.end(`The page cannot be built.\n\n${error.message}\n`);
+    return;
+  }
+  next();
 };
 
 try {

@@ -8,6 +8,7 @@ import { secured } from './scripts/vite/headers.ts';
 import { licences } from './scripts/vite/licences.ts';
 import { linkCard } from './scripts/vite/link-card.ts';
 import { offline } from './scripts/vite/offline.ts';
+import { peersOnDemand } from './scripts/vite/peers-on-demand.ts';
 import { peersApart } from './scripts/vite/peers-apart.ts';
 import { uncompressed } from './scripts/vite/uncompressed.ts';
 
@@ -27,12 +28,27 @@ const workerScripts = {
   },
 };
 
-export default defineConfig({
+/** `npm start` (scripts/start.mjs) builds only what a page on this machine needs. */
+const START = 'start';
+
+export default defineConfig(({ mode }) => ({
   base: './',
-  plugins: [react(), secured(), linkCard(), uncompressed(), firstLoad.page, licenceList.page, offline()],
+  plugins: [
+    react(),
+    secured(),
+    linkCard(),
+    uncompressed(),
+    licenceList.page,
+    ...(mode === START ? [] : [firstLoad.page, offline()]),
+  ],
   worker: {
     format: 'es',
-    plugins: () => [bareShaders(), bareSettings(), peersApart(), firstLoad.worker, licenceList.worker()],
+    plugins: () => [
+      bareShaders(),
+      bareSettings(),
+      licenceList.worker(),
+      ...(mode === START ? [peersOnDemand()] : [peersApart(), firstLoad.worker]),
+    ],
     rolldownOptions: workerScripts,
   },
   // Not the pages of bench/, whose libraries need not be installed.
@@ -48,4 +64,4 @@ export default defineConfig({
   },
   server: { port: 5173 },
   preview: { port: 4173 },
-});
+}));

@@ -1,6 +1,6 @@
 /**
  * How long a person waits for the built page, and how long its main thread works per frame while a run trains: the rows of waits.ts
- * and frames.ts, as JSON lines and a table.
+ * and frames.ts, and of arrival.ts on a slow network, as JSON lines and a table.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -9,6 +9,7 @@ import { preview } from 'vite';
 import { findBrowser, headlessShell } from '../../scripts/browser.mjs';
 import { outputPath } from '../output.ts';
 import { machineNow, markdown, roundedSpread, type Circumstances } from '../rows.ts';
+import { measureArrival } from './arrival.ts';
 import { measureFrames } from './frames.ts';
 import type { Samples } from './samples.ts';
 import { measureWaits } from './waits.ts';
@@ -48,6 +49,11 @@ export async function main(words: string[]): Promise<void> {
         const page = await newPage(browser, values.engine);
         await measure(page, address, samples);
         adapter = await adapterOf(page);
+        await page.context().close();
+      }
+      if (!values.address) {
+        const page = await newPage(browser, values.engine);
+        await measureArrival(page, samples);
         await page.context().close();
       }
       console.error(`round ${round + 1} of ${values.rounds}`);

@@ -19,15 +19,22 @@ self.addEventListener('install', (event) => {
 
 /** A host that is being updated, or a cache on the way, may answer with a file of another build. */
 async function fetchInto(cache, file, hashes) {
-  // Bypasses the browser's HTTP cache.
-  const response = await fetch(new Request(file, { cache: 'reload' }));
+  // What the page has fetched comes from the browser's HTTP cache, unless that has another build's.
+  const found = (await fetchOf(file, hashes, 'default')) ?? (await fetchOf(file, hashes, 'reload'));
+  if (!found) throw new Error(`expected ${file} of this build, found another one`);
+  await cache.put(file, found);
+}
+
+/** A file, if it has one of these hashes. */
+async function fetchOf(file, hashes, mode) {
+  const response = await fetch(new Request(file, { cache: mode }));
   if (!response.ok) throw new Error(`expected ${file}, found status ${response.status}`);
   const bytes = await response.arrayBuffer();
-  const hash = await crypto.subtle.digest('SHA-256', bytes);
-  const found = Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  if (!hashes.includes(found)) throw new Error(`expected ${file} of this build, found another one`);
+  const digest = await crypto.subtle.digest('SHA-256', bytes);
+  const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (!hashes.includes(hash)) return undefined;
   const { status, statusText, headers } = response;
-  await cache.put(file, new Response(bytes, { status, statusText, headers }));
+  return new Response(bytes, { status, statusText, headers });
 }
 
 self.addEventListener('activate', (event) => {

@@ -10,6 +10,8 @@ import { NO_RUN, runIsOpen } from './state/run.ts';
 import { OWN_MODEL } from './state/own-model.ts';
 import { DEFAULT_SETTINGS } from './state/settings.ts';
 import { useApp } from './state/store.ts';
+import { networkNow } from './pad/asking.ts';
+import { parseRoute } from './route.ts';
 import { sendPace } from './pace/pace.ts';
 import { usePad } from './pad/pad-store.ts';
 
@@ -56,7 +58,21 @@ async function loadCatalogue(): Promise<void> {
   if (!catalogue.ok) return;
   useApp.setState(catalogue.value);
   replaceMissing(catalogue.value);
+  await padHasAnswered();
   await fetchChosen();
+}
+
+/** The images of a data set come after what the pad needs, which is less and is waited for first. */
+const MOST_WAITED_MS = 10_000;
+
+/** Resolves when the pad has answered on a first visit's arrival, or will not: it is not shown, or not asked. */
+async function padHasAnswered(): Promise<void> {
+  const isShown = ['', 'train'].includes(parseRoute(location.hash).screen) && !document.hidden;
+  if (!isShown || useApp.getState().workers > 1 || networkNow() !== 'trained') return;
+  await new Promise<void>((done) => {
+    setTimeout(done, MOST_WAITED_MS);
+    usePad.subscribe(({ prediction, error }) => (prediction ?? error) && done());
+  });
 }
 
 /** Replaces a saved choice that is not available: of another version, or own images that are gone. */

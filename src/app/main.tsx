@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { forTheConsole } from './console.ts';
 import { load } from './load.ts';
-import { startOffline } from './offline.ts';
+import { startOfflineLater } from './offline.ts';
 import { listenToRuns } from './journal/runs-store.ts';
 import { watchKeepScreenOn } from './keep-screen-on.ts';
 import { followPace } from './pace/pace.ts';
@@ -16,8 +16,7 @@ listenToRun();
 listenToRuns();
 followPace();
 void watchKeepScreenOn();
-void load();
-void startOffline();
+void startOfflineLater(load());
 void findTabs();
 void show();
 

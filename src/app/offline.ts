@@ -1,13 +1,30 @@
 /** The page without a network: its service worker, and the offer to reload when a newer build is ready. */
+import { onEvent } from './events.ts';
 import { useApp } from './state/store.ts';
 
 /** How often a page that stays open looks for a newer build. */
 const ASK_EVERY_MS = 60 * 60 * 1000;
 
+/** How long a page that could train has trained nothing, until it fetches what it needs without a network. */
+const QUIET_MS = 20_000;
+
 let waiting: ServiceWorker | undefined;
 
+/**
+ * Registers the service worker after the first step, or when nothing was trained for a while: it fetches the whole page,
+ * which must not compete with what a first run waits for.
+ *
+ * @param ready resolves when a run can start
+ */
+export async function startOfflineLater(ready: Promise<unknown>): Promise<void> {
+  const quiet = ready.then(() => new Promise((done) => setTimeout(done, QUIET_MS)));
+  const stepped = new Promise<void>((done) => onEvent('steps', () => done()));
+  await Promise.race([quiet, stepped]);
+  await startOffline();
+}
+
 /** Registers the service worker of a built page. Browsers without one, and pages that may not have one, need the network. */
-export async function startOffline(): Promise<void> {
+async function startOffline(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   try {
     const registration = await navigator.serviceWorker.register('./sw.js');

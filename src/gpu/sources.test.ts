@@ -16,6 +16,10 @@ test('all but the first shaders are fetched later, and those with computed texts
   expect(sources.isFetchedLater('conv/winograd/filter')).toBe(false);
   expect(sources.isFetchedLater('conv/winograd/one')).toBe(true);
   expect(sources.shaderSource('conv/winograd/two')).toBe('// number 1');
+  expect(
+    ['conv/fft/forward', 'batch_norm/fprop', 'relu/forward'].filter(sources.isFetchedLater),
+    'other groups stay away',
+  ).toHaveLength(3);
   expect(() => sources.shaderNames()).toThrow('not all shaders are here yet');
   await sources.fetchShaders();
   expect(sources.shaderNames()).toEqual(expect.arrayContaining(['conv/winograd/one', 'conv/fft/forward']));

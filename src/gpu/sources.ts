@@ -3,7 +3,7 @@ import { lazily } from '../base/lazily.ts';
 /** Files of shaders: their texts by their paths. */
 export type ShaderFiles = Record<string, string>;
 
-/** Those that a first training uses. All others are fetched together when one of them is first used: see later.ts. */
+/** Those that a first training uses. */
 const files: ShaderFiles = import.meta.glob(
   [
     '/shaders/{common,gather,gemm,linear}/*.wgsl',
@@ -31,8 +31,20 @@ function add(some: ShaderFiles): void {
 
 add(files);
 
-const others = lazily(() => import('./later.ts'));
-let areOthersHere = false;
+/**
+ * All shaders, fetched by group when one that is not here is first used. By the beginnings of their names; the first that
+ * fits is a file's. They are other modules than the first ones above (`?raw&later`), which the script that loads first
+ * would have to export otherwise.
+ */
+const groups: readonly { prefix: string; load: () => Promise<{ default: ShaderFiles }> }[] = [
+  { prefix: 'conv/fft/', load: lazily(() => import('./later/fft.ts')) },
+  { prefix: 'conv/winograd/', load: lazily(() => import('./later/winograd.ts')) },
+  { prefix: 'conv/', load: lazily(() => import('./later/conv.ts')) },
+  { prefix: 'gemm/', load: lazily(() => import('./later/gemm.ts')) },
+  { prefix: '', load: lazily(() => import('./later/others.ts')) },
+];
+const groupsHere = new Set<string>();
+const prefixOf = (file: string) => groups.find(({ prefix }) => file.startsWith(prefix))?.prefix ?? '';
 
 /** Files whose texts are computed, before and after. */
 const toGenerate = new Map<string, () => Promise<string>>();
@@ -40,11 +52,11 @@ const generated = new Map<string, string>();
 
 /** Whether `shaderSource` needs `fetchShaders` first. */
 export const isFetchedLater = (file: string): boolean =>
-  toGenerate.has(file) || (!areOthersHere && !sources.has(file));
+  toGenerate.has(file) || (!sources.has(file) && !groupsHere.has(prefixOf(file)));
 
 /**
  * Fetches the shaders that the page starts without.
- * @param wanted the only ones of those with computed texts that are needed
+ * @param wanted the only ones that are needed; default all. Others of their groups come with them
  * @throws Failure `download`
  */
 export async function fetchShaders(wanted?: readonly string[]): Promise<void> {
@@ -54,8 +66,10 @@ export async function fetchShaders(wanted?: readonly string[]): Promise<void> {
     generated.set(file, texts[i]);
     toGenerate.delete(file);
   }
-  add((await others()).default);
-  areOthersHere = true;
+  const prefixes = wanted?.map(prefixOf);
+  const needed = groups.filter(({ prefix }) => prefixes?.includes(prefix) ?? true);
+  for (const { default: some } of await Promise.all(needed.map(({ load }) => load()))) add(some);
+  for (const { prefix } of needed) groupsHere.add(prefix);
 }
 
 /** Adds a file whose text is computed when it is fetched. */
@@ -74,7 +88,8 @@ export function shaderSource(name: string): string {
 
 /** The names of all shaders; call `fetchShaders` first. */
 export function shaderNames(): string[] {
-  if (!areOthersHere || toGenerate.size > 0) throw new Error('wgrad bug: not all shaders are here yet');
+  if (groupsHere.size < groups.length || toGenerate.size > 0)
+    throw new Error('wgrad bug: not all shaders are here yet');
   return [...sources.keys(), ...generated.keys()].sort();
 }
 

@@ -16,6 +16,7 @@ const english = {
       name: 'Train',
       title: 'Start a run with the current settings, or resume the paused run.',
       resume: 'Resume',
+      trainOn: 'Train on',
       trains: 'Training is already in progress.',
       completed: 'All epochs are completed. Select Restart, or Stop to train a new run.',
     },
@@ -97,6 +98,9 @@ const english = {
     reached: (accuracy: string, epoch: number, time: string) =>
       `at this rate, ${accuracy} around epoch ${count(epoch)}, in ${time}`,
   },
+  network: 'The network at work',
+  mistakesToCome: (hasRun: boolean) =>
+    `Mistakes appear with the first test, after an epoch${hasRun ? ', or test it now.' : '.'}`,
   curves: {
     title: 'Curves',
     axis: 'X axis',
@@ -197,7 +201,8 @@ const english = {
   },
   pad: {
     drawDigit: 'Draw a digit',
-    aboutDigit: 'Draw a digit and watch the prediction change as the model trains.',
+    aboutDigit:
+      'Draw a digit and see what the network makes of it. While a run trains, watch its answer change.',
     testImage: 'Test an image',
     aboutImage: 'Draw, upload an image or pick a test image to see what the current model predicts.',
     drawn: 'Drawing pad, showing an image',

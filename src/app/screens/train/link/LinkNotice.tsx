@@ -109,8 +109,8 @@ function Taken({ link: { lines, before } }: { link: TakenLink }) {
       }
       onDismiss={forget}
     >
-      <Lines lines={lines} />
       <p>
+        {lines.length > 0 && `${lines.map(({ title, value }) => `${title} ${value}`).join(' · ')}. `}
         {lines.length > 0 ? texts.others : texts.defaults} {texts.startsLater}
       </p>
     </Notice>

@@ -1,5 +1,5 @@
-/** `export --to pytorch`: the project trains on as the run does. Judged by PyTorch, where there is a Python that has it. */
-import { spawn, type ChildProcess } from 'node:child_process';
+/** `export --to pytorch`, `notebook` and `hub`: the project trains on as the run does. Judged by PyTorch, where there is a Python that has it. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -96,26 +96,22 @@ function keepFewTestImages(folder: string): void {
   writeFileSync(path, gzipSync(records.subarray(0, TEST_IMAGES * RECORD)));
 }
 
-/** Trains in wgrad, and exports the run as it stood after BEFORE steps. */
-async function exported(name: keyof typeof RUNS): Promise<{ folder: string; losses: Step[] }> {
-  const [run, folder] = [join(root, `${name}.run`), join(root, name)];
+/** Trains in wgrad, and exports the run as it stood after BEFORE steps. @param out a file or folder */
+async function exported(
+  name: keyof typeof RUNS,
+  to = 'pytorch',
+  out = join(root, name),
+): Promise<{ folder: string; losses: Step[] }> {
+  const run = join(root, `${name}.run`);
   const trained = await wgrad(
     ...['train', ...RUNS[name], '--steps', `${BEFORE + AFTER}`, '--engine', 'cpu'],
     ...['--checkpoint', run, '--checkpoint-every', `${BEFORE}`],
   );
   expect(trained.status, trained.err).toBe(0);
-  const project = await wgrad(
-    'export',
-    '--checkpoint',
-    `${run}.previous`,
-    '--to',
-    'pytorch',
-    '--out',
-    folder,
-  );
+  const project = await wgrad('export', '--checkpoint', `${run}.previous`, '--to', to, '--out', out);
   expect(project, project.err).toMatchObject({ status: 0, err: '' });
-  if (!EXHAUSTIVE) keepFewTestImages(folder);
-  return { folder, losses: stepsOf(trained.out) };
+  if (!EXHAUSTIVE) keepFewTestImages(out);
+  return { folder: out, losses: stepsOf(trained.out) };
 }
 
 let lastPort = 20_000 + ((97 * process.pid) % 12_000);
@@ -227,4 +223,39 @@ test.runIf(python && EXHAUSTIVE)('killed once, it resumes to the same bits', asy
   const rest = stepsOf(await train(folder, words));
   expect(rest[0].step).toBeGreaterThan(BEFORE + 1);
   expect(rest).toEqual(whole.slice(-rest.length));
+});
+
+const jupyter = pythonWith('torch', 'numpy', 'nbconvert', 'ipykernel', 'matplotlib');
+
+test.runIf(jupyter && EXHAUSTIVE)(
+  'a notebook runs from top to bottom, to weights that wgrad opens',
+  async () => {
+    const folder = mkdtempSync(join(root, 'notebook-'));
+    const { losses } = await exported('lenet5', 'notebook', join(folder, 'net.ipynb'));
+    const words = ['-m', 'nbconvert', '--to', 'notebook', '--execute', 'net.ipynb', '--output', 'done'];
+    const { status, stderr } = spawnSync(jupyter as string, words, { cwd: folder, encoding: 'utf8' });
+    expect(status, stderr).toBe(0);
+    const found = stepsOf(readFileSync(join(folder, 'log.jsonl'), 'utf8'));
+    expect(found.map(({ step }) => step)).toEqual(AFTERWARDS);
+    expectLosses(found, losses, TOLERANCE.float32);
+    const weights = join(folder, 'weights.safetensors');
+    const opened = await wgrad('import', weights, '--out', join(folder, 'opened.safetensors'));
+    expect(opened.status, opened.err).toBe(0);
+  },
+);
+
+const hub = pythonWith('torch', 'safetensors');
+
+test.runIf(hub)('a folder for the Hub loads as its card says', async () => {
+  const folder = join(root, 'hub');
+  await exported('lenet5', 'hub', folder);
+  const card = readFileSync(join(folder, 'README.md'), 'utf8');
+  expect(card).toMatch(/^---\nlibrary_name: pytorch\n[^]*\n---\n\n# LeNet-5\n/);
+  const script = /```python\n([^]*?)```/.exec(card)?.[1] ?? '';
+  const images = 'import torch\nimages = torch.zeros(2, 1, 28, 28)\n';
+  const words = ['-c', `${images}${script}\nprint(*logits.shape)`];
+  expect(spawnSync(hub as string, words, { cwd: folder, encoding: 'utf8' })).toMatchObject({
+    status: 0,
+    stdout: '2 10\n',
+  });
 });

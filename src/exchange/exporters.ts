@@ -102,6 +102,25 @@ export const EXPORTERS = {
       return pytorchProject(trained, context);
     },
   },
+  notebook: {
+    title: 'Notebook',
+    summary: 'The PyTorch project as one Jupyter notebook, for Colab, Kaggle and the like.',
+    trains: true,
+    kind: 'file',
+    write: async (trained, name, context = {}) => {
+      const { toNotebook } = await import('./pytorch/notebook.ts');
+      return toNotebook(trained, name, context);
+    },
+  },
+  hub: {
+    title: 'Hugging Face',
+    summary: 'A folder to push to the Hub: model card, weights, configuration, and how to load them.',
+    kind: 'folder',
+    write: async (trained, _name, context = {}) => {
+      const { toHub } = await import('./hub.ts');
+      return toHub(trained, context);
+    },
+  },
   html: {
     title: 'Web page',
     summary: 'One self-contained HTML file that predicts offline, from a drawing or a picture.',

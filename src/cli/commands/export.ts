@@ -61,7 +61,7 @@ export default command({
     const name = exporter.kind === 'file' ? basename(out, extname(out)) : trained.model.name;
     const files = await exporter.write({ ...trained, ...network }, name, {
       run,
-      data: to === 'pytorch' ? await shippedFiles(trained, run) : undefined,
+      data: exporter.trains ? await shippedFiles(trained, run) : undefined,
       normalise: !raw,
       note,
     });

@@ -8,6 +8,7 @@ import { datasets } from '../../data/catalogue.ts';
 import { OWN } from '../../data/own/info.ts';
 import { inferShapes, layoutParameters } from '../../engine/network.ts';
 import { requireFit, type Trained } from '../../models/file/weights.ts';
+import { base64 } from '../base64.ts';
 import { recordForward } from './forward.ts';
 /* oxlint-disable import/default -- their texts */
 import images from './images.js?raw';
@@ -114,14 +115,4 @@ const percent = (share: number): string => `${Number((100 * share).toFixed(2))} 
 async function gzipped(parts: readonly Uint8Array<ArrayBuffer>[]): Promise<Uint8Array> {
   const stream = new Blob([...parts]).stream().pipeThrough(new CompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-/** Bytes that are turned into text at once: a call takes so many arguments. */
-const AT_ONCE = 8192;
-
-function base64(bytes: Uint8Array): string {
-  let text = '';
-  for (let i = 0; i < bytes.length; i += AT_ONCE)
-    text += String.fromCodePoint(...bytes.subarray(i, i + AT_ONCE));
-  return btoa(text);
 }

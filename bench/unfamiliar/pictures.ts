@@ -64,7 +64,8 @@ async function lettersOf(page: Page, file: string): Promise<Picture[]> {
       const face = new FontFace('judged', `url(data:font/ttf;base64,${font})`);
       document.fonts.clear();
       document.fonts.add(await face.load());
-      const context = new OffscreenCanvas(side, side).getContext('2d', { willReadFrequently: true })!;
+      const context = new OffscreenCanvas(side, side).getContext('2d', { willReadFrequently: true });
+      if (!context) throw new Error('no canvas');
       return letters.map((letter) => {
         context.clearRect(0, 0, side, side);
         context.font = `${side * 0.8}px judged`;
@@ -102,26 +103,27 @@ async function byHand(page: Page, random: Random, { path, ...about }: Drawn): Pr
       );
     });
   }, path);
-  const pictures: Picture[] = [];
+  const made: Picture[] = [];
   for (const brush of BRUSHES) {
     for (let variant = 0; variant < VARIANTS; variant++) {
       const place = unsteady(random);
       const strokes = lines.map((line) => ({ colour: '#000', points: line.flatMap(place) }));
       const ink = await page.evaluate(
-        ({ draw, strokes, side, brush }) => {
-          const context = new OffscreenCanvas(side, side).getContext('2d', { willReadFrequently: true })!;
-          (new Function(`return ${draw}`)() as typeof drawStrokes)(context, strokes, side, brush, '#000');
+        ({ draw, lines: drawn, side, width }) => {
+          const context = new OffscreenCanvas(side, side).getContext('2d', { willReadFrequently: true });
+          if (!context) throw new Error('no canvas');
+          (new Function(`return ${draw}`)() as typeof drawStrokes)(context, drawn, side, width, '#000');
           return btoa(
             String.fromCharCode(...context.getImageData(0, 0, side, side).data.filter((_, i) => i % 4 === 3)),
           );
         },
-        { draw: drawStrokes.toString(), strokes, side: SHEET / 2, brush: brush / 100 },
+        { draw: drawStrokes.toString(), lines: strokes, side: SHEET / 2, width: brush / 100 },
       );
       const image = normaliseDrawing(Buffer.from(ink, 'base64'), SHEET / 2);
-      if (image) pictures.push({ ...about, name: `${about.name}, brush ${brush}`, image });
+      if (image) made.push({ ...about, name: `${about.name}, brush ${brush}`, image });
     }
   }
-  return pictures;
+  return made;
 }
 
 /** A map of the box onto the pad: turned, leaning, of any size and place, and slightly bent. */

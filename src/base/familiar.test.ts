@@ -19,7 +19,7 @@ const samples = (seed: number, count: number) => {
 test('vectors like the known ones are familiar, others are not, whichever way classes vary', async () => {
   const { vectors, labels } = samples(1, 800);
   let pauses = 0;
-  const familiar = await familiarOf(vectors, labels, async () => void pauses++);
+  const familiar = await familiarOf(vectors, labels, 0.97, async () => void pauses++);
   expect(pauses).toBeGreaterThan(10);
   const strange = (one: Float32Array) => strangeness(familiar, one) > 1;
   const others = samples(2, 800).vectors;
@@ -33,7 +33,7 @@ test('vectors like the known ones are familiar, others are not, whichever way cl
   expect(moved(20, 1.5).every(strange)).toBe(true);
   // Between the classes.
   expect(moved(0, 5).filter(strange).length).toBeGreaterThan(20);
-  expect(await familiarOf(vectors, labels)).toEqual(familiar);
+  expect(await familiarOf(vectors, labels, 0.97)).toEqual(familiar);
 });
 
 test('the distance is that of its definition', () => {
@@ -51,6 +51,7 @@ test('classes whose vectors are all the same have a limit too', async () => {
   const familiar = await familiarOf(
     vectors,
     vectors.map((_, i) => i % 2),
+    0.97,
   );
   expect(strangeness(familiar, Float32Array.of(0, 5, 1))).toBeGreaterThan(1);
 });

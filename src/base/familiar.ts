@@ -20,9 +20,8 @@ export interface Familiar {
 export const RANK = 32;
 /** Rounds of subspace iteration: the directions need not be exact. */
 const ROUNDS = 6;
-/** One of so many vectors is not in the statistics, but sets the limit: this share of those is within. */
+/** One of so many vectors is not in the statistics, but sets the limit. */
 const HELD_OUT = 4;
-const WITHIN = 0.965;
 /** No variance and no limit is below this. */
 const LEAST = 1e-9;
 
@@ -55,11 +54,13 @@ export function strangeness(
 /**
  * Statistics of known vectors. The work is done in short pieces.
  * @param labels the class of each
+ * @param within the share of vectors that are not in the statistics, but within the limit
  * @param pause called between the pieces
  */
 export async function familiarOf(
   vectors: readonly Float32Array[],
   labels: ArrayLike<number>,
+  within: number,
   pause: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Familiar> {
   const values = vectors[0].length;
@@ -93,7 +94,7 @@ export async function familiarOf(
   }
   distances.sort((a, b) => a - b);
   // Vectors may all be the same.
-  const limit = Math.max(LEAST, distances[Math.floor(WITHIN * (distances.length - 1))]);
+  const limit = Math.max(LEAST, distances[Math.floor(within * (distances.length - 1))]);
   return {
     means,
     directions,

@@ -1,19 +1,25 @@
 /** The worker of a page that has the pad alone: the network that comes with the page, and nothing else. */
 import { expose } from 'comlink';
 import { holdForLife } from '../base/life-lock.ts';
+import { lazily } from '../base/lazily.ts';
 import { attempt, fail } from '../base/result.ts';
 import type { WorkerApi } from './api.ts';
 import { predictTrained } from './trained/trained.ts';
 
 let folder = '';
+const familiar = lazily(() => import('./familiar/of-trained.ts'));
 
-const api: Pick<WorkerApi, 'listen' | 'pulse' | 'trained'> = {
+const api: Pick<WorkerApi, 'listen' | 'pulse' | 'trained' | 'familiar'> = {
   listen: async (_events, pageUrl, _engine, life) => {
     folder = pageUrl;
     return holdForLife(life);
   },
   pulse: async () => undefined,
   trained: { predictTrained: (image) => attempt(() => predictTrained(image, folder, fetch)) },
+  familiar: {
+    toTrained: (image) => attempt(async () => (await familiar()).familiarityToTrained(image, folder, fetch)),
+    toRun: () => attempt(() => Promise.resolve(undefined)),
+  },
 };
 
 /** What else a pad may ask about its image. */

@@ -66,16 +66,14 @@ export function PadPanel({ dense = false, alone = false }: PadPanelProps) {
   }, [shape]);
   const isKnown = alone || (dataset !== undefined && knowsTrained(target));
   const ready = dataset?.status.state === 'ready';
-  const at = useEffectEvent(() => dataset);
   // At arrival, and with other data, something of theirs lies on the pad: a digit, recognised, or a test image.
   useEffect(() => {
-    const chosen = at();
-    const of = chosen?.name ?? '';
+    const of = dataset?.name ?? '';
     if (!isExampleWanted(of)) return;
     const lay = (show: () => void) => showExample(of, show);
     if (isKnown) lay(() => drawExample({ brush: BRUSH / 100, target: DIGITS, paper: PAPER }));
-    else if (chosen && ready) void showTestImage(chosen, 0, lay);
-  }, [dataset?.name, isKnown, ready]);
+    else if (dataset && ready) void showTestImage(dataset, 0, lay);
+  }, [dataset, isKnown, ready]);
 
   const trySample = () => dataset && void showTestImage(dataset, next.current++);
   const dropped = (event: DragEvent) => {

@@ -14,6 +14,8 @@ import type { Familiarity } from './api.ts';
 /** Training images in the statistics, at most, and in one pass. */
 const IMAGES = 2000;
 const BATCH = 50;
+/** The share of training images that are familiar: docs/design/pad.md says why. */
+export const WITHIN = 0.975;
 /** While the run trains, the statistics take at most one part in so many of the time. */
 const SHARE = 20;
 /** The work is done in pieces of so many milliseconds. */
@@ -90,7 +92,7 @@ export class RunFamiliarity {
         await pause();
       }
       const labels = Array.from(indices, (index) => train.labels[index]);
-      const familiar = await familiarOf(vectors, labels, pause);
+      const familiar = await familiarOf(vectors, labels, WITHIN, pause);
       this.known?.pass.destroy();
       const at = performance.now();
       this.known = { run, device, step, pass, familiar, at, took: at - began };

@@ -157,7 +157,7 @@ test('a link brings settings into another browser, reports its errors, and start
   await page.getByRole('button', { name: 'Copy link' }).click();
   await expect(page.getByText('Link copied.')).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  expect(new URL(link).hash).toMatch(/^#\/train\?v=2&lr=0\.02&epochs=\d+&seed=42$/);
+  expect(new URL(link).hash).toBe('#/train?v=2&lr=0.02&seed=42');
 
   const other = await browser.newContext({ serviceWorkers: 'block' });
   const elsewhere = await other.newPage();

@@ -75,7 +75,9 @@ export interface About {
   first?: true;
   /** In the palette, where that differs from the title of its layers in other lists. */
   title?: string;
-  /** What it does, in one or two sentences for learners. */
+  /** What it does, for people who have never heard of it. */
+  everyday: string;
+  /** The same precisely, in one or two sentences. */
   explanation: string;
   /** The same of layers whose titles begin so. */
   variants?: Readonly<Record<string, string>>;

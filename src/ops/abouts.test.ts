@@ -32,8 +32,8 @@ test('activations, ReLU and dropout change each value by itself', () => {
 
 test('layers are explained by their op and their title', () => {
   for (const { op, title } of models.all().flatMap((model) => summarise(model).layers))
-    expect(explainLayer(op, title)).toMatch(/\.$/);
-  expect(explainLayer('conv', 'Convolution 3 × 3')).toMatch(/small filters/);
-  expect(explainLayer('conv', 'Depthwise convolution 3 × 3')).toMatch(/one filter per channel/);
+    expect(Object.values(explainLayer(op, title)!), op).toEqual(Array(2).fill(expect.stringMatching(/\.$/)));
+  expect(explainLayer('conv', 'Convolution 3 × 3')?.more).toMatch(/small filters/);
+  expect(explainLayer('conv', 'Depthwise convolution 3 × 3')?.more).toMatch(/one filter per channel/);
   expect(explainLayer('unknown', 'Unknown')).toBeUndefined();
 });

@@ -25,9 +25,10 @@ export const ABOUTS: ReadonlyMap<string, About> = new Map(
 /** Whether an op changes each value by itself. */
 export const isElementwise = (op: string): boolean => ABOUTS.get(op)?.elementwise ?? false;
 
-/** What a layer does, for learners. @param title of the layer, in lists: "Convolution 3 × 3" */
-export function explainLayer(op: string, title: string): string | undefined {
+/** What a layer does, in everyday words and precisely. @param title of the layer, in lists: "Convolution 3 × 3" */
+export function explainLayer(op: string, title: string): { everyday: string; more: string } | undefined {
   const about = ABOUTS.get(op);
-  const variant = Object.entries(about?.variants ?? {}).find(([start]) => title.startsWith(start));
-  return variant?.[1] ?? about?.explanation;
+  if (!about) return undefined;
+  const variant = Object.entries(about.variants ?? {}).find(([start]) => title.startsWith(start));
+  return { everyday: about.everyday, more: variant?.[1] ?? about.explanation };
 }

@@ -49,7 +49,7 @@ export interface Tolerance<A = object> {
  */
 export type ActivationAbout = (kit: typeof texts) => ActivationTexts;
 
-export interface ActivationTexts extends Pick<About, 'explanation' | 'attributes' | 'stem'> {
+export interface ActivationTexts extends Pick<About, 'everyday' | 'explanation' | 'attributes' | 'stem'> {
   /** Default: Activation. */
   group?: LayerGroup;
 }

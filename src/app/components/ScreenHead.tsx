@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { hrefOf } from '../route.ts';
+import { Explain, firstLayer, type Explanation } from '../widgets/Popover.tsx';
 import styles from './ScreenHead.module.css';
 
 interface ScreenHeadProps {
@@ -12,7 +13,7 @@ interface ScreenHeadProps {
   /** The view that is shown. */
   current?: string;
   /** What it is for, in a sentence. */
-  explanation: ReactNode;
+  explanation: Explanation;
   /** Its subject, in small print beside its buttons. */
   subject?: string;
   /** Buttons and the like, at the right. */
@@ -30,6 +31,7 @@ export function ScreenHead({
   subject,
   children,
 }: ScreenHeadProps) {
+  const { said, hasMore } = firstLayer(explanation);
   return (
     <header className={styles.head}>
       <h2>{title}</h2>
@@ -52,7 +54,12 @@ export function ScreenHead({
           {children}
         </div>
       )}
-      <p>{explanation}</p>
+      <p>
+        {said}{' '}
+        {hasMore && (
+          <Explain of={views?.find(({ name }) => name === current)?.title ?? title}>{explanation}</Explain>
+        )}
+      </p>
     </header>
   );
 }

@@ -9,8 +9,8 @@ import {
   type SettingKey,
 } from '../../run/settings/table.ts';
 import { textOf } from '../../run/settings/text.ts';
-import type { ModelFile, RunConfig } from '../../worker/api.ts';
-import { linkedSettings, saveSettings, savedSettings } from './saved-settings.ts';
+import type { RunConfig } from '../../worker/api.ts';
+import { saveSettings, savedSettings } from './saved-settings.ts';
 import type { Slice } from './slice.ts';
 import type { AppState } from './store.ts';
 
@@ -100,18 +100,6 @@ const fittingBatch = (images: number): number =>
 export function batchFor(batchSize: string, before: number, images: number): string {
   const isDefault = Number(batchSize) === fittingBatch(before || Infinity);
   return images > 0 && (isDefault || Number(batchSize) > images) ? String(fittingBatch(images)) : batchSize;
-}
-
-/**
- * Whether a link would replace what somebody chose here: settings other than the defaults and those of the last link, or a
- * model that was built.
- */
-export function hasOwnSettings({ settings, ownModel }: AppState, model: ModelFile | undefined): boolean {
-  const areThose = (others: Partial<Record<keyof Settings, unknown>>) =>
-    Object.entries(settings).every(
-      ([key, value]) => JSON.stringify(others[key as keyof Settings]) === JSON.stringify(value),
-    );
-  return !(areThose(DEFAULT_SETTINGS) || areThose(linkedSettings())) || Boolean(model && ownModel);
 }
 
 /** What another data set changes. */

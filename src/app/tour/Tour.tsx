@@ -5,7 +5,7 @@ import { padDataset } from '../pad/pad-dataset.ts';
 import { go, hrefOf, parseRoute, useHash } from '../route.ts';
 import { showPart } from '../screens/train/part.ts';
 import { Button } from '../widgets/Button.tsx';
-import { focusIn, placeBeside, shownTarget, unmark } from './place.ts';
+import { bringIntoView, focusIn, placeBeside, shownTarget, unmark } from './place.ts';
 import { isOnTrain, now, TOURS, type TourMoment, type Stop } from './stops.ts';
 import styles from './Tour.module.css';
 
@@ -82,9 +82,9 @@ export function Tour({ name, onEnd }: TourProps) {
     const look = () => {
       const moment = now();
       const target = shownTarget(stop.target);
-      if (target && !isSeen) target.scrollIntoView({ block: 'nearest' });
-      isSeen ||= target !== undefined;
       if (card.current) placeBeside(card.current, target);
+      if (card.current && target && !isSeen) bringIntoView(target, card.current);
+      isSeen ||= target !== undefined;
       const done = stop.done?.(moment, reached) ?? false;
       setOutcome(done ? outcomeOf(stop, moment) : undefined);
       // Who still draws is not done.

@@ -42,6 +42,15 @@ export function placeBeside(card: HTMLElement, target: HTMLElement | undefined):
   card.style.setProperty('--y', `${at.y}px`);
 }
 
+/** Scrolls as little as it takes to show an element, and further if the card would lie over it. */
+export function bringIntoView(target: HTMLElement, card: HTMLElement): void {
+  target.scrollIntoView({ block: 'nearest' });
+  const [box, over] = [target.getBoundingClientRect(), card.getBoundingClientRect()];
+  const isCovered =
+    box.left < over.right && box.right > over.left && box.top < over.bottom && box.bottom > over.top;
+  if (isCovered) target.scrollIntoView({ block: 'start' });
+}
+
 /** Gives the focus to an element, or to the first in it that takes it. */
 export function focusIn(target: HTMLElement | undefined): void {
   const takes = 'button, a[href], input';

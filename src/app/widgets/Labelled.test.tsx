@@ -33,3 +33,37 @@ test('a switch changes when its label is selected', async () => {
   expect(onChange).toHaveBeenCalledExactlyOnceWith(true);
   expect(screen.getByRole('checkbox', { name: 'Nesterov', description: 'Looks ahead.' })).toBeTruthy();
 });
+
+const LAYERS = { everyday: 'How big a change it makes.', more: 'Step size.', link: '#/help/learning-rate' };
+
+test('of two layers, the everyday one stands below the field, and the precise one behind More', async () => {
+  render(
+    <Labelled label="Rate" hint={LAYERS}>
+      {(described) => <input type="number" {...described} />}
+    </Labelled>,
+  );
+  expect(screen.getByRole('spinbutton', { description: 'How big a change it makes.' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'About: Rate' }));
+  const about = screen.getByRole('dialog', { name: 'About: Rate' });
+  expect(about.textContent?.indexOf('How big')).toBeLessThan(about.textContent?.indexOf('Step size.') ?? 0);
+  expect(about.querySelector('details')?.open).toBe(false);
+  expect(screen.getByText('In the glossary').getAttribute('href')).toBe('#/help/learning-rate');
+});
+
+test('where room is scarce, both are behind the button, and the field is described precisely', async () => {
+  render(
+    <Labelled label="Rate" hint={LAYERS} look="brief">
+      {(described) => <input type="number" {...described} />}
+    </Labelled>,
+  );
+  expect(screen.getByRole('spinbutton', { description: 'Step size.' })).toBeTruthy();
+  expect(screen.queryByText('How big a change it makes.')).toBe(null);
+  await userEvent.click(screen.getByRole('button', { name: 'About: Rate' }));
+  expect(screen.getByText('How big a change it makes.')).toBeTruthy();
+});
+
+test('a switch has its everyday words below it', () => {
+  render(<Switch label="Shuffle" hint={LAYERS} on onChange={() => undefined} />);
+  expect(screen.getByRole('checkbox', { description: 'How big a change it makes.' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'About: Shuffle' })).toBeTruthy();
+});

@@ -31,6 +31,7 @@ export const tolerance: Tolerance<typeof defaults> = { relative: 2e-7 };
 
 export const about: ActivationAbout = (texts) => ({
   stem: 'clip',
+  everyday: 'Keeps every number within two limits.',
   explanation: 'Limits every number to a range: by default from 0 to 6, a ReLU that cannot grow without end.',
   attributes: {
     min: texts.number('Minimum', { default: defaults.min }, 'Lower numbers become this one.'),

@@ -22,6 +22,7 @@ export const reference: ActivationReference<typeof defaults> = ({ alpha }) => ({
 export const tolerance: Tolerance<typeof defaults> = { relative: 5e-7, exponent: () => 1 };
 
 export const about: ActivationAbout = (texts) => ({
+  everyday: 'Keeps what is above zero, and bends gently below it instead of cutting off.',
   explanation: 'Like ReLU, but negative inputs saturate smoothly at −alpha.',
   attributes: {
     alpha: texts.number('Alpha', { default: defaults.alpha }, 'Saturation level for negative inputs.'),

@@ -46,6 +46,7 @@ export const reference: ActivationReference<typeof defaults> = ({ approximate })
 export const tolerance: Tolerance<typeof defaults> = { relative: 5e-7, absolute: 1e-7 };
 
 export const about: ActivationAbout = (texts) => ({
+  everyday: 'Keeps what is above zero and drops the rest, with a rounded corner between.',
   explanation: 'A smooth ReLU: x · Φ(x), with Φ the standard normal CDF.',
   attributes: {
     approximate: texts.choice(

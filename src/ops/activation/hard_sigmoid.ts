@@ -38,6 +38,7 @@ export const tolerance: Tolerance<typeof defaults> = { relative: 5e-7, absolute:
 
 export const about: ActivationAbout = (texts) => ({
   stem: 'hardsigmoid',
+  everyday: 'Turns any number into one between 0 and 1, along straight lines that are quick to compute.',
   explanation: 'A sigmoid of three straight lines: cheaper, and exactly 0 or 1 far from the middle.',
   attributes: {
     slope: texts.number('Slope', { default: defaults.slope, short: 'slope' }, 'Of the line in the middle.'),

@@ -30,6 +30,7 @@ export const tolerance: Tolerance<typeof defaults> = { relative: 2e-7 };
 
 export const about: ActivationAbout = (texts) => ({
   stem: 'leakyrelu',
+  everyday: 'Keeps what is above zero, and lets a little of the rest through.',
   explanation: 'Keeps a small slope for negative inputs, so units cannot die.',
   attributes: {
     negativeSlope: texts.number(

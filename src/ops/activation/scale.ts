@@ -24,6 +24,7 @@ export const tolerance: Tolerance<typeof defaults> = { relative: 2e-7 };
 
 export const about: ActivationAbout = (texts) => ({
   group: 'Normalisation and dropout',
+  everyday: 'Makes every number larger or smaller by the same factor.',
   explanation:
     'Multiplies every value by a constant. Scaling the logits down makes a network’s first predictions less confident.',
   attributes: { factor: texts.number('Factor', { default: defaults.factor }, 'The constant.') },

@@ -23,6 +23,8 @@ export const reference: ActivationReference = () => ({
 export const tolerance: Tolerance = { relative: 5e-7, exponent: () => 1 };
 
 export const about: ActivationAbout = () => ({
+  everyday:
+    'Keeps what is above zero and bends below it, so that numbers stay of a common size from layer to layer.',
   explanation: 'An ELU scaled so that, layer after layer, numbers keep a mean of 0 and a variance of 1.',
 });
 

@@ -28,6 +28,7 @@ export const reference: ActivationReference<typeof defaults> = ({ beta, threshol
 export const tolerance: Tolerance<typeof defaults> = { relative: 5e-7, exponent: ({ beta }) => beta };
 
 export const about: ActivationAbout = (texts) => ({
+  everyday: 'Keeps what is above zero and drops the rest, with a rounded corner between.',
   explanation: 'A smooth approximation of ReLU.',
   attributes: {
     beta: texts.number('Beta', { default: defaults.beta }, 'The larger, the sharper the corner.'),

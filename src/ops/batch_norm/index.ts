@@ -4,6 +4,7 @@ export default {
   op: 'batch_norm',
   group: 'Normalisation and dropout',
   stem: 'bn',
+  everyday: 'Brings the numbers of each map to a common size, so that learning goes faster.',
   explanation:
     'Normalises each channel to mean 0 and variance 1 over the batch, then applies a learned scale and shift. Deep networks train faster with it.',
   attributes: {

@@ -15,6 +15,7 @@ import { numberOf, windowReads, windowsOf } from '../layer.ts';
 export default {
   op: 'conv',
   group: 'Convolution and linear',
+  everyday: 'Small patterns slide over the image, and each leaves a map of where it was found.',
   explanation:
     'Slides small filters over its input. Each filter detects one pattern; its feature map shows where the pattern occurs.',
   variants: {

@@ -4,6 +4,7 @@ export default {
   op: 'dropout',
   group: 'Normalisation and dropout',
   elementwise: true,
+  everyday: 'Switches off random parts while the network trains, so that no part can rely on another.',
   explanation:
     'Randomly zeroes activations during training, so units do not co-adapt. Inactive at inference.',
   attributes: { p: number('Probability', { default: 0.5 }, 'Probability of zeroing an activation.') },

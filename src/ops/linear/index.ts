@@ -4,6 +4,7 @@ export default {
   op: 'linear',
   group: 'Convolution and linear',
   stem: 'fc',
+  everyday: 'Each result adds up everything that comes in, with some of it counting more than the rest.',
   explanation: 'Each output is a weighted sum of all inputs; combines features into class scores.',
   attributes: {
     outFeatures: whole('Outputs', { initial: 64, short: 'outputs' }, 'Number of output features.'),

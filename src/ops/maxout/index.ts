@@ -4,6 +4,7 @@ import { numberOf } from '../layer.ts';
 export default {
   op: 'maxout',
   group: 'Activation',
+  everyday: 'Of every few maps, keeps the largest number at each place.',
   explanation: 'Takes the maximum over groups of consecutive channels.',
   attributes: { pieces: whole('Pieces', { initial: 2, divides: [] }, 'Channels per output.') },
   details: ({ attributes: { pieces } = {} }) => [`of ${String(pieces)}`],

@@ -56,6 +56,8 @@ export default [
   {
     op: 'max_pool',
     ...windowed,
+    everyday:
+      'Keeps the largest number of each small square. The maps shrink, and it matters less where exactly something is.',
     explanation:
       'Takes the maximum of each window: smaller feature maps and less sensitivity to exact position.',
     attributes: { ...windowed.attributes, dilation },
@@ -64,6 +66,7 @@ export default [
   {
     op: 'avg_pool',
     ...windowed,
+    everyday: 'Takes the average of each small square. The maps shrink and get smoother.',
     explanation: 'Takes the mean of each window: maps get smaller and smoother.',
     attributes: {
       ...windowed.attributes,
@@ -82,6 +85,7 @@ export default [
     ...adaptive,
     title: 'Global average pooling',
     stem: 'avgpool',
+    everyday: 'Takes the average of each map, or of each part of it, whatever its size.',
     explanation: 'Mean per channel, or per cell of a fixed output size, for any input size.',
     workOut: ({ values, sum }) => mean(values, sum, values.length),
   },
@@ -90,6 +94,7 @@ export default [
     ...adaptive,
     title: 'Global max pooling',
     stem: 'maxpool',
+    everyday: 'Takes the largest number of each map, or of each part of it, whatever its size.',
     explanation: 'Maximum per channel, or per cell of a fixed output size, for any input size.',
     workOut: largest,
   },

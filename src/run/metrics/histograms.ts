@@ -5,7 +5,8 @@
 
 interface Kind {
   readonly title: string;
-  /** One line for learners. */
+  /** For people who have never heard of them. */
+  readonly everyday: string;
   readonly explanation: string;
 }
 
@@ -13,16 +14,19 @@ interface Kind {
 export const HISTOGRAM_KINDS = {
   weights: {
     title: 'Weights',
+    everyday: 'The numbers that the network has learnt. It changes them a little in each step.',
     explanation:
       'They start narrow and widen as the layer learns. Weights that never change are not learning; weights that keep growing diverge.',
   },
   gradients: {
     title: 'Gradients',
+    everyday: 'How strongly each of those numbers is being pushed, up or down.',
     explanation:
       'Of the loss in the last step. They shrink as training converges; a layer with far smaller gradients than the others hardly learns.',
   },
   activations: {
     title: 'Activations',
+    everyday: 'What comes out of each layer when it looks at images.',
     explanation:
       'Outputs of each layer for 64 training images. Zeros are counted separately: a ReLU that outputs only zeros is dead.',
   },

@@ -41,6 +41,8 @@ export interface LayerKind {
   title: string;
   group: LayerGroup;
   /** What it does, in one or two sentences for learners. */
+  /** In everyday words. */
+  everyday: string;
   explanation: string;
   /** The stem of new layers' names: "conv" for conv1, conv2 ... */
   stem: string;

@@ -10,10 +10,11 @@ export const LAYER_KINDS: readonly LayerKind[] = LAYER_GROUPS.flatMap((group) =>
   [...ABOUTS.values()]
     .filter((about) => about.group === group)
     .sort((a, b) => Number(b.first ?? false) - Number(a.first ?? false))
-    .map(({ op, explanation, title, stem = op, attributes = {} }) => {
+    .map(({ op, everyday, explanation, title, stem = op, attributes = {} }) => {
       const { title: usual, attributes: specs = {}, takes = [1, 1] } = ops.get(op);
       return {
         title: title ?? usual,
+        everyday,
         explanation,
         op,
         group,

@@ -86,15 +86,21 @@ const english = {
   blocks: {
     residual: {
       title: 'Residual block',
+      everyday:
+        'Two layers of patterns with a shortcut around them, so that a long chain of layers can still learn.',
       explanation:
         'Two convolutions with a skip connection, so the block only learns a residual. Makes deep networks trainable.',
     },
     unit: {
       title: 'Conv–BN–ReLU',
+      everyday:
+        'Patterns, brought to a common size, and what is above zero of them: three layers that many networks repeat.',
       explanation: 'Convolution, batch normalisation and ReLU: the basic unit of most CNNs.',
     },
     separable: {
       title: 'Depthwise separable conv',
+      everyday:
+        'Looks for patterns in each map by itself, then mixes the maps: nearly as good, with far less to compute.',
       explanation:
         'A depthwise convolution followed by a 1 × 1 (pointwise) convolution: similar results at a fraction of the cost.',
     },
@@ -128,15 +134,18 @@ const english = {
     layers: 'Layers',
     parameters: 'Parameters',
     macs: 'MACs per image',
-    macsTitle: 'Forward-pass MACs of convolutions and fully connected layers',
+    macsTitle:
+      'How many multiplications one image takes. MACs of the forward pass of convolutions and fully connected layers',
     shapes: 'Shapes',
     errors: (errors: number) => many(errors, { one: 'error', other: 'errors' }),
     incomplete: 'incomplete',
     valid: 'valid',
     activationsOf: (batch: number) => `Activations, batch ${batch}`,
-    activationsTitle: 'Activations of all layers for one batch',
+    activationsTitle:
+      'What all layers hand on when they look at so many images at once: activations of one batch',
     memoryOf: (batch: number) => `Memory, batch ${batch}`,
-    memoryTitle: 'Total: parameters, gradients, optimiser state, activations, data and buffers',
+    memoryTitle:
+      'What training takes of your device in all: parameters, gradients, optimiser state, activations, data and buffers',
     activations: (bytes: string) => `activations: ${bytes}`,
     exceeds: 'exceeds memory',
     noneFits: 'Not even one image fits.',

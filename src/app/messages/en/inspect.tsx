@@ -1,5 +1,6 @@
 /** The texts of Inspect. */
 import { formsOf } from '../forms.ts';
+import { inLayers } from '../layers.ts';
 
 const { count, many, word } = formsOf('en');
 
@@ -21,24 +22,51 @@ const english = {
     label: 'Inspect views',
     mistakes: {
       title: 'Mistakes',
-      explanation:
-        'Confusion matrix and misclassified images per epoch. Select an image to trace it through the network.',
+      explanation: inLayers(
+        'What the network gets wrong, and what it takes it for. Select an image to trace it through the network.',
+        'Confusion matrix and misclassified images per epoch.',
+        'confusion matrix',
+      ),
     },
     image: {
       title: 'Network',
-      explanation:
+      explanation: inLayers(
+        'Follow one image through the network, from left to right, also while it learns.',
         'Follow one image through every layer, live while the model trains, down to single values.',
+        'feature map',
+      ),
     },
     histograms: {
       title: 'Histograms',
-      explanation: 'Weights, gradients and activations of every layer, from the first step to the newest.',
+      explanation: inLayers(
+        'How the numbers inside the network spread and change while it learns.',
+        'Weights, gradients and activations of every layer, from the first step to the newest.',
+        'histogram',
+      ),
     },
-    map: { title: 'Map', explanation: 'How the network groups the test images, epoch by epoch.' },
-    batch: { title: 'Batch', explanation: 'The last training batch, exactly as the network received it.' },
+    map: {
+      title: 'Map',
+      explanation: inLayers(
+        'Which images look alike to the network, and how that changes while it learns.',
+        'How the network groups the test images, epoch by epoch.',
+        'features',
+      ),
+    },
+    batch: {
+      title: 'Batch',
+      explanation: inLayers(
+        'The images that the network learnt from in its last step.',
+        'The last training batch, exactly as the network received it.',
+        'batch',
+      ),
+    },
     predict: {
       title: 'Predict',
-      explanation:
+      explanation: inLayers(
+        'Let any network that you have look at many images at once, and keep its answers.',
         'Classify a test set or your own images with the weights of any run or file, and download the predictions.',
+        'prediction',
+      ),
     },
   },
   run: {
@@ -73,9 +101,16 @@ const english = {
   },
   confusion: {
     title: 'Confusion matrix',
-    explanation: 'Test images by true class (rows) and predicted class (columns).',
-    selectable:
-      'Test images by true class (rows) and predicted class (columns). Select a cell to see its images.',
+    explanation: inLayers(
+      'What it takes for what. Each row is one kind of image, and shows what the network said about them.',
+      'Test images by true class (rows) and predicted class (columns). The diagonal is correct.',
+      'confusion matrix',
+    ),
+    selectable: inLayers(
+      'What it takes for what. Each row is one kind of image, and shows what the network said about them. Select a number to see the images.',
+      'Test images by true class (rows) and predicted class (columns). The diagonal is correct.',
+      'confusion matrix',
+    ),
     untested: 'Not tested yet. The model is tested after each epoch, or test it now.',
     untrained: 'No model yet. Train one to see its confusion matrix after the first epoch.',
     test: 'Test',
@@ -94,7 +129,11 @@ const english = {
     mistakes: 'Mistakes',
     images: 'Test images',
     none: 'Images appear here after the first test.',
-    explanation: 'Results of the latest test, sorted by confidence.',
+    explanation: inLayers(
+      'What the network said about each image that it was tested on, and how sure it was.',
+      'Results of the latest test, sorted by confidence.',
+      'confidence',
+    ),
     trueClass: 'True class',
     predicted: 'Predicted',
     any: 'Any',
@@ -122,11 +161,14 @@ const english = {
   },
   value: {
     title: 'How this value is computed',
-    explanation: (value: string, formula: string) => (
-      <>
-        <code>{value}</code> is {formula}.
-      </>
-    ),
+    explanation: (value: string, formula: string) =>
+      inLayers(
+        'Every number in the network is worked out from others. These are the ones that this number comes from.',
+        <>
+          <code>{value}</code> is {formula}.
+        </>,
+        'value',
+      ),
     terms: 'The values that it is computed from',
     result: 'The result is',
     input: 'Input',
@@ -143,12 +185,15 @@ const english = {
       `. Relative difference: ${relative} (up to 1e-5 is rounding). Step ${count(step)}.`,
   },
   pixel: {
-    explanation: (value: string, input: string, products: number, hasBias: boolean) => (
-      <>
-        <code>{value}</code> is the dot product of the filter and one patch of <code>{input}</code>:{' '}
-        {count(products)} products, summed{hasBias ? ', plus the bias' : ''}.
-      </>
-    ),
+    explanation: (value: string, input: string, products: number, hasBias: boolean) =>
+      inLayers(
+        'The pattern is laid over a small piece of the map before it. What lies on each other is multiplied, and all of it added up.',
+        <>
+          <code>{value}</code> is the dot product of the filter and one patch of <code>{input}</code>:{' '}
+          {count(products)} products, summed{hasBias ? ', plus the bias' : ''}.
+        </>,
+        'filter',
+      ),
     patch: (input: string, channel: number) => `Patch of ${input}, channel ${channel}`,
     times: 'times',
     filter: (filter: number, channel: number) => `Filter ${filter}, channel ${channel}`,
@@ -186,8 +231,16 @@ const english = {
     noDataset: 'No data set loaded yet.',
     filters: 'Filters',
     filter: (filter: number) => `Filter ${filter}`,
-    pattern: 'Filter weights. A filter responds most where the input matches its pattern.',
-    perChannel: 'Filter weights per input channel. Each row is one filter.',
+    pattern: inLayers(
+      'The small patterns that this layer looks for. They begin as chance, and training shapes them.',
+      'Filter weights. A filter responds most where the input matches its pattern.',
+      'filter',
+    ),
+    perChannel: inLayers(
+      'The small patterns that this layer looks for, in each of the maps before it.',
+      'Filter weights per input channel. Each row is one filter.',
+      'filter',
+    ),
     has: (layer: string, filters: number, shape: string) => (
       <>
         <code>{layer}.weight</code> has {count(filters)} filters of {shape}
@@ -200,7 +253,11 @@ const english = {
     colours: 'Colours',
     shared: 'Shared scale',
     own: 'Scale per map',
-    input: 'The normalised input image.',
+    input: inLayers(
+      'The image, with its numbers brought to a common size.',
+      'The normalised input image.',
+      'input',
+    ),
     output: 'Output of this layer.',
     outputs: (layer: string, shape: string) => (
       <>
@@ -239,8 +296,11 @@ const english = {
     shipped: 'A LeNet-5 that wgrad trained on MNIST',
     fold: 'Fold stages',
     unfold: 'Unfold stages',
-    explanation:
+    explanation: inLayers(
+      'From left to right, what each layer makes of the image, down to the answer. Point anywhere to see what it was made from.',
       'Point at a pixel to see what it reads: its receptive field. Select it to see its arithmetic.',
+      'receptive field',
+    ),
     layers: 'Layers of the network',
     columns: (shown: number, all: number) =>
       `${shown < all ? `${count(shown)} of ` : ''}${many(all, { one: 'column', other: 'columns' })}`,
@@ -294,8 +354,11 @@ const english = {
   map: {
     title: 'Map of test images',
     method: 'Method',
-    explanation:
+    explanation: inLayers(
       'Images that look alike to the network are close together. Rings mark mistakes. Point at an image to see it; select it to follow it through the network.',
+      'Each point is a test image: its features, which are the values before the last layer, drawn in two dimensions by principal components or UMAP.',
+      'features',
+    ),
     record: 'Record after each epoch',
     trainFirst: 'Train the model first.',
     recordNow: 'Record now',
@@ -344,6 +407,15 @@ const english = {
       'A .safetensors file; select the model’s .json file as well if the weights do not contain it',
     open: 'Open…',
     testOf: (title: string) => `${title}, test`,
+    ground: 'Ground',
+    grounds: {
+      auto: 'As in training: turn others',
+      keep: 'Keep the images as they are',
+      invert: 'Turn all images',
+    },
+    turned: (turned: number) =>
+      `${many(turned, { one: 'image lies', other: 'images lie' })} on another ground than those of the training, and ` +
+      `${turned === 1 ? 'was' : 'were'} turned: black became white, and paper became black.`,
     imageFiles: 'Image files',
     files: 'Files…',
     folderLabel: 'Folder of images to predict',

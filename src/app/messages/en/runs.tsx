@@ -1,5 +1,6 @@
 /** The texts of Runs. */
 import { formsOf } from '../forms.ts';
+import { inLayers } from '../layers.ts';
 
 const { count, many } = formsOf('en');
 
@@ -7,8 +8,11 @@ const runs = { one: 'run', other: 'runs' };
 
 const english = {
   title: 'Runs',
-  explanation:
-    'Runs are saved in this browser with settings, curves, checkpoints and weights. Select some to compare them.',
+  explanation: inLayers(
+    'Every training that was done here, to be looked at again, compared or continued. Select some to compare them.',
+    'Runs are saved in this browser with settings, curves, checkpoints and weights.',
+    'run',
+  ),
   failed: 'Something went wrong',
   stopFirst: 'Stop the current run first.',
   step: (step: number) => `step ${count(step)}`,

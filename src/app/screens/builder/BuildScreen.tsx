@@ -45,7 +45,8 @@ export function BuildScreen() {
   const inspector = useRef<HTMLDivElement>(null);
   const error = useBuild((state) => state.fileError);
   const said = useBuild((state) => state.said);
-  const toSettings = () => inspector.current?.querySelector<HTMLElement>('input, select, button')?.focus();
+  const toSettings = () =>
+    inspector.current?.querySelector<HTMLElement>('input, select, .stack button')?.focus();
   useScreenKeys(() => search.current?.focus());
   const dropped = (event: DragEvent) => {
     const files = [...event.dataTransfer.files];

@@ -1,4 +1,5 @@
 import type { ReactNode, RefObject } from 'react';
+import { inLayers } from '../../messages/layers.ts';
 import { IMAGE, spellOut } from '../../../base/layers/layer.ts';
 import type { LayerDescription, LayerKind } from '../../../worker/api.ts';
 import { Button } from '../../widgets/Button.tsx';
@@ -117,7 +118,11 @@ function LayerInspector({ at }: { at: number }) {
   const known = useKnown();
   const error = known.errors.find(({ name, attribute }) => name === layer.name && attribute !== undefined);
   return (
-    <Panel title={kind?.title ?? layer.op} explanation={kind?.explanation} className={styles.side}>
+    <Panel
+      title={kind?.title ?? layer.op}
+      explanation={kind && inLayers(kind.everyday, kind.explanation, 'layer')}
+      className={styles.side}
+    >
       <div className="stack">
         {kind?.attributes.map((attribute) => (
           <AttributeField

@@ -131,7 +131,7 @@ export function useEntries(): Entry[] {
 const entryOfKind = (kind: LayerKind): Entry => ({
   name: kind.op,
   title: kind.title,
-  explanation: kind.explanation,
+  explanation: `${kind.everyday} ${kind.explanation}`,
   group: kind.group,
   stem: kind.stem,
   words: `${kind.op.replaceAll('_', ' ')} ${kind.stem} ${kind.op === 'linear' ? 'dense' : ''}`,
@@ -139,8 +139,9 @@ const entryOfKind = (kind: LayerKind): Entry => ({
 });
 
 const entryOfBlock = ({ name, layers: make }: PresetBlock): Entry => ({
-  ...texts.blocks[name],
   name,
+  title: texts.blocks[name].title,
+  explanation: `${texts.blocks[name].everyday} ${texts.blocks[name].explanation}`,
   group: texts.palette.blocks,
   words: name,
   stem: name,

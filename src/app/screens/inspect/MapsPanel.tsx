@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import { elements } from '../../../base/shape.ts';
 import { explainLayer } from '../../../ops/abouts.ts';
+import { inLayers } from '../../messages/layers.ts';
+import type { Explanation } from '../../widgets/Popover.tsx';
 import type { Look, LookLayer } from '../../../worker/api.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
@@ -65,7 +67,7 @@ export function MapsPanel({ look }: { look: Look }) {
           />
         )
       }
-      explanation={explainLayer(layer.op, layer.title) ?? introOf(layer)}
+      explanation={explanationOf(layer)}
     >
       <div className={styles.facts}>
         <span>
@@ -106,7 +108,11 @@ export function MapsPanel({ look }: { look: Look }) {
 const parametersOf = ({ parameters }: LookLayer): string[] =>
   parameters > 0 ? [texts.maps.parameters(parameters)] : [];
 
-const introOf = ({ op }: LookLayer): string => (op === 'input' ? texts.maps.input : texts.maps.output);
+function explanationOf({ op, title }: LookLayer): Explanation {
+  const about = explainLayer(op, title);
+  if (about) return inLayers(about.everyday, about.more, 'layer');
+  return op === 'input' ? texts.maps.input : texts.maps.output;
+}
 
 interface MapsProps {
   values: Float32Array;

@@ -51,13 +51,13 @@ function Layer({ layer }: { layer: ModelLayer }) {
   return (
     <li>
       <details className={styles.layer} name="layer">
-        <summary className="beside" title={explanation}>
+        <summary className="beside" title={explanation?.everyday}>
           <LayerPicture shape={layer.outputShape} />
           <span>{layer.title}</span>
           <span className="faint numbers">{format.shape(layer.outputShape)}</span>
         </summary>
         <p className={`soft ${styles.explanation}`}>
-          {explanation} <code>{layer.name}</code> {texts.has(layer.parameters)}
+          {explanation?.everyday} {explanation?.more} <code>{layer.name}</code> {texts.has(layer.parameters)}
         </p>
       </details>
     </li>

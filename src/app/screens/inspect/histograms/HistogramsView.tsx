@@ -1,3 +1,4 @@
+import { inLayers } from '../../../messages/layers.ts';
 import { useEffect, useState } from 'react';
 import {
   countOf,
@@ -43,7 +44,7 @@ export function HistogramsView() {
     <Panel
       title={texts.views.histograms.title}
       aside={<Choice label={texts.histograms.values} value={kind} options={TITLES} onChange={setKind} />}
-      explanation={HISTOGRAM_KINDS[kind].explanation}
+      explanation={inLayers(HISTOGRAM_KINDS[kind].everyday, HISTOGRAM_KINDS[kind].explanation, 'histogram')}
     >
       <RecordingBar
         label={texts.histograms.record}

@@ -1,6 +1,5 @@
 /** The texts of Train that are in view when the page opens. Those of its drawers and notices are loaded with these. */
 import { formsOf } from '../forms.ts';
-import { inLayers } from '../layers.ts';
 
 const { count, many } = formsOf('en');
 
@@ -183,42 +182,17 @@ const english = {
   },
   results: {
     matrix: 'Confusion matrix',
-    aboutMatrix: inLayers(
-      'What it takes for what. Each row is one kind of image, and shows what the network said about them. Select a number to see the images.',
-      'Test images by true class (rows) and predicted class (columns). The diagonal is correct.',
-      'confusion matrix',
-    ),
     after: (step: number) => `after ${many(step, steps)}`,
     noResults: 'No results yet. The model is tested after each epoch.',
     testIt: 'No results yet. The model is tested after each epoch, or test it now.',
     mistakes: 'Most confident mistakes',
-    aboutMistakes: inLayers(
-      'Images that it got wrong although it was sure. Select one to see what happened.',
-      'Misclassified test images, highest confidence first.',
-      'confidence',
-    ),
     afterTest: 'Available after the next test.',
     filters: 'First-layer filters',
-    aboutFilters: inLayers(
-      'The small patterns that the network looks for first. They begin as chance, and become edges and strokes. Select one to see what it finds.',
-      'Weights of the first convolution: noise at the start, then edges and strokes.',
-      'filter',
-    ),
     afterStep: 'They appear after the first step.',
   },
   pad: {
     drawDigit: 'Draw a digit',
-    aboutDigit: inLayers(
-      'Draw a digit: the network says at once what it reads, and how sure it is. While it learns, watch its answer change.',
-      'The prediction of the trained network or of the run, for the drawing as it is. Bars are the probabilities of the classes.',
-      'prediction',
-    ),
     testImage: 'Test an image',
-    aboutImage: inLayers(
-      'Draw something, or give it a picture: the network says what it sees, and how sure it is.',
-      'Draw, upload an image or pick a test image to see what the current model predicts. Bars are the probabilities of the classes.',
-      'prediction',
-    ),
     drawn: 'Drawing pad, showing an image',
     empty: 'Drawing pad, empty',
     invitation: 'Draw here, or drop or paste an image',

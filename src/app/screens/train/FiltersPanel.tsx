@@ -1,3 +1,4 @@
+import { about } from '../../components/about.tsx';
 import { later } from '../../components/later.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { useLive } from '../../metrics/use-live.ts';
@@ -18,7 +19,7 @@ export function FiltersPanel() {
   return (
     <Panel
       title={texts.results.filters}
-      explanation={texts.results.aboutFilters}
+      explanation={about('filters', 'filter')}
       aside={shown && <span className="fine">{texts.results.after(step)}</span>}
       dense
       className={styles.filters}

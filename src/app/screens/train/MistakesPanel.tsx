@@ -1,6 +1,7 @@
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import { testNow } from '../../actions/actions.ts';
 import * as format from '../../format.ts';
+import { about } from '../../components/about.tsx';
 import { later } from '../../components/later.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { useLive } from '../../metrics/use-live.ts';
@@ -38,7 +39,7 @@ export function MistakesPanel() {
             </span>
           )
         }
-        explanation={texts.results.aboutMatrix}
+        explanation={about('matrix', 'confusion matrix')}
         dense
         className={styles.matrix}
       >
@@ -53,7 +54,7 @@ export function MistakesPanel() {
       </Panel>
       <Panel
         title={texts.results.mistakes}
-        explanation={texts.results.aboutMistakes}
+        explanation={about('mistakes', 'confidence')}
         dense
         className={styles.mistakes}
       >

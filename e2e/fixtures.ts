@@ -12,6 +12,8 @@ export interface PageOptions {
   engine: 'gpu' | 'cpu' | undefined;
   /** Steps per second, as chosen on an earlier visit. */
   pace: number | 'full';
+  /** Whether runs have no end unless a test sets one, as if the person had chosen so on an earlier visit. */
+  endless: boolean;
   /** Frames per second in which the page draws its charts. Without a choice as many as the browser has. */
   frames: number | undefined;
 }
@@ -29,6 +31,12 @@ export const atPace = (pages: Pick<Page, 'addInitScript'>, pace: number | 'full'
     if (location.protocol.startsWith('http')) localStorage['wgrad.pace'] ??= chosen;
   }, String(pace));
 
+/** Lets the runs of a page have no end, as if the person had chosen so on an earlier visit. */
+const withoutEnd = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    if (location.protocol.startsWith('http')) localStorage['wgrad.settings'] ??= '{"epochs":""}';
+  });
+
 /** Lets a page draw fewer frames than the browser shows: charts of a run take as much of a processor as the run. */
 export const atFrames = (page: Page, frames: number): Promise<unknown> =>
   page.addInitScript((wait) => {
@@ -42,8 +50,10 @@ export const test = base.extend<{ complaints: Complaints } & PageOptions>({
   engine: [undefined, { option: true }],
   pace: ['full', { option: true }],
   frames: [undefined, { option: true }],
-  page: async ({ page, engine, pace, frames }, provide) => {
+  endless: [true, { option: true }],
+  page: async ({ page, engine, pace, frames, endless }, provide) => {
     if (engine) await chooseEngine(page, engine);
+    if (endless) await withoutEnd(page);
     if (frames) await atFrames(page, frames);
     await atPace(page.context(), pace);
     await provide(page);

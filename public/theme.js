@@ -11,12 +11,15 @@
   // Paper is light.
   let worn;
   const print = (starts) => {
-    if (starts) worn ??= dataset.theme;
-    else if (worn === undefined) return;
+    if (starts === 'paper' in dataset) return;
+    if (starts) {
+      worn = dataset.theme;
+      dataset.paper = '';
+    } else delete dataset.paper;
     dataset.theme = starts ? 'light' : worn;
-    if (!starts) worn = undefined;
   };
+  const paper = matchMedia('print');
   addEventListener('beforeprint', () => print(true));
-  addEventListener('afterprint', () => print(false));
-  matchMedia('print').addEventListener('change', ({ matches }) => print(matches));
+  addEventListener('afterprint', () => print(paper.matches));
+  paper.addEventListener('change', () => print(paper.matches));
 })();

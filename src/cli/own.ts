@@ -2,6 +2,7 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { decode as decodeJpeg } from 'jpeg-js';
+import type { GroundChoice, ImageTarget } from '../base/pixels/prepare.ts';
 import { Failure } from '../base/result.ts';
 import type { Shape } from '../base/shape.ts';
 import type { Dataset, DatasetInfo } from '../data/dataset.ts';
@@ -11,7 +12,7 @@ import { assembleDataset } from '../data/load.ts';
 import { makeOwnDataset, type OwnDataset } from '../data/own/make.ts';
 import type { OwnFile } from '../data/own/open.ts';
 import { readPictures, type Pictures } from '../data/own/pictures.ts';
-import { upright, type Picture } from '../data/own/resize.ts';
+import { upright, type Picture } from '../base/pixels/resize.ts';
 import type { Corrections } from '../data/own/understand.ts';
 import { readBytes, unreadable } from '../node/read.ts';
 import { decodeWebp } from './webp.ts';
@@ -61,11 +62,12 @@ function understood(from: string, { info, counts, reading }: OwnDataset): string
  */
 export async function readPicturesAt(
   path: string,
-  shape: Shape,
+  target: ImageTarget,
   classes: readonly string[],
+  choice: GroundChoice,
 ): Promise<Pictures> {
   const from = basename(resolve(path));
-  return readPictures(await filesOf(path), classes, { from, shape, decode: decodePicture });
+  return readPictures(await filesOf(path), classes, { ...target, choice, from, decode: decodePicture });
 }
 
 /** The files of a folder, or the file. */

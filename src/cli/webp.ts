@@ -1,6 +1,6 @@
 /** WebP, by Google's decoder as WebAssembly, which is loaded when a picture needs it. */
 import { lazily } from '../base/lazily.ts';
-import type { Picture } from '../data/own/resize.ts';
+import type { Picture } from '../base/pixels/resize.ts';
 
 const decoder = lazily(async () => {
   const [{ default: decode, init }, { default: url }] = await Promise.all([

@@ -77,6 +77,7 @@ export async function trainedAtCheckpoint(
     dataset: name,
     normalisation: { mean, std },
     classes,
+    ground: dataset.ground,
     ...accuracyAt(step, history.evaluations),
   };
   return { trained: { model, parameters: stateDictOf(layout, snapshot), info }, run };

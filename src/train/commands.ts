@@ -8,7 +8,7 @@ export class Commands {
   private isUrgent = false;
 
   /** @param lastStep the step where the run pauses by itself */
-  constructor(private readonly lastStep = Infinity) {}
+  constructor(private lastStep = Infinity) {}
 
   train(): void {
     this.requested = 'train';
@@ -26,6 +26,11 @@ export class Commands {
   pauseNow(step: number): void {
     this.pause(step);
     this.isUrgent = true;
+  }
+
+  /** The run pauses by itself at another step. */
+  setLastStep(step = Infinity): void {
+    this.lastStep = step;
   }
 
   /** One more step than requested so far, then a pause. */

@@ -11,7 +11,7 @@ import type { StateDict } from '../engine/parameters.ts';
 import type { OptionalMetric } from '../run/metrics/table.ts';
 import type { Device } from '../gpu/device.ts';
 import { fitModel, type Model } from '../models/model.ts';
-import { applies, conflicts } from '../run/settings/rules.ts';
+import { applies, conflicts, isScheduled } from '../run/settings/rules.ts';
 import type { RunSettings, SettingKey } from '../run/settings/table.ts';
 import { textOf, titleOf } from '../run/settings/text.ts';
 import { settingsAt, type Adjustment } from './adjustments.ts';
@@ -71,9 +71,8 @@ export function trainingConfig(
   const stepsPerEpoch = count / batchSize;
   requireConsistent(settings, nameOf, stepsPerEpoch);
   const lastStep = steps ?? (epochs && Math.ceil((epochs * count) / batchSize));
-  const isScheduled = schedule !== 'constant' || warmupEpochs > 0;
   const learningRate: LearningRate | undefined =
-    isScheduled && lastStep !== undefined
+    isScheduled(settings) && lastStep !== undefined
       ? {
           schedule,
           steps: lastStep,

@@ -13,6 +13,7 @@ import type { ImageSplit, Trainer } from '../engine/trainer.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import type { StepRow } from '../run/metrics/rows.ts';
 import type { StepLiveSettings } from '../run/settings/table.ts';
+import { requireSettings } from '../run/settings/text.ts';
 import { settingsAt, withAdjustment, type Adjustment } from './adjustments.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { Commands } from './commands.ts';
@@ -196,6 +197,24 @@ export class TrainingRun {
   /** Sets the rules for stopping, which change no number of the run. @throws Failure('bad-input') */
   setStops(stops: Stops): void {
     Object.assign(this.config, stopsOf(stops));
+  }
+
+  /**
+   * Trains for so many epochs in all, or without an end. Without a schedule, this changes no number of the run.
+   * @throws Failure('bad-input') if the learning rate follows a schedule, which the length belongs to
+   */
+  setEpochs(epochs: number | undefined): void {
+    const { config, progress, commands } = this;
+    if (epochs === config.epochs) return;
+    requireSettings({ epochs });
+    if (config.learningRate) {
+      const advice = 'Restart with the other number, or fork the run.';
+      throw new Failure('bad-input', 'The learning rate schedule ends with the last epoch.', advice);
+    }
+    config.epochs = epochs;
+    if (epochs === undefined) delete config.lastStep;
+    else config.lastStep = progress.stepsFor(epochs);
+    commands.setLastStep(config.lastStep);
   }
 
   /** Ends the run. Until `close`, the model still predicts, and the run can be resumed. */

@@ -1,7 +1,7 @@
 /** The worker of a page that has the pad alone: the network that comes with the page, and nothing else. */
 import { expose } from 'comlink';
 import { holdForLife } from '../base/life-lock.ts';
-import { attempt } from '../base/result.ts';
+import { attempt, fail } from '../base/result.ts';
 import type { WorkerApi } from './api.ts';
 import { predictTrained } from './trained/trained.ts';
 
@@ -15,4 +15,13 @@ const api: Pick<WorkerApi, 'listen' | 'pulse' | 'trained'> = {
   pulse: async () => undefined,
   trained: { predictTrained: (image) => attempt(() => predictTrained(image, folder, fetch)) },
 };
-expose(api);
+
+/** What else a pad may ask about its image. */
+const nothing = new Proxy(
+  {},
+  {
+    get: (_, name) => async () =>
+      fail({ code: 'not-found', message: `This card cannot answer ${String(name)}.` }),
+  },
+);
+expose(new Proxy(api, { get: (known, part) => Reflect.get(known, part) ?? nothing }));

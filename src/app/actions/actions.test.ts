@@ -55,9 +55,13 @@ describe('actions', () => {
     expect(possible({ runState, runId: runState === 'idle' ? 0 : 1 })).toEqual(names);
   });
 
-  test('a run whose epochs are all completed is not resumed', () => {
-    const runConfig = { epochs: 2 } as AppState['runConfig'];
+  test('a run that has completed its epochs is trained on, unless its schedule has come to an end', () => {
+    const runConfig = { epochs: 2, schedule: 'cosine', warmupEpochs: 0 } as AppState['runConfig'];
     live.setPosition(20, 2);
+    const plain = { epochs: 2, schedule: 'constant', warmupEpochs: 0 } as AppState['runConfig'];
+    const done = { runState: 'paused', runId: 1, runConfig: plain } as const;
+    expect(possible(done)).toEqual(['Train', 'Step', 'Restart', 'Stop']);
+    expect(labelOf(actions[0], { ...initial, ...done })).toBe('Train on');
     expect(possible({ runState: 'paused', runId: 1, runConfig })).toEqual(['Step', 'Restart', 'Stop']);
     live.setPosition(10, 1);
     expect(possible({ runState: 'paused', runId: 1, runConfig })).toContain('Train');

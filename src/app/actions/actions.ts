@@ -1,10 +1,11 @@
+import { isScheduled } from '../../run/settings/rules.ts';
 import type { RunState } from '../../worker/api.ts';
 import { ask } from '../client.ts';
 import { train as texts } from '../messages/train.ts';
 import { worded, type Verb } from '../widgets/verbs.ts';
 import { live } from '../metrics/live.ts';
 import { runHasPaused, runIsOpen } from '../state/run.ts';
-import { formOf } from '../state/settings.ts';
+import { formOf, usualEpochs } from '../state/settings.ts';
 import { useApp, type AppState } from '../state/store.ts';
 import { obstacleToDevice, obstacleToStarting, report, startOrContinue } from './start.ts';
 
@@ -26,15 +27,40 @@ export const labelOf = (action: Action, state: AppState): string => action.label
 export const allEpochsCompleted = ({ runState, runConfig }: AppState): boolean =>
   runHasPaused(runState) && live.epoch >= (runConfig?.epochs ?? Infinity);
 
+/** Whether a run that has completed its epochs can have more: with a schedule, the learning rate has come to its end too. */
+const canTrainOn = (state: AppState): boolean =>
+  allEpochsCompleted(state) && state.runConfig !== undefined && !isScheduled(state.runConfig);
+
+/** Adds as many epochs as are usual to a run that has completed its own. */
+async function addEpochs({ runConfig }: AppState): Promise<boolean> {
+  const { epochs = live.epoch, dataset = '' } = runConfig ?? {};
+  const answer = await ask((api) => api.train.adjust({ epochs: epochs + usualEpochs(dataset) }));
+  report(answer);
+  if (!answer.ok) return false;
+  useApp.setState({ runConfig: answer.value });
+  useApp.getState().change({ epochs: String(answer.value.epochs) });
+  return true;
+}
+
 export const train: Action = worded(() => texts.actions.train, {
-  label: ({ runState }) => (runHasPaused(runState) ? texts.actions.train.resume : texts.actions.train.name),
+  label: (state) => {
+    const { name, resume, trainOn } = texts.actions.train;
+    if (canTrainOn(state)) return trainOn;
+    return runHasPaused(state.runState) ? resume : name;
+  },
   icon: 'play',
   key: ' ',
   obstacle: (state) => {
     if (state.runState === 'training') return texts.actions.train.trains;
-    return allEpochsCompleted(state) ? texts.actions.train.completed : obstacleToStarting(state);
+    return allEpochsCompleted(state) && !canTrainOn(state)
+      ? texts.actions.train.completed
+      : obstacleToStarting(state);
   },
-  perform: () => startOrContinue((api, config) => api.train.train(config)),
+  perform: async () => {
+    const state = useApp.getState();
+    if (!canTrainOn(state) || (await addEpochs(state)))
+      await startOrContinue((api, config) => api.train.train(config));
+  },
 });
 
 /** A run that is starting or recovering trains as soon as it is ready, unless it is paused before. */

@@ -32,5 +32,7 @@ export function usePage(settings: Readonly<Record<string, string>>): void {
 /** Why the processor is slower here than in wgrad itself. */
 export function OneThread() {
   const cpu = useApp(({ adapter }) => adapter?.cpu);
-  return cpu && !crossOriginIsolated && <p className="fine">{share.embed.oneThread}</p>;
+  if (!cpu || crossOriginIsolated) return null;
+  const { oneThread, whyOneThread } = share.embed;
+  return <p className="fine">{`${oneThread} ${whyOneThread}`}</p>;
 }

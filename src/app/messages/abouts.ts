@@ -1,4 +1,4 @@
-/** What the panels of Train are, in the page's language. */
+/** What the pad is, in the page's language. */
 import english from './en/abouts.tsx';
 import { inLanguage } from './language.ts';
 

@@ -119,3 +119,19 @@ test('a value is found where it is drawn, and what it reads is marked', () => {
   expect(only.x).toBeCloseTo(image.x + image.width / 2);
   expect(only.height).toBeCloseTo(image.height / 2);
 });
+
+test('sixteen maps fill whole rows', () => {
+  for (const [width, height] of [
+    [366, 300],
+    [790, 366],
+    [960, 395],
+    [1360, 560],
+  ]) {
+    const { columns } = pictureOf(lenet, { width, height }, 10);
+    for (const { name, tiles } of columns.filter(({ tiles: { length } }) => length === 16)) {
+      const rows = new Map<number, number>();
+      for (const { y } of tiles) rows.set(Math.round(y), (rows.get(Math.round(y)) ?? 0) + 1);
+      expect(new Set(rows.values()).size, `${name} at ${width}`).toBe(1);
+    }
+  }
+});

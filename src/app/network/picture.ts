@@ -128,10 +128,17 @@ function mapsColumn({ name, layer }: Unit, body: number, side: number, longest: 
     layer.op === 'conv' && layer.takes[0] === 'input' && side >= 26 ? Math.round(0.42 * side) : 0;
   const left = filter > 0 ? filter + GAP : 0;
   const grid = gridOf(count, body, left + width, height, GAP);
-  const tiles = grid.cells.map(({ x, y }) => ({ x: x + left, y, width, height }));
+  const scaled = (rect: Rect): Rect => ({
+    x: rect.x,
+    y: rect.y,
+    width: rect.width * grid.scale,
+    height: rect.height * grid.scale,
+  });
+  const tiles = grid.cells.map(({ x, y }) => scaled({ x: x + left * grid.scale, y, width, height }));
+  const middle = (grid.scale * (height - filter)) / 2;
   const filters =
     filter > 0
-      ? grid.cells.map(({ x, y }) => ({ x, y: y + (height - filter) / 2, width: filter, height: filter }))
+      ? grid.cells.map(({ x, y }) => scaled({ x, y: y + middle, width: filter, height: filter }))
       : [];
   return { kind: 'maps', name, layer, tiles, filters, x: 0, y: 0, width: grid.width, height: grid.height };
 }
@@ -141,7 +148,7 @@ function valuesColumn({ name, layer }: Unit, body: number, side: number): Pictur
   const rows = Math.max(1, Math.floor((body + GAP) / (size + GAP)));
   const count = Math.min(layer.overviewChannels, 3 * rows, 60);
   const grid = gridOf(count, body, size, size, GAP);
-  const tiles = grid.cells.map(({ x, y }) => ({ x, y, width: size, height: size }));
+  const tiles = grid.cells.map((cell) => ({ ...cell, width: size * grid.scale, height: size * grid.scale }));
   return {
     kind: 'values',
     name,
@@ -169,20 +176,31 @@ function fitted({ shape: [, height = 1, width = 1] }: LookLayer, longer: number)
   return [Math.round(width * scale), Math.round(height * scale)];
 }
 
-/** Cells in as few columns as fit below each other, filled row by row. */
+/** How much smaller cells may become so that whole rows fit. */
+const SHRUNK = 0.7;
+
+/**
+ * Cells in as few columns as fit below each other, filled row by row. Whole rows are preferred, also of somewhat smaller
+ * cells: those of `scale`.
+ */
 function gridOf(count: number, body: number, width: number, height: number, gap: number) {
-  const most = Math.max(1, Math.floor((body + gap) / (height + gap)));
-  const least = Math.ceil(count / most);
-  // Whole rows look better, if one more column is enough for them.
-  const columns = count % least > 0 && count % (least + 1) === 0 ? least + 1 : least;
+  const scaleFor = (columns: number) =>
+    Math.min(1, ((body + gap) / Math.ceil(count / columns) - gap) / height);
+  const all = Array.from({ length: count }, (_, i) => i + 1);
+  const whole = all.find((columns) => count % columns === 0 && scaleFor(columns) >= SHRUNK) ?? count;
+  const fewest = all.find((columns) => scaleFor(columns) === 1) ?? count;
+  const columns = whole <= fewest + 1 ? whole : fewest;
+  const scale = scaleFor(columns);
+  const [across, down] = [width * scale, height * scale];
   const rows = Math.ceil(count / columns);
   return {
+    scale,
     cells: Array.from({ length: count }, (_, i) => ({
-      x: (i % columns) * (width + gap),
-      y: Math.floor(i / columns) * (height + gap),
+      x: (i % columns) * (across + gap),
+      y: Math.floor(i / columns) * (down + gap),
     })),
-    width: columns * (width + gap) - gap,
-    height: rows * (height + gap) - gap,
+    width: columns * (across + gap) - gap,
+    height: rows * (down + gap) - gap,
   };
 }
 

@@ -7,7 +7,7 @@ import { train } from '../actions/actions.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Choice } from '../widgets/Choice.tsx';
 import { FileButton } from '../widgets/FileButton.tsx';
-import { about } from '../components/about.tsx';
+import { about } from './about.tsx';
 import { later } from '../components/later.tsx';
 import { Panel } from '../widgets/Panel.tsx';
 import * as format from '../format.ts';

@@ -43,7 +43,7 @@ function Sheet({ at }: { at: Date }) {
   return (
     <article className={styles.sheet} data-print>
       <header>
-        <h2>{texts.title(model ?? '', dataset?.title ?? config.dataset)}</h2>
+        <h1>{texts.title(model ?? '', dataset?.title ?? config.dataset)}</h1>
         <p>{[name, texts.reached(step, epoch), format.date(at), 'wgrad'].filter(Boolean).join(' · ')}</p>
         <p>
           {lastEvaluation && images > 0
@@ -76,7 +76,7 @@ function Sheet({ at }: { at: Date }) {
       <div className={styles.results}>
         {confusion && isWhole && classes.length <= MOST_CLASSES && (
           <section aria-label={texts.matrix}>
-            <h3>{texts.matrix}</h3>
+            <h2>{texts.matrix}</h2>
             <Confusion classes={classes} counts={confusion} />
           </section>
         )}
@@ -91,7 +91,7 @@ function Mistakes({ classes }: { classes: readonly string[] }) {
   if (!page || page.total === 0) return null;
   return (
     <section aria-label={texts.mistakes}>
-      <h3>{texts.mistakes}</h3>
+      <h2>{texts.mistakes}</h2>
       <ul className={styles.mistakes}>
         {page.samples.slice(0, MOST_MISTAKES).map(({ index, label, prediction, confidence }, i) => (
           <li key={index}>

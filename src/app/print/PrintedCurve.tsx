@@ -33,9 +33,9 @@ export function PrintedCurve({ title, training, tests, write, most }: PrintedCur
   const [first, final] = [known[0], known[training.length > 0 ? training.length - 1 : known.length - 1]];
   return (
     <figure>
-      <figcaption>
-        <b>{title}</b> <span className={styles.training}>— {texts.training}</span>
-        {tests.length > 0 && <span className={styles.test}> ● {texts.test}</span>}
+      <figcaption className="row">
+        <b>{title}</b> <span className={styles.training}>{texts.training}</span>
+        {tests.length > 0 && <span className={styles.test}>{texts.test}</span>}
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}

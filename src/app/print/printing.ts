@@ -8,10 +8,11 @@ function change(printing: boolean): void {
   for (const listener of listeners) listener();
 }
 
-// Firefox copies the page after the first event; a page that is shown as if printed has the last one alone.
+// Firefox copies the page after the first event; a page that is shown as if printed has the last one alone, and may be printed.
+const paper = matchMedia('print');
 addEventListener('beforeprint', () => change(true));
-addEventListener('afterprint', () => change(false));
-matchMedia('print').addEventListener('change', ({ matches }) => change(matches));
+addEventListener('afterprint', () => change(paper.matches));
+paper.addEventListener('change', () => change(paper.matches));
 
 export const printingSince = (): Date | undefined => since;
 

@@ -34,11 +34,24 @@ test('a tab finds its own settings, and a new tab the last ones of any', async (
 });
 
 test('what was saved by another version, or is damaged, gives way to the defaults', async () => {
-  const { DEFAULT_SETTINGS } = await import('./settings.ts');
+  const { START_SETTINGS } = await import('./settings.ts');
   for (const text of ['{"lr":5,"news":"1","augmentation":{"crop":3,"spin":"1"}}', '{', 'null', '[]', '""']) {
     localStorage.setItem('wgrad.settings', text);
-    expect((await reloaded()).getState().settings).toEqual(DEFAULT_SETTINGS);
+    expect((await reloaded()).getState().settings).toEqual(START_SETTINGS);
   }
+});
+
+test('a page that nobody has used trains for as long as is usual on its data; a choice stays', async () => {
+  const app = await reloaded();
+  const epochs = () => app.getState().settings.epochs;
+  expect(epochs()).toBe('3');
+  app.getState().change({ dataset: 'shapes' });
+  expect(epochs()).toBe('10');
+  app.getState().change({ dataset: 'own' });
+  expect(epochs()).toBe('20');
+  app.getState().change({ epochs: '' });
+  app.getState().change({ dataset: 'digits' });
+  expect(epochs()).toBe('');
 });
 
 const dataset = (name: string, train: number) => ({ name, counts: { train, test: 10 } }) as DatasetEntry;

@@ -1,5 +1,5 @@
 import type { AugmentationName } from '../../base/augmentation.ts';
-import { settingsOf, type Preset } from '../../run/presets.ts';
+import { presets, settingsOf, type Preset } from '../../run/presets.ts';
 import { applies, defaultOf } from '../../run/settings/rules.ts';
 import {
   SETTING_KEYS,
@@ -9,8 +9,8 @@ import {
   type SettingKey,
 } from '../../run/settings/table.ts';
 import { textOf } from '../../run/settings/text.ts';
-import type { ModelFile, RunConfig } from '../../worker/api.ts';
-import { linkedSettings, saveSettings, savedSettings } from './saved-settings.ts';
+import type { RunConfig } from '../../worker/api.ts';
+import { saveSettings, savedSettings } from './saved-settings.ts';
 import type { Slice } from './slice.ts';
 import type { AppState } from './store.ts';
 
@@ -43,6 +43,19 @@ export const DEFAULT_SETTINGS: Settings = {
   model: 'lenet5',
   dataset: 'digits',
   augmentation: {},
+};
+
+/** Epochs of a data set that no preset uses. */
+const EPOCHS = 20;
+
+/** How many epochs a run on a data set usually takes: as many as in its first preset. */
+export const usualEpochs = (dataset: string): number =>
+  presets.all().find((preset) => preset.dataset === dataset)?.settings.epochs ?? EPOCHS;
+
+/** What a page starts with that nobody has used yet: its run has an end. */
+export const START_SETTINGS: Settings = {
+  ...DEFAULT_SETTINGS,
+  epochs: String(usualEpochs(DEFAULT_SETTINGS.dataset)),
 };
 
 /** What another optimiser changes: the settings whose default it has of its own. */
@@ -89,23 +102,13 @@ export function batchFor(batchSize: string, before: number, images: number): str
   return images > 0 && (isDefault || Number(batchSize) > images) ? String(fittingBatch(images)) : batchSize;
 }
 
-/**
- * Whether a link would replace what somebody chose here: settings other than the defaults and those of the last link, or a
- * model that was built.
- */
-export function hasOwnSettings({ settings, ownModel }: AppState, model: ModelFile | undefined): boolean {
-  const areThose = (others: Partial<Record<keyof Settings, unknown>>) =>
-    Object.entries(settings).every(
-      ([key, value]) => JSON.stringify(others[key as keyof Settings]) === JSON.stringify(value),
-    );
-  return !(areThose(DEFAULT_SETTINGS) || areThose(linkedSettings())) || Boolean(model && ownModel);
-}
-
 /** What another data set changes. */
 function withDataset({ settings, datasets }: AppState, name: string): Partial<Settings> {
   const imagesOf = (one: string) => datasets.find((entry) => entry.name === one)?.counts.train ?? Infinity;
   const batchSize = batchFor(settings.batchSize, imagesOf(settings.dataset), imagesOf(name));
-  return { dataset: name, augmentation: {}, batchSize };
+  const isUsual = settings.epochs === String(usualEpochs(settings.dataset));
+  const epochs = isUsual ? String(usualEpochs(name)) : settings.epochs;
+  return { dataset: name, augmentation: {}, batchSize, epochs };
 }
 
 /** What another model changes: weights of the one before do not fit it. */
@@ -132,7 +135,7 @@ export interface SettingsSlice {
 }
 
 export const settingsSlice: Slice<SettingsSlice> = (set, get) => ({
-  settings: savedSettings(DEFAULT_SETTINGS),
+  settings: savedSettings(START_SETTINGS),
   change: (changes) => {
     const state = get();
     const { dataset = state.settings.dataset, model = state.settings.model } = changes;

@@ -11,7 +11,15 @@ import type { Pixels } from './arrays.ts';
 import { EMPTY_OWN } from './info.ts';
 import type { OwnFile } from './open.ts';
 import type { Reading, Sample } from './reading.ts';
-import { resized, type Picture } from './resize.ts';
+import { commonGround } from '../../base/pixels/ground.ts';
+import {
+  onGround,
+  prepare,
+  type GroundChoice,
+  type ImageTarget,
+  type Prepared,
+} from '../../base/pixels/prepare.ts';
+import type { Picture } from '../../base/pixels/resize.ts';
 import { chosenReading, understand, type Corrections, type Skipped } from './understand.ts';
 
 export interface OwnOptions extends Corrections {
@@ -76,7 +84,7 @@ export async function makeOwnDataset(files: readonly OwnFile[], options: OwnOpti
         const images = split.get(sample.label);
         if (!images)
           throw new Failure('bad-file', `is of the class ${sample.label}, which has no training images`);
-        images.push(await imageOf(sample.source, options));
+        images.push((await imageOf(sample.source, { shape }, options.decode)).image);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         skipped.push({ path: sample.path, reason: error.message });
@@ -183,9 +191,11 @@ export function requirePictureShape(from: string, shape: Shape): void {
 /** One picture as an image. @throws Failure with a reason that completes a sentence after the file's name */
 export async function imageOf(
   source: OwnFile | Pixels,
-  { shape, decode }: Pick<OwnOptions, 'shape' | 'decode'>,
-): Promise<Uint8Array> {
-  if (!('read' in source)) return imageOfPixels(source, shape);
+  target: ImageTarget,
+  decode: OwnOptions['decode'],
+  choice?: GroundChoice,
+): Promise<Prepared> {
+  if (!('read' in source)) return imageOfPixels(source, target, choice);
   const no = (reason: string) => new Failure('bad-file', reason);
   requireFileSize(source.bytes);
   const bytes = await source.read();
@@ -199,21 +209,21 @@ export async function imageOf(
     if (error instanceof Failure) throw error;
     throw no(`cannot be decoded (${error instanceof Error ? error.message : String(error)})`);
   }
-  return resized(picture, shape);
+  return prepare(picture, target, choice);
 }
 
 /** Pixels of an array, which have the network's size already or are resized as pictures are. */
-function imageOfPixels(pixels: Pixels, shape: Shape): Uint8Array {
+function imageOfPixels(pixels: Pixels, target: ImageTarget, choice?: GroundChoice): Prepared {
   const bytes = pixels.bytes();
   const [channels, height, width] = pixels.shape;
-  if (sameShape(pixels.shape, shape)) return bytes;
+  if (sameShape(pixels.shape, target.shape)) return onGround(bytes, target, choice);
   const plane = height * width;
   const data = new Uint8Array(4 * plane).fill(255);
   for (let i = 0; i < plane; i++) {
     for (let c = 0; c < 3; c++) data[4 * i + c] = bytes[(channels === 1 ? 0 : c) * plane + i];
     if (channels === 4) data[4 * i + 3] = bytes[3 * plane + i];
   }
-  return resized({ width, height, data }, shape);
+  return prepare({ width, height, data }, target, choice);
 }
 
 async function assemble(
@@ -255,6 +265,10 @@ async function assemble(
     classes,
     mean,
     std,
+    ground: commonGround(
+      parts.train.map(({ image }) => image),
+      shape,
+    ),
     // Only the owner knows whether a mirrored image still belongs to its class.
     augmentation: { ...NO_AUGMENTATION, crop: Math.round(shape[1] / 8) },
     counts: { train: parts.train.length, test: parts.test.length },

@@ -68,6 +68,7 @@ export async function openFiles(
 async function contentsOf(file: OwnFile, room: Room): Promise<OwnFile[] | undefined> {
   const { path } = file;
   const head = await file.read(HEAD);
+  if (/\.zip$/i.test(path) && !isZip(head)) throw new Failure('bad-file', `${path} is not a zip archive`);
   const isPacked = isGzip(head);
   if (!isPacked && !isZip(head) && !looksLikeTar(head)) return undefined;
   if (file.bytes > LARGEST_ARCHIVE)

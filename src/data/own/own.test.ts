@@ -3,7 +3,7 @@ import { Random } from '../../base/random.ts';
 import { assembleDataset } from '../load.ts';
 import { makeOwnDataset, type OwnOptions } from './make.ts';
 import type { OwnFile } from './open.ts';
-import { resized, upright, type Picture } from './resize.ts';
+import { resized, upright, type Picture } from '../../base/pixels/resize.ts';
 
 describe('resizing', () => {
   const picture = (width: number, height: number, level: (x: number, y: number) => number[]): Picture => ({

@@ -68,6 +68,7 @@ test('unreadable pictures are reported, other files ignored', async () => {
     files: ['cat/4.png', 'dog/3.png'],
     labels: Uint8Array.of(0, 1),
     skipped: [{ path: 'dog/13.png', reason: 'cannot be decoded (bad luck)' }],
+    turned: 0,
   });
   const { labels } = await readPictures([file('a.png', png(1))], classes, options);
   expect(labels).toBeUndefined();

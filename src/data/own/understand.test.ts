@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { writeIdx } from '../formats/idx.ts';
 import { tarOf, zipOf } from '../testing.ts';
 import type { OwnFile } from './open.ts';
+import { batchPickle, npyOf } from './testing.ts';
 import { chosenReading, understand, type Corrections } from './understand.ts';
 
 const file = (path: string, bytes: Uint8Array | string = new Uint8Array(1)): OwnFile => {
@@ -12,21 +13,11 @@ const file = (path: string, bytes: Uint8Array | string = new Uint8Array(1)): Own
 const range = (count: number) => Array.from({ length: count }, (_, i) => i);
 const pictures = (folder: string, count: number) => range(count).map((i) => file(`${folder}/${i}.jpg`));
 
-/** An array as numpy.save writes it. */
-function npy(shape: readonly number[], data: Uint8Array, type = '|u1'): Uint8Array {
-  const sizes = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
-  const header = `{'descr': '${type}', 'fortran_order': False, 'shape': (${sizes}), }`.padEnd(117) + '\n';
-  return Uint8Array.from([
-    ...[0x93, ...Buffer.from('NUMPY'), 1, 0, header.length & 255, header.length >> 8],
-    ...Buffer.from(header),
-    ...data,
-  ]);
-}
 const noise = (count: number, most = 256) => Uint8Array.from({ length: count }, (_, i) => (i * 7919) % most);
 const images = (count: number, ...sizes: number[]) =>
-  npy([count, ...sizes], noise(count * sizes.reduce((a, b) => a * b)));
+  npyOf([count, ...sizes], noise(count * sizes.reduce((a, b) => a * b)));
 const labels = (count: number, classes = 5) =>
-  npy(
+  npyOf(
     [count],
     Uint8Array.from(range(count), (i) => i % classes),
   );
@@ -202,7 +193,7 @@ describe('arrays', () => {
       { path: 'x_train.npy', data: images(20, 32, 32, 3) },
       {
         path: 'y_train.npy',
-        data: npy(
+        data: npyOf(
           [20, 1],
           Uint8Array.from(range(20), (i) => i % 5),
         ),
@@ -215,6 +206,16 @@ describe('arrays', () => {
     expect([0, 1024, 2048].map((at) => source.bytes()[at])).toEqual(
       [0, 1, 2].map((c) => ((3072 + c) * 7919) % 256),
     );
+  });
+
+  test('of CIFAR’s python version, with the names of its classes', async () => {
+    const files = [
+      { name: 'cifar/data_batch_1', data: batchPickle(2) },
+      { name: 'cifar/data_batch_2', data: batchPickle(2) },
+      { name: 'cifar/test_batch', data: batchPickle(3) },
+    ];
+    const told = await shown([file('cifar.tar.gz', Uint8Array.from(gzipSync(tarOf(files))))]);
+    expect(told).toBe('>train: cat 2, dog 2; test>test: cat 1, dog 1');
   });
 
   test('of Quick Draw: a class in each', async () => {

@@ -47,6 +47,12 @@ export const applied = (settings: RunSettings): RunSettings =>
 export const agree = (key: SettingKey, a: RunSettings, b: RunSettings): boolean =>
   textOf(key, a[key], 'option') === textOf(key, b[key], 'option');
 
+/** Whether the learning rate follows a schedule, to which the length of the run belongs. */
+export const isScheduled = ({
+  schedule,
+  warmupEpochs,
+}: Pick<RunSettings, 'schedule' | 'warmupEpochs'>): boolean => schedule !== 'constant' || warmupEpochs > 0;
+
 /** The value that a setting must have because of the others; `expected` completes "Enter …". */
 export interface Conflict {
   key: SettingKey;
@@ -58,15 +64,14 @@ export interface Conflict {
  * @param stepsPerEpoch if the data set is known
  */
 export function conflicts(settings: RunSettings, stepsPerEpoch?: number): Conflict[] {
-  const { epochs, steps, schedule, warmupEpochs, lr, minLr, momentum, nesterov, optimizer } = settings;
+  const { epochs, steps, warmupEpochs, lr, minLr, momentum, nesterov, optimizer } = settings;
   const found: Conflict[] = [];
   if (optimizer === 'sgd' && nesterov && momentum === 0)
     found.push({ key: 'momentum', expected: 'a number greater than 0 for Nesterov momentum' });
   if (applies('minLr', settings) && minLr > lr)
     found.push({ key: 'minLr', expected: `at most the learning rate, ${lr}` });
   const length = epochs ?? (steps && stepsPerEpoch ? steps / stepsPerEpoch : undefined);
-  const isScheduled = schedule !== 'constant' || warmupEpochs > 0;
-  if (isScheduled && epochs === undefined && steps === undefined)
+  if (isScheduled(settings) && epochs === undefined && steps === undefined)
     found.push({ key: 'epochs', expected: 'a number of epochs, which a learning rate schedule requires' });
   // Only whole steps count.
   const warmup = stepsPerEpoch ? Math.round(warmupEpochs * stepsPerEpoch) / stepsPerEpoch : warmupEpochs;

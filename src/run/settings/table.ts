@@ -191,6 +191,7 @@ export const SETTINGS = {
     group: 'length',
     title: 'Epochs',
     hint: 'Passes over the training set.',
+    live: 'epoch',
   },
   steps: {
     type: 'whole',

@@ -1,7 +1,7 @@
 /** Decodes a picture with the browser's decoder, rotated upright; PNG by the decoder of the command line. */
 import type { PictureHeader } from '../../base/picture.ts';
 import { decodePng } from '../../data/formats/png.ts';
-import { upright, type Picture } from '../../data/own/resize.ts';
+import { upright, type Picture } from '../../base/pixels/resize.ts';
 
 /** @throws Error if it is damaged or of an unsupported format */
 export async function decodePicture(

@@ -26,7 +26,7 @@ export function filtersOf(name: string, bytes: Uint8Array, step: number): FirstF
 
 /** What they were trained as, and on. */
 type Trained = Pick<TrainingConfig, 'model'> & {
-  dataset: Pick<TrainingConfig['dataset'], 'name' | 'classes' | 'mean' | 'std'>;
+  dataset: Pick<TrainingConfig['dataset'], 'name' | 'classes' | 'mean' | 'std' | 'ground'>;
 };
 
 export const writeWeights = (weights: StateDict, { model, dataset }: Trained): Uint8Array<ArrayBuffer> =>

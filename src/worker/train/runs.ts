@@ -277,6 +277,7 @@ export class Runs {
       const stepwise = Object.fromEntries(
         Object.entries(changes).filter(([key]) => settingOf(key as SettingKey).live === 'step'),
       );
+      current.run.setEpochs(config.epochs);
       current.run.setStops(config);
       if (Object.keys(stepwise).length > 0) current.run.adjust(stepwise);
       current.reporter.config = config;

@@ -407,6 +407,15 @@ const english = {
       'A .safetensors file; select the model’s .json file as well if the weights do not contain it',
     open: 'Open…',
     testOf: (title: string) => `${title}, test`,
+    ground: 'Ground',
+    grounds: {
+      auto: 'As in training: turn others',
+      keep: 'Keep the images as they are',
+      invert: 'Turn all images',
+    },
+    turned: (turned: number) =>
+      `${many(turned, { one: 'image lies', other: 'images lie' })} on another ground than those of the training, and ` +
+      `${turned === 1 ? 'was' : 'were'} turned: black became white, and paper became black.`,
     imageFiles: 'Image files',
     files: 'Files…',
     folderLabel: 'Folder of images to predict',

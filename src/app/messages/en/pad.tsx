@@ -8,13 +8,8 @@ const english = {
   cancel: 'Cancel',
   fromCamera: 'From the camera',
   inverted: (origin: string) => `${origin}, inverted`,
-  notImage: (type: string) =>
-    `Expected an image file, found ${type === '' ? 'a file of unknown type' : type}.`,
-  formats: 'PNG, JPEG, WebP, GIF and AVIF work in most browsers.',
+  formats: 'PNG and JPEG always work; WebP, GIF, BMP and AVIF in most browsers.',
   unreadable: (reason: string) => `This image cannot be read. It ${reason}.`,
-  damaged: 'is damaged',
-  unsupported: 'is damaged or in an unsupported format',
-  saveAs: 'Save it as PNG or JPEG and try again.',
 };
 
 export type PadTexts = typeof english;

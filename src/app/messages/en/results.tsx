@@ -1,10 +1,33 @@
 /** The texts of what a run has learnt: its filters, its mistakes, and a step in slow motion. */
 import type { ReactNode } from 'react';
 import { formsOf } from '../forms.ts';
+import { inLayers } from '../layers.ts';
 
 const { count, many, word } = formsOf('en');
 
 const english = {
+  matrix: 'Confusion matrix',
+  aboutMatrix: inLayers(
+    'What it takes for what. Each row is one kind of image, and shows what the network said about them. Select a number to see the images.',
+    'Test images by true class (rows) and predicted class (columns). The diagonal is correct.',
+    'confusion matrix',
+  ),
+  after: (step: number) => `after ${many(step, { one: 'step', other: 'steps' })}`,
+  noResults: 'No results yet. The model is tested after each epoch.',
+  testIt: 'No results yet. The model is tested after each epoch, or test it now.',
+  mistakes: 'Most confident mistakes',
+  aboutMistakes: inLayers(
+    'Images that it got wrong although it was sure. Select one to see what happened.',
+    'Misclassified test images, highest confidence first.',
+    'confidence',
+  ),
+  filters: 'First-layer filters',
+  aboutFilters: inLayers(
+    'The small patterns that the network looks for first. They begin as chance, and become edges and strokes. Select one to see what it finds.',
+    'Weights of the first convolution: noise at the start, then edges and strokes.',
+    'filter',
+  ),
+  afterStep: 'They appear after the first step.',
   noConvolution: 'This model has no convolution.',
   loading: 'Loading…',
   of: (shown: number, all: number) => `${count(shown)} of ${count(all)}`,

@@ -74,8 +74,8 @@ const english = {
   embed: {
     open: 'Open in wgrad',
     keepsNothing: 'Runs in this page. Nothing is stored or sent.',
-    oneThread:
-      'Computed on one thread of the processor: a page in a frame may not share memory between threads.',
+    oneThread: 'Computed on one thread of the processor.',
+    whyOneThread: 'A page in a frame may not share memory between threads: in wgrad itself this is faster.',
     unknown: 'Unknown card',
     expected: (card: string) =>
       `Expected a card in the address, such as ?card=pad; found ${card === '' ? 'none' : `“${card}”`}. These are the cards:`,

@@ -16,6 +16,7 @@ const english = {
       name: 'Train',
       title: 'Start a run with the current settings, or resume the paused run.',
       resume: 'Resume',
+      trainOn: 'Train on',
       trains: 'Training is already in progress.',
       completed: 'All epochs are completed. Select Restart, or Stop to train a new run.',
     },
@@ -97,6 +98,9 @@ const english = {
     reached: (accuracy: string, epoch: number, time: string) =>
       `at this rate, ${accuracy} around epoch ${count(epoch)}, in ${time}`,
   },
+  network: 'The network at work',
+  mistakesToCome: (hasRun: boolean) =>
+    `Mistakes appear with the first test, after an epoch${hasRun ? ', or test it now.' : '.'}`,
   curves: {
     title: 'Curves',
     axis: 'X axis',
@@ -179,16 +183,6 @@ const english = {
     use: (batch: number) => `Use ${batch}`,
     needed: (bytes: string) => `${bytes} of memory`,
     tight: (bytes: string, budget: string) => `${bytes} of memory; this device may have only ${budget}`,
-  },
-  results: {
-    matrix: 'Confusion matrix',
-    after: (step: number) => `after ${many(step, steps)}`,
-    noResults: 'No results yet. The model is tested after each epoch.',
-    testIt: 'No results yet. The model is tested after each epoch, or test it now.',
-    mistakes: 'Most confident mistakes',
-    afterTest: 'Available after the next test.',
-    filters: 'First-layer filters',
-    afterStep: 'They appear after the first step.',
   },
   pad: {
     drawDigit: 'Draw a digit',

@@ -1,9 +1,8 @@
-import { about } from '../../components/about.tsx';
 import { later } from '../../components/later.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { useLive } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
-import { train as texts } from '../../messages/train.ts';
+import { results as texts } from '../../messages/results.ts';
 import styles from './Train.module.css';
 
 const FirstFilters = later(
@@ -18,13 +17,13 @@ export function FiltersPanel() {
   const shown = hasRun && step > 0;
   return (
     <Panel
-      title={texts.results.filters}
-      explanation={about('filters', 'filter')}
-      aside={shown && <span className="fine">{texts.results.after(step)}</span>}
+      title={texts.filters}
+      explanation={texts.aboutFilters}
+      aside={shown && <span className="fine">{texts.after(step)}</span>}
       dense
       className={styles.filters}
     >
-      {shown ? <FirstFilters /> : <p className={`fine ${styles.nothing}`}>{texts.results.afterStep}</p>}
+      {shown ? <FirstFilters /> : <p className={`fine ${styles.nothing}`}>{texts.afterStep}</p>}
     </Panel>
   );
 }

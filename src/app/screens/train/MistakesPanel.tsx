@@ -1,13 +1,12 @@
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import { testNow } from '../../actions/actions.ts';
 import * as format from '../../format.ts';
-import { about } from '../../components/about.tsx';
 import { later } from '../../components/later.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { useLive } from '../../metrics/use-live.ts';
 import { testedOn } from '../../journal/record.ts';
 import { useApp } from '../../state/store.ts';
-import { train as texts } from '../../messages/train.ts';
+import { results as texts } from '../../messages/results.ts';
 import styles from './Train.module.css';
 
 const Matrix = later('Confusion matrix', async () => (await import('./Mistakes.tsx')).Matrix);
@@ -26,7 +25,7 @@ export function MistakesPanel() {
   return (
     <>
       <Panel
-        title={texts.results.matrix}
+        title={texts.matrix}
         aside={
           lastEvaluation && (
             <span
@@ -35,11 +34,11 @@ export function MistakesPanel() {
                 images === undefined ? undefined : format.measuredOn(lastEvaluation.testAccuracy, images)
               }
             >
-              {texts.results.after(lastEvaluation.step)}
+              {texts.after(lastEvaluation.step)}
             </span>
           )
         }
-        explanation={about('matrix', 'confusion matrix')}
+        explanation={texts.aboutMatrix}
         dense
         className={styles.matrix}
       >
@@ -47,21 +46,16 @@ export function MistakesPanel() {
           <Matrix classes={classes} counts={confusion} />
         ) : (
           <div className={`vacant ${styles.nothing}`}>
-            <p>{hasRun ? texts.results.testIt : texts.results.noResults}</p>
+            <p>{hasRun ? texts.testIt : texts.noResults}</p>
             {hasRun && <ActionButton action={testNow} />}
           </div>
         )}
       </Panel>
-      <Panel
-        title={texts.results.mistakes}
-        explanation={about('mistakes', 'confidence')}
-        dense
-        className={styles.mistakes}
-      >
+      <Panel title={texts.mistakes} explanation={texts.aboutMistakes} dense className={styles.mistakes}>
         {ready && tested !== undefined ? (
           <MostConfident tested={tested} classes={classes} counts={confusion} />
         ) : (
-          <p className={`fine ${styles.nothing}`}>{texts.results.afterTest}</p>
+          <p className={`fine ${styles.nothing}`}>{texts.afterTest}</p>
         )}
       </Panel>
     </>

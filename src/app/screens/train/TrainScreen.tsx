@@ -14,6 +14,7 @@ import { showPart, useTrainPart } from './part.ts';
 import { SettingsCard } from './settings/SettingsCard.tsx';
 import { useSought } from './settings/sought.tsx';
 import { Sparkline } from './Sparkline.tsx';
+import { useLiveValue } from '../../metrics/use-live.ts';
 import { train as texts } from '../../messages/train.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
@@ -35,7 +36,7 @@ const PrintSheet = later(
 export function TrainScreen() {
   const part = useTrainPart((state) => state.part);
   useSought(() => showPart('settings'));
-  const hasRun = useApp((state) => state.runId > 0);
+  const hasSteps = useLiveValue(({ step }) => step > 0);
   useEffect(listenForHotkeys, []);
   return (
     <>
@@ -61,7 +62,7 @@ export function TrainScreen() {
           <PadPanel dense />
         </div>
         <Results />
-        {hasRun && <PrintSheet />}
+        {hasSteps && <PrintSheet />}
       </div>
     </>
   );

@@ -1,5 +1,5 @@
 /** Changes of settings while a run is open: some act at once, the rest wait for a restart. */
-import { agree } from '../../../../run/settings/rules.ts';
+import { agree, isScheduled } from '../../../../run/settings/rules.ts';
 import { SETTING_KEYS, settingOf } from '../../../../run/settings/table.ts';
 import { inSentence } from '../../../../run/settings/text.ts';
 import type { RunChanges, RunConfig } from '../../../../worker/api.ts';
@@ -28,7 +28,7 @@ export function differences(running: RunConfig, chosen: RunConfig): Differences 
   for (const key of SETTING_KEYS) {
     if (agree(key, running, chosen)) continue;
     const { live, group } = settingOf(key);
-    if (!live) waiting.push(inSentence(key));
+    if (!live || (key === 'epochs' && isScheduled(running))) waiting.push(inSentence(key));
     // The rate of one optimiser means nothing to another, and each data set has its own augmentation.
     else if (group === 'optimizer' && running.optimizer !== chosen.optimizer) continue;
     else if (key === 'augmentation' && running.dataset !== chosen.dataset) continue;

@@ -45,7 +45,7 @@ test('who has no settings yet gets those of a link at once, starts nothing, and 
   open('lr=0.02&seed=9');
   const notice = within(await screen.findByRole('status'));
   expect(settings()).toMatchObject({ lr: '0.02', seed: '9' });
-  expect(notice.getByText('0.02')).toBeTruthy();
+  expect(notice.getByText(/Learning rate 0.02 · Seed 9/)).toBeTruthy();
   expect(location.hash).toBe('#/train');
   expect(ask).not.toHaveBeenCalled();
   await press('Undo');

@@ -6,10 +6,10 @@ import { prose } from '../../../format.ts';
 import { share } from '../../../messages/share.ts';
 import { hrefOf, note, useHash, useRoute } from '../../../route.ts';
 import { openLink, takeLink, type OpenedLink } from '../../../share/open-link.ts';
-import { noteLinked } from '../../../state/saved-settings.ts';
-import { hasOwnSettings, type TakenLink } from '../../../state/settings.ts';
+import type { TakenLink } from '../../../state/settings.ts';
 import { runIsOpen } from '../../../state/run.ts';
 import { useApp } from '../../../state/store.ts';
+import { hasOwnSettings, noteLinked } from './own-settings.ts';
 
 const texts = share.link;
 
@@ -109,8 +109,8 @@ function Taken({ link: { lines, before } }: { link: TakenLink }) {
       }
       onDismiss={forget}
     >
-      <Lines lines={lines} />
       <p>
+        {lines.length > 0 && `${lines.map(({ title, value }) => `${title} ${value}`).join(' · ')}. `}
         {lines.length > 0 ? texts.others : texts.defaults} {texts.startsLater}
       </p>
     </Notice>

@@ -5,6 +5,7 @@ import { textScale } from '../../../components/text-scale.ts';
 import { bytesOf, tokenHook } from '../../../components/use-ink.ts';
 import * as format from '../../../format.ts';
 import { useInspect } from '../../../inspect-store.ts';
+import { useLiveValue } from '../../../metrics/use-live.ts';
 import { network as texts } from '../../../messages/network.ts';
 import { FieldText } from '../../../network/FieldText.tsx';
 import { paintPicture, rankedClasses, type StageColours } from '../../../network/paint-picture.ts';
@@ -96,7 +97,7 @@ function open(layer: string, channel: number): void {
 function Words({ found }: { found: LookAtPad | undefined }): ReactNode {
   const now = useNetworkNow();
   const image = usePad((state) => state.image);
-  const preparing = useApp((state) => state.runState === 'preparing');
+  const preparing = useLiveValue(({ step }) => step === 0);
   if (now === 'run' && preparing) return texts.preparing;
   if (now !== 'trained' && now !== 'run') return texts.untrained;
   if (!image) return texts.blank;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { AUGMENTATIONS } from '../../../../base/augmentation.ts';
 import { presets, presetsInOrder, START_HERE } from '../../../../run/presets.ts';
 import { chosenDataset } from '../../../actions/start.ts';
 import { later } from '../../../components/later.tsx';
@@ -6,7 +7,7 @@ import { Icon } from '../../../widgets/Icon.tsx';
 import { Select } from '../../../widgets/Select.tsx';
 import { isSlow } from '../../../state/device.ts';
 import { obstacleToMixed } from '../../../state/precision.ts';
-import { readSettings } from '../../../state/read-settings.ts';
+import { augmentationText, readSettings } from '../../../state/read-settings.ts';
 import { formOfPreset, type Settings } from '../../../state/settings.ts';
 import { useApp } from '../../../state/store.ts';
 import { changedFrom, isAdvanced } from './advanced.ts';
@@ -82,10 +83,15 @@ function PresetField() {
   const settings = useApp((state) => state.settings);
   const change = useApp((state) => state.change);
   const slow = useApp(isSlow);
+  const data = useApp(chosenDataset);
+  const sameAugmentation = ({ augmentation = {} }: Partial<Settings>) =>
+    AUGMENTATIONS.every(
+      ({ name }) => Number(augmentation[name]) === Number(augmentationText(name, settings, data)),
+    );
   const chosen = presetsInOrder.find((preset) => {
     const form = formOfPreset(preset);
-    return (Object.keys(form) as (keyof Settings)[]).every(
-      (key) => JSON.stringify(form[key]) === JSON.stringify(settings[key]),
+    return (Object.keys(form) as (keyof Settings)[]).every((key) =>
+      key === 'augmentation' ? sameAugmentation(form) : form[key] === settings[key],
     );
   });
   return (

@@ -2,7 +2,14 @@
 import { AUGMENTATIONS } from '../../../../base/augmentation.ts';
 import { settingOf, shortOf, type OptimizerName } from '../../../../run/settings/table.ts';
 import { augmentationText, type ChosenData } from '../../../state/read-settings.ts';
-import { appliesTo, defaultTexts, TEXT_KEYS, type Settings, type TextKey } from '../../../state/settings.ts';
+import {
+  appliesTo,
+  defaultTexts,
+  TEXT_KEYS,
+  usualEpochs,
+  type Settings,
+  type TextKey,
+} from '../../../state/settings.ts';
 
 /** Those that have a place of their own beside the curves. */
 const IN_VIEW: readonly TextKey[] = ['lr', 'batchSize', 'optimizer', 'initialWeights'];
@@ -19,7 +26,10 @@ export function changedFrom(
   settings: Settings,
   data: Pick<ChosenData, 'augmentation'> | undefined,
 ): string[] {
-  const defaults = defaultTexts(settings.optimizer as OptimizerName);
+  const defaults = {
+    ...defaultTexts(settings.optimizer as OptimizerName),
+    epochs: String(usualEpochs(settings.dataset)),
+  };
   return [
     ...AUGMENTATIONS.filter(({ name }) => Number(augmentationText(name, settings, data)) !== 0).map(
       ({ title }) => title.toLowerCase(),

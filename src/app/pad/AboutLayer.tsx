@@ -5,5 +5,5 @@ interface AboutLayerProps {
   layer: 'everyday' | 'more';
 }
 
-/** One layer of what a panel is. */
+/** One layer of what the pad is. */
 export const AboutLayer = ({ of, layer }: AboutLayerProps) => abouts[of][layer];

@@ -7,6 +7,7 @@ import { train } from '../actions/actions.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Choice } from '../widgets/Choice.tsx';
 import { FileButton } from '../widgets/FileButton.tsx';
+import { about } from './about.tsx';
 import { later } from '../components/later.tsx';
 import { Panel } from '../widgets/Panel.tsx';
 import * as format from '../format.ts';
@@ -84,7 +85,7 @@ export function PadPanel({ dense = false, alone = false }: PadPanelProps) {
   return (
     <Panel
       title={target.digits ? texts.pad.drawDigit : texts.pad.testImage}
-      explanation={target.digits ? texts.pad.aboutDigit : texts.pad.aboutImage}
+      explanation={about(target.digits ? 'digit' : 'image', 'prediction')}
       dense={dense}
       aside={isKnown && !alone && <NetworkChoice />}
     >

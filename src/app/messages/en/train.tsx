@@ -1,6 +1,5 @@
 /** The texts of Train that are in view when the page opens. Those of its drawers and notices are loaded with these. */
 import { formsOf } from '../forms.ts';
-import { inLayers } from '../layers.ts';
 
 const { count, many } = formsOf('en');
 
@@ -187,17 +186,7 @@ const english = {
   },
   pad: {
     drawDigit: 'Draw a digit',
-    aboutDigit: inLayers(
-      'Draw a digit: the network says at once what it reads, and how sure it is. While it learns, watch its answer change.',
-      'The prediction of the trained network or of the run, for the drawing as it is. Bars are the probabilities of the classes.',
-      'prediction',
-    ),
     testImage: 'Test an image',
-    aboutImage: inLayers(
-      'Draw something, or give it a picture: the network says what it sees, and how sure it is.',
-      'Draw, upload an image or pick a test image to see what the current model predicts. Bars are the probabilities of the classes.',
-      'prediction',
-    ),
     drawn: 'Drawing pad, showing an image',
     empty: 'Drawing pad, empty',
     invitation: 'Draw here, or drop or paste an image',

@@ -1,0 +1,9 @@
+import { abouts } from '../messages/abouts.ts';
+
+interface AboutLayerProps {
+  of: keyof typeof abouts;
+  layer: 'everyday' | 'more';
+}
+
+/** One layer of what the pad is. */
+export const AboutLayer = ({ of, layer }: AboutLayerProps) => abouts[of][layer];

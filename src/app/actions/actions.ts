@@ -112,7 +112,7 @@ export const stop: Action = {
 export const resume: Action = {
   name: 'Resume',
   title: 'Resume the run that was stopped, with its settings.',
-  icon: 'undo',
+  icon: 'play',
   obstacle: (state) => (state.runState === 'stopped' ? obstacleToDevice(state) : 'No run was stopped.'),
   perform: async () => {
     const { runConfig, change } = useApp.getState();

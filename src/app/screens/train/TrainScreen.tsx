@@ -17,6 +17,8 @@ import { Sparkline } from './Sparkline.tsx';
 import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
 
+const Payoff = later('What it can do now', async () => (await import('./Payoff.tsx')).Payoff);
+
 const FirstSentence = later(
   'What this page is',
   async () => (await import('../../tour/FirstSentence.tsx')).FirstSentence,
@@ -28,6 +30,7 @@ const FirstSentence = later(
  */
 export function TrainScreen() {
   const part = useTrainPart((state) => state.part);
+  const hasRun = useApp((state) => state.runId > 0);
   useSought(() => showPart('settings'));
   useEffect(listenForHotkeys, []);
   return (
@@ -44,6 +47,7 @@ export function TrainScreen() {
           <SettingsCard />
           <ChangesBar />
           <Forecast />
+          {hasRun && <Payoff />}
           <ChangesList />
         </div>
         <div className={styles.centre}>

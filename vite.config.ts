@@ -2,9 +2,11 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { bareSettings } from './scripts/vite/bare-settings.ts';
 import { bareShaders } from './scripts/vite/bare-shaders.ts';
+import { firstScript } from './scripts/vite/first-script.ts';
 import { smallFirstLoad } from './scripts/vite/first-load.ts';
 import { secured } from './scripts/vite/headers.ts';
 import { licences } from './scripts/vite/licences.ts';
+import { linkCard } from './scripts/vite/link-card.ts';
 import { offline } from './scripts/vite/offline.ts';
 import { peersApart } from './scripts/vite/peers-apart.ts';
 import { uncompressed } from './scripts/vite/uncompressed.ts';
@@ -13,30 +15,37 @@ const firstLoad = smallFirstLoad();
 const licenceList = licences();
 
 /**
- * What a page or worker begins with is one script, instead of many that its lazy parts could share: less, and sooner there.
- * @param entry a worker's: a script of its own that nothing imports, because WebKit (WebKitGTK 2.50) evaluates the script
- *   of a worker once more for whoever imports it
+ * What a worker begins with is one script, too. Its entry is another, which nothing imports, because WebKit (WebKitGTK 2.50)
+ * evaluates the script of a worker once more for whoever imports it.
  */
-const atOnce = (name: string, entry?: RegExp) => ({
+const WORKERS = /src\/worker\/(main|trained-alone)\.ts$/;
+const workerScripts = {
   output: {
     codeSplitting: {
-      groups: [{ name, tags: ['$initial' as const], test: (id: string) => entry?.test(id) !== true }],
+      groups: [{ name: 'worker', tags: ['$initial' as const], test: (id: string) => !WORKERS.test(id) }],
     },
   },
-});
+};
 
 export default defineConfig({
   base: './',
-  plugins: [react(), secured(), uncompressed(), firstLoad.page, licenceList.page, offline()],
+  plugins: [react(), secured(), linkCard(), uncompressed(), firstLoad.page, licenceList.page, offline()],
   worker: {
     format: 'es',
     plugins: () => [bareShaders(), bareSettings(), peersApart(), firstLoad.worker, licenceList.worker()],
-    rolldownOptions: atOnce('worker', /src\/worker\/main\.ts$/),
+    rolldownOptions: workerScripts,
   },
   // Not the pages of bench/, whose libraries need not be installed.
-  optimizeDeps: { entries: ['index.html'] },
+  optimizeDeps: { entries: ['index.html', 'embed.html'] },
   // Browsers with WebGPU know modulepreload.
-  build: { target: 'es2023', modulePreload: { polyfill: false }, rolldownOptions: atOnce('index') },
+  build: {
+    target: 'es2023',
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: ['index.html', 'embed.html'],
+      ...firstScript('index.html', 'src/app/main.tsx'),
+    },
+  },
   server: { port: 5173 },
   preview: { port: 4173 },
 });

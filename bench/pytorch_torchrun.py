@@ -4,7 +4,7 @@ time of an epoch.
 
     npm run -s wgrad -- train --preset resnet20-cifar-10 --checkpoint run --steps 100
     npm run -s wgrad -- export --checkpoint run --to pytorch --out project
-    python3 bench/pytorch_torchrun.py project --data DIR [--processes 1,2,4] [--steps 200] [--epochs 3] [--amp]
+    python3 bench/pytorch_torchrun.py project --data DIR [--processes 1,2,4] [--steps 200] [--epochs 3] [--fast]
 
 Prints a JSON line for each number of processes: its losses, the largest difference from those of one process, the seconds of
 each epoch, and whether a run that was killed and started again ended with the same losses. With fewer GPUs than processes, the
@@ -38,7 +38,7 @@ def command(options, processes, checkpoint, steps, save_every):
         run += ["-m", "torch.distributed.run", "--nproc_per_node", str(processes), "--master_port", str(free_port())]
     run += ["train.py", "--data", os.path.abspath(options.data), "--checkpoint", checkpoint]
     run += ["--steps", str(steps), "--save-every", str(save_every)]
-    return run + (["--amp"] if options.amp else [])
+    return run + (["--amp"] if options.fast else ["--exact"])
 
 
 def lines(text):
@@ -99,7 +99,7 @@ def main():
     parser.add_argument("--processes", default="1,2,4", metavar="N,...")
     parser.add_argument("--steps", type=int, default=200, help="steps whose losses are compared")
     parser.add_argument("--epochs", type=int, default=3, help="epochs that are timed, after one that is not; 0: none")
-    parser.add_argument("--amp", action="store_true")
+    parser.add_argument("--fast", action="store_true", help="the project's default on a GPU instead of --exact")
     options = parser.parse_args()
 
     start = torch.load(options.project / "start.pt", weights_only=True)["step"]
@@ -111,7 +111,7 @@ def main():
         "library": f"PyTorch {torch.__version__}" + (f", CUDA {torch.version.cuda}" if cuda else ""),
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(),
         "project": options.project.resolve().name,
-        "amp": options.amp,
+        "fast": options.fast,
     }
     first, timed = None, epoch_steps(options)
     with tempfile.TemporaryDirectory() as folder:

@@ -17,6 +17,7 @@ test('a user changes a run while it trains, forks it, and inspects its curves', 
   const changes = page.getByRole('region', { name: 'Changes during this run' });
   await expect(changes).toContainText(/Step \d+: learning rate 0\.001 → 0\.002/);
   await expect(page.getByText(/^\d+ pending changes?/)).toBeHidden();
+  await page.getByRole('button', { name: 'More charts' }).click();
   const rate = page.getByRole('figure').filter({ has: page.getByRole('heading', { name: 'Learning rate' }) });
   await expect(rate.getByRole('definition').first()).toHaveText('0.002');
 

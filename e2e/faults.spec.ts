@@ -48,12 +48,13 @@ test('markup in the names of a model, its layers, a data set and its classes is 
     [0, 1, 2].map((i) => ({ path: `${folder}/${i}.png`, data: png(), deflate: true })),
   );
   await page
-    .getByLabel('Zip file of images')
+    .getByLabel('Files of images')
     .setInputFiles({
       name: `${MARKUP}.zip`,
       mimeType: 'application/zip',
       buffer: Buffer.from(zipOf(members)),
     });
+  await page.getByRole('button', { name: 'Use these images' }).click();
   await expect(page.getByText('6 images in 2 classes')).toBeVisible();
   await expect(page.getByText(folders[0]).first()).toBeVisible();
   await run.closePanel();

@@ -24,6 +24,7 @@ test('60 own photos on the ResNet-20 that the page comes with, and on random wei
   const run = await RunPage.open(page);
   await run.choose('Your images');
   await page.getByLabel('Folder of images').setInputFiles(join(root, 'photos'));
+  await page.getByRole('button', { name: 'Use these images' }).click();
   await expect(page.getByText('60 images in 3 classes')).toBeVisible();
 
   /** Trains from these weights, and returns the accuracy on the photos that were held back. */

@@ -20,12 +20,12 @@ function scriptsOf(page: Page): Map<string, Promise<number>> {
 
 /** The network at work, fetched when the pad has been answered: it holds up neither the answer nor a run, and has its own limit. */
 const NETWORK_AT_WORK =
-  /\/(LiveNetwork|MapCanvas|inspect-store|units|inspect(\.part)?|network|histograms|abouts|source)-/;
+  /\/(LiveNetwork|MapCanvas|tiles|text-scale|inspect-store|units|inspect(\.part)?|network|histograms|abouts|source)-/;
 const MOST_FOR_NETWORK = 32_000;
 
 /** Curves and pictures of what was learnt, and what keeps it, fetched when there is a step to show and to keep. */
 const AFTER_FIRST_STEP =
-  /\/(FirstFilters|Plot|plot|Slices|run-folder|packed|safetensors|json|plain-json|marks)-/;
+  /\/(FirstFilters|Plot|plot|token|ticks|Slices|later|run-folder|packed|safetensors|json|plain-json|marks)-/;
 
 /** What a machine with more to do fetches: what to do about a worker that does not answer in time. */
 const WHERE_BUSY = /\/PageNotices-/;

@@ -35,13 +35,19 @@ test('a folder of own images is imported, trained on, and available after a relo
   const run = await RunPage.open(page);
   await run.choose('Your images');
   await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
-  await page.getByText('28 × 28, grey').click();
   await page.getByLabel('Folder of images').setInputFiles(join(root, 'scenes'));
+  await expect(page.getByText('2 classes: grass (20), sky (21)')).toBeVisible();
+  await expect(page.getByText('Labels come from the names of folders.')).toBeVisible();
+  await expect(page.getByRole('img', { name: /^The first \d images/ })).toBeVisible();
+  await page.getByText('28 × 28, grey').click();
+  await page.getByRole('button', { name: 'Use these images' }).click();
   await expect(page.getByText('40 images in 2 classes')).toBeVisible();
   await expect(page.getByText('grass: 20, sky: 20')).toBeVisible();
   await page.getByText('2 skipped').click();
-  await expect(page.getByText('scenes/sky/words.txt is not a PNG or JPEG file')).toBeVisible();
-  await expect(page.getByText(/scenes\/sky\/broken.png cannot be decoded/)).toBeVisible();
+  await expect(
+    page.getByText('scenes/sky/words.txt is neither a picture nor an array of images'),
+  ).toBeVisible();
+  await expect(page.getByText(/scenes\/sky\/broken.png is damaged/)).toBeVisible();
   await expect(page.getByText('32 training and 8 test images')).toBeVisible();
   await expect(page.getByRole('img', { name: /^The first 32 images: .*(grass|sky)/ })).toBeVisible();
   await expectAccessible(page);
@@ -68,9 +74,10 @@ test('a folder of own images is imported, trained on, and available after a relo
   const [good, bad] = ['scenes.zip', 'bad.zip'].map((name) => join(root, name));
   writeFileSync(good, zipOf(members));
   writeFileSync(bad, zipOf([...members, { path: '../../outside.png', data: png(0, 0, 0) }]));
-  await page.getByLabel('Zip file of images').setInputFiles(bad);
+  await page.getByLabel('Files of images').setInputFiles(bad);
   await expect(page.getByRole('alert')).toContainText('expected plain names of files and folders');
-  await page.getByLabel('Zip file of images').setInputFiles(good);
+  await page.getByLabel('Files of images').setInputFiles(good);
+  await page.getByRole('button', { name: 'Use these images' }).click();
   await expect(page.getByText('6 images in 2 classes')).toBeVisible();
   await expect(page.getByRole('radio', { name: 'Your images ready' })).toBeVisible();
 });

@@ -128,9 +128,20 @@ test('runs are saved, compared, forked, exported, imported and deleted', async (
   await expect(page.getByRole('button', { name: 'Train 2 runs' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Open the best run' }).click();
-  const picture = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Share card' }).click();
-  expect((await picture).suggestedFilename()).toMatch(/^[a-z]+-[a-z]+-6\.png$/);
+  const share = page.getByRole('dialog', { name: 'Share' });
+  const picture = share.getByRole('img', { name: /^The run’s loss/ });
+  await expect(picture).toBeVisible();
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200);
+  await expect(share.getByRole('textbox', { name: 'Link' })).toHaveValue(/#\/train\?v=2&.*lr=0.03/);
+  await share.getByRole('combobox', { name: 'Card' }).selectOption('loss');
+  await expect(share.getByRole('textbox', { name: 'HTML' })).toHaveValue(
+    /<iframe src="http.*\/embed\.html\?card=loss&amp;v=2&amp;.*lr=0.03/,
+  );
+  await expectAccessible(page);
+  const file = page.waitForEvent('download');
+  await share.getByRole('button', { name: 'Download', exact: true }).click();
+  expect((await file).suggestedFilename()).toMatch(/^[a-z]+-[a-z]+-6\.png$/);
 });
 
 test('a link brings settings into another browser, reports its errors, and starts nothing', async ({
@@ -164,6 +175,20 @@ test('a link brings settings into another browser, reports its errors, and start
   await there.ready();
   expect(new URL(elsewhere.url()).hash).toBe('#/train');
   await other.close();
+
+  // A first visit has nothing to lose: the link is taken at once, starts nothing, and can be undone.
+  const fresh = await browser.newContext({ serviceWorkers: 'block' });
+  const first = await fresh.newPage();
+  await first.goto(link);
+  const notice = first.getByRole('status').filter({ hasText: 'Settings taken from the link' });
+  await expect(notice).toBeVisible();
+  await expect(first.getByLabel('Learning rate', { exact: true })).toHaveValue('0.02');
+  expect(new URL(first.url()).hash).toBe('#/train');
+  await new RunPage(first).ready();
+  await expectAccessible(first);
+  await notice.getByRole('button', { name: 'Undo' }).click();
+  await expect(first.getByLabel('Learning rate', { exact: true })).toHaveValue('0.001');
+  await fresh.close();
 });
 
 test('the palette finds and runs commands; keys are listed and can be turned off', async ({ page }) => {

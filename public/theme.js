@@ -2,8 +2,24 @@
 (() => {
   let theme = null;
   try {
-    theme = localStorage.getItem('wgrad.theme');
+    theme = new URLSearchParams(location.search).get('theme') ?? localStorage.getItem('wgrad.theme');
   } catch {}
   const dark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-  document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+  const { dataset } = document.documentElement;
+  dataset.theme = dark ? 'dark' : 'light';
+
+  // Paper is light.
+  let worn;
+  const print = (starts) => {
+    if (starts === 'paper' in dataset) return;
+    if (starts) {
+      worn = dataset.theme;
+      dataset.paper = '';
+    } else delete dataset.paper;
+    dataset.theme = starts ? 'light' : worn;
+  };
+  const paper = matchMedia('print');
+  addEventListener('beforeprint', () => print(true));
+  addEventListener('afterprint', () => print(paper.matches));
+  paper.addEventListener('change', () => print(paper.matches));
 })();

@@ -12,7 +12,7 @@ const wgrad: Library = {
     const { size } = task;
     const device = await openDevice(navigator.gpu);
     const way = chooseWay(device, { M: size, N: size, K: size }, 'f32');
-    const factors = { size, a: inputNumbers(task, 'a'), b: inputNumbers(task, 'b') };
+    const factors = { M: size, N: size, K: size, a: inputNumbers(task, 'a'), b: inputNumbers(task, 'b') };
     const product = await openProduct(device, factors, way);
     return {
       how: { tile: wayName(way) },

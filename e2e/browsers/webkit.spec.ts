@@ -14,6 +14,7 @@ function png(colour: number): Buffer {
 }
 
 const DATA = `[...document.querySelectorAll('button')].find((one) => one.textContent.startsWith('Data:'))`;
+const USE = `[...document.querySelectorAll('button')].find((one) => one.textContent.startsWith('Use these images'))`;
 const OWN = `[...document.querySelectorAll('label')].find((one) => one.textContent.startsWith('Your images'))`;
 
 test('WebKitGTK: a person trains on the processor, draws, and resumes; own images are kept without private files', async ({
@@ -36,7 +37,9 @@ test('WebKitGTK: a person trains on the processor, draws, and resumes; own image
   await tab.clickOn(OWN);
   for (const name of ['first.zip', 'second.zip']) {
     writeFileSync(join(root, name), zipOf(members));
-    await tab.upload('Zip file of images', join(root, name));
+    await tab.upload('Files of images', join(root, name));
+    await expect.poll(shown).toContain('Use these images');
+    await tab.clickOn(USE);
     await expect.poll(shown).toContain(`From ${name}: `);
   }
   await tab.reload();

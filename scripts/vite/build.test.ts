@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, createServer, preview, type Plugin } from 'vite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { link } from '../../src/gpu/link.ts';
 import { fetchShaders, shaderNames, shaderSource } from '../../src/gpu/sources.ts';
 import { datasets } from '../../src/data/catalogue.ts';
@@ -13,8 +13,10 @@ import type { DatasetInfo } from '../../src/data/dataset.ts';
 import { bareSettings, withoutWords } from './bare-settings.ts';
 import { bare, bareShaders } from './bare-shaders.ts';
 import { firstLoad, MAX_BYTES, smallFirstLoad } from './first-load.ts';
-import { DATA_HOSTS, HEADERS, secured } from './headers.ts';
+import { DATA_HOSTS, EMBED_HEADERS, HEADERS, headersFile, secured } from './headers.ts';
+import type * as Headers from './headers.ts';
 import { LICENCES, licences } from './licences.ts';
+import { linkCard, PICTURE } from './link-card.ts';
 import { hashesOf, offline, workerOf } from './offline.ts';
 import { peersApart } from './peers-apart.ts';
 import { uncompressed } from './uncompressed.ts';
@@ -213,7 +215,11 @@ test.each(['configureServer', 'configurePreviewServer'] as const)(
     if ('listen' in server) await server.listen();
     const { port } = server.httpServer!.address() as AddressInfo;
     const { headers } = await fetch(`http://localhost:${port}/`);
+    const { headers: ofCards } = await fetch(`http://localhost:${port}/embed.html?card=pad`);
     await server.close();
+    expect(ofCards.get('Content-Security-Policy')).toMatch(/frame-ancestors \*$/);
+    expect(ofCards.get('Content-Security-Policy')).not.toMatch(/'unsafe-(inline|eval)'/);
+    expect(ofCards.get('X-Frame-Options')).toBeNull();
     expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'");
     expect(headers.get('Content-Security-Policy')).not.toMatch(/'unsafe-(inline|eval)'/);
     for (const [name, value] of Object.entries(HEADERS))
@@ -311,4 +317,67 @@ test('a build has settings without their words, however the table is written', a
     seed: { default: 2 },
   });
   expect(() => withoutWords('export const SETTINGS = {}')).toThrow('expected an object SETTINGS');
+});
+
+test('a link to the page has a card: its picture at an absolute address where the build is given one', async () => {
+  const folder = madeFolder();
+  const page = readFileSync('index.html', 'utf8').replaceAll(/<(script|link) .*\n/g, '');
+  writeFileSync(join(folder, 'index.html'), page);
+  const tagsAt = async (address: string | undefined) => {
+    await build({
+      root: folder,
+      base: './',
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [linkCard(address)],
+    });
+    const built = readFileSync(join(folder, 'dist/index.html'), 'utf8');
+    const tags = built.matchAll(/<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)"/g);
+    return Object.fromEntries([...tags].map(([, name, content]) => [name, content]));
+  };
+  const { 'og:image': picture, ...others } = await tagsAt('https://example.org/wgrad');
+  expect(picture).toBe('https://example.org/wgrad/link-picture.png');
+  expect(others).toMatchObject({
+    'og:url': 'https://example.org/wgrad/',
+    'og:title': expect.stringContaining('wgrad') as string,
+    'og:description': expect.stringContaining('Draw a digit') as string,
+    'twitter:card': 'summary_large_image',
+  });
+  const png = readFileSync(join('public', PICTURE.file));
+  const declared = { 'og:image:width': png.readUInt32BE(16), 'og:image:height': png.readUInt32BE(20) };
+  expect(declared).toEqual({ 'og:image:width': 1200, 'og:image:height': 630 });
+  for (const [name, value] of Object.entries(declared)) expect(others[name]).toBe(String(value));
+
+  const without = await tagsAt(undefined);
+  expect(without['og:image']).toBe('./link-picture.png');
+  expect(without).not.toHaveProperty('og:url');
+  await expect(tagsAt('example.org')).rejects.toThrow('WGRAD_URL: expected the address of the page');
+});
+
+test('cards alone may be shown in other pages: in all, or in those that the build names', async () => {
+  expect(HEADERS['Content-Security-Policy']).toContain("frame-ancestors 'none'");
+  expect(HEADERS['X-Frame-Options']).toBe('DENY');
+  expect(EMBED_HEADERS).not.toHaveProperty('X-Frame-Options');
+  const rules = headersFile().split('\n\n');
+  const open = rules.filter((rule) => rule.includes('frame-ancestors *'));
+  expect(open.map((rule) => rule.split('\n')[0])).toEqual(['/embed.html', '/embed']);
+  for (const rule of open) expect(rule).toContain('! X-Frame-Options');
+  vi.stubEnv('WGRAD_EMBED_IN', 'https://school.example');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const copy = './headers.ts?limited';
+  const { EMBED_HEADERS: limited } = (await import(copy)) as typeof Headers;
+  expect(limited['Content-Security-Policy']).toMatch(/frame-ancestors https:\/\/school.example$/);
+});
+
+test('the service worker lets cards be framed, and nothing else', async () => {
+  for (const [file, headers] of [
+    ['embed.html', EMBED_HEADERS],
+    ['a.html', HEADERS],
+  ] as const) {
+    const { install, dispatch } = serviceWorker(file, 'one();', 'page');
+    await install().catch(() => undefined);
+    const answer = await dispatch('fetch', { request: new Request(`https://host/page/${file}?card=pad`) });
+    expect(answer.headers.get('Content-Security-Policy')).toBe(headers['Content-Security-Policy']);
+    expect(answer.headers.get('X-Frame-Options')).toBe(headers['X-Frame-Options'] ?? null);
+  }
 });

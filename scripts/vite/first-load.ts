@@ -12,7 +12,12 @@ export interface BuiltChunk {
   isEntry: boolean;
   /** File names of the chunks that it loads at once. */
   imports: readonly string[];
+  /** The module that an entry is for. */
+  facadeModuleId?: string | null;
 }
+
+/** Entries of their own, which nobody who opens the page loads: cards in other pages, and their worker. */
+const APART = /embed\.html$|\/trained-alone\.ts$/;
 
 /** The gzipped bytes of each chunk that the entries load at once, themselves included. */
 export function firstLoad(chunks: readonly BuiltChunk[]): Map<string, number> {
@@ -23,7 +28,8 @@ export function firstLoad(chunks: readonly BuiltChunk[]): Map<string, number> {
     sizes.set(fileName, gzipSync(chunk.code).length);
     chunk.imports.forEach(visit);
   };
-  for (const { fileName, isEntry } of chunks) if (isEntry) visit(fileName);
+  for (const { fileName, isEntry, facadeModuleId } of chunks)
+    if (isEntry && !APART.test(facadeModuleId ?? '')) visit(fileName);
   return sizes;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the page may load and run, and who may embed it: headers where a server sends them, a meta element where none does.
+ * What the page may load and run, and who may show it in a frame: headers where a server sends them, a meta element where none does.
  * From the second visit on, the service worker adds the headers itself.
  */
 import { randomUUID } from 'node:crypto';
@@ -26,8 +26,11 @@ const POLICY: Readonly<Record<string, readonly string[]>> = {
   'form-action': ["'none'"],
 };
 
-/** Ignored in a meta element. */
-const FRAMES = { 'frame-ancestors': ["'none'"] };
+/** Cards of the page that others may show in theirs: src/app/embed. Some hosts leave the ending out. */
+const EMBEDDED = /^embed(\.html)?$/;
+
+/** Who may: everybody, or the sources in WGRAD_EMBED_IN, such as "https://school.example"; 'none' refuses all. */
+const EMBEDDERS = process.env['WGRAD_EMBED_IN']?.trim() || '*';
 
 /** jax-js starts its threads from text. */
 const PEERS_POLICY = { ...POLICY, 'worker-src': ["'self'", 'blob:'] };
@@ -49,7 +52,8 @@ const textOf = (policy: typeof POLICY): string =>
     .join('; ');
 
 const withPolicy = (policy: typeof POLICY): Readonly<Record<string, string>> => ({
-  'Content-Security-Policy': textOf({ ...policy, ...FRAMES }),
+  // A meta element cannot say this: https://www.w3.org/TR/CSP3/#meta-element
+  'Content-Security-Policy': textOf({ ...policy, 'frame-ancestors': ["'none'"] }),
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
@@ -60,18 +64,48 @@ const withPolicy = (policy: typeof POLICY): Readonly<Record<string, string>> => 
   'Cross-Origin-Embedder-Policy': 'require-corp',
 });
 
+/** For a page that may stand in a frame, also in one of an isolated page. */
+function embeddable(policy: typeof POLICY): Readonly<Record<string, string>> {
+  const { 'X-Frame-Options': _denied, ...headers } = withPolicy(policy);
+  return {
+    ...headers,
+    'Content-Security-Policy': textOf({ ...policy, 'frame-ancestors': [EMBEDDERS] }),
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  };
+}
+
 export const HEADERS = withPolicy(POLICY);
 /** For what is kept apart: the contenders of the frameworks race. */
 export const PEERS_HEADERS = withPolicy(PEERS_POLICY);
-const DEV_HEADERS = withPolicy(DEV_POLICY);
+export const EMBED_HEADERS = embeddable(POLICY);
 
-/** For hosts that read headers from a file: https://docs.netlify.com/routing/headers, Cloudflare Pages and others. */
+/** @param url from the page's folder, with a leading slash */
+function headersOf(url = '/', isDevelopment = false): Readonly<Record<string, string>> {
+  const file = url.slice(1).replace(/[?#].*/s, '');
+  if (EMBEDDED.test(file)) return isDevelopment ? embeddable(DEV_POLICY) : EMBED_HEADERS;
+  if (isDevelopment) return withPolicy(DEV_POLICY);
+  return file.startsWith(PEERS) ? PEERS_HEADERS : HEADERS;
+}
+
+/** For hosts that read headers from a file: Cloudflare Pages and others (docs/hosting.md). */
 export function headersFile(): string {
-  const block = (path: string, headers: Readonly<Record<string, string>>) =>
-    [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`), ''].join('\n');
-  const policy = 'Content-Security-Policy';
+  const block = (path: string, lines: readonly string[]) =>
+    [path, ...lines.map((line) => `  ${line}`), ''].join('\n');
+  const lineOf = ([name, value]: [name: string, value: string]) => `${name}: ${value}`;
   // Rules that match the same file add up; "!" takes a header back.
-  return `${block('/*', HEADERS)}\n/${PEERS}*\n  ! ${policy}\n  ${policy}: ${PEERS_HEADERS[policy]}\n`;
+  const others = (path: string, headers: typeof HEADERS) =>
+    block(path, [
+      ...Object.keys(HEADERS).flatMap((name) => (headers[name] === HEADERS[name] ? [] : [`! ${name}`])),
+      ...Object.entries(headers).flatMap(([name, value]) =>
+        value === HEADERS[name] ? [] : [lineOf([name, value])],
+      ),
+    ]);
+  return [
+    block('/*', Object.entries(HEADERS).map(lineOf)),
+    others(`/${PEERS}*`, PEERS_HEADERS),
+    others('/embed.html', EMBED_HEADERS),
+    others('/embed', EMBED_HEADERS),
+  ].join('\n');
 }
 
 /** Vite's servers send the headers; a build has the policy in the page, and the headers in a file. */
@@ -81,15 +115,14 @@ export function secured(): Plugin {
     config: (_, { command, isPreview }) =>
       command === 'serve' && isPreview !== true ? { html: { cspNonce: DEV_NONCE } } : {},
     configureServer({ middlewares }) {
-      middlewares.use((_, response, next) => {
-        for (const [name, value] of Object.entries(DEV_HEADERS)) response.setHeader(name, value);
+      middlewares.use(({ url }, response, next) => {
+        for (const [name, value] of Object.entries(headersOf(url, true))) response.setHeader(name, value);
         next();
       });
     },
     configurePreviewServer({ middlewares }) {
       middlewares.use(({ url }, response, next) => {
-        const headers = url?.startsWith(`/${PEERS}`) ? PEERS_HEADERS : HEADERS;
-        for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+        for (const [name, value] of Object.entries(headersOf(url))) response.setHeader(name, value);
         next();
       });
     },

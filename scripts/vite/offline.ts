@@ -10,11 +10,14 @@ import { writeFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
-import { HEADERS, PEERS_HEADERS } from './headers.ts';
+import { EMBED_HEADERS, HEADERS, PEERS_HEADERS } from './headers.ts';
+import { PICTURE } from './link-card.ts';
 import { PEERS } from './peers-apart.ts';
 
 /** Files that the page does not need, or fetches when a person chooses them: larger networks to start from. */
-const LEFT_OUT = new RegExp(`\\.(map|txt)$|^sw\\.js$|^_headers$|^${PEERS}|^trained/(?!lenet5)`);
+const LEFT_OUT = new RegExp(
+  `\\.(map|txt)$|^sw\\.js$|^_headers$|^${PICTURE.file}$|^${PEERS}|^trained/(?!lenet5)`,
+);
 
 /** Writes sw.js next to the page when everything else is written. */
 export function offline(): Plugin {
@@ -58,6 +61,7 @@ export function workerOf(hashes: Readonly<Record<string, string[]>>): string {
   return SOURCE.replace("'FILES'", () => files)
     .replace("'HEADERS'", JSON.stringify(HEADERS))
     .replace("'PEERS_HEADERS'", JSON.stringify(PEERS_HEADERS))
+    .replace("'EMBED_HEADERS'", JSON.stringify(EMBED_HEADERS))
     .replace("'PEERS'", JSON.stringify(PEERS))
     .replace('VERSION', sha256(files).slice(0, 16));
 }

@@ -6,6 +6,7 @@ const FILES = 'FILES';
 /** Headers for hosts that cannot send their own; see scripts/vite/headers.ts. */
 const HEADERS = 'HEADERS';
 const PEERS_HEADERS = 'PEERS_HEADERS';
+const EMBED_HEADERS = 'EMBED_HEADERS';
 
 self.addEventListener('install', (event) => {
   // If one file fails, the install fails, and the build before stays.
@@ -59,12 +60,17 @@ self.addEventListener('fetch', (event) => {
       .open(CACHE)
       .then((cache) => cache.match(file))
       .then((kept) => kept ?? fetch(request))
-      .then((response) => withHeaders(response, isPeer ? PEERS_HEADERS : HEADERS)),
+      .then((response) => withHeaders(response, isPeer ? PEERS_HEADERS : headersOf(file))),
   );
 });
 
+/** Other pages may show the cards of this one alone. */
+const headersOf = (file) => (file === 'embed.html' ? EMBED_HEADERS : HEADERS);
+
 function withHeaders({ body, status, statusText, headers }, added) {
   const all = new Headers(headers);
+  // What the host itself says about frames.
+  all.delete('X-Frame-Options');
   for (const [name, value] of Object.entries(added)) all.set(name, value);
   return new Response(body, { status, statusText, headers: all });
 }

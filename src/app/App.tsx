@@ -25,7 +25,7 @@ export function App() {
     <>
       <SkipLink />
       <TopBar screen={current.name} addresses={addresses} />
-      <Announcer />
+      <Announcer screen={current.title} />
       <Overlays />
       <main
         className={styles.main}

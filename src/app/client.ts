@@ -5,6 +5,7 @@ import { fail, type Result } from '../base/result.ts';
 import { uniqueId } from '../base/unique-id.ts';
 import type { EngineChoice, WorkerApi, WorkerEvent } from '../worker/api.ts';
 import { startHeartbeat } from './heartbeat.ts';
+import { KEEPS } from './state/remember.ts';
 
 /**
  * The one place that makes the worker and wraps it. Calls race with the worker's death, because a dead worker answers
@@ -39,13 +40,21 @@ const GONE_MS = 10_000;
 
 let connection: Connection | undefined;
 
+const wholeWorker = () =>
+  new Worker(new URL('../worker/main.ts', import.meta.url), { type: 'module', name: 'wgrad' });
+
 /**
  * Starts the worker. Call `endWorker` first if one runs.
  *
  * @param engine the engine that it computes on
+ * @param make one that answers less than the whole worker
  */
-export function startWorker(engine: EngineChoice, { onEvent, onDeath, onResponds }: WorkerListener): void {
-  const worker = new Worker(new URL('../worker/main.ts', import.meta.url), { type: 'module', name: 'wgrad' });
+export function startWorker(
+  engine: EngineChoice,
+  { onEvent, onDeath, onResponds }: WorkerListener,
+  make = wholeWorker,
+): void {
+  const worker = make();
   const { port1, port2 } = new MessageChannel();
   const death = new Ending<WorkerDied>();
   let stopHeartbeat: () => void = () => undefined;
@@ -70,7 +79,10 @@ export function startWorker(engine: EngineChoice, { onEvent, onDeath, onResponds
   const pageUrl = new URL('.', document.baseURI).href;
   const life = `wgrad-worker:${uniqueId()}`;
   const watch = async () => {
-    const held = await race((one) => one.listen(transfer(port2, [port2]), pageUrl, engine, life), undefined);
+    const held = await race(
+      (one) => one.listen(transfer(port2, [port2]), pageUrl, engine, life, KEEPS),
+      undefined,
+    );
     if (held === undefined) return;
     stopHeartbeat = startHeartbeat(() => api.pulse(), onResponds);
     if (!held) return;

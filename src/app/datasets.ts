@@ -1,5 +1,5 @@
 import type { Result } from '../base/result.ts';
-import type { OwnReport, OwnRequest, ImageSamples, StepAugmentation } from '../worker/api.ts';
+import type { FoundSet, OwnReport, OwnRequest, ImageSamples, StepAugmentation } from '../worker/api.ts';
 import { ask } from './client.ts';
 import { onEvent } from './events.ts';
 import { batchFor } from './state/settings.ts';
@@ -47,6 +47,18 @@ export async function removeDataset(name: string): Promise<Result<void>> {
   const catalogue = await ask((api) => api.train.catalogue());
   if (catalogue.ok) useApp.setState(catalogue.value);
   return answer;
+}
+
+/** What given files are as a data set; undefined if they are none, which `importErrors` explains. */
+export async function understandOwn(
+  request: Pick<OwnRequest, 'files' | 'from' | 'labels'>,
+): Promise<FoundSet | undefined> {
+  const { setImportError } = useApp.getState();
+  setImportError('own', undefined);
+  const answer = await ask((api) => api.data.understand(request));
+  if (answer.ok) return answer.value;
+  setImportError('own', answer.error);
+  return undefined;
 }
 
 /** Makes own pictures a data set. Answers what became of them; undefined if they were refused. */

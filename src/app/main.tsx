@@ -8,15 +8,9 @@ import { listenToRuns } from './journal/runs-store.ts';
 import { watchKeepScreenOn } from './keep-screen-on.ts';
 import { followPace } from './pace/pace.ts';
 import { listenToRun } from './screens/train/run-events.ts';
+import { translated } from './messages/language.ts';
 import { findTabs } from './tabs/tabs.ts';
 
-const root = document.getElementById('root');
-if (!root) throw new Error('wgrad bug: index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
 Object.assign(globalThis, { wgrad: forTheConsole });
 listenToRun();
 listenToRuns();
@@ -25,3 +19,16 @@ void watchKeepScreenOn();
 void load();
 void startOffline();
 void findTabs();
+void show();
+
+/** Shows the page, in the page's language. */
+async function show(): Promise<void> {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('wgrad bug: index.html has no #root');
+  await translated();
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}

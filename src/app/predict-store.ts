@@ -1,5 +1,6 @@
 /** Predicting whole sets of images: what is chosen, and the last result. */
 import { create } from 'zustand';
+import type { GroundChoice } from '../base/pixels/prepare.ts';
 import { fail, ok, type FailureValue, type Result } from '../base/result.ts';
 import type { GivenFile, ModelFile, PredictedSet, PredictWeights } from '../worker/api.ts';
 import { ask } from './client.ts';
@@ -21,6 +22,8 @@ interface PredictState {
   /** A data set's name, or OPENED. Undefined until one is chosen. */
   images: string | undefined;
   files: { files: GivenFile[]; from: string } | undefined;
+  /** Whether grey images on another ground than those of the training are turned. */
+  ground: GroundChoice;
   progress: { done: number; total: number } | undefined;
   error: FailureValue | undefined;
   result: { set: PredictedSet; weights: string; images: string } | undefined;
@@ -31,6 +34,7 @@ export const usePredict = create<PredictState>()(() => ({
   file: undefined,
   images: undefined,
   files: undefined,
+  ground: 'auto',
   progress: undefined,
   error: undefined,
   result: undefined,
@@ -88,12 +92,12 @@ async function chosenWeights(): Promise<Result<PredictWeights>> {
 
 /** @param images a data set's name, or OPENED */
 export async function predict(images: string): Promise<void> {
-  const { files } = usePredict.getState();
+  const { files, ground } = usePredict.getState();
   const weights = await chosenWeights();
   if (!weights.ok) return refuse(weights.error);
   usePredict.setState({ progress: { done: 0, total: 0 }, error: undefined });
   const source = images === OPENED && files ? files : { dataset: images };
-  const answer = await ask((api) => api.predict.predictSet(weights.value, source));
+  const answer = await ask((api) => api.predict.predictSet(weights.value, { ...source, ground }));
   const dataset = useApp.getState().datasets.find(({ name }) => name === images);
   const title = dataset ? `${dataset.title}, test` : (files?.from ?? images);
   usePredict.setState({

@@ -3,7 +3,7 @@ import { ByteReader } from './bytes.ts';
 import { Failure } from './result.ts';
 
 export interface PictureHeader {
-  kind: 'PNG' | 'JPEG';
+  kind: 'PNG' | 'JPEG' | 'WebP' | 'GIF' | 'BMP' | 'AVIF';
   /** Pixels, as stored: before the rotation that the file specifies. */
   width: number;
   height: number;
@@ -48,20 +48,51 @@ export function requireDecodable({ width, height, samples, scans }: PictureHeade
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
+const ascii = (bytes: Uint8Array, at: number, length: number): string =>
+  String.fromCharCode(...bytes.subarray(at, at + length));
+
+/** Formats that are known by name alone: hardly a program reads them. */
+type OtherKind = 'HEIC' | 'TIFF' | 'JPEG XL' | 'JPEG 2000' | 'icon';
+
+/** The format of a picture by its first 16 bytes; undefined for other files. */
+export function pictureKind(bytes: Uint8Array): PictureHeader['kind'] | OtherKind | undefined {
+  const begins = (...start: number[]) => start.every((byte, i) => bytes[i] === byte);
+  if (begins(...PNG)) return 'PNG';
+  if (begins(0xff, 0xd8, 0xff)) return 'JPEG';
+  if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 4) === 'WEBP') return 'WebP';
+  if (/^GIF8[79]a/.test(ascii(bytes, 0, 6))) return 'GIF';
+  if (ascii(bytes, 0, 2) === 'BM' && begins(0x42, 0x4d) && bytes[15] === 0 && bytes[16] === 0) return 'BMP';
+  if (begins(0xff, 0x0a) || ascii(bytes, 4, 4) === 'JXL ') return 'JPEG XL';
+  if (ascii(bytes, 4, 4) === 'jP  ') return 'JPEG 2000';
+  if (begins(0x49, 0x49, 42, 0) || begins(0x4d, 0x4d, 0, 42)) return 'TIFF';
+  if (begins(0, 0, 1, 0) && bytes.length > 22) return 'icon';
+  if (ascii(bytes, 4, 4) !== 'ftyp') return undefined;
+  const brand = ascii(bytes, 8, 4);
+  return /^avi[fs]/.test(brand) ? 'AVIF' : /^(hei|hev|mif1|msf1)/.test(brand) ? 'HEIC' : undefined;
+}
+
 /**
- * The header of a PNG (https://www.w3.org/TR/png-3/) or JPEG file (ITU T.81, B.1 and B.2); undefined for other files.
+ * The header of a picture that some decoder of wgrad reads; undefined for other files. PNG (https://www.w3.org/TR/png-3/) and
+ * JPEG (ITU T.81, B.1 and B.2) say what decoding takes, the others only their size.
  * @throws Failure `bad-file` if it ends or is invalid before its size, or if a JPEG has two sizes
  */
 export function pictureHeader(name: string, bytes: Uint8Array): PictureHeader | undefined {
+  const kind = pictureKind(bytes);
   const file = new ByteReader(name, bytes);
-  if (PNG.every((byte, i) => bytes[i] === byte)) {
+  if (kind === 'PNG') {
     file.take(PNG.length + 4, 'the signature');
     if (file.u32be('the first chunk') !== 0x49484452) throw file.bad('expected a PNG to start with IHDR', 12);
     const [width, height] = [file.u32be('the width'), file.u32be('the height')];
     const samples = width * height * (CHANNELS[bytes[25]] ?? 1) * (bytes[24] > 8 ? 2 : 1);
-    return { kind: 'PNG', width, height, orientation: 1, samples, scans: 1 };
+    return { kind, width, height, orientation: pngOrientation(bytes), samples, scans: 1 };
   }
-  if (bytes[0] !== 0xff || bytes[1] !== 0xd8 || bytes[2] !== 0xff) return undefined;
+  if (kind === 'WebP' || kind === 'GIF' || kind === 'BMP' || kind === 'AVIF') {
+    const [width, height] = sizeOf(kind, file);
+    return { kind, width, height, orientation: 1, samples: 3 * width * height, scans: 1 };
+  }
+  if (kind !== undefined && kind !== 'JPEG')
+    throw new Failure('bad-file', `is a picture in the format ${kind}, which is not read`);
+  if (kind === undefined) return undefined;
   file.take(2, 'the signature');
   let orientation = 1;
   for (;;) {
@@ -117,16 +148,64 @@ function scansFrom(file: ByteReader): number {
   return scans;
 }
 
+/** Width and height. @throws Failure `bad-file` if the file ends before them */
+function sizeOf(kind: 'WebP' | 'GIF' | 'BMP' | 'AVIF', file: ByteReader): [number, number] {
+  const { bytes } = file;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const at = kind === 'AVIF' ? extentsAt(bytes) : 0;
+  if (bytes.length < 30 || at < 0) throw file.bad(`expected the size of a ${kind} picture`, bytes.length);
+  // https://www.w3.org/Graphics/GIF/spec-gif89a.txt, 18
+  if (kind === 'GIF') return [view.getUint16(6, true), view.getUint16(8, true)];
+  // ISO/IEC 23008-12, 6.5.3
+  if (kind === 'AVIF') return [view.getUint32(at + 8), view.getUint32(at + 12)];
+  if (kind === 'BMP') {
+    const isOld = view.getUint32(14, true) === 12;
+    if (isOld) return [view.getUint16(18, true), view.getUint16(20, true)];
+    return [Math.abs(view.getInt32(18, true)), Math.abs(view.getInt32(22, true))];
+  }
+  // RFC 9649, 2.5 to 2.7
+  const form = ascii(bytes, 12, 4);
+  const u24 = (from: number) => view.getUint16(from, true) + 65536 * bytes[from + 2];
+  if (form === 'VP8X') return [u24(24) + 1, u24(27) + 1];
+  if (form === 'VP8L') {
+    const bits = view.getUint32(21, true);
+    return [(bits & 0x3fff) + 1, ((bits >> 14) & 0x3fff) + 1];
+  }
+  return [view.getUint16(26, true) & 0x3fff, view.getUint16(28, true) & 0x3fff];
+}
+
+/** Where an AVIF has the size of its first image, near its beginning; -1 if it has none. */
+function extentsAt(bytes: Uint8Array): number {
+  const at = ascii(bytes, 0, 4096).indexOf('ispe');
+  return at + 16 <= bytes.length ? at : -1;
+}
+
+/** In a chunk of its own (PNG, 11.3.4.5), before or after the image. */
+function pngOrientation(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // A chunk is its length, its type, its data and a checksum.
+  for (let at = PNG.length; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {
+    const type = ascii(bytes, at + 4, 4);
+    if (type === 'IEND') break;
+    if (type === 'eXIf') return tiffOrientation(bytes.subarray(at + 8, at + 8 + view.getUint32(at))) ?? 1;
+  }
+  return 1;
+}
+
 const EXIF = [0x45, 0x78, 0x69, 0x66, 0, 0];
 const ORIENTATION = 0x0112;
 
+/** The orientation in an Exif segment of a JPEG; undefined if it has none. */
+const exifOrientation = (segment: Uint8Array): number | undefined =>
+  EXIF.every((byte, i) => segment[i] === byte) ? tiffOrientation(segment.subarray(EXIF.length)) : undefined;
+
 /**
- * The orientation in an Exif segment (CIPA DC-008, 4.5 and 4.6); undefined if it has none or is damaged, which only
+ * The orientation that a camera noted (CIPA DC-008, 4.5 and 4.6); undefined if there is none or the note is damaged, which only
  * affects rotation.
  */
-function exifOrientation(segment: Uint8Array): number | undefined {
-  if (!EXIF.every((byte, i) => segment[i] === byte) || segment.length < 14) return undefined;
-  const tiff = new DataView(segment.buffer, segment.byteOffset + 6, segment.length - 6);
+function tiffOrientation(note: Uint8Array): number | undefined {
+  if (note.length < 8) return undefined;
+  const tiff = new DataView(note.buffer, note.byteOffset, note.byteLength);
   const little = tiff.getUint16(0) === 0x4949;
   const first = tiff.getUint32(4, little);
   if (first + 2 > tiff.byteLength) return undefined;

@@ -57,7 +57,7 @@ export const checkpointOptions = {
 const FREE: readonly string[] = [
   ...Object.keys(checkpointOptions),
   ...['epochs', 'steps', 'lr', 'stop-at-accuracy', 'patience', 'memory-limit', 'recompute'],
-  ...['data-dir', 'save', 'save-folded', 'eval-train', 'find-db', 'engine'],
+  ...['data-dir', 'labels', 'splits', 'save', 'save-folded', 'eval-train', 'find-db', 'engine'],
 ];
 
 /** The contents of a checkpoint file. */
@@ -67,14 +67,22 @@ export interface SavedRun extends Checkpoint {
   /** The GPU that it ran on. */
   adapter: string;
   /** The command line's options. Absent in checkpoints of other programs. */
-  options?: Readonly<Record<string, unknown>>;
+  options?: Readonly<Record<string, unknown>> & {
+    readonly [name in 'data-dir' | 'labels' | 'splits']?: string | undefined;
+  };
 }
 
 /** What `SavedRun` adds to a checkpoint. Other options are compared with those given, whatever they are. */
 const Saved = v.looseObject({
   sha256: v.string(),
   adapter: v.pipe(v.string(), v.maxLength(1000)),
-  options: v.optional(v.looseObject({ 'data-dir': v.optional(v.string()) })),
+  options: v.optional(
+    v.looseObject({
+      'data-dir': v.optional(v.string()),
+      labels: v.optional(v.string()),
+      splits: v.optional(v.string()),
+    }),
+  ),
 });
 
 /**

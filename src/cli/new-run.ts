@@ -28,7 +28,7 @@ import {
 import type { Run } from './command.ts';
 import { workspaceOption } from './conv-options.ts';
 import { readBytes } from '../node/read.ts';
-import { datasetNames, readNamedDataset } from './datasets.ts';
+import { datasetNames, dataOptions, dataWanted, readNamedDataset } from './datasets.ts';
 import { findDbOption } from './tuning-results.ts';
 import { checkpointOptions } from './checkpointing.ts';
 import { engineOption } from './engine-option.ts';
@@ -43,12 +43,7 @@ export const runOptions = {
   preset: presetOption,
   model: modelOption,
   dataset: optional(text('NAME', `one of ${datasetNames()}; not needed to resume`)),
-  'data-dir': optional(
-    inputFile(
-      'DIR',
-      "folder with the data set's files, or with a subfolder of the data set's name; for own, a folder with one subfolder of images per class, or a zip of one",
-    ),
-  ),
+  ...dataOptions,
   ...settingOptions(),
   mean: optional(reals('a,b,c', 'Per-channel mean, for pixels in 0 to 1.')),
   std: optional(reals('a,b,c', 'Per-channel standard deviation.', { min: 0, above: true })),
@@ -104,7 +99,7 @@ export async function newRun(
     throw new Failure('bad-input', 'give either --init or one of --weights and --weights-init');
   }
   const { info, dataset } = await readNamedDataset(options.dataset, {
-    dataDir: options['data-dir'],
+    ...dataWanted(options),
     trainOnly: chosen.steps !== undefined,
     shape: architecture.input,
     note,

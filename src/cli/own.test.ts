@@ -47,17 +47,20 @@ test('a folder of folders, with PNG and JPEG', async () => {
     writeFileSync(join(root, 'set', path), bytes);
   }
   symlinkSync(root, join(root, 'set', 'loop'));
-  const { info, dataset } = await readOwnDataset(join(root, 'set'), [3, 32, 32], note);
+  const { info, dataset } = await readOwnDataset(join(root, 'set'), { shape: [3, 32, 32], note });
   expect(info).toMatchObject({ classes: ['blue', 'red'], counts: { train: 3, test: 2 }, shape: [3, 32, 32] });
-  expect(notes[0]).toBe('set: blue (2), red (3); 32 x 32, in colour, to match the model input');
+  expect(notes[0]).toBe(
+    'set: blue (2), red (3); labels from the names of folders; 3 training and 2 test images (a fifth of each class); ' +
+      '32 x 32, in colour, to match the model input',
+  );
   expect(
     notes
       .slice(1)
       .map((words) => words.replace(/\(.*\)/, '(...)'))
       .toSorted(),
   ).toEqual([
-    'Skipped: blue/cut.png cannot be decoded (...)',
-    'Skipped: blue/notes.txt is not a PNG or JPEG file',
+    'Skipped: blue/cut.png is damaged, byte 37: expected 78 bytes of a chunk, found 23 before the end of the file',
+    'Skipped: blue/notes.txt is neither a picture nor an array of images',
   ]);
   const { images, labels, count } = dataset.train;
   for (let i = 0; i < count; i++) {
@@ -78,7 +81,7 @@ test('a zip of it gives the same set, and grey images if the network needs them'
     path,
     zipOf([...pictures].map(([name, data]) => ({ path: `my set/${name}`, data, deflate: true }))),
   );
-  const { info, dataset } = await readOwnDataset(path, [1, 28, 28], note);
+  const { info, dataset } = await readOwnDataset(path, { shape: [1, 28, 28], note });
   expect(info).toMatchObject({ classes: ['blue', 'red'], counts: { train: 3, test: 2 }, shape: [1, 28, 28] });
   expect(dataset.train.images).toHaveLength(3 * 784);
   expect(notes[0]).toMatch(/; 28 x 28, grey, to match the model input$/);
@@ -86,13 +89,13 @@ test('a zip of it gives the same set, and grey images if the network needs them'
 
 test('other files are refused', async () => {
   writeFileSync(join(root, 'x.zip'), 'no zip');
-  await expect(readOwnDataset(join(root, 'x.zip'), [3, 32, 32], note)).rejects.toThrow(
-    /x.zip: expected a folder or a zip archive/,
+  await expect(readOwnDataset(join(root, 'x.zip'), { shape: [3, 32, 32], note })).rejects.toThrow(
+    /x.zip is not a zip archive/,
   );
-  await expect(readOwnDataset(join(root, 'nothing'), [3, 32, 32], note)).rejects.toMatchObject({
+  await expect(readOwnDataset(join(root, 'nothing'), { shape: [3, 32, 32], note })).rejects.toMatchObject({
     code: 'not-found',
   });
-  await expect(readOwnDataset(root, [3, 32, 32], note)).rejects.toThrow(/found none/);
+  await expect(readOwnDataset(root, { shape: [3, 32, 32], note })).rejects.toThrow(/found none/);
 });
 
 test("own is a data set's name if a folder is given", async () => {

@@ -1,7 +1,7 @@
 import { Failure } from '../base/result.ts';
 import { resumedConfig } from '../train/checkpoint.ts';
 import type { TrainingConfig } from '../train/config.ts';
-import { readNamedDataset } from './datasets.ts';
+import { dataWanted, readNamedDataset } from './datasets.ts';
 import { adapterLabel, computeAlike } from '../node/gpu.ts';
 import { requireSameData, type SavedRun } from './checkpointing.ts';
 import type { TrainOptions } from './new-run.ts';
@@ -18,10 +18,14 @@ export async function resumedRun(
   if (epochs !== undefined && steps !== undefined) {
     throw new Failure('bad-input', 'expected either --epochs or --steps');
   }
-  const dataDir = options['data-dir'] ?? (saved.options?.['data-dir'] as string | undefined);
+  const wanted = dataWanted({
+    'data-dir': options['data-dir'] ?? saved.options?.['data-dir'],
+    labels: options.labels ?? saved.options?.labels,
+    splits: options.splits ?? saved.options?.splits,
+  });
   const trainOnly = saved.options?.['steps'] !== undefined;
   const { dataset } = await readNamedDataset(saved.dataset.name, {
-    dataDir,
+    ...wanted,
     trainOnly,
     shape: config.model.input,
     note,

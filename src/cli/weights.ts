@@ -26,19 +26,24 @@ import { publicFolder } from './data.ts';
 import { readModel } from './model.ts';
 import type { OutputFile } from './outputs.ts';
 
+/** The path of weights. @param name of a network that wgrad comes with, or a path already */
+const weightsPath = (name: string): string =>
+  trainedNetworks.has(name) ? join(publicFolder(), trainedNetworks.get(name).file) : name;
+
 /** What a run starts from. @param name of a network that wgrad comes with, or the path of a safetensors file */
 export async function readInitialWeights(name: string): Promise<InitialWeights> {
-  const path = trainedNetworks.has(name) ? join(publicFolder(), trainedNetworks.get(name).file) : name;
+  const path = weightsPath(name);
   const { tensors: parameters, metadata } = readSafetensors(path, await readBytes(path));
   return { name, parameters, normalisation: readWeightsMetadata(path, metadata).normalisation };
 }
 
 /**
- * @param path of a safetensors file
+ * @param name of a network that wgrad comes with, or the path of a safetensors file
  * @param model a name or a file, instead of the model in the weights' metadata
  * @throws Failure `bad-input` if neither says what the network is
  */
-export async function readTrained(path: string, model: string | undefined): Promise<Trained> {
+export async function readTrained(name: string, model: string | undefined): Promise<Trained> {
+  const path = weightsPath(name);
   const { tensors: parameters, metadata } = readSafetensors(path, await readBytes(path));
   const info = readWeightsMetadata(path, metadata);
   const found = model === undefined ? info.model : await readModel(model);
@@ -72,6 +77,7 @@ export async function trainedAtCheckpoint(
     dataset: name,
     normalisation: { mean, std },
     classes,
+    ground: dataset.ground,
     ...accuracyAt(step, history.evaluations),
   };
   return { trained: { model, parameters: stateDictOf(layout, snapshot), info }, run };

@@ -1,4 +1,5 @@
 import type { Augmentation } from '../base/augmentation.ts';
+import type { Ground } from '../base/pixels/ground.ts';
 import type { Shape } from '../base/shape.ts';
 
 /** Labelled images as bytes, as in the files. */
@@ -19,6 +20,8 @@ export interface Dataset {
   /** Per channel, of pixels scaled to [0, 1]. */
   mean: readonly number[];
   std: readonly number[];
+  /** What the objects of at least 90 % of its training images lie on; undefined if that differs, and for colours. */
+  ground?: Ground | undefined;
   train: ImageSet;
   test?: ImageSet;
 }
@@ -64,6 +67,10 @@ export interface DatasetInfo {
   classes: readonly string[];
   mean: readonly number[];
   std: readonly number[];
+  /** What the objects of at least 90 % of its training images lie on; undefined if that differs, and for colours. */
+  ground?: Ground | undefined;
+  /** Its images are digits, all in the size and place of MNIST's. */
+  fitted?: boolean;
   /** The default augmentation of training images. Absent: none. */
   augmentation?: Augmentation;
   counts: { train: number; test: number };

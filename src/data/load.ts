@@ -37,8 +37,8 @@ export async function assembleDataset(
   const train = await assemble('train');
   const hasTest = [...files.keys()].some((role) => splitOf(role) === 'test');
   const test = testRequired || hasTest ? await assemble('test') : undefined;
-  const { name, shape, classes, mean, std } = info;
-  return { name, shape, classes, mean, std, train, test };
+  const { name, shape, classes, mean, std, ground } = info;
+  return { name, shape, classes, mean, std, ground, train, test };
 }
 
 /** The unpacked bytes of a file. */

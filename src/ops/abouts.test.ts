@@ -12,12 +12,16 @@ test('every op is described and written', () => {
 
 test('activations, ReLU and dropout change each value by itself', () => {
   expect(ops.names().filter(isElementwise)).toEqual([
+    'clip',
     'dropout',
     'elu',
     'gelu',
+    'hard_sigmoid',
+    'hard_swish',
     'leaky_relu',
     'relu',
     'scale',
+    'selu',
     'sigmoid',
     'silu',
     'softplus',

@@ -152,6 +152,7 @@ function isOwnInfo(value: unknown): value is DatasetInfo {
     files.length === 2 &&
     texts['name'] === EMPTY_OWN.name &&
     ['title', 'description', 'licence'].every((key) => typeof texts[key] === 'string') &&
+    [undefined, 'dark', 'light'].includes(texts['ground'] as string | undefined) &&
     texts['shipped'] === false &&
     Array.isArray(texts['mirrors'])
   );

@@ -137,14 +137,14 @@ export class Progress {
     const { config } = this;
     if (!saved || !choices) return undefined;
     const { step, epoch, snapshot, history, adjustments } = saved;
-    const { name, classes, mean, std } = config.dataset;
+    const { name, classes, mean, std, ground } = config.dataset;
     return {
       step,
       epoch,
       snapshot,
       history,
       config: { ...storedConfig(config), choices, adjustments },
-      dataset: { name, classes, mean, std },
+      dataset: { name, classes, mean, std, ground },
     };
   }
 

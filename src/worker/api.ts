@@ -23,10 +23,16 @@ export type * from './trained/api.ts';
 export interface MainApi {
   /**
    * Passes the port for events, the URL of the page's folder, ending in "/", which a worker cannot know, the engine to
-   * compute on, and a lock that the worker then holds until it is gone. Call once, first. Returns whether it holds the
-   * lock: pages loaded over HTTP have none.
+   * compute on, a lock that the worker then holds until it is gone, and whether it may store anything in the browser.
+   * Call once, first. Returns whether it holds the lock: pages loaded over HTTP have none.
    */
-  listen(port: MessagePort, pageUrl: string, engine: EngineChoice, life: string): Promise<boolean>;
+  listen(
+    port: MessagePort,
+    pageUrl: string,
+    engine: EngineChoice,
+    life: string,
+    keeps: boolean,
+  ): Promise<boolean>;
   /** Resolves as soon as the worker is free. */
   pulse(): Promise<void>;
 }

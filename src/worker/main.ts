@@ -47,8 +47,8 @@ const parts = [
 ];
 
 const main: MainApi = {
-  listen: async (port, pageUrl, engine, life) => {
-    services.listen(port, pageUrl, engine);
+  listen: async (port, pageUrl, engine, life, keeps) => {
+    services.listen(port, pageUrl, engine, keeps);
     return holdForLife(life);
   },
   pulse: async () => undefined,

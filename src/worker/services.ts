@@ -16,6 +16,7 @@ import { deviceEvent } from './device/event.ts';
 import { EventSender } from './events.ts';
 import { ExclusiveGpu } from './exclusive-gpu.ts';
 import { openRunStorage } from './runs/browser.ts';
+import { inMemory } from './runs/storage.ts';
 import { RunStore } from './runs/store.ts';
 import { RunConfigurations } from './train/run-configurations.ts';
 import { Runs, type RunsOptions } from './train/runs.ts';
@@ -24,6 +25,8 @@ import { shippedWeights } from './train/starts.ts';
 const cpuEngine = lazily(() => import('../cpu/page.ts'));
 
 export class Services {
+  /** Whether anything may be stored in the browser. */
+  private keeps = true;
   /** Of the current device, or the last one. */
   private adapter: AdapterInfo | undefined;
   readonly events = new EventSender();
@@ -42,12 +45,20 @@ export class Services {
     },
   );
   /** The tuning results of this browser. */
-  readonly tuningResults = new TuningResults(browserTuningStore, {
-    runtime: navigator.userAgent,
-    name: 'find-db',
-    // If results cannot be stored, measuring still works.
-    onFailure: ({ message }, consequence) => console.warn(`wgrad: ${consequence}: ${message}`),
-  });
+  readonly tuningResults = new TuningResults(
+    {
+      read: async () => (this.keeps ? browserTuningStore.read() : undefined),
+      update: async (change) => {
+        if (this.keeps) await browserTuningStore.update(change);
+      },
+    },
+    {
+      runtime: navigator.userAgent,
+      name: 'find-db',
+      // If results cannot be stored, measuring still works.
+      onFailure: ({ message }, consequence) => console.warn(`wgrad: ${consequence}: ${message}`),
+    },
+  );
   /** Makes a run's configuration from the page's RunConfig. */
   readonly settings = new RunConfigurations({
     supply: this.supply,
@@ -59,7 +70,10 @@ export class Services {
     },
   });
   /** The runs that the browser keeps. */
-  readonly store = new RunStore({ open: openRunStorage, send: (event) => this.events.send(event) });
+  readonly store = new RunStore({
+    open: async () => (this.keeps ? openRunStorage() : inMemory()),
+    send: (event) => this.events.send(event),
+  });
   /** What a new run's record says besides its settings. */
   readonly facts: RunsOptions['facts'] = ({ config, title, dataset: { classes } }) => {
     const { description = '', software = false } = this.adapter ?? {};
@@ -89,12 +103,14 @@ export class Services {
    * Sends events to a port from now on.
    * @param pageUrl the folder of the page, ending in "/"
    * @param engine the engine to compute on
+   * @param keeps whether anything may be stored in the browser
    */
-  listen(port: MessagePort, pageUrl: string, engine: EngineChoice): void {
+  listen(port: MessagePort, pageUrl: string, engine: EngineChoice, keeps: boolean): void {
+    this.keeps = keeps;
     this.events.listen(port);
     this.engines.choice = engine;
     this.pageUrl = pageUrl;
-    this.opened = openDatasets(pageUrl, (event) => this.events.send(event));
+    this.opened = openDatasets(pageUrl, keeps, (event) => this.events.send(event));
   }
 
   get datasets(): Datasets {

@@ -1,6 +1,7 @@
 import { Button } from '../widgets/Button.tsx';
 import { useApp } from '../state/store.ts';
 import { labelOf, type Action } from './actions.ts';
+import { train as texts } from '../messages/train.ts';
 
 interface ActionButtonProps {
   action: Action;
@@ -15,7 +16,7 @@ export function ActionButton({ action, kind = 'plain', className, withKey = fals
   const obstacle = useApp(action.obstacle);
   const label = useApp((state) => labelOf(action, state));
   const hotkeys = useApp((state) => state.hotkeys);
-  const key = withKey ? (action.key === ' ' ? 'Space' : action.key) : undefined;
+  const key = withKey ? (action.key === ' ' ? texts.bar.space : action.key) : undefined;
   return (
     <Button
       verb={action}

@@ -1,7 +1,8 @@
 import { isScheduled } from '../../run/settings/rules.ts';
 import type { RunState } from '../../worker/api.ts';
 import { ask } from '../client.ts';
-import type { Verb } from '../widgets/verbs.ts';
+import { train as texts } from '../messages/train.ts';
+import { worded, type Verb } from '../widgets/verbs.ts';
 import { live } from '../metrics/live.ts';
 import { runHasPaused, runIsOpen } from '../state/run.ts';
 import { formOf, usualEpochs } from '../state/settings.ts';
@@ -41,16 +42,18 @@ async function addEpochs({ runConfig }: AppState): Promise<boolean> {
   return true;
 }
 
-export const train: Action = {
-  name: 'Train',
-  label: (state) => (canTrainOn(state) ? 'Train on' : runHasPaused(state.runState) ? 'Resume' : 'Train'),
-  title: 'Start a run with the current settings, or resume the paused run.',
+export const train: Action = worded(() => texts.actions.train, {
+  label: (state) => {
+    const { name, resume, trainOn } = texts.actions.train;
+    if (canTrainOn(state)) return trainOn;
+    return runHasPaused(state.runState) ? resume : name;
+  },
   icon: 'play',
   key: ' ',
   obstacle: (state) => {
-    if (state.runState === 'training') return 'Training is already in progress.';
+    if (state.runState === 'training') return texts.actions.train.trains;
     return allEpochsCompleted(state) && !canTrainOn(state)
-      ? 'All epochs are completed. Select Restart, or Stop to train a new run.'
+      ? texts.actions.train.completed
       : obstacleToStarting(state);
   },
   perform: async () => {
@@ -58,7 +61,7 @@ export const train: Action = {
     if (!canTrainOn(state) || (await addEpochs(state)))
       await startOrContinue((api, config) => api.train.train(config));
   },
-};
+});
 
 /** A run that is starting or recovering trains as soon as it is ready, unless it is paused before. */
 const MOVING: readonly RunState[] = ['preparing', 'training', 'recovering'];
@@ -66,54 +69,43 @@ const MOVING: readonly RunState[] = ['preparing', 'training', 'recovering'];
 /** Whether there is something to pause. */
 export const isMoving = ({ runState }: Pick<AppState, 'runState'>): boolean => MOVING.includes(runState);
 
-export const pause: Action = {
-  name: 'Pause',
-  title: 'Pause after the current step.',
+export const pause: Action = worded(() => texts.actions.pause, {
   icon: 'pause',
   key: ' ',
-  obstacle: (state) => (isMoving(state) ? undefined : 'No run is training.'),
+  obstacle: (state) => (isMoving(state) ? undefined : texts.actions.pause.none),
   perform: async () => {
     await ask((api) => api.train.pause());
   },
-};
+});
 
-export const stepBatch: Action = {
-  name: 'Step',
-  title: 'Train on one batch, then pause.',
+export const stepBatch: Action = worded(() => texts.actions.step, {
   icon: 'step',
   key: '.',
   obstacle: obstacleToStarting,
   perform: () => startOrContinue((api, config) => api.train.stepBatch(config)),
-};
+});
 
-export const restart: Action = {
-  name: 'Restart',
-  title: 'Restart from step 0 with the same seed and settings.',
+export const restart: Action = worded(() => texts.actions.restart, {
   icon: 'restart',
-  obstacle: (state) => (state.runId === 0 ? 'No run to restart.' : obstacleToDevice(state)),
+  obstacle: (state) => (state.runId === 0 ? texts.actions.restart.none : obstacleToDevice(state)),
   perform: async () => {
     useApp.setState({ runError: undefined });
     report(await ask((api) => api.train.restart()));
   },
-};
+});
 
-export const stop: Action = {
-  name: 'Stop',
-  title:
-    'End the run and unlock all settings. The model keeps making predictions, and the run can be resumed.',
+export const stop: Action = worded(() => texts.actions.stop, {
   icon: 'stop',
-  obstacle: (state) => (runIsOpen(state.runState) ? undefined : 'No active run.'),
+  obstacle: (state) => (runIsOpen(state.runState) ? undefined : texts.actions.stop.none),
   perform: async () => {
     await ask((api) => api.train.stop());
   },
-};
+});
 
 /** The run that was stopped by accident, or too early. */
-export const resume: Action = {
-  name: 'Resume',
-  title: 'Resume the run that was stopped, with its settings.',
+export const resume: Action = worded(() => texts.actions.resume, {
   icon: 'play',
-  obstacle: (state) => (state.runState === 'stopped' ? obstacleToDevice(state) : 'No run was stopped.'),
+  obstacle: (state) => (state.runState === 'stopped' ? obstacleToDevice(state) : texts.actions.resume.none),
   perform: async () => {
     const { runConfig, change } = useApp.getState();
     useApp.setState({ runError: undefined });
@@ -121,16 +113,13 @@ export const resume: Action = {
     if (answer.ok && runConfig) change(formOf(runConfig));
     report(answer);
   },
-};
+});
 
-export const testNow: Action = {
-  name: 'Test now',
-  title: 'Evaluate the model on the test set. Training pauses until it is done.',
+export const testNow: Action = worded(() => texts.actions.test, {
   icon: 'check',
-  obstacle: (state) =>
-    obstacleToDevice(state) ?? (state.runId === 0 ? 'No model yet. Select Train.' : undefined),
+  obstacle: (state) => obstacleToDevice(state) ?? (state.runId === 0 ? texts.actions.test.none : undefined),
   perform: async () => report(await ask((api) => api.inspect.evaluateNow())),
-};
+});
 
 /** Stops the task that has the GPU to itself. */
 export const stopGpuTask = (): Promise<unknown> => ask((api) => api.device.cancelGpuTask());

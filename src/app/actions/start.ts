@@ -12,6 +12,7 @@ import { readSettings } from '../state/read-settings.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp, type AppState } from '../state/store.ts';
 import { useRuns } from '../journal/runs-store.ts';
+import { train as texts } from '../messages/train.ts';
 
 /** The data set chosen in the settings. */
 export const chosenDataset = (state: AppState) =>
@@ -33,10 +34,10 @@ export function nextRun(state: AppState): RunConfig | undefined {
 
 /** Why there is no device; undefined if there is one. */
 export function obstacleToConnection({ crash, device }: AppState): string | undefined {
-  if (crash !== undefined) return 'The training worker crashed. Restart it above.';
-  if (device === 'connecting') return 'Connecting…';
-  if (device === 'unavailable') return 'No GPU available. Choose the CPU at the top right.';
-  return device === 'ready' ? undefined : 'Reconnecting…';
+  if (crash !== undefined) return texts.obstacles.crashed;
+  if (device === 'connecting') return texts.obstacles.connecting;
+  if (device === 'unavailable') return texts.obstacles.noGpu;
+  return device === 'ready' ? undefined : texts.obstacles.reconnecting;
 }
 
 /** Why a task that has the GPU to itself keeps others from starting; undefined if there is none. */
@@ -50,8 +51,8 @@ export function obstacleToGpu({ gpuTask }: Pick<AppState, 'gpuTask'>): string | 
 export function obstacleToDevice(state: AppState): string | undefined {
   const obstacle = obstacleToConnection(state);
   if (obstacle !== undefined) return obstacle;
-  if (state.runState === 'recovering') return 'Reconnecting…';
-  if (state.runState === 'preparing') return 'The run is starting…';
+  if (state.runState === 'recovering') return texts.obstacles.reconnecting;
+  if (state.runState === 'preparing') return texts.obstacles.starting;
   return obstacleToGpu(state);
 }
 
@@ -67,19 +68,17 @@ export function obstacleToStarting(state: AppState): string | undefined {
   if (obstacle) return obstacle;
   if (runIsOpen(state.runState)) return undefined;
   const obstacleInModel = state.settings.model === OWN_MODEL && state.ownMistakes > 0;
-  return obstacleToData(state) ?? (obstacleInModel ? 'Your model has an error. Fix it in Build.' : undefined);
+  return obstacleToData(state) ?? (obstacleInModel ? texts.obstacles.wrongModel : undefined);
 }
 
 /** Why the chosen data set cannot be used now; undefined if it can. */
 export function obstacleToData(state: AppState): string | undefined {
   const dataset = chosenDataset(state);
-  if (!dataset) return 'Loading data…';
+  if (!dataset) return texts.obstacles.loading;
   const { title, status, own } = dataset;
   if (status.state === 'ready') return undefined;
-  if (status.state === 'downloading') return `${title} is still downloading.`;
-  return own
-    ? 'You have not added any images yet. Add them under Data.'
-    : `${title} is not downloaded. Get it under Data.`;
+  if (status.state === 'downloading') return texts.obstacles.downloading(title);
+  return own ? texts.obstacles.noImages : texts.obstacles.absent(title);
 }
 
 /** The first setting that is invalid, and what to enter; undefined if all are valid. */

@@ -70,7 +70,7 @@ const SKETCHES = {
       {Array.from({ length: 60 }, (_, i) => {
         const cluster = i % 5;
         const angle = i * 2.4;
-        const away = 3 + 11 * Math.sqrt(((i * 7) % 12) / 12);
+        const away = 14 * Math.sqrt(Math.abs((Math.sin(i * 12.9898) * 43_758.5453) % 1));
         const [x, y] = [36 + 42 * cluster, cluster % 2 === 0 ? 28 : 56];
         return (
           <circle

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { groundOf } from '../../base/pixels/ground.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import type { ImageSamples } from '../../worker/api.ts';
 import styles from './Tile.module.css';
@@ -51,8 +52,8 @@ export function TileButton({ image, shape, title, caption, note, onPress }: Tile
 }
 
 /**
- * Paints one image. A single channel is painted as ink of the given colour, as strong as the byte, so that it reads on
- * light and dark paper; three channels are red, green and blue.
+ * Paints one image. A single channel on a dark ground is painted as ink of the given colour, as strong as the byte, so that it
+ * reads on light and dark paper; other ones are shown as they are; three channels are red, green and blue.
  */
 export function drawTile(
   context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D,
@@ -65,9 +66,11 @@ export function drawTile(
   const [channels, height, width] = shape;
   const area = height * width;
   const pixels = context.createImageData(width, height);
+  const isInk = channels === 1 && groundOf(image, width, height) === 'dark';
+  const plane = channels === 1 ? 0 : area;
   for (let i = 0; i < area; i++) {
-    if (channels === 1) pixels.data.set([...ink, image[i]], 4 * i);
-    else pixels.data.set([image[i], image[area + i], image[2 * area + i], 255], 4 * i);
+    if (isInk) pixels.data.set([...ink, image[i]], 4 * i);
+    else pixels.data.set([image[i], image[plane + i], image[2 * plane + i], 255], 4 * i);
   }
   context.putImageData(pixels, x, y);
 }

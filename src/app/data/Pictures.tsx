@@ -58,11 +58,11 @@ export function Pictures({ onClose }: { onClose(): void }) {
   usePastedImages((files) => void takeFiles(active, files));
   const use = async () => {
     setMaking(true);
-    const report = await takeOwn({ files: filesOf(classes), from: 'pictures', shape: OWN_SIZES[size].shape });
+    const report = await takeOwn({ files: filesOf(classes), from: 'pictures', shape: OWN_SIZES[size] });
     setMaking(false);
     if (!report) return;
     useApp.getState().change({ dataset: 'own' });
-    const [network] = trainedFor(OWN_SIZES[size].shape);
+    const [network] = trainedFor(OWN_SIZES[size]);
     if (start === 'trained' && network) startFromTrained(network);
     onClose();
   };
@@ -77,13 +77,13 @@ export function Pictures({ onClose }: { onClose(): void }) {
           <Choice
             label={texts.pictures.resize}
             value={size}
-            options={{ colour: OWN_SIZES.colour.label, grey: OWN_SIZES.grey.label }}
+            options={texts.pictures.sizes}
             onChange={setSize}
           />
           <Choice
             label={texts.pictures.startFrom}
             value={start}
-            options={{ trained: trainedFor(OWN_SIZES[size].shape)[0].title, scratch: texts.pictures.random }}
+            options={{ trained: trainedFor(OWN_SIZES[size])[0].title, scratch: texts.pictures.random }}
             onChange={setStart}
           />
           <Button

@@ -5,6 +5,7 @@ import { ask } from '../client.ts';
 import { imageAt } from '../components/Tile.tsx';
 import * as format from '../format.ts';
 import type { Shape } from '../../base/shape.ts';
+import { data as texts } from '../messages/data.ts';
 
 export interface GalleryQuery {
   dataset: string;
@@ -56,10 +57,9 @@ async function imagesPart(query: GalleryQuery, first: number): Promise<Result<Ga
   );
   if (!answer.ok) return answer;
   const { total, perClass, indices, labels, shape } = answer.value;
-  const name = split === 'train' ? 'Training' : 'Test';
   const images = Array.from(indices, (index, i): GalleryImage => {
     const caption = classes[labels[i]];
-    const origin = `${name} image ${format.count(index)}: ${caption}`;
+    const origin = texts.gallery[split === 'train' ? 'ofTraining' : 'ofTest'](index, caption);
     return { image: imageAt(answer.value, i), shape, origin, caption };
   });
   return { ok: true, value: { total, perClass, images } };
@@ -74,7 +74,7 @@ async function mistakesPart({ classes, label }: GalleryQuery, first: number): Pr
   const images = samples.map(({ index, label: one, prediction, confidence }, i): GalleryImage => ({
     image: imageAt(answer.value, i),
     shape,
-    origin: `Test image ${format.count(index)}: ${classes[one]}`,
+    origin: texts.gallery.ofTest(index, classes[one]),
     caption: `${classes[one]} → ${classes[prediction]}`,
     note: format.percent(confidence, 0),
   }));

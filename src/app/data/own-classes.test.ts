@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sortIntoClasses } from '../../data/own/classes.ts';
+import { readingsOfPictures } from '../../data/own/folders.ts';
 import { filesOf, obstacleToUse, type OwnClass } from './own-classes.ts';
 
 const pictures = (count: number) => Array.from({ length: count }, (_, i) => new File([], `${i}.png`));
@@ -20,10 +20,10 @@ test.each([
 
 test('their files are sorted into the same classes', () => {
   const files = filesOf([of('Rock / stone', 3), of('Paper', 2)]);
-  const { classes, skipped } = sortIntoClasses('pictures', files);
-  expect(classes.map(({ name, files: inside }) => [name, inside.length])).toEqual([
-    ['Paper', 2],
-    ['Rock - stone', 3],
+  const found = files.map(({ path }) => ({ path, bytes: 1, read: () => Promise.resolve(new Uint8Array()) }));
+  const { readings, loose } = readingsOfPictures(found, new Map());
+  expect(readings.map(({ parts }) => parts[0].samples.map(({ label }) => label))).toEqual([
+    ['Paper', 'Paper', 'Rock - stone', 'Rock - stone', 'Rock - stone'],
   ]);
-  expect(skipped).toEqual([]);
+  expect(loose).toEqual([]);
 });

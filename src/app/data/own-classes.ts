@@ -1,6 +1,7 @@
 /** The classes of own pictures that are being collected, before they become a data set. */
 import type { GivenFile } from '../../worker/api.ts';
 import { uniqueId } from '../../base/unique-id.ts';
+import { data as texts } from '../messages/data.ts';
 
 export interface OwnClass {
   id: string;
@@ -10,7 +11,7 @@ export interface OwnClass {
 
 export const newClass = (number: number): OwnClass => ({
   id: uniqueId(),
-  name: `Class ${number}`,
+  name: texts.pictures.newClass(number),
   pictures: [],
 });
 
@@ -23,13 +24,13 @@ const folderOf = ({ name }: OwnClass): string => name.trim().replaceAll(/[/\\]/g
 /** Why the classes are no data set yet, for people; undefined if they are. */
 export function obstacleToUse(classes: readonly OwnClass[]): string | undefined {
   const filled = classes.filter(({ pictures }) => pictures.length > 0);
-  if (filled.length < 2) return 'Add pictures to at least two classes.';
+  if (filled.length < 2) return texts.pictures.twoClasses;
   const few = filled.find(({ pictures }) => pictures.length < LEAST);
-  if (few) return `${few.name} needs at least ${LEAST} pictures: one to train on, one to test on.`;
+  if (few) return texts.pictures.tooFew(few.name, LEAST);
   const names = filled.map(folderOf);
-  if (names.includes('')) return 'Name each class.';
+  if (names.includes('')) return texts.pictures.unnamed;
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  return twice === undefined ? undefined : `Two classes are named ${twice}. Rename one.`;
+  return twice === undefined ? undefined : texts.pictures.sameName(twice);
 }
 
 /** The pictures as files of folders, one per class. */

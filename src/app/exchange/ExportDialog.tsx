@@ -9,6 +9,7 @@ import { FailureNotice } from '../widgets/Notice.tsx';
 import { useAnswer } from '../components/use-answer.ts';
 import { download } from '../download.ts';
 import * as format from '../format.ts';
+import { exchange as texts } from '../messages/exchange.ts';
 import styles from './Exchange.module.css';
 
 /** Something to export, with the words for choosing it. */
@@ -32,16 +33,12 @@ export function ExportDialog({ subjects, onClose }: ExportDialogProps) {
   const answer = useAnswer(JSON.stringify(source), () => ask((api) => api.exchange.exportOffer(source)));
   const offer = answer?.ok ? answer.value : undefined;
   return (
-    <Dialog
-      title="Export the model"
-      explanation="The network with its weights, as a file for other programs. Nothing leaves your device."
-      onClose={onClose}
-    >
-      {answer && !answer.ok && <FailureNotice title="Nothing to export" error={answer.error} />}
+    <Dialog title={texts.export.title} explanation={texts.export.explanation} onClose={onClose}>
+      {answer && !answer.ok && <FailureNotice title={texts.export.nothing} error={answer.error} />}
       {subjects.length > 1 && (
         <div className={styles.options}>
           <Choice
-            label="Weights"
+            label={texts.export.weights}
             value={String(chosen)}
             options={Object.fromEntries(subjects.map(({ title }, i) => [String(i), title]))}
             onChange={(value) => setChosen(Number(value))}
@@ -53,19 +50,19 @@ export function ExportDialog({ subjects, onClose }: ExportDialogProps) {
           <p className="soft">{format.prose(about(offer))}</p>
           <div className={styles.options}>
             {offer.normalised && (
-              <label title="The network then expects pixels from 0 to 1. For ONNX and TensorFlow.js.">
+              <label title={texts.export.normaliseTitle}>
                 <input
                   type="checkbox"
                   checked={normalise}
                   onChange={({ target }) => setNormalise(target.checked)}
                 />
-                Normalise images inside the network
+                {texts.export.normalise}
               </label>
             )}
             {offer.folds && (
-              <label title="Fewer layers, the same predictions. The file cannot be trained further.">
+              <label title={texts.export.foldTitle}>
                 <input type="checkbox" checked={fold} onChange={({ target }) => setFold(target.checked)} />
-                Fold batch norm into other layers
+                {texts.export.fold}
               </label>
             )}
           </div>
@@ -81,19 +78,14 @@ export function ExportDialog({ subjects, onClose }: ExportDialogProps) {
           </ul>
         </>
       )}
-      {!answer && <p className="faint">Reading the weights…</p>}
+      {!answer && <p className="faint">{texts.export.reading}</p>}
     </Dialog>
   );
 }
 
 /** "LeNet-5, 61,706 parameters, 247 kB, after 400 steps" */
 const about = ({ model, parameters, step }: ExportOffer): string =>
-  [
-    model,
-    `${format.count(parameters)} parameters`,
-    `about ${format.bytes(4 * parameters)}`,
-    step === undefined ? 'initial weights' : `after ${format.steps(step)}`,
-  ].join(', ');
+  texts.export.about(model, parameters, format.bytes(4 * parameters), step);
 
 interface FormatProps {
   entry: ExportFormatEntry;
@@ -122,10 +114,10 @@ function Format({ entry: { name, title, summary }, source, choice }: FormatProps
       <p className="soft">{summary}</p>
       <Button
         icon="download"
-        obstacle={writing ? 'The file is being written.' : undefined}
+        obstacle={writing ? texts.export.isWritten : undefined}
         onPress={() => void write()}
       >
-        {writing ? 'Writing…' : 'Download'} <span className="unseen">{title}</span>
+        {writing ? texts.export.writing : texts.export.download} <span className="unseen">{title}</span>
       </Button>
       <p role="status" className="fine">
         {said}
@@ -133,7 +125,7 @@ function Format({ entry: { name, title, summary }, source, choice }: FormatProps
       {error && (
         <FailureNotice
           kind="warning"
-          title={`${title} cannot represent this network`}
+          title={texts.export.misfit(title)}
           error={error}
           onDismiss={() => setError(undefined)}
         />

@@ -11,6 +11,7 @@ import { useAnswer } from '../components/use-answer.ts';
 import * as format from '../format.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
+import { exchange as texts } from '../messages/exchange.ts';
 import styles from './Exchange.module.css';
 import { openInBuild, predictWith, trainOn } from './imported.ts';
 
@@ -36,54 +37,54 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
     if (done.ok) onClose();
     else setError(done.error);
   };
-  const obstacle = !report ? 'There is no network yet.' : undefined;
+  const obstacle = !report ? texts.import.noNetwork : undefined;
   // Only weights are matched with a model.
   const asks = model !== '' || failure?.code === 'bad-input' || (report?.matches.length ?? 0) > 0;
   return (
     <Dialog
-      title={`Import ${report?.file ?? files[0].name}`}
-      explanation="A network from another program, read on your device. Each choice below also saves it among your runs."
+      title={texts.import.title(report?.file ?? files[0].name)}
+      explanation={texts.import.explanation}
       onClose={onClose}
       actions={
         <>
           <Button icon="lens" obstacle={obstacle} onPress={() => void act(predictWith)()}>
-            Predict
+            {texts.import.predict}
           </Button>
           <Button
             icon="blocks"
             obstacle={obstacle}
             onPress={() => report && void act(() => openInBuild(report.model))()}
           >
-            Open in Build
+            {texts.import.build}
           </Button>
           <Button
             icon="play"
             kind="primary"
-            obstacle={obstacle ?? (open ? 'Stop the current run first.' : undefined)}
-            title="Start a run from these weights"
+            obstacle={obstacle ?? (open ? texts.import.stopFirst : undefined)}
+            title={texts.import.trainTitle}
             onPress={() => void act(trainOn)()}
           >
-            Train further
+            {texts.import.train}
           </Button>
         </>
       }
     >
-      {failure && <FailureNotice title="Not imported" error={failure} />}
+      {failure && <FailureNotice title={texts.import.failed} error={failure} />}
       {asks && (
         <div className={styles.options}>
           <Select
             look="beside"
-            label="Model"
+            label={texts.import.model}
             value={model}
             options={[
-              { value: '', title: 'Whichever fits' },
+              { value: '', title: texts.import.anyModel },
               ...models.map(({ name, title }) => ({ value: name, title })),
             ]}
             onChange={setModel}
           />
         </div>
       )}
-      {!answer && <p className="faint">Reading…</p>}
+      {!answer && <p className="faint">{texts.import.reading}</p>}
       {report && <Report report={report} />}
     </Dialog>
   );
@@ -93,8 +94,8 @@ function Report({ report: { model, layers, parameters, matches, notes } }: { rep
   return (
     <div className="stack">
       <p>
-        <strong>{model.title}</strong>: images of {format.shape(model.input)}, {format.count(model.classes)}{' '}
-        classes, {layers.length} layers, {format.count(parameters)} parameters.
+        <strong>{model.title}</strong>
+        {texts.import.about(format.shape(model.input), model.classes, layers.length, parameters)}
       </p>
       {matches.length > 0 && <p className="soft">{takenText(matches)}</p>}
       {notes.map((note) => (
@@ -104,30 +105,30 @@ function Report({ report: { model, layers, parameters, matches, notes } }: { rep
       ))}
       {matches.length > 0 ? (
         <DataTable
-          caption="The tensors"
+          caption={texts.import.tensors}
           frame={styles.table}
           rows={[...matches.filter(isNew), ...matches.filter((row) => !isNew(row))]}
           keyOf={({ name }) => name}
           row={(row) => ({ 'data-new': isNew(row) || undefined })}
           columns={[
-            { title: 'Tensor', render: ({ name }) => name },
-            { title: 'In the model', render: ({ shape }) => (shape ? format.shape(shape) : '–') },
-            { title: 'In the file', render: ({ found }) => (found ? format.shape(found) : '–') },
-            { title: 'Status', render: ({ status }) => STATUS[status] },
+            { title: texts.import.tensor, render: ({ name }) => name },
+            { title: texts.import.inModel, render: ({ shape }) => (shape ? format.shape(shape) : '–') },
+            { title: texts.import.inFile, render: ({ found }) => (found ? format.shape(found) : '–') },
+            { title: texts.import.status, render: ({ status }) => texts.import.statusOf[status] },
           ]}
         />
       ) : (
         <DataTable
-          caption="The layers"
+          caption={texts.import.layers}
           frame={styles.table}
           rows={layers}
           keyOf={({ name }) => name}
           columns={[
-            { title: 'Layer', render: ({ name }) => name },
-            { title: 'Kind', render: ({ op }) => op },
-            { title: 'Output', render: ({ output }) => format.shape(output) },
+            { title: texts.import.layer, render: ({ name }) => name },
+            { title: texts.import.kind, render: ({ op }) => op },
+            { title: texts.import.output, render: ({ output }) => format.shape(output) },
             {
-              title: 'Parameters',
+              title: texts.import.parameters,
               render: (layer) => layer.parameters > 0 && format.count(layer.parameters),
             },
           ]}
@@ -143,13 +144,5 @@ const isNew = ({ status }: MatchRow): boolean => status !== 'taken';
 function takenText(rows: readonly MatchRow[]): string {
   const own = rows.filter(({ status }) => status !== 'not in the model');
   const taken = rows.length - rows.filter(isNew).length;
-  return `${format.count(taken)} of ${format.count(own.length)} tensors of the model are in the file.`;
+  return texts.import.taken(taken, own.length);
 }
-
-/** What becomes of a tensor. */
-const STATUS: Readonly<Record<MatchRow['status'], string>> = {
-  taken: 'loaded',
-  'other shape': 'other shape: initial values',
-  missing: 'not in the file: initial values',
-  'not in the model': 'not in the model: ignored',
-};

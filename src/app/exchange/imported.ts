@@ -6,13 +6,14 @@ import type { RunRecord } from '../journal/record.ts';
 import { loadRuns, useRuns } from '../journal/runs-store.ts';
 import { usePredict } from '../predict-store.ts';
 import { go, hrefOf } from '../route.ts';
+import { exchange as texts } from '../messages/exchange.ts';
 
 async function kept(): Promise<Result<RunRecord>> {
   const id = await ask((api) => api.exchange.keepNetwork());
   if (!id.ok) return id;
   await loadRuns();
   const record = useRuns.getState().records?.find((one) => one.id === id.value);
-  return record ? ok(record) : fail({ code: 'not-found', message: 'The network could not be saved.' });
+  return record ? ok(record) : fail({ code: 'not-found', message: texts.notSaved });
 }
 
 /** Prepares a run that starts from its weights, in Train. */
@@ -35,7 +36,7 @@ export async function openInBuild(model: ModelFile): Promise<Result<void>> {
   ]);
   takeSettings(record.value);
   useRuns.setState({ fork: start.value });
-  replaceModel(model, `${model.title} imported. Undo to restore the previous model.`);
+  replaceModel(model, texts.imported(model.title));
   go(hrefOf('build'));
   return ok(undefined);
 }

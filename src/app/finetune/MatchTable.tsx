@@ -1,20 +1,15 @@
 import type { MatchRow } from '../../worker/api.ts';
 import { DataTable } from '../widgets/DataTable.tsx';
 import * as format from '../format.ts';
+import { model as texts } from '../messages/model.ts';
 import styles from './MatchTable.module.css';
 import { useApp } from '../state/store.ts';
 
-const WORDS: Record<MatchRow['status'], string> = {
-  taken: 'loaded',
-  'other shape': 'new',
-  missing: 'new',
-  'not in the model': 'not used',
-};
-
 /** "3 × 64, not 10 × 64": the model's, and that of the weights where it is another. */
 function shapeOf({ shape, found, status }: MatchRow): string {
-  const own = shape && (format.shape(shape) || 'one number');
-  if (status === 'other shape' && found) return `${own}, not ${format.shape(found)}`;
+  const own = shape && (format.shape(shape) || texts.match.oneNumber);
+  if (status === 'other shape' && own !== undefined && found)
+    return texts.match.not(own, format.shape(found));
   return own ?? format.shape(found ?? []);
 }
 
@@ -30,18 +25,16 @@ export function MatchTable() {
   const fresh = rows.filter(({ status }) => status !== 'taken');
   return (
     <details className={styles.match}>
-      <summary className="soft">
-        This run started from {rows.length - fresh.length} of {rows.length} tensors
-      </summary>
+      <summary className="soft">{texts.match.summary(rows.length - fresh.length, rows.length)}</summary>
       <DataTable
-        caption="The tensors of the model"
+        caption={texts.match.caption}
         className={styles.table}
         rows={[...fresh, ...rows.filter(({ status }) => status === 'taken')]}
         keyOf={({ name }) => name}
         columns={[
-          { title: 'Tensor', render: ({ name }) => <code>{breakable(name)}</code> },
-          { title: 'Shape', className: 'fine numbers', render: shapeOf },
-          { title: 'Result', render: ({ status }) => WORDS[status] },
+          { title: texts.match.tensor, render: ({ name }) => <code>{breakable(name)}</code> },
+          { title: texts.match.shape, className: 'fine numbers', render: shapeOf },
+          { title: texts.match.result, render: ({ status }) => texts.match.status[status] },
         ]}
       />
     </details>

@@ -6,7 +6,6 @@ import { Choice } from '../widgets/Choice.tsx';
 import { FailureNotice } from '../widgets/Notice.tsx';
 import { Select } from '../widgets/Select.tsx';
 import { useRuns } from '../journal/runs-store.ts';
-import * as format from '../format.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
 import { fineTuningRate } from '../../run/settings/rules.ts';
@@ -19,14 +18,8 @@ import {
   startFromScratch,
   startFromTrained,
   trainedFor,
-  type FineTuneExtent,
 } from './start-from.ts';
-
-const EXTENTS: Record<FineTuneExtent, string> = {
-  last: 'Last layer',
-  stage: 'Last stage',
-  all: 'All layers',
-};
+import { model as texts } from '../messages/model.ts';
 
 /** What the next run starts from, and how much of it is trained further. */
 export function StartFrom() {
@@ -59,27 +52,23 @@ export function StartFrom() {
     <div className="stack">
       <Select
         look="stacked"
-        label="Start from"
-        hint={
-          value === ''
-            ? 'With few images, a trained network learns them in seconds: it already knows edges, textures and shapes.'
-            : 'All of its layers are used, but for other classes the last one is new. Images are normalised as in its training.'
-        }
+        label={texts.start.label}
+        hint={value === '' ? texts.start.ofRandom : texts.start.ofTrained}
         value={value}
         disabled={open}
         options={[
-          { value: '', title: 'Random weights' },
+          { value: '', title: texts.start.random },
           !known && { value, title: fork?.name ?? weights },
-          ...offered.map(({ name, title }) => ({ value: name, title, group: 'Trained networks' })),
+          ...offered.map(({ name, title }) => ({ value: name, title, group: texts.start.networks })),
           ...runs.map(({ id, name, model, dataset: data, step }) => ({
             value: `run ${id}`,
-            title: `${name}: ${model}, ${data}, ${format.steps(step)}`,
-            group: 'Your runs',
+            title: texts.start.run(name, model, data, step),
+            group: texts.start.runs,
           })),
         ]}
         onChange={(to) => void choose(to)}
       />
-      {error && <FailureNotice title="These weights cannot be used" error={error} />}
+      {error && <FailureNotice title={texts.start.failed} error={error} />}
       {value !== '' && <TrainedExtent />}
     </div>
   );
@@ -96,16 +85,16 @@ function TrainedExtent() {
   const extent = extentOf(stages, frozen);
   return (
     <div className="row">
-      <span className="soft">Train</span>
+      <span className="soft">{texts.start.train}</span>
       <Choice
-        label="Layers to train"
+        label={texts.start.extent}
         value={extent ?? 'all'}
-        options={EXTENTS}
+        options={texts.start.extents}
         onChange={(to) =>
           change({ freeze: frozenFor(stages, to), lr: String(fineTuningRate('adam', to !== 'all')) })
         }
       />
-      {extent === undefined && <span className="fine">Frozen: {frozen}</span>}
+      {extent === undefined && <span className="fine">{texts.start.frozen(frozen)}</span>}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** Where runs come from: a fork starts with the weights that another run had at a step. */
-import * as format from '../format.ts';
 import type { RunRecord } from './record.ts';
+import { changes as texts } from '../messages/changes.ts';
 
 export interface Origin {
   /** The run's current name. */
@@ -10,7 +10,7 @@ export interface Origin {
 }
 
 /** "brave-otter-1, step 20" */
-export const showOrigin = ({ name, step }: Origin): string => `${name}, step ${format.count(step)}`;
+export const showOrigin = ({ name, step }: Origin): string => texts.origin(name, step);
 
 /** Undefined for a run that started with random weights. */
 export function originOf({ parent }: RunRecord, records: readonly RunRecord[]): Origin | undefined {
@@ -25,7 +25,7 @@ export function originLine(
   records: readonly RunRecord[],
 ): { title: string; value: string } {
   const origin = originOf(record, records);
-  return { title: 'Parent run', value: origin ? showOrigin(origin) : 'none' };
+  return { title: texts.parent, value: origin ? showOrigin(origin) : texts.noParent };
 }
 
 /** Steps that its initial weights had been trained for, over all runs before it. */

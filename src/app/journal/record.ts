@@ -1,6 +1,7 @@
 /** What lists and charts say of a kept run. */
 import type { Evaluation } from '../../run/metrics/rows.ts';
 import type { RunRecord, StoredRun } from '../../worker/api.ts';
+import { changes as texts } from '../messages/changes.ts';
 
 export type { RunRecord } from '../../worker/api.ts';
 
@@ -26,8 +27,6 @@ export const weightsStep = ({ checkpoint, weights }: StoredRun): number | undefi
 
 /** Why a kept run cannot be resumed; undefined if it can. */
 export function obstacleToResume({ checkpoint, live, name }: RunRecord): string | undefined {
-  if (live === 'elsewhere') return `${name} is open in another tab.`;
-  return checkpoint
-    ? undefined
-    : 'No checkpoint is saved. Fork the run instead: a new run starts from its weights.';
+  if (live === 'elsewhere') return texts.inOtherTab(name);
+  return checkpoint ? undefined : texts.noCheckpoint;
 }

@@ -6,11 +6,11 @@ import { colourOf, paintMap, type MapColours } from '../components/maps/tiles.ts
 import { drawTile } from '../components/Tile.tsx';
 import type { Rgb } from '../components/use-ink.ts';
 import * as format from '../format.ts';
-import { covered, type Picture, type PictureColumn, type Rect } from './picture.ts';
+import { covered, type NetworkPicture, type PictureColumn, type Rect } from './picture.ts';
 import type { ValueBox } from './receptive.ts';
 
 /** What there is to paint. */
-export interface Shown {
+export interface PaintedNetwork {
   /** Undefined before the network has run: then only the places of its maps are drawn. */
   look: Look | undefined;
   image: Uint8Array | undefined;
@@ -41,8 +41,8 @@ const MOST_LINKS = 140;
 
 export function paintPicture(
   context: Context,
-  picture: Picture,
-  shown: Shown,
+  picture: NetworkPicture,
+  shown: PaintedNetwork,
   colours: StageColours,
   scale: number,
 ): void {
@@ -65,7 +65,7 @@ export function paintPicture(
 }
 
 /** How strongly each tile of a column is active, from 0 to 1 for the strongest. */
-function strengthsOf({ kind, tiles, layer }: PictureColumn, { look }: Shown): number[] {
+function strengthsOf({ kind, tiles, layer }: PictureColumn, { look }: PaintedNetwork): number[] {
   if (!look) return tiles.map(() => 0.25);
   if (kind === 'image') return [1];
   if (kind === 'answer') return rankedClasses(look, tiles.length).map((k) => look.probabilities[k] || 0);
@@ -93,7 +93,7 @@ function paintLinks(
   context: Context,
   [before, column]: readonly [PictureColumn, PictureColumn],
   [from, to]: readonly [number[], number[]],
-  { pointed, field }: Shown,
+  { pointed, field }: PaintedNetwork,
   { link }: StageColours,
 ): void {
   let pairs = from.flatMap((a, i) => to.map((b, j) => ({ i, j, weight: a * b })));
@@ -130,8 +130,8 @@ function curve(context: Context, [x1, y1]: Point, [x2, y2]: Point): void {
 /** Lines from what is read to the value, or the map, that reads it. */
 function paintReading(
   context: Context,
-  { columns }: Picture,
-  { field, pointed }: Shown,
+  { columns }: NetworkPicture,
+  { field, pointed }: PaintedNetwork,
   colours: StageColours,
 ): void {
   const at = columns.findIndex(({ layer }) => layer.name === pointed);
@@ -159,7 +159,7 @@ function paintReading(
 function paintImage(
   context: Context,
   { tiles: [tile], layer }: PictureColumn,
-  { image }: Shown,
+  { image }: PaintedNetwork,
   colours: StageColours,
 ) {
   context.fillStyle = `rgb(${colours.zero.join(' ')})`;
@@ -172,7 +172,12 @@ function paintImage(
   outline(context, tile, colours);
 }
 
-function paintColumn(context: Context, column: PictureColumn, { look }: Shown, colours: StageColours): void {
+function paintColumn(
+  context: Context,
+  column: PictureColumn,
+  { look }: PaintedNetwork,
+  colours: StageColours,
+): void {
   const { kind, tiles, layer, filters } = column;
   const values = look?.overviews[layer.name];
   const [, height = 1, width = 1] = layer.shape;
@@ -235,7 +240,7 @@ function disc(
 function paintAnswer(
   context: Context,
   column: PictureColumn,
-  { look, classes }: Shown,
+  { look, classes }: PaintedNetwork,
   colours: StageColours,
 ): void {
   const { tiles } = column;
@@ -283,7 +288,7 @@ function clipped(context: Context, text: string, width: number): string {
 function paintMarks(
   context: Context,
   column: PictureColumn,
-  { field, pointed }: Shown,
+  { field, pointed }: PaintedNetwork,
   colours: StageColours,
 ): void {
   const box = field.get(column.layer.name);

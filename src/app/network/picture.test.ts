@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { covered, drawnUnits, layersToCome, pictureOf, valueAt, type Picture } from './picture.ts';
+import { covered, drawnUnits, layersToCome, pictureOf, valueAt, type NetworkPicture } from './picture.ts';
 
 /** "conv1 conv 6x28x28", with parameters if there is a fourth word. */
 const network = (inputShape: number[], ...lines: string[]) =>
@@ -30,11 +30,11 @@ const lenet = network(
 
 const ROOM = { width: 790, height: 366 };
 
-const rects = ({ columns }: Picture) =>
+const rects = ({ columns }: NetworkPicture) =>
   columns.flatMap((column) => [...column.tiles, ...column.filters].map((rect) => ({ ...rect, column })));
 
 /** Nothing sticks out, and nothing lies on anything else. */
-function expectApart(picture: Picture) {
+function expectApart(picture: NetworkPicture) {
   const all = rects(picture);
   for (const { x, y, width, height } of all) {
     expect(x).toBeGreaterThanOrEqual(0);
@@ -118,4 +118,20 @@ test('a value is found where it is drawn, and what it reads is marked', () => {
   const [only] = covered(image, { channels: [0, 3], rows: [0, 14], columns: [14, 28] });
   expect(only.x).toBeCloseTo(image.x + image.width / 2);
   expect(only.height).toBeCloseTo(image.height / 2);
+});
+
+test('sixteen maps fill whole rows', () => {
+  for (const [width, height] of [
+    [366, 300],
+    [790, 366],
+    [960, 395],
+    [1360, 560],
+  ]) {
+    const { columns } = pictureOf(lenet, { width, height }, 10);
+    for (const { name, tiles } of columns.filter(({ tiles: { length } }) => length === 16)) {
+      const rows = new Map<number, number>();
+      for (const { y } of tiles) rows.set(Math.round(y), (rows.get(Math.round(y)) ?? 0) + 1);
+      expect(new Set(rows.values()).size, `${name} at ${width}`).toBe(1);
+    }
+  }
 });

@@ -25,7 +25,7 @@ export interface PictureColumn extends Rect {
   filters: readonly Rect[];
 }
 
-export interface Picture {
+export interface NetworkPicture {
   width: number;
   height: number;
   columns: readonly PictureColumn[];
@@ -35,10 +35,10 @@ export interface Picture {
 const MOST_COLUMNS = 9;
 const MOST_MAPS = 16;
 const MOST_CLASSES = 12;
-/** CSS pixels around the columns, above them for their names, below for what is left out, and between maps. */
+/** CSS pixels around the columns; above them for their names and below for what is left out, where text has its usual size; between maps. */
 const PADDING = 14;
 const NAMES = 30;
-const FOOT = 16;
+const FOOT = 18;
 const GAP = 5;
 /** CSS pixels for the lines between two columns, at least. */
 const LINKS = 28;
@@ -65,16 +65,17 @@ const drawn = ({ layers: [first], shown }: LayerUnit): LookLayer => (first.op ==
 
 /**
  * @param layers the image first, in the order of the network
- * @param room CSS pixels. The picture is wider where its maps would be too small to see
+ * @param room CSS pixels, and how much larger than usual text is. The picture is wider where its maps would be too small
  * @param classes how many the last layer has, if its values are those of classes
  */
 export function pictureOf(
   layers: readonly LookLayer[],
-  room: { width: number; height: number },
+  room: { width: number; height: number; text?: number },
   classes: number | undefined,
-): Picture {
+): NetworkPicture {
   const units = drawnUnits(layers);
-  const body = Math.max(60, room.height - NAMES - FOOT);
+  const { text = 1 } = room;
+  const body = Math.max(60, room.height - (NAMES + FOOT) * text);
   const last = layers[layers.length - 1];
   const longest = Math.max(...units.slice(1).map(({ layer }) => sideOf(layer)), 1);
   const answers = last.shape.length === 1 && last.shape[0] === classes;
@@ -99,7 +100,7 @@ export function pictureOf(
     width: Math.max(room.width, widthOf(columns)),
     height: room.height,
     columns: columns.map((column) => {
-      const placed = movedTo(column, x, NAMES + (body - column.height) / 2);
+      const placed = movedTo(column, x, NAMES * text + (body - column.height) / 2);
       x += column.width + between;
       return placed;
     }),
@@ -127,10 +128,17 @@ function mapsColumn({ name, layer }: Unit, body: number, side: number, longest: 
     layer.op === 'conv' && layer.takes[0] === 'input' && side >= 26 ? Math.round(0.42 * side) : 0;
   const left = filter > 0 ? filter + GAP : 0;
   const grid = gridOf(count, body, left + width, height, GAP);
-  const tiles = grid.cells.map(({ x, y }) => ({ x: x + left, y, width, height }));
+  const scaled = (rect: Rect): Rect => ({
+    x: rect.x,
+    y: rect.y,
+    width: rect.width * grid.scale,
+    height: rect.height * grid.scale,
+  });
+  const tiles = grid.cells.map(({ x, y }) => scaled({ x: x + left * grid.scale, y, width, height }));
+  const middle = (grid.scale * (height - filter)) / 2;
   const filters =
     filter > 0
-      ? grid.cells.map(({ x, y }) => ({ x, y: y + (height - filter) / 2, width: filter, height: filter }))
+      ? grid.cells.map(({ x, y }) => scaled({ x, y: y + middle, width: filter, height: filter }))
       : [];
   return { kind: 'maps', name, layer, tiles, filters, x: 0, y: 0, width: grid.width, height: grid.height };
 }
@@ -140,7 +148,7 @@ function valuesColumn({ name, layer }: Unit, body: number, side: number): Pictur
   const rows = Math.max(1, Math.floor((body + GAP) / (size + GAP)));
   const count = Math.min(layer.overviewChannels, 3 * rows, 60);
   const grid = gridOf(count, body, size, size, GAP);
-  const tiles = grid.cells.map(({ x, y }) => ({ x, y, width: size, height: size }));
+  const tiles = grid.cells.map((cell) => ({ ...cell, width: size * grid.scale, height: size * grid.scale }));
   return {
     kind: 'values',
     name,
@@ -168,18 +176,31 @@ function fitted({ shape: [, height = 1, width = 1] }: LookLayer, longer: number)
   return [Math.round(width * scale), Math.round(height * scale)];
 }
 
-/** Cells in as few columns as fit below each other, filled row by row. */
+/** How much smaller cells may become so that whole rows fit. */
+const SHRUNK = 0.78;
+
+/**
+ * Cells in as few columns as fit below each other, filled row by row. Whole rows are preferred, also of somewhat smaller
+ * cells: those of `scale`.
+ */
 function gridOf(count: number, body: number, width: number, height: number, gap: number) {
-  const most = Math.max(1, Math.floor((body + gap) / (height + gap)));
-  const columns = Math.ceil(count / most);
+  const scaleFor = (columns: number) =>
+    Math.min(1, ((body + gap) / Math.ceil(count / columns) - gap) / height);
+  const all = Array.from({ length: count }, (_, i) => i + 1);
+  const whole = all.find((columns) => count % columns === 0 && scaleFor(columns) >= SHRUNK) ?? count;
+  const fewest = all.find((columns) => scaleFor(columns) === 1) ?? count;
+  const columns = whole <= fewest + 1 ? whole : fewest;
+  const scale = scaleFor(columns);
+  const [across, down] = [width * scale, height * scale];
   const rows = Math.ceil(count / columns);
   return {
+    scale,
     cells: Array.from({ length: count }, (_, i) => ({
-      x: (i % columns) * (width + gap),
-      y: Math.floor(i / columns) * (height + gap),
+      x: (i % columns) * (across + gap),
+      y: Math.floor(i / columns) * (down + gap),
     })),
-    width: columns * (width + gap) - gap,
-    height: rows * (height + gap) - gap,
+    width: columns * (across + gap) - gap,
+    height: rows * (down + gap) - gap,
   };
 }
 
@@ -189,7 +210,7 @@ function movedTo(column: PictureColumn, x: number, y: number): PictureColumn {
 }
 
 /** The value that is drawn at a place; of the image its first channel. */
-export function valueAt({ columns }: Picture, x: number, y: number): ValuePosition | undefined {
+export function valueAt({ columns }: NetworkPicture, x: number, y: number): ValuePosition | undefined {
   for (const { tiles, layer } of columns) {
     const k = tiles.findIndex((tile) => isIn(tile, x, y));
     if (k < 0) continue;

@@ -4,6 +4,7 @@ import * as format from '../format.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
 import { paceOf, PACES, positionOf, SLOW_MOTION, WATCH } from './pace.ts';
+import { train as texts } from '../messages/train.ts';
 import styles from './Pace.module.css';
 
 /** Sets how fast runs train, and says how fast they would train without a limit. */
@@ -16,7 +17,7 @@ export function PaceSlider() {
   return (
     <div className={styles.pace}>
       <label htmlFor={id} className={styles.label}>
-        Pace
+        {texts.pace.label}
       </label>
       <input
         id={id}
@@ -25,7 +26,7 @@ export function PaceSlider() {
         max={PACES.length - 1}
         value={positionOf(pace)}
         aria-valuetext={`${wordsOf(pace)}${note && `; ${note}`}`}
-        title="How fast runs train. The losses are the same at any pace."
+        title={texts.pace.title}
         onChange={(event) => setPace(PACES[Number(event.target.value)])}
       />
       <p className={`numbers ${styles.words}`}>
@@ -38,9 +39,10 @@ export function PaceSlider() {
 
 /** "Watch: 40 steps/s" */
 export function wordsOf(pace: number): string {
-  if (pace === Infinity) return 'Full speed';
-  if (pace === SLOW_MOTION) return 'Slow motion, explained';
-  return `${pace === WATCH ? 'Watch: ' : ''}${format.count(pace)} ${pace === 1 ? 'step' : 'steps'}/s`;
+  if (pace === Infinity) return texts.pace.full;
+  if (pace === SLOW_MOTION) return texts.pace.slowMotion;
+  const steps = texts.pace.steps(pace);
+  return pace === WATCH ? texts.pace.watch(steps) : steps;
 }
 
 /** What this device can do: "full speed: 3,100 steps/s", at least "612+ steps/s". Empty while that is not known. */
@@ -48,6 +50,6 @@ export function noteOf(pace: number, fullSpeed: Speed | undefined): string {
   if (!fullSpeed) return '';
   const { stepsPerSecond, atLeast } = fullSpeed;
   const rate = format.rate(stepsPerSecond < 10 ? stepsPerSecond : Math.floor(stepsPerSecond));
-  if (pace === Infinity) return atLeast ? '' : `${rate} steps/s`;
-  return `full speed: ${rate}${atLeast && stepsPerSecond >= pace ? '+' : ''} steps/s`;
+  if (pace === Infinity) return atLeast ? '' : texts.pace.rate(rate);
+  return texts.pace.fullRate(`${rate}${atLeast && stepsPerSecond >= pace ? '+' : ''}`);
 }

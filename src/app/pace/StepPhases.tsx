@@ -4,6 +4,7 @@ import { useLive } from '../metrics/use-live.ts';
 import { useApp } from '../state/store.ts';
 import { SLOW_MOTION } from './pace.ts';
 import { phasesOf } from './step-phases.ts';
+import { results as texts } from '../messages/results.ts';
 import styles from './Pace.module.css';
 
 /** How long each phase of a step is highlighted. */
@@ -14,20 +15,20 @@ export function StepPhases() {
   const { curve } = useLive();
   const config = useApp((state) => state.runConfig);
   const [before, last] = curve.tail.length > 1 ? curve.tail.slice(-2) : [undefined, curve.last];
-  if (!last || !config) return <p className="soft">Preparing the first step…</p>;
-  return <Phases key={last.step} texts={phasesOf(last, before, config)} />;
+  if (!last || !config) return <p className="soft">{texts.phases.first}</p>;
+  return <Phases key={last.step} phases={phasesOf(last, before, config)} />;
 }
 
-function Phases({ texts }: { texts: readonly string[] }) {
+function Phases({ phases }: { phases: readonly string[] }) {
   const [current, setCurrent] = useState(0);
   useEffect(() => {
-    if (current === texts.length - 1) return undefined;
+    if (current === phases.length - 1) return undefined;
     const timer = setTimeout(() => setCurrent(current + 1), PHASE_MS);
     return () => clearTimeout(timer);
-  }, [current, texts.length]);
+  }, [current, phases.length]);
   return (
-    <ol className={styles.phases} aria-label="Phases of a training step">
-      {texts.map((text, at) => (
+    <ol className={styles.phases} aria-label={texts.phases.label}>
+      {phases.map((text, at) => (
         <li key={at} className="card" aria-current={at === current ? 'step' : undefined}>
           {prose(text)}
         </li>

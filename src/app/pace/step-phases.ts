@@ -1,6 +1,7 @@
 import { SETTINGS, type RunSettings } from '../../run/settings/table.ts';
 import * as format from '../format.ts';
 import type { StepRow } from '../../run/metrics/rows.ts';
+import { results as texts } from '../messages/results.ts';
 
 /** The three phases of a training step in words, with the step's values. */
 export function phasesOf(
@@ -8,15 +9,11 @@ export function phasesOf(
   before: Pick<StepRow, 'loss'> | undefined,
   { batchSize, optimizer, momentum }: Pick<RunSettings, 'batchSize' | 'optimizer' | 'momentum'>,
 ): [string, string, string] {
-  const images = `${format.count(batchSize)} ${batchSize === 1 ? 'image' : 'images'}`;
-  const change = before ? loss - before.loss : 0;
-  const than = !before
-    ? ''
-    : `, ${Number(Math.abs(change).toPrecision(2))} ${change < 0 ? 'less' : 'more'} than for the previous batch`;
-  const momentumText = momentum > 0 ? ', plus momentum from earlier steps' : '';
+  const { phases } = texts;
+  const change = before ? phases.change(Number((loss - before.loss).toPrecision(2))) : '';
   return [
-    `Forward: step ${format.count(step)} ran ${images} through all layers. ${format.percent(accuracy)} were classified correctly; the loss was ${format.loss(loss)}${than}.`,
-    'Backward: the gradient of the loss was propagated back through every layer, giving each weight its effect on the loss.',
-    `Update: ${SETTINGS.optimizer.choices[optimizer]} moved every weight a small step against its gradient, with learning rate ${Number(learningRate.toPrecision(3))}${momentumText}. The next batch sees the updated weights.`,
+    phases.forward(step, batchSize, format.percent(accuracy), format.loss(loss), change),
+    phases.backward,
+    phases.update(SETTINGS.optimizer.choices[optimizer], Number(learningRate.toPrecision(3)), momentum > 0),
   ];
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../widgets/Button.tsx';
 import { Callout } from '../widgets/Notice.tsx';
+import { pad as texts } from '../messages/pad.ts';
 import styles from './PadPanel.module.css';
 import { openCamera, stopCamera, whyNoCamera } from '../camera.ts';
 import { takeFrame } from './taking.ts';
@@ -55,7 +56,7 @@ export function Camera({ target, onEnd }: CameraProps) {
   }, [live, target]);
   if (obstacle !== undefined) {
     return (
-      <Callout kind="warning" title="Camera unavailable" onDismiss={onEnd}>
+      <Callout kind="warning" title={texts.unavailable} onDismiss={onEnd}>
         <p>{obstacle}</p>
       </Callout>
     );
@@ -64,13 +65,10 @@ export function Camera({ target, onEnd }: CameraProps) {
     <div className={styles.camera}>
       {/* A picture without sound has nothing to caption. */}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
-      <video ref={video} autoPlay playsInline muted aria-label="Camera preview" />
-      <p className="faint">
-        {live ? 'Hold something up to the camera. ' : 'Allow camera access in your browser. '}
-        Images stay on your device.
-      </p>
+      <video ref={video} autoPlay playsInline muted aria-label={texts.preview} />
+      <p className="faint">{live ? texts.hold : texts.allow}</p>
       <Button icon="check" kind="primary" onPress={onEnd}>
-        {live ? 'Take picture' : 'Cancel'}
+        {live ? texts.take : texts.cancel}
       </Button>
     </div>
   );

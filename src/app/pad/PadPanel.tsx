@@ -14,13 +14,14 @@ import { useApp } from '../state/store.ts';
 import { drawTile } from '../components/Tile.tsx';
 import { showNetwork } from './asking.ts';
 import { padDataset } from './pad-dataset.ts';
+import { train as texts } from '../messages/train.ts';
 import styles from './PadPanel.module.css';
 import { Sheet } from './Sheet.tsx';
 import { useStartOfNext } from './next-run.ts';
 import { showExample, showOnPad } from './showing.ts';
 import { showTestImage } from './test-image.ts';
 import { DIGITS, isColour, knowsTrained, targetOf, type PadTarget } from './target.ts';
-import { usePad, type PadNetwork } from './pad-store.ts';
+import { usePad } from './pad-store.ts';
 
 const Camera = later('The camera', async () => (await import('./Camera.tsx')).Camera);
 
@@ -35,10 +36,12 @@ const PAPER = '#f0ece4';
 interface PadPanelProps {
   /** Where room is scarce: the explanation is behind a button. */
   dense?: boolean;
+  /** Nothing can train beside it, and there are no data sets: the network that comes with the page answers. */
+  alone?: boolean;
 }
 
 /** A pad to draw on and to put images on, with the prediction of the current model, also while it trains. */
-export function PadPanel({ dense = false }: PadPanelProps) {
+export function PadPanel({ dense = false, alone = false }: PadPanelProps) {
   const [brush, setBrush] = useState(BRUSH);
   // That of the example.
   const [colour, setColour] = useState('#000000');
@@ -60,7 +63,7 @@ export function PadPanel({ dense = false }: PadPanelProps) {
     if (!sameShape(usePad.getState().shape, shape)) showOnPad(undefined, shape);
   }, [shape]);
   // At arrival a digit lies on the pad, recognised.
-  const isKnown = dataset !== undefined && knowsTrained(target);
+  const isKnown = alone || (dataset !== undefined && knowsTrained(target));
   useEffect(() => {
     if (isKnown) showExample({ brush: BRUSH / 100, target: DIGITS, paper: PAPER });
   }, [isKnown]);
@@ -74,14 +77,10 @@ export function PadPanel({ dense = false }: PadPanelProps) {
   };
   return (
     <Panel
-      title={target.digits ? 'Draw a digit' : 'Test an image'}
-      explanation={
-        target.digits
-          ? 'Draw a digit and watch the prediction change as the model trains.'
-          : 'Draw, upload an image or pick a test image to see what the current model predicts.'
-      }
+      title={target.digits ? texts.pad.drawDigit : texts.pad.testImage}
+      explanation={target.digits ? texts.pad.aboutDigit : texts.pad.aboutImage}
       dense={dense}
-      aside={isKnown && <NetworkChoice />}
+      aside={isKnown && !alone && <NetworkChoice />}
     >
       <div className={styles.pad}>
         <div
@@ -91,52 +90,56 @@ export function PadPanel({ dense = false }: PadPanelProps) {
           onDrop={dropped}
         >
           <Sheet brush={brush / 100} target={target} colour={colour} paper={paper} />
-          {!image && <p className={styles.invitation}>Draw here, or drop or paste an image</p>}
+          {!image && <p className={styles.invitation}>{texts.pad.invitation}</p>}
         </div>
         <div className={styles.tools}>
-          <Button
-            icon="image"
-            title="Put a test image on the pad."
-            className="iconic"
-            obstacle={ready ? undefined : 'No data set loaded yet.'}
-            onPress={trySample}
-          >
-            Next sample
-          </Button>
+          {!alone && (
+            <Button
+              icon="image"
+              title={texts.pad.sampleTitle}
+              className="iconic"
+              obstacle={ready ? undefined : texts.pad.noData}
+              onPress={trySample}
+            >
+              {texts.pad.sample}
+            </Button>
+          )}
           <FileButton
-            label="Image file"
+            label={texts.pad.file}
             accept="image/*"
             icon="upload"
-            title="Upload an image."
+            title={texts.pad.uploadTitle}
             className="iconic"
             onFiles={([file]) => void take(file, file.name)}
           >
-            Upload
+            {texts.pad.upload}
           </FileButton>
-          <Button
-            icon="camera"
-            title="Hold something up to the camera."
-            className="iconic"
-            obstacle={camera ? 'The camera is already open.' : undefined}
-            onPress={() => setCamera(true)}
-          >
-            Camera
-          </Button>
+          {!alone && (
+            <Button
+              icon="camera"
+              title={texts.pad.cameraTitle}
+              className="iconic"
+              obstacle={camera ? texts.pad.cameraIsOpen : undefined}
+              onPress={() => setCamera(true)}
+            >
+              {texts.pad.camera}
+            </Button>
+          )}
           <Button
             icon="close"
-            title="Clear the pad."
+            title={texts.pad.clearTitle}
             className="iconic"
-            obstacle={image ? undefined : 'Nothing to clear.'}
+            obstacle={image ? undefined : texts.pad.isClear}
             onPress={() => showOnPad(undefined, shape)}
           >
-            Clear
+            {texts.pad.clear}
           </Button>
           <label htmlFor={brushId} className={`soft ${styles.brush}`}>
-            <span className="unseen">Brush</span>
+            <span className="unseen">{texts.pad.brush}</span>
             <input
               id={brushId}
               type="range"
-              title="Brush"
+              title={texts.pad.brush}
               min={5}
               max={16}
               value={brush}
@@ -145,8 +148,8 @@ export function PadPanel({ dense = false }: PadPanelProps) {
           </label>
           {isColour(target) && !camera && (
             <span className="beside">
-              <Colour label="Ink" value={colour} onChange={setColour} />
-              <Colour label="Background" value={paper} onChange={setPaper} />
+              <Colour label={texts.pad.ink} value={colour} onChange={setColour} />
+              <Colour label={texts.pad.background} value={paper} onChange={setPaper} />
             </span>
           )}
         </div>
@@ -201,10 +204,10 @@ function NetworkView() {
         height={height}
         data-blank={!image || undefined}
         role="img"
-        aria-label="The image as the network receives it"
+        aria-label={texts.pad.asReceived}
       />
       <figcaption className="fine">
-        Network input:
+        {texts.pad.input}
         <br />
         {height} × {width}
       </figcaption>
@@ -223,7 +226,7 @@ function useImages(target: PadTarget) {
     const file = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'));
     if (!file) return;
     event.preventDefault();
-    void take(file, 'Pasted image');
+    void take(file, texts.pad.pasted);
   });
   useEffect(() => {
     const listen = (event: ClipboardEvent) => pasted(event);
@@ -254,7 +257,7 @@ function PredictedClass({ classes }: { classes: readonly string[] }) {
   const best = prediction ? prediction.probabilities.indexOf(Math.max(...prediction.probabilities)) : -1;
   return (
     <div className={styles.prediction}>
-      <label htmlFor={id}>Prediction</label>
+      <label htmlFor={id}>{texts.pad.prediction}</label>
       <output
         id={id}
         aria-live="off"
@@ -269,10 +272,8 @@ function PredictedClass({ classes }: { classes: readonly string[] }) {
 
 function Probabilities({ classes }: { classes: readonly string[] }) {
   const prediction = usePad((state) => state.prediction);
-  return <Bars label="Probabilities" names={classes} shares={prediction?.probabilities} />;
+  return <Bars label={texts.pad.probabilities} names={classes} shares={prediction?.probabilities} />;
 }
-
-const NETWORKS: Record<PadNetwork, string> = { trained: 'Trained', run: 'From scratch' };
 
 /** Whose predictions are shown. Where nothing was trained yet, choosing the run's starts one. */
 function NetworkChoice() {
@@ -280,9 +281,9 @@ function NetworkChoice() {
   const next = useStartOfNext();
   return (
     <Choice
-      label="Network"
+      label={texts.pad.network}
       value={network}
-      options={next === undefined ? NETWORKS : { ...NETWORKS, run: 'Next run' }}
+      options={next === undefined ? texts.pad.networks : { ...texts.pad.networks, run: texts.pad.nextRun }}
       onChange={(chosen) => {
         showNetwork(chosen);
         const state = useApp.getState();
@@ -308,13 +309,12 @@ function Note({ isKnown }: { isKnown: boolean }) {
   if (error) return error.message;
   if (prediction && 'testAccuracy' in prediction) {
     const accuracy = format.percent(prediction.testAccuracy);
-    return <span>{`LeNet-5, trained by wgrad: ${accuracy} of MNIST’s test images.`}</span>;
+    return <span>{texts.pad.byTrained(accuracy)}</span>;
   }
-  if (prediction && 'from' in prediction)
-    return <span>{`Prediction of ${prediction.from}, from which the next run starts.`}</span>;
+  if (prediction && 'from' in prediction) return <span>{texts.pad.byStart(prediction.from)}</span>;
   if (!hasRun && (network === 'run' || !isKnown || !image))
-    return `The model is untrained.${blocked ? '' : ' Select Train.'}`;
-  if (!image) return 'Class probabilities appear here.';
-  if (!prediction) return 'Predicting…';
-  return <span>Prediction after {format.steps(prediction.step)}.</span>;
+    return blocked ? texts.pad.untrained : texts.pad.selectTrain;
+  if (!image) return texts.pad.blank;
+  if (!prediction) return texts.pad.predicting;
+  return <span>{texts.pad.byRun(prediction.step)}</span>;
 }

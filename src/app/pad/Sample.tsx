@@ -4,6 +4,8 @@ import { imageAt, TileButton } from '../components/Tile.tsx';
 import * as format from '../format.ts';
 import { go, hrefOf } from '../route.ts';
 import { showOnPad } from './showing.ts';
+import { results as texts } from '../messages/results.ts';
+import { train } from '../messages/train.ts';
 
 interface SampleProps {
   sample: PredictedSample;
@@ -25,13 +27,13 @@ export function Sample({ sample, page, place, classes }: SampleProps) {
       shape={page.shape}
       title={
         correct
-          ? `${trueClass}, correct, ${format.percent(confidence)} confidence`
-          : `${trueClass} predicted as ${predicted} with ${format.percent(confidence)} confidence (true class: ${format.percent(labelProbability)})`
+          ? texts.correct(trueClass, format.percent(confidence))
+          : texts.wrong(trueClass, predicted, format.percent(confidence), format.percent(labelProbability))
       }
       caption={correct ? trueClass : `${trueClass} → ${predicted}`}
       note={format.percent(confidence, 0)}
       onPress={() => {
-        showOnPad(image, page.shape, `Test image ${format.count(index)}: ${trueClass}`);
+        showOnPad(image, page.shape, train.pad.ofTest(index, trueClass));
         go(hrefOf('inspect', 'image'));
       }}
     />

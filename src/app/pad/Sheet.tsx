@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { useInk } from '../components/use-ink.ts';
 import { drawTile } from '../components/Tile.tsx';
 import { drawStrokes } from './drawing.ts';
+import { train as texts } from '../messages/train.ts';
 import styles from './PadPanel.module.css';
 import { showDrawing, type Drawing } from './showing.ts';
 import { isColour } from './target.ts';
@@ -97,7 +98,7 @@ export function Sheet({ brush, target, colour, paper }: SheetProps) {
       width={side}
       height={side}
       role="img"
-      aria-label={image ? 'Drawing pad, showing an image' : 'Drawing pad, empty'}
+      aria-label={image ? texts.pad.drawn : texts.pad.empty}
       onPointerDown={began}
       onPointerMove={moved}
       onPointerUp={ended}

@@ -1,7 +1,7 @@
 import type { Shape } from '../../base/shape.ts';
-import { resized } from './area.ts';
-import { normaliseDrawing } from './normalise.ts';
-import { imageOfPicture } from './picture.ts';
+import { resized as resizedPlane } from '../../base/pixels/area.ts';
+import { normaliseDrawing } from '../../base/pixels/normalise.ts';
+import { resized } from '../../base/pixels/resize.ts';
 import { isColour, type PadTarget } from './target.ts';
 
 export interface PenStroke {
@@ -78,13 +78,15 @@ export function imageOfSheet(
   side: number,
   target: PadTarget,
 ): Uint8Array | undefined {
-  if (isColour(target)) return imageOfPicture({ rgba, width: side, height: side }, target).image;
+  if (isColour(target)) return resized({ data: rgba, width: side, height: side }, target.shape);
   const ink = new Uint8Array(side * side);
   for (let i = 0; i < ink.length; i++) ink[i] = rgba[4 * i + 3];
   const [, height, width] = target.shape;
-  return isMnistSized(target.shape)
+  const image = isMnistSized(target.shape)
     ? normaliseDrawing(ink, side)
-    : resized({ data: ink, width: side, height: side }, height, width);
+    : resizedPlane({ data: ink, width: side, height: side }, height, width);
+  // Black on white, as in a data set that is.
+  return target.ground === 'light' ? image?.map((level) => 255 - level) : image;
 }
 
 const isMnistSized = ([, height, width]: Shape): boolean => height === 28 && width === 28;

@@ -1,7 +1,7 @@
 import type { DatasetEntry } from '../../worker/api.ts';
 import { ask } from '../client.ts';
-import * as format from '../format.ts';
 import { showOnPad } from './showing.ts';
+import { train as texts } from '../messages/train.ts';
 
 /** Puts a test image of a data set on the pad, which no training has seen; after the last one comes the first. */
 export async function showTestImage({ name, counts, classes }: DatasetEntry, at: number): Promise<void> {
@@ -9,5 +9,5 @@ export async function showTestImage({ name, counts, classes }: DatasetEntry, at:
   const answer = await ask((api) => api.data.images({ dataset: name, split: 'test', first, count: 1 }));
   if (!answer.ok || answer.value.indices.length === 0) return;
   const { images, shape, indices, labels } = answer.value;
-  showOnPad(images, shape, `Test image ${format.count(indices[0])}: ${classes[labels[0]]}`);
+  showOnPad(images, shape, texts.pad.ofTest(indices[0], classes[labels[0]]));
 }

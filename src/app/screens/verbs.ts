@@ -2,116 +2,31 @@
  * What a person can do on a screen, as data: its button reads it from here, and so does the command palette, which opens
  * the screen and presses the button. Small, because the palette loads all of it and no screen.
  */
+import { verbs } from '../messages/verbs.ts';
 import { hrefOf } from '../route.ts';
-import type { Verb } from '../widgets/verbs.ts';
+import type { IconName } from '../widgets/Icon.tsx';
+import { worded } from '../widgets/verbs.ts';
+
+const verb = (name: keyof typeof verbs, icon: IconName, at: string) =>
+  worded(() => verbs[name], { icon, at });
 
 export const VERBS = {
-  undo: {
-    name: 'Undo',
-    title: 'Undo the last change of the model (Ctrl Z)',
-    icon: 'undo',
-    at: hrefOf('build'),
-  },
-  redo: {
-    name: 'Redo',
-    title: 'Redo what was undone of the model (Ctrl Shift Z)',
-    icon: 'redo',
-    at: hrefOf('build'),
-  },
-  bringToTrain: {
-    name: 'Use in Train',
-    title: 'Choose this model in Train (Ctrl Enter)',
-    icon: 'play',
-    at: hrefOf('build'),
-  },
-  openModel: {
-    name: 'Open file…',
-    title: 'A model of wgrad (.json), or a network from ONNX, PyTorch, TensorFlow.js or safetensors',
-    icon: 'upload',
-    at: hrefOf('build'),
-  },
-  exportModel: {
-    name: 'Export…',
-    title: 'Save the network with its weights for ONNX, TensorFlow.js, Keras and others',
-    icon: 'download',
-    at: hrefOf('build'),
-  },
-  testImage: {
-    name: 'Use a test image',
-    title: 'Follow an image of the test set through the network',
-    icon: 'image',
-    at: hrefOf('inspect', 'image'),
-  },
-  predict: {
-    name: 'Predict',
-    title: 'Classify a set of images. Training pauses until it is done',
-    icon: 'lens',
-    at: hrefOf('inspect', 'predict'),
-  },
-  race: {
-    name: 'Race',
-    title: 'Benchmark every algorithm on one convolution',
-    icon: 'flag',
-    at: hrefOf('lab', 'race'),
-  },
-  suite: {
-    name: 'Measure all',
-    title: 'Benchmark the layers of a well-known network: presets',
-    icon: 'flag',
-    at: hrefOf('lab', 'presets'),
-  },
-  map: {
-    name: 'Measure the map',
-    title: 'Find the fastest algorithm by channel count and image size',
-    icon: 'flag',
-    at: hrefOf('lab', 'map'),
-  },
-  ladder: {
-    name: 'Run all steps',
-    title: 'Benchmark the ladder from naive loops to a tuned kernel',
-    icon: 'flag',
-    at: hrefOf('lab', 'ladder'),
-  },
-  tune: {
-    name: 'Tune all',
-    title: 'Autotune: benchmark every convolution of the model',
-    icon: 'flag',
-    at: hrefOf('lab', 'tune'),
-  },
-  profile: {
-    name: 'Profile a step',
-    title: 'Measure where the time of a training step goes',
-    icon: 'gauge',
-    at: hrefOf('profile'),
-  },
-  doctor: {
-    name: 'Run checks',
-    title: 'Doctor: check model, data and settings for common problems',
-    icon: 'pulse',
-    at: hrefOf('doctor'),
-  },
-  study: {
-    name: 'Run here',
-    title: 'Measure the study that is shown on this machine',
-    icon: 'flag',
-    at: hrefOf('studies'),
-  },
-  sweep: {
-    name: 'Sweep',
-    title: 'Train the same run with several learning rates and batch sizes',
-    icon: 'blocks',
-    at: hrefOf('runs'),
-  },
-  trainSweep: {
-    name: 'Train the sweep',
-    title: 'Train every combination of learning rate and batch size',
-    icon: 'play',
-    at: hrefOf('runs', 'sweep'),
-  },
-  importRuns: {
-    name: 'Import',
-    title: 'Import run archives (.zip), or a network from ONNX, PyTorch, TensorFlow.js or safetensors',
-    icon: 'upload',
-    at: hrefOf('runs'),
-  },
-} satisfies Record<string, Verb>;
+  undo: verb('undo', 'undo', hrefOf('build')),
+  redo: verb('redo', 'redo', hrefOf('build')),
+  bringToTrain: verb('bringToTrain', 'play', hrefOf('build')),
+  openModel: verb('openModel', 'upload', hrefOf('build')),
+  exportModel: verb('exportModel', 'download', hrefOf('build')),
+  testImage: verb('testImage', 'image', hrefOf('inspect', 'image')),
+  predict: verb('predict', 'lens', hrefOf('inspect', 'predict')),
+  race: verb('race', 'flag', hrefOf('lab', 'race')),
+  suite: verb('suite', 'flag', hrefOf('lab', 'presets')),
+  map: verb('map', 'flag', hrefOf('lab', 'map')),
+  ladder: verb('ladder', 'flag', hrefOf('lab', 'ladder')),
+  tune: verb('tune', 'flag', hrefOf('lab', 'tune')),
+  profile: verb('profile', 'gauge', hrefOf('profile')),
+  doctor: verb('doctor', 'pulse', hrefOf('doctor')),
+  study: verb('study', 'flag', hrefOf('studies')),
+  sweep: verb('sweep', 'blocks', hrefOf('runs')),
+  trainSweep: verb('trainSweep', 'play', hrefOf('runs', 'sweep')),
+  importRuns: verb('importRuns', 'upload', hrefOf('runs')),
+};

@@ -1,19 +1,11 @@
 import { useEffect, useState } from 'react';
 import { copyText } from '../clipboard.ts';
 import { Icon } from '../widgets/Icon.tsx';
-import { hrefOf } from '../route.ts';
-import { OWN_MODEL } from '../state/own-model.ts';
-import { useApp } from '../state/store.ts';
+import { addressOf, currentParameters } from './address.ts';
 import styles from './Share.module.css';
 
 /** A link to the current settings, with the model if it was built here. */
-async function linkToSettings(): Promise<string> {
-  const [{ linkOf }, { compressed }] = await Promise.all([import('./link.ts'), import('./compress.ts')]);
-  const { settings, ownModel } = useApp.getState();
-  const own = settings.model === OWN_MODEL ? ownModel : undefined;
-  const model = own && (await compressed(JSON.stringify(own)));
-  return new URL(hrefOf('train', '', linkOf(settings, model)), location.href).href;
-}
+const linkToSettings = async (): Promise<string> => addressOf(await currentParameters());
 
 const COPIED = 'Link copied.';
 /** How long that is shown. A link to be copied by hand stays. */

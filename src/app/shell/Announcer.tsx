@@ -18,8 +18,12 @@ const STATES: Record<RunState, string> = {
   failed: 'The run failed.',
 };
 
-/** Announces changes of state, finished epochs and downloads to screen readers, and shows progress in the tab's title. */
-export function Announcer() {
+/**
+ * Announces changes of state, finished epochs and downloads to screen readers. The tab's title names the screen, after the
+ * run's state and accuracy, which are seen while another tab is open.
+ * @param screen its title
+ */
+export function Announcer({ screen }: { screen: string }) {
   const runState = useApp((state) => state.runState);
   const [message, setMessage] = useState('');
   useEffect(
@@ -52,13 +56,14 @@ export function Announcer() {
   }, []);
   useEffect(() => {
     const show = () => {
-      const best = live.lastEvaluation ? ` ${format.percent(live.lastEvaluation.testAccuracy)}` : '';
-      const title = runState === 'idle' ? 'wgrad' : `${STATES[runState].replace('.', '')}${best} · wgrad`;
+      const accuracy = live.lastEvaluation ? ` ${format.percent(live.lastEvaluation.testAccuracy)}` : '';
+      const run = runState === 'idle' ? '' : `${STATES[runState].replace('.', '')}${accuracy} · `;
+      const title = `${run}${screen} · wgrad`;
       if (document.title !== title) document.title = title;
     };
     show();
     return live.subscribe(show);
-  }, [runState]);
+  }, [runState, screen]);
   return (
     <p className="unseen" role="status" aria-label="Announcements">
       {message}

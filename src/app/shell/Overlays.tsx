@@ -2,10 +2,13 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { TAKES_TEXT } from '../actions/hotkeys.ts';
 import { DataDialogs } from '../data/DataDialogs.tsx';
 import { go, hrefOf } from '../route.ts';
+import { useShareDialog } from '../share/dialog.ts';
 import { useApp } from '../state/store.ts';
 import { TourPlace } from '../tour/TourPlace.tsx';
 
 const CommandPalette = lazy(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette }));
+
+const ShareDialog = lazy(async () => ({ default: (await import('../share/ShareDialog.tsx')).ShareDialog }));
 
 /** What opens above every screen, Ctrl or Cmd K the command palette; and "?", which opens Help. */
 export function Overlays() {
@@ -26,10 +29,12 @@ export function Overlays() {
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
   }, []);
+  const shares = useShareDialog((state) => state.open !== undefined);
   return (
     <Suspense fallback={null}>
       <TourPlace />
       <DataDialogs />
+      {shares && <ShareDialog />}
       {isShown && <CommandPalette onClose={() => setShown(false)} />}
     </Suspense>
   );

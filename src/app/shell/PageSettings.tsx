@@ -4,7 +4,9 @@ import { Icon } from '../widgets/Icon.tsx';
 import { presenting as texts } from '../messages/presenting.ts';
 import { isPresenting, togglePresenting } from '../presenting.ts';
 import { canKeepScreenOn } from '../keep-screen-on.ts';
+import { share } from '../messages/share.ts';
 import { CopyLink } from '../share/CopyLink.tsx';
+import { openShareDialog } from '../share/dialog.ts';
 import { useApp } from '../state/store.ts';
 import styles from './Shell.module.css';
 
@@ -21,7 +23,12 @@ export function PageSettings() {
   const setKeepScreenOn = useApp((state) => state.setKeepScreenOn);
   return (
     <div className={styles.settings}>
-      <CopyLink />
+      <div className="row">
+        <CopyLink />
+        <Button icon="upload" onPress={() => openShareDialog()}>
+          {share.dialog.open}
+        </Button>
+      </div>
       <Button kind="quiet" icon="system" title={texts.title} shortcut="P" onPress={togglePresenting}>
         {isPresenting() ? texts.end : texts.begin}
       </Button>

@@ -4,8 +4,8 @@ import * as format from '../format.ts';
 import type { Curve } from '../metrics/curve.ts';
 import { useLive } from '../metrics/use-live.ts';
 import { hrefOf } from '../route.ts';
-import { RUN_STATES } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
+import { train as texts } from '../messages/train.ts';
 import styles from './RunChip.module.css';
 
 /** The run on every screen, once there is one: its state, its loss so far, its accuracy, and Pause or Resume. */
@@ -17,7 +17,7 @@ export function RunChip() {
 function Chip() {
   const runState = useApp((state) => state.runState);
   const { curve, step, lastEvaluation } = useLive();
-  const state = RUN_STATES[runState];
+  const state = texts.states[runState];
   const accuracy = lastEvaluation ? format.percent(lastEvaluation.testAccuracy) : '–';
   const title = `${state}, step ${format.count(step)}, test accuracy ${accuracy}`;
   return (

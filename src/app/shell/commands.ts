@@ -5,7 +5,7 @@ import type { IconName } from '../widgets/Icon.tsx';
 import { PRESET_DESCRIPTIONS } from '../../run/preset-descriptions.ts';
 import { presetsInOrder } from '../../run/presets.ts';
 import { presenting as texts } from '../messages/presenting.ts';
-import { isPresenting, togglePresenting } from '../presenting.ts';
+import { togglePresenting } from '../presenting.ts';
 import { go, hrefOf, parseRoute } from '../route.ts';
 import { THEMES } from '../state/preferences.ts';
 import { formOfPreset } from '../state/settings.ts';
@@ -15,6 +15,7 @@ import { SCREENS } from '../screens/index.ts';
 import { VERBS } from '../screens/verbs.ts';
 import { ENGINES, engineOf } from '../state/device.ts';
 import { copyLink } from '../share/CopyLink.tsx';
+import { openShareDialog } from '../share/dialog.ts';
 import { canKeepScreenOn } from '../keep-screen-on.ts';
 import { useRuns } from '../journal/runs-store.ts';
 import { pressWhenShown, shownVerbs, type Verb, type VerbButton } from '../widgets/verbs.ts';
@@ -170,9 +171,17 @@ export function commandsOf(state: AppState): PaletteCommand[] {
       perform: copyLink,
     },
     {
+      id: 'share',
+      kind: 'Share',
+      title: 'Share…',
+      about: 'a link, the picture of a run, or a card for another page',
+      icon: 'upload',
+      perform: () => openShareDialog(),
+    },
+    {
       id: 'present',
       kind: 'Screen',
-      title: isPresenting() ? texts.end : texts.begin,
+      title: texts.begin,
       about: texts.about,
       icon: 'system',
       perform: togglePresenting,

@@ -15,7 +15,7 @@ export interface OwnModelSlice {
   ownModel: ModelFile | undefined;
   /** How many mistakes it has, as far as that is known. */
   ownMistakes: number;
-  setOwnModel(model: ModelFile): void;
+  setOwnModel(model: ModelFile | undefined): void;
 }
 
 const isList = (value: unknown, of: (one: unknown) => boolean): boolean =>
@@ -51,7 +51,7 @@ export const ownModelSlice: Slice<OwnModelSlice> = (set) => ({
   ownModel: asModel(recall('model')),
   ownMistakes: 0,
   setOwnModel(ownModel) {
-    remember('model', JSON.stringify(ownModel));
+    remember('model', JSON.stringify(ownModel ?? null));
     set({ ownModel });
   },
 });

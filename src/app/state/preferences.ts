@@ -8,6 +8,7 @@ export type Theme = (typeof THEMES)[number];
 const ENGINES: readonly EngineChoice[] = ['auto', 'gpu', 'cpu'];
 
 export interface PreferencesSlice {
+  /** As chosen here, or in the address as `?theme=dark`. */
   theme: Theme;
   /** Single-key shortcuts can be turned off: speech input and shaky hands press keys by accident. */
   hotkeys: boolean;
@@ -37,27 +38,25 @@ function apply(theme: Theme): void {
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
 }
 
-const ENGINE_PARAMETER = 'engine';
-
-const engineInAddress = (): string | null =>
-  'location' in globalThis ? new URLSearchParams(location.search).get(ENGINE_PARAMETER) : null;
+const inAddress = (preference: 'engine' | 'theme'): string | null =>
+  'location' in globalThis ? new URLSearchParams(location.search).get(preference) : null;
 
 /** Otherwise a reload would undo the choice. */
-function forgetEngineInAddress(): void {
-  if (engineInAddress() === null) return;
+function forgetInAddress(preference: 'engine' | 'theme'): void {
+  if (inAddress(preference) === null) return;
   const address = new URL(location.href);
-  address.searchParams.delete(ENGINE_PARAMETER);
+  address.searchParams.delete(preference);
   history.replaceState(null, '', address);
 }
 
 export const preferencesSlice: Slice<PreferencesSlice> = (set, get) => {
   darkSystem.addEventListener('change', () => apply(get().theme));
   return {
-    theme: THEMES.find((theme) => theme === recall('theme')) ?? 'system',
+    theme: THEMES.find((theme) => theme === (inAddress('theme') ?? recall('theme'))) ?? 'system',
     hotkeys: recall('hotkeys') !== 'off',
     keepScreenOn: recall('keep-screen-on') === 'on',
     moreCharts: recall('more-charts') === 'on',
-    engine: ENGINES.find((engine) => engine === (engineInAddress() ?? recall('engine'))) ?? 'auto',
+    engine: ENGINES.find((engine) => engine === (inAddress('engine') ?? recall('engine'))) ?? 'auto',
     introduced: recall('introduced') === 'yes',
     update: false,
     dismissIntroduction: () => {
@@ -66,12 +65,13 @@ export const preferencesSlice: Slice<PreferencesSlice> = (set, get) => {
     },
     setTheme: (theme) => {
       remember('theme', theme);
+      forgetInAddress('theme');
       apply(theme);
       set({ theme });
     },
     setEngine: (engine) => {
       remember('engine', engine);
-      forgetEngineInAddress();
+      forgetInAddress('engine');
       set({ engine });
     },
     setHotkeys: (hotkeys) => {

@@ -10,6 +10,7 @@ import { parseSetting } from '../../run/settings/text.ts';
 import type { DatasetEntry, RunConfig } from '../../worker/api.ts';
 import { inRange, numberIn, type NumberRule } from '../widgets/number-rule.ts';
 import { appliesTo, TEXT_KEYS, type Settings } from './settings.ts';
+import { train as texts } from '../messages/train.ts';
 
 export type SettingsErrors = Partial<Record<keyof Settings | AugmentationName, string>>;
 
@@ -33,13 +34,13 @@ export function readSettings(
     if (text === '' && settingOf(key).default === undefined) continue;
     const read = parseSetting(key, text, 'page');
     if (read.ok) Object.assign(given, { [key]: read.value });
-    else errors[key] = `Enter ${read.expected}.`;
+    else errors[key] = texts.obstacles.enter(read.expected ?? '');
   }
   const images = data?.counts.train || Infinity;
-  if ((given.batchSize ?? 0) > images) errors.batchSize = `Enter a whole number from 1 to ${images}.`;
+  if ((given.batchSize ?? 0) > images) errors.batchSize = texts.obstacles.enterWhole(images);
   const augmentation = readAugmentation(settings, data, errors);
   const run = completed({ ...given, augmentation });
-  for (const { key, expected } of conflicts(run)) errors[key] ??= `Enter ${expected}.`;
+  for (const { key, expected } of conflicts(run)) errors[key] ??= texts.obstacles.enter(expected);
   const isWrong = Object.keys(errors).length > 0;
   const { model, dataset } = settings;
   return { errors, config: isWrong ? undefined : { ...run, model, dataset } };
@@ -76,7 +77,7 @@ function readAugmentation(
     const value = numberIn(augmentationText(name, settings, data));
     const { accepts, expected } = augmentationRule(augmentation, data);
     if (value !== undefined && accepts(value)) read[name] = value;
-    else errors[name] = `Enter ${expected}.`;
+    else errors[name] = texts.obstacles.enter(expected);
   }
   return read;
 }

@@ -56,18 +56,6 @@ export const NO_RUN: RunSlice = {
   savedStep: undefined,
 };
 
-/** For people. */
-export const RUN_STATES: Readonly<Record<RunState, string>> = {
-  idle: 'Ready',
-  preparing: 'Preparing',
-  training: 'Training',
-  saving: 'Saving…',
-  paused: 'Paused',
-  recovering: 'Recovering',
-  stopped: 'Stopped',
-  failed: 'Failed',
-};
-
 /** True once a run takes no more steps until it is resumed; its checkpoint may still be being written. */
 export const runHasPaused = (state: RunState): boolean => state === 'saving' || state === 'paused';
 

@@ -4,6 +4,8 @@ import { recall, recallHere, remember, rememberHere } from './remember.ts';
 import type { Settings } from './settings.ts';
 
 const KEY = 'settings';
+/** Those of the last link that was taken, as it set them. */
+const LINKED = 'linked';
 
 export function saveSettings(settings: Settings): void {
   const text = JSON.stringify(settings);
@@ -20,6 +22,11 @@ export function savedSettings(defaults: Settings): Settings {
   );
   return { ...defaults, ...Object.fromEntries(known), augmentation: Object.fromEntries(given) };
 }
+
+export const noteLinked = (settings: Settings): void => remember(LINKED, JSON.stringify(settings));
+
+/** The settings of the last link; empty if none was taken. */
+export const linkedSettings = (): Partial<Record<keyof Settings, unknown>> => parsed(recall(LINKED));
 
 function parsed(text: string | null): Record<string, unknown> {
   try {

@@ -9,8 +9,8 @@ import {
   type SettingKey,
 } from '../../run/settings/table.ts';
 import { textOf } from '../../run/settings/text.ts';
-import type { RunConfig } from '../../worker/api.ts';
-import { saveSettings, savedSettings } from './saved-settings.ts';
+import type { ModelFile, RunConfig } from '../../worker/api.ts';
+import { linkedSettings, saveSettings, savedSettings } from './saved-settings.ts';
 import type { Slice } from './slice.ts';
 import type { AppState } from './store.ts';
 
@@ -102,6 +102,18 @@ export function batchFor(batchSize: string, before: number, images: number): str
   return images > 0 && (isDefault || Number(batchSize) > images) ? String(fittingBatch(images)) : batchSize;
 }
 
+/**
+ * Whether a link would replace what somebody chose here: settings other than the defaults and those of the last link, or a
+ * model that was built.
+ */
+export function hasOwnSettings({ settings, ownModel }: AppState, model: ModelFile | undefined): boolean {
+  const areThose = (others: Partial<Record<keyof Settings, unknown>>) =>
+    Object.entries(settings).every(
+      ([key, value]) => JSON.stringify(others[key as keyof Settings]) === JSON.stringify(value),
+    );
+  return !(areThose(DEFAULT_SETTINGS) || areThose(linkedSettings())) || Boolean(model && ownModel);
+}
+
 /** What another data set changes. */
 function withDataset({ settings, datasets }: AppState, name: string): Partial<Settings> {
   const imagesOf = (one: string) => datasets.find((entry) => entry.name === one)?.counts.train ?? Infinity;
@@ -115,6 +127,12 @@ function withDataset({ settings, datasets }: AppState, name: string): Partial<Se
 const withModel = ({ settings }: AppState, model: string): Partial<Settings> =>
   model === settings.model || settings.initialWeights === '' ? {} : { initialWeights: '', freeze: '' };
 
+/** A link whose settings were taken without a question. */
+export interface TakenLink {
+  lines: { title: string; value: string }[];
+  before: Pick<AppState, 'settings' | 'ownModel'>;
+}
+
 export interface SettingsSlice {
   /** Saved for the next visit. */
   settings: Settings;
@@ -124,6 +142,8 @@ export interface SettingsSlice {
   mark(name: string, error: string | undefined): void;
   /** The field that a person is led to: it takes the focus when it is shown. */
   sought: { name: string } | undefined;
+  /** Until it is dismissed, or a run starts. */
+  takenLink: TakenLink | undefined;
 }
 
 export const settingsSlice: Slice<SettingsSlice> = (set, get) => ({
@@ -144,4 +164,5 @@ export const settingsSlice: Slice<SettingsSlice> = (set, get) => ({
       return { wrong: error === undefined ? others : { ...others, [name]: error } };
     }),
   sought: undefined,
+  takenLink: undefined,
 });

@@ -12,13 +12,15 @@ interface CalloutProps {
   children?: ReactNode;
   /** Buttons. */
   actions?: ReactNode;
+  /** For what is not an error, and should be read out when it appears. */
+  role?: 'status';
   /** Adds the button "Dismiss". */
   onDismiss?: (() => void) | undefined;
 }
 
 /** A box about the part of a screen that it stands in. Errors are announced. */
-export const Callout = ({ kind, title, children, actions, onDismiss }: CalloutProps) => (
-  <div className={styles.notice} data-tone={kind} role={kind === 'error' ? 'alert' : undefined}>
+export const Callout = ({ kind, title, children, actions, role, onDismiss }: CalloutProps) => (
+  <div className={styles.notice} data-tone={kind} role={kind === 'error' ? 'alert' : role}>
     <Icon name={kind === 'info' ? 'info' : 'warning'} />
     <div className={styles.text}>
       <p className={styles.title}>{title}</p>

@@ -12,6 +12,16 @@ export interface Verb {
   at?: string;
 }
 
+/** A verb whose words are read when it is shown: those of another language come after the page's own. */
+export const worded = <T extends Verb = Verb>(
+  words: () => Pick<Verb, 'name' | 'title'>,
+  verb: Omit<T, 'name' | 'title'>,
+): T =>
+  Object.defineProperties(verb, {
+    name: { get: () => words().name, enumerable: true },
+    title: { get: () => words().title, enumerable: true },
+  }) as T;
+
 /** A button on the page that the command palette offers. */
 export interface VerbButton {
   /** Absent where it makes sense only beside what is shown now. */

@@ -1,5 +1,6 @@
 import { fromHalf, toHalf } from '../../base/half.ts';
 import { Random } from '../../base/random.ts';
+import { Failure } from '../../base/result.ts';
 import { chooseWay, planSummedProducts, wayName, type ProductWay } from '../../engine/gemm/products.ts';
 import type { Tile } from '../../engine/gemm/tiles.ts';
 import { placedIn, PlanBuilder, type NumberType } from '../../engine/plan.ts';
@@ -11,37 +12,58 @@ import { timingColumns } from './report.ts';
 /** Entries of the product that are checked against float64. */
 const CHECKED = 256;
 
-/** Two square matrices row by row: float32, or the bits of float16. */
-export interface Factors {
-  size: number;
+/** Of a product: M rows, N columns, and K terms in each sum. */
+export interface ProductSize {
+  M: number;
+  N: number;
+  K: number;
+}
+
+/** @throws Failure `bad-input` unless it is N, or MxNxK */
+export function readProductSize(text: string): ProductSize {
+  const sizes = text.split('x').map((part) => (/^\d{1,5}$/.test(part) ? Number(part) : NaN));
+  const [M, N = M, K = M] = sizes;
+  if (![1, 3].includes(sizes.length) || !sizes.every((size) => size >= 1 && size <= LARGEST))
+    throw new Failure(
+      'bad-input',
+      `--size: expected N or MxNxK, whole numbers from 1 to ${LARGEST}, found ${text}`,
+    );
+  return { M, N, K };
+}
+
+const LARGEST = 16384;
+
+/** Two matrices row by row, M x K and K x N: float32, or the bits of float16. */
+export interface Factors extends ProductSize {
   a: Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
   b: Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
 }
 
 /** @param number how they are stored; their product is float32 */
-export function randomFactors(size: number, number: NumberType): Factors {
+export function randomFactors({ M, N, K }: ProductSize, number: NumberType): Factors {
   const random = new Random(1, 'gemm');
-  const values = () => Float32Array.from({ length: size * size }, () => random.uniform(-1, 1));
-  const stored = () => (number === 'f16' ? Uint16Array.from(values(), toHalf) : values());
-  return { size, a: stored(), b: stored() };
+  const values = (count: number) => Float32Array.from({ length: count }, () => random.uniform(-1, 1));
+  const stored = (count: number) =>
+    number === 'f16' ? Uint16Array.from(values(count), toHalf) : values(count);
+  return { M, N, K, a: stored(M * K), b: stored(K * N) };
 }
 
 /** C = A B on the GPU. */
-export async function openProduct(device: Device, { size, a, b }: Factors, way: ProductWay) {
+export async function openProduct(device: Device, { M, N, K, a, b }: Factors, way: ProductWay) {
   const number = a instanceof Uint16Array ? 'f16' : 'f32';
   const buffers = [await device.ledger.upload('a', a), await device.ledger.upload('b', b)];
-  const c = await device.ledger.storage('c', size * size * 4);
+  const c = await device.ledger.storage('c', M * N * 4);
   const builder = new PlanBuilder(device);
-  const out = placedIn(c, [size, size]);
-  planSummedProducts(builder, `gemm ${size}`, {
-    M: size,
-    N: size,
-    K: size,
+  const out = placedIn(c, [M, N]);
+  planSummedProducts(builder, `gemm ${M} x ${N} x ${K}`, {
+    M,
+    N,
+    K,
     aAlongK: true,
     bAlongK: false,
     ...way,
-    a: placedIn(buffers[0], [size, size], number),
-    b: placedIn(buffers[1], [size, size], number),
+    a: placedIn(buffers[0], [M, K], number),
+    b: placedIn(buffers[1], [K, N], number),
     c: out,
   });
   const plan = await builder.compile();
@@ -60,15 +82,16 @@ export async function openProduct(device: Device, { size, a, b }: Factors, way: 
 
 /** Times a product and checks some entries. @param tile default: the one predicted to be fastest */
 export async function benchGemm(device: Device, factors: Factors, samples: number, tile?: Tile) {
-  const { size, a, b } = factors;
+  const { M, N, K, a, b } = factors;
   const number: NumberType = a instanceof Uint16Array ? 'f16' : 'f32';
-  const way = chooseWay(device, { M: size, N: size, K: size }, number, tile);
+  const way = chooseWay(device, { M, N, K }, number, tile);
   const product = await openProduct(device, factors, way);
   try {
     const timing = await timeWork(device, (pass) => product.plan.encode(pass), { samples });
-    const error = sampledError(floatsOf(a), floatsOf(b), await product.read(), size);
+    const error = sampledError(floatsOf(a), floatsOf(b), await product.read(), factors);
     const spread = { ...timing, ...spreadOf(timing.samples), samples: timing.samples.length };
-    return { size, number, tile: wayName(way), ...timingColumns(spread, 2 * size ** 3), error };
+    const size = M === N && N === K ? { size: M } : { size: `${M}x${N}x${K}` };
+    return { ...size, number, tile: wayName(way), ...timingColumns(spread, 2 * M * N * K), error };
   } finally {
     product.destroy();
   }
@@ -80,15 +103,15 @@ type At = (i: number) => number;
 const floatsOf = (values: Float32Array | Uint16Array): At =>
   values instanceof Uint16Array ? (i) => fromHalf(values[i]) : (i) => values[i];
 
-function sampledError(a: At, b: At, c: Float32Array, size: number): number {
+function sampledError(a: At, b: At, c: Float32Array, { M, N, K }: ProductSize): number {
   const random = new Random(1, 'checked');
   let largest = 0;
   let worst = 0;
   for (let n = 0; n < CHECKED; n++) {
-    const [i, j] = [random.below(size), random.below(size)];
+    const [i, j] = [random.below(M), random.below(N)];
     let sum = 0;
-    for (let k = 0; k < size; k++) sum += a(i * size + k) * b(k * size + j);
-    const difference = Math.abs(sum - c[i * size + j]);
+    for (let k = 0; k < K; k++) sum += a(i * K + k) * b(k * N + j);
+    const difference = Math.abs(sum - c[i * N + j]);
     worst = Number.isFinite(difference) ? Math.max(worst, difference) : Infinity;
     largest = Math.max(largest, Math.abs(sum));
   }

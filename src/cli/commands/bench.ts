@@ -27,7 +27,7 @@ import {
 } from '../arguments.ts';
 import { benchConv } from '../bench/conv.ts';
 import { benchFind, regretOf, type SearchComparison } from '../bench/find.ts';
-import { benchGemm, randomFactors } from '../bench/gemm.ts';
+import { benchGemm, randomFactors, readProductSize } from '../bench/gemm.ts';
 import { benchInference } from '../bench/infer.ts';
 import { benchStep, findChoices } from '../bench/step.ts';
 import { command } from '../command.ts';
@@ -116,10 +116,7 @@ export default command({
     'conv-algorithm': settingOption('convAlgorithm'),
     'batch-size': optional(integer('N', "batch size (default: 128, or the suite's)", { min: 1, max: 65536 })),
     size: optional(
-      integer('N', 'gemm: rows and columns, a multiple of 4 (default: 1024, 2048 and 4096)', {
-        min: 4,
-        max: 16384,
-      }),
+      text('N|MxNxK', 'gemm: rows, columns and terms of each sum (default: 1024, 2048 and 4096)'),
     ),
     init: optional(inputFile('FILE.safetensors', 'infer: trained parameters (default: random)')),
     tiles: flag('gemm: every tile size instead of the default one'),
@@ -137,9 +134,6 @@ export default command({
       throw new Failure('bad-input', `expected ${KINDS.join(', ')}, found "${what}"`);
     }
     refuseUnread(what, given);
-    if (options.size !== undefined && options.size % 4 !== 0) {
-      throw new Failure('bad-input', `--size: expected a multiple of 4, found ${options.size}`);
-    }
     if (launch !== undefined && !convAlgorithms.has(options.algorithm)) {
       throw new Failure('bad-input', '--launch requires --algorithm with a single name');
     }
@@ -177,9 +171,9 @@ export default command({
     if (what === 'gemm') {
       // A processor takes minutes for what a GPU does in milliseconds.
       const usual = device.onProcessor ? [128, 256, 512] : [1024, 2048, 4096];
-      for (const size of options.size === undefined ? usual : [options.size]) {
+      for (const size of options.size === undefined ? usual.map(String) : [options.size]) {
         const all = device.adapter.cpu ? CPU_TILES : gpuTiles(device, number);
-        const factors = randomFactors(size, number);
+        const factors = randomFactors(readProductSize(size), number);
         for (const tile of options.tiles ? all : [undefined]) {
           const columns = await benchGemm(device, factors, samples, tile);
           print({ ...columns, adapter });

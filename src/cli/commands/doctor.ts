@@ -4,10 +4,10 @@ import { examine } from '../../train/doctor/examine.ts';
 import type { PatientConfig } from '../../train/doctor/patient.ts';
 import { checks, checksInOrder } from '../../train/doctor/registry.ts';
 import { normalisedAs } from '../../train/fork.ts';
-import { inputFile, optional, text } from '../arguments.ts';
+import { optional, text } from '../arguments.ts';
 import { command } from '../command.ts';
 import { engineOption } from '../engine-option.ts';
-import { datasetNames, readNamedDataset } from '../datasets.ts';
+import { datasetNames, dataOptions, dataWanted, readNamedDataset } from '../datasets.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import { modelOption, readModel } from '../model.ts';
 import { Undone } from '../undone.ts';
@@ -22,9 +22,7 @@ export default command({
   options: {
     model: modelOption,
     dataset: text('NAME', `one of ${datasetNames()}`),
-    'data-dir': optional(
-      inputFile('DIR', "folder with the data set's files, or with a subfolder of the data set's name"),
-    ),
+    ...dataOptions,
     ...settingOptions(['start', 'batch', 'optimizer', 'augmentation', 'schedule', 'more', 'seed']),
     checks: optional(text('NAME,...', `some of ${checks.names().join(', ')} (default: all)`)),
     engine: engineOption,
@@ -34,7 +32,7 @@ export default command({
     const chosen = options.checks?.split(',').map((name) => checks.get(name.trim())) ?? checksInOrder();
     const { dataset } = await readNamedDataset(options.dataset, {
       shape: model.input,
-      dataDir: options['data-dir'],
+      ...dataWanted(options),
       note,
     });
     const settings = readSettings(options);

@@ -1,9 +1,11 @@
+import { GROUND_CHOICES } from '../../base/pixels/prepare.ts';
 import { elements } from '../../base/shape.ts';
 import { Failure } from '../../base/result.ts';
 import type { Device } from '../../gpu/device.ts';
 import { Inference } from '../../engine/inference.ts';
 import type { KnownChoices } from '../../engine/ops/conv/choice/db.ts';
 import { profileForward } from '../../engine/profile/forward.ts';
+import { trainedNetworks } from '../../run/trained.ts';
 import { predictionAt, predictionLine, scoreOf } from '../../run/predictions.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import {
@@ -19,7 +21,7 @@ import {
 } from '../arguments.ts';
 import { command } from '../command.ts';
 import { onlyOne } from '../conv-options.ts';
-import { datasetNames } from '../datasets.ts';
+import { datasetNames, dataOptions } from '../datasets.ts';
 import { engineOption } from '../engine-option.ts';
 import { modelNames, modelText } from '../model.ts';
 import { forwardColumns } from '../predict/profile.ts';
@@ -29,20 +31,26 @@ import { findDbOption, openTuningResults } from '../tuning-results.ts';
 /** Images in a forward pass, as when training evaluates. */
 const BATCH = 250;
 /** Options that say which images of a data set, and where they are. */
-const OF_DATASETS = ['data-dir', 'split'];
+const OF_DATASETS = [...Object.keys(dataOptions), 'split'];
 /** How many unreadable images are listed at most. */
 const REASONS_LISTED = 10;
 
 export default command({
   summary: 'Classify images with trained weights, one line per image, then accuracy and times',
   options: {
-    weights: inputFile('FILE.safetensors', 'trained parameters, written by train --save'),
+    weights: inputFile(
+      'NAME|FILE.safetensors',
+      `trained parameters: ${trainedNetworks.names().join(', ')}, or a file written by train --save`,
+    ),
     model: optional(modelText(`their model, if the file does not contain it: ${modelNames()}`)),
     images: optional(
-      inputFile('FILE|DIR', 'PNG or JPEG images, or a zip of them; folders named after classes give labels'),
+      inputFile(
+        'FILE|DIR',
+        'PNG, JPEG or WebP images, or an archive of them; folders named after classes give labels',
+      ),
     ),
     dataset: optional(text('NAME', `or a data set: ${datasetNames()}`)),
-    'data-dir': optional(inputFile('DIR', "folder with the data set's files, as for train")),
+    ...dataOptions,
     split: withDefault(choice(['test', 'train'], "the data set's part"), 'test'),
     count: optional(
       integers('N,...', 'only the first N images; several numbers are measured one after the other', {
@@ -50,6 +58,13 @@ export default command({
       }),
     ),
     'batch-size': withDefault(integer('N', 'images in a forward pass', { min: 1, max: 65536 }), BATCH),
+    ground: withDefault(
+      choice(
+        GROUND_CHOICES,
+        'whether grey images on another ground than those of the training are turned, none is, or all are',
+      ),
+      'auto',
+    ),
     mean: optional(reals('a,b,c', 'per-channel mean, instead of that in the weights or the data set')),
     std: optional(reals('a,b,c', 'per-channel standard deviation', { min: 0, above: true })),
     summary: flag('print only final lines'),
@@ -95,6 +110,7 @@ export default command({
         model: subject.model.name,
         count,
         ...(scoreOf(set, count) ?? { accuracy: null, loss: null }),
+        ...(subject.turned > 0 ? { turned: subject.turned } : {}),
         batch_size: batchSize,
         ...columns,
         setup_ms: setupMs,
@@ -166,6 +182,6 @@ async function measure(
 /** @throws Failure if images could not be read: not everything that was asked for was done */
 function refuseSkipped({ skipped, total }: Subject, note: (message: string) => void): void {
   if (skipped.length === 0) return;
-  for (const { path, reason } of skipped.slice(0, REASONS_LISTED)) note(`Not read: ${path} ${reason}`);
+  for (const { path, reason } of skipped.slice(0, REASONS_LISTED)) note(`Skipped: ${path} ${reason}`);
   throw new Failure('bad-file', `${skipped.length} of ${skipped.length + total} images could not be read`);
 }

@@ -1,12 +1,15 @@
 /** What `predict` works on: a trained network, and images with labels as far as they are known. */
+import type { GroundChoice, ImageTarget } from '../../base/pixels/prepare.ts';
 import { Failure } from '../../base/result.ts';
-import { elements, sameShape } from '../../base/shape.ts';
-import type { Skipped } from '../../data/own/classes.ts';
+import { elements, sameShape, type Shape } from '../../base/shape.ts';
+import { datasets } from '../../data/catalogue.ts';
+import { imageTarget, imagesOnGround } from '../../data/own/pictures.ts';
+import type { Skipped } from '../../data/own/understand.ts';
 import type { StateDict } from '../../engine/parameters.ts';
 import type { Normalisation } from '../../engine/samples.ts';
 import { requireFit } from '../../models/file/weights.ts';
 import { fitModel, type Model } from '../../models/model.ts';
-import { readNamedDataset, titleOf } from '../datasets.ts';
+import { dataWanted, readNamedDataset, titleOf } from '../datasets.ts';
 import { readPicturesAt } from '../own.ts';
 import type { Trained } from '../../models/file/weights.ts';
 import { readTrained } from '../weights.ts';
@@ -17,7 +20,10 @@ export interface SubjectOptions {
   images: string | undefined;
   dataset: string | undefined;
   'data-dir': string | undefined;
+  labels: string | undefined;
+  splits: string | undefined;
   split: 'test' | 'train';
+  ground: GroundChoice;
   mean: readonly number[] | undefined;
   std: readonly number[] | undefined;
 }
@@ -38,10 +44,12 @@ export interface Subject {
   files?: readonly string[];
   /** Images that could not be read. */
   skipped: readonly Skipped[];
+  /** How many lay on the other ground than the images of the training, and were turned. */
+  turned: number;
 }
 
 /** Images with what comes with them. */
-type Images = Pick<Subject, 'model' | 'classes' | 'images' | 'labels' | 'files' | 'skipped'> & {
+type Images = Pick<Subject, 'model' | 'classes' | 'images' | 'labels' | 'files' | 'skipped' | 'turned'> & {
   normalisation?: Normalisation;
 };
 
@@ -51,8 +59,9 @@ export async function subjectOf(options: SubjectOptions, note: (message: string)
   const { labels, files, ...found } =
     options.images === undefined
       ? await fromDataset(trained, options, note)
-      : await fromPictures(trained, options.images);
-  const { model, classes, images, skipped } = found;
+      : await fromPictures(trained, options.images, options.ground);
+  const { model, classes, images, skipped, turned } = found;
+  if (turned > 0) note(turnedNote(turned, options.ground));
   requireFit(options.weights, model, trained.parameters);
   return {
     model,
@@ -60,6 +69,7 @@ export async function subjectOf(options: SubjectOptions, note: (message: string)
     classes,
     images,
     skipped,
+    turned,
     total: images.length / elements(model.input),
     normalisation: normalisationOf(options, trained, found.normalisation),
     labels,
@@ -67,19 +77,33 @@ export async function subjectOf(options: SubjectOptions, note: (message: string)
   };
 }
 
-async function fromPictures({ model, info }: Trained, path: string): Promise<Images> {
+const turnedNote = (turned: number, ground: GroundChoice): string =>
+  ground === 'invert'
+    ? `Turned: ${turned} images, as --ground invert asks`
+    : `Turned: ${turned} images, which lie on the other ground than those of the training; --ground keep leaves them`;
+
+/** The images that the network knows. */
+const targetOf = ({ info }: Trained, shape: Shape): ImageTarget =>
+  imageTarget(
+    shape,
+    info.ground,
+    info.dataset !== undefined && datasets.has(info.dataset) ? datasets.get(info.dataset) : undefined,
+  );
+
+async function fromPictures(trained: Trained, path: string, ground: GroundChoice): Promise<Images> {
+  const { model, info } = trained;
   const classes = info.classes ?? Array.from({ length: model.classes }, (_, i) => String(i));
-  const { images, labels, files, skipped } = await readPicturesAt(path, model.input, classes);
-  return { model, classes, images, files, skipped, labels };
+  return { model, classes, ...(await readPicturesAt(path, targetOf(trained, model.input), classes, ground)) };
 }
 
 async function fromDataset(
-  { model: given, info: trainedOn }: Trained,
-  { weights, model: named, dataset: name = '', 'data-dir': dataDir, split }: SubjectOptions,
+  trained: Trained,
+  { weights, model: named, dataset: name = '', split, ...options }: SubjectOptions,
   note: (message: string) => void,
 ): Promise<Images> {
+  const { model: given, info: trainedOn } = trained;
   const { dataset } = await readNamedDataset(name, {
-    dataDir,
+    ...dataWanted(options),
     trainOnly: split === 'train',
     shape: given.input,
     note,
@@ -106,11 +130,17 @@ async function fromDataset(
       `The weights were trained on ${where}, with other classes than ${title}'s, so there is no accuracy.`,
     );
   }
-  const { images, labels } = set;
+  const target = targetOf(trained, shape);
+  const isKnown = options.ground !== 'invert' && dataset.ground === target.ground;
+  const { images, turned } = isKnown
+    ? { images: set.images, turned: 0 }
+    : imagesOnGround(set.images, target, options.ground);
+  const { labels } = set;
   return {
     model,
     classes,
     images,
+    turned,
     skipped: [],
     normalisation: { mean, std },
     ...(sameClasses ? { labels } : {}),

@@ -1,8 +1,7 @@
 /**
  * tar archives (POSIX ustar, and GNU's like it): each file is a header of 512 bytes and its content, padded to a
  * multiple of 512; zeros end the archive. https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html Only
- * plain files are read. Other entries (folders, links, extended headers) are skipped: names of up to 100 bytes and
- * files of up to 8 GB do not need them.
+ * plain files are read, with long names by ustar, pax or GNU. Folders and links are skipped.
  */
 import { ByteReader } from '../../base/bytes.ts';
 
@@ -29,6 +28,8 @@ export const looksLikeTar = (bytes: Uint8Array): boolean =>
 export function readTar(name: string, bytes: Uint8Array): TarFile[] {
   const archive = new ByteReader(name, bytes);
   const files: TarFile[] = [];
+  /** Of the next file, if it has more than 100 bytes. */
+  let longName: string | undefined;
   for (;;) {
     const at = archive.offset;
     const header = archive.take(BLOCK, 'a header, or of the zeros that end a tar archive');
@@ -39,9 +40,37 @@ export function readTar(name: string, bytes: Uint8Array): TarFile[] {
     const data = archive.take(size, 'a file in the archive');
     archive.take((BLOCK - (size % BLOCK)) % BLOCK, 'padding after a file in the archive');
     const type = header[156];
-    // The oldest archives have a zero byte here.
-    if (type === 0 || type === 0x30) files.push({ name: text(header.subarray(0, 100)), data });
+    if (type === GNU_LONG_NAME) longName = text(data);
+    else if (type === PAX) longName = paxPath(data) ?? longName;
+    else {
+      // The oldest archives have a zero byte here.
+      if (type === 0 || type === 0x30) files.push({ name: longName ?? shortName(header), data });
+      longName = undefined;
+    }
   }
+}
+
+const [GNU_LONG_NAME, PAX] = [0x4c, 0x78];
+const USTAR = 'ustar';
+
+/** In two fields, of which older formats have one. */
+function shortName(header: Uint8Array): string {
+  const name = text(header.subarray(0, 100));
+  const prefix = text(header.subarray(257, 263)) === USTAR ? text(header.subarray(345, 500)) : '';
+  return prefix === '' ? name : `${prefix}/${name}`;
+}
+
+/** The path in a pax header: lines of a length, a key and a value, "30 mtime=1700000000.5". */
+function paxPath(data: Uint8Array): string | undefined {
+  let at = 0;
+  while (at < data.length) {
+    const found = /^(\d{1,9}) ([^=]*)=/.exec(text(data.subarray(at, at + 300)));
+    const length = Number(found?.[1] ?? 0);
+    if (!found || length <= found[0].length) return undefined;
+    if (found[2] === 'path') return text(data.subarray(at + found[0].length, at + length - 1));
+    at += length;
+  }
+  return undefined;
 }
 
 const isZero = (block: Uint8Array): boolean => block.every((byte) => byte === 0);
@@ -63,5 +92,5 @@ function octal(field: Uint8Array): number | undefined {
 /** Up to the first zero byte. */
 function text(field: Uint8Array): string {
   const end = field.indexOf(0);
-  return String.fromCharCode(...(end < 0 ? field : field.subarray(0, end)));
+  return new TextDecoder().decode(end < 0 ? field : field.subarray(0, end));
 }

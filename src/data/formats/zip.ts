@@ -6,6 +6,7 @@
  */
 import { ByteReader } from '../../base/bytes.ts';
 import { Failure } from '../../base/result.ts';
+import { plainPath } from './path.ts';
 import { MAX_RATIO, unpack } from './unpack.ts';
 
 export interface ZipFile {
@@ -144,18 +145,15 @@ function readEntry(archive: ByteReader, end: number): Entry {
   return { at, path, method, crc, packed, unpacked, local };
 }
 
-/** Names must stay below the folder that they are unpacked to, on every system. */
 function pathOf(archive: ByteReader, bytes: Uint8Array, at: number): string {
   // Older archives have another encoding, which differs only for non-ASCII letters.
   const path = new TextDecoder().decode(bytes);
-  const parts = path.replace(/\/$/, '').split('/');
-  if (parts.some((part) => part === '' || part === '.' || part === '..') || /[\\\0]|^[A-Za-z]:/.test(path)) {
-    throw archive.bad(
-      `expected plain names of files and folders, found ${JSON.stringify(path.slice(0, 200))}`,
-      at,
-    );
-  }
-  return path;
+  const plain = plainPath(path);
+  if (plain !== undefined) return plain;
+  throw archive.bad(
+    `expected plain names of files and folders, found ${JSON.stringify(path.slice(0, 200))}`,
+    at,
+  );
 }
 
 /** Files that share bytes turn a small archive into a huge folder (https://www.bamsoftware.com/hacks/zipbomb/). */

@@ -2,22 +2,27 @@
 import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import { Random } from '../../base/random.ts';
 import { Failure } from '../../base/result.ts';
-import { elements, type Shape } from '../../base/shape.ts';
+import { elements, sameShape, type Shape } from '../../base/shape.ts';
 import type { DatasetInfo, FileRole } from '../dataset.ts';
 import { sha256 } from '../files.ts';
 import { pictureHeader, requireDecodable, requireFileSize, type PictureHeader } from '../../base/picture.ts';
 import { writeRecords } from '../formats/records.ts';
-import { sortIntoClasses, type Located, type Skipped } from './classes.ts';
+import type { Pixels } from './arrays.ts';
 import { EMPTY_OWN } from './info.ts';
-import { resized, type Picture } from './resize.ts';
+import type { OwnFile } from './open.ts';
+import type { Reading, Sample } from './reading.ts';
+import { commonGround } from '../../base/pixels/ground.ts';
+import {
+  onGround,
+  prepare,
+  type GroundChoice,
+  type ImageTarget,
+  type Prepared,
+} from '../../base/pixels/prepare.ts';
+import type { Picture } from '../../base/pixels/resize.ts';
+import { chosenReading, understand, type Corrections, type Skipped } from './understand.ts';
 
-export interface OwnFile extends Located {
-  bytes: number;
-  /** @throws Failure for files that cannot be read; they are skipped */
-  read(): Promise<Uint8Array>;
-}
-
-export interface OwnOptions {
+export interface OwnOptions extends Corrections {
   /** The source of the pictures, for display: the name of a folder or archive. */
   from: string;
   /** [C, H, W] of the images to make: C of 1 or 3, H = W. */
@@ -40,62 +45,134 @@ export interface OwnDataset {
   files: Map<FileRole, Uint8Array>;
   /** Images per class, in the classes' order. */
   counts: number[];
+  /** How it was understood. */
+  reading: Reading;
   skipped: Skipped[];
 }
 
 const MAX_IMAGES = 100_000;
-/** For archives of pictures: their total unpacked size must fit into a page's memory. */
-export const OWN_ZIP_LIMITS = { files: 2 * MAX_IMAGES, bytes: 2 ** 32 };
-/** The share of each class that is set apart for testing. */
+/** Labels are bytes. */
+const MAX_CLASSES = 256;
+/** The share of each class that is set apart for testing if no images for testing are given. */
 const TEST_SHARE = 0.2;
 
+interface Image {
+  label: number;
+  image: Uint8Array;
+}
+
 /**
- * @throws Failure `bad-input` if there are not two classes of at least two images, if there are too many images, or for
- *   an invalid shape; `cancelled`
+ * @throws Failure `bad-input` if there are not two classes of images to train and to test on, if there are too many images, for
+ *   an invalid shape, or if it is not clear where the labels are; `cancelled`
  */
 export async function makeOwnDataset(files: readonly OwnFile[], options: OwnOptions): Promise<OwnDataset> {
   const { from, shape, seed = 1, onProgress, signal } = options;
   requirePictureShape(from, shape);
-  const { classes, skipped } = sortIntoClasses(from, files);
-  const total = classes.reduce((sum, one) => sum + one.files.length, 0);
-  if (total > MAX_IMAGES) {
-    throw new Failure('bad-input', `${from}: expected at most ${MAX_IMAGES} images, found ${total}`);
-  }
-  const found: { name: string; images: Uint8Array[] }[] = [];
+  const understood = await understand(from, files);
+  const reading = chosenReading(from, understood, options);
+  const skipped = [...understood.skipped];
+  requireCounts(from, reading);
+  const used = reading.parts.filter(({ role }) => role !== 'unused');
+  const total = used.reduce((sum, { samples }) => sum + samples.length, 0);
+  const given = { train: imagesPerClass(reading), test: imagesPerClass(reading) };
   let done = 0;
-  for (const { name, files: inClass } of classes) {
-    const images: Uint8Array[] = [];
-    for (const file of inClass) {
+  for (const { role, samples } of used) {
+    const split = given[role === 'test' ? 'test' : 'train'];
+    for (const sample of inClasses(samples, reading.classes)) {
       if (signal?.aborted) throw new Failure('cancelled', 'Import cancelled.');
       try {
-        images.push(await imageOf(file, options));
+        const images = split.get(sample.label);
+        if (!images)
+          throw new Failure('bad-file', `is of the class ${sample.label}, which has no training images`);
+        images.push((await imageOf(sample.source, { shape }, options.decode)).image);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
-        skipped.push({ path: file.path, reason: error.message });
+        skipped.push({ path: sample.path, reason: error.message });
       }
       onProgress?.(++done, total);
     }
-    if (images.length > 1) found.push({ name, images });
-    else
+  }
+  for (const { name, role, samples, unlabelled } of reading.parts) {
+    const left = unlabelled + (role === 'unused' ? samples.length : 0);
+    if (left > 0) skipped.push({ path: `${name}/`, reason: leftOut(left, unlabelled) });
+  }
+  const split = used.some(({ role }) => role === 'test') ? given : heldOut(given.train, seed);
+  const classes = reading.classes.filter((name) => {
+    const [trains, tests] = [split.train.get(name)?.length ?? 0, split.test.get(name)?.length ?? 0];
+    const isUsed = trains > 0 && (tests > 0 || given === split);
+    if (!isUsed)
       skipped.push({
         path: `${name}/`,
         reason: 'has fewer than two images (one to train on, one to test on)',
       });
-  }
-  if (found.length < 2) {
+    return isUsed;
+  });
+  if (classes.length < 2) {
     const [first] = skipped;
     throw new Failure(
       'bad-input',
-      `${from}: expected at least two classes of at least two images; ${found.length} of ${classes.length} ` +
+      `${from}: expected at least two classes of at least two images; ${classes.length} of ${reading.classes.length} ` +
         `are left${skipped.length > 0 ? `, as ${first.path}: ${first.reason}` : ''}`,
     );
   }
+  const parts = { train: flattened(classes, split.train), test: flattened(classes, split.test) };
+  if (parts.test.length === 0) throw new Failure('bad-input', `${from}: no image for testing can be read`);
   return {
-    ...(await assemble(found, from, shape, seed)),
-    counts: found.map(({ images }) => images.length),
+    ...(await assemble(classes, parts, from, shape, seed)),
+    counts: classes.map((name) => (split.train.get(name)?.length ?? 0) + (split.test.get(name)?.length ?? 0)),
+    reading,
     skipped,
   };
 }
+
+function requireCounts(from: string, { classes, parts }: Reading): void {
+  const total = parts.reduce((sum, { role, samples }) => sum + (role === 'unused' ? 0 : samples.length), 0);
+  if (classes.length > MAX_CLASSES)
+    throw new Failure(
+      'bad-input',
+      `${from}: expected at most ${MAX_CLASSES} classes, found ${classes.length}`,
+    );
+  // As many as are used of arrays, for each of two parts.
+  if (total > 2 * MAX_IMAGES)
+    throw new Failure('bad-input', `${from}: expected at most ${2 * MAX_IMAGES} images, found ${total}`);
+  if (!parts.some(({ role, samples }) => role === 'train' && samples.length > 0))
+    throw new Failure('bad-input', `${from}: expected a part with labelled images to train on, found none`);
+}
+
+const leftOut = (images: number, unlabelled: number): string =>
+  `is not used: ${images} image${images === 1 ? '' : 's'}${unlabelled === images ? ' without labels' : ''}`;
+
+const imagesPerClass = ({ classes }: Reading): Map<string, Uint8Array[]> =>
+  new Map(classes.map((name) => [name, []]));
+
+/** Class by class, then the others. */
+const inClasses = (samples: readonly Sample[], classes: readonly string[]): Sample[] => {
+  const place = new Map(classes.map((name, i) => [name, i]));
+  return samples.toSorted((a, b) => (place.get(a.label) ?? Infinity) - (place.get(b.label) ?? Infinity) || 0);
+};
+
+type PerClass = ReadonlyMap<string, readonly Uint8Array[]>;
+
+/** A fifth of each class is set apart for testing. */
+function heldOut(all: PerClass, seed: number): { train: PerClass; test: PerClass } {
+  const parts = { train: new Map<string, Uint8Array[]>(), test: new Map<string, Uint8Array[]>() };
+  for (const [name, images] of all) {
+    const tests = images.length < 2 ? 0 : Math.max(1, Math.round(TEST_SHARE * images.length));
+    const order = Array.from(new Random(seed, `test images of ${name}`).permutation(images.length));
+    parts.test.set(
+      name,
+      order.slice(0, tests).map((at) => images[at]),
+    );
+    parts.train.set(
+      name,
+      order.slice(tests).map((at) => images[at]),
+    );
+  }
+  return parts;
+}
+
+const flattened = (classes: readonly string[], images: PerClass): Image[] =>
+  classes.flatMap((name, label) => (images.get(name) ?? []).map((image): Image => ({ label, image })));
 
 /**
  * @param from the source of the pictures
@@ -113,14 +190,17 @@ export function requirePictureShape(from: string, shape: Shape): void {
 
 /** One picture as an image. @throws Failure with a reason that completes a sentence after the file's name */
 export async function imageOf(
-  file: OwnFile,
-  { shape, decode }: Pick<OwnOptions, 'shape' | 'decode'>,
-): Promise<Uint8Array> {
+  source: OwnFile | Pixels,
+  target: ImageTarget,
+  decode: OwnOptions['decode'],
+  choice?: GroundChoice,
+): Promise<Prepared> {
+  if (!('read' in source)) return imageOfPixels(source, target, choice);
   const no = (reason: string) => new Failure('bad-file', reason);
-  requireFileSize(file.bytes);
-  const bytes = await file.read();
-  const header = pictureHeader('it', bytes);
-  if (!header) throw no('is not a valid PNG or JPEG');
+  requireFileSize(source.bytes);
+  const bytes = await source.read();
+  const header = pictureHeader('is damaged', bytes);
+  if (!header) throw no('is not a picture that can be read');
   requireDecodable(header, bytes.length);
   let picture: Picture;
   try {
@@ -129,21 +209,31 @@ export async function imageOf(
     if (error instanceof Failure) throw error;
     throw no(`cannot be decoded (${error instanceof Error ? error.message : String(error)})`);
   }
-  return resized(picture, shape);
+  return prepare(picture, target, choice);
+}
+
+/** Pixels of an array, which have the network's size already or are resized as pictures are. */
+function imageOfPixels(pixels: Pixels, target: ImageTarget, choice?: GroundChoice): Prepared {
+  const bytes = pixels.bytes();
+  const [channels, height, width] = pixels.shape;
+  if (sameShape(pixels.shape, target.shape)) return onGround(bytes, target, choice);
+  const plane = height * width;
+  const data = new Uint8Array(4 * plane).fill(255);
+  for (let i = 0; i < plane; i++) {
+    for (let c = 0; c < 3; c++) data[4 * i + c] = bytes[(channels === 1 ? 0 : c) * plane + i];
+    if (channels === 4) data[4 * i + 3] = bytes[3 * plane + i];
+  }
+  return prepare({ width, height, data }, target, choice);
 }
 
 async function assemble(
-  classes: readonly { name: string; images: Uint8Array[] }[],
+  classes: readonly string[],
+  inOrder: Record<'train' | 'test', Image[]>,
   from: string,
   shape: Shape,
   seed: number,
 ): Promise<Pick<OwnDataset, 'info' | 'files'>> {
-  const parts: Record<'train' | 'test', { label: number; image: Uint8Array }[]> = { train: [], test: [] };
-  classes.forEach(({ name, images }, label) => {
-    const tests = Math.max(1, Math.round(TEST_SHARE * images.length));
-    const order = new Random(seed, `test images of ${name}`).permutation(images.length);
-    order.forEach((at, i) => parts[i < tests ? 'test' : 'train'].push({ label, image: images[at] }));
-  });
+  const parts = { ...inOrder };
   for (const split of ['train', 'test'] as const) {
     // Otherwise the first images would all be of one class.
     const order = new Random(seed, `order of ${split}`).permutation(parts[split].length);
@@ -170,11 +260,15 @@ async function assemble(
   );
   const info: DatasetInfo = {
     ...EMPTY_OWN,
-    description: `From ${from}: ${namesOf(classes)}.`,
+    description: `From ${from}: ${namesOf(classes, [...parts.train, ...parts.test])}.`,
     shape,
-    classes: classes.map(({ name }) => name),
+    classes,
     mean,
     std,
+    ground: commonGround(
+      parts.train.map(({ image }) => image),
+      shape,
+    ),
     // Only the owner knows whether a mirrored image still belongs to its class.
     augmentation: { ...NO_AUGMENTATION, crop: Math.round(shape[1] / 8) },
     counts: { train: parts.train.length, test: parts.test.length },
@@ -186,8 +280,10 @@ async function assemble(
 /** How many classes are listed by name at most. */
 const CLASSES_LISTED = 12;
 
-function namesOf(classes: readonly { name: string; images: readonly unknown[] }[]): string {
-  const listed = classes.slice(0, CLASSES_LISTED).map(({ name, images }) => `${name} (${images.length})`);
+function namesOf(classes: readonly string[], images: readonly Image[]): string {
+  const counts = classes.map(() => 0);
+  for (const { label } of images) counts[label]++;
+  const listed = classes.slice(0, CLASSES_LISTED).map((name, i) => `${name} (${counts[i]})`);
   const rest = classes.length - listed.length;
   return listed.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../base/random.ts';
 import { assembleDataset } from '../load.ts';
-import { sortIntoClasses } from './classes.ts';
-import { makeOwnDataset, type OwnFile, type OwnOptions } from './make.ts';
-import { resized, upright, type Picture } from './resize.ts';
+import { makeOwnDataset, type OwnOptions } from './make.ts';
+import type { OwnFile } from './open.ts';
+import { resized, upright, type Picture } from '../../base/pixels/resize.ts';
 
 describe('resizing', () => {
   const picture = (width: number, height: number, level: (x: number, y: number) => number[]): Picture => ({
@@ -74,54 +74,6 @@ describe('resizing', () => {
         ].map((c, i) => [...c, i === 3 ? 0 : 255])[2 * y + x],
     );
     expect([...resized(colours, [1, 2, 2])]).toEqual([76, 150, 29, 255]);
-  });
-});
-
-const located = (...paths: string[]) => paths.map((path) => ({ path }));
-const namesOf = (paths: string[]) =>
-  sortIntoClasses('x', located(...paths)).classes.map(({ name, files }) => [name, files.length]);
-
-describe('classes', () => {
-  test('are folders, by their names, with everything in them', () => {
-    expect(namesOf(['10/a.png', '9/b.JPG', '9/deep/er/c.jpeg', 'Äpfel/d.png', 'zebra/e.png'])).toEqual([
-      ['9', 2],
-      ['10', 1],
-      ['Äpfel', 1],
-      ['zebra', 1],
-    ]);
-  });
-
-  test('may lie in outer folders that are ignored', () => {
-    expect(namesOf(['my/pets/cat/1.png', 'my/pets/dog/1.png', 'my/readme.png'])).toEqual([
-      ['cat', 1],
-      ['dog', 1],
-    ]);
-  });
-
-  test('skipped files are reported, except for those that operating systems leave behind', () => {
-    const paths = [
-      'p/a/1.png',
-      'p/b/1.png',
-      'p/b/2.gif',
-      'p/3.png',
-      'p/.DS_Store',
-      '__MACOSX/p/a/._1.png',
-      'p/a/Thumbs.db',
-    ];
-    expect(sortIntoClasses('x', located(...paths)).skipped).toEqual([
-      { path: 'p/b/2.gif', reason: 'is not a PNG or JPEG file' },
-      { path: 'p/3.png', reason: 'is not in a class folder' },
-    ]);
-  });
-
-  test.each([
-    [[], /found none/],
-    [['1.png', '2.png'], /found none/],
-    [['cats/1.png', 'cats/2.png'], /found only cats/],
-    [['set/train/a/1.png', 'set/test/a/1.png'], /test and train look like dataset splits/],
-    [Array.from({ length: 257 }, (_, i) => `${i}/a.png`), /at most 256 classes, found 257/],
-  ])('%j is refused', (paths, message) => {
-    expect(() => namesOf(paths)).toThrow(message);
   });
 });
 
@@ -209,7 +161,7 @@ describe('a set of own pictures', () => {
     expect(own.info.classes).toEqual(['a', 'b']);
     expect(Object.fromEntries(own.skipped.map(({ path, reason }) => [path, reason]))).toEqual({
       'a/13.png': 'cannot be decoded (bad luck)',
-      'b/gif.png': 'is not a valid PNG or JPEG',
+      'b/gif.png': 'is not a picture that can be read',
       'b/huge.png': 'has 9000 x 9000 pixels; at most 64 million are read',
       'b/none.png': 'has 0 x 0 pixels',
       'b/long.png': 'has 67108865 bytes; at most 67108864 are read',

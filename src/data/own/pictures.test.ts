@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OwnFile } from './make.ts';
+import type { OwnFile } from './open.ts';
 import { labelled, readPictures } from './pictures.ts';
 
 const classes = ['cat', 'dog'];
@@ -31,7 +31,7 @@ test('some labels but not all are refused, and so is nothing', () => {
   expect(() => sorted('cat/1.png', 'cow/2.png')).toThrow(
     'x: expected every image in a folder named after its class, or none; cow/2.png is not',
   );
-  expect(() => sorted()).toThrow('x: expected PNG or JPEG images, found none');
+  expect(() => sorted()).toThrow('x: expected pictures, found none');
 });
 
 /** A PNG's first bytes; the decoder below needs no more. The last byte is the picture's level. */
@@ -68,6 +68,7 @@ test('unreadable pictures are reported, other files ignored', async () => {
     files: ['cat/4.png', 'dog/3.png'],
     labels: Uint8Array.of(0, 1),
     skipped: [{ path: 'dog/13.png', reason: 'cannot be decoded (bad luck)' }],
+    turned: 0,
   });
   const { labels } = await readPictures([file('a.png', png(1))], classes, options);
   expect(labels).toBeUndefined();

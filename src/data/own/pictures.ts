@@ -1,8 +1,13 @@
 /** Pictures for a trained network: sorted, with labels where folders are named after the classes, and decoded. */
 import { Failure } from '../../base/result.ts';
-import { elements } from '../../base/shape.ts';
-import { isPicture, type Located, type Skipped } from './classes.ts';
-import { imageOf, requirePictureShape, type OwnFile, type OwnOptions } from './make.ts';
+import type { Ground } from '../../base/pixels/ground.ts';
+import { onGround, type GroundChoice, type ImageTarget } from '../../base/pixels/prepare.ts';
+import { elements, sameShape, type Shape } from '../../base/shape.ts';
+import type { DatasetInfo } from '../dataset.ts';
+import { imageOf, requirePictureShape, type OwnOptions } from './make.ts';
+import { isPicture, openFiles, type Located, type OwnFile } from './open.ts';
+import { byPath } from './reading.ts';
+import type { Skipped } from './understand.ts';
 
 export interface Pictures {
   /** count x C x H x W bytes */
@@ -13,6 +18,8 @@ export interface Pictures {
   labels?: Uint8Array;
   /** Pictures that could not be read. */
   skipped: Skipped[];
+  /** How many lay on the other ground than the network's images, and were turned. */
+  turned: number;
 }
 
 /** The most pictures at once, and the most bytes of their images. */
@@ -20,7 +27,48 @@ const MAX_PICTURES = 100_000;
 const MAX_BYTES = 2 ** 31;
 
 /**
- * Reads all PNG and JPEG files, in the order of their paths; other files are ignored.
+ * The images that a network knows: of its weights, or else of the data set that they were trained on.
+ * @param data that data set, if it is known
+ */
+export function imageTarget(
+  shape: Shape,
+  ground: Ground | 'none' | undefined,
+  data: Pick<DatasetInfo, 'shape' | 'ground' | 'fitted'> | undefined,
+): ImageTarget {
+  const known = ground ?? data?.ground;
+  return {
+    shape,
+    ground: known === 'none' ? undefined : known,
+    fitted: data?.fitted === true && sameShape(data.shape, shape),
+  };
+}
+
+/** A set's images on the ground that a network knows, and how many were turned. */
+export function imagesOnGround(
+  images: Uint8Array,
+  target: ImageTarget,
+  choice?: GroundChoice,
+): { images: Uint8Array; turned: number } {
+  if (choice !== 'invert' && target.ground === undefined) return { images, turned: 0 };
+  const size = elements(target.shape);
+  const all = new Uint8Array(images.length);
+  let turned = 0;
+  for (let at = 0; at < images.length; at += size) {
+    const { image, isTurned } = onGround(images.subarray(at, at + size), target, choice);
+    all.set(image, at);
+    if (isTurned) turned++;
+  }
+  return { images: all, turned };
+}
+
+export interface PictureOptions
+  extends ImageTarget, Pick<OwnOptions, 'from' | 'decode' | 'onProgress' | 'signal'> {
+  /** Whether pictures on the other ground are turned. Default `auto`. */
+  choice?: GroundChoice | undefined;
+}
+
+/**
+ * Reads all pictures, those in archives too, in the order of their paths; other files are ignored.
  * @param from the source, for messages
  * @param classes names of the network's classes
  * @throws Failure `bad-input` if there are none, too many, or only some are in folders named after classes
@@ -28,10 +76,12 @@ const MAX_BYTES = 2 ** 31;
 export async function readPictures(
   files: readonly OwnFile[],
   classes: readonly string[],
-  { from, shape, decode, onProgress, signal }: OwnOptions,
+  { from, shape, decode, onProgress, signal, ground, fitted, choice }: PictureOptions,
 ): Promise<Pictures> {
   requirePictureShape(from, shape);
-  const found = labelled(from, files.filter(isPicture), classes);
+  const pictures: OwnFile[] = [];
+  for (const file of await openFiles(files)) if (await isPicture(file)) pictures.push(file);
+  const found = labelled(from, pictures, classes);
   const size = elements(shape);
   if (found.length * size > MAX_BYTES) {
     const most = Math.floor(MAX_BYTES / size);
@@ -43,10 +93,13 @@ export async function readPictures(
   const images = new Uint8Array(found.length * size);
   const kept: { path: string; label: number | undefined }[] = [];
   const skipped: Skipped[] = [];
+  let turned = 0;
   for (const [i, { file, label }] of found.entries()) {
     if (signal?.aborted) throw new Failure('cancelled', 'Cancelled.');
     try {
-      images.set(await imageOf(file, { shape, decode }), kept.length * size);
+      const { image, isTurned } = await imageOf(file, { shape, ground, fitted }, decode, choice);
+      images.set(image, kept.length * size);
+      if (isTurned) turned++;
       kept.push({ path: file.path, label });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -65,11 +118,9 @@ export async function readPictures(
       ? {}
       : { labels: Uint8Array.from(kept, ({ label }) => label as number) }),
     skipped,
+    turned,
   };
 }
-
-/** Numbers in names are ordered by size, in any language. */
-const order = new Intl.Collator('en', { numeric: true });
 
 /** The pictures in the order of their paths, with their labels: all of them, or none. */
 export function labelled<F extends Located>(
@@ -80,7 +131,7 @@ export function labelled<F extends Located>(
   if (pictures.length === 0) {
     throw new Failure(
       'bad-input',
-      `${from}: expected PNG or JPEG images, found none`,
+      `${from}: expected pictures, found none`,
       'Choose an image, a folder of images, or a folder with one subfolder of images per class.',
     );
   }
@@ -97,9 +148,7 @@ export function labelled<F extends Located>(
       .slice(0, -1)
       .map((folder) => classes.indexOf(folder))
       .findLast((label) => label >= 0);
-  const all = pictures
-    .map((file) => ({ file, label: labelOf(file) }))
-    .sort((a, b) => order.compare(a.file.path, b.file.path));
+  const all = pictures.toSorted(byPath).map((file) => ({ file, label: labelOf(file) }));
   const without = all.find(({ label }) => label === undefined);
   if (without && all.some(({ label }) => label !== undefined)) {
     throw new Failure(

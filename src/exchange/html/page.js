@@ -8,7 +8,7 @@
 const [INK, SHOWN] = [280, 12];
 const [meta, blob] = ['network', 'weights'].map((id) => document.getElementById(id)?.textContent ?? '');
 const network = JSON.parse(meta);
-const { shape, classes, digits } = network;
+const { shape, classes, digits, ground } = network;
 const colour = shape[0] === 3;
 /** @param {string} id @returns {any} */
 const at = (id) => document.getElementById(id);
@@ -90,11 +90,11 @@ function drawn() {
   const { data } = ink.getImageData(0, 0, INK, INK);
   const opacity = Uint8Array.from({ length: INK * INK }, (_, i) => data[4 * i + 3]);
   const [, height, width] = shape;
-  show(
-    digits
-      ? normalisedDigit(opacity, INK)
-      : resized({ data: opacity, width: INK, height: INK }, height, width),
-  );
+  const image = digits
+    ? normalisedDigit(opacity, INK)
+    : resized({ data: opacity, width: INK, height: INK }, height, width);
+  // Black on white, as the images of the training are.
+  show(ground === 'light' ? image?.map((level) => 255 - level) : image);
 }
 
 /** @param {PointerEvent} event */

@@ -48,6 +48,7 @@ export async function toHtml(trained: Trained): Promise<string> {
     shape: model.input,
     classes,
     digits: classes[0] === '0' && elements(model.input) === 784,
+    ground: info.ground,
   };
   const weights = base64(await gzipped([...kernels, memory]));
   const digits = network.digits ? 'Draw a digit' : 'Draw here';

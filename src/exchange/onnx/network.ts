@@ -21,7 +21,7 @@ export type OnnxValue =
   | { kind: 'padded'; of: string; padding: Padding; fill: number }
   | { kind: 'scaled'; of: string; factor: number }
   /** sigmoid(x), which x is multiplied by next: SiLU. */
-  | { kind: 'gate'; of: string }
+  | { kind: 'gate'; of: string; op: string }
   /** erf(x / sqrt 2), that plus 1, and x times that: parts of GELU. */
   | { kind: 'erf' | 'erf + 1' | 'x (erf + 1)'; of: string }
   /** softplus(beta x). */

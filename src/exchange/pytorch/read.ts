@@ -9,7 +9,14 @@ import { elements, type Shape } from '../../base/shape.ts';
 import { isZip, readZip } from '../../data/formats/zip.ts';
 import type { StateDict } from '../../engine/parameters.ts';
 import { Budget } from '../budget.ts';
-import { Global, Made, readPickle, Unknown, type Pickled, type PickleMeaning } from './pickle.ts';
+import {
+  Global,
+  Made,
+  readPickle,
+  Unknown,
+  type Pickled,
+  type PickleMeaning,
+} from '../../data/formats/pickle.ts';
 
 export interface TorchFile {
   /** Of the state dict, under their names in it. */

@@ -35,6 +35,10 @@ const ACTIVATIONS: readonly Layer[] = [
   { name: 'act.8', op: 'tanh' },
   { name: 'act.9', op: 'dropout', attributes: { p: 0.25 } },
   { name: 'act.10', op: 'scale', attributes: { factor: -0.75 } },
+  { name: 'act.11', op: 'clip' },
+  { name: 'act.12', op: 'clip', attributes: { min: 0, max: 1.5 } },
+  { name: 'act.13', op: 'selu' },
+  { name: 'act.14', op: 'hard_sigmoid' },
 ];
 
 export const ODD_MODELS: readonly Model[] = [

@@ -203,10 +203,10 @@ describe('models that TensorFlow.js makes', () => {
     ],
     [
       'an activation',
-      layers.layers.activation({ activation: 'selu' }),
-      /\(Activation\): wgrad has no activation selu/,
+      layers.layers.activation({ activation: 'mish' }),
+      /\(Activation\): wgrad has no activation mish/,
     ],
-    ['a bound', layers.layers.reLU({ maxValue: 6 }), /\(ReLU\): expected no max_value, found 6/],
+    ['a threshold', layers.layers.thresholdedReLU({ theta: 6 }), /ThresholdedReLU/],
     [
       'a softmax over rows',
       layers.layers.softmax({ axis: 1 }),

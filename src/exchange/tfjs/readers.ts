@@ -378,15 +378,13 @@ const joining =
   };
 
 const relu: Reader = (network, layer) => {
-  for (const [name, usual] of [
-    ['max_value', Infinity],
-    ['negative_slope', 0],
-    ['threshold', 0],
-  ] as const) {
-    const found = numberOf(layer, [name], usual);
-    if (found !== usual) throw network.unsupported(layer, `expected no ${name}, found ${found}`);
+  for (const name of ['negative_slope', 'threshold']) {
+    const found = numberOf(layer, [name], 0);
+    if (found !== 0) throw network.unsupported(layer, `expected no ${name}, found ${found}`);
   }
-  return elementwise('relu')(network, layer);
+  const max = numberOf(layer, ['max_value'], Infinity);
+  if (max === Infinity) return elementwise('relu')(network, layer);
+  return elementwise('clip', () => ({ min: 0, max }))(network, layer);
 };
 
 const activationLayer: Reader = (network, layer) => {

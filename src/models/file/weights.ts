@@ -2,6 +2,7 @@
  * What a safetensors file of weights says about them in its metadata, so that they can be used without anything else:
  * the network that they belong to, its classes, and how its images are normalised. Other programs ignore it.
  */
+import type { Ground } from '../../base/pixels/ground.ts';
 import { parsePlainJson } from '../../base/plain-json.ts';
 import { Failure } from '../../base/result.ts';
 import { inferShapes, layoutParameters } from '../../engine/network.ts';
@@ -21,6 +22,8 @@ export interface WeightsInfo {
   dataset?: string;
   /** Of pixels in [0, 1], by channel. */
   normalisation?: Normalisation;
+  /** Of the images that they were trained on; 'none' if they have no common one. Earlier versions wrote none. */
+  ground?: Ground | 'none' | undefined;
   /** The share of that data set's test images that they classify correctly. */
   testAccuracy?: number;
 }
@@ -37,17 +40,19 @@ export interface Trained {
 interface TrainedOn extends Normalisation {
   readonly name: string;
   readonly classes: readonly string[];
+  readonly ground?: Ground | undefined;
 }
 
 /** @param model fitted to the images */
 export const trainedInfo = (
   model: Model,
-  { name, classes, mean, std }: TrainedOn,
+  { name, classes, mean, std, ground }: TrainedOn,
 ): Required<Omit<WeightsInfo, 'testAccuracy'>> => ({
   model,
   dataset: name,
   classes,
   normalisation: { mean, std },
+  ground: ground ?? 'none',
 });
 
 /** The longest model that is included: readers limit the length of the metadata. */
@@ -59,6 +64,7 @@ export function weightsMetadata({
   classes,
   dataset,
   normalisation,
+  ground,
   testAccuracy,
 }: WeightsInfo): Map<string, string> {
   const json = model && toJson(model);
@@ -69,6 +75,7 @@ export function weightsMetadata({
     ...(normalisation
       ? [['mean', normalisation.mean.join()] as const, ['std', normalisation.std.join()] as const]
       : []),
+    ...(ground === undefined ? [] : [['ground', ground] as const]),
     ...(testAccuracy === undefined ? [] : [['test_accuracy', String(testAccuracy)] as const]),
   ]);
 }
@@ -83,6 +90,8 @@ export function readWeightsMetadata(file: string, metadata: ReadonlyMap<string, 
   const dataset = metadata.get('dataset');
   const mean = numbersOf(file, metadata, 'mean');
   const std = numbersOf(file, metadata, 'std');
+  const ground = metadata.get('ground');
+  if (!isGround(ground)) throw bad(file, 'ground', 'dark, light or none', ground);
   const [testAccuracy] = numbersOf(file, metadata, 'test_accuracy') ?? [];
   if (mean && std && (mean.length !== std.length || std.some((value) => value <= 0)))
     throw bad(file, 'std', `${mean.length} numbers above 0, as many as mean has`, std.join());
@@ -97,9 +106,13 @@ export function readWeightsMetadata(file: string, metadata: ReadonlyMap<string, 
     ...(names ? { classes: names } : {}),
     dataset,
     ...(mean && std ? { normalisation: { mean, std } } : {}),
+    ...(ground === undefined ? {} : { ground }),
     testAccuracy,
   };
 }
+
+const isGround = (text: string | undefined): text is WeightsInfo['ground'] =>
+  text === undefined || ['dark', 'light', 'none'].includes(text);
 
 /**
  * @param file the weights' file, for messages

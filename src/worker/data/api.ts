@@ -1,7 +1,11 @@
 /** Data sets, and the user's own images: types only. */
 import type { Augmentation } from '../../base/augmentation.ts';
+import type { Ground } from '../../base/pixels/ground.ts';
+import type { ImageTarget, Prepared } from '../../base/pixels/prepare.ts';
 import type { FailureValue } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
+import type { Role } from '../../data/own/splits.ts';
+import type { Corrections } from '../../data/own/understand.ts';
 
 declare module '../api.ts' {
   interface Parts {
@@ -26,6 +30,10 @@ export interface DatasetEntry {
   shape: Shape;
   classes: string[];
   counts: { train: number; test: number };
+  /** What its grey images have their objects on, if they agree. */
+  ground?: Ground | undefined;
+  /** Its images are digits in the size and place of MNIST's. */
+  fitted?: boolean;
   /** The default augmentation of its training images. */
   augmentation: Augmentation;
   /** Download size: of the published files, or of the archive that contains them. */
@@ -55,13 +63,35 @@ export interface GivenFile {
   file: File;
 }
 
-export interface OwnRequest {
+/** @see Corrections of src/data/own/understand.ts */
+export interface OwnRequest extends Corrections {
   /** Images, in one folder per class, or zip archives of such folders. */
   files: GivenFile[];
   /** For display: what was dropped. */
   from: string;
   /** [C, H, W] of the resulting images: C of 1 (grey) or 3, H = W. */
   shape: Shape;
+}
+
+/** One way to understand given files: see `Reading` of src/data/own/reading.ts. */
+export interface FoundReading {
+  id: string;
+  labelsFrom: string;
+  classes: readonly string[];
+  /** `images` counts those of each class. */
+  parts: { name: string; role: Role; images: number[]; unlabelled: number }[];
+}
+
+/** What given files are as a data set, before it is made. */
+export interface FoundSet {
+  readings: FoundReading[];
+  /** Whether a person must choose between them. */
+  isQuestion: boolean;
+  /** Some images of the first reading, or of the chosen one. */
+  samples: ImageSamples;
+  /** Whether all of these are grey. */
+  isGrey: boolean;
+  skipped: number;
 }
 
 export interface OwnReport {
@@ -116,10 +146,16 @@ export interface DataApi {
   /** Imports a data set's files as the user dropped them, in any order, gzipped or not. */
   importDataset(name: string, files: File[]): void;
   /**
+   * What these files are as a data set; `labels` chooses the reading of the samples. Nothing is kept.
+   */
+  understand(request: Pick<OwnRequest, 'files' | 'from' | 'labels'>): FoundSet;
+  /**
    * Makes and saves a data set of the user's images, which replaces the one before. `catalogue` then lists it;
    * `cancelDownload` stops it.
    */
   takeOwn(request: OwnRequest): OwnReport;
+  /** A picture's file as a network's image. Fails with `bad-file` and a reason that completes a sentence after "it". */
+  prepare(file: Blob, target: ImageTarget): Prepared;
   removeDataset(name: string): void;
   /**
    * The first `count` training images, for display: unchanged, or augmented as in step `step` (from 0) of a run with

@@ -5,10 +5,18 @@ import type { DatasetEvent } from './api.ts';
 import { Datasets } from './datasets.ts';
 import { decodePicture } from './decode.ts';
 
-/** The data sets of a page. @param pageUrl the folder of the page, ending in "/" */
-export const openDatasets = (pageUrl: string, send: (event: DatasetEvent) => void): Datasets =>
+/**
+ * The data sets of a page.
+ * @param pageUrl the folder of the page, ending in "/"
+ * @param keeps whether they may be stored in the browser
+ */
+export const openDatasets = (
+  pageUrl: string,
+  keeps: boolean,
+  send: (event: DatasetEvent) => void,
+): Datasets =>
   new Datasets({
-    store: openStore(),
+    store: keeps ? openStore() : Promise.resolve(new MemoryFileStore()),
     pageUrl,
     fetch: (...request) => fetch(...request),
     decode: decodePicture,

@@ -4,7 +4,7 @@ import { elements, sameShape } from '../../base/shape.ts';
 import { uniqueId } from '../../base/unique-id.ts';
 import { writeSafetensors } from '../../data/formats/safetensors.ts';
 import { OWN } from '../../data/own/info.ts';
-import type { OwnFile } from '../../data/own/make.ts';
+import { openFiles, type OwnFile } from '../../data/own/open.ts';
 import { inferShapes } from '../../engine/network.ts';
 import { importNetwork, isNetwork } from '../../exchange/importers.ts';
 import type { Imported } from '../../exchange/imported.ts';
@@ -14,7 +14,7 @@ import { noPoints } from '../../run/metrics/points.ts';
 import { completed } from '../../run/settings/rules.ts';
 import type { GivenFile, ModelChoice, NetworkReport } from '../api.ts';
 import { modelOf } from '../builder/choice.ts';
-import { openedAll } from '../data/own.ts';
+import { asOwn } from '../data/own.ts';
 import { addRun } from '../runs/add.ts';
 import type { Services } from '../services.ts';
 
@@ -29,7 +29,12 @@ export async function readNetwork(
   given: readonly GivenFile[],
   choice: ModelChoice | undefined,
 ): Promise<NetworkReport> {
-  const files = await openedAll(given);
+  // PyTorch's files are zips themselves.
+  const isZip = ({ path }: GivenFile) => /\.zip$/i.test(path);
+  const files = [
+    ...(await openFiles(given.filter(isZip).map(asOwn), 1)),
+    ...given.filter((one) => !isZip(one)).map(asOwn),
+  ];
   const byName = new Map(files.map((file) => [nameOf(file), file]));
   const names = [...byName.keys()];
   const file = names.find(isNetwork) ?? names.find((name) => /\.json$/i.test(name)) ?? names[0];

@@ -1,5 +1,6 @@
 /** Predicting whole sets of images with any weights: types only. */
-import type { Skipped } from '../../data/own/classes.ts';
+import type { GroundChoice } from '../../base/pixels/prepare.ts';
+import type { Skipped } from '../../data/own/understand.ts';
 import type { InferenceTimes } from '../../engine/inference.ts';
 import type { PredictionSet } from '../../run/predictions.ts';
 import type { Prediction } from '../../train/run.ts';
@@ -26,7 +27,10 @@ export interface PredictWeights {
 }
 
 /** The test images of a data set, or files: images, folders named after classes, zip archives. */
-export type PredictImages = { dataset: string } | { files: GivenFile[]; from: string };
+export type PredictImages = ({ dataset: string } | { files: GivenFile[]; from: string }) & {
+  /** Whether images on another ground than those of the training are turned. Default `auto`. */
+  ground?: GroundChoice;
+};
 
 export interface PredictedSet extends PredictionSet, InferenceTimes {
   /** For display: "LeNet-5". */
@@ -36,6 +40,8 @@ export interface PredictedSet extends PredictionSet, InferenceTimes {
   loss?: number;
   /** Images that could not be read. */
   skipped: Skipped[];
+  /** How many lay on the other ground than the images of the training, and were turned. */
+  turned: number;
 }
 
 export type PredictEvent = { type: 'predict'; done: number; total: number };

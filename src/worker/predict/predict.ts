@@ -1,8 +1,8 @@
 /** Predicts a whole set of images with weights of a run or a file. */
 import { Failure } from '../../base/result.ts';
 import { elements, sameShape } from '../../base/shape.ts';
-import type { Skipped } from '../../data/own/classes.ts';
-import { readPictures } from '../../data/own/pictures.ts';
+import type { Skipped } from '../../data/own/understand.ts';
+import { imageTarget, imagesOnGround, readPictures } from '../../data/own/pictures.ts';
 import { Inference } from '../../engine/inference.ts';
 import type { KnownChoices } from '../../engine/ops/conv/choice/db.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -11,7 +11,7 @@ import { scoreOf } from '../../run/predictions.ts';
 import type { PredictedSet, PredictImages, PredictWeights } from '../api.ts';
 import type { Datasets } from '../data/datasets.ts';
 import { decodePicture } from '../data/decode.ts';
-import { openedAll } from '../data/own.ts';
+import { asOwn } from '../data/own.ts';
 import { trainedFrom, type TrainedOptions } from './trained-from.ts';
 import type { Services } from '../services.ts';
 
@@ -81,7 +81,7 @@ export async function predictSet(
       return !signal.aborted;
     });
     if (!inferred) throw new Failure('cancelled', 'Stopped.');
-    const { classes, labels, files, skipped } = set;
+    const { classes, labels, files, skipped, turned } = set;
     const predicted = { classes, logits: inferred.logits, labels, files };
     return {
       ...inferred,
@@ -89,6 +89,7 @@ export async function predictSet(
       ...scoreOf(predicted, total),
       model: model.title,
       skipped: skipped.slice(0, MAX_LISTED),
+      turned,
     };
   } finally {
     inference.destroy();
@@ -98,6 +99,7 @@ export async function predictSet(
 type Images = Pick<PredictedSet, 'classes' | 'labels' | 'files'> & {
   images: Uint8Array;
   skipped: Skipped[];
+  turned: number;
   normalisation?: WeightsInfo['normalisation'];
 };
 
@@ -106,19 +108,27 @@ async function imagesFor(
   wanted: PredictImages,
   { datasets, signal }: PredictOptions,
 ): Promise<Images> {
+  const infos = await datasets.infos();
+  const target = imageTarget(
+    model.input,
+    info.ground,
+    infos.find(({ name }) => name === info.dataset),
+  );
+  const { ground: choice = 'auto' } = wanted;
   if ('files' in wanted) {
     const classes = info.classes ?? Array.from({ length: model.classes }, (_, i) => String(i));
     const { from } = wanted;
-    const found = await readPictures(await openedAll(wanted.files), classes, {
+    const found = await readPictures(wanted.files.map(asOwn), classes, {
+      ...target,
+      choice,
       from,
-      shape: model.input,
       decode: decodePicture,
       signal,
     });
     return { ...found, classes };
   }
-  const { test, shape, classes: own, mean, std } = await datasets.get(wanted.dataset);
-  const title = (await datasets.infos()).find(({ name }) => name === wanted.dataset)?.title ?? wanted.dataset;
+  const { test, shape, classes: own, mean, std, ground } = await datasets.get(wanted.dataset);
+  const title = infos.find(({ name }) => name === wanted.dataset)?.title ?? wanted.dataset;
   if (!test) throw new Failure('not-found', `${title} has no test images.`);
   if (!sameShape(model.input, shape) || model.classes !== own.length) {
     throw new Failure(
@@ -130,8 +140,9 @@ async function imagesFor(
   }
   const classes = info.classes ?? own;
   const sameClasses = classes.every((one, i) => one === own[i]);
+  const isKnown = choice !== 'invert' && ground === target.ground;
   return {
-    images: test.images,
+    ...(isKnown ? { images: test.images, turned: 0 } : imagesOnGround(test.images, target, choice)),
     classes,
     skipped: [],
     normalisation: { mean, std },

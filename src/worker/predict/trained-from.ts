@@ -47,10 +47,12 @@ export async function trainedFrom(
   }
   // The model of an earlier version's run is that of the list; the run fitted it to its images.
   const fitted = written.model || !data ? model : fitModel(model, { ...data, name: data.title });
-  const { mean, std, classes } = data ?? {};
+  const { mean, std, classes, ground } = data ?? {};
   const info: WeightsInfo = {
     ...(mean && std ? { normalisation: { mean, std } } : {}),
     ...(classes?.length === fitted.classes ? { classes } : {}),
+    ...(ground ? { ground } : {}),
+    ...(data ? { dataset: data.name } : {}),
     ...written,
   };
   requireFit(name, fitted, parameters);

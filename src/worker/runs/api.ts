@@ -4,6 +4,7 @@ import type { HistogramRecord } from '../../run/metrics/histograms.ts';
 import type { Points } from '../../run/metrics/points.ts';
 import type { Evaluation } from '../../run/metrics/rows.ts';
 import type { RunState } from '../../train/listener.ts';
+import type { FirstFilters } from '../inspect/api.ts';
 import type { ConvDirection, ConvUse } from '../lab/api.ts';
 import type { RunConfig } from '../train/api.ts';
 
@@ -129,6 +130,8 @@ export interface RunsApi {
   freeRuns(ids: readonly string[]): void;
   /** A kept run's weights, as a safetensors file. */
   keptWeights(id: string): Uint8Array<ArrayBuffer>;
+  /** The filters of a kept run’s first convolution; undefined if its network has none. */
+  keptFilters(id: string): FirstFilters | undefined;
   /**
    * The run of this tab or, without one, the last run, if it can be resumed and is not open in another tab. Starts nothing.
    * @param preferred the id of this tab's run before a reload

@@ -24,6 +24,10 @@ const runsPart: WorkerPart<'runs'> = ({ gpu, runs, store }) => {
       await (await store.trash()).free(ids);
     },
     keptWeights: async (id) => (await files.weights(id)).bytes,
+    async keptFilters(id) {
+      const { step, bytes } = await files.weights(id);
+      return (await weightsFiles()).filtersOf(id, bytes, step);
+    },
     savedRun: (preferred) => store.offered(preferred),
     runWeights: () => runs.weights(),
     holdWeights(id) {

@@ -6,6 +6,7 @@ import { readWeightsMetadata, trainedInfo, weightsMetadata } from '../../models/
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { TrainingConfig } from '../../train/config.ts';
 import type { InitialWeights } from '../../train/fork.ts';
+import type { FirstFilters } from '../inspect/api.ts';
 
 /** @param name for messages. @throws Failure `bad-file` */
 export function readWeights(name: string, bytes: Uint8Array): InitialWeights {
@@ -13,9 +14,19 @@ export function readWeights(name: string, bytes: Uint8Array): InitialWeights {
   return { name, parameters, normalisation: readWeightsMetadata(name, metadata).normalisation };
 }
 
+/** The filters of the first convolution: the first weights of four dimensions, K x C x R x S. @throws Failure `bad-file` */
+export function filtersOf(name: string, bytes: Uint8Array, step: number): FirstFilters | undefined {
+  const { tensors } = readSafetensors(name, bytes);
+  const first = [...tensors].find(([tensor, { shape }]) => tensor.endsWith('.weight') && shape.length === 4);
+  if (!first) return undefined;
+  const [tensor, { shape, data }] = first;
+  const layer = tensor.slice(0, -'.weight'.length);
+  return { step, layer, shape, weights: data, bias: tensors.get(`${layer}.bias`)?.data };
+}
+
 /** What they were trained as, and on. */
 type Trained = Pick<TrainingConfig, 'model'> & {
-  dataset: Pick<TrainingConfig['dataset'], 'name' | 'classes' | 'mean' | 'std'>;
+  dataset: Pick<TrainingConfig['dataset'], 'name' | 'classes' | 'mean' | 'std' | 'ground'>;
 };
 
 export const writeWeights = (weights: StateDict, { model, dataset }: Trained): Uint8Array<ArrayBuffer> =>

@@ -21,6 +21,8 @@ export const datasetEntries = (
     shape: info.shape,
     classes: [...info.classes],
     counts: info.counts,
+    ground: info.ground,
+    fitted: info.fitted === true,
     augmentation: info.augmentation ?? NO_AUGMENTATION,
     bytes: info.archive?.bytes ?? publishedBytes(info),
     files: info.files.map(({ name }) => name),

@@ -1,5 +1,6 @@
 import * as format from '../../format.ts';
 import { heated, Matrix } from './Matrix.tsx';
+import { results as texts } from '../../messages/results.ts';
 import styles from './Confusion.module.css';
 
 interface ConfusionProps {
@@ -30,8 +31,8 @@ export function Confusion({ classes, counts, dense = false, onPress, selected }:
   );
   return (
     <Matrix
-      caption="Test images by true class (rows) and predicted class (columns)"
-      region="Counts by class"
+      caption={texts.confusion.caption}
+      region={texts.confusion.region}
       classes={classes}
       dense={dense}
       columnHead={(name) => <span className={upright ? styles.upright : undefined}>{name}</span>}
@@ -49,8 +50,8 @@ export function Confusion({ classes, counts, dense = false, onPress, selected }:
         if (!onPress || count === 0) return count;
         const title =
           label === prediction
-            ? `${classes[label]}, correct`
-            : `${classes[label]} predicted as ${classes[prediction]}`;
+            ? texts.confusion.correct(classes[label])
+            : texts.confusion.wrong(classes[label], classes[prediction]);
         return (
           <button
             type="button"
@@ -65,7 +66,7 @@ export function Confusion({ classes, counts, dense = false, onPress, selected }:
         );
       }}
       last={{
-        title: 'Recall',
+        title: texts.confusion.recall,
         className: styles.recall,
         render: (label) =>
           totals[label] > 0 ? recallOf(countOf(label, label), totals[label], dense ? 0 : 1) : '–',

@@ -1,4 +1,5 @@
 import { heated, Matrix } from './Matrix.tsx';
+import { results as texts } from '../../messages/results.ts';
 
 interface DifferenceProps {
   classes: readonly string[];
@@ -17,8 +18,8 @@ export function Difference({ classes, before, after, names }: DifferenceProps) {
     after[label * size + prediction] - before[label * size + prediction];
   return (
     <Matrix
-      caption={`Change in test images per true class (rows) and predicted class (columns), from ${names[0]} to ${names[1]}`}
-      region="Confusion matrix difference"
+      caption={texts.confusion.change(...names)}
+      region={texts.confusion.difference}
       classes={classes}
       columnHead={(name) => name.slice(0, 4)}
       rowHead={(name) => name.slice(0, 4)}
@@ -27,7 +28,7 @@ export function Difference({ classes, before, after, names }: DifferenceProps) {
         const at = label * size + prediction;
         return {
           'data-none': by === 0 || undefined,
-          title: `${classes[label]} predicted as ${classes[prediction]}: ${before[at]}, then ${after[at]}`,
+          title: texts.confusion.changed(classes[label], classes[prediction], before[at], after[at]),
           style: heated((label === prediction) === by > 0, Math.sqrt(Math.abs(by) / most)),
         };
       }}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { DataTable, type TableColumn } from '../../widgets/DataTable.tsx';
+import { results as texts } from '../../messages/results.ts';
 import styles from './Confusion.module.css';
 
 interface MatrixProps {
@@ -41,7 +42,7 @@ export function Matrix({
       keyOf={(label) => classes[label]}
       columns={[
         {
-          title: 'True class',
+          title: texts.confusion.label,
           cell: (label) => ({ title: classes[label] }),
           render: (label) => rowHead(classes[label]),
         },
@@ -50,7 +51,7 @@ export function Matrix({
           title: name,
           hint: name,
           face: columnHead(name),
-          group: 'Predicted class',
+          group: texts.confusion.prediction,
           cell(label) {
             const right = label === prediction ? styles.right : styles.wrong;
             return { className: right, ...cell(label, prediction) };

@@ -5,8 +5,8 @@ import { Explain, type Explanation } from '../../widgets/Popover.tsx';
 import type { CurvePoints } from '../../metrics/curve.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
 import { useLive, useLiveValue } from '../../metrics/use-live.ts';
-import * as format from '../../format.ts';
 import { useApp, type AppState } from '../../state/store.ts';
+import { train as texts } from '../../messages/train.ts';
 import styles from './Curve.module.css';
 import { colourOf, type PlotSeries } from './series.ts';
 
@@ -84,8 +84,8 @@ export function Curve(props: CurveProps) {
           <button
             type="button"
             className={styles.listing}
-            title={`${title} in numbers`}
-            aria-label={`${title} in numbers`}
+            title={texts.curves.numbers(title)}
+            aria-label={texts.curves.numbers(title)}
             aria-pressed={listed}
             onClick={() => setListed(!listed)}
           >
@@ -120,7 +120,7 @@ export function Curve(props: CurveProps) {
         {!small && <Empty at={epochsAt} />}
         {listed && (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-          <div className={styles.tables} role="region" aria-label={`${title} in numbers`} tabIndex={0}>
+          <div className={styles.tables} role="region" aria-label={texts.curves.numbers(title)} tabIndex={0}>
             {tables}
           </div>
         )}
@@ -155,9 +155,9 @@ function Empty({ at }: { at: 'top' | 'bottom' }) {
 
 /** What the first step waits for. */
 function waitingFor({ runState, compiling }: AppState): string {
-  if (runState !== 'preparing') return 'A recorded run. Yours appears with its first step.';
-  if (!compiling || compiling.done === compiling.total) return 'Loading the images…';
-  return `Compiling: ${compiling.done} of ${compiling.total} shaders`;
+  if (runState !== 'preparing') return texts.curves.recorded;
+  if (!compiling || compiling.done === compiling.total) return texts.curves.loading;
+  return texts.curves.compiling(compiling.done, compiling.total);
 }
 
 /** Where the cursor is; without one, what the chart shows. */
@@ -165,7 +165,7 @@ function AtStep({ cursor, otherwise }: { cursor: number | undefined; otherwise: 
   const step = useLiveValue(({ curve }) => curve.points.step[Math.min(cursor ?? -1, curve.count - 1)]);
   return (
     <span className={styles.at} title={otherwise}>
-      {step === undefined ? otherwise : `at step ${format.count(step)}`}
+      {step === undefined ? otherwise : texts.curves.at(step)}
     </span>
   );
 }

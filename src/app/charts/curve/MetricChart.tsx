@@ -15,6 +15,7 @@ import type { CurvePoints } from '../../metrics/curve.ts';
 import { showValue } from '../../metrics/show.ts';
 import { useLiveValue } from '../../metrics/use-live.ts';
 import { Curve, type CurveSeries } from './Curve.tsx';
+import { train as texts } from '../../messages/train.ts';
 
 const Everyday = later(
   'What the metric is',
@@ -79,7 +80,7 @@ export function MetricChart({ metric, classes }: MetricChartProps) {
         chart.table && (
           <>
             <StepTable
-              caption={`${title} at the first and latest steps`}
+              caption={texts.curves.firstAndLast(title)}
               columns={[{ title, value: (row) => cell(row[key as CurveKey] ?? NaN) }]}
             />
             {chart.evaluation === 'testAccuracy' && <EpochTable />}
@@ -98,8 +99,8 @@ function seriesOf({ key, merge, smoothed, chart }: StepMetric): CurveSeries[] {
   }
   const smooth = smoothKey(key);
   return [
-    { label: 'batch', colour: '--series-train-faint', width: 1, values },
-    { label: 'smoothed', colour: '--series-train', width: 2, values: (points) => points[smooth] },
+    { label: texts.curves.batch, colour: '--series-train-faint', width: 1, values },
+    { label: texts.curves.smoothed, colour: '--series-train', width: 2, values: (points) => points[smooth] },
   ];
 }
 
@@ -131,4 +132,8 @@ const bandOf = (key: string) => {
 };
 
 const evaluationsOf = (key: 'testLoss' | 'testAccuracy' | undefined) =>
-  key && { label: 'test', colour: '--series-test', value: (evaluation: Evaluation) => evaluation[key] };
+  key && {
+    label: texts.curves.test,
+    colour: '--series-test',
+    value: (evaluation: Evaluation) => evaluation[key],
+  };

@@ -1,6 +1,7 @@
 import type { StepRow } from '../../../run/metrics/rows.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { DataTable } from '../../widgets/DataTable.tsx';
+import { results as texts } from '../../messages/results.ts';
 import styles from './Curve.module.css';
 import { TestTable } from './TestTable.tsx';
 
@@ -27,7 +28,7 @@ export function StepTable({ caption, columns }: StepTableProps) {
       keyOf={({ step }) => step}
       below={(row) => gap && row === head.at(-1) && '…'}
       columns={[
-        { title: 'Step', render: ({ step }) => step },
+        { title: texts.tables.step, render: ({ step }) => step },
         ...columns.map(({ title, value }) => ({ title, render: value })),
       ]}
     />
@@ -44,7 +45,7 @@ export function EpochTable() {
       fits
       frame={styles.listed}
       className={styles.table}
-      caption="Test results, latest epochs"
+      caption={texts.tables.tests}
       evaluations={evaluations}
     />
   );

@@ -1,5 +1,6 @@
 import * as format from '../../format.ts';
 import { DataTable } from '../../widgets/DataTable.tsx';
+import { results as texts } from '../../messages/results.ts';
 
 interface TestTableProps {
   caption: string;
@@ -17,10 +18,10 @@ export const TestTable = ({ evaluations, ...table }: TestTableProps) => (
     rows={evaluations.slice(-20)}
     keyOf={({ step }) => step}
     columns={[
-      { title: 'Epoch', render: ({ epoch }) => epoch },
-      { title: 'Step', render: ({ step }) => format.count(step) },
-      { title: 'Accuracy', render: ({ testAccuracy }) => format.percent(testAccuracy, 2) },
-      { title: 'Loss', render: ({ testLoss }) => testLoss.toFixed(6) },
+      { title: texts.tables.epoch, render: ({ epoch }) => epoch },
+      { title: texts.tables.step, render: ({ step }) => format.count(step) },
+      { title: texts.tables.accuracy, render: ({ testAccuracy }) => format.percent(testAccuracy, 2) },
+      { title: texts.tables.loss, render: ({ testLoss }) => testLoss.toFixed(6) },
     ]}
   />
 );

@@ -1,5 +1,6 @@
 import uPlot from 'uplot';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
+import { textScale } from '../../components/text-scale.ts';
 import { colourOf, type PlotSeries } from './series.ts';
 import { token } from './token.ts';
 
@@ -43,10 +44,6 @@ export interface PlotOptions {
 const SYNC = 'steps';
 
 const FONT_FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
-
-/** How much larger the page's text is than the usual 16 pixels; what a new plot writes is as much larger. */
-export const textScale = (): number =>
-  parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
 
 /** The least room between the marks of epochs, and between points of evaluations, in CSS pixels. */
 const NEAREST_MARKS = 32;

@@ -1,4 +1,5 @@
 import { Atlas } from './MapCanvas.tsx';
+import { results as texts } from '../../messages/results.ts';
 import styles from './maps.module.css';
 import { digits, reachOf, type NumberRange } from './numbers.ts';
 import { cornerOf, frameTile, layOut, paintMap } from './tiles.ts';
@@ -35,8 +36,8 @@ export function Slices({
   const side = wanted ?? (slices <= 8 ? 80 : slices <= 32 ? 45 : slices <= 128 ? 30 : 20);
   return (
     <Atlas
-      name="Filter weights"
-      label={`${count} filters, ${perFilter} ${perFilter === 1 ? 'channel' : 'channels'} of ${height} × ${width} each`}
+      name={texts.maps.weights}
+      label={texts.maps.filters(count, perFilter, height, width)}
       count={slices}
       layoutFor={(across) => {
         const { columns, stepX } = layOut(slices, size, side, across);
@@ -63,14 +64,12 @@ export function Legend({ range }: { range: NumberRange }) {
   const reach = reachOf(range);
   return (
     <span className={styles.legend}>
-      <span className="unseen">Colours from </span>
+      <span className="unseen">{texts.maps.coloursFrom} </span>
       <span className="numbers">{digits(-reach)}</span>
       <span className={styles.ramp} aria-hidden="true" />
-      <span className="unseen"> to </span>
+      <span className="unseen"> {texts.maps.coloursTo} </span>
       <span className="numbers">{digits(reach)}</span>
-      <span className="numbers">
-        (values {digits(range.least)} to {digits(range.most)})
-      </span>
+      <span className="numbers">{texts.maps.values(digits(range.least), digits(range.most))}</span>
     </span>
   );
 }

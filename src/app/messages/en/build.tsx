@@ -83,6 +83,22 @@ const english = {
     found: (found: number) => `${count(found)} found.`,
     blocks: 'Blocks',
   },
+  blocks: {
+    residual: {
+      title: 'Residual block',
+      explanation:
+        'Two convolutions with a skip connection, so the block only learns a residual. Makes deep networks trainable.',
+    },
+    unit: {
+      title: 'Conv–BN–ReLU',
+      explanation: 'Convolution, batch normalisation and ReLU: the basic unit of most CNNs.',
+    },
+    separable: {
+      title: 'Depthwise separable conv',
+      explanation:
+        'A depthwise convolution followed by a 1 × 1 (pointwise) convolution: similar results at a fraction of the cost.',
+    },
+  },
   code: {
     title: 'Code',
     pytorch: 'Self-contained. Parameter names match wgrad’s weight files (safetensors).',
@@ -101,6 +117,8 @@ const english = {
     model: 'Model',
     name: 'Name',
     empty: 'Empty model',
+    first: 'My model',
+    own: (model: string) => `My ${model}`,
     emptied: 'Empty model loaded. Undo to restore the previous one.',
     others: 'Others',
     startFrom: 'Start from',
@@ -150,6 +168,7 @@ const english = {
     dataset: 'Data set',
     match: (titles: string, sets: number) =>
       `${titles} ${word(sets, { one: 'matches', other: 'match' })} this input.`,
+    paddings: { symmetric: 'symmetric', same: 'same', sides: 'each side' },
     noMatch: (of: number) => `${many(of, classes)}. No data set matches this input.`,
     imagesOf: (shape: string, of: number) => `${shape}, ${many(of, classes)}`,
     inputSet: (shape: string) => `Input set to ${shape}.`,
@@ -181,6 +200,8 @@ const english = {
     selectLayer: 'Press Enter to select the layer and edit it in the side panel.',
     selectConnection: 'Press Enter to select the connection, then Delete to remove it.',
     overview: 'Overview of the graph',
+    connection: (from: string, to: string, shape: string) => `${from} to ${to}, ${shape}`,
+    mismatch: (from: string, to: string, shape: string) => `${from} to ${to}, ${shape}, shape mismatch`,
     expanded: (block: string) => `Block ${block}, expanded`,
     collapsed: (block: string) => `Block ${block}, collapsed`,
     invalid: (name: string) => `${name}, has an error`,

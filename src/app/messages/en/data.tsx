@@ -4,11 +4,19 @@ import { formsOf } from '../forms.ts';
 
 const { count, many } = formsOf('en');
 
+const LISTED = 12;
+const shortList = (items: readonly string[]): string =>
+  items.slice(0, LISTED).join(', ') +
+  (items.length > LISTED ? `, and ${count(items.length - LISTED)} more` : '');
+
 const english = {
   drawer: {
     title: 'Data',
     datasets: 'Data set',
     loading: 'Loading data sets…',
+    loadingImages: 'Loading images…',
+    noImages: 'Sample images appear here once downloaded.',
+    resample: 'Resample',
     notSaved: (why: string) => `Ready, but not saved for your next visit: ${why}`,
     counts: (training: number, test: number) =>
       `${count(training)} training and ${many(test, { one: 'test image', other: 'test images' })}, `,
@@ -56,16 +64,35 @@ const english = {
     gone: 'Your images are no longer available',
     take: 'Take pictures by class',
     drop: (again: boolean) =>
-      `Drop a folder (or zip) with one subfolder of PNG or JPEG images per class${again ? ' to replace these images' : ''}. ` +
-      'Images stay on your device and are centre-cropped to a square; a fifth is held out for testing.',
+      `Drop labelled images${again ? ' to replace these' : ''}: a folder with one subfolder per class, an archive (zip, tar.gz), ` +
+      'or arrays (npz, csv, IDX). Images stay on your device and are centre-cropped to a square.',
     folderLabel: 'Folder of images',
     folder: 'Choose a folder',
-    zipLabel: 'Zip file of images',
-    zip: 'Choose a zip file',
+    looking: 'Looking at the files…',
+    zipLabel: 'Files of images',
+    zip: 'Choose files',
     imported: (images: number, classes: number) =>
       `${many(images, { one: 'image', other: 'images' })} in ${many(classes, { one: 'class', other: 'classes' })}`,
     skipped: (skipped: number) => `${count(skipped)} skipped`,
     more: (more: number) => `and ${count(more)} more`,
+  },
+  found: {
+    title: (from: string) => `Found in ${from}`,
+    labels: 'Labels from',
+    choose: 'Choose where the labels come from',
+    reading: (from: string, classes: readonly string[]) => `${from}: ${shortList(classes)}`,
+    classes: (counts: readonly (readonly [name: string, images: number])[]) =>
+      `${many(counts.length, { one: 'class', other: 'classes' })}: ` +
+      shortList(counts.map(([name, images]) => `${name} (${count(images)})`)),
+    from: (from: string) => `Labels come from ${from}.`,
+    part: (name: string, images: number, unlabelled: number) =>
+      `${name}: ${many(images, { one: 'image', other: 'images' })}` +
+      (unlabelled > 0 ? `, ${count(unlabelled)} without a label` : ''),
+    roles: { train: 'Train on them', test: 'Test on them', unused: 'Leave them out' },
+    heldOut: 'A fifth of each class is held out for testing.',
+    skipped: (files: number) => `${many(files, { one: 'file is', other: 'files are' })} not used.`,
+    use: 'Use these images',
+    cancel: 'Cancel',
   },
   gallery: {
     title: 'Images',
@@ -88,12 +115,23 @@ const english = {
     find: 'Find a class',
     noClass: 'No class has this name.',
     showMore: 'Show more',
+    ofTraining: (index: number, label: string) => `Training image ${count(index)}: ${label}`,
+    ofTest: (index: number, label: string) => `Test image ${count(index)}: ${label}`,
   },
   pictures: {
     title: 'Your own pictures',
     explanation:
       'Add pictures to each class, and train a model that tells them apart. Pictures stay on your device.',
     resize: 'Resize to',
+    sizes: { colour: '32 × 32, colour', grey: '28 × 28, grey' },
+    newClass: (number: number) => `Class ${number}`,
+    twoClasses: 'Add pictures to at least two classes.',
+    tooFew: (name: string, least: number) =>
+      `${name} needs at least ${least} pictures: one to train on, one to test on.`,
+    unnamed: 'Name each class.',
+    sameName: (name: string) => `Two classes are named ${name}. Rename one.`,
+    noPicture: 'the camera has no picture yet',
+    noMemory: 'the browser has not enough memory for a picture',
     startFrom: 'Start from',
     random: 'Random weights',
     pasted: 'The pasted file',

@@ -5,6 +5,16 @@ const { count, many, word } = formsOf('en');
 
 const images = { one: 'image', other: 'images' };
 
+/** Pictures of a layer's values; size is absent for a vector's. */
+interface LayerPictures {
+  layer: string;
+  shown: number;
+  all: number;
+  size: readonly [height: number, width: number] | undefined;
+  least: string;
+  most: string;
+}
+
 const english = {
   views: {
     title: 'Inspect',
@@ -232,6 +242,11 @@ const english = {
     explanation:
       'Point at a pixel to see what it reads: its receptive field. Select it to see its arithmetic.',
     layers: 'Layers of the network',
+    columns: (shown: number, all: number) =>
+      `${shown < all ? `${count(shown)} of ` : ''}${many(all, { one: 'column', other: 'columns' })}`,
+    pictures: ({ layer, shown, all, size, least, most }: LayerPictures) =>
+      `${layer}: ${shown} of ${all} ${size ? `maps of ${size[0]} × ${size[1]}` : 'values'}, from ${least} to ${most}`,
+    part: (shown: number, all: number) => `${count(shown)} of ${count(all)}`,
     input: 'Image',
     onImage: 'On the image',
     shown: { image: 'Plain', 'grad-cam': 'Grad-CAM', occlusion: 'Occlusion' },
@@ -329,6 +344,15 @@ const english = {
       'A .safetensors file; select the model’s .json file as well if the weights do not contain it',
     open: 'Open…',
     testOf: (title: string) => `${title}, test`,
+    ground: 'Ground',
+    grounds: {
+      auto: 'As in training: turn others',
+      keep: 'Keep the images as they are',
+      invert: 'Turn all images',
+    },
+    turned: (turned: number) =>
+      `${many(turned, { one: 'image lies', other: 'images lie' })} on another ground than those of the training, and ` +
+      `${turned === 1 ? 'was' : 'were'} turned: black became white, and paper became black.`,
     imageFiles: 'Image files',
     files: 'Files…',
     folderLabel: 'Folder of images to predict',

@@ -95,6 +95,7 @@ const english = {
   },
   sweep: {
     label: 'Sweep',
+    name: (rates: number, batches: number) => `Sweep of ${rates} × ${batches}`,
     rates: 'Learning rates',
     batches: 'Batch sizes',
     epochs: 'Epochs per run',
@@ -132,7 +133,7 @@ const english = {
     noneSaved: 'No weights saved.',
     predictTitle: 'Classify a test set or your own images with these weights',
     predict: 'Predict',
-    shareTitle: 'Save a picture of this run to share',
+    shareTitle: 'A picture of this run, a link to its settings, or a card for another page',
     share: 'Share card',
     stopFirst: 'This run is open. Stop it first.',
     delete: 'Delete',
@@ -155,6 +156,17 @@ const english = {
     algorithms: 'Convolution algorithms',
     algorithmsCaption: 'Which algorithm computed each convolution, by direction',
     layer: 'Layer',
+  },
+  /** Rows of the settings of runs. */
+  differences: {
+    model: 'Model',
+    layers: 'Layers',
+    builtIn: 'built-in',
+    custom: (fingerprint: string) => `custom ${fingerprint}`,
+    dataset: 'Data set',
+    pinned: 'Pinned algorithms',
+    pins: (layers: number) => many(layers, { one: 'layer', other: 'layers' }),
+    none: 'none',
   },
   compare: {
     axis: 'Horizontal axis',

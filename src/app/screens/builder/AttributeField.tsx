@@ -149,10 +149,8 @@ function PairInput({ described, title, value, fallback, least, onError, onChange
   );
 }
 
-/** How padding is stated, in the words of the choice. */
-const PADDING_STYLES = { symmetric: 'symmetric', same: 'same', sides: 'each side' } as const;
-
-type PaddingStyle = keyof typeof PADDING_STYLES;
+/** How padding is stated. */
+type PaddingStyle = keyof typeof texts.inspector.paddings;
 
 const paddingStyle = (value: unknown): PaddingStyle =>
   value === 'same' ? 'same' : sidesOf(value) ? 'sides' : 'symmetric';
@@ -172,7 +170,7 @@ function PaddingInput({ described, title, value, fallback, least, onError, onCha
       <SelectControl
         {...described}
         value={style}
-        options={PADDING_STYLES}
+        options={texts.inspector.paddings}
         onChange={(to) => onChange(inStyle(to, value))}
       />
       {style === 'symmetric' && (

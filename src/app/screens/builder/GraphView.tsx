@@ -154,7 +154,7 @@ export default function GraphView() {
           // Each node has its output's shape.
           label: invalid || skip ? output && shapeText(output) : undefined,
           className: invalid ? styles.invalidEdge : skip ? styles.skip : undefined,
-          ariaLabel: `${from} to ${to}, ${shapeText(output)}${invalid ? ', shape mismatch' : ''}`,
+          ariaLabel: texts.graph[invalid ? 'mismatch' : 'connection'](from, to, shapeText(output)),
           markerEnd: { type: MarkerType.ArrowClosed },
         };
       }),

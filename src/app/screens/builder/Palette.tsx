@@ -138,14 +138,13 @@ const entryOfKind = (kind: LayerKind): Entry => ({
   add: (after) => add((layers) => [newLayer(kind, layers)], kind.title, after),
 });
 
-const entryOfBlock = ({ name, title, explanation, layers: make }: PresetBlock): Entry => ({
+const entryOfBlock = ({ name, layers: make }: PresetBlock): Entry => ({
+  ...texts.blocks[name],
   name,
-  title,
-  explanation,
   group: texts.palette.blocks,
   words: name,
   stem: name,
-  add: (after) => add(make, title, after),
+  add: (after) => add(make, texts.blocks[name].title, after),
 });
 
 /** The index of the entry with exactly this title or stem, else of the first that starts with it, else 0. */

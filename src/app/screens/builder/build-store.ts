@@ -49,7 +49,7 @@ interface BuildState {
 /** A model without layers for the images of a data set; of 10 classes if it has none yet. */
 export const emptyModel = (dataset?: Pick<DatasetEntry, 'shape' | 'classes'>): ModelFile => ({
   name: 'my-model',
-  title: 'My model',
+  title: texts.head.first,
   description: '',
   input: dataset?.shape ?? [1, 28, 28],
   classes: dataset?.classes.length || 10,
@@ -181,7 +181,7 @@ export function edit(model: ModelFile, { select, say, merge }: Edit): void {
 /** The names of a copy of a built-in model. */
 const ownNames = ({ name, title }: Pick<ModelFile, 'name' | 'title'>) => ({
   name: `my-${name.replaceAll('_', '-')}`,
-  title: `My ${title}`,
+  title: texts.head.own(title),
 });
 
 export const undoEdit = (): void => {

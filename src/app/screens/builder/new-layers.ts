@@ -2,6 +2,7 @@
 import { IMAGE, type LayerData } from '../../../base/layers/layer.ts';
 import { freshName } from '../../../base/layers/names.ts';
 import type { LayerKind } from '../../../worker/api.ts';
+import type { BuildTexts } from '../../messages/en/build.tsx';
 
 /** Makes unused names, each once. */
 function namer(layers: readonly LayerData[]): (stem: string) => string {
@@ -25,10 +26,9 @@ export function newLayer(kind: LayerKind, layers: readonly LayerData[]): LayerDa
   };
 }
 
+/** Its title and what it is for are texts of Build. */
 export interface PresetBlock {
-  name: string;
-  title: string;
-  explanation: string;
+  name: keyof BuildTexts['blocks'];
   /**
    * IMAGE among the inputs stands for the input of the block.
    * @param channels of its input
@@ -63,9 +63,6 @@ function prefixOf(layers: readonly LayerData[]): string {
 export const PRESET_BLOCKS: readonly PresetBlock[] = [
   {
     name: 'residual',
-    title: 'Residual block',
-    explanation:
-      'Two convolutions with a skip connection, so the block only learns a residual. Makes deep networks trainable.',
     layers(layers, channels) {
       const own = prefixOf(layers);
       return [
@@ -81,8 +78,6 @@ export const PRESET_BLOCKS: readonly PresetBlock[] = [
   },
   {
     name: 'unit',
-    title: 'Conv–BN–ReLU',
-    explanation: 'Convolution, batch normalisation and ReLU: the basic unit of most CNNs.',
     layers(layers, channels) {
       const next = namer(layers);
       return [
@@ -94,9 +89,6 @@ export const PRESET_BLOCKS: readonly PresetBlock[] = [
   },
   {
     name: 'separable',
-    title: 'Depthwise separable conv',
-    explanation:
-      'A depthwise convolution followed by a 1 × 1 (pointwise) convolution: similar results at a fraction of the cost.',
     layers(layers, channels) {
       const own = prefixOf(layers);
       return [

@@ -6,6 +6,7 @@ import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { Select } from '../../widgets/Select.tsx';
+import { Foreseen } from '../../components/Foreseen.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import { useLiveValue } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
@@ -30,7 +31,9 @@ export function Gallery() {
   if (!lastEvaluation) {
     return (
       <Panel title={texts.gallery.mistakes}>
-        <p className={styles.empty}>{texts.gallery.none}</p>
+        <Foreseen of="images">
+          <p>{texts.gallery.none}</p>
+        </Foreseen>
       </Panel>
     );
   }

@@ -32,6 +32,7 @@ export function PredictView() {
         <div className={styles.predicting}>
           <WeightsField />
           <ImagesField />
+          <GroundField />
           <Start />
         </div>
         {error && <FailureNotice title={texts.predict.failed} error={error} />}
@@ -121,7 +122,7 @@ function ImagesField() {
         <>
           <FileButton
             label={texts.predict.imageFiles}
-            accept=".png,.jpg,.jpeg,.zip"
+            accept="image/*,.zip,.tar,.gz,.tgz"
             multiple
             onFiles={openImages}
           >
@@ -140,6 +141,19 @@ function ImagesField() {
         </>
       }
       onChange={(images) => usePredict.setState({ images })}
+    />
+  );
+}
+
+function GroundField() {
+  const ground = usePredict((state) => state.ground);
+  return (
+    <Select
+      look="beside"
+      label={texts.predict.ground}
+      value={ground}
+      options={texts.predict.grounds}
+      onChange={(chosen) => usePredict.setState({ ground: chosen })}
     />
   );
 }
@@ -178,7 +192,7 @@ function Start() {
 }
 
 function Result({ set, weights, images }: { set: PredictedSet; weights: string; images: string }) {
-  const { model, accuracy, loss, skipped, uploadMs, computeMs, readMs } = set;
+  const { model, accuracy, loss, skipped, turned, uploadMs, computeMs, readMs } = set;
   const count = countOf(set);
   const save = (kind: 'csv' | 'jsonl', type: string, text: string) =>
     download(`${fileName('predictions', new Date())}.${kind}`, type, text);
@@ -198,6 +212,7 @@ function Result({ set, weights, images }: { set: PredictedSet; weights: string; 
           [texts.predict.readBack, format.time(readMs)],
         ]}
       />
+      {turned > 0 && <p>{texts.predict.turned(turned)}</p>}
       {skipped.length > 0 && (
         <Callout kind="warning" title={texts.predict.unread(skipped.length)}>
           <p>{skipped.map(({ path, reason }) => `${path} ${reason}`).join('; ')}</p>

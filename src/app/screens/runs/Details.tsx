@@ -23,6 +23,7 @@ import { useRuns } from '../../journal/runs-store.ts';
 import { usePredict } from '../../predict-store.ts';
 import { go, hrefOf } from '../../route.ts';
 import { resumeRun } from '../../saved-run.ts';
+import { openShareDialog } from '../../share/dialog.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import { runs as texts } from '../../messages/runs.ts';
@@ -30,7 +31,6 @@ import { Curves } from './Compare.tsx';
 import { difference, settingLines } from './differences.ts';
 import { changeRun, exportRun, forkRun } from './manage.ts';
 import styles from './Runs.module.css';
-import { shareCard } from './share-card.ts';
 
 const ExportDialog = later(
   'Export',
@@ -106,7 +106,7 @@ export function Details({ record, onDelete }: DetailsProps) {
         >
           {texts.details.predict}
         </Button>
-        <Button icon="image" title={texts.details.shareTitle} onPress={() => void shareCard(record)}>
+        <Button icon="image" title={texts.details.shareTitle} onPress={() => openShareDialog(record.id)}>
           {texts.details.share}
         </Button>
         <Button

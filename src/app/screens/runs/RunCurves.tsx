@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
-import { axisLook, textScale, token } from '../../charts/curve/plot.ts';
+import { axisLook, token } from '../../charts/curve/plot.ts';
+import { textScale } from '../../components/text-scale.ts';
 import { compact } from '../../charts/curve/series.ts';
 import { onThemeChange } from '../../components/use-ink.ts';
 import * as format from '../../format.ts';

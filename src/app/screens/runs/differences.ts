@@ -9,6 +9,7 @@ import {
 } from '../../../run/settings/table.ts';
 import { textOf } from '../../../run/settings/text.ts';
 import type { RunConfig } from '../../../worker/api.ts';
+import { runs as texts } from '../../messages/runs.ts';
 
 export interface SettingLine {
   /** For people: "Learning rate". */
@@ -29,7 +30,7 @@ function shown<K extends SettingKey>(key: K, value: RunSettings[K]): string {
   const text = textOf(key, value, 'page');
   if ('percent' in setting) return `${text} %`;
   if (setting.type === 'choice') return (setting.choices as Record<string, string>)[text] ?? text;
-  return setting.type === 'number' ? compact(value as number) : text || 'none';
+  return setting.type === 'number' ? compact(value as number) : text || texts.differences.none;
 }
 
 /** Everything that a run was started with, in the order of the settings. */
@@ -37,13 +38,21 @@ export function settingLines(config: RunConfig): SettingLine[] {
   const { model, dataset, pins = [] } = config;
   const line = (title: string, short: string, value: string) => ({ title, short, value });
   return [
-    line('Model', 'model', typeof model === 'string' ? model : model.title),
-    line('Layers', 'layers', typeof model === 'string' ? 'built-in' : fingerprint(model.layers)),
-    line('Data set', 'data', dataset),
+    line(texts.differences.model, 'model', typeof model === 'string' ? model : model.title),
+    line(
+      texts.differences.layers,
+      'layers',
+      typeof model === 'string' ? texts.differences.builtIn : fingerprint(model.layers),
+    ),
+    line(texts.differences.dataset, 'data', dataset),
     ...SETTING_KEYS.map((key) => {
       return line(settingOf(key).title, shortOf(key), applies(key, config) ? shown(key, config[key]) : '–');
     }),
-    line('Pinned algorithms', 'pins', pins.length === 0 ? 'none' : `${pins.length} layers`),
+    line(
+      texts.differences.pinned,
+      'pins',
+      pins.length === 0 ? texts.differences.none : texts.differences.pins(pins.length),
+    ),
   ];
 }
 
@@ -53,7 +62,7 @@ function fingerprint(layers: unknown): string {
   for (const character of JSON.stringify(layers)) {
     hash = (Math.imul(hash, 33) ^ (character.codePointAt(0) ?? 0)) >>> 0;
   }
-  return `custom ${hash.toString(16)}`;
+  return texts.differences.custom(hash.toString(16));
 }
 
 /** "lr 1e-3 → 3e-4, batch 64 → 128"; empty where nothing differs. What only follows from another optimiser is left out. */

@@ -7,6 +7,7 @@ import { ask } from '../../client.ts';
 import { bestAccuracy, rateOf, type RunRecord } from '../../journal/record.ts';
 import { live } from '../../metrics/live.ts';
 import { useApp } from '../../state/store.ts';
+import { runs as texts } from '../../messages/runs.ts';
 
 /** What a sweep can hold: it takes a while, and a picture of it has to be read. */
 export const MAX_CELLS = 64;
@@ -83,7 +84,7 @@ export async function startSweep(
 ): Promise<void> {
   const id = uniqueId();
   const cells = batches.flatMap((batchSize) => lrs.map((lr) => ({ lr, batchSize })));
-  const sweep = { id, name: `Sweep of ${lrs.length} × ${batches.length}` };
+  const sweep = { id, name: texts.sweep.name(lrs.length, batches.length) };
   useSweep.setState({ id, running: { id, done: 0, lrs, batches }, error: undefined });
   const isRunning = () => useSweep.getState().running?.id === id;
   for (const [done, cell] of cells.entries()) {

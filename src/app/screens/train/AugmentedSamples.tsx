@@ -5,6 +5,7 @@ import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
 import { augmentedSamples } from '../../datasets.ts';
 import { ImageGrid, type ImageGridProps } from './ImageGrid.tsx';
+import { data as texts } from '../../messages/data.ts';
 import styles from './Data.module.css';
 
 interface AugmentedSamplesProps extends ImageGridProps {
@@ -30,14 +31,14 @@ export function AugmentedSamples({ name, samples, classes, augmentation, seed }:
       )}
       <div className={`spread ${styles.sampling}`}>
         <Choice
-          label="Original or augmented images"
+          label={texts.gallery.augmentation}
           value={how}
-          options={{ original: 'Original', augmented: 'Augmented' }}
+          options={{ original: texts.gallery.original, augmented: texts.gallery.augmented }}
           onChange={setHow}
         />
         {how === 'augmented' && (
           <Button icon="dice" onPress={() => setStep(step + 1)}>
-            Resample
+            {texts.drawer.resample}
           </Button>
         )}
       </div>

@@ -6,6 +6,7 @@ import { stepMetrics } from '../../../run/metrics/table.ts';
 import { useLiveValue } from '../../metrics/use-live.ts';
 import { PaceSlider } from '../../pace/PaceSlider.tsx';
 import { useApp } from '../../state/store.ts';
+import { train as texts } from '../../messages/train.ts';
 import { Button } from '../../widgets/Button.tsx';
 import styles from './Train.module.css';
 import { ViewBar } from './ViewBar.tsx';
@@ -26,17 +27,12 @@ export function CurvesPanel() {
   return (
     <section className={styles.curves} aria-labelledby="curves">
       <h2 id="curves" className="unseen">
-        Curves
+        {texts.curves.title}
       </h2>
       <div className={styles.tools}>
         <ViewBar />
-        <Button
-          kind="quiet"
-          title="Learning rate, gradient norm and update-to-weight ratio."
-          expanded={more}
-          onPress={() => setMore(!more)}
-        >
-          More charts
+        <Button kind="quiet" title={texts.curves.moreTitle} expanded={more} onPress={() => setMore(!more)}>
+          {texts.curves.more}
         </Button>
         {hasRun && untested && <ActionButton action={testNow} className="iconic" />}
         <PaceSlider />

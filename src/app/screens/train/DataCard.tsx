@@ -6,6 +6,7 @@ import { loadSamples } from '../../datasets.ts';
 import { useApp } from '../../state/store.ts';
 import { ImageGrid } from './ImageGrid.tsx';
 import { statusOf } from './status.ts';
+import { train as texts } from '../../messages/train.ts';
 import styles from './Card.module.css';
 
 const DataDrawer = later('Data sets', async () => (await import('./DataDrawer.tsx')).DataDrawer);
@@ -22,18 +23,18 @@ export function DataCard() {
     if (waiting && name !== undefined) void loadSamples(name);
   }, [waiting, name]);
   return (
-    <section className={styles.card} aria-label="Data">
+    <section className={styles.card} aria-label={texts.data.label}>
       <button
         type="button"
         className={styles.opener}
         aria-haspopup="dialog"
         aria-expanded={open}
-        title="Choose another data set, or look at this one."
+        title={texts.data.title}
         onClick={() => setOpen(!open)}
       >
-        <span className="unseen">Data: </span>
-        <b>{dataset?.title ?? 'Loading data sets…'}</b>
-        <span className="fine">{dataset && (isEmpty ? 'no images' : statusOf(dataset))}</span>
+        <span className="unseen">{texts.data.label}: </span>
+        <b>{dataset?.title ?? texts.data.loading}</b>
+        <span className="fine">{dataset && (isEmpty ? texts.data.none : statusOf(dataset))}</span>
         <Icon name="chevron" />
       </button>
       <div className={styles.thumbnails}>

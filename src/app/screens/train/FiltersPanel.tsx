@@ -1,8 +1,8 @@
 import { later } from '../../components/later.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
-import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
+import { train as texts } from '../../messages/train.ts';
 import styles from './Train.module.css';
 
 const FirstFilters = later(
@@ -17,17 +17,13 @@ export function FiltersPanel() {
   const shown = hasRun && step > 0;
   return (
     <Panel
-      title="First-layer filters"
-      explanation="Weights of the first convolution: noise at the start, then edges and strokes. Select one to inspect it."
-      aside={shown && <span className="fine">after {format.steps(step)}</span>}
+      title={texts.results.filters}
+      explanation={texts.results.aboutFilters}
+      aside={shown && <span className="fine">{texts.results.after(step)}</span>}
       dense
       className={styles.filters}
     >
-      {shown ? (
-        <FirstFilters />
-      ) : (
-        <p className={`fine ${styles.nothing}`}>They appear after the first step.</p>
-      )}
+      {shown ? <FirstFilters /> : <p className={`fine ${styles.nothing}`}>{texts.results.afterStep}</p>}
     </Panel>
   );
 }

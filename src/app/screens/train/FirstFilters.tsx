@@ -4,11 +4,11 @@ import { ask } from '../../client.ts';
 import { rangeOf, reachOf } from '../../components/maps/numbers.ts';
 import { Legend, Slices } from '../../components/maps/Slices.tsx';
 import { useLiveAnswer } from '../../components/use-answer.ts';
-import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { go, hrefOf } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
 import { useInspect } from '../../inspect-store.ts';
+import { results as texts } from '../../messages/results.ts';
 
 /** Eyes can follow this, and reading so few weights does not slow the training noticeably. */
 const ASK_EVERY_MS = 400;
@@ -33,9 +33,7 @@ export function FirstFilters() {
       {filters ? (
         <Pictures filters={filters} />
       ) : (
-        <p className="soft">
-          {known?.ok ? 'This model has no convolution.' : (known?.error.message ?? 'Loading…')}
-        </p>
+        <p className="soft">{known?.ok ? texts.noConvolution : (known?.error.message ?? texts.loading)}</p>
       )}
     </div>
   );
@@ -62,11 +60,7 @@ const Pictures = memo(function Pictures({ filters: { layer, shape, weights } }: 
       />
       <div className="spread soft">
         <Legend range={range} />
-        {count < K && (
-          <span>
-            {format.count(count)} of {format.count(K)}
-          </span>
-        )}
+        {count < K && <span>{texts.of(count, K)}</span>}
       </div>
     </>
   );

@@ -6,25 +6,21 @@ import { ask } from '../../client.ts';
 import { Button } from '../../widgets/Button.tsx';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
+import { model as texts } from '../../messages/model.ts';
 import styles from './Model.module.css';
 
 /** Measures what folding batch norm into the layers before it gains, for a model that has batch norm. */
 export function Folding() {
   const busy = useApp((state) => state.gpuTask === 'fold');
   const obstacle = useApp(
-    (state) => obstacleToDevice(state) ?? (state.runId === 0 ? 'Train the model first.' : undefined),
+    (state) => obstacleToDevice(state) ?? (state.runId === 0 ? texts.fold.trainFirst : undefined),
   );
   const [answer, setAnswer] = useState<Result<FoldReport>>();
   const measure = async () => setAnswer(await ask((api) => api.builder.foldModel()));
   return (
     <div className={styles.folding}>
-      <Button
-        kind="quiet"
-        obstacle={obstacle}
-        title="For inference, batch normalisation can be merged into the layers before it. Measure the speed-up."
-        onPress={() => void measure()}
-      >
-        {busy ? 'Measuring…' : 'Fold batch norm'}
+      <Button kind="quiet" obstacle={obstacle} title={texts.fold.title} onPress={() => void measure()}>
+        {busy ? texts.fold.measuring : texts.fold.name}
       </Button>
       <p className="soft" role="status">
         {answer && (answer.ok ? reportOf(answer.value) : answer.error.message)}
@@ -34,6 +30,12 @@ export function Folding() {
 }
 
 const reportOf = ({ layers, plainMs, foldedMs, batchSize, difference, step }: FoldReport) =>
-  `${layers} batch norm layers folded: inference ${(plainMs / foldedMs).toFixed(2)}× as fast, ` +
-  `${format.time(foldedMs)} instead of ${format.time(plainMs)} for ${batchSize} images. ` +
-  `Outputs differ by at most ${difference.toExponential(0)} (relative), at step ${format.count(step)}.`;
+  texts.fold.report({
+    layers,
+    times: `${(plainMs / foldedMs).toFixed(2)}×`,
+    folded: format.time(foldedMs),
+    plain: format.time(plainMs),
+    images: batchSize,
+    difference: difference.toExponential(0),
+    step,
+  });

@@ -7,6 +7,7 @@ import { useLive } from '../../metrics/use-live.ts';
 import { paceOf } from '../../pace/pace.ts';
 import { runHasPaused, runIsOpen } from '../../state/run.ts';
 import { useApp, type AppState } from '../../state/store.ts';
+import { train as texts } from '../../messages/train.ts';
 import styles from './Train.module.css';
 
 /**
@@ -24,10 +25,10 @@ export function Forecast() {
   const slowest = useApp((app) => 1 / paceOf(app));
   const text = (() => {
     if (obstacle !== undefined) return obstacle;
-    if (state === 'idle') return 'Select Train to start.';
-    if (state === 'stopped') return 'Stopped. Train starts a new run; this one can be resumed.';
-    if (completed) return 'Paused: all epochs completed.';
-    if (runHasPaused(state)) return 'Select Resume to continue.';
+    if (state === 'idle') return texts.forecast.start;
+    if (state === 'stopped') return texts.forecast.stopped;
+    if (completed) return texts.forecast.completed;
+    if (runHasPaused(state)) return texts.forecast.paused;
     if (curve.count === 0 || state !== 'training') return '';
     // No faster than the chosen pace, also just after it was chosen.
     const pace = Math.max(secondsPerStep(curve.points, curve.count), slowest);
@@ -67,21 +68,25 @@ interface Progress {
 
 /** The forecast of a run that trains, as a sentence; empty while the pace is unknown, and after the last step. */
 export function forecast({ step, epoch, epochs, target, epochLength, pace, evaluations }: Progress): string {
+  const words = texts.forecast;
   const until = (end: number) => {
     const left = Math.max(0, end * epochLength - step) * pace;
-    return left < 1 ? 'less than 1 s' : `about ${format.seconds(left)}`;
+    return left < 1 ? words.moment : words.about(format.seconds(left));
   };
   // The last test follows the last step.
   if (epochs !== undefined && epoch >= epochs) return '';
-  const ofEpoch = epochs !== epoch + 1 && `${until(epoch + 1)} left in this epoch`;
-  const ofRun = epochs !== undefined && `${until(epochs)} ${ofEpoch ? '' : 'left '}in the run`;
-  const parts = [[ofEpoch, ofRun].filter(Boolean).join(', ')];
+  const parts = [
+    epochs === undefined
+      ? words.epoch(until(epoch + 1))
+      : epochs === epoch + 1
+        ? words.run(until(epochs))
+        : words.epochAndRun(until(epoch + 1), until(epochs)),
+  ];
   if (target !== undefined && !evaluations.some(({ testAccuracy }) => testAccuracy >= target)) {
     const at = epochOf(target, evaluations);
     const wanted = format.percent(target);
-    if (at === undefined) parts.push(`not enough data to estimate when accuracy reaches ${wanted}`);
-    else if (at > epoch)
-      parts.push(`at this rate, ${wanted} around epoch ${format.count(at)}, in ${until(at)}`);
+    if (at === undefined) parts.push(words.unknown(wanted));
+    else if (at > epoch) parts.push(words.reached(wanted, at, until(at)));
   }
   const [first = '', ...more] = parts.join('; ');
   return Number.isNaN(pace) || first === '' ? '' : `${first.toUpperCase()}${more.join('')}.`;

@@ -3,6 +3,7 @@ import type { ImageSamples } from '../../../worker/api.ts';
 import { drawTile, imageAt } from '../../components/Tile.tsx';
 import { useInk } from '../../components/use-ink.ts';
 import { showOnPad } from '../../pad/showing.ts';
+import { train as texts } from '../../messages/train.ts';
 import styles from './Data.module.css';
 
 const COLUMNS = 8;
@@ -49,8 +50,8 @@ export function ImageGrid({ samples, classes, rows = 5 }: ImageGridProps) {
       width={across}
       height={down}
       role="img"
-      aria-label={`The first ${shown} images: ${labels}`}
-      title="Select an image to open it on the pad"
+      aria-label={texts.data.images(shown, labels)}
+      title={texts.data.toPad}
       onClick={clicked}
     />
   );

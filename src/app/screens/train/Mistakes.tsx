@@ -1,12 +1,13 @@
-import { memo } from 'react';
+import { memo, useEffect } from 'react';
 import type { SamplePage } from '../../../worker/api.ts';
 import { Confusion } from '../../charts/confusion/Confusion.tsx';
 import { ask } from '../../client.ts';
 import { useLiveAnswer } from '../../components/use-answer.ts';
-import * as format from '../../format.ts';
 import { Sample } from '../../pad/Sample.tsx';
 import { go, hrefOf } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
+import { lastMistakes } from './last-mistakes.ts';
+import { results as texts } from '../../messages/results.ts';
 import styles from './Train.module.css';
 import { useInspect } from '../../inspect-store.ts';
 
@@ -44,11 +45,10 @@ export function commonest(counts: Uint32Array, size: number, most: number): Mist
 function Commonest({ classes, counts }: MistakesProps) {
   const mistakes = commonest(counts, classes.length, 5);
   return (
-    <ol className={styles.commonest} aria-label="Most confused classes">
+    <ol className={styles.commonest} aria-label={texts.confused}>
       {mistakes.map(({ label, prediction, count }) => (
         <li key={`${label} ${prediction}`}>
-          <b>{classes[label]}</b> predicted as <b>{classes[prediction]}</b>, {format.count(count)}{' '}
-          {count === 1 ? 'time' : 'times'}
+          {texts.mistaken(<b>{classes[label]}</b>, <b>{classes[prediction]}</b>, count)}
         </li>
       ))}
     </ol>
@@ -74,18 +74,19 @@ export function MostConfident({ tested, classes, counts }: MostConfidentProps) {
     ),
   );
   const page = known?.ok ? known.value : undefined;
+  useEffect(() => void (lastMistakes.page = page), [page]);
   return (
     <div ref={element} className={styles.worst} data-tour="mistakes">
       {page ? (
         <Images page={page} classes={classes} />
       ) : (
-        <p className="fine">{known ? 'Available after the next test.' : 'Loading…'}</p>
+        <p className="fine">{known ? texts.afterTest : texts.loading}</p>
       )}
       {page && page.total > 0 && (
         <div className={styles.worstFoot}>
           <Commonest classes={classes} counts={counts} />
           <a href={hrefOf('inspect', 'mistakes')}>
-            {page.total > MOST ? `View all ${format.count(page.total)}` : 'Open in Inspect'}
+            {page.total > MOST ? texts.viewAll(page.total) : texts.open}
           </a>
         </div>
       )}
@@ -94,7 +95,7 @@ export function MostConfident({ tested, classes, counts }: MostConfidentProps) {
 }
 
 const Images = memo(function Images({ page, classes }: { page: SamplePage; classes: readonly string[] }) {
-  if (page.total === 0) return <p className="fine">None. Every test image is classified correctly.</p>;
+  if (page.total === 0) return <p className="fine">{texts.none}</p>;
   return (
     <ul className={styles.images} data-named={classes.some(({ length }) => length > 2) || undefined}>
       {page.samples.map((sample, i) => (

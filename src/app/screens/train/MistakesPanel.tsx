@@ -1,11 +1,12 @@
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import { testNow } from '../../actions/actions.ts';
+import * as format from '../../format.ts';
 import { later } from '../../components/later.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
-import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { testedOn } from '../../journal/record.ts';
 import { useApp } from '../../state/store.ts';
+import { train as texts } from '../../messages/train.ts';
 import styles from './Train.module.css';
 
 const Matrix = later('Confusion matrix', async () => (await import('./Mistakes.tsx')).Matrix);
@@ -24,7 +25,7 @@ export function MistakesPanel() {
   return (
     <>
       <Panel
-        title="Confusion matrix"
+        title={texts.results.matrix}
         aside={
           lastEvaluation && (
             <span
@@ -33,11 +34,11 @@ export function MistakesPanel() {
                 images === undefined ? undefined : format.measuredOn(lastEvaluation.testAccuracy, images)
               }
             >
-              after {format.steps(lastEvaluation.step)}
+              {texts.results.after(lastEvaluation.step)}
             </span>
           )
         }
-        explanation="Test images by true class (rows) and predicted class (columns). The diagonal is correct. Select a cell to see its images."
+        explanation={texts.results.aboutMatrix}
         dense
         className={styles.matrix}
       >
@@ -45,21 +46,21 @@ export function MistakesPanel() {
           <Matrix classes={classes} counts={confusion} />
         ) : (
           <div className={`vacant ${styles.nothing}`}>
-            <p>No results yet. The model is tested after each epoch{hasRun ? ', or test it now.' : '.'}</p>
+            <p>{hasRun ? texts.results.testIt : texts.results.noResults}</p>
             {hasRun && <ActionButton action={testNow} />}
           </div>
         )}
       </Panel>
       <Panel
-        title="Most confident mistakes"
-        explanation="Misclassified test images, highest confidence first. Select one to inspect it."
+        title={texts.results.mistakes}
+        explanation={texts.results.aboutMistakes}
         dense
         className={styles.mistakes}
       >
         {ready && tested !== undefined ? (
           <MostConfident tested={tested} classes={classes} counts={confusion} />
         ) : (
-          <p className={`fine ${styles.nothing}`}>Available after the next test.</p>
+          <p className={`fine ${styles.nothing}`}>{texts.results.afterTest}</p>
         )}
       </Panel>
     </>

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { ModelEntry } from '../../../worker/api.ts';
 import { later } from '../../components/later.tsx';
 import { LayerPicture } from '../../components/LayerPicture.tsx';
-import * as format from '../../format.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { useApp } from '../../state/store.ts';
 import { Select } from '../../widgets/Select.tsx';
+import { train as texts } from '../../messages/train.ts';
 import styles from './Card.module.css';
 import { useChosenModel } from './use-chosen-model.ts';
 
@@ -24,17 +24,17 @@ export function ModelCard() {
   const pretrained = weights !== '' || fork !== undefined;
   const layers = model?.layers.filter(({ title }) => !/^(relu|flatten)/i.test(title)) ?? [];
   return (
-    <section className={styles.card} aria-label="Model">
+    <section className={styles.card} aria-label={texts.model.label}>
       <ModelChoice />
       <button
         type="button"
         className={styles.opener}
         aria-haspopup="dialog"
         aria-expanded={open}
-        title={error ? error.message : 'Look at its layers, or edit it.'}
+        title={error ? error.message : texts.model.title}
         onClick={() => setOpen(!open)}
       >
-        <span className="unseen">Layers: </span>
+        <span className="unseen">{texts.model.layers}: </span>
         <span className={styles.pictures} aria-hidden="true">
           {model && <LayerPicture shape={model.inputShape} />}
           {layers.slice(0, PICTURED).map(({ name, outputShape }) => (
@@ -43,10 +43,10 @@ export function ModelCard() {
         </span>
         <span className={`fine numbers ${error ? 'error' : ''}`}>
           {error
-            ? 'Does not fit'
+            ? texts.model.misfit
             : model
-              ? `${format.count(model.parameters)} parameters${pretrained ? ', pretrained' : ''}`
-              : 'Loading…'}
+              ? texts.model[pretrained ? 'pretrained' : 'parameters'](model.parameters)
+              : texts.model.loading}
         </span>
       </button>
       {open && <ModelDrawer onClose={() => setOpen(false)} />}
@@ -62,10 +62,10 @@ function ModelChoice() {
   return (
     <Select
       look="unseen"
-      label="Model"
+      label={texts.model.label}
       value={value}
       options={[
-        own && { value: OWN_MODEL, title: own.title, group: 'Your model' },
+        own && { value: OWN_MODEL, title: own.title, group: texts.model.own },
         ...families(models).flatMap(([group, members]) =>
           members.map(({ name, title }) => ({ value: name, title, group })),
         ),
@@ -80,7 +80,7 @@ function families(models: readonly ModelEntry[]): [string, ModelEntry[]][] {
   const found = new Map<string, ModelEntry[]>();
   const bySize = models.toSorted((a, b) => a.parameters - b.parameters);
   for (const model of bySize) {
-    const family = model.family ?? 'Others';
+    const family = model.family ?? texts.model.others;
     found.set(family, [...(found.get(family) ?? []), model]);
   }
   return [...found];

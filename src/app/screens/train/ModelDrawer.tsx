@@ -8,6 +8,7 @@ import { FailureNotice } from '../../widgets/Notice.tsx';
 import * as format from '../../format.ts';
 import { hrefOf } from '../../route.ts';
 import { Folding } from './Folding.tsx';
+import { model as texts } from '../../messages/model.ts';
 import styles from './Model.module.css';
 import { useChosenModel } from './use-chosen-model.ts';
 
@@ -16,23 +17,23 @@ export function ModelDrawer({ onClose }: { onClose(): void }) {
   const { model, error } = useChosenModel();
   return (
     <Drawer
-      title={model?.title ?? 'Model'}
-      aside={<a href={hrefOf('build')}>Edit in Build</a>}
+      title={model?.title ?? texts.title}
+      aside={<a href={hrefOf('build')}>{texts.edit}</a>}
       onClose={onClose}
     >
       {model && (
         <p className={`faint ${styles.description}`}>
-          {format.prose(model.description)} {format.count(model.parameters)} parameters.
+          {format.prose(model.description)} {texts.parameters(model.parameters)}
         </p>
       )}
       <StartFrom />
       <MatchTable />
-      {error && <FailureNotice kind="warning" title="This model does not fit this data set" error={error} />}
+      {error && <FailureNotice kind="warning" title={texts.misfit} error={error} />}
       {model && (
-        <ol className={styles.layers} aria-label={`Layers of ${model.title}`}>
+        <ol className={styles.layers} aria-label={texts.layersOf(model.title)}>
           <li className={`beside ${styles.row}`}>
             <LayerPicture shape={model.inputShape} />
-            <span>Image</span>
+            <span>{texts.image}</span>
             <span className="faint numbers">{format.shape(model.inputShape)}</span>
           </li>
           {model.layers.map((layer) => (
@@ -56,10 +57,7 @@ function Layer({ layer }: { layer: ModelLayer }) {
           <span className="faint numbers">{format.shape(layer.outputShape)}</span>
         </summary>
         <p className={`soft ${styles.explanation}`}>
-          {explanation} <code>{layer.name}</code>{' '}
-          {layer.parameters > 0
-            ? `has ${format.count(layer.parameters)} trainable parameters.`
-            : 'has no trainable parameters.'}
+          {explanation} <code>{layer.name}</code> {texts.has(layer.parameters)}
         </p>
       </details>
     </li>

@@ -1,16 +1,15 @@
 import { useState } from 'react';
-import type { DatasetEntry, GivenFile, OwnReport } from '../../../worker/api.ts';
+import type { DatasetEntry, FoundSet, GivenFile, OwnReport, OwnRequest } from '../../../worker/api.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { FileButton } from '../../widgets/FileButton.tsx';
-import { Choice } from '../../widgets/Choice.tsx';
 import { FailureNotice, Callout } from '../../widgets/Notice.tsx';
 import { openDataDialog } from '../../data/dialogs.ts';
-import { OWN_SIZES } from '../../data/own-sizes.ts';
-import { takeOwn } from '../../datasets.ts';
+import { takeOwn, understandOwn } from '../../datasets.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { StartFrom } from '../../finetune/StartFrom.tsx';
 import { data as texts } from '../../messages/data.ts';
+import { FoundImages } from './FoundImages.tsx';
 import { DropArea, Progress } from './ObtainDataset.tsx';
 import styles from './Data.module.css';
 
@@ -20,18 +19,31 @@ interface OwnImagesProps {
   locked: boolean;
 }
 
+/** Files that were given, and what they are, once that is known. */
+interface Given {
+  request: Pick<OwnRequest, 'files' | 'from'>;
+  set?: FoundSet;
+}
+
 /** Importing a person's own images, and the report of what was imported. */
 export function OwnImages({ dataset, locked }: OwnImagesProps) {
   const { status } = dataset;
   const error = useApp((state) => state.importErrors[dataset.name]);
   const [report, setReport] = useState<OwnReport>();
-  const [size, setSize] = useState<keyof typeof OWN_SIZES>('colour');
-  const take = async (files: readonly GivenFile[]) => {
+  const [given, setGiven] = useState<Given>();
+  const found = async (files: readonly GivenFile[]) => {
     if (files.length === 0) return;
     const [first] = files[0].path.split('/');
     const from = files.every(({ path }) => path.split('/')[0] === first) ? first : texts.own.severalFolders;
+    const request = { files: [...files], from };
     setReport(undefined);
-    setReport(await takeOwn({ files: [...files], from, shape: OWN_SIZES[size].shape }));
+    setGiven({ request });
+    const set = await understandOwn(request);
+    setGiven(set && { request, set });
+  };
+  const take = async (request: OwnRequest) => {
+    setGiven(undefined);
+    setReport(await takeOwn(request));
   };
   if (status.state === 'reading') {
     const { done, total } = status;
@@ -49,21 +61,21 @@ export function OwnImages({ dataset, locked }: OwnImagesProps) {
       )}
       {report && <Report report={report} />}
       {status.state === 'ready' && <StartFrom />}
-      {!locked && (
+      {given && !given.set && <p className="soft">{texts.own.looking}</p>}
+      {given?.set && (
+        <FoundImages
+          request={given.request}
+          set={given.set}
+          onUse={(request) => void take(request)}
+          onCancel={() => setGiven(undefined)}
+        />
+      )}
+      {!locked && !given && (
         <>
-          <div className="row">
-            <span className="soft">{texts.pictures.resize}</span>
-            <Choice
-              label={texts.pictures.resize}
-              value={size}
-              options={{ colour: OWN_SIZES.colour.label, grey: OWN_SIZES.grey.label }}
-              onChange={setSize}
-            />
-          </div>
           <Button icon="camera" kind="primary" onPress={() => openDataDialog('pictures')}>
             {texts.own.take}
           </Button>
-          <DropZone onFiles={(files) => void take(files)} again={status.state === 'ready'} />
+          <DropZone onFiles={(files) => void found(files)} again={status.state === 'ready'} />
         </>
       )}
     </div>
@@ -84,7 +96,7 @@ function DropZone({ onFiles, again }: { onFiles(files: readonly GivenFile[]): vo
           {texts.own.folder}
         </FileButton>
       )}{' '}
-      <FileButton label={texts.own.zipLabel} accept=".zip" multiple onFiles={chosen}>
+      <FileButton label={texts.own.zipLabel} multiple onFiles={chosen}>
         {texts.own.zip}
       </FileButton>
     </DropArea>

@@ -1,5 +1,6 @@
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import { testNow } from '../../actions/actions.ts';
+import { train as texts } from '../../messages/train.ts';
 import { useLiveValue } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
 import { FiltersPanel } from './FiltersPanel.tsx';
@@ -20,9 +21,7 @@ export function Results() {
   }
   return (
     <div className={`vacant ${styles.waiting}`}>
-      <p className="soft">
-        Mistakes appear with the first test, after an epoch{hasRun ? ', or test it now.' : '.'}
-      </p>
+      <p className="soft">{texts.mistakesToCome(hasRun)}</p>
       {hasRun && <ActionButton action={testNow} />}
     </div>
   );

@@ -5,13 +5,13 @@ import { obstacleToTraining } from '../../actions/start.ts';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { testedOn } from '../../journal/record.ts';
-import { RUN_STATES } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
+import { train as texts } from '../../messages/train.ts';
 import styles from './RunBar.module.css';
 
 /** The run's controls and where it stands. */
 export const RunBar = () => (
-  <section className={styles.bar} aria-label="Run">
+  <section className={styles.bar} aria-label={texts.bar.label}>
     <Controls />
     <Values />
   </section>
@@ -22,7 +22,7 @@ function Controls() {
   const moving = useApp(isMoving);
   const others = useApp(runActions).filter((action) => action !== train && action !== pause);
   return (
-    <div className={styles.controls} role="group" aria-label="Controls">
+    <div className={styles.controls} role="group" aria-label={texts.bar.controls}>
       <ActionButton action={moving ? pause : train} kind="primary" className={styles.first} withKey />
       {others.map((action) => (
         <ActionButton key={action.name} action={action} className={`iconic ${styles.control}`} withKey />
@@ -41,18 +41,18 @@ function Values() {
   const last = curve.last;
   return (
     <div className={styles.values} data-idle={(runState === 'idle' && step === 0) || undefined}>
-      <Value label="Status" className={styles.state} state={runState}>
-        {runState === 'idle' && !isReady ? 'Not ready' : RUN_STATES[runState]}
+      <Value label={texts.bar.status} className={styles.state} state={runState}>
+        {runState === 'idle' && !isReady ? texts.bar.notReady : texts.states[runState]}
       </Value>
-      <Value label="Step">{format.count(step)}</Value>
-      <Value label="Loss">{last ? format.loss(last.loss) : NONE}</Value>
-      <Value label="Test accuracy">
+      <Value label={texts.bar.step}>{format.count(step)}</Value>
+      <Value label={texts.bar.loss}>{last ? format.loss(last.loss) : NONE}</Value>
+      <Value label={texts.bar.accuracy}>
         {lastEvaluation ? format.accuracy(lastEvaluation.testAccuracy, testedOn(lastEvaluation)) : NONE}
       </Value>
-      <Value label="Epoch" title="Whole epochs done">
+      <Value label={texts.bar.epoch} title={texts.bar.epochTitle}>
         {format.count(epoch)}
       </Value>
-      <Value label="Images/s">
+      <Value label={texts.bar.rate}>
         {last && runState === 'training' ? format.rate(last.imagesPerSecond) : NONE}
       </Value>
     </div>

@@ -5,6 +5,7 @@ import { later } from '../../components/later.tsx';
 import { readSettings } from '../../state/read-settings.ts';
 import { useApp } from '../../state/store.ts';
 import { ImageGrid } from './ImageGrid.tsx';
+import { data as texts } from '../../messages/data.ts';
 import styles from './Data.module.css';
 
 const AugmentedSamples = later(
@@ -22,11 +23,7 @@ export function SampleGrid({ dataset }: { dataset: DatasetEntry }) {
   if (!samples) {
     return (
       <div className={`vacant ${styles.noSamples}`}>
-        <p>
-          {dataset.status.state === 'ready'
-            ? 'Loading images…'
-            : 'Sample images appear here once downloaded.'}
-        </p>
+        <p>{dataset.status.state === 'ready' ? texts.drawer.loadingImages : texts.drawer.noImages}</p>
       </div>
     );
   }

@@ -10,10 +10,12 @@ import { Forecast } from './Forecast.tsx';
 import { ModelCard } from './ModelCard.tsx';
 import { NetworkPanel } from './network/NetworkPanel.tsx';
 import { Results } from './Results.tsx';
-import { PARTS, showPart, useTrainPart } from './part.ts';
+import { showPart, useTrainPart } from './part.ts';
 import { SettingsCard } from './settings/SettingsCard.tsx';
 import { useSought } from './settings/sought.tsx';
 import { Sparkline } from './Sparkline.tsx';
+import { useLiveValue } from '../../metrics/use-live.ts';
+import { train as texts } from '../../messages/train.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
 
@@ -24,6 +26,11 @@ const FirstSentence = later(
   async () => (await import('../../tour/FirstSentence.tsx')).FirstSentence,
 );
 
+const PrintSheet = later(
+  'The run on paper',
+  async () => (await import('../../print/PrintSheet.tsx')).PrintSheet,
+);
+
 /**
  * Data, model and settings of the run, its progress, and the pad to test it: all in view, from laptops on. Its keys work
  * only while it is shown.
@@ -32,6 +39,7 @@ export function TrainScreen() {
   const part = useTrainPart((state) => state.part);
   const hasRun = useApp((state) => state.runId > 0);
   useSought(() => showPart('settings'));
+  const hasSteps = useLiveValue(({ step }) => step > 0);
   useEffect(listenForHotkeys, []);
   return (
     <>
@@ -39,7 +47,7 @@ export function TrainScreen() {
       <div className={styles.screen} data-part={part}>
         <div className={styles.phoneHead}>
           <Sparkline />
-          <Choice label="Part of the screen" value={part} options={PARTS} onChange={showPart} />
+          <Choice label={texts.parts.label} value={part} options={texts.parts.names} onChange={showPart} />
         </div>
         <div className={styles.settings}>
           <DataCard />
@@ -58,6 +66,7 @@ export function TrainScreen() {
           <PadPanel dense />
         </div>
         <Results />
+        {hasSteps && <PrintSheet />}
       </div>
     </>
   );

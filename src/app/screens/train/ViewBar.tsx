@@ -7,15 +7,8 @@ import { Select } from '../../widgets/Select.tsx';
 import { live } from '../../metrics/live.ts';
 import { useLiveValue } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
+import { train as texts } from '../../messages/train.ts';
 import styles from './Train.module.css';
-
-/** By the steps that a smoothed value averages over. */
-const SMOOTHING: Readonly<Record<string, string>> = {
-  1: 'no smoothing',
-  16: 'light smoothing',
-  64: 'medium smoothing',
-  512: 'heavy smoothing',
-};
 
 /** The x axis, smoothing and zoom of all curves. Dragging across a chart zooms, too; the buttons work by keyboard. */
 export function ViewBar() {
@@ -31,34 +24,29 @@ export function ViewBar() {
   };
   return (
     <>
-      <Choice
-        label="X axis"
-        value={axis}
-        options={{ step: 'Steps', epoch: 'Epochs', time: 'Time' }}
-        onChange={setAxis}
-      />
+      <Choice label={texts.curves.axis} value={axis} options={texts.curves.axes} onChange={setAxis} />
       <Select
         look="unseen"
-        label="Smoothing"
-        title="Smoothing"
+        label={texts.curves.smoothing}
+        title={texts.curves.smoothing}
         value={String(lookBack)}
-        options={SMOOTHING}
+        options={texts.curves.smoothings}
         onChange={(steps) => live.smoothOver(Number(steps))}
       />
-      <div className={styles.zoom} role="group" aria-label="Zoom">
+      <div className={styles.zoom} role="group" aria-label={texts.curves.zoom}>
         <Button
           icon="lens"
           kind="quiet"
           className="iconic"
-          title="Zoom to the most recent half. Drag across a chart to zoom to any range."
-          obstacle={isEmpty ? 'No data to zoom into yet.' : undefined}
+          title={texts.curves.zoomTitle}
+          obstacle={isEmpty ? texts.curves.zoomNothing : undefined}
           onPress={nearest}
         >
-          Zoom in
+          {texts.curves.zoomIn}
         </Button>
         {zoom && (
-          <Button kind="quiet" title="Or double-click a chart." onPress={() => setZoom(undefined)}>
-            Reset zoom
+          <Button kind="quiet" title={texts.curves.zoomOutTitle} onPress={() => setZoom(undefined)}>
+            {texts.curves.zoomOut}
           </Button>
         )}
       </div>

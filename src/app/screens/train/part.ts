@@ -1,8 +1,9 @@
 import { create } from 'zustand';
 
+import type { train } from '../../messages/train.ts';
+
 /** What a phone shows one of at a time; larger windows show all of them. */
-export const PARTS = { try: 'Try', curves: 'Curves', mistakes: 'Mistakes', settings: 'Settings' };
-export type TrainPart = keyof typeof PARTS;
+export type TrainPart = keyof typeof train.parts.names;
 
 /** The part of Train that a phone shows. */
 export const useTrainPart = create<{ part: TrainPart }>()(() => ({ part: 'try' }));

@@ -1,20 +1,21 @@
 import * as format from '../../format.ts';
 import type { DatasetEntry } from '../../../worker/api.ts';
+import { train as texts } from '../../messages/train.ts';
 
 /** Where a data set stands, in a word or two. */
 export function statusOf(dataset: DatasetEntry): string {
   switch (dataset.status.state) {
     case 'ready':
-      return 'ready';
+      return texts.data.ready;
     case 'absent':
-      if (dataset.own) return 'folder, zip or camera';
-      return dataset.shipped ? 'built in' : format.bytes(dataset.bytes);
+      if (dataset.own) return texts.data.own;
+      return dataset.shipped ? texts.data.shipped : format.bytes(dataset.bytes);
     case 'reading':
-      return 'loading';
+      return texts.data.reading;
     case 'downloading':
-      return 'downloading';
+      return texts.data.downloading;
     case 'failed':
-      return 'failed';
+      return texts.data.failed;
   }
 }
 

@@ -10,6 +10,8 @@ export default {
   classes: ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'],
   mean: [0.0909],
   std: [0.2246],
+  ground: 'dark',
+  fitted: true,
   counts: { train: 10_000, test: 2_000 },
   files: [
     {

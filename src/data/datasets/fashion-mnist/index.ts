@@ -20,6 +20,7 @@ export default {
   ],
   mean: [0.286],
   std: [0.353],
+  ground: 'dark',
   counts: { train: 60_000, test: 10_000 },
   // Checksums: TensorFlow Datasets, url_checksums/fashion_mnist.txt.
   files: [

@@ -9,6 +9,8 @@ export default {
   classes: ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'],
   mean: [0.1307],
   std: [0.3081],
+  ground: 'dark',
+  fitted: true,
   counts: { train: 60_000, test: 10_000 },
   // Checksums: TensorFlow Datasets, url_checksums/mnist.txt.
   files: [

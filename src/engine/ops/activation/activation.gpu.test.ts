@@ -104,7 +104,8 @@ function expectEach(
 ): void {
   for (let i = 0; i < expected.length; i++) {
     if (Object.is(actual[i], Math.fround(expected[i]))) continue;
-    const argument = exponent * Math.min(Math.abs(x[i]), 1000);
+    // A slope at NaN can be a number.
+    const argument = Number.isNaN(x[i]) ? 0 : exponent * Math.min(Math.abs(x[i]), 1000);
     const exponential = Math.min(Math.abs(expected[i]), 4 * Math.exp(-argument));
     const allowed =
       relative * Math.abs(expected[i]) + 2 * UNIT_IN_LAST_PLACE * argument * exponential + absolute;

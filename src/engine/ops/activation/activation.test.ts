@@ -14,6 +14,8 @@ test.each([
   { name: 'gelu', attributes: { approximate: 'tanh' } },
   { name: 'softplus', attributes: { beta: 3, threshold: 5 } },
   { name: 'scale', attributes: { factor: -2.5 } },
+  { name: 'clip', attributes: { min: -1.5, max: 2.5 } },
+  { name: 'hard_sigmoid', attributes: { slope: 0.2 } },
 ])('$name $attributes: the slope agrees with central differences', ({ name, attributes }) => {
   const reference = activationReference(name, attributes);
   const x = normals(1, [30]).data.map((value) => 3 * value);
@@ -87,6 +89,49 @@ describe('by hand', () => {
       expect(Math.abs(value - activationReference('gelu', {}).value(x))).toBeLessThan(5e-4);
     }
   });
+});
+
+/** Values and slopes of PyTorch 2.13, whose hard swish of -Infinity alone is NaN, at -Infinity, -4, -3, -1.25, 0, 0.7, 3, 5, Infinity, NaN. */
+const PIECEWISE = [
+  ['clip', {}, [0, 0, 0, 0, 0, 0.7, 3, 5, 6, NaN], [0, 0, 0, 0, 0, 1, 1, 1, 0, 1]],
+  [
+    'clip',
+    { min: -1.25, max: 3 },
+    [-1.25, -1.25, -1.25, -1.25, 0, 0.7, 3, 3, 3, NaN],
+    [0, 0, 0, 0, 1, 1, 0, 0, 0, 1],
+  ],
+  [
+    'hard_sigmoid',
+    {},
+    [0, 0, 0, 7 / 24, 0.5, 0.6166666666666667, 1, 1, 1, NaN],
+    [0, 0, 0, 1 / 6, 1 / 6, 1 / 6, 0, 0, 0, 0],
+  ],
+  [
+    'hard_swish',
+    {},
+    [0, 0, 0, -0.3645833333333333, 0, 0.43166666666666664, 3, 5, Infinity, NaN],
+    [0, 0, 0, 0.08333333333333331, 0.5, 0.7333333333333333, 1, 1, 1, 1],
+  ],
+  [
+    'selu',
+    {},
+    [
+      ...[-1.7580993408473766, -1.7258986281898945, -1.6705687287671118, -1.2543954463378648, 0],
+      ...[0.7354906911488363, 3.1521029620664414, 5.253504936777402, Infinity, NaN],
+    ],
+    [
+      ...[0, 0.03220071265748214, 0.08753061208026487, 0.5037038945095117, 1.7580993408473766],
+      ...Array.from({ length: 5 }, () => 1.0507009873554805),
+    ],
+  ],
+] as const;
+
+test.each(PIECEWISE)('%s %j as in PyTorch', (name, attributes, values, slopes) => {
+  const { value, slope } = activationReference(name, attributes);
+  const at = [-Infinity, -4, -3, -1.25, 0, 0.7, 3, 5, Infinity, NaN];
+  const rounded = (numbers: readonly number[]) => numbers.map((number) => Number(number.toPrecision(14)));
+  expect(rounded(at.map(value))).toEqual(rounded(values));
+  expect(rounded(at.map(slope))).toEqual(rounded(slopes));
 });
 
 test.each([

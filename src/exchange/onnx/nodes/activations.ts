@@ -1,18 +1,35 @@
 /** Activations that may be several nodes, and softmax. */
-import { wholeOf } from '../../../ops/onnx.ts';
+import type { NodeProto } from 'onnx-buf';
+import { realOf, wholeOf } from '../../../ops/onnx.ts';
+import type { OnnxNetwork } from '../network.ts';
 import { isClose, passOn, type Reader, type Readers } from './reader.ts';
+
+/** Whether all that a node's value is for is to be multiplied by what the node reads. */
+function isGate(network: OnnxNetwork, { input: [input], output: [output] }: NodeProto): boolean {
+  const takers = network.takersOf(output);
+  return (
+    takers.length > 0 &&
+    takers.every(
+      (taker) => taker.opType === 'Mul' && taker.input.includes(input) && taker.input.includes(output),
+    )
+  );
+}
 
 /** Also the gate of SiLU, x sigmoid(x). */
 const sigmoid: Reader = (network, node) => {
-  const [input] = node.input;
-  const [output] = node.output;
-  const takers = network.takersOf(output);
-  const gates = takers.filter(
-    (taker) => taker.opType === 'Mul' && taker.input.includes(input) && taker.input.includes(output),
-  );
-  if (gates.length === 0 || gates.length < takers.length)
-    network.add(node, 'sigmoid', [network.source(node)]);
-  else network.define(output, { kind: 'gate', of: network.source(node) });
+  if (isGate(network, node))
+    network.define(node.output[0], { kind: 'gate', of: network.source(node), op: 'silu' });
+  else network.add(node, 'sigmoid', [network.source(node)]);
+};
+
+/** Also the gate of hard swish, x hardsigmoid(x). */
+const hardSigmoid: Reader = (network, node) => {
+  const beta = realOf(node, 'beta', 0.5);
+  if (beta !== 0.5) throw network.unsupported(node, `expected beta 0.5, found ${beta}`);
+  const slope = realOf(node, 'alpha', 0.2);
+  if (isGate(network, node) && isClose(slope, 1 / 6))
+    network.define(node.output[0], { kind: 'gate', of: network.source(node), op: 'hard_swish' });
+  else network.add(node, 'hard_sigmoid', [network.source(node)], { slope });
 };
 
 const erf: Reader = (network, node) => {
@@ -45,6 +62,7 @@ const softmax: Reader = (network, node) => {
 /** Ops that are one operator have its reader themselves: src/ops. */
 export const ACTIVATIONS: Readers = {
   Sigmoid: sigmoid,
+  HardSigmoid: hardSigmoid,
   Softplus: softplus,
   Erf: erf,
   Softmax: softmax,

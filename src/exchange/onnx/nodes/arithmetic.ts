@@ -64,7 +64,7 @@ const mul: Reader = (network, node) => {
   const [a, b] = [network.input(node, 0), network.input(node, 1)];
   const gate = [a, b].find(({ kind }) => kind === 'gate');
   if (gate?.kind === 'gate') {
-    network.add(node, 'silu', [gate.of]);
+    network.add(node, gate.op, [gate.of]);
     return;
   }
   const scalarAt = [a, b].findIndex((value) => scalarOf(value) !== undefined);
@@ -87,7 +87,10 @@ const mul: Reader = (network, node) => {
       return;
     }
   }
-  throw network.unsupported(node, 'wgrad has no layer that multiplies two tensors, except x sigmoid(x)');
+  throw network.unsupported(
+    node,
+    'wgrad has no layer that multiplies two tensors, except x sigmoid(x) and x hardsigmoid(x)',
+  );
 };
 
 const div: Reader = (network, node) => {

@@ -18,7 +18,7 @@ setup: |
   pip install -r requirements.txt
 
 run: |
-  torchrun --nnodes "$SKYPILOT_NUM_NODES" --node_rank "$SKYPILOT_NODE_RANK" \\
+  torchrun --max_restarts 3 --nnodes "$SKYPILOT_NUM_NODES" --node_rank "$SKYPILOT_NODE_RANK" \\
     --nproc_per_node "$SKYPILOT_NUM_GPUS_PER_NODE" \\
     --master_addr "$(echo "$SKYPILOT_NODE_IPS" | head -n 1)" --master_port 29500 \\
     train.py --data data
@@ -36,7 +36,7 @@ export const slurmText = (subject: ProjectSubject): string => `#!/bin/bash
 #SBATCH --output=%x-%j.out
 
 first=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
-srun torchrun --nnodes "$SLURM_JOB_NUM_NODES" --nproc_per_node 2 \\
+srun torchrun --max_restarts 3 --nnodes "$SLURM_JOB_NUM_NODES" --nproc_per_node 2 \\
   --rdzv_id "$SLURM_JOB_ID" --rdzv_backend c10d --rdzv_endpoint "$first:29500" \\
   train.py --data data
 `;

@@ -10,10 +10,14 @@ import { BATCH_NORM_TEXT } from './batch-norm.ts';
 import { skyPilotText, slurmText } from './cluster.ts';
 import { dataText } from './data.ts';
 import { torchOptimizers } from './optimizers.ts';
+import { evaluationText } from './evaluation.ts';
+import { optimizationText } from './optimization.ts';
+import { PROCESSES_TEXT } from './processes.ts';
 import { isRandom, randomNeeds, randomText } from './random.ts';
 import { differences, readmeText } from './readme.ts';
 import { settingsText } from './settings.ts';
 import { startingState } from './state.ts';
+import { stepText } from './step.ts';
 import { subjectOf, uses, type ProjectSubject } from './subject.ts';
 import { trainText } from './train.ts';
 
@@ -41,8 +45,12 @@ export async function pytorchProject(
     'batch_norm.py': uses(subject, 'batch_norm') ? BATCH_NORM_TEXT : undefined,
     ...(optimizer && { [optimizer.file]: optimizer.text(subject) }),
     'settings.py': settingsText(subject),
+    'optimization.py': optimizationText(subject),
+    'step.py': stepText(subject),
+    'evaluation.py': evaluationText(subject),
+    'processes.py': PROCESSES_TEXT,
     'train.py': trainText(subject),
-    'requirements.txt': `torch>=1.13\nnumpy\n${subject.dataset ? '' : 'pillow\n'}`,
+    'requirements.txt': `torch>=2.4\nnumpy\n${subject.dataset ? '' : 'pillow\n'}`,
     'cluster/skypilot.yaml': skyPilotText(subject),
     'cluster/slurm.sh': slurmText(subject),
   };

@@ -8,6 +8,8 @@ export interface TorchOptimizer {
   kind: string;
   /** Arguments besides learning rate and weight decay. */
   settings(settings: RunSettings): string[];
+  /** Arguments that make it fast on a GPU: expressions of the device and of `captured`. */
+  onGpu?: string[];
   /** Weight decay by default. Default: 0. */
   weightDecay?: number;
   /** The states that it has with these settings, which are named the same here. */

@@ -5,7 +5,7 @@ export const OWN_IMPORTS = ['from PIL import Image, ImageOps'];
 
 export const ownImagesText = ({ model }: ProjectSubject): string => {
   const grey = model.input[0] === 1;
-  return `def load_images(folder, split):
+  return `def load_images(folder: str, split: str) -> tuple[Tensor, Tensor]:
     """All images of a split as bytes [N, C, H, W], and their labels. Each subfolder is a class, in the order of their
     names; a fifth of its images is held out for testing."""
     if not Path(folder).is_dir():
@@ -22,12 +22,12 @@ export const ownImagesText = ({ model }: ProjectSubject): string => {
     return torch.from_numpy(np.stack(images)), torch.tensor([chosen[i][1] for i in places])
 
 
-def natural(name):
+def natural(name: str) -> list[tuple]:
     """A sort key that orders numbers in names by size."""
     return [(0, int(part), "") if part.isdigit() else (1, 0, part.lower()) for part in re.split(r"(\\d+)", name) if part]
 
 
-def read_image(path):
+def read_image(path: Path) -> np.ndarray:
     """The central square of an image, on white, resized by averaging over the area of each pixel."""
     picture = np.asarray(ImageOps.exif_transpose(Image.open(path)).convert("RGBA"), np.float64)
     side = min(picture.shape[:2])
@@ -40,7 +40,7 @@ def read_image(path):
 ${grey ? '    small = np.tensordot([[0.299, 0.587, 0.114]], small, 1)\n' : ''}    return np.floor(small + 0.5).astype(np.uint8)
 
 
-def areas(length, count):
+def areas(length: int, count: int) -> np.ndarray:
     """[count, length]: how much each of \`length\` pixels contributes to each of \`count\` equal intervals."""
     first = np.arange(count)[:, None] * (length / count)
     at = np.arange(length)

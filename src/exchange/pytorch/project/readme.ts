@@ -16,7 +16,7 @@ export function differences(subject: ProjectSubject, later: readonly number[]): 
       : []),
     ...(settings.precision === 'mixed'
       ? [
-          'The run trained in mixed precision. The project trains in float32, or with --amp in bfloat16, which needs no loss scale.',
+          'The run trained in mixed precision with float16. The project trains in bfloat16, which needs no loss scale, or with --exact in float32.',
         ]
       : []),
     ...(dataset
@@ -36,12 +36,16 @@ export function readmeText(subject: ProjectSubject, notes: readonly string[], ha
   const { module } = torchOptimizers.get(settings.optimizer);
   const files = [
     ['model.py', 'the network'],
-    ['data.py', 'loads the images and makes the batches'],
+    ['train.py', 'the options and the training loop'],
+    ['step.py', 'what a step computes, on a GPU as one CUDA graph'],
+    ['data.py', 'loads the images and makes the batches, on the device'],
+    ['optimization.py', 'the optimiser and the learning rate'],
+    ['evaluation.py', 'loss and accuracy over the test images'],
+    ['processes.py', 'the processes that share the training'],
     ...(isRandom(randomNeeds(subject)) ? [['random_numbers.py', 'wgrad’s random numbers']] : []),
     ...(uses(subject, 'batch_norm') ? [['batch_norm.py', 'batch normalisation over several processes']] : []),
     ...(module ? [[module.file, 'the optimiser']] : []),
     ['settings.py', 'the settings of the run'],
-    ['train.py', 'the training loop'],
     ['start.pt', `weights and optimiser state after step ${counted(step)}`],
     ['cluster/', 'files for SkyPilot and Slurm'],
     ...(hasData ? [['data/', 'the images']] : []),
@@ -59,27 +63,41 @@ A wgrad training run as a PyTorch project. ${end}
 
 ${dataText(subject, hasData)}
 
-In one process and in float32, the losses are those that wgrad would have computed, up to rounding:
-${
-  isAugmented(settings.augmentation)
-    ? 'the order of the samples and their augmentation follow'
-    : 'the order of the samples follows'
-} from the same seed. Requires PyTorch 1.13 or later.
+It prints one JSON line per step and one per epoch, and saves \`checkpoint.pt\` every 500 steps (\`--save-every\`), at the end and when
+it is asked to end by SIGTERM. The same command resumes from it; wgrad opens it with \`import\`. Requires PyTorch 2.4 or later.
 
 ${files.map(([name, what]) => `- \`${name}\`: ${what}`).join('\n')}
+
+## Exact or fast
+
+| | \`--exact\`, the default without a GPU | the default on a GPU |
+| --- | --- | --- |
+| losses | those that wgrad would have computed, up to rounding | of the same kind, but other numbers |
+| arithmetic | float32 | bfloat16 where it is accurate enough, else TF32 |
+${
+  uses(subject, 'batch_norm')
+    ? '| batch normalisation over | the whole batch | the part of each GPU, as usual in PyTorch |\n'
+    : ''
+}| speed | that of plain PyTorch | compiled (\`--no-compile\`), a step is one CUDA graph (\`--no-graph\`) |
+
+Both take the same samples in the same order${
+    isAugmented(settings.augmentation) ? ', augmented in the same way' : ''
+  }: they follow from the same seed. \`--deterministic\` gives the same bits in every run.
 
 ## Several GPUs or machines
 
     torchrun --nproc_per_node 2 train.py --data ${hasData ? 'data' : 'DIR'}
 
-The processes share each batch, so the losses stay the same up to rounding, however many there are. ${
-    uses(subject, 'batch_norm')
-      ? 'Batch normalisation uses\nthe statistics of the whole batch: SyncBatchNorm with a GPU for each process, else all_reduce. '
-      : ''
-  }They also share the
-evaluation. The first process saves \`checkpoint.pt\` after every epoch and every 500 steps (\`--save-every\`), atomically;
-the same command resumes from it. A run whose processes wait ten minutes for one another ends with an error. Several machines
-need a shared folder. \`--amp\` computes in bfloat16 where that is accurate enough.
+The processes share each batch${
+    uses(subject, 'batch_norm') ? ', and with `--exact` also the statistics of batch normalisation' : ''
+  }, so with \`--exact\` the losses stay the same up to
+rounding, however many there are. More GPUs gain most with a larger batch: \`--global-batch 4096 --scale-lr\` trains with
+proportionally fewer and larger steps. On several machines, start on each:
+
+    torchrun --nnodes 2 --nproc_per_node 4 --max_restarts 3 --rdzv_backend c10d --rdzv_endpoint HOST:29500 train.py --data ${hasData ? 'data' : 'DIR'}
+
+They need a folder in common for the checkpoint. After a process has died, \`--max_restarts\` starts all again from the latest
+checkpoint. Processes that wait ten minutes for one another end with an error. On clusters:
 
     sky launch cluster/skypilot.yaml
     sbatch cluster/slurm.sh

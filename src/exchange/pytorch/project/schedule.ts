@@ -49,7 +49,7 @@ export function scheduleText({ learningRate, steps: whole }: ProjectSubject): st
   };
   const { first, says, body } = rate[schedule as RunSettings['schedule']];
   return lines(
-    'def learning_rate(step):',
+    'def learning_rate(step: float) -> float:',
     `    """The learning rate of a step, counted from 0. ${says}${warmupSteps > 0 ? ', after a linear warm-up of WARMUP_STEPS' : ''}."""`,
     warmupSteps > 0 &&
       `    if step < WARMUP_STEPS:
@@ -58,7 +58,7 @@ export function scheduleText({ learningRate, steps: whole }: ProjectSubject): st
     schedule === 'one-cycle' &&
       `
 
-def anneal(start, end, part):
+def anneal(start: float, end: float, part: float) -> float:
     return end + (start - end) * (1 + math.cos(math.pi * part)) / 2`,
   );
 }

@@ -15,7 +15,7 @@ export function settingsText(subject: ProjectSubject): string {
     `SEED = ${settings.seed}`,
     `BATCH_SIZE = ${settings.batchSize}  # images per step, over all processes`,
     `STEPS = ${whole(steps)}  # of the whole run`,
-    `LEARNING_RATE = ${settings.lr}${learningRate ? '  # see learning_rate() in train.py' : ''}`,
+    `LEARNING_RATE = ${settings.lr}${learningRate ? '  # see learning_rate() in optimization.py' : ''}`,
     learningRate &&
       learningRate.steps !== steps &&
       `SCHEDULE_STEPS = ${whole(learningRate.steps)}  # length of the learning rate schedule`,

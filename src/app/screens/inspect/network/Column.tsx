@@ -69,7 +69,6 @@ export function Maps({ layer, values, box, across, onHover, onPick }: MapsProps)
     const y = ((clientY - bounds.top) / bounds.height) * layout.height;
     onHover(placeAt(x, y));
   };
-  const kind = height * width > 1 ? `maps of ${height} × ${width}` : 'values';
   const range = values ? rangeOf(values) : { least: 0, most: 0 };
   return (
     <div
@@ -81,7 +80,14 @@ export function Maps({ layer, values, box, across, onHover, onPick }: MapsProps)
       <MapCanvas
         width={layout.width}
         height={layout.height}
-        label={`${layer.name}: ${count} of ${channels} ${kind}, from ${digits(range.least)} to ${digits(range.most)}`}
+        label={texts.network.pictures({
+          layer: layer.name,
+          shown: count,
+          all: channels,
+          size: height * width > 1 ? [height, width] : undefined,
+          least: digits(range.least),
+          most: digits(range.most),
+        })}
         paint={(context, colours) => {
           if (!values) return;
           const reach = reachOf(range);
@@ -96,11 +102,7 @@ export function Maps({ layer, values, box, across, onHover, onPick }: MapsProps)
         }}
       />
       <Marks layout={layout} count={count} box={box} />
-      {count < channels && (
-        <span className={styles.more}>
-          {format.count(count)} of {format.count(channels)}
-        </span>
-      )}
+      {count < channels && <span className={styles.more}>{texts.network.part(count, channels)}</span>}
     </div>
   );
 }

@@ -218,7 +218,7 @@ function StageView({ stage, open, onToggle, children }: StageProps) {
         onClick={onToggle}
       >
         <Icon name="chevron" />
-        {stage.title}, {open ? `${stage.units.length} columns` : `1 of ${stage.units.length} columns`}
+        {stage.title}, {texts.network.columns(open ? stage.units.length : 1, stage.units.length)}
       </button>
       {children}
     </div>

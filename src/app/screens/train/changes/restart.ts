@@ -8,11 +8,12 @@ import { useRuns } from '../../../journal/runs-store.ts';
 import { modelKey } from '../../../state/own-model.ts';
 import { formOf } from '../../../state/settings.ts';
 import { useApp, type AppState } from '../../../state/store.ts';
+import { changes as texts } from '../../../messages/changes.ts';
 
 /** Why the changes cannot be taken into a run now; undefined if they can. */
 export function obstacleToChanges(state: AppState): string | undefined {
   const dataset = chosenDataset(state);
-  if (dataset?.status.state !== 'ready') return `${dataset?.title ?? 'The data set'} is not downloaded yet.`;
+  if (dataset?.status.state !== 'ready') return texts.notHere(dataset?.title);
   return obstacleToDevice(state);
 }
 
@@ -20,7 +21,7 @@ export function obstacleToChanges(state: AppState): string | undefined {
 export function obstacleToFork(state: AppState): string | undefined {
   const chosen = chosenSettings(state).config;
   const same = JSON.stringify(chosen?.model) === JSON.stringify(state.runConfig?.model);
-  return same ? obstacleToChanges(state) : 'These weights do not fit another model. Restart instead.';
+  return same ? obstacleToChanges(state) : texts.otherModel;
 }
 
 /** A new run with the settings as they are: from the start, or with the weights of the open one. */
@@ -52,7 +53,7 @@ async function holdOpen(): Promise<Result<RunStart>> {
   const step = await ask((api) => api.runs.holdWeights(id));
   if (!step.ok) return step;
   const { records, open } = useRuns.getState();
-  const name = records?.find((record) => record.id === open)?.name ?? `run ${useApp.getState().runId}`;
+  const name = records?.find((record) => record.id === open)?.name ?? texts.aRun(useApp.getState().runId);
   return ok({ id, run: open ?? '', name, step: step.value });
 }
 

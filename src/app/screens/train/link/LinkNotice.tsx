@@ -1,57 +1,66 @@
-import { useEffect, useMemo, useState } from 'react';
-import type { Result } from '../../../../base/result.ts';
-import type { ModelFile } from '../../../../worker/api.ts';
-import { ask } from '../../../client.ts';
+import { useEffect, useState } from 'react';
 import { Button } from '../../../widgets/Button.tsx';
 import { Facts } from '../../../widgets/Facts.tsx';
 import { Notice } from '../../../widgets/Notice.tsx';
 import { prose } from '../../../format.ts';
-import { hrefOf, note, useRoute } from '../../../route.ts';
-import { expanded } from '../../../share/compress.ts';
-import { readLink } from '../../../share/link.ts';
-import { OWN_MODEL } from '../../../state/own-model.ts';
+import { share } from '../../../messages/share.ts';
+import { hrefOf, note, useHash, useRoute } from '../../../route.ts';
+import { openLink, takeLink, type OpenedLink } from '../../../share/open-link.ts';
+import { noteLinked } from '../../../state/saved-settings.ts';
+import { hasOwnSettings, type TakenLink } from '../../../state/settings.ts';
 import { runIsOpen } from '../../../state/run.ts';
 import { useApp } from '../../../state/store.ts';
 
-/** What a link that was opened would set. Nothing is set, and nothing starts, until it is asked for. */
+const texts = share.link;
+
+/** What a link sets that was opened, or would set. Nothing starts. */
 export function LinkNotice() {
   const { parameters } = useRoute();
-  const models = useApp((state) => state.models);
-  const datasets = useApp((state) => state.datasets);
+  const taken = useApp((state) => state.takenLink);
+  if ('v' in parameters) return <Opened parameters={parameters} />;
+  return taken && <Taken link={taken} />;
+}
+
+/** A link without mistakes is taken at once by whoever has no settings to lose. Otherwise, it is asked for. */
+function Opened({ parameters }: { parameters: Readonly<Record<string, string>> }) {
+  const link = useLink(parameters);
+  const asks = useApp((state) => link && (link.mistakes.length > 0 || hasOwnSettings(state, link.model)));
+  useEffect(() => {
+    if (!link || asks) return;
+    const { settings, ownModel } = useApp.getState();
+    take(link);
+    useApp.setState({ takenLink: { lines: link.lines, before: { settings, ownModel } } });
+  }, [link, asks]);
+  return link && asks ? <Offered link={link} /> : null;
+}
+
+const leave = () => note(hrefOf('train'));
+
+function take(link: OpenedLink): void {
+  takeLink(link);
+  noteLinked(useApp.getState().settings);
+  leave();
+}
+
+function Offered({ link }: { link: OpenedLink }) {
   const open = useApp((state) => runIsOpen(state.runState));
-  const read = useMemo(() => readLink(parameters, { models, datasets }), [parameters, models, datasets]);
-  const model = useModel(read.model);
-  if (models.length === 0 || (read.model !== undefined && model === undefined)) return null;
-  const mistakes = [...read.mistakes, ...(model && !model.ok ? [`net: ${model.error.message}.`] : [])];
-  const lines = [...(model?.ok ? [{ title: 'Model', value: model.value.title }] : []), ...read.lines];
-  const leave = () => note(hrefOf('train'));
-  const use = () => {
-    const { change, setOwnModel } = useApp.getState();
-    if (model?.ok) setOwnModel(model.value);
-    change({ ...read.settings, ...(model?.ok ? { model: OWN_MODEL } : {}) });
-    leave();
-  };
+  const { lines, mistakes } = link;
   // Applying it would set everything to its default, which nobody asked for.
   const isUseless = mistakes.length > 0 && lines.length === 0;
   return (
     <Notice
       kind={mistakes.length > 0 ? 'warning' : 'info'}
-      title={
-        isUseless
-          ? 'This link contains no valid settings'
-          : mistakes.length > 0
-            ? 'This link contains settings, some of them invalid'
-            : 'This link contains settings'
-      }
+      role="status"
+      title={isUseless ? texts.useless : mistakes.length > 0 ? texts.some : texts.offered}
       actions={
         <>
           {!isUseless && (
-            <Button icon="check" kind="primary" onPress={use}>
-              Apply settings
+            <Button icon="check" kind="primary" onPress={() => take(link)}>
+              {texts.apply}
             </Button>
           )}
           <Button icon="close" onPress={leave}>
-            Keep my settings
+            {texts.keep}
           </Button>
         </>
       }
@@ -63,40 +72,70 @@ export function LinkNotice() {
           ))}
         </ul>
       )}
-      {lines.length > 0 && <Facts of={lines.map(({ title, value }) => [title, value])} />}
+      <Lines lines={lines} />
       {!isUseless && (
         <p>
-          {lines.length > 0 ? 'All other settings use their defaults.' : 'All settings use their defaults.'}{' '}
-          Training starts only when you select Train.
-          {open && ' The current run keeps its settings.'}
+          {lines.length > 0 ? texts.others : texts.defaults} {texts.startsLater}
+          {open && ` ${texts.runKeeps}`}
         </p>
       )}
     </Notice>
   );
 }
 
-/** The built model that travels in a link, checked; undefined while there is none or it is not read yet. */
-function useModel(code: string | undefined): Result<ModelFile> | undefined {
-  const [read, setRead] = useState<{ code: string; answer: Result<ModelFile> }>();
+const forget = () => useApp.setState({ takenLink: undefined });
+
+/** What was set without a question, and the way back, until a run starts. */
+function Taken({ link: { lines, before } }: { link: TakenLink }) {
+  const open = useApp((state) => runIsOpen(state.runState));
   useEffect(() => {
-    if (code === undefined) return undefined;
+    if (open) forget();
+  }, [open]);
+  const undo = () => {
+    const { change, setOwnModel } = useApp.getState();
+    setOwnModel(before.ownModel);
+    change(before.settings);
+    forget();
+  };
+  return (
+    <Notice
+      kind="info"
+      role="status"
+      title={texts.taken}
+      actions={
+        <Button icon="undo" onPress={undo}>
+          {texts.undo}
+        </Button>
+      }
+      onDismiss={forget}
+    >
+      <p>
+        {lines.length > 0 && `${lines.map(({ title, value }) => `${title} ${value}`).join(' · ')}. `}
+        {lines.length > 0 ? texts.others : texts.defaults} {texts.startsLater}
+      </p>
+    </Notice>
+  );
+}
+
+const Lines = ({ lines }: Pick<OpenedLink, 'lines'>) =>
+  lines.length > 0 && <Facts of={lines.map(({ title, value }) => [title, value])} />;
+
+/** What the link in the address says; undefined until it is read. */
+function useLink(parameters: Readonly<Record<string, string>>): OpenedLink | undefined {
+  const hash = useHash();
+  const isLoaded = useApp(({ models }) => models.length > 0);
+  const [read, setRead] = useState<{ hash: string; link: OpenedLink }>();
+  useEffect(() => {
+    if (!isLoaded) return undefined;
     let current = true;
-    const find = async (): Promise<Result<ModelFile>> => {
-      const text = await expanded(code);
-      if (text !== undefined) return ask((api) => api.builder.readModel('the model in the link', text));
-      return {
-        ok: false,
-        error: { code: 'bad-file', message: 'the model in the link is corrupted or incomplete' },
-      };
-    };
     const show = async () => {
-      const answer = await find();
-      if (current) setRead({ code, answer });
+      const link = await openLink(parameters, useApp.getState());
+      if (current) setRead({ hash, link });
     };
     void show();
     return () => {
       current = false;
     };
-  }, [code]);
-  return read?.code === code ? read?.answer : undefined;
+  }, [hash, parameters, isLoaded]);
+  return read?.hash === hash ? read.link : undefined;
 }

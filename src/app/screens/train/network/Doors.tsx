@@ -1,12 +1,12 @@
 import { memo, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { network as texts } from '../../../messages/network.ts';
 import * as format from '../../../format.ts';
-import type { Picture, PictureColumn, Rect } from '../../../network/picture.ts';
+import type { NetworkPicture, PictureColumn, Rect } from '../../../network/picture.ts';
 import type { ValuePosition } from '../../../network/receptive.ts';
 import styles from './LiveNetwork.module.css';
 
 interface DoorsProps {
-  picture: Picture;
+  picture: NetworkPicture;
   classes: readonly string[];
   /** The classes of the answer's lines, by number, joined by commas; empty for all in their order. */
   ranked: string;

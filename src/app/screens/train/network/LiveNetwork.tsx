@@ -1,13 +1,15 @@
 import { useEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react';
 import type { Look } from '../../../../worker/api.ts';
 import { mapColoursOf, useSize } from '../../../components/maps/MapCanvas.tsx';
+import { textScale } from '../../../components/text-scale.ts';
 import { bytesOf, tokenHook } from '../../../components/use-ink.ts';
 import * as format from '../../../format.ts';
 import { useInspect } from '../../../inspect-store.ts';
+import { useLiveValue } from '../../../metrics/use-live.ts';
 import { network as texts } from '../../../messages/network.ts';
 import { FieldText } from '../../../network/FieldText.tsx';
 import { paintPicture, rankedClasses, type StageColours } from '../../../network/paint-picture.ts';
-import { layersToCome, pictureOf, valueAt, type Picture } from '../../../network/picture.ts';
+import { layersToCome, pictureOf, valueAt, type NetworkPicture } from '../../../network/picture.ts';
 import { boxOf, receptiveField, type ValueBox, type ValuePosition } from '../../../network/receptive.ts';
 import { useNetworkNow } from '../../../pad/asking.ts';
 import { padDataset } from '../../../pad/pad-dataset.ts';
@@ -35,7 +37,10 @@ export function LiveNetwork() {
   const known = now === 'trained' || now === 'run' ? seen : undefined;
   const layers = useMemo(() => known ?? (model && layersToCome(model)), [known, model]);
   const picture = useMemo(
-    () => (layers && room.width > 0 ? pictureOf(layers, room, classes.length) : undefined),
+    () =>
+      layers && room.width > 0
+        ? pictureOf(layers, { ...room, text: textScale() }, classes.length)
+        : undefined,
     [layers, room, classes.length],
   );
   // After another model was trained, what was pointed at may be gone.
@@ -92,7 +97,7 @@ function open(layer: string, channel: number): void {
 function Words({ found }: { found: LookAtPad | undefined }): ReactNode {
   const now = useNetworkNow();
   const image = usePad((state) => state.image);
-  const preparing = useApp((state) => state.runState === 'preparing');
+  const preparing = useLiveValue(({ step }) => step === 0);
   if (now === 'run' && preparing) return texts.preparing;
   if (now !== 'trained' && now !== 'run') return texts.untrained;
   if (!image) return texts.blank;
@@ -127,7 +132,7 @@ function useStageColours(): StageColours {
 }
 
 interface CanvasProps {
-  picture: Picture;
+  picture: NetworkPicture;
   look: Look | undefined;
   image: Uint8Array | undefined;
   classes: readonly string[];

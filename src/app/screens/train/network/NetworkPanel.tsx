@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { later } from '../../../components/later.tsx';
+import { train as texts } from '../../../messages/train.ts';
 import { SlowMotion } from '../../../pace/SlowMotion.tsx';
 import { usePad } from '../../../pad/pad-store.ts';
 import { useApp } from '../../../state/store.ts';
@@ -16,7 +17,7 @@ export function NetworkPanel() {
   return (
     <section className={styles.network} aria-labelledby="network">
       <h2 id="network" className="unseen">
-        The network at work
+        {texts.network}
       </h2>
       {shown && <LiveNetwork />}
       <div className={styles.phases}>

@@ -15,7 +15,7 @@ import {
 } from '../../../state/read-settings.ts';
 import { runIsOpen } from '../../../state/run.ts';
 import { useApp } from '../../../state/store.ts';
-import { advancedKeys, GROUPS, isFound } from './advanced.ts';
+import { advancedKeys, isFound } from './advanced.ts';
 import {
   ChoiceSettingField,
   hintOf,
@@ -23,6 +23,8 @@ import {
   useSettingField,
   type SettingFieldProps,
 } from './fields.tsx';
+import { settings as texts } from '../../../messages/settings.ts';
+import { train } from '../../../messages/train.ts';
 import styles from './Settings.module.css';
 import { Sought, useSought } from './sought.tsx';
 
@@ -37,7 +39,7 @@ export function Advanced({ onClose }: { onClose(): void }) {
     const { title, hint } = settingOf(key);
     return isFound(query, title, hint);
   });
-  const groups = Object.entries(GROUPS).map(([group, title]) => ({
+  const groups = Object.entries(texts.groups).map(([group, title]) => ({
     title,
     fields:
       group === 'augmentation' ? (
@@ -53,16 +55,16 @@ export function Advanced({ onClose }: { onClose(): void }) {
         : !keys.some((key) => settingOf(key).group === group),
   }));
   return (
-    <Drawer title="Advanced settings" onClose={onClose}>
+    <Drawer title={texts.title} onClose={onClose}>
       <div className="stack">
         <input
           type="search"
-          aria-label="Search settings"
-          placeholder="Search settings"
+          aria-label={texts.search}
+          placeholder={texts.search}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
         />
-        {open && <Hint>Marked settings apply immediately; the others take effect on restart.</Hint>}
+        {open && <Hint>{texts.marked}</Hint>}
         {groups
           .filter(({ empty }) => !empty)
           .map(({ title, fields }) => (
@@ -70,7 +72,7 @@ export function Advanced({ onClose }: { onClose(): void }) {
               {fields}
             </SettingsGroup>
           ))}
-        {groups.every(({ empty }) => empty) && <p className="soft">No matching settings.</p>}
+        {groups.every(({ empty }) => empty) && <p className="soft">{texts.none}</p>}
       </div>
     </Drawer>
   );
@@ -108,7 +110,7 @@ function SettingField({ name, errors }: SettingFieldProps) {
           look="stacked"
           beside={
             <Button icon="dice" onPress={() => set(String(Math.floor(Math.random() * 10_000)))}>
-              New seed
+              {texts.newSeed}
             </Button>
           }
         />
@@ -117,7 +119,7 @@ function SettingField({ name, errors }: SettingFieldProps) {
       );
     default: {
       const names = setting.type === 'names';
-      const blank = 'empty' in setting ? ` Leave blank for ${setting.empty}.` : '';
+      const blank = 'empty' in setting ? ` ${train.settings.blank(setting.empty)}` : '';
       return (
         <Sought name={name}>
           <Labelled
@@ -131,7 +133,7 @@ function SettingField({ name, errors }: SettingFieldProps) {
                 type="text"
                 autoComplete="off"
                 spellCheck={false}
-                placeholder={names ? (setting.placeholder ?? 'NAME') : undefined}
+                placeholder={names ? (setting.placeholder ?? texts.name) : undefined}
                 value={value}
                 onChange={(event) => set(event.target.value)}
               />
@@ -182,7 +184,7 @@ function AugmentationFields({ query, errors }: AugmentationFieldsProps) {
           <Sought key={name} name={name}>
             <NumberField
               label={label}
-              hint={`${summary} 0 turns it off; ${usual} is typical.`}
+              hint={texts.usual(summary, usual)}
               error={errors[name]}
               value={text(name)}
               rule={augmentationRule(augmentation, dataset)}

@@ -1,6 +1,7 @@
 import type { SettingsErrors } from '../../../state/read-settings.ts';
 import { useApp } from '../../../state/store.ts';
 import { NumberSettingField } from './fields.tsx';
+import { train as texts } from '../../../messages/train.ts';
 import styles from './Settings.module.css';
 
 /** Powers of ten that the slider goes from and to, and how many positions a power has. */
@@ -37,7 +38,7 @@ export function LearningRate({ errors }: { errors: SettingsErrors }) {
       <input
         type="range"
         className={styles.slider}
-        aria-label="Learning rate, logarithmic"
+        aria-label={texts.settings.rateSlider}
         aria-valuetext={rate}
         min={LEAST}
         max={MOST}

@@ -11,6 +11,7 @@ import { modelKey } from '../../../state/own-model.ts';
 import { runIsOpen } from '../../../state/run.ts';
 import { useApp } from '../../../state/store.ts';
 import { useAnswer } from '../../../components/use-answer.ts';
+import { train as texts } from '../../../messages/train.ts';
 import styles from './Settings.module.css';
 
 const MemoryParts = later('Memory', async () => (await import('./MemoryParts.tsx')).MemoryParts);
@@ -26,19 +27,19 @@ export function Memory() {
     const tightMemory = budget !== undefined && needed > budget ? { bytes: needed, budget } : undefined;
     useApp.setState({ tightMemory });
   }, [needed, budget]);
-  if (!memory) return <p className={`soft ${styles.need}`}>{pending && 'Estimating memory…'}</p>;
+  if (!memory) return <p className={`soft ${styles.need}`}>{pending && texts.memory.estimating}</p>;
   if (!memory.fits) {
     const { largestBatch } = memory;
     return (
       <div className={styles.mend} aria-busy={pending}>
         <Hint wrong announced>
-          Not enough memory.{' '}
-          {largestBatch === undefined
-            ? 'Choose a smaller model.'
-            : `The largest batch size that fits is ${largestBatch}.`}
+          {texts.memory.tooMuch}{' '}
+          {largestBatch === undefined ? texts.memory.smallerModel : texts.memory.largest(largestBatch)}
         </Hint>
         {largestBatch !== undefined && (
-          <Button onPress={() => change({ batchSize: String(largestBatch) })}>Use {largestBatch}</Button>
+          <Button onPress={() => change({ batchSize: String(largestBatch) })}>
+            {texts.memory.use(largestBatch)}
+          </Button>
         )}
       </div>
     );
@@ -51,8 +52,9 @@ export function Memory() {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>
-        {format.memory(bytes)} of memory
-        {budget !== undefined && bytes > budget && `; this device may have only ${format.memory(budget)}`}
+        {budget !== undefined && bytes > budget
+          ? texts.memory.tight(format.memory(bytes), format.memory(budget))
+          : texts.memory.needed(format.memory(bytes))}
       </summary>
       {open && <MemoryParts {...memory} />}
     </details>

@@ -14,6 +14,7 @@ import { changedFrom, isAdvanced } from './advanced.ts';
 import { ChoiceSettingField, NumberSettingField } from './fields.tsx';
 import { LearningRate } from './LearningRate.tsx';
 import { Memory } from './Memory.tsx';
+import { train as texts } from '../../../messages/train.ts';
 import styles from './Settings.module.css';
 import { useSought } from './sought.tsx';
 
@@ -24,7 +25,7 @@ export function SettingsCard() {
   const settings = useApp((state) => state.settings);
   const { errors } = readSettings(settings, useApp(chosenDataset));
   return (
-    <section className={styles.card} aria-label="Settings">
+    <section className={styles.card} aria-label={texts.settings.label}>
       <PresetField />
       <LearningRate errors={errors} />
       <NumberSettingField name="batchSize" errors={errors} look="brief" />
@@ -57,9 +58,13 @@ function AdvancedButton() {
         onClick={() => setOpen(!open)}
       >
         <Icon name="settings" />
-        <b>Advanced</b>
+        <b>{texts.settings.advanced}</b>
         <span className="fine" title={changed.join(', ')}>
-          {wrong ? 'invalid' : changed.length > 1 ? `${changed.length} changed` : changed[0]}
+          {wrong
+            ? texts.settings.invalid
+            : changed.length > 1
+              ? texts.settings.changed(changed.length)
+              : changed[0]}
         </span>
         <Icon name="chevron" />
       </button>
@@ -93,22 +98,22 @@ function PresetField() {
     <Select
       look="brief"
       long
-      label="Preset"
+      label={texts.settings.preset}
       hint={
         chosen === presets.get('lenet5-digits') ? (
           START_HERE
         ) : chosen ? (
           <PresetDescription name={chosen.name} />
         ) : (
-          'A tested combination of model, data and settings to start from.'
+          texts.settings.aboutPresets
         )
       }
       value={chosen?.name ?? ''}
       options={[
-        { value: '', title: 'Custom', disabled: true },
+        { value: '', title: texts.settings.custom, disabled: true },
         ...presetsInOrder.map(({ name, title, light }) => ({
           value: name,
-          title: slow && !light ? `${title} (slow here)` : title,
+          title: slow && !light ? texts.settings.slow(title) : title,
         })),
       ]}
       onChange={(name) => {

@@ -1,6 +1,5 @@
 /** The settings that are not in view, and which of them differ from their defaults. */
 import { AUGMENTATIONS } from '../../../../base/augmentation.ts';
-import type { Group } from '../../../../run/settings/kinds.ts';
 import { settingOf, shortOf, type OptimizerName } from '../../../../run/settings/table.ts';
 import { augmentationText, type ChosenData } from '../../../state/read-settings.ts';
 import {
@@ -17,18 +16,6 @@ const IN_VIEW: readonly TextKey[] = ['lr', 'batchSize', 'optimizer', 'initialWei
 
 /** Whether a setting or an augmentation is out of view. */
 export const isAdvanced = (name: string): boolean => !IN_VIEW.some((key) => key === name);
-
-/** The groups in order, with their titles. */
-export const GROUPS: Readonly<Record<Exclude<Group, 'batch' | 'start'>, string>> = {
-  optimizer: 'Optimiser',
-  augmentation: 'Augmentation',
-  length: 'Length of the run',
-  schedule: 'Schedule',
-  more: 'Regularisation, precision and algorithms',
-  data: 'Data',
-  memory: 'Memory',
-  seed: 'Reproducibility',
-};
 
 /** The settings out of view that have an effect beside the others. */
 export const advancedKeys = (settings: Settings): TextKey[] =>

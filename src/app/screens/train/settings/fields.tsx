@@ -14,6 +14,7 @@ import type { InLayers } from '../../../widgets/Popover.tsx';
 import { later } from '../../../components/later.tsx';
 import { termHref } from '../../../glossary-link.ts';
 import { Sought } from './sought.tsx';
+import { train as texts } from '../../../messages/train.ts';
 
 const Everyday = later(
   'What the setting is',
@@ -60,8 +61,8 @@ export function NumberSettingField({ name, errors, ...more }: SettingFieldProps)
   const { value, field, set } = useSettingField(name, errors);
   const mark = useApp((state) => state.mark);
   const setting = settingOf(name);
-  const percent = 'percent' in setting ? ' In percent.' : '';
-  const blank = 'empty' in setting ? ` Leave blank for ${setting.empty}.` : '';
+  const percent = 'percent' in setting ? ` ${texts.settings.percent}` : '';
+  const blank = 'empty' in setting ? ` ${texts.settings.blank(setting.empty)}` : '';
   return (
     <Sought name={name}>
       <NumberField
@@ -89,7 +90,9 @@ export function ChoiceSettingField({ name, errors, look }: SettingFieldProps) {
     <Sought name={name}>
       <Select
         label={setting.title}
-        hint={impossible ?? hintOf(name, about ? `${setting.hint} It ${about}.` : setting.hint)}
+        hint={
+          impossible ?? hintOf(name, about ? `${setting.hint} ${texts.settings.chosen(about)}` : setting.hint)
+        }
         error={field.error ?? (value === 'mixed' ? impossible : undefined)}
         look={look}
         value={value}

@@ -9,21 +9,25 @@ function muonText({ settings: { nsSteps, rescale, weightDecay, trainedEpochs } }
 import math
 
 import torch
+from torch import Tensor
 
 
 class Muon(torch.optim.Optimizer):
     """Filters count as matrices [K, C x R x S]. Groups with matrix=False are updated by SGD."""
 
-    def __init__(self, groups, lr, momentum, eps, nesterov=False, weight_decay=0.0):
+    def __init__(self, groups: list[dict], lr: float, momentum: float, eps: float, nesterov=False, weight_decay=0.0):
         super().__init__(groups, dict(lr=lr, momentum=momentum, eps=eps, nesterov=nesterov, weight_decay=weight_decay))
 
     @torch.no_grad()
-    def step(self):
+    def step(self) -> None:
         for group in self.param_groups:
             lr, momentum = group["lr"], group["momentum"]
             for p in group["params"]:${trainedEpochs.length > 0 ? '\n                if p.grad is None:\n                    continue' : ''}
                 gradient = p.grad if group["matrix"] else p.grad + group["weight_decay"] * p
-                buffer = self.state[p].setdefault("momentum_buffer", torch.zeros_like(p))
+                state = self.state[p]
+                if not state:
+                    state["momentum_buffer"] = torch.zeros_like(p)
+                buffer = state["momentum_buffer"]
                 buffer.mul_(momentum).add_(gradient)
                 update = gradient + momentum * buffer if group["nesterov"] else buffer
                 if group["matrix"]:
@@ -36,7 +40,7 @@ ${
                 p.sub_(lr * update)
 
 
-def orthogonal(matrix, eps):
+def orthogonal(matrix: Tensor, eps: float) -> Tensor:
     """About the nearest matrix whose singular values are 1, by Newton-Schulz iterations."""
     x = matrix / (matrix.norm() + eps)
     tall = x.shape[0] > x.shape[1]

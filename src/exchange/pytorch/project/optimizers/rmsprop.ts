@@ -3,6 +3,7 @@ import { momentumState, unless, type TorchOptimizer } from '../optimizer.ts';
 export default {
   name: 'rmsprop',
   kind: 'torch.optim.RMSprop',
+  onGpu: ['capturable=captured'],
   counts: true,
   settings: ({ alpha, eps, momentum, centered }) => [
     ...unless('alpha', alpha, 0.99),

@@ -1,13 +1,16 @@
-"""The images of MNIST, and the batches of the run: the same samples in the same order."""
+"""The images of MNIST, and the batches of the run: the same samples in the same order.
+All images are on the device, and all work on them is done there."""
 import gzip
-from functools import lru_cache
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import torch
+from torch import Tensor
 
-from random_numbers import Sequence
-from settings import BATCH_SIZE, MEAN, SEED, SHAPE, STD
+import random_numbers
+from settings import MEAN, SEED, SHAPE, STD
 
 FILES = {
     "train": [
@@ -21,20 +24,20 @@ FILES = {
 }
 
 
-def load_images(folder, split):
+def load_images(folder: str, split: str) -> tuple[Tensor, Tensor]:
     """All images of a split as bytes [N, C, H, W], and their labels."""
     images, labels = (read_idx(Path(folder), name) for name in FILES[split])
     return torch.from_numpy(images).view(-1, *SHAPE), torch.from_numpy(labels).long()
 
 
-def read_idx(folder, name):
+def read_idx(folder: Path, name: str) -> np.ndarray:
     """An IDX file of bytes: the fourth byte is the number of dimensions; the sizes follow, then the values."""
     data = contents(folder, name)
     sizes = np.frombuffer(data, ">u4", count=data[3], offset=4)
     return np.frombuffer(data, np.uint8, offset=4 + 4 * data[3]).reshape(sizes).copy()
 
 
-def contents(folder, name):
+def contents(folder: Path, name: str) -> bytes:
     """The bytes of a file, which may be gzipped."""
     if (folder / name).exists():
         return (folder / name).read_bytes()
@@ -43,26 +46,69 @@ def contents(folder, name):
     raise SystemExit(f"{folder} has no {name} or {name}.gz; README.md says where to get it")
 
 
-@lru_cache(maxsize=2)
-def order(epoch, count):
-    """The order of the samples in an epoch, counted from 0."""
-    return Sequence(SEED, f"epoch {epoch}").permutation(count)
+class Batches:
+    """The batches of the steps from `step` on, counted from 0. Epochs follow one another without a gap, so a batch may
+    contain the end of one and the start of the next.
+
+    `next` sets the numbers of a step in tensors of the device. What follows from them is computed by calling the object:
+    always by the same operations on the same tensors, so that they can be a CUDA graph."""
+
+    def __init__(self, folder: str, device: torch.device, size: int, rows: range, step: int):
+        """`rows` are those of each batch that this process computes."""
+        self.images, self.labels = (values.to(device) for values in load_images(folder, "train"))
+        self.count, self.size, self.step = len(self.images), size, step - 1
+        self.rows = torch.arange(rows.start, rows.stop, device=device)
+        self.mean, self.std = (torch.tensor(v, device=device).view(-1, 1, 1) for v in (MEAN, STD))
+        self.samples = torch.zeros(size, dtype=torch.int64, device=device)  # of the whole batch
+        epoch, start = divmod(step * size, self.count)
+        self.orders = Orders(self.count, epoch)
+        self.following = self.orders.next(device)[start:]  # samples
+
+    @property
+    def epoch(self) -> int:
+        """Epochs before this batch."""
+        return self.step * self.size // self.count
+
+    def next(self) -> None:
+        """Moves on to the batch of the next step."""
+        self.step += 1
+        while len(self.following) < self.size:
+            self.following = torch.cat([self.following, self.orders.next(self.samples.device)])
+        self.samples.copy_(self.following[: self.size])
+        self.following = self.following[self.size :]
+
+    def __call__(self) -> tuple[Tensor, Tensor]:
+        """This process's rows of the batch: images and labels."""
+        return self.view(self.rows)
+
+    def view(self, rows: Tensor) -> tuple[Tensor, Tensor]:
+        """Images (normalised) and labels of these rows."""
+        samples = self.samples[rows]
+        x = self.images[samples]
+        return self.normalised(x), self.labels[samples]
+
+    def normalised(self, images: Tensor) -> Tensor:
+        """Bytes, normalised per channel by the mean and standard deviation of the data set."""
+        return (images.float() / 255 - self.mean) / self.std
 
 
-def samples(step, rows, count):
-    """The samples in these rows of a step's batch; steps are counted from 0. Epochs follow one another without a gap,
-    so a batch may contain the end of one and the start of the next."""
-    positions = (step * BATCH_SIZE + row for row in rows)
-    return torch.tensor([order(position // count, count)[position % count] for position in positions])
+class Orders:
+    """The orders of the samples by epoch, from one on, made by two programs that take turns."""
 
+    def __init__(self, count: int, epoch: int):
+        self.bytes = 4 * count
+        program = [sys.executable, random_numbers.__file__, str(SEED), str(count)]
+        self.programs = [
+            subprocess.Popen([*program, str(epoch + i), "2"], stdout=subprocess.PIPE, bufsize=0) for i in range(2)
+        ]
 
-def training_batch(images, labels, step, rows):
-    """These rows of a step's batch: images and their labels."""
-    at = samples(step, rows, len(images)).to(images.device)
-    return normalised(images[at]), labels[at]
-
-
-def normalised(images):
-    """Bytes, normalised per channel by the mean and standard deviation of the data set."""
-    mean, std = (torch.tensor(v, device=images.device).view(-1, 1, 1) for v in (MEAN, STD))
-    return (images.float() / 255 - mean) / std
+    def next(self, device: torch.device) -> Tensor:
+        program = self.programs[0]
+        order = bytearray()
+        while len(order) < self.bytes:
+            part = program.stdout.read(self.bytes - len(order))
+            if not part:
+                raise RuntimeError(f"{program.args} ended with status {program.wait()}")
+            order += part
+        self.programs.reverse()
+        return torch.frombuffer(order, dtype=torch.int32).to(device, torch.int64)

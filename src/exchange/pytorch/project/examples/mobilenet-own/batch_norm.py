@@ -5,7 +5,7 @@ from torch import nn
 from torch.distributed.nn.functional import all_reduce
 
 
-def synchronised(model):
+def synchronised(model: nn.Module) -> nn.Module:
     """The model with batch norms over the images of all processes. PyTorch's SyncBatchNorm needs a GPU for each process."""
     if dist.get_backend() == "nccl":
         return nn.SyncBatchNorm.convert_sync_batchnorm(model)
@@ -18,10 +18,10 @@ def synchronised(model):
 class AllReduced:
     """The forward pass of a batch norm, with sums over all processes by an all_reduce that has gradients."""
 
-    def __init__(self, norm):
+    def __init__(self, norm: nn.Module):
         self.norm = norm
 
-    def __call__(self, x):
+    def __call__(self, x: torch.Tensor) -> torch.Tensor:
         norm, x = self.norm, x.float()
         channels = (1, -1, *[1] * (x.ndim - 2))
         mean, var = norm.running_mean, norm.running_var

@@ -3,7 +3,7 @@
 SEED = 1
 BATCH_SIZE = 64  # images per step, over all processes
 STEPS = 10_000  # of the whole run
-LEARNING_RATE = 0.001  # see learning_rate() in train.py
+LEARNING_RATE = 0.001  # see learning_rate() in optimization.py
 
 SHAPE = (3, 32, 32)  # channels, height, width
 MEAN = [0.5]  # per channel, for pixels in [0, 1]

@@ -1,79 +1,77 @@
 """Trains ResNet-20 on CIFAR-10, continuing the run at step 1,000.
 
     python train.py --data DIR
-    torchrun --nproc_per_node 2 train.py --data DIR      # the same batches, shared among two processes
+    torchrun --nproc_per_node 2 train.py --data DIR      # each batch shared among two processes
 
 Prints one JSON line per step and one per epoch. If started again, it resumes from its latest checkpoint.
 """
 import argparse
 import copy
-import faulthandler
 import json
-import math
 import os
+import signal
 import sys
 import time
-import traceback
-from datetime import timedelta
+from importlib.util import find_spec
 
 import torch
-import torch.distributed as dist
-from torch.nn import functional as F
-from torch.nn.parallel import DistributedDataParallel
+from torch import nn
 
 from batch_norm import synchronised
-from data import load_images, normalised, training_batch
+from data import Batches, load_images
+from evaluation import evaluate, share_statistics
 from model import ResNet20
-from settings import BATCH_SIZE, LEARNING_RATE, STEPS, WARMUP_STEPS
+from optimization import learning_rate, make_optimizer, set_learning_rate
+from processes import LOCAL_PROCESSES, PROCESSES, RANK, joined, share, summed
+from settings import BATCH_SIZE, STEPS
+from step import Mode, Step
 
 START = "start.pt"  # the state that wgrad exported
-
-# Set by torchrun.
-RANK = int(os.environ.get("RANK", 0))
-PROCESSES = int(os.environ.get("WORLD_SIZE", 1))
-LOCAL_RANK = int(os.environ.get("LOCAL_RANK", 0))  # on this machine
-LOCAL_PROCESSES = int(os.environ.get("LOCAL_WORLD_SIZE", 1))
-
-WAIT = timedelta(minutes=10)  # how long a process waits for another before it ends with an error
 
 # Frozen layers, as prefixes of parameter names.
 FROZEN = ("conv1.", "layer1.0.",)
 
 
-def learning_rate(step):
-    """The learning rate of a step, counted from 0. Half a cosine down to 0, like CosineAnnealingLR, after a linear warm-up of WARMUP_STEPS."""
-    if step < WARMUP_STEPS:
-        return LEARNING_RATE * (step + 1) / WARMUP_STEPS
-    t = min(step, STEPS - 1) - WARMUP_STEPS
-    return LEARNING_RATE * (1 + math.cos(math.pi * t / (STEPS - WARMUP_STEPS))) / 2
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--data", default="data", help="folder with the files of CIFAR-10")
+    parser.add_argument("--steps", type=int, help="train until the run has this many steps")
+    parser.add_argument("--checkpoint", default="checkpoint.pt", help="file to save to and resume from")
+    parser.add_argument("--save-every", type=int, default=500, help="steps between checkpoints")
+    parser.add_argument("--log-every", type=int, default=50, help="steps between readings of the losses, which wait for the GPU")
+    parser.add_argument("--global-batch", type=int, default=BATCH_SIZE, help="images per step, over all processes")
+    parser.add_argument("--scale-lr", action="store_true", help="learning rate in proportion to --global-batch")
+    parser.add_argument("--exact", action="store_true", help="the losses of wgrad: float32, statistics of the whole batch (default without a GPU)")
+    parser.add_argument("--amp", action="store_true", help="the opposite of --exact, the default on a GPU: mixed precision, compiled")
+    parser.add_argument("--deterministic", action="store_true", help="the same bits in every run, if slower")
+    parser.add_argument("--no-compile", action="store_true", help="without torch.compile")
+    parser.add_argument("--no-graph", action="store_true", help="without CUDA graphs")
+    options = parser.parse_args()
+    if options.global_batch < PROCESSES:
+        raise SystemExit(f"a batch of {options.global_batch} images cannot be shared among {PROCESSES} processes")
+    return options
 
 
-def place():
-    """The device of this process, and the backend that joins the processes: NCCL needs a GPU for each, gloo does not."""
-    if not torch.cuda.is_available():
-        return torch.device("cpu"), "gloo"
-    gpus = torch.cuda.device_count()
-    device = torch.device("cuda", LOCAL_RANK % gpus)
-    if LOCAL_PROCESSES <= gpus:
-        return device, "nccl"
-    if LOCAL_RANK == 0:
-        print(f"{LOCAL_PROCESSES} processes share {gpus} GPU(s): the losses stay the same, but it is slow", file=sys.stderr)
-    return device, "gloo"
+def chosen_mode(options: argparse.Namespace, device: torch.device) -> tuple[bool, Mode]:
+    """Whether the losses are those of wgrad, and how a step is computed."""
+    cuda = device.type == "cuda"
+    exact = options.exact or not cuda and not options.amp
+    torch.backends.cudnn.allow_tf32 = not exact
+    torch.set_float32_matmul_precision("highest" if exact else "high")
+    torch.backends.cudnn.benchmark = not options.deterministic
+    if options.deterministic:
+        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+        torch.use_deterministic_algorithms(True, warn_only=True)
+    if not exact and RANK == 0:
+        print("the losses will differ from wgrad's, which --exact computes; README.md says how", file=sys.stderr)
+    return exact, Mode(
+        mixed=not exact and (not cuda or torch.cuda.get_device_capability() >= (8, 0)),
+        compiled=cuda and not (exact or options.no_compile) and find_spec("triton") is not None,
+        captured=cuda and not (exact or options.no_graph) and LOCAL_PROCESSES <= torch.cuda.device_count(),
+    )
 
 
-def share(count):
-    """The rows, out of `count`, that this process computes."""
-    return range(RANK * count // PROCESSES, (RANK + 1) * count // PROCESSES)
-
-
-def summed(values):
-    """The values, summed over all processes."""
-    if PROCESSES > 1:
-        dist.all_reduce(values)
-    return values
-
-
-def train_mode(model):
+def train_mode(model: nn.Module) -> None:
     """Training mode; frozen layers stay in evaluation mode and keep their running statistics."""
     model.train()
     for name, module in model.named_modules():
@@ -81,139 +79,81 @@ def train_mode(model):
             module.eval()
 
 
-@torch.no_grad()
-def evaluate(model, images, labels):
-    """Loss and accuracy over the test images. Each process computes its share."""
-    model.eval()
-    sums = torch.zeros(2, dtype=torch.float64, device=images.device)
-    for rows in torch.tensor(share(len(images))).split(500):
-        logits = model(normalised(images[rows]))
-        sums[0] += F.cross_entropy(logits, labels[rows], reduction="sum")
-        sums[1] += (logits.argmax(1) == labels[rows]).sum()
-    loss, accuracy = (summed(sums) / len(images)).tolist()
-    return {"test_loss": loss, "test_accuracy": accuracy}
-
-
-@torch.no_grad()
-def move(average, model, step):
-    """Updates the moving average after `step` steps; early steps count more."""
-    t = step
-    kept = min(0.99, (1 + t) / (10 + t))
-    for mean, value in zip(average.state_dict().values(), model.state_dict().values()):
-        if value.is_floating_point():
-            mean.mul_(kept).add_(value, alpha=1 - kept)
-        else:
-            mean.copy_(value)
-
-
-def save(path, state):
+def save(path: str, state: dict) -> None:
     """Replaces the file atomically: if the program is killed, either the old state or the new one is there."""
     torch.save(state, f"{path}.part")
     os.replace(f"{path}.part", path)
 
 
-def report(**values):
+def report(**values: float) -> None:
     if RANK == 0:
         print(json.dumps(values), flush=True)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--data", default="data", help="folder with the files of CIFAR-10")
-    parser.add_argument("--steps", type=int, default=STEPS, help="train until the run has this many steps")
-    parser.add_argument("--checkpoint", default="checkpoint.pt", help="file to save to and resume from")
-    parser.add_argument("--save-every", type=int, default=500, help="steps between checkpoints; one is saved after every epoch too")
-    parser.add_argument("--amp", action="store_true", help="mixed precision: bfloat16 where it is accurate enough")
-    options = parser.parse_args()
-
-    device, backend = place()
-    if device.type == "cuda":
-        torch.cuda.set_device(device)
-        torch.backends.cudnn.allow_tf32 = options.amp  # without --amp full float32, as in the run
-    if PROCESSES > 1:
-        if PROCESSES > BATCH_SIZE:
-            raise SystemExit(f"a batch of {BATCH_SIZE} images cannot be shared among {PROCESSES} processes")
-        # PyTorch 1.13 would wait without end for a foreign program that has the port.
-        faulthandler.dump_traceback_later(3 * WAIT.seconds, exit=True)
-        dist.init_process_group(backend, timeout=WAIT)
-        faulthandler.cancel_dump_traceback_later()
-
+def train(options: argparse.Namespace, device: torch.device) -> None:
+    exact, mode = chosen_mode(options, device)
+    batch = options.global_batch
+    scale = batch / BATCH_SIZE if options.scale_lr else 1
+    steps = STEPS * BATCH_SIZE // batch if options.steps is None else options.steps
     path = options.checkpoint if os.path.exists(options.checkpoint) else START
     saved = torch.load(path, map_location="cpu", weights_only=True)
-    step = saved["step"]
-    if step >= options.steps and RANK == 0:
+    step = saved["step"] * saved.get("batch_size", BATCH_SIZE) // batch
+    if step >= steps and RANK == 0:
         print(f"{path} has {step} steps already; give more with --steps", file=sys.stderr)
-    model = ResNet20().to(device)
+    model = ResNet20().to(device, memory_format=torch.contiguous_format if exact else torch.channels_last)
     model.load_state_dict(saved["model"])
     for name, parameter in model.named_parameters():
         parameter.requires_grad_(not name.startswith(FROZEN))
     average = copy.deepcopy(model)
     average.load_state_dict(saved["average"])
-    groups = {}
-    for name, parameter in model.named_parameters():
-        if not parameter.requires_grad:
-            continue
-        kind = parameter.ndim > 1
-        groups.setdefault(kind, []).append(parameter)
-    groups = [
-        {
-            "params": parameters,
-            "weight_decay": 0.0005 if decayed else 0.0,
-        }
-        for decayed, parameters in groups.items()
-    ]
-    optimizer = torch.optim.SGD(groups, lr=LEARNING_RATE, momentum=0.9, nesterov=True)
-    optimizer.load_state_dict({**optimizer.state_dict(), "state": saved["optimizer"]})
+    if exact and PROCESSES > 1:
+        model = synchronised(model)
+    optimizer = make_optimizer(model, saved["optimizer"], mode.captured)
     best = saved["best"]
-    network = model
-    if PROCESSES > 1:
-        network = synchronised(model)
-        network = DistributedDataParallel(network, device_ids=[device] if device.type == "cuda" else None)
 
-    images, labels = (values.to(device) for values in load_images(options.data, "train"))
+    batches = Batches(options.data, device, batch, share(batch), step)
     test_images, test_labels = (values.to(device) for values in load_images(options.data, "test"))
-    rows = share(BATCH_SIZE)
-    losses, began = [], time.time()
+    train_step = Step(model, average, optimizer, batches, mode)
+    asked_to_end: list[bool] = []
+    signal.signal(signal.SIGTERM, lambda *_: asked_to_end.append(True))
+    losses: list[torch.Tensor] = []
+    began, first = time.time(), step
     train_mode(model)
-    while step < options.steps:
-        for group in optimizer.param_groups:
-            group["lr"] = learning_rate(step)
-        x, y, other, weight = training_batch(images, labels, step, rows)
-        with torch.autocast(device.type, torch.bfloat16, enabled=options.amp):
-            logits = network(x)
-        logits = logits.float()
-        loss = weight * F.cross_entropy(logits, y, reduction="sum", label_smoothing=0.1)
-        loss = (loss + (1 - weight) * F.cross_entropy(logits, other, reduction="sum", label_smoothing=0.1)) / BATCH_SIZE
-        optimizer.zero_grad(set_to_none=True)
-        (loss * PROCESSES).backward()  # DistributedDataParallel takes the mean over the processes
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 5)
-        optimizer.step()
+    while step < steps:
+        set_learning_rate(optimizer, scale * learning_rate(step * batch / BATCH_SIZE))
+        losses.append(train_step())
         step += 1
-        move(average, model, step)
 
-        losses.append(loss.detach())
-        epoch = step * BATCH_SIZE // len(images)
-        ended = epoch > (step - 1) * BATCH_SIZE // len(images)
-        stop = step == options.steps
-        saves = ended or stop or step % options.save_every == 0
-        if len(losses) == 50 or saves:  # not in every step: reading them waits for the GPU
-            for i, value in enumerate(summed(torch.stack(losses)).tolist()):
-                report(step=step - len(losses) + i + 1, loss=value)
+        epoch = step * batch // batches.count
+        ended = epoch > (step - 1) * batch // batches.count
+        stop = step == steps
+        saves = stop or step % options.save_every == 0
+        if ended or saves or len(losses) == options.log_every:
+            *values, ends = summed(torch.stack([*losses, torch.full_like(losses[0], len(asked_to_end))])).tolist()
+            for i, value in enumerate(values, step - len(losses) + 1):
+                report(step=i, loss=value)
             losses = []
+            stop = stop or ends > 0
+            saves = saves or stop
+        if (ended or saves) and not exact:
+            share_statistics(model)
+            share_statistics(average)
         if ended or stop:
-            seconds = round(time.time() - began, 3)
-            result = evaluate(average, test_images, test_labels)
-            report(epoch=epoch, **result, seconds=seconds)
+            seconds = time.time() - began
+            rate = round((step - first) * batch / seconds)
+            result = evaluate(average, batches, test_images, test_labels, mode.mixed)
+            report(epoch=epoch, **result, seconds=round(seconds, 3), images_per_second=rate)
             train_mode(model)
-            began = time.time()
+            began, first = time.time(), step
         if ended:
             stop = stop or result["test_accuracy"] >= 0.93  # the target
             if result["test_accuracy"] > best["accuracy"]:
                 best = {"accuracy": result["test_accuracy"], "epoch": epoch}
             stop = stop or epoch - best["epoch"] >= 5  # the patience, in epochs
-        if saves and RANK == 0:
+        if (saves or stop) and RANK == 0:
             save(options.checkpoint, {
                 "step": step,
+                "batch_size": batch,
                 "model": model.state_dict(),
                 "optimizer": optimizer.state_dict()["state"],
                 "average": average.state_dict(),
@@ -221,25 +161,9 @@ def main():
             })
         if stop:
             break
-    if PROCESSES > 1:
-        dist.barrier()  # with gloo, a process that leaves early can leave the others waiting forever
-        dist.destroy_process_group()
-        # Not by a return: it would wait, with Python's lock, for threads of gloo that may need the lock to free a tensor.
-        sys.stdout.flush()
-        os._exit(0)
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except RuntimeError:
-        if PROCESSES == 1:
-            raise
-        traceback.print_exc()
-        print(
-            f"process {RANK} of {PROCESSES} has ended. If it waited for another one or lost its connection, what that one says is"
-            " the cause. The same command resumes from the latest checkpoint.",
-            file=sys.stderr,
-            flush=True,
-        )
-        os._exit(1)  # as at the end of main
+    chosen = arguments()
+    with joined() as device:
+        train(chosen, device)

@@ -1,5 +1,7 @@
 """wgrad's random numbers, bit for bit: they follow from the seed and the step alone."""
-import numpy as np
+import contextlib
+import sys
+from array import array
 
 MASK = 0xFFFFFFFF  # 32 bits
 
@@ -7,7 +9,7 @@ MASK = 0xFFFFFFFF  # 32 bits
 class Sequence:
     """A sequence of random numbers: sfc32 from PractRand. One seed gives an independent sequence for each name."""
 
-    def __init__(self, seed, name):
+    def __init__(self, seed: int, name: str):
         state = seed
         for letter in name:
             state = (state ^ ord(letter)) * 0x01000193 & MASK
@@ -22,7 +24,7 @@ class Sequence:
         for _ in range(12):
             self.word()
 
-    def word(self):
+    def word(self) -> int:
         """An integer below 2^32."""
         word = (self.a + self.b + self.counter) & MASK
         self.counter += 1
@@ -31,7 +33,7 @@ class Sequence:
         self.c = ((self.c << 21 | self.c >> 11) + word) & MASK
         return word
 
-    def below(self, bound):
+    def below(self, bound: int) -> int:
         """An integer below bound, without bias: words beyond the last multiple of bound are rejected."""
         limit = 2**32 - 2**32 % bound
         word = self.word()
@@ -39,7 +41,7 @@ class Sequence:
             word = self.word()
         return word % bound
 
-    def permutation(self, count):
+    def permutation(self, count: int) -> list[int]:
         """0 to count - 1 in random order (Fisher-Yates)."""
         order = list(range(count))
         for i in range(count - 1, 0, -1):
@@ -49,33 +51,47 @@ class Sequence:
 
 
 def random_words(seed, use, places):
-    """Four random words for each place: the hash pcg4d (Jarzynski and Olano, "Hash Functions for GPU Rendering")."""
-    x = np.asarray(places, np.uint32)
-    y, z, w = (np.full_like(x, word) for word in (use, seed, 0))
-    x, y, z, w = mixed(*(v * np.uint32(1664525) + np.uint32(1013904223) for v in (x, y, z, w)))
-    return mixed(*(v ^ v >> np.uint32(16) for v in (x, y, z, w)))
+    """Four random words for each place, a number or a tensor of them: the hash pcg4d (Jarzynski and Olano, "Hash Functions
+    for GPU Rendering")."""
+    words = [(word * 1664525 + 1013904223) & MASK for word in (places, use, seed, 0)]
+    return mixed(*(word ^ word >> 16 for word in mixed(*words)))
 
 
 def mixed(x, y, z, w):
-    x = x + y * w
-    y = y + z * x
-    z = z + x * y
-    w = w + y * z
+    """Products in tensors of 64 bits may overflow: their lower 32 bits are right."""
+    x = (x + y * w) & MASK
+    y = (y + z * x) & MASK
+    z = (z + x * y) & MASK
+    w = (w + y * z) & MASK
     return x, y, z, w
 
 
 def below(words, bound):
     """The words, scaled to integers below bound."""
-    return (words >> np.uint32(16)).astype(np.int64) * bound >> 16
+    return (words >> 16) * bound >> 16
 
 
-def step_seed(seed, step):
+def step_seed(seed: int, step: int) -> int:
     """The seed of a step; steps are counted from 0."""
-    return int(random_words(seed, STEP, [step])[0][0])
+    return random_words(seed, STEP, step)[0]
 
 
-def letters(name):
+def letters(name: str) -> int:
     return int.from_bytes(name.encode(), "big")
 
 
 STEP = letters("STEP")
+
+
+def write_orders(seed: int, count: int, epoch: int, every: int) -> None:
+    """Writes the order of the samples in every n-th epoch to standard output, until the reader has ended. As a process of
+    its own: a thread would share Python's lock with the training, which would wait for it."""
+    with contextlib.suppress(BrokenPipeError, KeyboardInterrupt), open(1, "wb") as output:
+        while True:
+            output.write(array("i", Sequence(seed, f"epoch {epoch}").permutation(count)).tobytes())
+            output.flush()
+            epoch += every
+
+
+if __name__ == "__main__":
+    write_orders(*map(int, sys.argv[1:]))

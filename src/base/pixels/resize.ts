@@ -1,6 +1,6 @@
 /** Resizes pictures of any size to a network's images. */
-import { assert } from '../../base/assert.ts';
-import type { Shape } from '../../base/shape.ts';
+import { assert } from '../assert.ts';
+import type { Shape } from '../shape.ts';
 
 /** A decoded picture: red, green, blue and opacity, a byte each, by rows. */
 export interface Picture {
@@ -13,19 +13,20 @@ export interface Picture {
 const GREY = [0.299, 0.587, 0.114];
 
 /**
- * The picture's central square, averaged over the area of each pixel; transparent pixels are blended with white.
- * @param shape [C, H, W] with C of 1, for grey, or 3, and H = W
+ * The picture's centre in the image's proportions, averaged over the area of each pixel; transparent pixels are blended with white.
+ * @param shape [C, H, W] with C of 1, for grey, or 3
  * @returns C x H x W bytes
  */
 export function resized({ width, height, data }: Picture, [C, H, W]: Shape): Uint8Array {
-  assert((C === 1 || C === 3) && H === W, `no pictures are made of ${C} x ${H} x ${W}`);
-  const side = Math.min(width, height);
-  const [left, top] = [Math.floor((width - side) / 2), Math.floor((height - side) / 2)];
-  const spans = spansOf(side, W);
+  assert(C === 1 || C === 3, `no pictures are made of ${C} x ${H} x ${W}`);
+  const part = Math.min(width / W, height / H);
+  const [w, h] = [part * W, part * H];
+  const [left, top] = [Math.floor((width - w) / 2), Math.floor((height - h) / 2)];
+  const spans = spansOf(w, W);
   // Along rows first, then into the rows of the result that each row of the picture overlaps.
   const sums = new Float64Array(3 * H * W);
   const row = new Float64Array(3 * W);
-  spans.forEach((down, y) => {
+  spansOf(h, H).forEach((down, y) => {
     for (const { at, weight: share } of down) {
       averageRow(data, 4 * ((top + at) * width + left), spans, row);
       for (let i = 0; i < 3 * W; i++) sums[3 * W * y + i] += share * row[i];

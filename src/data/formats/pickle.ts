@@ -1,7 +1,7 @@
 /**
  * Reads Python's pickles (protocols 2 to 5: https://github.com/python/cpython/blob/main/Lib/pickletools.py) as data. A
  * pickle is a program for a stack machine, which may name any function of Python to be called. Nothing is called here:
- * the few names that a state dict needs have meanings of their own, and all others stand for nothing.
+ * the few names that a state dict or an array needs have meanings of their own, and all others stand for nothing.
  */
 import type { ByteReader } from '../../base/bytes.ts';
 import { Failure } from '../../base/result.ts';
@@ -48,6 +48,8 @@ export interface PickleMeaning {
   call(name: string, words: readonly Pickled[]): Pickled | undefined;
   /** What a persistent id stands for; undefined if such an id is not known. */
   load(id: Pickled): Pickled | undefined;
+  /** Gives a value that a call has made its contents. */
+  build?(target: Made, state: Pickled): void;
 }
 
 /** Whole numbers of so many bytes at most: more are of no use in a state dict. */
@@ -92,7 +94,7 @@ class Machine {
 
   private spend(steps: number): void {
     this.steps += steps;
-    if (this.steps > MAX_STEPS) throw this.bad(`expected a state dict, found more than ${MAX_STEPS} values`);
+    if (this.steps > MAX_STEPS) throw this.bad(`expected at most ${MAX_STEPS} values, found more`);
   }
 
   bad(message: string): Failure {
@@ -147,8 +149,9 @@ class Machine {
   }
 
   keep(index = this.memo.length): void {
-    // In order, as Python writes them: any other number would only take memory.
-    if (index > this.memo.length) throw this.bad(`keeps value ${index} after ${this.memo.length} others`);
+    // In order from 0, or from 1 as Python 2 writes them: any other number would only take memory.
+    if (index > Math.max(1, this.memo.length))
+      throw this.bad(`keeps value ${index} after ${this.memo.length} others`);
     this.memo[index] = this.top();
   }
 
@@ -197,9 +200,10 @@ class Machine {
 
   /** Sets attributes of an object. Those of a state dict are its modules' versions, which say nothing. */
   build(): void {
-    const [target] = this.last(2);
+    const [target, state] = this.last(2);
     if (!(target instanceof Map || target instanceof Made))
       throw this.bad('sets attributes of a plain value');
+    if (target instanceof Made) this.meaning.build?.(target, state);
     this.push(target);
   }
 
@@ -270,9 +274,9 @@ const OPCODES: ReadonlyMap<number, Opcode> = new Map<number, Opcode>([
   [0x58, (machine, file) => machine.text(file.u32le('a length'))],
   [0x8c, (machine, file) => machine.text(file.u8('a length'))],
   [0x8d, (machine, file) => machine.text(file.u64le('a length'))],
-  // SHORT_BINSTRING and BINSTRING, of Python 2
+  // SHORT_BINSTRING and BINSTRING, bytes of Python 2: short ones are names
   [0x55, (machine, file) => machine.text(file.u8('a length'))],
-  [0x54, (machine, file) => machine.text(file.u32le('a length'))],
+  [0x54, (machine, file) => machine.push(file.take(file.u32le('a length'), 'bytes'))],
   // SHORT_BINBYTES, BINBYTES, BINBYTES8, BYTEARRAY8
   [0x43, (machine, file) => machine.push(file.take(file.u8('a length'), 'bytes'))],
   [0x42, (machine, file) => machine.push(file.take(file.u32le('a length'), 'bytes'))],

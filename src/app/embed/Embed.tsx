@@ -1,0 +1,78 @@
+import { useEffect, type ComponentType } from 'react';
+import { later } from '../components/later.tsx';
+import { share } from '../messages/share.ts';
+import { hrefOf } from '../route.ts';
+import { CARD_NAMES, isCard, type CardName } from './cards.ts';
+import styles from './Embed.module.css';
+
+const texts = share.embed;
+
+interface CardProps {
+  /** Of a link to Train: the settings of its runs. */
+  settings: Readonly<Record<string, string>>;
+}
+
+/** A card of a run: all of them come with the whole page behind them. */
+const ofRun = (name: CardName, choose: 'LossCard' | 'AccuracyCard' | 'FiltersCard' | 'MistakesCard') =>
+  later<CardProps>(share.cards[name], async () => (await import('./RunCards.tsx'))[choose]);
+
+const CARDS: Readonly<Record<CardName, ComponentType<CardProps>>> = {
+  pad: later<CardProps>(share.cards.pad, async () => (await import('./PadCard.tsx')).PadCard),
+  loss: ofRun('loss', 'LossCard'),
+  accuracy: ofRun('accuracy', 'AccuracyCard'),
+  filters: ofRun('filters', 'FiltersCard'),
+  mistakes: ofRun('mistakes', 'MistakesCard'),
+  network: later<CardProps>(share.cards.network, async () => (await import('./NetworkCard.tsx')).NetworkCard),
+  inspect: later<CardProps>(share.cards.inspect, async () => (await import('./InspectCard.tsx')).InspectCard),
+};
+
+/** @param parameters of the address: `card`, and the settings of a link */
+export function Embed({ parameters }: { parameters: Readonly<Record<string, string>> }) {
+  const { card, engine: _engine, theme: _theme, ...settings } = parameters;
+  const title = isCard(card) ? share.cards[card] : texts.unknown;
+  useEffect(() => {
+    document.title = `${title} · wgrad`;
+  }, [title]);
+  useEffect(openPlaces, []);
+  if (!isCard(card)) return <Unknown card={card} />;
+  const Card = CARDS[card];
+  return (
+    <main className={styles.embed}>
+      <h1 className="unseen">wgrad: {title}</h1>
+      <Card settings={settings} />
+      <p className={`fine spread ${styles.foot}`}>
+        <span>{texts.keepsNothing}</span>
+        <a href={`./${'v' in settings ? hrefOf('train', '', settings) : ''}`} target="_blank" rel="noopener">
+          {texts.open}
+        </a>
+      </p>
+    </main>
+  );
+}
+
+function Unknown({ card = '' }: { card: string | undefined }) {
+  return (
+    <main className={styles.embed}>
+      <h1>{texts.unknown}</h1>
+      <p>{texts.expected(card.slice(0, 40))}</p>
+      <ul className={styles.list}>
+        {CARD_NAMES.map((name) => (
+          <li key={name}>
+            <a href={`?card=${name}`}>{name}</a>: {share.cards[name]}
+          </li>
+        ))}
+      </ul>
+    </main>
+  );
+}
+
+/** Other screens, to which parts of a card lead, are in wgrad itself. */
+function openPlaces(): () => void {
+  const go = () => {
+    if (location.hash === '') return;
+    window.open(`./${location.hash}`, '_blank', 'noopener');
+    history.replaceState(null, '', location.pathname + location.search);
+  };
+  addEventListener('hashchange', go);
+  return () => removeEventListener('hashchange', go);
+}

@@ -1,0 +1,17 @@
+/** The texts of images that come to the pad from files and the camera. */
+const english = {
+  unavailable: 'Camera unavailable',
+  preview: 'Camera preview',
+  hold: 'Hold something up to the camera. Images stay on your device.',
+  allow: 'Allow camera access in your browser. Images stay on your device.',
+  take: 'Take picture',
+  cancel: 'Cancel',
+  fromCamera: 'From the camera',
+  inverted: (origin: string) => `${origin}, inverted`,
+  formats: 'PNG and JPEG always work; WebP, GIF, BMP and AVIF in most browsers.',
+  unreadable: (reason: string) => `This image cannot be read. It ${reason}.`,
+};
+
+export type PadTexts = typeof english;
+
+export default english;

@@ -1,0 +1,28 @@
+/** The texts of a printed run. */
+import { formsOf } from '../forms.ts';
+
+const { count, many } = formsOf('en');
+
+const english = {
+  title: (model: string, dataset: string) => `${model} on ${dataset}`,
+  reached: (step: number, epoch: number) =>
+    `${many(step, { one: 'step', other: 'steps' })}, ${many(epoch, { one: 'epoch', other: 'epochs' })}`,
+  accuracy: (accuracy: string, images: number, epoch: number) =>
+    `${accuracy} of ${count(images)} test images right in the last test (epoch ${count(epoch)})`,
+  untested: 'not tested yet',
+  settings: 'Settings',
+  loss: 'Loss',
+  accuracies: 'Accuracy',
+  training: 'training',
+  test: 'test',
+  step: 'step',
+  chart: (title: string, first: string, last: string) => `${title} by step, from ${first} to ${last}`,
+  matrix: 'Confusion matrix',
+  mistakes: 'Most confident mistakes',
+  mistake: (label: string, prediction: string, confidence: string) =>
+    `${label} read as ${prediction}, ${confidence} sure`,
+};
+
+export type PrintTexts = typeof english;
+
+export default english;

@@ -1,0 +1,71 @@
+/** The texts of what a run has learnt: its filters, its mistakes, and a step in slow motion. */
+import type { ReactNode } from 'react';
+import { formsOf } from '../forms.ts';
+
+const { count, many, word } = formsOf('en');
+
+const english = {
+  noConvolution: 'This model has no convolution.',
+  loading: 'Loading…',
+  of: (shown: number, all: number) => `${count(shown)} of ${count(all)}`,
+  confused: 'Most confused classes',
+  mistaken: (label: ReactNode, prediction: ReactNode, times: number) => (
+    <>
+      {label} predicted as {prediction}, {many(times, { one: 'time', other: 'times' })}
+    </>
+  ),
+  afterTest: 'Available after the next test.',
+  viewAll: (mistakes: number) => `View all ${count(mistakes)}`,
+  open: 'Open in Inspect',
+  none: 'None. Every test image is classified correctly.',
+  correct: (label: string, confidence: string) => `${label}, correct, ${confidence} confidence`,
+  wrong: (label: string, prediction: string, confidence: string, ofLabel: string) =>
+    `${label} predicted as ${prediction} with ${confidence} confidence (true class: ${ofLabel})`,
+  phases: {
+    label: 'Phases of a training step',
+    first: 'Preparing the first step…',
+    forward: (step: number, images: number, accuracy: string, loss: string, change: string) =>
+      `Forward: step ${count(step)} ran ${many(images, { one: 'image', other: 'images' })} through all layers. ` +
+      `${accuracy} were classified correctly; the loss was ${loss}${change}.`,
+    change: (change: number) =>
+      `, ${Math.abs(change)} ${change < 0 ? 'less' : 'more'} than for the previous batch`,
+    backward:
+      'Backward: the gradient of the loss was propagated back through every layer, giving each weight its effect on the loss.',
+    update: (optimizer: string, rate: number, momentum: boolean) =>
+      `Update: ${optimizer} moved every weight a small step against its gradient, with learning rate ` +
+      `${rate}${momentum ? ', plus momentum from earlier steps' : ''}. The next batch sees the updated weights.`,
+  },
+  tables: {
+    step: 'Step',
+    epoch: 'Epoch',
+    accuracy: 'Accuracy',
+    loss: 'Loss',
+    tests: 'Test results, latest epochs',
+  },
+  confusion: {
+    caption: 'Test images by true class (rows) and predicted class (columns)',
+    region: 'Counts by class',
+    correct: (label: string) => `${label}, correct`,
+    wrong: (label: string, prediction: string) => `${label} predicted as ${prediction}`,
+    recall: 'Recall',
+    change: (before: string, after: string) =>
+      `Change in test images per true class (rows) and predicted class (columns), from ${before} to ${after}`,
+    difference: 'Confusion matrix difference',
+    changed: (label: string, prediction: string, before: number, after: number) =>
+      `${label} predicted as ${prediction}: ${before}, then ${after}`,
+    label: 'True class',
+    prediction: 'Predicted class',
+  },
+  maps: {
+    weights: 'Filter weights',
+    coloursFrom: 'Colours from',
+    coloursTo: 'to',
+    values: (least: string, most: string) => `(values ${least} to ${most})`,
+    filters: (filters: number, channels: number, height: number, width: number) =>
+      `${filters} filters, ${channels} ${word(channels, { one: 'channel', other: 'channels' })} of ${height} × ${width} each`,
+  },
+};
+
+export type ResultsTexts = typeof english;
+
+export default english;

@@ -1,0 +1,36 @@
+/** The texts of the settings that are not in view, and of what a run needs memory for. */
+const english = {
+  title: 'Advanced settings',
+  search: 'Search settings',
+  marked: 'Marked settings apply immediately; the others take effect on restart.',
+  none: 'No matching settings.',
+  newSeed: 'New seed',
+  name: 'NAME',
+  usual: (about: string, usual: number) => `${about} 0 turns it off; ${usual} is typical.`,
+  groups: {
+    optimizer: 'Optimiser',
+    augmentation: 'Augmentation',
+    length: 'Length of the run',
+    schedule: 'Schedule',
+    more: 'Regularisation, precision and algorithms',
+    data: 'Data',
+    memory: 'Memory',
+    seed: 'Reproducibility',
+  },
+  memory: {
+    activations: 'Activations',
+    data: 'Images and labels',
+    evaluation: 'Evaluation',
+    parameters: 'Parameters',
+    gradients: 'Gradients',
+    states: 'Optimiser state',
+    buffers: 'Running statistics',
+    rest: 'Other',
+  },
+  recomputed: (dispatches: number) =>
+    `To fit in memory, ${dispatches} dispatches per step are recomputed (gradient checkpointing).`,
+};
+
+export type SettingsTexts = typeof english;
+
+export default english;

@@ -1,0 +1,271 @@
+/** Labelled pictures by the structure of their folders, by their names, or by a table beside them. */
+import type { Table } from '../formats/csv.ts';
+import type { OwnFile } from './open.ts';
+import { byName, byPath, readingOf, type Part, type Reading, type Sample } from './reading.ts';
+import { splitKind } from './splits.ts';
+
+/** A picture with the part of its path that is still to be understood. */
+interface Found {
+  file: OwnFile;
+  /** Folders, the innermost last. */
+  folders: readonly string[];
+}
+
+type Unroled = Omit<Part, 'role'>;
+
+const nameOf = ({ path }: { path: string }): string => path.slice(path.lastIndexOf('/') + 1);
+const stemOf = (file: { path: string }): string => nameOf(file).replace(/\.[^.]*$/, '');
+
+/**
+ * The ways to understand labelled pictures; if there are several, a person must choose. `loose` belong to no class.
+ * @param tables beside them, by path
+ */
+export function readingsOfPictures(
+  pictures: readonly OwnFile[],
+  tables: ReadonlyMap<string, Table>,
+): { readings: Reading[]; loose: OwnFile[] } {
+  const all = pictures
+    .toSorted(byPath)
+    .map((file): Found => ({ file, folders: file.path.split('/').slice(0, -1) }));
+  const parts = withoutOwnFolders(
+    [...partsOf(withoutOuter(all))].map(([name, found]): FlatPart => ({ name, found: withoutOuter(found) })),
+  );
+  const folders = parts.flatMap(({ found }) => classFolders(found));
+  const isByFolder = new Set(folders).size > 1 || (folders.length > 0 && parts[0].name !== '');
+  if (!isByFolder)
+    return { readings: [...readingsByTable(parts, tables), ...readingsByName(parts)], loose: [] };
+  const isEither = isCrossed(parts.flatMap(({ found }) => found));
+  const readings = isEither
+    ? [
+        byFolder(parts, tables, ['outer-folders', 'the names of the outer folders', 0]),
+        byFolder(parts, tables, ['inner-folders', 'the names of the inner folders', 1]),
+      ]
+    : [byFolder(parts, tables, ['folders', 'the names of folders', 0])];
+  const kept = new Set(readings[0].parts.flatMap(({ samples }) => samples.map(({ source }) => source)));
+  for (const { name, found } of parts) if (name !== '') for (const { file } of found) kept.add(file);
+  return { readings, loose: pictures.filter((file) => !kept.has(file)) };
+}
+
+function byFolder(
+  parts: readonly FlatPart[],
+  tables: ReadonlyMap<string, Table>,
+  [id, from, level]: readonly [id: string, from: string, level: 0 | 1],
+): Reading {
+  const labelled = parts.map(({ name, found }): Unroled => {
+    const inside = found.filter(({ folders }) => folders.length > 0);
+    const samples = inside.map(({ file, folders }) => sampleOf(file, folders[level]));
+    return { name, samples, unlabelled: found.length - inside.length };
+  });
+  // The test pictures of some sets have no folders, but a table.
+  const classes = new Set(labelled.flatMap(({ samples }) => samples.map(({ label }) => label)));
+  const completed = labelled.map((part, i) => {
+    if (part.samples.length > 0) return part;
+    const told = readingsByTable([parts[i]], tables).filter((one) =>
+      one.classes.every((name) => classes.has(name)),
+    );
+    return told.length === 1 ? told[0].parts[0] : part;
+  });
+  return readingOf(id, from, completed);
+}
+
+const sampleOf = (file: OwnFile, label: string): Sample => ({ path: file.path, label, source: file });
+
+/** Outer folders that contain all others are ignored, as in an archive of one folder, and so are pictures beside them. */
+function withoutOuter(found: readonly Found[]): readonly Found[] {
+  const inside = found.filter(({ folders }) => folders.length > 0);
+  const isOuter = classFolders(inside).length === 1 && inside.some(({ folders }) => folders.length > 1);
+  return isOuter
+    ? withoutOuter(inside.map(({ file, folders }) => ({ file, folders: folders.slice(1) })))
+    : found;
+}
+
+/** A part without labels may have its only folder twice: "seg_pred/seg_pred". */
+const withoutOwnFolders = (parts: readonly FlatPart[]): FlatPart[] =>
+  parts.map(({ name, found }, i) => {
+    const inside = classFolders(found);
+    const isClass = parts.some((other, k) => k !== i && classFolders(other.found).includes(inside[0]));
+    if (name === '' || inside.length !== 1 || isClass) return { name, found };
+    return { name, found: found.map(({ file, folders }) => ({ file, folders: folders.slice(1) })) };
+  });
+
+const classFolders = (found: readonly Found[]): string[] => [
+  ...new Set(found.flatMap(({ folders }) => folders.slice(0, 1))),
+];
+
+/** By the folders that split the set, outermost or in each class; one part without a name if there are none. */
+function partsOf(found: readonly Found[]): Map<string, readonly Found[]> {
+  for (const level of [0, 1]) {
+    const parts = new Map<string, Found[]>();
+    let others = 0;
+    for (const { file, folders } of found) {
+      const name = folders[level];
+      if (name === undefined || splitKind(name) === undefined) {
+        others++;
+        continue;
+      }
+      if (!parts.has(name)) parts.set(name, []);
+      parts.get(name)?.push({ file, folders: folders.filter((_, i) => i !== level) });
+    }
+    // One name alone, or a few among many others, may be those of classes: "train" is one of CIFAR-100's.
+    const most = level === 0 ? found.length / 2 : 0;
+    if (parts.size >= 2 && others <= most) return new Map([...parts].sort(([a], [b]) => byName(a, b)));
+  }
+  return new Map([['', found]]);
+}
+
+/** Whether each folder holds the same folders, at least two: then either may be the classes. */
+function isCrossed(found: readonly Found[]): boolean {
+  const inner = new Map<string, Set<string>>();
+  for (const { folders } of found) {
+    if (folders.length < 2) return false;
+    inner.set(folders[0], (inner.get(folders[0]) ?? new Set()).add(folders[1]));
+  }
+  const [first, ...others] = inner.values();
+  return (
+    others.length > 0 &&
+    first.size > 1 &&
+    others.every((names) => names.size === first.size && [...names].every((name) => first.has(name)))
+  );
+}
+
+interface FlatPart {
+  name: string;
+  found: readonly Found[];
+}
+
+/** Tables with the names of pictures in one column and labels in another. */
+function readingsByTable(parts: readonly FlatPart[], tables: ReadonlyMap<string, Table>): Reading[] {
+  const readings: Reading[] = [];
+  for (const [path, { columns, rows }] of tables) {
+    const width = columns?.length ?? rows[0]?.length ?? 0;
+    const pictures = new Set(parts.flatMap(({ found }) => found.flatMap(({ file }) => keysOf(file))));
+    const at = Array.from({ length: width }, (_, i) => i).find(
+      (i) =>
+        rows.length > 0 && rows.filter((row) => pictures.has(keyOf(row[i] ?? ''))).length > rows.length / 2,
+    );
+    if (at === undefined) continue;
+    for (let i = 0; i < width; i++) {
+      const values = new Set(rows.map((row) => row[i] ?? ''));
+      if (i === at || !isLabelling([...values], rows.length)) continue;
+      const labels = new Map(rows.map((row) => [keyOf(row[at] ?? ''), row[i]]));
+      // "trainLabels" are those of no other part, which may have pictures of the same names.
+      const kind = splitKind(nameOf({ path }));
+      const isKnown = parts.some(({ name }) => splitKind(name) === kind);
+      const labelled = parts.map(({ name, found }): Unroled => {
+        if (kind !== undefined && isKnown && splitKind(name) !== kind)
+          return { name, samples: [], unlabelled: found.length };
+        const samples = found.flatMap(({ file }) => {
+          const label = keysOf(file)
+            .map((key) => labels.get(key))
+            .find((one) => one !== undefined);
+          return label === undefined || label === '' ? [] : [sampleOf(file, label)];
+        });
+        return { name, samples, unlabelled: found.length - samples.length };
+      });
+      const column = columns?.[i] ?? `column ${i + 1}`;
+      readings.push(readingOf(`${nameOf({ path })}:${column}`, `${column} of ${path}`, labelled));
+    }
+  }
+  return readings;
+}
+
+const keyOf = (name: string): string => name.replaceAll('\\', '/').replace(/^\.?\//, '');
+/** How a table may name a picture: with or without folders and ending. */
+const keysOf = (file: OwnFile): string[] => [
+  file.path,
+  nameOf(file),
+  stemOf(file),
+  file.path.split('/').slice(1).join('/'),
+];
+
+const MAX_CLASSES = 256;
+/** Whether so many rows have these values as labels: at least two, most of which come more than once. */
+const isLabelling = (values: readonly string[], rows: number): boolean =>
+  values.length >= 2 && values.length <= MAX_CLASSES && values.length <= rows / 2;
+
+/** Labels in the names of files: "cat.0.jpg", "0_10.png", "dog (12).png". */
+function readingsByName(parts: readonly FlatPart[]): Reading[] {
+  const training = parts.filter(({ name }) => splitKind(name) === 'train');
+  const basis = (training.length > 0 ? training : parts).flatMap(({ found }) => found);
+  const lengths = new Set(basis.map(({ file }) => namedParts(stemOf(file)).length));
+  // Names of classes that differ in their number of words are all that is not a number.
+  const ways =
+    lengths.size > 1
+      ? [(stem: string) => textIn(stem)]
+      : Array.from({ length: Math.max(0, ...lengths) }, (_, at) => (stem: string) => namedParts(stem)[at]);
+  const candidates = ways.map((labelOf, at): Candidate => ({
+    at,
+    labelOf,
+    labels: labelsBy(basis, labelOf),
+  }));
+  const possible = candidates.filter(({ labels }) => isLabelled(labels, basis.length));
+  const told = possible.filter((one) => !possible.some((other) => other !== one && replaces(other, one)));
+  return told.map(({ at, labelOf, labels }) => {
+    const classes = new Set(labels.values());
+    return readingOf(
+      told.length === 1 ? 'names' : `names-${at + 1}`,
+      told.length === 1 ? 'the names of files' : `part ${at + 1} of the names of files`,
+      parts.map(({ name, found }) => {
+        const samples = [...labelsBy(found, labelOf)]
+          .filter(([, label]) => classes.has(label))
+          .map(([file, label]) => sampleOf(file, label));
+        return { name, samples, unlabelled: found.length - samples.length };
+      }),
+    );
+  });
+}
+
+interface Candidate {
+  at: number;
+  labelOf(stem: string): string | undefined;
+  labels: ReadonlyMap<OwnFile, string>;
+}
+
+function labelsBy(found: readonly Found[], labelOf: Candidate['labelOf']): Map<OwnFile, string> {
+  const labels = new Map<OwnFile, string>();
+  for (const { file } of found) {
+    const label = labelOf(stemOf(file));
+    if (label !== undefined && label !== '') labels.set(file, label);
+  }
+  return labels;
+}
+
+/** Every class has several pictures; numbers that count pictures have one each. */
+function isLabelled(labels: Candidate['labels'], pictures: number): boolean {
+  const counts = new Map<string, number>();
+  for (const label of labels.values()) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return (
+    2 * labels.size > pictures &&
+    isLabelling([...counts.keys()], labels.size) &&
+    [...counts.values()].every((count) => count > 1)
+  );
+}
+
+/** The parts of a name between marks and numbers: "cat12" is cat and 12. */
+const namedParts = (stem: string): string[] => stem.match(/\d+|[^\d\s._()-]+/g) ?? [];
+/** Without numbers before and after it: "american_bulldog" of "american_bulldog_100". */
+const textIn = (stem: string): string => stem.replaceAll(/^[\d\s._()-]+|[\s._()-]*\d[\d\s._()-]*$/g, '');
+
+const isNumber = (text: string): boolean => /^\d+$/.test(text);
+const inWords = ({ labels }: Candidate): boolean => [...labels.values()].some((label) => !isNumber(label));
+
+/** Whether one candidate makes another pointless, which says the same or counts the pictures of each class. */
+function replaces(one: Candidate, other: Candidate): boolean {
+  if (sameClasses(one.labels, other.labels))
+    return inWords(one) === inWords(other) ? one.at < other.at : inWords(one);
+  if (inWords(other)) return false;
+  const pairs = new Set([...other.labels].map(([file, label]) => `${one.labels.get(file) ?? ''} ${label}`));
+  const counts = (candidate: Candidate) => new Set(candidate.labels.values()).size;
+  return pairs.size === other.labels.size && (inWords(one) || counts(one) < counts(other));
+}
+
+/** Whether two labellings part the pictures in the same way. */
+function sameClasses(a: ReadonlyMap<OwnFile, string>, b: ReadonlyMap<OwnFile, string>): boolean {
+  const pairs = new Map<string, string>();
+  for (const [file, label] of a) {
+    const other = b.get(file) ?? '';
+    if ((pairs.get(label) ?? other) !== other) return false;
+    pairs.set(label, other);
+  }
+  return new Set(pairs.values()).size === pairs.size;
+}

@@ -1,0 +1,132 @@
+/** Damaged arrays, tables, pickles and pictures: a value or a message with its place, soon, and in little memory. */
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { PNG } from 'pngjs';
+import { count } from '../../base/testing/exhaustive.ts';
+import { mutate } from '../../base/testing/mutate.ts';
+import { pictureHeader, requireDecodable } from '../../base/picture.ts';
+import { Random } from '../../base/random.ts';
+import { Failure } from '../../base/result.ts';
+import { readBatchPickle } from '../formats/batch-pickle.ts';
+import { readPixelTable, readTable } from '../formats/csv.ts';
+import { writeIdx } from '../formats/idx.ts';
+import { readNpy } from '../formats/npy.ts';
+import { decodePng } from '../formats/png.ts';
+import { tarOf, zipOf } from '../testing.ts';
+import { batchPickle, npyOf } from './testing.ts';
+import { understand } from './understand.ts';
+
+const bytes = (length: number) => Uint8Array.from({ length }, (_, i) => (i * 7919) % 251);
+const ascii = (text: string) => new TextEncoder().encode(text);
+
+function png(): Uint8Array {
+  const image = new PNG({ width: 9, height: 7 });
+  image.data.set(bytes(image.data.length));
+  return Uint8Array.from(PNG.sync.write(image));
+}
+
+const pixels = Array.from({ length: 4 }, (_, i) => [i % 2, ...bytes(100).map((v) => v % 200)].join(',')).join(
+  '\n',
+);
+
+const CASES: Readonly<Record<string, { good: Uint8Array; read(file: Uint8Array): unknown }>> = {
+  npy: { good: npyOf([4, 9, 9], bytes(324)), read: (file) => readNpy('file', file) },
+  'npy of numbers': { good: npyOf([6], bytes(48), '<i8'), read: (file) => readNpy('file', file) },
+  pixels: { good: ascii(pixels), read: (file) => readPixelTable('file', file) },
+  table: { good: ascii('id,label\n1,"a, b"\n2,c\n'), read: (file) => readTable('file', file) },
+  pickle: { good: batchPickle(3), read: (file) => readBatchPickle('file', file) },
+  png: {
+    good: png(),
+    async read(file) {
+      const header = pictureHeader('file', file);
+      if (!header) throw new Failure('bad-file', 'file is no picture');
+      requireDecodable(header, file.length);
+      if (header.kind === 'PNG') return decodePng('file', file);
+    },
+  },
+  'archive of archives': {
+    good: Uint8Array.from(
+      gzipSync(
+        tarOf([
+          { name: 'x_train.npy', data: npyOf([8, 9, 9], bytes(648)) },
+          {
+            name: 'in.zip',
+            data: zipOf([
+              {
+                path: 'y_train.npy',
+                data: npyOf(
+                  [8],
+                  bytes(8).map((v) => v % 2),
+                ),
+              },
+            ]),
+          },
+          { name: 't10k-images', data: writeIdx([2, 9, 9], bytes(162)) },
+        ]),
+      ),
+    ),
+    read: (file) =>
+      understand('file', [
+        { path: 'file', bytes: file.length, read: async (most) => file.subarray(0, most) },
+      ]),
+  },
+};
+
+describe.each(Object.entries(CASES))('%s', (kind, { good, read }) => {
+  test('is read', async () => {
+    await read(good);
+  });
+
+  test('damaged gives a value or a message', async () => {
+    let refused = 0;
+    const tries = count(400, 4000);
+    for (let seed = 0; seed < tries; seed++) {
+      const before = process.memoryUsage().arrayBuffers;
+      try {
+        await read(mutate(good, new Random(seed, kind)));
+      } catch (error) {
+        if (!(error instanceof Failure)) throw new Error(`${kind}, seed ${seed}`, { cause: error });
+        expect(error.message.length).toBeLessThan(1500);
+        refused++;
+      }
+      expect(process.memoryUsage().arrayBuffers - before, `seed ${seed}`).toBeLessThan(2 ** 26);
+    }
+    expect(refused).toBeGreaterThan(tries / 20);
+  });
+});
+
+test('the python version of CIFAR, of both Pythons', () => {
+  for (const python of [2, 3] as const) {
+    const { arrays, names } = readBatchPickle('file', batchPickle(python));
+    expect([...arrays].map(([key, { shape }]) => [key, shape])).toEqual([
+      ['data', [2, 192]],
+      ['labels', [2]],
+    ]);
+    expect([...(arrays.get('data')?.data as Uint8Array)]).toEqual([...bytes(384)]);
+    expect(names.get('label_names')).toEqual(['cat', 'dog']);
+  }
+});
+
+test('a pickle that asks for more is refused', () => {
+  const evil = ascii('\x80\x02cposix\nsystem\nU\x02lsR.'.replace('\x80', ''));
+  expect(() => readBatchPickle('file', Uint8Array.of(0x80, ...evil))).toThrow(
+    /names "posix.system".*nothing of a file is run/,
+  );
+});
+
+describe('PNG', () => {
+  test('as another decoder reads it, of all kinds it writes', async () => {
+    for (const colorType of [0, 2, 4, 6] as const)
+      for (const bitDepth of [8, 16] as const) {
+        const image = new PNG({ width: 13, height: 5 });
+        image.data.set(bytes(image.data.length));
+        const file = PNG.sync.write(image, { colorType, bitDepth, inputHasAlpha: true });
+        const expected = PNG.sync.read(file);
+        const found = await decodePng('file', file);
+        expect([found.width, found.height]).toEqual([13, 5]);
+        expect([...found.data]).toEqual([...expected.data]);
+        // Bytes after the end are ignored.
+        expect((await decodePng('file', Uint8Array.of(...file, 1, 2, 3))).data).toEqual(found.data);
+      }
+  });
+});

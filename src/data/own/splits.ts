@@ -1,0 +1,28 @@
+/** What names of folders and files say about the part of a data set that they hold. */
+
+export type Role = 'train' | 'test' | 'unused';
+
+/** The kind of a part: validation images test if there are no others. */
+export type SplitKind = 'train' | 'test' | 'validation' | 'unlabelled';
+
+const WORDS: Readonly<Record<SplitKind, readonly string[]>> = {
+  train: ['train', 'training', 'trn'],
+  test: ['test', 'testing', 'tst', 't10k', 'eval', 'evaluation'],
+  validation: ['val', 'valid', 'validation', 'dev'],
+  unlabelled: ['pred', 'predict', 'prediction', 'unlabeled', 'unlabelled', 'submission'],
+};
+
+/** "trainImages-idx3" in words: train, images, idx3. */
+export const wordsOf = (name: string): string[] =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+
+/** The kind of part that a name tells of, such as "seg_train" or "Test1"; undefined for other names. */
+export function splitKind(name: string): SplitKind | undefined {
+  const words = wordsOf(name).flatMap((word) => [word, word.replace(/\d+$/, '')]);
+  const kinds = Object.keys(WORDS) as SplitKind[];
+  return kinds.find((kind) => words.some((word) => WORDS[kind].includes(word)));
+}

@@ -1,0 +1,276 @@
+import { describe, expect, test } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { writeIdx } from '../formats/idx.ts';
+import { tarOf, zipOf } from '../testing.ts';
+import type { OwnFile } from './open.ts';
+import { batchPickle, npyOf } from './testing.ts';
+import { chosenReading, understand, type Corrections } from './understand.ts';
+
+const file = (path: string, bytes: Uint8Array | string = new Uint8Array(1)): OwnFile => {
+  const content = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
+  return { path, bytes: content.length, read: (most) => Promise.resolve(content.subarray(0, most)) };
+};
+const range = (count: number) => Array.from({ length: count }, (_, i) => i);
+const pictures = (folder: string, count: number) => range(count).map((i) => file(`${folder}/${i}.jpg`));
+
+const noise = (count: number, most = 256) => Uint8Array.from({ length: count }, (_, i) => (i * 7919) % most);
+const images = (count: number, ...sizes: number[]) =>
+  npyOf([count, ...sizes], noise(count * sizes.reduce((a, b) => a * b)));
+const labels = (count: number, classes = 5) =>
+  npyOf(
+    [count],
+    Uint8Array.from(range(count), (i) => i % classes),
+  );
+const idxImages = (count: number) => writeIdx([count, 28, 28], noise(784 * count));
+const idxLabels = (count: number) =>
+  writeIdx(
+    [count],
+    Uint8Array.from(range(count), (i) => i % 10),
+  );
+
+/** "train: a 3, b 2; test: a 1 (+2)" */
+async function shown(files: OwnFile[], corrections: Corrections = {}): Promise<string> {
+  const { parts, classes } = chosenReading('x', await understand('x', files), corrections);
+  return parts
+    .map(({ name, role, samples, unlabelled }) => {
+      const counts = classes.map((one) => `${one} ${samples.filter(({ label }) => label === one).length}`);
+      return `${name}>${role}: ${counts.join(', ')}${unlabelled > 0 ? ` +${unlabelled}` : ''}`;
+    })
+    .join('; ');
+}
+
+describe('pictures', () => {
+  test.each([
+    [
+      'folders',
+      [...pictures('9', 1), ...pictures('10', 2), ...pictures('Äpfel/deep/er', 1)],
+      '>train: 9 1, 10 2, Äpfel 1',
+    ],
+    ['outer folders', [...pictures('my/pets/cat', 2), ...pictures('my/pets/dog', 1)], '>train: cat 2, dog 1'],
+    [
+      'Intel’s scenes',
+      [
+        ...['seg_train/seg_train', 'seg_test/seg_test'].flatMap((part) => [
+          ...pictures(`${part}/sea`, 3),
+          ...pictures(`${part}/forest`, 2),
+        ]),
+        ...pictures('seg_pred/seg_pred', 4),
+      ],
+      'seg_pred>unused: forest 0, sea 0 +4; seg_test>test: forest 2, sea 3; seg_train>train: forest 2, sea 3',
+    ],
+    [
+      'train, valid and test',
+      ['train', 'valid', 'test'].flatMap((part) => [
+        ...pictures(`set/${part}/a`, 2),
+        ...pictures(`set/${part}/b`, 1),
+      ]),
+      'test>test: a 2, b 1; train>train: a 2, b 1; valid>unused: a 2, b 1',
+    ],
+    [
+      'train and val',
+      ['train', 'val'].flatMap((part) => [...pictures(`${part}/a`, 2), ...pictures(`${part}/b`, 1)]),
+      'train>train: a 2, b 1; val>test: a 2, b 1',
+    ],
+    [
+      'a split in each class',
+      ['cat', 'dog'].flatMap((name) => [...pictures(`${name}/train`, 3), ...pictures(`${name}/test`, 1)]),
+      'test>test: cat 1, dog 1; train>train: cat 3, dog 3',
+    ],
+    [
+      'names of files, and a test set without',
+      [
+        ...range(4).flatMap((i) => [file(`train/cat.${i}.jpg`), file(`train/dog.${i}.jpg`)]),
+        ...pictures('test1', 9),
+      ],
+      'test1>unused: cat 0, dog 0 +9; train>train: cat 4, dog 4',
+    ],
+    ['a number first', range(12).map((i) => file(`digits/${i % 3}_${i}.png`)), '>train: 0 4, 1 4, 2 4'],
+    [
+      'names of several words',
+      range(6).flatMap((i) => [file(`Abyssinian_${i}.jpg`), file(`american_bulldog_${i}.jpg`)]),
+      '>train: Abyssinian 6, american_bulldog 6',
+    ],
+    [
+      'a table of labels',
+      [
+        ...pictures('train', 6),
+        ...pictures('test', 2),
+        file(
+          'trainLabels.csv',
+          `id,label\n${range(6)
+            .map((i) => `${i},${['cat', 'dog'][i % 2]}`)
+            .join('\n')}\n`,
+        ),
+      ],
+      'test>unused: cat 0, dog 0 +2; train>train: cat 3, dog 3',
+    ],
+    [
+      'classes that are named like splits',
+      ['bus', 'car', 'train'].flatMap((name) => pictures(name, 2)),
+      '>train: bus 2, car 2, train 2',
+    ],
+  ])('%s', async (_, files, expected) => {
+    expect(await shown(files)).toBe(expected);
+  });
+
+  test('in archives of any kind, also within one another, and with back-slashes', async () => {
+    const inside = ['pets/cat/1.png', 'pets/cat/2.png', 'pets/dog/1.png'];
+    const data = new Uint8Array(3);
+    const zip = zipOf(inside.map((path) => ({ path: path.replaceAll('/', '\\'), data })));
+    const tar = tarOf(inside.map((path) => ({ name: `./${path}`, data })));
+    const expected = '>train: cat 2, dog 1';
+    expect(await shown([file('back.zip', zip)])).toBe(expected);
+    expect(await shown([file('pets.tar', tar)])).toBe(expected);
+    expect(await shown([file('pets.tgz', Uint8Array.from(gzipSync(tar)))])).toBe(expected);
+    expect(await shown([file('outer.zip', zipOf([{ path: 'inner.zip', data: zip }]))])).toBe(expected);
+  });
+
+  test('whose labels may come from two places are asked for', async () => {
+    const crossed = ['cat', 'dog'].flatMap((a) =>
+      ['indoor', 'outdoor'].flatMap((b) => pictures(`${a}/${b}`, 2)),
+    );
+    await expect(shown(crossed)).rejects.toMatchObject({
+      message: 'x: the labels may come from outer-folders (cat, dog) or inner-folders (indoor, outdoor)',
+      advice: 'Choose by --labels outer-folders|inner-folders.',
+    });
+    expect(await shown(crossed, { labels: 'inner-folders' })).toBe('>train: indoor 4, outdoor 4');
+    const named = range(8).map((i) => file(`${['cat', 'dog'][i % 2]}_${['red', 'blue'][i >> 2]}_${i}.jpg`));
+    await expect(shown(named)).rejects.toThrow(/names-1 \(cat, dog\) or names-2 \(blue, red\)/);
+    expect(await shown(named, { labels: 'names-2' })).toBe('>train: blue 4, red 4');
+    await expect(shown(named, { labels: 'folders' })).rejects.toThrow(
+      /expected labels from names-1, names-2/,
+    );
+  });
+
+  test('parts can be used otherwise than their names say', async () => {
+    const files = ['train', 'val', 'test'].flatMap((part) => [
+      ...pictures(`${part}/a`, 2),
+      ...pictures(`${part}/b`, 1),
+    ]);
+    expect(await shown(files, { parts: { val: 'train' } })).toContain('val>train: a 2, b 1');
+    await expect(shown(files, { parts: { more: 'train' } })).rejects.toThrow(
+      /expected the parts test, train, val/,
+    );
+  });
+
+  test('without labels are refused', async () => {
+    await expect(shown(pictures('x', 3))).rejects.toThrow(/found none in 3 pictures and 0 arrays/);
+    await expect(shown(pictures('cats', 3).concat(pictures('cats', 1)))).rejects.toThrow(
+      /at least two classes/,
+    );
+  });
+
+  test('files of operating systems are not mentioned, others are', async () => {
+    const files = [
+      ...pictures('p/a', 1),
+      ...pictures('p/b', 1),
+      ...['p/3.png', 'p/.DS_Store', '__MACOSX/p/a/._1.png', 'p/a/Thumbs.db', 'p/notes.txt'].map((path) =>
+        file(path),
+      ),
+    ];
+    expect((await understand('x', files)).skipped).toEqual([
+      { path: 'p/notes.txt', reason: 'is neither a picture nor an array of images' },
+      { path: 'p/3.png', reason: 'is not in a class folder' },
+    ]);
+  });
+});
+
+describe('arrays', () => {
+  const five = (count: number) =>
+    range(5)
+      .map((i) => `${i} ${count}`)
+      .join(', ');
+
+  test('of Keras, in an .npz', async () => {
+    const npz = zipOf([
+      { path: 'x_test.npy', data: images(10, 28, 28) },
+      { path: 'x_train.npy', data: images(20, 28, 28) },
+      { path: 'y_test.npy', data: labels(10) },
+      { path: 'y_train.npy', data: labels(20) },
+    ]);
+    expect(await shown([file('mnist.npz', npz)])).toBe(`test>test: ${five(2)}; train>train: ${five(4)}`);
+    const colour = zipOf([
+      { path: 'x_train.npy', data: images(20, 32, 32, 3) },
+      {
+        path: 'y_train.npy',
+        data: npyOf(
+          [20, 1],
+          Uint8Array.from(range(20), (i) => i % 5),
+        ),
+      },
+    ]);
+    const { parts } = chosenReading('x', await understand('x', [file('cifar.npz', colour)]), {});
+    const source = parts[0].samples[1].source;
+    if (!('shape' in source)) throw new Error('expected pixels');
+    expect(source.shape).toEqual([3, 32, 32]);
+    expect([0, 1024, 2048].map((at) => source.bytes()[at])).toEqual(
+      [0, 1, 2].map((c) => ((3072 + c) * 7919) % 256),
+    );
+  });
+
+  test('of CIFAR’s python version, with the names of its classes', async () => {
+    const files = [
+      { name: 'cifar/data_batch_1', data: batchPickle(2) },
+      { name: 'cifar/data_batch_2', data: batchPickle(2) },
+      { name: 'cifar/test_batch', data: batchPickle(3) },
+    ];
+    const told = await shown([file('cifar.tar.gz', Uint8Array.from(gzipSync(tarOf(files))))]);
+    expect(told).toBe('>train: cat 2, dog 2; test>test: cat 1, dog 1');
+  });
+
+  test('of Quick Draw: a class in each', async () => {
+    const files = ['cat', 'dog'].map((name) => file(`full_numpy_bitmap_${name}.npy`, images(6, 784)));
+    expect(await shown(files)).toBe('>train: cat 6, dog 6');
+  });
+
+  test('of MNIST under other names, twice in Kaggle’s archive', async () => {
+    const zip = zipOf(
+      ['train-images.idx3-ubyte', 'train-images-idx3-ubyte/train-images-idx3-ubyte']
+        .map((path) => ({ path, data: idxImages(20) }))
+        .concat([
+          { path: 'train-labels.idx1-ubyte', data: idxLabels(20) },
+          { path: 'train-labels-idx1-ubyte/train-labels-idx1-ubyte', data: idxLabels(20) },
+          { path: 't10k-images.idx3-ubyte', data: idxImages(10) },
+          { path: 't10k-labels.idx1-ubyte', data: idxLabels(10) },
+        ]),
+    );
+    const ten = (count: number) =>
+      range(10)
+        .map((i) => `${i} ${count}`)
+        .join(', ');
+    expect(await shown([file('archive.zip', zip)])).toBe(`train>train: ${ten(2)}; test>test: ${ten(1)}`);
+  });
+
+  const row = (i: number, label: number | undefined) =>
+    [...(label === undefined ? [] : [label]), ...range(784).map((k) => (k * (i + 3)) % 200)].join(',');
+  test.each([true, false])('in tables of Kaggle, with a first line: %s', async (named) => {
+    const names = (first: string[]) =>
+      named ? [[...first, ...range(784).map((k) => `pixel${k}`)].join(',')] : [];
+    const train = [...names(['label']), ...range(10).map((i) => row(i, i % 5))].join('\n');
+    const test_ = [...names([]), ...range(4).map((i) => row(i, undefined))].join('\r\n');
+    const files = [
+      file('train.csv', train),
+      file('test.csv', test_),
+      file('sample_submission.csv', 'ImageId,Label\n1,0\n2,0\n'),
+    ];
+    expect(await shown(files)).toBe(
+      `train>train: ${five(2)}; test>unused: ${five(0).replaceAll(/\d,/g, '0,')} +4`,
+    );
+  });
+
+  test('whose set or labels are not clear are asked for', async () => {
+    const files = ['letters', 'digits'].flatMap((set) => [
+      file(`emnist-${set}-train-images-idx3-ubyte`, idxImages(20)),
+      file(`emnist-${set}-train-labels-idx1-ubyte`, idxLabels(20)),
+    ]);
+    await expect(shown(files)).rejects.toThrow(/emnist-letters \(0, 1, 2, 3, …\) or emnist-digits/);
+    expect(await shown(files, { labels: 'emnist-digits' })).toMatch(/^train>train: 0 2/);
+  });
+
+  test('without as many labels are refused', async () => {
+    const files = [file('x_train.npy', images(6, 28, 28)), file('y_train.npy', labels(5))];
+    await expect(shown(files)).rejects.toThrow(
+      'y_train.npy: expected as many images as the 5 labels, found 6 in x_train.npy',
+    );
+  });
+});

@@ -12,7 +12,7 @@ test('without WebGPU a user trains LeNet-5 on the CPU, draws, resumes after a re
   page,
 }) => {
   const run = await RunPage.open(page);
-  await expect(run.device(/CPU \(WebAssembly/)).toHaveAttribute('data-tone', 'warning');
+  await expect(run.device(/CPU \(WebAssembly/)).toHaveAttribute('data-tone', 'info');
   await expect(await run.engine('CPU')).toBeChecked();
   await expect(page.getByText('Training runs on the CPU here')).toBeVisible();
   await page.keyboard.press('Escape');

@@ -6,7 +6,7 @@ import { NoticePlace } from './shell/NoticePlace.tsx';
 import { Overlays } from './shell/Overlays.tsx';
 import { TopBar } from './shell/TopBar.tsx';
 import { listenForPresenting, usePresenting } from './presenting.ts';
-import { parseRoute, useHash } from './route.ts';
+import { parseRoute, useHash, useLost } from './route.ts';
 import { SCREENS } from './screens/index.ts';
 
 /** The page: one screen of several, by the address. A screen that was visited stays as it was left. */
@@ -15,7 +15,9 @@ export function App() {
   const { screen } = parseRoute(hash);
   const presenting = usePresenting();
   useEffect(listenForPresenting, []);
-  const current = SCREENS.find(({ name }) => name === screen) ?? SCREENS[0];
+  const known = SCREENS.find(({ name }) => name === screen);
+  const current = known ?? SCREENS[0];
+  useLost(screen !== '' && known === undefined);
   // Where each visited screen was left.
   const [addresses, setAddresses] = useState<Readonly<Record<string, string>>>({});
   if (addresses[current.name] !== hash) setAddresses({ ...addresses, [current.name]: hash });

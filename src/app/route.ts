@@ -1,4 +1,4 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
 
 /** Where the page is: `#/lab/race?N=1` is the view "race" of the screen "lab", with its parameters. */
 export interface Route {
@@ -58,5 +58,25 @@ export function useRoute(): Route {
 /** The view of a screen in the address; the first one if it names none of them. */
 export function useView<V extends { name: string }>(screen: string, views: readonly V[]): V {
   const { screen: shown, view } = useRoute();
-  return views.find(({ name }) => shown === screen && name === view) ?? views[0];
+  const found = views.find(({ name }) => shown === screen && name === view);
+  useLost(shown === screen && view !== '' && found === undefined);
+  return found ?? views[0];
+}
+
+/** An address that leads nowhere, and was opened. */
+let lostAddress: string | undefined;
+
+export const useLostAddress = (): string | undefined => useSyncExternalStore(listen, () => lostAddress);
+
+/** Sets it, or undefined once the person has read so. */
+export function setLostAddress(hash: string | undefined): void {
+  lostAddress = hash;
+  for (const changed of listeners) changed();
+}
+
+/** Says that the address leads nowhere, if that is so. */
+export function useLost(isLost: boolean): void {
+  useEffect(() => {
+    if (isLost) setLostAddress(location.hash);
+  }, [isLost]);
 }

@@ -104,7 +104,7 @@ export const stop: Action = worded(() => texts.actions.stop, {
 
 /** The run that was stopped by accident, or too early. */
 export const resume: Action = worded(() => texts.actions.resume, {
-  icon: 'undo',
+  icon: 'play',
   obstacle: (state) => (state.runState === 'stopped' ? obstacleToDevice(state) : texts.actions.resume.none),
   perform: async () => {
     const { runConfig, change } = useApp.getState();

@@ -11,17 +11,19 @@ const EnginePanel = later('The engine in use', async () => (await import('./Engi
 export function EngineChip() {
   const [tone, text] = useApp(chipOf).split('|');
   const name = useApp(nameOf) ?? text;
-  const unread = useApp((state) => isSlowHere(state) && state.readAbout !== state.adapter?.description);
+  const unread = useApp((state) =>
+    isSlowHere(state) && state.readAbout !== state.adapter?.description ? adviceTone(state) : undefined,
+  );
   return (
     <Popover
       label={`Device: ${name}`}
       title={name}
       className={`${styles.chip} ${tone === 'info' ? 'breathing' : ''}`}
-      tone={unread ? 'warning' : tone}
+      tone={unread ?? tone}
       onOpen={() => useApp.getState().noteAdviceRead()}
       face={
         <>
-          <Icon name={unread ? 'warning' : 'gpu'} />
+          <Icon name={unread === 'warning' ? 'warning' : 'gpu'} />
           <span className={styles.chipText}>{text}</span>
         </>
       }
@@ -52,6 +54,10 @@ function chipOf(state: AppState): string {
     return `error|${deviceError?.code === 'no-cpu-engine' ? 'No CPU engine' : 'No GPU'}`;
   return `${device === 'ready' ? 'good' : 'info'}|${ENGINES[engineOf(state)]}`;
 }
+
+/** To compute on the CPU is no fault. */
+const adviceTone = ({ adapter }: AppState): 'info' | 'warning' =>
+  adapter?.insteadOfGpu === undefined ? 'warning' : 'info';
 
 /** Whether something makes training slower than this machine could. */
 const isSlowHere = ({ device, adapter }: AppState): boolean =>

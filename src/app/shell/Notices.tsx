@@ -1,6 +1,7 @@
 import { Button } from '../widgets/Button.tsx';
 import { later } from '../components/later.tsx';
 import { Notice, NoticeStack } from '../widgets/Notice.tsx';
+import { useLostAddress } from '../route.ts';
 import { useApp } from '../state/store.ts';
 
 const pageNotices = () => import('./PageNotices.tsx');
@@ -9,6 +10,7 @@ const WorkerSilent = later('The state of the worker', async () => (await pageNot
 const Reconnecting = later('The state of the GPU', async () => (await pageNotices()).Reconnecting);
 const WorkerCrashed = later('A crash', async () => (await pageNotices()).WorkerCrashed);
 const NewVersion = later('A new version', async () => (await pageNotices()).NewVersion);
+const LostAddress = later('A wrong address', async () => (await pageNotices()).LostAddress);
 const RunError = later('What went wrong', async () => (await import('./RunError.tsx')).RunError);
 const NoWebGpu = later('Browsers with WebGPU', async () => (await import('./NoWebGpu.tsx')).NoWebGpu);
 
@@ -22,6 +24,7 @@ export function Notices() {
   const runState = useApp((state) => state.runState);
   const failedRun = useApp((state) => state.runError !== undefined);
   const update = useApp((state) => state.update);
+  const lost = useLostAddress();
   const reconnecting = device === 'lost' || device === 'recovering' || runState === 'recovering';
   return (
     <NoticeStack>
@@ -31,6 +34,7 @@ export function Notices() {
       {crash === undefined && device === 'unavailable' && <NoWebGpu error={deviceError} />}
       {crash === undefined && reconnecting && <Reconnecting />}
       {update && <NewVersion />}
+      {lost !== undefined && <LostAddress address={lost} />}
       {failedRun && <RunError />}
     </NoticeStack>
   );

@@ -3,6 +3,7 @@ import { Button } from '../widgets/Button.tsx';
 import { Notice } from '../widgets/Notice.tsx';
 import { load } from '../load.ts';
 import { takeUpdate } from '../offline.ts';
+import { setLostAddress } from '../route.ts';
 import { useApp } from '../state/store.ts';
 
 /** The GPU works on one task for too long. */
@@ -91,5 +92,20 @@ export const NewVersion = () => (
     onDismiss={() => useApp.setState({ update: false })}
   >
     <p>Reload to update. You can resume the current run afterwards.</p>
+  </Notice>
+);
+
+/** The address leads nowhere: what is shown instead is the nearest that there is. */
+export const LostAddress = ({ address }: { address: string }) => (
+  <Notice
+    kind="warning"
+    about={address}
+    title="This address leads nowhere"
+    onDismiss={() => setLostAddress(undefined)}
+  >
+    <p>
+      There is no “{address.slice(0, 60)}” here. The link may be mistyped or of another version; the links at
+      the top lead to everything that there is.
+    </p>
   </Notice>
 );

@@ -14,7 +14,7 @@ export function SavedRun({ run }: { run: SavedRunEntry }) {
     <Notice
       kind="info"
       about={run.id}
-      title={`You have an unfinished run: ${run.model} on ${run.dataset}`}
+      title={`${run.ended ? 'You stopped a run' : 'You have an unfinished run'}: ${run.model} on ${run.dataset}`}
       actions={
         <>
           <Button icon="play" kind="primary" obstacle={obstacle} onPress={() => void resumeRun(run.id)}>

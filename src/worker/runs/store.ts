@@ -80,7 +80,7 @@ export class RunStore {
     if (run === own) await this.tabs.hold(run.id);
     const { id, model, dataset, kept: at } = run;
     const { step, epoch } = found.value;
-    return { id, step, epoch, model, dataset, at, skipped: found.skipped };
+    return { id, step, epoch, model, dataset, at, skipped: found.skipped, ...endOf(run, epoch) };
   }
 
   /**
@@ -147,4 +147,10 @@ export class RunStore {
       }
     }
   }
+}
+
+/** Whether a run was ended on purpose, or has trained as long as it was to. */
+function endOf({ state, config }: RunRecord, epoch: number): Pick<SavedRunEntry, 'ended'> {
+  if (epoch >= (config.epochs ?? Infinity)) return { ended: 'completed' };
+  return state === 'stopped' ? { ended: 'stopped' } : {};
 }

@@ -19,6 +19,8 @@ import { train as texts } from '../../messages/train.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
 
+const Payoff = later('What it can do now', async () => (await import('./Payoff.tsx')).Payoff);
+
 const FirstSentence = later(
   'What this page is',
   async () => (await import('../../tour/FirstSentence.tsx')).FirstSentence,
@@ -35,6 +37,7 @@ const PrintSheet = later(
  */
 export function TrainScreen() {
   const part = useTrainPart((state) => state.part);
+  const hasRun = useApp((state) => state.runId > 0);
   useSought(() => showPart('settings'));
   const hasSteps = useLiveValue(({ step }) => step > 0);
   useEffect(listenForHotkeys, []);
@@ -52,6 +55,7 @@ export function TrainScreen() {
           <SettingsCard />
           <ChangesBar />
           <Forecast />
+          {hasRun && <Payoff />}
           <ChangesList />
         </div>
         <div className={styles.centre}>

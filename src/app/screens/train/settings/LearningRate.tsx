@@ -19,6 +19,15 @@ export const positionOf = (rate: string): number => {
   return Number.isFinite(position) ? Math.min(MOST, Math.max(LEAST, position)) : (LEAST + MOST) / 2;
 };
 
+/** What stands beneath the slider at a rate: one beyond an end stands there itself. */
+export const marksAt = (rate: string): readonly string[] => {
+  const [position, inner] = [Math.log10(Number(rate)), MARKS.slice(1, -1)];
+  if (position > MOST) return [MARKS[0], ...inner, `${rate} →`];
+  return position < LEAST && Number.isFinite(position)
+    ? [`← ${rate}`, ...inner, MARKS[MARKS.length - 1]]
+    : MARKS;
+};
+
 /** The learning rate as a number and on a logarithmic scale. It acts on an open run at once. */
 export function LearningRate({ errors }: { errors: SettingsErrors }) {
   const rate = useApp((state) => state.settings.lr);
@@ -38,7 +47,7 @@ export function LearningRate({ errors }: { errors: SettingsErrors }) {
         onChange={(event) => change({ lr: rateAt(Number(event.target.value)) })}
       />
       <div className={styles.marks} aria-hidden="true">
-        {MARKS.map((mark) => (
+        {marksAt(rate).map((mark) => (
           <span key={mark}>{mark}</span>
         ))}
       </div>

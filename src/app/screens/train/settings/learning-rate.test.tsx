@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { useApp } from '../../../state/store.ts';
-import { LearningRate, positionOf, rateAt } from './LearningRate.tsx';
+import { LearningRate, marksAt, positionOf, rateAt } from './LearningRate.tsx';
 
 beforeEach(() => useApp.setState(useApp.getInitialState(), true));
 
@@ -27,6 +27,13 @@ test.each([
     expect(positionOf(rate)).toBe(position);
   },
 );
+
+test('a rate beyond the slider stands at its end', () => {
+  expect(marksAt('0.1')).toEqual(['10⁻⁵', '10⁻³', '0.1', '10']);
+  expect(marksAt('100')).toEqual(['10⁻⁵', '10⁻³', '0.1', '100 →']);
+  expect(marksAt('1e-7')).toEqual(['← 1e-7', '10⁻³', '0.1', '10']);
+  expect(marksAt('0')).toEqual(['10⁻⁵', '10⁻³', '0.1', '10']);
+});
 
 test('rates have two digits', () => {
   expect([-5, -2.95, 0.5].map(rateAt)).toEqual(['0.00001', '0.0011', '3.2']);

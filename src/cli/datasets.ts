@@ -4,7 +4,7 @@ import type { Shape } from '../base/shape.ts';
 import { datasets } from '../data/catalogue.ts';
 import type { Dataset, DatasetInfo } from '../data/dataset.ts';
 import { OWN } from '../data/own/info.ts';
-import type { Role } from '../data/own/splits.ts';
+import type { PartRole } from '../data/own/splits.ts';
 import type { Corrections } from '../data/own/understand.ts';
 import { inputFile, optional, text } from './arguments.ts';
 import { readDataset, type Wanted } from './data.ts';
@@ -27,7 +27,7 @@ export const dataOptions = {
   ),
 };
 
-const ROLES: readonly string[] = ['train', 'test', 'unused'] satisfies Role[];
+const ROLES: readonly string[] = ['train', 'test', 'unused'] satisfies PartRole[];
 
 /** @throws Failure `bad-input` unless `--splits` is a list of names and uses */
 export function dataWanted(
@@ -43,7 +43,7 @@ export function dataWanted(
   return {
     dataDir: options['data-dir'],
     labels: options.labels,
-    parts: pairs && (Object.fromEntries(pairs) as Record<string, Role>),
+    parts: pairs && (Object.fromEntries(pairs) as Record<string, PartRole>),
   };
 }
 

@@ -2,7 +2,7 @@ import { fromHalf, toHalf } from '../../base/half.ts';
 import { Random } from '../../base/random.ts';
 import { Failure } from '../../base/result.ts';
 import { chooseWay, planSummedProducts, wayName, type ProductWay } from '../../engine/gemm/products.ts';
-import type { Tile } from '../../engine/gemm/tiles.ts';
+import type { ProductSize, Tile } from '../../engine/gemm/tiles.ts';
 import { placedIn, PlanBuilder, type NumberType } from '../../engine/plan.ts';
 import type { Device } from '../../gpu/device.ts';
 import { Readback } from '../../gpu/readback.ts';
@@ -11,13 +11,6 @@ import { timingColumns } from './report.ts';
 
 /** Entries of the product that are checked against float64. */
 const CHECKED = 256;
-
-/** Of a product: M rows, N columns, and K terms in each sum. */
-export interface ProductSize {
-  M: number;
-  N: number;
-  K: number;
-}
 
 /** @throws Failure `bad-input` unless it is N, or MxNxK */
 export function readProductSize(text: string): ProductSize {

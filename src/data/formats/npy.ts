@@ -3,7 +3,7 @@ import { ByteReader } from '../../base/bytes.ts';
 import { elements, showShape } from '../../base/shape.ts';
 
 /** Numbers, or texts such as names of classes. */
-export type Values = ArrayLike<number> | readonly string[];
+export type NpyValues = ArrayLike<number> | readonly string[];
 
 export interface NpyHeader {
   shape: number[];
@@ -72,7 +72,11 @@ function sizeOf(type: string): number | undefined {
  * @param rows how many of the first dimension are read; by default all
  * @throws Failure `bad-file` with the byte of what is wrong
  */
-export function readNpy(name: string, bytes: Uint8Array, rows?: number): { shape: number[]; data: Values } {
+export function readNpy(
+  name: string,
+  bytes: Uint8Array,
+  rows?: number,
+): { shape: number[]; data: NpyValues } {
   const { shape: whole, type, start, size } = readNpyHeader(name, bytes);
   const shape =
     rows === undefined ? whole : whole.map((length, i) => (i === 0 ? Math.min(length, rows) : length));
@@ -84,7 +88,7 @@ export function readNpy(name: string, bytes: Uint8Array, rows?: number): { shape
   return { shape, data: valuesOf(data, type, count, size) };
 }
 
-function valuesOf(data: Uint8Array, type: string, count: number, size: number): Values {
+function valuesOf(data: Uint8Array, type: string, count: number, size: number): NpyValues {
   const little = type[0] !== '>';
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   if (type[1] === 'U') {

@@ -1,8 +1,8 @@
 /** Which arrays belong together: images with their labels, training with test images, batches of one set. */
 import { Failure } from '../../base/result.ts';
 import type { ArrayFile, ArrayImages, ArrayLabels } from './arrays.ts';
-import type { Values } from '../formats/npy.ts';
-import { readingOf, type Part, type Reading, type Sample } from './reading.ts';
+import type { NpyValues } from '../formats/npy.ts';
+import { readingOf, type Part, type SetReading, type Sample } from './reading.ts';
 import { splitKind, wordsOf } from './splits.ts';
 
 /** What an array is, which is not the name of its set. */
@@ -37,7 +37,7 @@ const MAX_SAMPLES = 100_000;
 export function readingsOfArrays(
   files: readonly ArrayFile[],
   note: (path: string, reason: string) => void,
-): { readings: Reading[]; isClear: boolean } {
+): { readings: SetReading[]; isClear: boolean } {
   const outer = commonFolders(files.map(({ path }) => path));
   const named = files.map((file) => ({ file, ...namesIn(file.path.slice(outer)) }));
   const units = named.flatMap(({ file: { path, images, labels }, ...name }): Unit[] => {
@@ -138,7 +138,7 @@ const isCopy = (a: Unit, b: Unit): boolean => {
 const distinct = (labels: readonly ArrayLabels[]): ArrayLabels[] =>
   labels.filter((one, i) => !labels.slice(0, i).some((other) => isSame(one.values, other.values)));
 
-const isSame = (a: Values, b: Values): boolean =>
+const isSame = (a: NpyValues, b: NpyValues): boolean =>
   a.length === b.length && Array.from(a as ArrayLike<number | string>).every((value, i) => value === b[i]);
 
 /** "fine" of "fine_labels": the same in all files of a set. */
@@ -153,7 +153,7 @@ function readingOfSet(
   names: ReadonlyMap<string, readonly string[]>,
   words: readonly string[],
   note: (path: string, reason: string) => void,
-): Reading {
+): SetReading {
   const listed = names.get(`${kind === '' ? '' : `${kind}_`}label_names`);
   const parts = new Map<string, Unroled>();
   const numbers = new Set<number>();
@@ -198,7 +198,7 @@ function limited<P extends { name: string; samples: Sample[] }>(
 }
 
 /** Arrays of images without labels, one for each class, as Quick Draw has them. */
-function byFileName(units: readonly Unit[], note: (path: string, reason: string) => void): Reading[] {
+function byFileName(units: readonly Unit[], note: (path: string, reason: string) => void): SetReading[] {
   if (units.length < 2 || units.some(({ split }) => split !== '')) return [];
   const names = units.map(({ path }) =>
     path

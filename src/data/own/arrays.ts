@@ -4,7 +4,7 @@ import { elements } from '../../base/shape.ts';
 import { isPickle, readBatchPickle } from '../formats/batch-pickle.ts';
 import { looksLikePixels, readPixelTable } from '../formats/csv.ts';
 import { looksLikeIdx, readIdx } from '../formats/idx.ts';
-import { isNpy, MAX_NPY_HEADER, readNpy, readNpyHeader, type Values } from '../formats/npy.ts';
+import { isNpy, MAX_NPY_HEADER, readNpy, readNpyHeader, type NpyValues } from '../formats/npy.ts';
 import type { OwnFile } from './open.ts';
 
 /** Pixels as they are stored: C x H x W bytes, C of 1, 3 or 4. */
@@ -24,7 +24,7 @@ export interface ArrayLabels {
   /** Of the array in its file: "fine_labels". */
   name: string;
   /** The class of each image, by number or name. */
-  values: Values;
+  values: NpyValues;
   /** Names of the numbers, if the file has them. */
   names?: readonly string[];
   /** The images with these labels, if others have other ones. */
@@ -89,7 +89,7 @@ export async function areClasses(files: readonly OwnFile[]): Promise<boolean> {
 function imagesOrLabels(
   path: string,
   shape: readonly number[],
-  data: Values,
+  data: NpyValues,
 ): Pick<ArrayFile, 'images' | 'labels'> {
   const name = /[^/]*$/.exec(path)?.[0].replace(/\.np[yz]$/, '') ?? path;
   const labels = labelsOf(shape, data);
@@ -99,7 +99,7 @@ function imagesOrLabels(
 }
 
 /** [N], [N, 1], or [N, classes] with a 1 in each row. */
-function labelsOf(shape: readonly number[], data: Values): Values | undefined {
+function labelsOf(shape: readonly number[], data: NpyValues): NpyValues | undefined {
   const [count, width, ...more] = shape;
   if (more.length > 0 || count === undefined) return undefined;
   if (width === undefined || width === 1) return data;

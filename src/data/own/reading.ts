@@ -1,7 +1,7 @@
 /** A data set as it was understood, before its images are decoded. */
 import type { Pixels } from './arrays.ts';
 import type { OwnFile } from './open.ts';
-import { splitKind, type Role } from './splits.ts';
+import { splitKind, type PartRole } from './splits.ts';
 
 export interface Sample {
   /** Of its file, or its place in one: "x_train.npy 12". */
@@ -15,14 +15,14 @@ export interface Sample {
 export interface Part {
   /** "train"; empty if there is one part, of which some images are set apart for testing. */
   name: string;
-  role: Role;
+  role: PartRole;
   samples: Sample[];
   /** How many images without a label lie beside them. */
   unlabelled: number;
 }
 
 /** One way to understand the files. */
-export interface Reading {
+export interface SetReading {
   /** For the option that chooses it: "folders", "names-2". */
   id: string;
   /** Where the labels come from, for people: "the names of folders". */
@@ -43,7 +43,7 @@ export function readingOf(
   labelsFrom: string,
   parts: readonly Omit<Part, 'role'>[],
   classes?: readonly string[],
-): Reading {
+): SetReading {
   const used = withRoles(parts);
   const labels = new Set(
     used.flatMap(({ role, samples }) => (role === 'train' ? samples.map(({ label }) => label) : [])),

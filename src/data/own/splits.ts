@@ -1,6 +1,6 @@
 /** What names of folders and files say about the part of a data set that they hold. */
 
-export type Role = 'train' | 'test' | 'unused';
+export type PartRole = 'train' | 'test' | 'unused';
 
 /** The kind of a part: validation images test if there are no others. */
 export type SplitKind = 'train' | 'test' | 'validation' | 'unlabelled';

@@ -212,7 +212,7 @@ describe('arrays', () => {
     const files = [
       { name: 'cifar/data_batch_1', data: batchPickle(2) },
       { name: 'cifar/data_batch_2', data: batchPickle(2) },
-      { name: 'cifar/test_batch', data: batchPickle(3) },
+      { name: 'cifar/testingbatch', data: batchPickle(3) },
     ];
     const told = await shown([file('cifar.tar.gz', Uint8Array.from(gzipSync(tarOf(files))))]);
     expect(told).toBe('>train: cat 2, dog 2; test>test: cat 1, dog 1');
@@ -247,10 +247,10 @@ describe('arrays', () => {
     const names = (first: string[]) =>
       named ? [[...first, ...range(784).map((k) => `pixel${k}`)].join(',')] : [];
     const train = [...names(['label']), ...range(10).map((i) => row(i, i % 5))].join('\n');
-    const test_ = [...names([]), ...range(4).map((i) => row(i, undefined))].join('\r\n');
+    const testing = [...names([]), ...range(4).map((i) => row(i, undefined))].join('\r\n');
     const files = [
       file('train.csv', train),
-      file('test.csv', test_),
+      file('test.csv', testing),
       file('sample_submission.csv', 'ImageId,Label\n1,0\n2,0\n'),
     ];
     expect(await shown(files)).toBe(

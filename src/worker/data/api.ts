@@ -4,7 +4,7 @@ import type { Ground } from '../../base/pixels/ground.ts';
 import type { ImageTarget, Prepared } from '../../base/pixels/prepare.ts';
 import type { FailureValue } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
-import type { Role } from '../../data/own/splits.ts';
+import type { PartRole } from '../../data/own/splits.ts';
 import type { Corrections } from '../../data/own/understand.ts';
 
 declare module '../api.ts' {
@@ -73,13 +73,13 @@ export interface OwnRequest extends Corrections {
   shape: Shape;
 }
 
-/** One way to understand given files: see `Reading` of src/data/own/reading.ts. */
+/** One way to understand given files: see `SetReading` of src/data/own/reading.ts. */
 export interface FoundReading {
   id: string;
   labelsFrom: string;
   classes: readonly string[];
   /** `images` counts those of each class. */
-  parts: { name: string; role: Role; images: number[]; unlabelled: number }[];
+  parts: { name: string; role: PartRole; images: number[]; unlabelled: number }[];
 }
 
 /** What given files are as a data set, before it is made. */

@@ -212,7 +212,7 @@ describe('arrays', () => {
     const files = [
       { name: 'cifar/data_batch_1', data: batchPickle(2) },
       { name: 'cifar/data_batch_2', data: batchPickle(2) },
-      { name: 'cifar/testingbatch', data: batchPickle(3) },
+      { name: 'cifar/test_batch', data: batchPickle(3) },
     ];
     const told = await shown([file('cifar.tar.gz', Uint8Array.from(gzipSync(tarOf(files))))]);
     expect(told).toBe('>train: cat 2, dog 2; test>test: cat 1, dog 1');

@@ -95,6 +95,7 @@ test('other files are refused', async () => {
   await expect(readOwnDataset(join(root, 'nothing'), { shape: [3, 32, 32], note })).rejects.toMatchObject({
     code: 'not-found',
   });
+  rmSync(join(root, 'x.zip'));
   await expect(readOwnDataset(root, { shape: [3, 32, 32], note })).rejects.toThrow(/found none/);
 });
 

@@ -2,7 +2,7 @@ import { fromHalf, toHalf } from '../../base/half.ts';
 import { Random } from '../../base/random.ts';
 import { Failure } from '../../base/result.ts';
 import { chooseWay, planSummedProducts, wayName, type ProductWay } from '../../engine/gemm/products.ts';
-import type { Tile } from '../../engine/gemm/tiles.ts';
+import type { ProductSize, Tile } from '../../engine/gemm/tiles.ts';
 import { placedIn, PlanBuilder, type NumberType } from '../../engine/plan.ts';
 import type { Device } from '../../gpu/device.ts';
 import { Readback } from '../../gpu/readback.ts';
@@ -12,15 +12,8 @@ import { timingColumns } from './report.ts';
 /** Entries of the product that are checked against float64. */
 const CHECKED = 256;
 
-/** Of a product: M rows, N columns, and K terms in each sum. */
-export interface GivenSize {
-  M: number;
-  N: number;
-  K: number;
-}
-
 /** @throws Failure `bad-input` unless it is N, or MxNxK */
-export function readProductSize(text: string): GivenSize {
+export function readProductSize(text: string): ProductSize {
   const sizes = text.split('x').map((part) => (/^\d{1,5}$/.test(part) ? Number(part) : NaN));
   const [M, N = M, K = M] = sizes;
   if (![1, 3].includes(sizes.length) || !sizes.every((size) => size >= 1 && size <= LARGEST))
@@ -34,13 +27,13 @@ export function readProductSize(text: string): GivenSize {
 const LARGEST = 16384;
 
 /** Two matrices row by row, M x K and K x N: float32, or the bits of float16. */
-export interface Factors extends GivenSize {
+export interface Factors extends ProductSize {
   a: Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
   b: Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
 }
 
 /** @param number how they are stored; their product is float32 */
-export function randomFactors({ M, N, K }: GivenSize, number: NumberType): Factors {
+export function randomFactors({ M, N, K }: ProductSize, number: NumberType): Factors {
   const random = new Random(1, 'gemm');
   const values = (count: number) => Float32Array.from({ length: count }, () => random.uniform(-1, 1));
   const stored = (count: number) =>
@@ -103,7 +96,7 @@ type At = (i: number) => number;
 const floatsOf = (values: Float32Array | Uint16Array): At =>
   values instanceof Uint16Array ? (i) => fromHalf(values[i]) : (i) => values[i];
 
-function sampledError(a: At, b: At, c: Float32Array, { M, N, K }: GivenSize): number {
+function sampledError(a: At, b: At, c: Float32Array, { M, N, K }: ProductSize): number {
   const random = new Random(1, 'checked');
   let largest = 0;
   let worst = 0;

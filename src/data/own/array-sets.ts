@@ -2,7 +2,7 @@
 import { Failure } from '../../base/result.ts';
 import type { ArrayFile, ArrayImages, ArrayLabels } from './arrays.ts';
 import type { NpyValues } from '../formats/npy.ts';
-import { readingOf, type Part, type LabelReading, type Sample } from './reading.ts';
+import { readingOf, type Part, type SetReading, type Sample } from './reading.ts';
 import { splitKind, wordsOf } from './splits.ts';
 
 /** What an array is, which is not the name of its set. */
@@ -37,7 +37,7 @@ const MAX_SAMPLES = 100_000;
 export function readingsOfArrays(
   files: readonly ArrayFile[],
   note: (path: string, reason: string) => void,
-): { readings: LabelReading[]; isClear: boolean } {
+): { readings: SetReading[]; isClear: boolean } {
   const outer = commonFolders(files.map(({ path }) => path));
   const named = files.map((file) => ({ file, ...namesIn(file.path.slice(outer)) }));
   const units = named.flatMap(({ file: { path, images, labels }, ...name }): Unit[] => {
@@ -153,7 +153,7 @@ function readingOfSet(
   names: ReadonlyMap<string, readonly string[]>,
   words: readonly string[],
   note: (path: string, reason: string) => void,
-): LabelReading {
+): SetReading {
   const listed = names.get(`${kind === '' ? '' : `${kind}_`}label_names`);
   const parts = new Map<string, Unroled>();
   const numbers = new Set<number>();
@@ -198,7 +198,7 @@ function limited<P extends { name: string; samples: Sample[] }>(
 }
 
 /** Arrays of images without labels, one for each class, as Quick Draw has them. */
-function byFileName(units: readonly Unit[], note: (path: string, reason: string) => void): LabelReading[] {
+function byFileName(units: readonly Unit[], note: (path: string, reason: string) => void): SetReading[] {
   if (units.length < 2 || units.some(({ split }) => split !== '')) return [];
   const names = units.map(({ path }) =>
     path

@@ -1,7 +1,7 @@
 /** Labelled pictures by the structure of their folders, by their names, or by a table beside them. */
 import type { Table } from '../formats/csv.ts';
 import type { OwnFile } from './open.ts';
-import { byName, byPath, readingOf, type Part, type LabelReading, type Sample } from './reading.ts';
+import { byName, byPath, readingOf, type Part, type SetReading, type Sample } from './reading.ts';
 import { splitKind } from './splits.ts';
 
 /** A picture with the part of its path that is still to be understood. */
@@ -23,7 +23,7 @@ const stemOf = (file: { path: string }): string => nameOf(file).replace(/\.[^.]*
 export function readingsOfPictures(
   pictures: readonly OwnFile[],
   tables: ReadonlyMap<string, Table>,
-): { readings: LabelReading[]; loose: OwnFile[] } {
+): { readings: SetReading[]; loose: OwnFile[] } {
   const all = pictures
     .toSorted(byPath)
     .map((file): Found => ({ file, folders: file.path.split('/').slice(0, -1) }));
@@ -50,7 +50,7 @@ function byFolder(
   parts: readonly FlatPart[],
   tables: ReadonlyMap<string, Table>,
   [id, from, level]: readonly [id: string, from: string, level: 0 | 1],
-): LabelReading {
+): SetReading {
   const labelled = parts.map(({ name, found }): Unroled => {
     const inside = found.filter(({ folders }) => folders.length > 0);
     const samples = inside.map(({ file, folders }) => sampleOf(file, folders[level]));
@@ -134,8 +134,8 @@ interface FlatPart {
 }
 
 /** Tables with the names of pictures in one column and labels in another. */
-function readingsByTable(parts: readonly FlatPart[], tables: ReadonlyMap<string, Table>): LabelReading[] {
-  const readings: LabelReading[] = [];
+function readingsByTable(parts: readonly FlatPart[], tables: ReadonlyMap<string, Table>): SetReading[] {
+  const readings: SetReading[] = [];
   for (const [path, { columns, rows }] of tables) {
     const width = columns?.length ?? rows[0]?.length ?? 0;
     const pictures = new Set(parts.flatMap(({ found }) => found.flatMap(({ file }) => keysOf(file))));
@@ -184,7 +184,7 @@ const isLabelling = (values: readonly string[], rows: number): boolean =>
   values.length >= 2 && values.length <= MAX_CLASSES && values.length <= rows / 2;
 
 /** Labels in the names of files: "cat.0.jpg", "0_10.png", "dog (12).png". */
-function readingsByName(parts: readonly FlatPart[]): LabelReading[] {
+function readingsByName(parts: readonly FlatPart[]): SetReading[] {
   const training = parts.filter(({ name }) => splitKind(name) === 'train');
   const basis = (training.length > 0 ? training : parts).flatMap(({ found }) => found);
   const lengths = new Set(basis.map(({ file }) => namedParts(stemOf(file)).length));

@@ -74,7 +74,7 @@ const CASES: Readonly<Record<string, { good: Uint8Array; read(file: Uint8Array):
 
 describe.each(Object.entries(CASES))('%s', (kind, { good, read }) => {
   test('is read', async () => {
-    expect(await read(good)).toBeDefined();
+    await expect(Promise.resolve(read(good))).resolves.toBeDefined();
   });
 
   test('damaged gives a value or a message', async () => {
@@ -102,7 +102,7 @@ test('the python version of CIFAR, of both Pythons', () => {
       ['data', [2, 192]],
       ['labels', [2]],
     ]);
-    expect(Array.from(arrays.get('data')?.data as Uint8Array)).toEqual([...bytes(384)]);
+    expect(Array.from(arrays.get('data')?.data ?? [])).toEqual([...bytes(384)]);
     expect(names.get('label_names')).toEqual(['cat', 'dog']);
   }
 });

@@ -10,7 +10,7 @@ import { writeRecords } from '../formats/records.ts';
 import type { Pixels } from './arrays.ts';
 import { EMPTY_OWN } from './info.ts';
 import type { OwnFile } from './open.ts';
-import type { LabelReading, Sample } from './reading.ts';
+import type { SetReading, Sample } from './reading.ts';
 import { commonGround } from '../../base/pixels/ground.ts';
 import {
   onGround,
@@ -46,7 +46,7 @@ export interface OwnDataset {
   /** Images per class, in the classes' order. */
   counts: number[];
   /** How it was understood. */
-  reading: LabelReading;
+  reading: SetReading;
   skipped: Skipped[];
 }
 
@@ -125,7 +125,7 @@ export async function makeOwnDataset(files: readonly OwnFile[], options: OwnOpti
   };
 }
 
-function requireCounts(from: string, { classes, parts }: LabelReading): void {
+function requireCounts(from: string, { classes, parts }: SetReading): void {
   const total = parts.reduce((sum, { role, samples }) => sum + (role === 'unused' ? 0 : samples.length), 0);
   if (classes.length > MAX_CLASSES)
     throw new Failure(
@@ -142,7 +142,7 @@ function requireCounts(from: string, { classes, parts }: LabelReading): void {
 const leftOut = (images: number, unlabelled: number): string =>
   `is not used: ${images} image${images === 1 ? '' : 's'}${unlabelled === images ? ' without labels' : ''}`;
 
-const imagesPerClass = ({ classes }: LabelReading): Map<string, Uint8Array[]> =>
+const imagesPerClass = ({ classes }: SetReading): Map<string, Uint8Array[]> =>
   new Map(classes.map((name) => [name, []]));
 
 /** Class by class, then the others. */

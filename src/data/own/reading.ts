@@ -22,7 +22,7 @@ export interface Part {
 }
 
 /** One way to understand the files. */
-export interface LabelReading {
+export interface SetReading {
   /** For the option that chooses it: "folders", "names-2". */
   id: string;
   /** Where the labels come from, for people: "the names of folders". */
@@ -43,7 +43,7 @@ export function readingOf(
   labelsFrom: string,
   parts: readonly Omit<Part, 'role'>[],
   classes?: readonly string[],
-): LabelReading {
+): SetReading {
   const used = withRoles(parts);
   const labels = new Set(
     used.flatMap(({ role, samples }) => (role === 'train' ? samples.map(({ label }) => label) : [])),

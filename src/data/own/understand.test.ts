@@ -247,10 +247,10 @@ describe('arrays', () => {
     const names = (first: string[]) =>
       named ? [[...first, ...range(784).map((k) => `pixel${k}`)].join(',')] : [];
     const train = [...names(['label']), ...range(10).map((i) => row(i, i % 5))].join('\n');
-    const testRows = [...names([]), ...range(4).map((i) => row(i, undefined))].join('\r\n');
+    const testing = [...names([]), ...range(4).map((i) => row(i, undefined))].join('\r\n');
     const files = [
       file('train.csv', train),
-      file('test.csv', testRows),
+      file('test.csv', testing),
       file('sample_submission.csv', 'ImageId,Label\n1,0\n2,0\n'),
     ];
     expect(await shown(files)).toBe(

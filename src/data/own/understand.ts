@@ -5,7 +5,7 @@ import { readingsOfArrays } from './array-sets.ts';
 import { areClasses, readArrays, type ArrayFile } from './arrays.ts';
 import { readingsOfPictures } from './folders.ts';
 import { isPicture, openFiles, type Located, type OwnFile } from './open.ts';
-import type { LabelReading } from './reading.ts';
+import type { SetReading } from './reading.ts';
 import type { PartRole } from './splits.ts';
 
 /** What was skipped, with a reason that completes a sentence after the file's name. */
@@ -16,7 +16,7 @@ export interface Skipped {
 
 export interface Understanding {
   /** At least one; the first is meant unless it is asked. */
-  readings: LabelReading[];
+  readings: SetReading[];
   /** Why the person must choose one of them; undefined if the first is clearly meant. */
   question?: string;
   skipped: Skipped[];
@@ -81,12 +81,7 @@ async function arraysOrTable(
   return undefined;
 }
 
-const noLabels = (
-  what: string,
-  pictures: number,
-  arrays: number,
-  found: readonly LabelReading[],
-): Failure => {
+const noLabels = (what: string, pictures: number, arrays: number, found: readonly SetReading[]): Failure => {
   const classes = found.flatMap((one) => one.classes);
   const only = classes.length === 1 ? `only ${classes[0]}` : 'none';
   return new Failure(
@@ -96,7 +91,7 @@ const noLabels = (
   );
 };
 
-function questionOf(what: string, readings: readonly LabelReading[]): string {
+function questionOf(what: string, readings: readonly SetReading[]): string {
   const ways = readings.map(
     ({ id, classes }) => `${id} (${classes.slice(0, 4).join(', ')}${classes.length > 4 ? ', …' : ''})`,
   );
@@ -111,7 +106,7 @@ export function chosenReading(
   what: string,
   { readings, question }: Understanding,
   { labels, parts = {} }: Corrections,
-): LabelReading {
+): SetReading {
   if (labels === undefined && question !== undefined)
     throw new Failure('bad-input', question, `Choose by --labels ${readings.map(({ id }) => id).join('|')}.`);
   const chosen = labels === undefined ? readings[0] : readings.find(({ id }) => id === labels);

@@ -73,7 +73,7 @@ export interface OwnRequest extends Corrections {
   shape: Shape;
 }
 
-/** One way to understand given files: see `Reading` of src/data/own/reading.ts. */
+/** One way to understand given files: see `SetReading` of src/data/own/reading.ts. */
 export interface FoundReading {
   id: string;
   labelsFrom: string;

@@ -11,7 +11,7 @@ import { toHalf } from '../../src/base/half.ts';
 import { asDrawn } from '../../src/base/ink.ts';
 import { readDataset } from '../../src/cli/data.ts';
 import { datasets } from '../../src/data/catalogue.ts';
-import type { Split } from '../../src/data/dataset.ts';
+import type { ImageSet } from '../../src/data/dataset.ts';
 import { readSafetensors } from '../../src/data/formats/safetensors.ts';
 import lenet5 from '../../src/models/lenet5.ts';
 import { WITHIN } from '../../src/worker/familiar/of-run.ts';
@@ -80,7 +80,7 @@ export async function main(words: string[]): Promise<void> {
   }
 }
 
-const imagesOf = ({ images, count }: Split, most: number): Uint8Array[] => {
+const imagesOf = ({ images, count }: ImageSet, most: number): Uint8Array[] => {
   const size = images.length / count;
   const chosen = Math.min(count, most);
   return Array.from({ length: chosen }, (_, i) => Math.floor((i * count) / chosen)).map((i) =>
@@ -91,7 +91,7 @@ const imagesOf = ({ images, count }: Split, most: number): Uint8Array[] => {
 /** The statistics of a network, as the worker makes them. */
 function learnt(
   network: PretrainedNetwork,
-  train: Split,
+  train: ImageSet,
   { images, within }: { images: number; within: number },
 ): Promise<Familiar> {
   const chosen = Math.min(train.count, images);

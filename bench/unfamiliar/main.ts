@@ -52,7 +52,7 @@ export async function main(words: string[]): Promise<void> {
       );
     };
     for (const [set, split] of Object.entries(tests))
-      report(`test images of ${set}`, imagesOf(split, TESTED));
+      if (split) report(`test images of ${set}`, imagesOf(split, TESTED));
     for (const [half, all] of Object.entries(halvesOf))
       for (const [kind, some] of Object.entries(byKind(all))) {
         const missed = some.filter(({ image }) => strangeness(familiar, vectorOf(network, image)) <= 1);

@@ -58,7 +58,7 @@ export async function pictures(half: keyof typeof FONTS): Promise<Picture[]> {
 }
 
 async function lettersOf(page: Page, file: string): Promise<Picture[]> {
-  const font = readFileSync(`/usr/share/fonts/${file}`).toString('base64');
+  const bytes = readFileSync(`/usr/share/fonts/${file}`).toString('base64');
   const inks = await page.evaluate(
     async ({ font, letters, side }) => {
       const face = new FontFace('judged', `url(data:font/ttf;base64,${font})`);
@@ -77,7 +77,7 @@ async function lettersOf(page: Page, file: string): Promise<Picture[]> {
         );
       });
     },
-    { font, letters: LETTERS, side: SHEET / 2 },
+    { font: bytes, letters: LETTERS, side: SHEET / 2 },
   );
   return inks.map((ink, i) => {
     const image = normaliseDrawing(Buffer.from(ink, 'base64'), SHEET / 2);

@@ -111,7 +111,7 @@ export function hasOwnSettings({ settings, ownModel }: AppState, model: ModelFil
     Object.entries(settings).every(
       ([key, value]) => JSON.stringify(others[key as keyof Settings]) === JSON.stringify(value),
     );
-  return !(areThose(DEFAULT_SETTINGS) || areThose(linkedSettings())) || Boolean(model && ownModel);
+  return !(areThose(START_SETTINGS) || areThose(linkedSettings())) || Boolean(model && ownModel);
 }
 
 /** What another data set changes. */

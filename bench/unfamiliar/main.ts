@@ -51,7 +51,8 @@ export async function main(words: string[]): Promise<void> {
         `| ${name} | ${kind} | ${images.length} | ${((100 * count) / images.length).toFixed(1)} % | ${letters}`,
       );
     };
-    for (const [set, split] of Object.entries(tests)) report(`test images of ${set}`, imagesOf(split, TESTED));
+    for (const [set, split] of Object.entries(tests))
+      report(`test images of ${set}`, split ? imagesOf(split, TESTED) : []);
     for (const [half, all] of Object.entries(halvesOf))
       for (const [kind, some] of Object.entries(byKind(all))) {
         const missed = some.filter(({ image }) => strangeness(familiar, vectorOf(network, image)) <= 1);

@@ -4,6 +4,7 @@
  * checkpoint on a new one. The same seed gives the same batches, so the repeated losses are the same to the bit.
  */
 import { assert } from '../base/assert.ts';
+import { lazily } from '../base/lazily.ts';
 import { Failure, type FailureValue } from '../base/result.ts';
 import { Turns } from '../base/turns.ts';
 import type { SetResults } from '../engine/evaluation.ts';
@@ -24,10 +25,12 @@ import { setStart } from './initial.ts';
 import type { RunListener, RunState } from './listener.ts';
 import { Pacing } from './pacing.ts';
 import { Progress } from './progress.ts';
-import { tryRates, TRY_STEPS, type RateTries } from './rescue.ts';
+import type { RateTries } from './rescue.ts';
 import { StepInputs } from './step-inputs.ts';
 import { stopsOf, type Stops } from './stops.ts';
 import { TrainerSlot } from './trainer-slot.ts';
+
+const rescuing = lazily(() => import('./rescue.ts'));
 
 export interface Prediction {
   /** One per class, summing to 1. */
@@ -275,13 +278,14 @@ export class TrainingRun {
     const { config, progress, learntCheckpoint: from } = this;
     const { adjustments } = this.inputs;
     const step = from?.step ?? 0;
-    const stepsAt = (lr: number) => {
-      const settings = from
-        ? { ...config, adjustments: withAdjustment(from.config.adjustments ?? [], step, { lr }) }
-        : { ...config, ...settingsAt({ ...config, adjustments }, Infinity), lr, adjustments: [] };
-      return new StepInputs(settings).after(step, TRY_STEPS);
-    };
     return this.ask(async (trainer) => {
+      const { tryRates, TRY_STEPS } = await rescuing();
+      const stepsAt = (lr: number) => {
+        const settings = from
+          ? { ...config, adjustments: withAdjustment(from.config.adjustments ?? [], step, { lr }) }
+          : { ...config, ...settingsAt({ ...config, adjustments }, Infinity), lr, adjustments: [] };
+        return new StepInputs(settings).after(step, TRY_STEPS);
+      };
       const reset = async () => {
         if (from) trainer.parameters.restore(from.snapshot);
         else await setStart(trainer.parameters, config);

@@ -1,9 +1,11 @@
+import { lazily } from '../../base/lazily.ts';
 import { Failure } from '../../base/result.ts';
 import { MemoryFileStore, type FileStore } from '../../storage/file-store.ts';
 import { openOpfs } from '../../storage/opfs.ts';
 import type { DatasetEvent } from './api.ts';
 import { Datasets } from './datasets.ts';
-import { decodePicture } from './decode.ts';
+
+const decoding = lazily(() => import('./decode.ts'));
 
 /**
  * The data sets of a page.
@@ -19,7 +21,7 @@ export const openDatasets = (
     store: keeps ? openStore() : Promise.resolve(new MemoryFileStore()),
     pageUrl,
     fetch: (...request) => fetch(...request),
-    decode: decodePicture,
+    decode: async (...picture) => (await decoding()).decodePicture(...picture),
     estimate: async () => (await navigator.storage?.estimate?.()) ?? {},
     onStatus: (name, status) => send({ type: 'dataset', name, status }),
   });

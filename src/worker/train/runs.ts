@@ -9,7 +9,6 @@ import { withAdjustment } from '../../train/adjustments.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { TrainingConfig } from '../../train/config.ts';
 import type { InitialWeights } from '../../train/fork.ts';
-import { ratesToTry, TRY_STEPS } from '../../train/rescue.ts';
 import { TrainingRun, type Prediction } from '../../train/run.ts';
 import type { Rescue, RunChanges, RunConfig, RunStart, RunWeights } from '../api.ts';
 import type { EventSender } from '../events.ts';
@@ -22,6 +21,7 @@ import { requireSame } from '../runs/same-data.ts';
 import { ACTIVE, RunChannel, RunReporter } from './run-reporter.ts';
 import { begunFrom, HeldStart, type Begun } from './starts.ts';
 
+const rescuing = lazily(() => import('../../train/rescue.ts'));
 const weightsFiles = lazily(() => import('../runs/weights.ts'));
 
 export interface RunsOptions {
@@ -241,6 +241,7 @@ export class Runs {
     return this.turns.take(async () => {
       const { run } = this;
       const { reporter } = this.current as Current;
+      const { ratesToTry, TRY_STEPS } = await rescuing();
       await run.pause();
       const { lr, optimizer } = reporter.config;
       const from = run.learntCheckpoint;

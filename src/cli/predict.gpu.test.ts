@@ -186,7 +186,7 @@ test('images from files: labels by folder, and the same logits as from the data 
   expect(broken.last).toMatchObject({ count: 12 });
   expect(broken.status).toBe(2);
   expect(broken.err).toMatch(
-    /Not read: \d\/broken.png cannot be decoded.*\n.*1 of 13 images could not be read/,
+    /Skipped: \d\/broken.png is damaged.*\n.*1 of 13 images could not be read/,
   );
 });
 

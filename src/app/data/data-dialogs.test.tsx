@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { NO_AUGMENTATION } from '../../base/augmentation.ts';
@@ -85,9 +85,9 @@ test('images come in parts as they are scrolled to; a selected one goes to the p
   await screen.findByText('200 images');
   expect(images()).toBe(96);
   await act(async () => reachEnd());
-  expect(images()).toBe(192);
+  await waitFor(() => expect(images()).toBe(192));
   await act(async () => reachEnd());
-  expect(images()).toBe(200);
+  await waitFor(() => expect(images()).toBe(200));
   expect(screen.queryByText('Show more')).toBe(null);
   fireEvent.click(screen.getByTitle('Training image 60: cat'));
   expect(usePad.getState().origin).toBe('Training image 60: cat');

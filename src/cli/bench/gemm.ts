@@ -1,7 +1,13 @@
 import { fromHalf, toHalf } from '../../base/half.ts';
 import { Random } from '../../base/random.ts';
 import { Failure } from '../../base/result.ts';
-import { chooseWay, planSummedProducts, wayName, type ProductWay } from '../../engine/gemm/products.ts';
+import {
+  chooseWay,
+  planSummedProducts,
+  toFour,
+  wayName,
+  type ProductWay,
+} from '../../engine/gemm/products.ts';
 import type { ProductSize, Tile } from '../../engine/gemm/tiles.ts';
 import { placedIn, PlanBuilder, type NumberType } from '../../engine/plan.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -41,13 +47,30 @@ export function randomFactors({ M, N, K }: ProductSize, number: NumberType): Fac
   return { M, N, K, a: stored(M * K), b: stored(K * N) };
 }
 
+/** The rows of a matrix at the distance that products expect: a multiple of four. */
+function spaced<Values extends Factors['a']>(values: Values, columns: number): Values {
+  const pitch = toFour(columns);
+  if (pitch === columns) return values;
+  const rows = values.length / columns;
+  const result = (
+    values instanceof Uint16Array ? new Uint16Array(rows * pitch) : new Float32Array(rows * pitch)
+  ) as Values;
+  for (let row = 0; row < rows; row++)
+    result.set(values.subarray(row * columns, (row + 1) * columns), row * pitch);
+  return result;
+}
+
 /** C = A B on the GPU. */
 export async function openProduct(device: Device, { M, N, K, a, b }: Factors, way: ProductWay) {
   const number = a instanceof Uint16Array ? 'f16' : 'f32';
-  const buffers = [await device.ledger.upload('a', a), await device.ledger.upload('b', b)];
-  const c = await device.ledger.storage('c', M * N * 4);
+  const [columns, terms] = [toFour(N), toFour(K)];
+  const buffers = [
+    await device.ledger.upload('a', spaced(a, K)),
+    await device.ledger.upload('b', spaced(b, N)),
+  ];
+  const c = await device.ledger.storage('c', M * columns * 4);
   const builder = new PlanBuilder(device);
-  const out = placedIn(c, [M, N]);
+  const out = placedIn(c, [M, columns]);
   planSummedProducts(builder, `gemm ${M} x ${N} x ${K}`, {
     M,
     N,
@@ -55,8 +78,8 @@ export async function openProduct(device: Device, { M, N, K, a, b }: Factors, wa
     aAlongK: true,
     bAlongK: false,
     ...way,
-    a: placedIn(buffers[0], [M, K], number),
-    b: placedIn(buffers[1], [K, N], number),
+    a: placedIn(buffers[0], [M, terms], number),
+    b: placedIn(buffers[1], [K, columns], number),
     c: out,
   });
   const plan = await builder.compile();
@@ -64,7 +87,11 @@ export async function openProduct(device: Device, { M, N, K, a, b }: Factors, wa
   return {
     plan,
     /** C, row by row, after the last run. */
-    read: () => readback.floats(plan.rangeOf(out)),
+    async read(): Promise<Float32Array> {
+      const found = await readback.floats(plan.rangeOf(out));
+      if (columns === N) return found;
+      return Float32Array.from({ length: M * N }, (_, at) => found[Math.floor(at / N) * columns + (at % N)]);
+    },
     destroy() {
       readback.destroy();
       plan.destroy();

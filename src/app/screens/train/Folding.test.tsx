@@ -33,7 +33,13 @@ vi.mock('../../client.ts', () => {
   return { ask };
 });
 
-const digits = { name: 'digits', title: 'Digits', counts: { train: 100, test: 10 }, shape: [1, 28, 28] };
+const digits = {
+  name: 'digits',
+  title: 'Digits',
+  counts: { train: 100, test: 10 },
+  shape: [1, 28, 28],
+  classes: ['0', '1'],
+};
 
 // It listens to the worker's events about its GPU.
 beforeAll(() => import('../../load.ts'));

@@ -18,6 +18,9 @@ const colouredPixels = (canvas: Locator): Promise<number> =>
     return count;
   });
 
+// The settings that are set by default are counted.
+test.use({ endless: false });
+
 const samples = (page: Page) => page.getByRole('img', { name: /^The first 40 images/ });
 
 test('the synthetic shapes are shown in colour, also on the pad, and augmented; CIFAR-10 shows where to get it', async ({

@@ -73,6 +73,8 @@ test('a network leaves as ONNX and comes back: it answers the same, and trains o
     await expect(page.getByText('Softmax regression imported.')).toBeVisible();
     await showScreen(page, 'Train');
     await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('own model');
-    await expect(page.getByText(/^Prediction of net.*, from which the next run starts\.$/)).toBeVisible();
+    await expect(
+      page.getByText(/^Prediction of net.*, from which the next run starts\.$/).first(),
+    ).toBeVisible();
   });
 });

@@ -1,6 +1,6 @@
 import { chromium, type Page } from '@playwright/test';
 import { ANY_GPU, freePort, windowedBrowser } from './browser.ts';
-import { atFrames, atPace, expect, test as base } from './fixtures.ts';
+import { atFrames, atPace, expect, test as base, withoutEnd } from './fixtures.ts';
 import { expectSameLosses, writeDownLosses, writtenLosses } from './losses.ts';
 import { RunPage } from './run.ts';
 import { expectScreen, showScreen } from './screens.ts';
@@ -23,6 +23,7 @@ const test = base.extend({
     const found = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { noDefaults: true });
     const page = await found.contexts()[0].newPage();
     if (frames) await atFrames(page, frames);
+    await withoutEnd(page);
     await atPace(page, 'full');
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(baseURL ?? '');

@@ -32,7 +32,7 @@ export const atPace = (pages: Pick<Page, 'addInitScript'>, pace: number | 'full'
   }, String(pace));
 
 /** Lets the runs of a page have no end, as if the person had chosen so on an earlier visit. */
-const withoutEnd = (page: Page): Promise<unknown> =>
+export const withoutEnd = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     if (location.protocol.startsWith('http')) localStorage['wgrad.settings'] ??= '{"epochs":""}';
   });

@@ -74,7 +74,10 @@ export function MostConfident({ tested, classes, counts }: MostConfidentProps) {
     ),
   );
   const page = known?.ok ? known.value : undefined;
-  useEffect(() => void (lastMistakes.page = page), [page]);
+  useEffect(() => {
+    // On paper the panel is not in view, and asks for nothing.
+    if (page) lastMistakes.page = page;
+  }, [page]);
   return (
     <div ref={element} className={styles.worst} data-tour="mistakes">
       {page ? (

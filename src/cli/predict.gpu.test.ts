@@ -185,9 +185,7 @@ test('images from files: labels by folder, and the same logits as from the data 
   const broken = await wgrad('predict', ...weights, '--images', at('set'), '--summary');
   expect(broken.last).toMatchObject({ count: 12 });
   expect(broken.status).toBe(2);
-  expect(broken.err).toMatch(
-    /Skipped: \d\/broken.png is damaged.*\n.*1 of 13 images could not be read/,
-  );
+  expect(broken.err).toMatch(/Skipped: \d\/broken.png is damaged.*\n.*1 of 13 images could not be read/);
 });
 
 test.each<[string, string[], RegExp]>([

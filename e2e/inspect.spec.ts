@@ -122,7 +122,6 @@ test('a mistake is traced down to one value of the first convolution', async ({ 
     page.getByText(/conv1, sees 5 × 5 pixels of the image: rows 8 to 12, columns 10 to 14\.$/),
   ).toBeVisible();
   await page.getByRole('radio', { name: 'pool1', exact: true }).check({ force: true });
-  await expect(arithmetic.getByText('is the largest of 4 values.')).toBeVisible();
   await expect(arithmetic.getByText('Matches the network’s value')).toBeVisible();
 
   // The evidence for a class, and the images that are most alike.

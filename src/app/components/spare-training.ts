@@ -7,7 +7,7 @@ interface Budget {
   most: number;
 }
 
-/** After a question to the worker that took so many milliseconds: rests until it had only its share of the time. */
+/** Waits after a question to the worker that took so many milliseconds, so that questions take only their share of the time. */
 export async function spareTraining(took: number, { share, most }: Budget): Promise<void> {
   if (useApp.getState().runState !== 'training') return;
   await new Promise((resolve) => setTimeout(resolve, Math.min(most, took / share)));

@@ -20,7 +20,7 @@ export const wordsOf = (name: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-/** The kind of part that a name tells of, such as "seg_train" or "Test1"; undefined for other names. */
+/** Which split a folder or file is by its name, such as "seg_train" or "Test1"; undefined for other names. */
 export function splitKind(name: string): SplitKind | undefined {
   const words = wordsOf(name).flatMap((word) => [word, word.replace(/\d+$/, '')]);
   const kinds = Object.keys(WORDS) as SplitKind[];

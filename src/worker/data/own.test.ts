@@ -11,7 +11,7 @@ test('a picture that browsers would decode for minutes is not given to them', as
   });
 });
 
-test('what files are is told before they are used; where labels may come from two places, it is a question', async () => {
+test('what files contain is shown before they are used; where labels may come from two places, the person is asked', async () => {
   const given = (path: string) => ({ path, file: new File([], path) });
   const files = ['cat', 'dog'].flatMap((a) => ['in', 'out'].map((b) => given(`${a}/${b}/1.png`)));
   const { readings, isQuestion } = await foundIn({ files, from: 'pets' });

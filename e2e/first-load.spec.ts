@@ -18,9 +18,9 @@ function scriptsOf(page: Page): Map<string, Promise<number>> {
   return scripts;
 }
 
-/** The network at work, fetched when the pad has been answered: it holds up neither the answer nor a run, and has its own limit. */
+/** The network at work and the curves, fetched when the pad has been answered: they hold up neither the answer nor a run, and have a limit of their own. */
 const NETWORK_AT_WORK =
-  /\/(LiveNetwork|MapCanvas|tiles|text-scale|inspect-store|units|inspect(\.part)?|network|histograms|abouts|source)-/;
+  /\/(LiveNetwork|MapCanvas|tiles|text-scale|inspect-store|units|inspect(\.part)?|network|histograms|abouts|source|nearest|CurvesPanel|Ghost|recorded-run)-/;
 const MOST_FOR_NETWORK = 32_000;
 
 /** Curves and pictures of what was learnt, and what keeps it, fetched when there is a step to show and to keep. */

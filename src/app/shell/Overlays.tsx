@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { TAKES_TEXT } from '../actions/hotkeys.ts';
 import { DataDialogs } from '../data/DataDialogs.tsx';
+import { LessonPlace } from '../lessons/LessonPlace.tsx';
 import { go, hrefOf } from '../route.ts';
 import { useShareDialog } from '../share/dialog.ts';
 import { useApp } from '../state/store.ts';
@@ -36,6 +37,7 @@ export function Overlays() {
     <>
       <Suspense fallback={null}>
         <TourPlace />
+        <LessonPlace />
         <DataDialogs />
         {shares && <ShareDialog />}
       </Suspense>

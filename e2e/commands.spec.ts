@@ -76,5 +76,5 @@ test('a command opens its screen and does what its button does; one that is bloc
   await run.command('undo');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#\/build/);
-  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused({ timeout: 10_000 });
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
 });

@@ -210,7 +210,7 @@ export const SETTINGS = {
     empty: 'none',
     group: 'length',
     title: 'Target accuracy',
-    hint: 'Stop early when an epoch reaches this test accuracy.',
+    hint: 'Stop early when an epoch reaches this accuracy: on the validation images if some are held back, else on the test images.',
     option: 'stop-at-accuracy',
     live: 'epoch',
     short: 'target',
@@ -222,7 +222,7 @@ export const SETTINGS = {
     empty: 'none',
     group: 'length',
     title: 'Early stopping patience',
-    hint: 'Stop after this many epochs without a better test accuracy.',
+    hint: 'Stop after this many epochs without a better accuracy: on the validation images if some are held back, else on the test images.',
     live: 'epoch',
   },
   schedule: {
@@ -293,6 +293,14 @@ export const SETTINGS = {
     title: 'Label smoothing',
     hint: 'Softens the target labels to reduce overconfidence; training only. 0 turns it off; 0.1 is typical.',
     short: 'smoothing',
+  },
+  classWeights: {
+    type: 'weights',
+    empty: 'none',
+    group: 'more',
+    title: 'Class weights',
+    hint: 'How much an image counts in the loss, by its class; training only, as a weighted mean. Balanced counts rare classes more, so that all classes together count alike.',
+    short: 'classweights',
   },
   clipNorm: {
     type: 'number',
@@ -385,6 +393,36 @@ export const SETTINGS = {
     title: 'Whitening filters',
     hint: 'Initialise the filters of the first convolution with principal components of patches of the training images, and with their negatives. A learning rate factor of 0 for its weight keeps them fixed.',
   },
+  validation: {
+    type: 'number',
+    min: 0,
+    below: 1,
+    percent: true,
+    default: 0,
+    group: 'data',
+    title: 'Validation share',
+    hint: 'Share of the training images, of each class alike, that is held back to choose by: early stopping and the best epoch then follow these, and the test images only judge the result.',
+  },
+  trainImages: {
+    type: 'whole',
+    min: 1,
+    empty: 'all',
+    group: 'data',
+    title: 'Training images',
+    hint: 'Train on so many of the images that are not held back, the same number of each class as far as there are enough.',
+    short: 'images',
+  },
+  wrongLabels: {
+    type: 'number',
+    min: 0,
+    max: 1,
+    percent: true,
+    default: 0,
+    group: 'data',
+    title: 'Wrong labels',
+    hint: 'Share of the images trained on that get the label of another class. Validation and test images keep theirs.',
+    short: 'wrong',
+  },
   shuffle: {
     type: 'switch',
     default: true,
@@ -435,7 +473,9 @@ type ValueOf<S> = S extends { type: 'number' | 'whole' | 'bytes' }
         ? boolean
         : S extends { type: 'names' }
           ? readonly string[]
-          : Augmentation;
+          : S extends { type: 'weights' }
+            ? 'balanced' | readonly number[]
+            : Augmentation;
 
 /** Settings without a default. */
 type OptionalKey = { [K in SettingKey]: Table[K] extends { default: unknown } ? never : K }[SettingKey];

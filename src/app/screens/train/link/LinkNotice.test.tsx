@@ -1,6 +1,6 @@
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { ModelEntry } from '../../../../worker/api.ts';
 import { useApp } from '../../../state/store.ts';
 import { LinkNotice } from './LinkNotice.tsx';

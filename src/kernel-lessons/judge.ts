@@ -243,7 +243,10 @@ function requireDeclared(text: string, constants: Constants, named: readonly Nam
     line: `@group(0) @binding(${i}) var<storage, ${i < named.length - 1 ? 'read' : 'read_write'}> ${name}: array<f32>;`,
     found: bindings.some(
       (one) =>
-        one.name === name && one.group === 0 && one.binding === i && one.type.replaceAll(/\s/g, '') === 'array<f32>',
+        one.name === name &&
+        one.group === 0 &&
+        one.binding === i &&
+        one.type.replaceAll(/\s/g, '') === 'array<f32>',
     ),
   }));
   const absent = wanted.find(({ found }) => !found);
@@ -251,7 +254,9 @@ function requireDeclared(text: string, constants: Constants, named: readonly Nam
     const lines = wanted.map(({ line }) => line).join('\n');
     throw new Failure(
       'shader',
-      absent ? `expected the line "${absent.line}", found none` : `expected ${named.length} bindings, found ${bindings.length}`,
+      absent
+        ? `expected the line "${absent.line}", found none`
+        : `expected ${named.length} bindings, found ${bindings.length}`,
       `A kernel of this lesson has these bindings and no others:\n${lines}`,
     );
   }

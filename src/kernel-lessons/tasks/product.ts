@@ -25,8 +25,7 @@ export const product: KernelTask<MatrixSizes> = {
     const c = new Float64Array(M * N);
     for (let row = 0; row < M; row++)
       for (let k = 0; k < K; k++)
-        for (let column = 0; column < N; column++)
-          c[row * N + column] += a[row * K + k] * b[k * N + column];
+        for (let column = 0; column < N; column++) c[row * N + column] += a[row * K + k] * b[k * N + column];
     return c;
   },
   sum: ({ K }) => ({ terms: K }),

@@ -1,10 +1,10 @@
 /**
- * Strips the table of settings of what the worker never shows: titles, hints, and names in links and on the command
+ * Strips the table of settings of what the worker never shows: titles, and names in links and on the command
  * line. The page gets the whole table.
  */
 import { parseSync, type ESTree, type Plugin } from 'vite';
 
-const WORDS = new Set(['title', 'hint', 'optionHint', 'empty', 'short', 'link', 'option', 'about']);
+const WORDS = new Set(['title', 'optionHint', 'empty', 'short', 'link', 'option', 'about']);
 
 export const bareSettings = (): Plugin => ({
   name: 'wgrad-bare-settings',

@@ -297,7 +297,7 @@ test('a build lists the licences of what the page and its workers contain', asyn
 test('a build has settings without their words, however the table is written', async () => {
   const folder = madeFolder();
   mkdirSync(join(folder, 'src/run/settings'), { recursive: true });
-  const table = `{ lr: { hint: "It's small, } and \\'so on'", default: 1, title: \`Rate\` }, // title: '2',
+  const table = `{ lr: { optionHint: "It's small, } and \\'so on'", default: 1, title: \`Rate\` }, // title: '2',
     step: { type: 'choice', choices: { title: 'A title' }, about: { title: 'ends', short: '{' } }, seed: { default: 2, } }`;
   writeFileSync(
     join(folder, 'src/run/settings/table.ts'),

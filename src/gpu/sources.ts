@@ -16,6 +16,7 @@ const files: ShaderFiles = import.meta.glob(
     '/shaders/optimizers/{adam,blocks,sgd,update}.wgsl',
     '/shaders/parameters/narrow.wgsl',
     '/shaders/pooling/{gradient,max_*,windows}.wgsl',
+    '/shaders/relu/forward.wgsl',
     '/shaders/profile/*.wgsl',
   ],
   { query: '?raw', import: 'default', eager: true },

@@ -1,4 +1,4 @@
-/** The texts of the tour, and of the first sentence, in the page's language. */
+/** The texts of the tour, in the page's language. */
 import english from './en/tour.tsx';
 import { inLanguage } from './language.ts';
 

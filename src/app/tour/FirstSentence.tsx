@@ -1,4 +1,4 @@
-import { tour as texts } from '../messages/tour.ts';
+import { first as texts } from '../messages/first.ts';
 import { padDataset } from '../pad/pad-dataset.ts';
 import { knowsTrained, targetOf } from '../pad/target.ts';
 import { hrefOf } from '../route.ts';
@@ -10,13 +10,12 @@ import styles from './Tour.module.css';
 export function FirstSentence() {
   const digits = useApp((state) => knowsTrained(targetOf(padDataset(state))));
   const dismiss = useApp((state) => state.dismissIntroduction);
-  const { first } = texts;
   return (
-    <section className={`compact ${styles.first}`} aria-label={first.label}>
-      <p>{digits ? first.digits : first.images}</p>
-      <a href={hrefOf('train', '', { tour: 'digits' })}>{first.show}</a>
-      <Button kind="quiet" icon="close" className="iconic" title={first.dismiss} onPress={dismiss}>
-        {first.dismiss}
+    <section className={`compact ${styles.first}`} aria-label={texts.label}>
+      <p>{digits ? texts.digits : texts.images}</p>
+      <a href={hrefOf('train', '', { tour: 'digits' })}>{texts.show}</a>
+      <Button kind="quiet" icon="close" className="iconic" title={texts.dismiss} onPress={dismiss}>
+        {texts.dismiss}
       </Button>
     </section>
   );

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react';
-import { Explain, firstLayer, lastLayer, type Explanation } from './Popover.tsx';
+import { Explain, firstLayer, type Explanation } from './Popover.tsx';
 import styles from './Labelled.module.css';
 
 /**
@@ -51,8 +51,8 @@ export function Labelled({
   children,
 }: LabelledProps) {
   const { said: first, hasMore } = firstLayer(hint);
-  // What is behind a button is not fetched for those who only hear of it.
-  const said = error ?? (look === 'brief' ? lastLayer(hint) : first);
+  // What is fetched when somebody asks stays behind its button.
+  const said = error ?? (look === 'brief' && hasMore ? undefined : first);
   const described = useDescribed(error, said !== undefined);
   const name = <label htmlFor={described.id}>{label}</label>;
   const hintOf = (unseen: boolean) =>

@@ -133,10 +133,6 @@ export const firstLayer = (explanation: Explanation): { said: ReactNode; hasMore
     ? { said: explanation.everyday, hasMore: true }
     : { said: explanation, hasMore: false };
 
-/** The precise layer, or the only one. */
-export const lastLayer = (explanation: Explanation): ReactNode =>
-  isInLayers(explanation) ? explanation.more : explanation;
-
 interface ExplainProps {
   /** What it explains: "Confusion matrix". */
   of: string;

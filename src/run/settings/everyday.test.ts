@@ -2,14 +2,15 @@ import { expect, test } from 'vitest';
 import { EVERYDAY_METRICS, type MetricKey } from '../metrics/everyday.ts';
 import { evaluationMetrics, stepMetrics } from '../metrics/table.ts';
 import { EVERYDAY_SETTINGS } from './everyday.ts';
-import { SETTING_KEYS, settingOf } from './table.ts';
+import { HINTS } from './hints.ts';
+import { SETTING_KEYS } from './table.ts';
 
 /** Words that a newcomer would have to look up. */
 const JARGON =
   /gradient|batch|epoch|tensor|parameter|logit|convolution|regulari|normali|hyper|optimi|entropy|converge|\bL2\b|norm\b/i;
 
 const sentences: readonly [name: string, sentence: string, precise: string][] = [
-  ...SETTING_KEYS.map((key) => [key, EVERYDAY_SETTINGS[key], settingOf(key).hint] as const),
+  ...SETTING_KEYS.map((key) => [key, EVERYDAY_SETTINGS[key], HINTS[key]] as const),
   ...[...stepMetrics, ...evaluationMetrics].map(
     ({ key }) => [key, EVERYDAY_METRICS[key as MetricKey]?.(10), ''] as const,
   ),

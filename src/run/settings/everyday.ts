@@ -1,6 +1,6 @@
 /**
  * Each setting in a sentence for people who have never heard of it. Beside the table, because a page that opens shows none of
- * them; the command line has the table's hints alone.
+ * them; the command line has the hints alone.
  */
 import type { SettingKey } from './table.ts';
 

@@ -22,8 +22,6 @@ interface Described {
   group: Group;
   /** For display: "Learning rate". */
   title: string;
-  /** One or two sentences, for the form and for the help of the command line. */
-  hint: string;
   /** In links and in lines of differences: "batch". Default: its key. */
   short?: string;
   /** Its name in links, if different. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NO_AUGMENTATION, parseAugmentation } from '../../base/augmentation.ts';
 import { applied, applies, completed, conflicts } from './rules.ts';
 import { storedSettings, withStoredSettings } from './stored.ts';
+import { HINTS } from './hints.ts';
 import { linkOf, SETTING_KEYS, settingOf, type SettingKey } from './table.ts';
 import { accepts, expectedOf, inSentence, parseSetting, requireSettings, textOf } from './text.ts';
 
@@ -9,7 +10,7 @@ test('names are unique, and every default is accepted', () => {
   expect(new Set(SETTING_KEYS.map(linkOf)).size).toBe(SETTING_KEYS.length);
   for (const key of SETTING_KEYS) {
     expect(accepts(key, settingOf(key).default), key).toBe(true);
-    expect(settingOf(key).hint, key).toMatch(/^[A-Z].*\.$/);
+    expect(HINTS[key], key).toMatch(/^[A-Z].*\.$/);
   }
 });
 

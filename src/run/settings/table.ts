@@ -14,7 +14,6 @@ export const SETTINGS = {
     default: 64,
     group: 'batch',
     title: 'Batch size',
-    hint: 'Images per step. Larger batches give less noisy gradients.',
     short: 'batch',
   },
   optimizer: {
@@ -23,7 +22,6 @@ export const SETTINGS = {
     default: 'adam',
     group: 'optimizer',
     title: 'Optimiser',
-    hint: 'How gradients are turned into weight updates.',
     short: 'optimiser',
   },
   lr: {
@@ -34,7 +32,6 @@ export const SETTINGS = {
     byOptimizer: { sgd: 0.05, muon: 0.02 },
     group: 'optimizer',
     title: 'Learning rate',
-    hint: 'Step size; with the one-cycle schedule, its peak. Too small trains slowly; too large diverges.',
     live: 'step',
   },
   momentum: {
@@ -46,7 +43,6 @@ export const SETTINGS = {
     for: { optimizer: ['sgd', 'rmsprop', 'muon'] },
     group: 'optimizer',
     title: 'Momentum',
-    hint: 'Fraction of the previous update carried into the next. 0.9 is typical for SGD.',
     live: 'step',
   },
   nesterov: {
@@ -55,7 +51,6 @@ export const SETTINGS = {
     for: { optimizer: ['sgd', 'muon'] },
     group: 'optimizer',
     title: 'Nesterov',
-    hint: 'Use Nesterov momentum (look-ahead gradient).',
   },
   alpha: {
     type: 'number',
@@ -65,7 +60,6 @@ export const SETTINGS = {
     for: { optimizer: ['rmsprop'] },
     group: 'optimizer',
     title: 'Smoothing constant (alpha)',
-    hint: 'Decay of the moving average of squared gradients.',
   },
   centered: {
     type: 'switch',
@@ -73,7 +67,6 @@ export const SETTINGS = {
     for: { optimizer: ['rmsprop'] },
     group: 'optimizer',
     title: 'Centred',
-    hint: 'Normalise gradients by their standard deviation instead of their root mean square.',
   },
   eps: {
     type: 'number',
@@ -83,7 +76,6 @@ export const SETTINGS = {
     for: { optimizer: ['adam', 'adamw', 'rmsprop', 'muon'] },
     group: 'optimizer',
     title: 'Epsilon',
-    hint: 'Added to the denominator of the update, for numerical stability.',
   },
   nsSteps: {
     type: 'whole',
@@ -93,7 +85,6 @@ export const SETTINGS = {
     for: { optimizer: ['muon'] },
     group: 'optimizer',
     title: 'Newton–Schulz steps',
-    hint: 'Iterations that bring the singular values of an update near 1.',
     option: 'ns-steps',
     short: 'ns',
   },
@@ -103,7 +94,6 @@ export const SETTINGS = {
     for: { optimizer: ['muon'] },
     group: 'optimizer',
     title: 'Rescale filters',
-    hint: 'Rescale each matrix to the norm sqrt(rows) before its update, instead of weight decay.',
   },
   weightDecay: {
     type: 'number',
@@ -112,7 +102,6 @@ export const SETTINGS = {
     byOptimizer: { adamw: 0.01 },
     group: 'optimizer',
     title: 'Weight decay',
-    hint: 'Shrinks weights towards zero to reduce overfitting.',
     live: 'step',
     short: 'decay',
   },
@@ -122,24 +111,16 @@ export const SETTINGS = {
     needs: 'weightDecay',
     group: 'optimizer',
     title: 'Decay biases and batch norm',
-    hint: 'Apply weight decay to one-dimensional parameters too: biases and batch norm.',
     optionHint: 'Exclude biases and batch norm (one-dimensional parameters) from weight decay.',
     option: 'no-decay-1d',
   },
-  freeze: {
-    type: 'names',
-    default: [],
-    group: 'optimizer',
-    title: 'Frozen layers',
-    hint: 'Layers that are not trained, separated by commas; a name includes all layers inside it. Like requires_grad_(False) and eval() in PyTorch: running statistics of batch norm are fixed too, and dropout is off.',
-  },
+  freeze: { type: 'names', default: [], group: 'optimizer', title: 'Frozen layers' },
   lrFactors: {
     type: 'names',
     placeholder: 'NAME=X',
     default: [],
     group: 'optimizer',
     title: 'Learning rate factors',
-    hint: 'Layers or parameters that learn faster or slower: fc=2 doubles the learning rate of fc, *.bias=0.1 divides that of all biases by ten, and 0 keeps the initial values.',
     option: 'lr-factors',
     short: 'factors',
   },
@@ -150,7 +131,6 @@ export const SETTINGS = {
     needs: 'weightDecay',
     group: 'optimizer',
     title: 'Weight decay factors',
-    hint: 'Layers or parameters that decay more or less than others: fc=10 multiplies the weight decay of fc by ten, and *.bias=0 turns it off for all biases.',
     option: 'decay-factors',
     short: 'decays',
   },
@@ -160,7 +140,6 @@ export const SETTINGS = {
     default: [],
     group: 'optimizer',
     title: 'Trained epochs',
-    hint: 'Layers or parameters that are trained in some epochs only: conv1=4- trains conv1 from the fourth epoch on, and conv1.bias=1-3 its bias in the first three. In all other epochs they keep their values.',
     option: 'trained-epochs',
     short: 'trained',
   },
@@ -169,7 +148,6 @@ export const SETTINGS = {
     default: NO_AUGMENTATION,
     group: 'augmentation',
     title: 'Augmentation',
-    hint: 'Random changes to training images, so the model does not memorise them. Test images are not augmented.',
     option: 'augment',
     live: 'step',
     short: 'augment',
@@ -182,26 +160,9 @@ export const SETTINGS = {
     empty: 'random',
     group: 'start',
     title: 'Initial weights',
-    hint: 'A trained network to start from. Tensors that match in name and shape are loaded; the others, such as the last layer for other classes, get initial values.',
   },
-  epochs: {
-    type: 'whole',
-    min: 1,
-    empty: 'no limit',
-    group: 'length',
-    title: 'Epochs',
-    hint: 'Passes over the training set.',
-    live: 'epoch',
-  },
-  steps: {
-    type: 'whole',
-    min: 1,
-    empty: 'no limit',
-    hidden: true,
-    group: 'length',
-    title: 'Steps',
-    hint: 'Steps to train, instead of epochs.',
-  },
+  epochs: { type: 'whole', min: 1, empty: 'no limit', group: 'length', title: 'Epochs', live: 'epoch' },
+  steps: { type: 'whole', min: 1, empty: 'no limit', hidden: true, group: 'length', title: 'Steps' },
   stopAccuracy: {
     type: 'number',
     above: 0,
@@ -210,7 +171,6 @@ export const SETTINGS = {
     empty: 'none',
     group: 'length',
     title: 'Target accuracy',
-    hint: 'Stop early when an epoch reaches this test accuracy.',
     option: 'stop-at-accuracy',
     live: 'epoch',
     short: 'target',
@@ -222,7 +182,6 @@ export const SETTINGS = {
     empty: 'none',
     group: 'length',
     title: 'Early stopping patience',
-    hint: 'Stop after this many epochs without a better test accuracy.',
     live: 'epoch',
   },
   schedule: {
@@ -244,7 +203,6 @@ export const SETTINGS = {
     default: 'constant',
     group: 'schedule',
     title: 'Learning rate schedule',
-    hint: 'How the learning rate changes during the run.',
   },
   warmupEpochs: {
     type: 'number',
@@ -252,7 +210,6 @@ export const SETTINGS = {
     default: 0,
     group: 'schedule',
     title: 'Warm-up epochs',
-    hint: 'Epochs over which the learning rate rises linearly before the schedule starts.',
     short: 'warmup',
   },
   stepEpochs: {
@@ -262,7 +219,6 @@ export const SETTINGS = {
     for: { schedule: ['step'] },
     group: 'schedule',
     title: 'Epochs per learning rate step',
-    hint: 'Epochs between two decays of the learning rate.',
     short: 'step',
   },
   gamma: {
@@ -272,7 +228,6 @@ export const SETTINGS = {
     for: { schedule: ['step'] },
     group: 'schedule',
     title: 'Decay factor (gamma)',
-    hint: 'The learning rate is multiplied by this at each decay.',
   },
   minLr: {
     type: 'number',
@@ -281,7 +236,6 @@ export const SETTINGS = {
     for: { schedule: ['linear', 'cosine'] },
     group: 'schedule',
     title: 'Final learning rate',
-    hint: 'The learning rate at the end of the run.',
     short: 'minlr',
   },
   labelSmoothing: {
@@ -291,7 +245,6 @@ export const SETTINGS = {
     default: 0,
     group: 'more',
     title: 'Label smoothing',
-    hint: 'Softens the target labels to reduce overconfidence; training only. 0 turns it off; 0.1 is typical.',
     short: 'smoothing',
   },
   clipNorm: {
@@ -300,7 +253,6 @@ export const SETTINGS = {
     empty: 'none',
     group: 'more',
     title: 'Gradient clipping (max norm)',
-    hint: 'Scales gradients down to this norm, so one bad batch cannot derail training.',
     short: 'clip',
   },
   ema: {
@@ -310,7 +262,6 @@ export const SETTINGS = {
     empty: 'none',
     group: 'more',
     title: 'Weight averaging (EMA decay)',
-    hint: 'Predict, evaluate and save with an exponential moving average of the weights. 0.99 averages over about 100 steps.',
   },
   testViews: {
     type: 'choice',
@@ -322,7 +273,6 @@ export const SETTINGS = {
     default: 'one',
     group: 'more',
     title: 'Views at test time',
-    hint: 'Tests average the logits of an image and its mirror image, or of six mirrored and shifted views: more accurate, but slower. Not suitable for digits and letters.',
     short: 'views',
   },
   precision: {
@@ -332,7 +282,6 @@ export const SETTINGS = {
     default: 'float32',
     group: 'more',
     title: 'Precision',
-    hint: 'Mixed stores activations in float16 (needs shader-f16), saving memory and time on large models. Accumulation stays in float32.',
   },
   convAlgorithm: {
     type: 'choice',
@@ -359,7 +308,6 @@ export const SETTINGS = {
     default: 'auto',
     group: 'more',
     title: 'Convolution algorithm',
-    hint: 'How convolutions without a pin are computed; results differ in the last digits. A single algorithm must support every layer.',
     short: 'algorithm',
   },
   weightsInit: {
@@ -375,22 +323,14 @@ export const SETTINGS = {
     empty: 'per model',
     group: 'more',
     title: 'Weight initialisation',
-    hint: 'Distribution of the random initial weights.',
     short: 'init',
   },
-  whiten: {
-    type: 'switch',
-    default: false,
-    group: 'more',
-    title: 'Whitening filters',
-    hint: 'Initialise the filters of the first convolution with principal components of patches of the training images, and with their negatives. A learning rate factor of 0 for its weight keeps them fixed.',
-  },
+  whiten: { type: 'switch', default: false, group: 'more', title: 'Whitening filters' },
   shuffle: {
     type: 'switch',
     default: true,
     group: 'data',
     title: 'Shuffle',
-    hint: 'Use the training images in a new random order every epoch instead of file order.',
     optionHint: 'Use the training images in file order.',
     option: 'no-shuffle',
   },
@@ -400,7 +340,6 @@ export const SETTINGS = {
     default: 'auto',
     group: 'memory',
     title: 'Recomputation',
-    hint: 'Recompute activations in the backward pass to save memory (gradient checkpointing); results stay the same to the last bit. “As needed” (auto) recomputes only what does not fit.',
   },
   memoryLimit: {
     type: 'bytes',
@@ -408,18 +347,9 @@ export const SETTINGS = {
     empty: 'none',
     group: 'memory',
     title: 'Memory limit',
-    hint: 'Memory that the run may use, data included, in bytes or with a suffix: K, M or G.',
     short: 'memory',
   },
-  seed: {
-    type: 'whole',
-    min: 0,
-    max: 0xffffffff,
-    default: 1,
-    group: 'seed',
-    title: 'Seed',
-    hint: 'Determines initialisation, shuffling, augmentation and dropout. The same seed reproduces the run, bit for bit.',
-  },
+  seed: { type: 'whole', min: 0, max: 0xffffffff, default: 1, group: 'seed', title: 'Seed' },
 } as const satisfies Readonly<Record<string, Setting>>;
 
 export type SettingKey = keyof typeof SETTINGS;

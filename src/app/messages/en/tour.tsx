@@ -1,14 +1,6 @@
-/** The texts of the tour, and of the first sentence. */
+/** The texts of the tour. */
 
 const english = {
-  first: {
-    label: 'What this is',
-    digits:
-      'This neural network reads handwritten digits. Draw one, fool it, then train your own from nothing.',
-    images: 'A neural network learns here to tell images apart. Train one, watch it learn, then test it.',
-    show: 'Show me in a minute',
-    dismiss: 'Dismiss',
-  },
   label: 'Tour',
   place: (at: number, all: number) => `${at} of ${all}`,
   skip: 'Skip',

@@ -3,6 +3,7 @@ import document from '../../../../docs/glossary.md?raw';
 import { EVERYDAY_METRICS, type MetricKey } from '../../../run/metrics/everyday.ts';
 import { evaluationMetrics, stepMetrics } from '../../../run/metrics/table.ts';
 import { EVERYDAY_SETTINGS } from '../../../run/settings/everyday.ts';
+import { HINTS } from '../../../run/settings/hints.ts';
 import { SETTING_KEYS, settingOf } from '../../../run/settings/table.ts';
 import { slugOf } from '../../glossary-link.ts';
 
@@ -64,7 +65,7 @@ export const GLOSSARY: readonly GlossaryEntry[] = joined([
     word: settingOf(key).title,
     kind: 'setting',
     everyday: EVERYDAY_SETTINGS[key],
-    meaning: settingOf(key).hint,
+    meaning: HINTS[key],
   })),
   ...[...stepMetrics, ...evaluationMetrics].map((metric) => ({
     word: metric.title,

@@ -1,17 +1,14 @@
-import { useEffect, useRef } from 'react';
-import { Forecast } from './Forecast.tsx';
+import { useEffect, useRef, type ReactNode } from 'react';
 import styles from './Train.module.css';
 
 /** The loss curve at a glance, and what comes next: stays in view on a phone. Before the first run, a recorded one. */
-export function Sparkline() {
+export function Sparkline({ children }: { children: ReactNode }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => (canvas.current ? drawWhenShown(canvas.current) : undefined), []);
   return (
     <figure className={styles.sparkline}>
       <canvas ref={canvas} aria-hidden="true" />
-      <figcaption>
-        <Forecast />
-      </figcaption>
+      <figcaption>{children}</figcaption>
     </figure>
   );
 }

@@ -3,10 +3,7 @@ import { listenForHotkeys } from '../../actions/hotkeys.ts';
 import { Choice } from '../../widgets/Choice.tsx';
 import { later } from '../../components/later.tsx';
 import { PadPanel } from '../../pad/PadPanel.tsx';
-import { ChangesBar, ChangesList } from './changes/ChangesBar.tsx';
-import { CurvesPanel } from './CurvesPanel.tsx';
 import { DataCard } from './DataCard.tsx';
-import { Forecast } from './Forecast.tsx';
 import { ModelCard } from './ModelCard.tsx';
 import { NetworkPanel } from './network/NetworkPanel.tsx';
 import { Results } from './Results.tsx';
@@ -18,6 +15,21 @@ import { useLiveValue } from '../../metrics/use-live.ts';
 import { train as texts } from '../../messages/train.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
+import { useArrived } from './use-arrived.ts';
+
+const CurvesPanel = later('The curves', async () => (await import('./CurvesPanel.tsx')).CurvesPanel);
+
+const Forecast = later('What comes next', async () => (await import('./Forecast.tsx')).Forecast);
+
+const ChangesBar = later(
+  'Changes that wait',
+  async () => (await import('./changes/ChangesBar.tsx')).ChangesBar,
+);
+
+const ChangesList = later(
+  'Changes during this run',
+  async () => (await import('./changes/ChangesBar.tsx')).ChangesList,
+);
 
 const Payoff = later('What it can do now', async () => (await import('./Payoff.tsx')).Payoff);
 
@@ -37,7 +49,7 @@ const PrintSheet = later(
  */
 export function TrainScreen() {
   const part = useTrainPart((state) => state.part);
-  const hasRun = useApp((state) => state.runId > 0);
+  const arrived = useArrived();
   useSought(() => showPart('settings'));
   const hasSteps = useLiveValue(({ step }) => step > 0);
   useEffect(listenForHotkeys, []);
@@ -46,21 +58,23 @@ export function TrainScreen() {
       <Introduction />
       <div className={styles.screen} data-part={part}>
         <div className={styles.phoneHead}>
-          <Sparkline />
+          <Sparkline>
+            <Forecast />
+          </Sparkline>
           <Choice label={texts.parts.label} value={part} options={texts.parts.names} onChange={showPart} />
         </div>
         <div className={styles.settings}>
           <DataCard />
           <ModelCard />
           <SettingsCard />
-          <ChangesBar />
+          {hasSteps && <ChangesBar />}
           <Forecast />
-          {hasRun && <Payoff />}
-          <ChangesList />
+          {hasSteps && <Payoff />}
+          {hasSteps && <ChangesList />}
         </div>
         <div className={styles.centre}>
           <NetworkPanel />
-          <CurvesPanel />
+          {arrived ? <CurvesPanel meanwhile={<Reserved />} /> : <Reserved />}
         </div>
         <div className={styles.try}>
           <PadPanel dense />
@@ -71,6 +85,9 @@ export function TrainScreen() {
     </>
   );
 }
+
+/** The place of the curves until they are here, so that nothing moves. */
+const Reserved = () => <section className={styles.curves} />;
 
 /** Above everything until it is dismissed. What goes leaves its room until the next visit, so that nothing moves. */
 function Introduction() {

@@ -1,18 +1,9 @@
 import { useEffect } from 'react';
-import { later } from '../../../components/later.tsx';
 import { useLiveValue } from '../../../metrics/use-live.ts';
 import { useApp } from '../../../state/store.ts';
 import { followSettings, waitingChanges } from './changes.ts';
-
-const PendingChanges = later(
-  'Pending changes',
-  async () => (await import('./PendingChanges.tsx')).PendingChanges,
-);
-
-const ChangesListed = later(
-  'Changes during this run',
-  async () => (await import('./ChangesListed.tsx')).ChangesListed,
-);
+import { ChangesListed } from './ChangesListed.tsx';
+import { PendingChanges } from './PendingChanges.tsx';
 
 /** Passes changes on to the open run, and shows those that cannot act on it. */
 export function ChangesBar() {

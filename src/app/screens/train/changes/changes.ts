@@ -58,8 +58,9 @@ async function adjust(): Promise<void> {
   else report(answer);
 }
 
-/** Sends changes to the open run from now on. @returns stops that */
+/** Sends the open run what differs by now, and what changes from now on. @returns stops that */
 export function followSettings(): () => void {
+  void adjust();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = useApp.subscribe((state, before) => {
     if (state.settings === before.settings) return;

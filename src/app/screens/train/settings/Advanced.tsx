@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { AUGMENTATIONS, type AugmentationName } from '../../../../base/augmentation.ts';
+import { HINTS } from '../../../../run/settings/hints.ts';
 import { settingOf } from '../../../../run/settings/table.ts';
 import { chosenDataset } from '../../../actions/start.ts';
 import { Drawer } from '../../../widgets/Drawer.tsx';
@@ -36,8 +37,7 @@ export function Advanced({ onClose }: { onClose(): void }) {
   const open = useApp((state) => runIsOpen(state.runState));
   const { errors } = readSettings(settings, useApp(chosenDataset));
   const keys = advancedKeys(settings).filter((key) => {
-    const { title, hint } = settingOf(key);
-    return isFound(query, title, hint);
+    return isFound(query, settingOf(key).title, HINTS[key]);
   });
   const groups = Object.entries(texts.groups).map(([group, title]) => ({
     title,
@@ -122,11 +122,7 @@ function SettingField({ name, errors }: SettingFieldProps) {
       const blank = 'empty' in setting ? ` ${train.settings.blank(setting.empty)}` : '';
       return (
         <Sought name={name}>
-          <Labelled
-            {...field}
-            hint={hintOf(name, `${setting.hint}${blank}`)}
-            look={names ? 'stacked' : 'line'}
-          >
+          <Labelled {...field} hint={hintOf(name, blank)} look={names ? 'stacked' : 'line'}>
             {(described) => (
               <input
                 {...described}
@@ -168,7 +164,7 @@ function AugmentationFields({ query, errors }: AugmentationFieldsProps) {
     change({ augmentation: { ...settings.augmentation, [name]: value } });
   return (
     <>
-      <Hint>{settingOf('augmentation').hint}</Hint>
+      <Hint>{HINTS.augmentation}</Hint>
       {augmentationsFor(query).map((augmentation) => {
         const { name, title: label, summary, usual, kind } = augmentation;
         return kind === 'switch' ? (

@@ -13,10 +13,11 @@ import { useApp } from '../../../state/store.ts';
 import { changedFrom, isAdvanced } from './advanced.ts';
 import { ChoiceSettingField, NumberSettingField } from './fields.tsx';
 import { LearningRate } from './LearningRate.tsx';
-import { Memory } from './Memory.tsx';
 import { train as texts } from '../../../messages/train.ts';
 import styles from './Settings.module.css';
 import { useSought } from './sought.tsx';
+
+const Memory = later('Memory', async () => (await import('./Memory.tsx')).Memory);
 
 const Advanced = later('Advanced settings', async () => (await import('./Advanced.tsx')).Advanced);
 
@@ -30,7 +31,7 @@ export function SettingsCard() {
       <LearningRate errors={errors} />
       <NumberSettingField name="batchSize" errors={errors} look="brief" />
       <ChoiceSettingField name="optimizer" errors={errors} look="brief" />
-      <Memory />
+      <Memory meanwhile={<p className={`soft ${styles.need}`} />} />
       <AdvancedButton />
     </section>
   );

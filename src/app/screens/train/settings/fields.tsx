@@ -16,15 +16,13 @@ import { termHref } from '../../../glossary-link.ts';
 import { Sought } from './sought.tsx';
 import { train as texts } from '../../../messages/train.ts';
 
-const Everyday = later(
-  'What the setting is',
-  async () => (await import('./EverydaySetting.tsx')).EverydaySetting,
-);
+const Everyday = later('What the setting is', async () => (await import('./words.tsx')).Everyday);
+const Hint = later('What the setting does', async () => (await import('./words.tsx')).SettingHint);
 
-/** A setting's hint, in everyday words first. @param more in place of the table's */
-export const hintOf = (name: TextKey, more: React.ReactNode = settingOf(name).hint): InLayers => ({
+/** What a setting is, in everyday words first. @param more after its hint */
+export const hintOf = (name: TextKey, more = ''): InLayers => ({
   everyday: <Everyday name={name} />,
-  more,
+  more: <Hint name={name} more={more} />,
   link: termHref(settingOf(name).title),
 });
 
@@ -68,7 +66,7 @@ export function NumberSettingField({ name, errors, ...more }: SettingFieldProps)
       <NumberField
         {...field}
         {...more}
-        hint={hintOf(name, `${setting.hint}${percent}${blank}`)}
+        hint={hintOf(name, `${percent}${blank}`)}
         value={value}
         rule={ruleOf(name)}
         onChange={set}
@@ -90,9 +88,7 @@ export function ChoiceSettingField({ name, errors, look }: SettingFieldProps) {
     <Sought name={name}>
       <Select
         label={setting.title}
-        hint={
-          impossible ?? hintOf(name, about ? `${setting.hint} ${texts.settings.chosen(about)}` : setting.hint)
-        }
+        hint={impossible ?? hintOf(name, about && ` ${texts.settings.chosen(about)}`)}
         error={field.error ?? (value === 'mixed' ? impossible : undefined)}
         look={look}
         value={value}

@@ -1,0 +1,12 @@
+/** The first sentence: what the page is. */
+
+const english = {
+  label: 'What this is',
+  digits:
+    'This neural network reads handwritten digits. Draw one, fool it, then train your own from nothing.',
+  images: 'A neural network learns here to tell images apart. Train one, watch it learn, then test it.',
+  show: 'Show me in a minute',
+  dismiss: 'Dismiss',
+};
+
+export default english;

@@ -44,7 +44,7 @@ export interface Rate {
 }
 
 /** What became of a kernel, as far as it got. */
-export type Verdict =
+export type KernelVerdict =
   | { how: 'passed' }
   /** On sizes by name, such as { M: 1 }. */
   | { how: 'wrong'; engine: LessonEngine; sizes: Readonly<Record<string, number>>; value: WrongValue };
@@ -72,7 +72,7 @@ export async function testKernel(
   device: Device,
   engine: LessonEngine,
   onPassed: (count: number) => void = () => undefined,
-): Promise<Verdict> {
+): Promise<KernelVerdict> {
   for (const [i, sizes] of lesson.tests.entries()) {
     const value = await firstWrong(lesson, text, device, sizes);
     if (value) return { how: 'wrong', engine, sizes: lesson.task.constants(sizes), value };

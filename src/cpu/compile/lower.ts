@@ -178,14 +178,7 @@ class Kernel extends Statements {
 
   /** Declares the buffers. */
   private globals(): void {
-    for (const {
-      name,
-      space,
-      type: typeName,
-      attributes,
-      writable,
-      at,
-    } of this.module.variables.values()) {
+    for (const { name, space, type: typeName, attributes, writable, at } of this.module.variables.values()) {
       this.at = at;
       const type = this.types.typeOf(typeName);
       if (space === 'private') throw new Unsupported('variables in the address space "private"');

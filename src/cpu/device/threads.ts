@@ -172,8 +172,7 @@ export class Threads {
       if (said('endless') === 0) throw error;
       throw new Error(`a loop that does not end, ${lineAt(said('endless') - 1)}`, { cause: error });
     }
-    if (said('race') > 0)
-      throw new Error(`a race in the memory of a workgroup, ${lineAt(said('race') - 1)}`);
+    if (said('race') > 0) throw new Error(`a race in the memory of a workgroup, ${lineAt(said('race') - 1)}`);
   }
 
   destroy(): void {

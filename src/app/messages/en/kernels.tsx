@@ -142,14 +142,13 @@ const english = {
     column > 0 ? `Line ${line}, column ${column}: ` : `Line ${line}: `,
   race: 'Two invocations use the same value of workgroup memory, one of them writes it, and no barrier is between them.',
   wrongTitle: (engine: string) => `A value is wrong, on the ${engine}`,
-  index: 'Where',
-  at: (index: string, at: number) => `${index} (number ${format.count(at)} in memory, from 0)`,
-  expected: 'Expected',
-  found: 'Found',
-  nothing: 'nothing was written',
-  sizes: 'Sizes',
+  wrong: (index: string, at: number, expected: string, found: string | undefined) =>
+    `At ${index}, ${found === undefined ? `nothing was written. Expected ${expected}` : `expected ${expected}, found ${found}`}. It is number ${format.count(at)} in memory, counted from 0.`,
+  sizes: (sizes: string) => `The sizes of this test: ${sizes}.`,
   howMany: (wrong: number, of: number) =>
-    `${format.count(wrong)} of ${many(of, { one: 'value is', other: 'values are' })} wrong. This is the first of them.`,
+    wrong === of
+      ? 'All values are wrong.'
+      : `${format.count(wrong)} of ${format.count(of)} values are wrong. This is the first of them.`,
   passedTitle: 'All tests passed',
   perfect: 'Right and fast enough. Well done!',
   right: 'It is right. Can you make it faster?',

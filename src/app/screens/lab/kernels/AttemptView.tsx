@@ -1,7 +1,6 @@
 import type { KernelOutcome, LessonSummary } from '../../../../worker/api.ts';
 import * as format from '../../../format.ts';
 import { kernels } from '../../../messages/kernels.ts';
-import { Facts } from '../../../widgets/Facts.tsx';
 import { Callout } from '../../../widgets/Notice.tsx';
 import { isDone, SILENT_MS, type Attempt } from './kernel-store.ts';
 import styles from './Kernels.module.css';
@@ -75,17 +74,12 @@ const named = (values: Readonly<Record<string, number>>): string =>
 
 function Wrong({ outcome }: { outcome: Extract<KernelOutcome, { how: 'wrong' }> }) {
   const { engine, sizes, value } = outcome;
-  const found = value.found === undefined ? kernels.nothing : String(value.found);
+  const expected = String(Math.fround(value.expected));
+  const found = value.found === undefined ? undefined : String(value.found);
   return (
     <Callout kind="warning" title={kernels.wrongTitle(kernels.engine[engine])} role="status">
-      <Facts
-        of={[
-          [kernels.index, kernels.at(named(value.index), value.at)],
-          [kernels.expected, String(Math.fround(value.expected))],
-          [kernels.found, found],
-          [kernels.sizes, named(sizes)],
-        ]}
-      />
+      <p>{kernels.wrong(named(value.index), value.at, expected, found)}</p>
+      <p>{kernels.sizes(named(sizes))}</p>
       <p>{kernels.howMany(value.wrong, value.of)}</p>
     </Callout>
   );

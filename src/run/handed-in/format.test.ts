@@ -114,7 +114,9 @@ test.each<[string, Change, RegExp]>([
   const given = (await draft()) as HandIn & Record<string, unknown>;
   change(given);
   const read = await readHandIn('ada.json', handInText(given));
-  expect(read.ok ? 'it was taken' : read.error.message).toMatch(/^ada\.json: (runs\.0\.settings: )?expected /);
+  expect(read.ok ? 'it was taken' : read.error.message).toMatch(
+    /^ada\.json: (runs\.0\.settings: )?expected /,
+  );
   expect(read.ok ? 'it was taken' : read.error.message).toMatch(message);
 });
 

@@ -32,24 +32,23 @@ export type RunVerdict = {
  * how these were chosen.
  */
 export const AGREEMENT = {
-  /** Of the first steps, each loss, relative to it or, below 1, absolute. */
-  firstSteps: 10,
-  firstLoss: 1e-3,
-  /** From there on the mean loss of each stretch of steps. */
+  /** Of the first steps, each loss: relative or, below 1, absolute. */
+  firstSteps: 25,
+  firstLoss: 1e-4,
+  /** From there on the median of each stretch of so many losses. */
   stretch: 25,
-  meanLoss: 0.1,
+  median: 0.15,
   /** Nothing is compared from the step on whose loss is so many times that of the first, or not finite. */
   broken: 2,
   /** Of the last test. */
   testLoss: 0.1,
-  accuracy: 0.03,
+  accuracy: 0.04,
 } as const;
 
 const isNear = (there: number, here: number, bound: number): boolean =>
   Object.is(there, here) || Math.abs(there - here) <= bound * Math.max(1, Math.abs(here));
 
-const meanOf = (values: Float32Array): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
+const medianOf = (values: Float32Array): number => values.toSorted()[values.length >> 1];
 
 /** The first loss that differs; undefined if none does. Of equal length. */
 export function firstDifference(
@@ -74,8 +73,8 @@ export function firstDifference(
   if (engine === 'cpu') return undefined;
   for (let i = 0; i < compared; i += AGREEMENT.stretch) {
     const end = Math.min(compared, i + AGREEMENT.stretch);
-    const [a, b] = [there, here].map((losses) => meanOf(losses.subarray(i, end)));
-    if (!isNear(a, b, AGREEMENT.meanLoss)) return differs(i, a, b);
+    const [a, b] = [there, here].map((losses) => medianOf(losses.subarray(i, end)));
+    if (!isNear(a, b, AGREEMENT.median)) return differs(i, a, b);
   }
   return undefined;
 }

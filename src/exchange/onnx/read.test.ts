@@ -80,6 +80,79 @@ const then =
   (graph: GraphBuilder, from: string) =>
     graph.node(op, inputs(graph, from), graph.unique(op.toLowerCase()), attributes);
 
+/** The network of a file whose images are given as vectors or rows of these sizes. */
+function ofPixels(
+  model: Model,
+  sizes: readonly number[],
+  change: (proto: ModelProto) => void = () => undefined,
+) {
+  const file = changed((proto) => {
+    const type = proto.graph?.input[0].type?.value;
+    const shape = type?.case === 'tensorType' ? type.value.shape : undefined;
+    if (!shape) throw new Error('no input');
+    shape.dim = [
+      shape.dim[0],
+      ...sizes.map((size, i) => ({
+        ...shape.dim[i],
+        value: { case: 'dimValue' as const, value: BigInt(size) },
+      })),
+    ];
+    change(proto);
+  }, model);
+  return fromOnnx('net.onnx', file);
+}
+
+describe('images as vectors of pixels', () => {
+  const fc = { name: 'fc', op: 'linear', attributes: { outFeatures: 3 } };
+  const flatten = { name: 'flatten', op: 'flatten' };
+  const vector = (C: number): Model => ({ ...SMALL, input: [C, 8, 8], layers: [flatten, fc] });
+  const expectSame = (found: ReturnType<typeof fromOnnx>, model: Model) => {
+    expect(found.model).toMatchObject({ input: model.input, layers: model.layers });
+    for (const [name, { data }] of trained(model).parameters)
+      expect(found.parameters.get(name)?.data, name).toEqual(data);
+  };
+
+  test.each([
+    [1, [64]],
+    [3, [192]],
+    [1, [8, 8]],
+  ])('%i channels as %j', (C, sizes) => {
+    expectSame(ofPixels(vector(C), sizes), vector(C));
+    const withoutFlatten = (proto: ModelProto) => {
+      const [first, second] = proto.graph?.node ?? [];
+      if (!proto.graph || sizes.length > 1) return;
+      second.input[0] = first.input[0];
+      proto.graph.node.shift();
+    };
+    expectSame(ofPixels(vector(C), sizes, withoutFlatten), vector(C));
+  });
+
+  test('that become images', () => {
+    const conv = { name: 'conv', op: 'conv', attributes: { outChannels: 2, kernelSize: [3, 3] } };
+    const model: Model = { ...SMALL, input: [3, 8, 8], layers: [conv, flatten, fc] };
+    const reshaped = (shape: number[]) =>
+      ofPixels(model, [192], ({ graph }) => {
+        if (!graph) return;
+        const own = new GraphBuilder();
+        const [images] = graph.input;
+        own.node('Reshape', [images.name, own.list('shape', shape)], 'as images');
+        graph.node[0].input[0] = 'as images';
+        graph.node.unshift(...own.nodes);
+        graph.initializer.push(...own.tensors);
+      });
+    expectSame(reshaped([-1, 3, 8, 8]), model);
+    expect(() => reshaped([-1, 3, 4, 16])).toThrow(
+      /wgrad has no layer that changes the shape to \[-1, 3, 4, 16\]/,
+    );
+  });
+
+  test('of no square image are refused', () => {
+    expect(() => ofPixels(vector(1), [13])).toThrow(
+      /or as many values as a square image has, found \[\?, 13\]/,
+    );
+  });
+});
+
 describe('files of other programs', () => {
   const opsOf = ({ model }: ReturnType<typeof foreign>) => model.layers.map(({ op }) => op);
 

@@ -10,6 +10,7 @@ import { readWeightsMetadata, type WeightsInfo } from '../../models/file/weights
 import type { Model } from '../../models/model.ts';
 import { Budget } from '../budget.ts';
 import type { Imported } from '../imported.ts';
+import { imageOfPixels } from '../pixels.ts';
 import { inverse, transposed } from '../transposed.ts';
 import type { KerasWeight } from './graph.ts';
 import { TfjsNetwork, type FileLayer } from './network.ts';
@@ -129,7 +130,7 @@ function foreignFile(file: string, root: JsonPlace, tensors: Tensors, budget: Bu
   const config = model.at('config');
   const { layers, outputs, images } =
     className === 'Sequential' ? sequential(file, config) : functional(file, className, config);
-  const network = new TfjsNetwork(file, images.shape, layers, tensors, budget);
+  const network = new TfjsNetwork(file, images.shape, layers, tensors, budget, images.pixels);
   const names = new Set<string>();
   for (const layer of layers) {
     if (names.has(layer.name)) throw network.bad(layer, 'there are two layers of this name');
@@ -160,7 +161,7 @@ function knownMetadata(file: string, root: JsonPlace): WeightsInfo {
 interface FileModel {
   layers: FileLayer[];
   outputs: string[];
-  images: { name: string; shape: number[] };
+  images: { name: string; shape: readonly number[]; pixels: boolean };
 }
 
 /** Layers one after the other. The first may state the images' size instead of an InputLayer. */
@@ -233,21 +234,23 @@ function namesAt(place: JsonPlace): string[] {
   return list.map((one) => one.items('parts', 1, 4)[0].text('the name of a layer', undefined, 300));
 }
 
-/** The images' size, as the input states it: [null, H, W, C]. */
+/** The images' size, as the input states it: [null, H, W, C], or their pixels: [null, 784]. */
 function imagesOf(file: string, { name, config }: FileLayer): FileModel['images'] {
   const place = config.at('batch_input_shape').isAbsent
     ? config.at('batch_shape')
     : config.at('batch_input_shape');
   const sizes = place.isAbsent ? [] : place.items('sizes', 1, 8);
-  const [, H, W, C] = sizes.map(({ value }) => value);
-  const shape = [C, H, W];
-  if (sizes.length !== 4 || !isImageShape(shape)) {
+  const [, ...own] = sizes.map(({ value }) => (typeof value === 'number' ? value : NaN));
+  const pixels = imageOfPixels(own);
+  const [H, W, C] = own;
+  const shape = pixels ?? (own.length === 3 ? [C, H, W] : []);
+  if (!isImageShape(shape)) {
     const found = sizes.map(({ value }) => (typeof value === 'number' ? value : '?')).join(', ');
     throw new Failure(
       'unsupported',
-      `${file}, layer "${name.slice(0, 100)}": expected images [batch, H, W, C] with H, W and C given, found [${found}]`,
+      `${file}, layer "${name.slice(0, 100)}": expected images [batch, H, W, C] with H, W and C given, or as many values as a square image has, found [${found}]`,
       `Export it with images of a fixed height and width: at most ${MAX_SIDE} each, and ${MAX_IMAGE} values.`,
     );
   }
-  return { name, shape };
+  return { name, shape, pixels: pixels !== undefined };
 }

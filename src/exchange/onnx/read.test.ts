@@ -220,6 +220,39 @@ describe('files of other programs', () => {
     expect(notes).toEqual(['The Softmax at the end was left out: networks here end with logits.']);
   });
 
+  test('ceil_mode: windows at the end are clipped, with padding too', () => {
+    const pooled = (op: string, features: number, attributes: object) => {
+      const windows = { kernel_shape: [3, 3], strides: [2, 2], ceil_mode: 1, ...attributes };
+      return foreign((graph, x) => flat(graph, graph.node(op, [x], 'pool', windows)), features).model
+        .layers[1];
+    };
+    const usual = { kernelSize: [3, 3], stride: [2, 2] };
+    expect(pooled('MaxPool', 36, { pads: [1, 1, 1, 1] }).attributes).toEqual({
+      ...usual,
+      padding: { top: 1, bottom: 2, left: 1, right: 2 },
+    });
+    const end = { top: 0, bottom: 1, left: 0, right: 1 };
+    for (const counts of [0, 1])
+      expect(pooled('AveragePool', 16, { count_include_pad: counts }).attributes).toEqual({
+        ...usual,
+        padding: end,
+        countIncludePad: false,
+      });
+    expect(() => pooled('AveragePool', 36, { count_include_pad: 1, pads: [1, 1, 1, 1] })).toThrow(
+      /ceil_mode together with padding that counts/,
+    );
+  });
+
+  test('SAME_LOWER: the odd row and column are before the others', () => {
+    const found = foreign((graph, x) => {
+      const windows = { kernel_shape: [2, 3], strides: [1, 2], auto_pad: 'SAME_LOWER' };
+      return flat(graph, graph.node('MaxPool', [x], 'pool', windows));
+    }, 32);
+    expect(found.model.layers[1].attributes).toMatchObject({
+      padding: { top: 1, bottom: 0, left: 1, right: 0 },
+    });
+  });
+
   test('ceil_mode within a branch, whose other layers nothing has read yet', () => {
     const found = foreign((graph, x) => {
       const relu = graph.node('Relu', [x], 'relu');

@@ -83,7 +83,7 @@ export class TfjsNetwork {
   /** Whether another layer reads it. */
   isTaken = ({ name }: FileLayer): boolean => this.taken.has(name);
 
-  define({ name }: FileLayer, value: TfjsValue): void {
+  define({ name }: Pick<FileLayer, 'name'>, value: TfjsValue): void {
     this.values.set(name, value);
   }
 

@@ -206,6 +206,27 @@ describe('models that TensorFlow.js makes', () => {
     await expectSameAnswers(layers.model({ inputs: images, outputs: logits }));
   });
 
+  test('models in models', async () => {
+    const images = layers.input({ shape: [9, 9, 2] });
+    const conv = conv2d({ filters: 4, kernelSize: 3, padding: 'same', name: 'inner' }).apply(images);
+    const both = [conv, layers.layers.reLU().apply(conv)] as layers.SymbolicTensor[];
+    const inner = layers.model({
+      inputs: images,
+      outputs: layers.layers.add().apply(both) as layers.SymbolicTensor,
+    });
+    const features = layers.sequential({ layers: [inner, layers.layers.globalAveragePooling2d({})] });
+    const head = layers.sequential({ layers: [dense({ units: 5, activation: 'relu', inputShape: [4] })] });
+    const outer = layers.sequential({ layers: [features, head, dense({ units: 3 })] });
+    const found = await expectSameAnswers(outer);
+    expect(found.model.layers.map(({ op }) => op)).toEqual([
+      ...['conv', 'relu', 'add', 'adaptive_avg_pool', 'flatten', 'linear', 'relu', 'linear'],
+    ]);
+    const own = layers.input({ shape: [9, 9, 2] });
+    const vector = features.apply(own) as layers.SymbolicTensor;
+    const logits = dense({ units: 3 }).apply(vector) as layers.SymbolicTensor;
+    await expectSameAnswers(layers.model({ inputs: own, outputs: logits }));
+  });
+
   test('images that are scaled; a softmax at the end is left out', async () => {
     const model = layers.sequential({
       layers: [

@@ -10,7 +10,7 @@ export interface Screen {
   icon: IconName;
   /** What else it is found by. */
   about?: string;
-  /** The bar has a link of its own to it. */
+  /** It is not among the bar's links to screens: Help has a link of its own there, and leads to the others. */
   isApart?: true;
   Content: ComponentType;
 }
@@ -48,6 +48,15 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     async () => (await import('./studies/StudiesScreen.tsx')).StudiesScreen,
   ),
   screen('runs', 'Runs', 'list', async () => (await import('./runs/RunsScreen.tsx')).RunsScreen),
+  {
+    ...screen(
+      'lessons',
+      'Lessons',
+      'book',
+      async () => (await import('./lessons/LessonsScreen.tsx')).LessonsScreen,
+    ),
+    isApart: true,
+  },
   {
     ...screen('help', 'Help', 'help', async () => (await import('./help/HelpScreen.tsx')).HelpScreen),
     about: 'tour, glossary, keyboard shortcuts',

@@ -4,6 +4,7 @@ import { openDataDialog } from '../data/dialogs.ts';
 import type { IconName } from '../widgets/Icon.tsx';
 import { PRESET_DESCRIPTIONS } from '../../run/preset-descriptions.ts';
 import { presetsInOrder } from '../../run/presets.ts';
+import { lessonTitles } from '../lessons/titles.ts';
 import { presenting as texts } from '../messages/presenting.ts';
 import { togglePresenting } from '../presenting.ts';
 import { go, hrefOf, parseRoute } from '../route.ts';
@@ -162,6 +163,14 @@ export function commandsOf(state: AppState): PaletteCommand[] {
       icon: 'flag',
       perform: () => go(hrefOf('train', '', { tour: 'digits' })),
     },
+    ...lessonTitles.map(({ name, title }): PaletteCommand => ({
+      id: `lesson ${name}`,
+      kind: 'Lesson',
+      title,
+      about: 'in five minutes',
+      icon: 'book',
+      perform: () => go(hrefOf('lessons', name)),
+    })),
     {
       id: 'link',
       kind: 'Share',

@@ -5,12 +5,10 @@ import { padDataset } from '../pad/pad-dataset.ts';
 import { go, hrefOf, parseRoute, useHash } from '../route.ts';
 import { showPart } from '../screens/train/part.ts';
 import { Button } from '../widgets/Button.tsx';
-import { bringIntoView, focusIn, placeBeside, shownTarget, unmark } from './place.ts';
+import { Card } from './Card.tsx';
+import { focusIn, LOOK_EVERY, shownTarget, useBeside } from './place.ts';
 import { isOnTrain, now, TOURS, type TourMoment, type Stop } from './stops.ts';
-import styles from './Tour.module.css';
-
-/** How often the page is looked at, in milliseconds: whether something was done, and where its parts are now. */
-const LOOK_EVERY = 200;
+import styles from './Card.module.css';
 
 /** The next stop that has something to do. */
 const openFrom = (stops: readonly Stop[], at: number): number => {
@@ -62,10 +60,7 @@ export function Tour({ name, onEnd }: TourProps) {
     card.current?.focus({ preventScroll: true });
     const listen = (event: KeyboardEvent) => pressed(event);
     addEventListener('keydown', listen);
-    return () => {
-      removeEventListener('keydown', listen);
-      unmark();
-    };
+    return () => removeEventListener('keydown', listen);
   }, []);
 
   const onDone = useEffectEvent(next);
@@ -78,13 +73,9 @@ export function Tour({ name, onEnd }: TourProps) {
     stop.arrive?.();
     const reached = now();
     let { image } = reached.pad;
-    let [isSeen, timer] = [false, 0];
+    let timer = 0;
     const look = () => {
       const moment = now();
-      const target = shownTarget(stop.target);
-      if (card.current) placeBeside(card.current, target);
-      if (card.current && target && !isSeen) bringIntoView(target, card.current);
-      isSeen ||= target !== undefined;
       const done = stop.done?.(moment, reached) ?? false;
       setOutcome(done ? outcomeOf(stop, moment) : undefined);
       // Who still draws is not done.
@@ -97,15 +88,12 @@ export function Tour({ name, onEnd }: TourProps) {
     };
     look();
     const looking = setInterval(look, LOOK_EVERY);
-    addEventListener('resize', look);
-    addEventListener('scroll', look, true);
     return () => {
       clearInterval(looking);
       clearTimeout(timer);
-      removeEventListener('resize', look);
-      removeEventListener('scroll', look, true);
     };
   }, [stop]);
+  useBeside(card, stop?.target, stop);
 
   // Those that speak of something on the page.
   const counted = stops.filter(({ target }) => target !== undefined);
@@ -113,13 +101,14 @@ export function Tour({ name, onEnd }: TourProps) {
   const said = stop && texts[stop.name];
   const help = stop?.help;
   return (
-    <section ref={card} className={`compact ${styles.card}`} aria-label={texts.label} tabIndex={-1}>
-      <header className={styles.head}>
-        <span className="fine">{place > 0 ? texts.place(place, counted.length) : texts.label}</span>
-        <Button kind="quiet" icon="close" className="iconic" title={`${texts.end} (Esc)`} onPress={end}>
-          {texts.end}
-        </Button>
-      </header>
+    <Card
+      card={card}
+      label={texts.label}
+      caption={place > 0 ? texts.place(place, counted.length) : texts.label}
+      close={texts.end}
+      closeTitle={`${texts.end} (Esc)`}
+      onClose={end}
+    >
       <div aria-live="polite" className={styles.words}>
         {said ? <h2>{said.title}</h2> : null}
         <p>{said ? said.text : texts.unknown(name)}</p>
@@ -144,6 +133,6 @@ export function Tour({ name, onEnd }: TourProps) {
           {!stop?.done ? texts.finish : outcome === undefined ? texts.skip : texts.next}
         </Button>
       </div>
-    </section>
+    </Card>
   );
 }

@@ -1,4 +1,8 @@
-/** Where the card of a tour stands, and the mark at what it speaks of. */
+/** Where the card of a tour or of a lesson stands, and the mark at what it speaks of. */
+import { useEffect, useRef, type RefObject } from 'react';
+
+/** How often the page is looked at, in milliseconds: whether something was done, and where its parts are now. */
+export const LOOK_EVERY = 200;
 
 /** Room between the card, its target and the edges of the window, in CSS pixels. */
 const MARGIN = 12;
@@ -12,8 +16,6 @@ function mark(target: Element | undefined): void {
   marked = target;
 }
 
-export const unmark = (): void => mark(undefined);
-
 /** The first of these elements that is on the screen; others may be on screens that are hidden. */
 export const shownTarget = (selector: string | undefined): HTMLElement | undefined =>
   selector === undefined
@@ -21,7 +23,7 @@ export const shownTarget = (selector: string | undefined): HTMLElement | undefin
     : [...document.querySelectorAll<HTMLElement>(selector)].find((one) => one.checkVisibility());
 
 /** Marks the target and puts the card beside it; a corner has the card if there is none. The style of a phone holds it below. */
-export function placeBeside(card: HTMLElement, target: HTMLElement | undefined): void {
+function placeBeside(card: HTMLElement, target: HTMLElement | undefined): void {
   mark(target);
   const { offsetWidth: width, offsetHeight: height } = card;
   const [right, bottom] = [innerWidth - width - MARGIN, innerHeight - height - MARGIN];
@@ -43,12 +45,44 @@ export function placeBeside(card: HTMLElement, target: HTMLElement | undefined):
 }
 
 /** Scrolls as little as it takes to show an element, and further if the card would lie over it. */
-export function bringIntoView(target: HTMLElement, card: HTMLElement): void {
+function bringIntoView(target: HTMLElement, card: HTMLElement): void {
   target.scrollIntoView({ block: 'nearest' });
   const [box, over] = [target.getBoundingClientRect(), card.getBoundingClientRect()];
   const isCovered =
     box.left < over.right && box.right > over.left && box.top < over.bottom && box.bottom > over.top;
   if (isCovered) target.scrollIntoView({ block: 'start' });
+}
+
+/**
+ * Keeps a card beside the first shown element of a selector, and that element marked. It is brought into view once.
+ * @param subject what the card speaks of: another one is brought into view again
+ */
+export function useBeside(
+  card: RefObject<HTMLElement | null>,
+  selector: string | undefined,
+  subject: unknown,
+): void {
+  const seen = useRef<unknown>(undefined);
+  useEffect(() => {
+    const look = () => {
+      const target = shownTarget(selector);
+      if (!card.current) return;
+      placeBeside(card.current, target);
+      if (!target || seen.current === subject) return;
+      seen.current = subject;
+      bringIntoView(target, card.current);
+    };
+    look();
+    const looking = setInterval(look, LOOK_EVERY);
+    addEventListener('resize', look);
+    addEventListener('scroll', look, true);
+    return () => {
+      mark(undefined);
+      clearInterval(looking);
+      removeEventListener('resize', look);
+      removeEventListener('scroll', look, true);
+    };
+  }, [card, selector, subject]);
 }
 
 /** Gives the focus to an element, or to the first in it that takes it. */

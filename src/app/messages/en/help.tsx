@@ -2,11 +2,16 @@
 
 const english = {
   title: 'Help',
-  explanation: 'A tour, what each word means, and the keys.',
+  explanation: 'A tour, lessons, what each word means, and the keys.',
   tour: {
     title: 'Tour',
     about: 'Draw a digit, fool the network, train your own, and look at its mistakes.',
     show: 'Show me in a minute',
+  },
+  lessons: {
+    title: 'Lessons',
+    about: 'Five minutes each: guess what will happen, try it, and read why.',
+    show: 'All lessons',
   },
   keys: {
     title: 'Keyboard shortcuts',

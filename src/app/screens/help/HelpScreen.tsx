@@ -16,6 +16,9 @@ export function HelpScreen() {
           <Panel title={texts.tour.title} explanation={texts.tour.about}>
             <a href={hrefOf('train', '', { tour: 'digits' })}>{texts.tour.show}</a>
           </Panel>
+          <Panel title={texts.lessons.title} explanation={texts.lessons.about}>
+            <a href={hrefOf('lessons')}>{texts.lessons.show}</a>
+          </Panel>
           <Panel title={texts.keys.title}>
             <Keys />
           </Panel>

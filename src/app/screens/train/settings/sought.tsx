@@ -22,5 +22,9 @@ export function Sought({ name, children }: { name: string; children: ReactNode }
     field.focus({ preventScroll: true });
     useApp.setState({ sought: undefined });
   }, [sought]);
-  return <div ref={place}>{children}</div>;
+  return (
+    <div ref={place} data-setting={name}>
+      {children}
+    </div>
+  );
 }

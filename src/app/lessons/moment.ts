@@ -1,0 +1,109 @@
+/** What the page and its run are at this moment, for the checks of a lesson. */
+import { NO_AUGMENTATION, showAugmentation } from '../../base/augmentation.ts';
+import { linkOf } from '../../run/settings/table.ts';
+import type { RunConfig } from '../../worker/api.ts';
+import { chosenDataset } from '../actions/start.ts';
+import { live } from '../metrics/live.ts';
+import { usePad } from '../pad/pad-store.ts';
+import { parseRoute } from '../route.ts';
+import { engineOf } from '../state/device.ts';
+import { OWN_MODEL } from '../state/own-model.ts';
+import { DEFAULT_SETTINGS, formOf, TEXT_KEYS, type Settings } from '../state/settings.ts';
+import { useApp, type AppState } from '../state/store.ts';
+import type { CheckedRun, CheckMoment } from './checks.ts';
+import type { Evidence, LessonProgress } from './progress.ts';
+
+/** The form's settings by their names in links. */
+function settingsByLink(settings: Settings): Record<string, string> {
+  const { model, dataset, augmentation } = settings;
+  const values = Object.entries(augmentation).map(([name, text]) => [name, Number(text)] as const);
+  return {
+    model,
+    data: dataset,
+    ...Object.fromEntries(TEXT_KEYS.map((key) => [linkOf(key), settings[key].trim()])),
+    [linkOf('augmentation')]: showAugmentation({ ...NO_AUGMENTATION, ...Object.fromEntries(values) }),
+  };
+}
+
+const opsOf = (model: RunConfig['model'] | undefined, { models }: AppState): string[] | undefined => {
+  const layers = typeof model === 'object' ? model.layers : models.find(({ name }) => name === model)?.layers;
+  return layers?.map(({ op }) => op);
+};
+
+/**
+ * The run whose numbers `live` has, by the id under which it is kept. A run that is being started is in the state before
+ * its numbers are.
+ */
+let shown: { runId: number; record: string | undefined } = { runId: 0, record: undefined };
+
+function shownRun({ runId, runConfig, runState }: AppState): RunConfig | undefined {
+  if (shown.runId !== runId) shown = { runId, record: runConfig?.record };
+  return runState !== 'idle' && runConfig?.record !== undefined && runConfig.record === shown.record
+    ? runConfig
+    : undefined;
+}
+
+const mean = (values: readonly number[]): number | undefined =>
+  values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The mean accuracy of the steps of the last whole epoch. */
+function trainAccuracy(): number | undefined {
+  const { curve, evaluations } = live;
+  const [before, last] = [evaluations.at(-2)?.step ?? 0, evaluations.at(-1)?.step];
+  if (last === undefined) return undefined;
+  const { step, accuracy } = curve.points;
+  const values: number[] = [];
+  for (let i = 0; i < curve.count; i++) if (step[i] > before && step[i] <= last) values.push(accuracy[i]);
+  return mean(values);
+}
+
+function runNow(state: AppState, config: RunConfig): CheckedRun {
+  const last = live.lastEvaluation;
+  return {
+    settings: settingsByLink({ ...DEFAULT_SETTINGS, model: OWN_MODEL, ...formOf(config) }),
+    ops: opsOf(config.model, state),
+    steps: live.step,
+    epochs: live.epoch,
+    diverged: state.runError?.code === 'diverged',
+    loss: mean(live.curve.tail.map(({ loss }) => loss)),
+    testLoss: last?.testLoss,
+    trainAccuracy: trainAccuracy(),
+    testAccuracy: last?.testAccuracy,
+  };
+}
+
+/** @param task whose answer is read */
+export function momentNow({ before, answers }: LessonProgress, task: number): CheckMoment {
+  const state = useApp.getState();
+  const config = shownRun(state);
+  const { image, isExample, network, prediction } = usePad.getState();
+  const { screen, view } = parseRoute(location.hash);
+  const dataset = chosenDataset(state);
+  return {
+    next: {
+      settings: settingsByLink(state.settings),
+      ops: opsOf(state.settings.model === OWN_MODEL ? state.ownModel : state.settings.model, state),
+    },
+    run: config && config.record !== before ? runNow(state, config) : undefined,
+    pad:
+      image && !isExample && prediction
+        ? { network, confidence: Math.max(...prediction.probabilities) }
+        : undefined,
+    ownImages: dataset?.own ? dataset.counts.train : 0,
+    screen: view ? `${screen}/${view}` : screen || 'train',
+    answer: answers[task]?.at(-1),
+  };
+}
+
+/** What a task was done with: the values, and the run that has them. */
+export function evidenceNow(values: Evidence['values'], moment: CheckMoment): Evidence {
+  const state = useApp.getState();
+  const { record, seed } = shownRun(state) ?? {};
+  return {
+    at: new Date().toISOString(),
+    values,
+    ...(moment.run && record !== undefined && seed !== undefined
+      ? { run: { record, seed, step: moment.run.steps, engine: engineOf(state) } }
+      : {}),
+  };
+}

@@ -179,7 +179,7 @@ describe('models that TensorFlow.js makes', () => {
   });
 
   test('branches, depthwise and separable convolutions, zeros around, global pooling', async () => {
-    const { conv2d, depthwiseConv2d, separableConv2d, zeroPadding2d, add, concatenate } = layers.layers;
+    const { depthwiseConv2d, separableConv2d, zeroPadding2d, add, concatenate } = layers.layers;
     const images = layers.input({ shape: [8, 9, 2] });
     const apply = (layer: layers.layers.Layer, ...inputs: layers.SymbolicTensor[]) =>
       layer.apply(inputs.length === 1 ? inputs[0] : inputs) as layers.SymbolicTensor;

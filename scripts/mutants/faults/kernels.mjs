@@ -306,6 +306,19 @@ export default [
     'log(sum) + largest - wanted_logit',
     'log(sum) - wanted_logit',
   ),
+  of(
+    LOSS,
+    'shaders/loss/softmax_cross_entropy.wgsl',
+    'mass = step.mix * mass + share;',
+    'mass = step.mix * mass;',
+  ),
+  of(
+    LOSS,
+    'shaders/loss/softmax_cross_entropy.wgsl',
+    'sizes.smoothing * (weights / f32(CLASSES))',
+    'sizes.smoothing * weights',
+  ),
+  of(LOSS, 'shaders/loss/class_weights.wgsl', 'row < count;', 'row < sizes.rows;'),
   of(LOSS, 'shaders/loss/metrics.wgsl', 'min(step.count, sizes.rows)', 'sizes.rows'),
   of(
     OPTIMIZERS,

@@ -299,7 +299,7 @@ export default [
   ),
 
   // What surrounds the network.
-  of(LOSS, 'shaders/loss/softmax_cross_entropy.wgsl', '/ sum - wanted) * scale', '/ sum + wanted) * scale'),
+  of(LOSS, 'shaders/loss/softmax_cross_entropy.wgsl', '/ sum * mass - wanted)', '/ sum * mass + wanted)'),
   of(
     LOSS,
     'shaders/loss/softmax_cross_entropy.wgsl',

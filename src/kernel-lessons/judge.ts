@@ -52,6 +52,8 @@ export type KernelVerdict =
 /** Values that an output has before. A kernel does not compute this NaN. */
 const POISON = 0x7fc0_beef;
 
+/** Engines compile what is called often once more, and better. */
+const WARM_UP_MS = 150;
 const SAMPLES = 10;
 const MINIMUM_MS = 4;
 /** Samples of a slow kernel are fewer. */
@@ -73,13 +75,19 @@ export async function testKernel(
   engine: LessonEngine,
   onPassed: (count: number) => void = () => undefined,
 ): Promise<KernelVerdict> {
-  for (const [i, sizes] of lesson.tests.entries()) {
+  for (const [i, sizes] of testsOf(lesson, engine).entries()) {
     const value = await firstWrong(lesson, text, device, sizes);
     if (value) return { how: 'wrong', engine, sizes: lesson.task.constants(sizes), value };
     onPassed(i + 1);
   }
   return { how: 'passed' };
 }
+
+/** The sizes on which a kernel is tested: what it is timed on comes last. */
+export const testsOf = <Sizes>({ tests, rates }: KernelLesson<Sizes>, engine: LessonEngine): Sizes[] => [
+  ...tests,
+  ...(rates[engine] ? [rates[engine].sizes] : []),
+];
 
 /** Times a kernel that passed, and wgrad's own, in turns. */
 export async function rateKernel(
@@ -100,7 +108,11 @@ export async function rateKernel(
         (pass: GPUComputePassEncoder) =>
           plan.encode(pass),
     );
-    await stopwatch.settle(encoded[0]);
+    for (const work of encoded) {
+      await stopwatch.settle(work);
+      const start = performance.now();
+      while (performance.now() - start < WARM_UP_MS) await stopwatch.once(work);
+    }
     const once = await stopwatch.once(encoded[0]);
     const samples = Math.max(3, Math.min(SAMPLES, Math.floor(MOST_MS / Math.max(once, MINIMUM_MS))));
     const [yours, own] = await stopwatch.inTurns(encoded, { samples, minimumMs: MINIMUM_MS });

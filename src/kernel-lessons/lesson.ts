@@ -44,8 +44,8 @@ export interface KernelLesson<Sizes = never> {
   /** Awkward ones: small, odd, and just past a tile. */
   tests: readonly Sizes[];
   /**
-   * Where it is timed, on which sizes, and the share of the speed of wgrad's own kernel to reach. Goals are about half of
-   * what the solution reached where it was measured.
+   * Where it is timed, on which sizes, and the share of the speed of wgrad's own kernel to reach: half of what the solution
+   * reached on one core, and less on GPUs, which differ more.
    */
   rates: Readonly<Partial<Record<LessonEngine, { sizes: Sizes; goal: number }>>>;
   /** What the workgroups cover along x, y and z, where each takes TILE_X x TILE_Y x 1; undefined: one workgroup does all. */

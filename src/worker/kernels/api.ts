@@ -17,10 +17,8 @@ export interface LessonSummary {
   /** WGSL to start from, and what passes. */
   skeleton: string;
   solution: string;
-  /** The sizes of each test, by name. */
-  tests: Readonly<Record<string, number>>[];
-  /** Where it is timed, in order, on which sizes, and the share of wgrad's own speed to reach. */
-  rates: { engine: LessonEngine; sizes: Readonly<Record<string, number>>; goal: number }[];
+  /** Where it is timed, in order, how many tests come before, and the share of wgrad's own speed to reach. */
+  rates: { engine: LessonEngine; tests: number; goal: number }[];
 }
 
 /** A time beside that of wgrad's own kernel. */

@@ -127,6 +127,7 @@ const english = {
   next: 'Next lesson',
   result: 'Result',
   noResult: 'Not run yet.',
+  old: 'You have changed your kernel since then.',
   engine: { cpu: 'CPU, one thread', gpu: 'GPU' },
   progress: (engine: string, passed: number, all: number) =>
     passed < all

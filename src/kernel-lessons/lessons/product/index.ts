@@ -13,8 +13,8 @@ export default {
   task: product,
   tests: PRODUCT_TESTS,
   rates: {
-    cpu: { sizes: { M: 128, N: 128, K: 128 }, goal: 0.04 },
-    gpu: { sizes: { M: 512, N: 512, K: 512 }, goal: 0.05 },
+    cpu: { sizes: { M: 128, N: 128, K: 128 }, goal: 0.15 },
+    gpu: { sizes: { M: 512, N: 512, K: 512 }, goal: 0.02 },
   },
   extent: columnsAndRows,
   own: openProduct,

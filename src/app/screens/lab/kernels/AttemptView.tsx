@@ -2,7 +2,7 @@ import type { KernelOutcome, LessonSummary } from '../../../../worker/api.ts';
 import * as format from '../../../format.ts';
 import { kernels } from '../../../messages/kernels.ts';
 import { Callout } from '../../../widgets/Notice.tsx';
-import { isDone, SILENT_MS, type Attempt } from './kernel-store.ts';
+import { isDone, SILENT_MS, useKernels, type Attempt } from './kernel-store.ts';
 import styles from './Kernels.module.css';
 import { mistakesOf } from './mistakes.ts';
 
@@ -13,25 +13,28 @@ interface AttemptProps {
 
 /** What became of a kernel, or how far it is. */
 export function AttemptView({ lesson, attempt }: AttemptProps) {
+  const { name, skeleton } = lesson;
+  const isOld = useKernels(({ texts }) => attempt?.answer && attempt.text !== (texts[name] ?? skeleton));
   return (
     <section className={styles.attempt} aria-label={kernels.result}>
       <p className="fine" role="status">
         {attempt ? statusOf(attempt, lesson) : kernels.noResult}
       </p>
+      {isOld && <p className="fine">{kernels.old}</p>}
       {attempt?.answer && <Answer lesson={lesson} attempt={attempt} />}
     </section>
   );
 }
 
-function statusOf({ answer, ended, passed }: Attempt, { tests }: LessonSummary): string {
+function statusOf({ answer, ended, passed }: Attempt, { rates }: LessonSummary): string {
   if (ended === 'silent') return kernels.silent(SILENT_MS / 1000);
   if (ended) return kernels.stopped;
   if (answer) return '';
   const engine = passed.gpu === undefined ? 'cpu' : 'gpu';
   const count = passed[engine];
-  return count === undefined
-    ? kernels.starting
-    : kernels.progress(kernels.engine[engine], count, tests.length);
+  if (count === undefined) return kernels.starting;
+  const tests = rates.find((one) => one.engine === engine)?.tests ?? 0;
+  return kernels.progress(kernels.engine[engine], count, tests);
 }
 
 function Answer({ lesson, attempt }: { lesson: LessonSummary; attempt: Attempt }) {
@@ -66,6 +69,9 @@ function Answer({ lesson, attempt }: { lesson: LessonSummary; attempt: Attempt }
   );
 }
 
+/** As many as a float32 has. */
+const digits = (value: number): string => String(Number(value.toPrecision(8)));
+
 /** "row 1, column 0" */
 const named = (values: Readonly<Record<string, number>>): string =>
   Object.entries(values)
@@ -74,8 +80,8 @@ const named = (values: Readonly<Record<string, number>>): string =>
 
 function Wrong({ outcome }: { outcome: Extract<KernelOutcome, { how: 'wrong' }> }) {
   const { engine, sizes, value } = outcome;
-  const expected = String(Math.fround(value.expected));
-  const found = value.found === undefined ? undefined : String(value.found);
+  const expected = digits(value.expected);
+  const found = value.found === undefined ? undefined : digits(value.found);
   return (
     <Callout kind="warning" title={kernels.wrongTitle(kernels.engine[engine])} role="status">
       <p>{kernels.wrong(named(value.index), value.at, expected, found)}</p>

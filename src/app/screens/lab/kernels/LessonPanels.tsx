@@ -54,13 +54,9 @@ function Task({ lesson, next }: Pick<LessonProps, 'lesson' | 'next'>) {
   const attempt = useKernels((state) => state.attempts[name]);
   const running = useKernels((state) => state.running);
   const done = useKernels((state) => state.done.includes(name));
-  // Marks are about the code that ran: they go when it changes.
-  const [marked, mark] = useState<typeof attempt>();
-  const errors = useMemo(() => (marked === attempt ? [] : mistakesOf(attempt)), [attempt, marked]);
-  const edit = (changed: string) => {
-    mark(attempt);
-    editKernel(lesson, changed);
-  };
+  // They are about the code that ran.
+  const errors = useMemo(() => (attempt?.text === text ? mistakesOf(attempt) : []), [attempt, text]);
+  const edit = (changed: string) => editKernel(lesson, changed);
   return (
     <Panel title={kernels.task} explanation={kernels.taskIs}>
       <div className="stack">

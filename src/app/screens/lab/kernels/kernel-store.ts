@@ -9,7 +9,8 @@ import { useApp } from '../../../state/store.ts';
 
 /** A kernel that runs, or has run. */
 export interface Attempt {
-  lesson: string;
+  /** The code that runs, or ran. */
+  text: string;
   /** Tests that passed. */
   passed: Readonly<Partial<Record<LessonEngine, number>>>;
   /** Absent while it runs, and if it was ended. */
@@ -96,7 +97,7 @@ export async function runKernel(lesson: LessonSummary): Promise<void> {
     }));
   useKernels.setState(({ attempts }) => ({
     running: name,
-    attempts: { ...attempts, [name]: { lesson: name, passed: {} } },
+    attempts: { ...attempts, [name]: { text, passed: {} } },
   }));
   let ended: Attempt['ended'];
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -38,7 +38,7 @@ test('the code is that of the content, in whichever order', async () => {
   const given = await draft();
   const code = await codeOf(given);
   expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
-  const turned = Object.fromEntries(Object.entries(given).reverse()) as HandIn;
+  const turned = Object.fromEntries(Object.entries(given).toReversed()) as HandIn;
   expect(await codeOf(turned)).toBe(code);
   expect(await codeOf({ ...given, prediction: 1 })).not.toBe(code);
   expect(await fingerprintOf({ a: 1, b: 2 })).toBe(await fingerprintOf({ b: 2, a: 1 }));

@@ -18,7 +18,7 @@ export function AttemptView({ lesson, attempt }: AttemptProps) {
   return (
     <section className={styles.attempt} aria-label={kernels.result}>
       <p className="fine" role="status">
-        {attempt ? statusOf(attempt, lesson) : kernels.noResult}
+        {attempt ? statusOf(attempt) : kernels.noResult}
       </p>
       {isOld && <p className="fine">{kernels.old}</p>}
       {attempt?.answer && <Answer lesson={lesson} attempt={attempt} />}
@@ -26,15 +26,12 @@ export function AttemptView({ lesson, attempt }: AttemptProps) {
   );
 }
 
-function statusOf({ answer, ended, passed }: Attempt, { rates }: LessonSummary): string {
+function statusOf({ answer, ended, progress }: Attempt): string {
   if (ended === 'silent') return kernels.silent(SILENT_MS / 1000);
   if (ended) return kernels.stopped;
   if (answer) return '';
-  const engine = passed.gpu === undefined ? 'cpu' : 'gpu';
-  const count = passed[engine];
-  if (count === undefined) return kernels.starting;
-  const tests = rates.find((one) => one.engine === engine)?.tests ?? 0;
-  return kernels.progress(kernels.engine[engine], count, tests);
+  if (!progress) return kernels.starting;
+  return kernels.progress(kernels.engine[progress.engine], progress.passed, progress.of);
 }
 
 function Answer({ lesson, attempt }: { lesson: LessonSummary; attempt: Attempt }) {

@@ -107,7 +107,11 @@ function Passed({ lesson, outcome }: PassedProps) {
               <th scope="col">{kernels.where}</th>
               <th scope="col">{kernels.yours}</th>
               <th scope="col">{kernels.own}</th>
-              {hasProducts && <th scope="col">{kernels.perSecond}</th>}
+              {hasProducts && (
+                <th scope="col" className={styles.rate}>
+                  {kernels.perSecond}
+                </th>
+              )}
               <th scope="col">{kernels.share}</th>
               <th scope="col">{kernels.goal}</th>
             </tr>
@@ -120,7 +124,9 @@ function Passed({ lesson, outcome }: PassedProps) {
                   <th scope="row">{kernels.engine[engine]}</th>
                   <td>{format.time(ms)}</td>
                   <td>{format.time(ownMs)}</td>
-                  {hasProducts && <td>{format.flopRate((2 * products * 1000) / ms)}</td>}
+                  {hasProducts && (
+                    <td className={styles.rate}>{format.flopRate((2 * products * 1000) / ms)}</td>
+                  )}
                   <td>{format.percent(ownMs / ms)}</td>
                   <td>
                     {format.percent(goal, 0)}, {ownMs / ms >= goal ? kernels.reached : kernels.missed}

@@ -1,6 +1,6 @@
 /** Reads a layers model of TensorFlow.js as a trained network, where it is made of layers that wgrad has. */
 import { parseJson } from '../../base/json.ts';
-import { Failure } from '../../base/result.ts';
+import { Failure, unlessFailure } from '../../base/result.ts';
 import { isImageShape, MAX_IMAGE, MAX_SIDE } from '../../base/shape.ts';
 import { inferShapes, layoutParameters } from '../../engine/network.ts';
 import type { StateDict } from '../../engine/parameters.ts';
@@ -10,6 +10,7 @@ import { readWeightsMetadata, type WeightsInfo } from '../../models/file/weights
 import type { Model } from '../../models/model.ts';
 import { Budget } from '../budget.ts';
 import type { Imported } from '../imported.ts';
+import { imageOfPixels } from '../pixels.ts';
 import { inverse, transposed } from '../transposed.ts';
 import type { KerasWeight } from './graph.ts';
 import { TfjsNetwork, type FileLayer } from './network.ts';
@@ -17,10 +18,13 @@ import { READERS } from './readers.ts';
 import { readManifest, tensorsIn, type KerasTensor } from './tensors.ts';
 import { layersModelOf, manifestOf } from './write.ts';
 
+/** What the layers of the file read that read the images. */
+const IMAGES = ' images';
+
 /** Characters of model.json. */
 const MAX_TEXT = 2 ** 25;
-/** Nesting: the nodes of a layer's inputs are nested the most. */
-const MAX_DEPTH = 20;
+/** Nesting: of models in models, the nodes of a layer's inputs. */
+const MAX_DEPTH = 60;
 
 /**
  * The network in a layers model of images [N, H, W, C] to one value per class. A model that wgrad wrote gives the model
@@ -48,7 +52,31 @@ export async function fromTfjs(
     [...shards.values()].reduce((sum, shard) => sum + shard.length, bytes.length),
   );
   const tensors = tensorsIn(file, groups, shards, budget);
-  return ownFile(file, text, root, tensors) ?? foreignFile(file, root, tensors, budget);
+  const own = ownFile(file, text, root, tensors);
+  if (own) return own;
+  const network = foreignFile(file, root, tensors, budget);
+  const companion = await beside(COMPANION).catch(unlessFailure);
+  return companion ? withCompanion(network, COMPANION, companion) : network;
+}
+
+/** What Teachable Machine writes beside a model. */
+const COMPANION = 'metadata.json';
+
+/** With the names of classes that Teachable Machine writes, and the normalisation of its images. */
+function withCompanion(network: Imported, file: string, bytes: Uint8Array): Imported {
+  const root = new JsonPlace(file, parseJson(decode(file, bytes), rulesOf(file)));
+  const { value: labels } = root.at('labels');
+  const { model, info } = network;
+  const isNames = Array.isArray(labels) && labels.every((label) => typeof label === 'string');
+  const classes = isNames && labels.length === model.classes ? labels.map(String) : info.classes;
+  // Its library scales pixels to [-1, 1] before the network.
+  const isItsOwn = root.at('packageName').value === '@teachablemachine/image';
+  const half = Array.from({ length: model.input[0] }, () => 0.5);
+  const normalisation = info.normalisation ?? (isItsOwn ? { mean: half, std: half } : undefined);
+  return {
+    ...network,
+    info: { ...info, ...(classes ? { classes } : {}), ...(normalisation ? { normalisation } : {}) },
+  };
 }
 
 function decode(file: string, bytes: Uint8Array): string {
@@ -125,23 +153,25 @@ function metadataIn(root: JsonPlace): Map<string, string> {
 function foreignFile(file: string, root: JsonPlace, tensors: Tensors, budget: Budget): Imported {
   const topology = root.at('modelTopology');
   const model = topology.at('model_config').isAbsent ? topology : topology.at('model_config');
-  const className = model.at('class_name').text('Functional, Model or Sequential', undefined, 100);
-  const config = model.at('config');
-  const { layers, outputs, images } =
-    className === 'Sequential' ? sequential(file, config) : functional(file, className, config);
-  const network = new TfjsNetwork(file, images.shape, layers, tensors, budget);
+  if (model.at('class_name').isAbsent && !topology.at('node').isAbsent)
+    throw new Failure(
+      'unsupported',
+      `${file}: a graph model, which has operations of TensorFlow in place of layers`,
+      'Export a layers model: tensorflowjs_converter --output_format tfjs_layers_model.',
+    );
+  const { layers, outputs, first } = modelAt(file, model, [IMAGES]);
+  const images = imagesOf(file, first);
+  const network = new TfjsNetwork(file, images.shape, layers, tensors, budget, images.pixels);
+  network.define({ name: IMAGES }, { kind: 'images' });
   const names = new Set<string>();
   for (const layer of layers) {
     if (names.has(layer.name)) throw network.bad(layer, 'there are two layers of this name');
     names.add(layer.name);
-    if (layer.name === images.name) network.define(layer, { kind: 'images' });
-    else {
-      if (!Object.hasOwn(READERS, layer.className))
-        throw network.unsupported(layer, 'wgrad has no layer for it');
-      network.define(layer, READERS[layer.className](network, layer));
-    }
+    if (!Object.hasOwn(READERS, layer.className))
+      throw network.unsupported(layer, 'wgrad has no layer for it');
+    network.define(layer, READERS[layer.className](network, layer));
   }
-  const name = config.at('name').value;
+  const name = model.at('config').at('name').value;
   const title = typeof name === 'string' && name !== '' ? name.slice(0, 100) : file;
   return network.finish(outputs, title, knownMetadata(file, root));
 }
@@ -157,40 +187,78 @@ function knownMetadata(file: string, root: JsonPlace): WeightsInfo {
   }
 }
 
+/** Models are layers of others: Sequential and Functional ones, nested as they like. */
+const MODELS = new Set(['Sequential', 'Functional', 'Model']);
+
 interface FileModel {
   layers: FileLayer[];
-  outputs: string[];
-  images: { name: string; shape: number[] };
+  outputs: readonly string[];
+  /** The layer that states the size of what the model reads. */
+  first: FileLayer;
 }
 
-/** Layers one after the other. The first may state the images' size instead of an InputLayer. */
-function sequential(file: string, config: JsonPlace): FileModel {
-  const list = Array.isArray(config.value) ? config : config.at('layers');
-  const layers = list.items('layers', 1, MAX_LAYERS + 1).map((place) => layerAt(file, place));
-  const [first] = layers;
-  if (first.className !== 'InputLayer')
-    layers.unshift({ ...first, className: 'InputLayer', name: ' images' });
-  const chained = layers.map((layer, i) => ({ ...layer, inputs: i === 0 ? [] : [layers[i - 1].name] }));
-  const { name } = chained[chained.length - 1];
-  return { layers: chained, outputs: [name], images: imagesOf(file, layers[0]) };
-}
-
-function functional(file: string, className: string, config: JsonPlace): FileModel {
-  if (className !== 'Functional' && className !== 'Model') {
+/**
+ * The layers of a model, with those of models in it in their places.
+ * @param given the names of what it reads
+ */
+function modelAt(file: string, place: JsonPlace, given: readonly string[]): FileModel {
+  const className = place.at('class_name').text('Functional, Model or Sequential', undefined, 100);
+  if (!MODELS.has(className)) {
     throw new Failure(
       'unsupported',
       `${file}: expected a model of class Functional, Model or Sequential, found ${className.slice(0, 40)}`,
     );
   }
-  const layers = config
-    .at('layers')
-    .items('layers', 1, MAX_LAYERS + 1)
-    .map((place) => ({ ...layerAt(file, place), inputs: inputsAt(file, place) }));
+  const config = place.at('config');
+  return className === 'Sequential' ? sequential(file, config, given) : functional(file, config, given);
+}
+
+/** Layers one after the other. The first may state the images' size instead of an InputLayer. */
+function sequential(file: string, config: JsonPlace, given: readonly string[]): FileModel {
+  const list = Array.isArray(config.value) ? config : config.at('layers');
+  const layers: FileLayer[] = [];
+  let first: FileLayer | undefined;
+  let outputs = given;
+  for (const place of list.items('layers', 1, MAX_LAYERS + 1)) {
+    const layer = { ...layerAt(file, place), inputs: outputs };
+    const inside = MODELS.has(layer.className) ? modelAt(file, place, outputs) : undefined;
+    first ??= inside?.first ?? layer;
+    if (layer.className === 'InputLayer') continue;
+    layers.push(...(inside?.layers ?? [layer]));
+    outputs = inside?.outputs ?? [layer.name];
+  }
+  return { layers, outputs, first: first as FileLayer };
+}
+
+function functional(file: string, config: JsonPlace, given: readonly string[]): FileModel {
   const inputs = namesAt(config.at('input_layers'));
-  const input = layers.find(({ name }) => name === inputs[0]);
-  if (inputs.length !== 1 || !input)
+  if (inputs.length !== given.length)
     throw new Failure('unsupported', `${file}: expected one input, the images, found ${inputs.length}`);
-  return { layers, outputs: namesAt(config.at('output_layers')), images: imagesOf(file, input) };
+  // What stands for the output of a layer: inputs, and models.
+  const outputs = new Map(inputs.map((name, i) => [name, given[i]]));
+  const named = (name: string) => outputs.get(name) ?? name;
+  const layers: FileLayer[] = [];
+  let first: FileLayer | undefined;
+  for (const place of config.at('layers').items('layers', 1, MAX_LAYERS + 1)) {
+    const layer = { ...layerAt(file, place), inputs: inputsAt(file, place).map(named) };
+    if (layer.name === inputs[0]) first = layer;
+    if (inputs.includes(layer.name)) continue;
+    if (!MODELS.has(layer.className)) {
+      layers.push(layer);
+      continue;
+    }
+    const inside = modelAt(file, place, layer.inputs);
+    if (inside.outputs.length !== 1)
+      throw new Failure(
+        'unsupported',
+        `${file}, layer "${layer.name.slice(0, 100)}": expected a model of one output, found ${inside.outputs.length}`,
+      );
+    layers.push(...inside.layers);
+    outputs.set(layer.name, inside.outputs[0]);
+  }
+  if (!first)
+    throw new Failure('bad-file', `${file}: there is no layer "${inputs[0].slice(0, 100)}", the input`);
+  return { layers, outputs: namesAt(config.at('output_layers')).map(named), first };
 }
 
 function layerAt(file: string, place: JsonPlace): FileLayer {
@@ -233,21 +301,23 @@ function namesAt(place: JsonPlace): string[] {
   return list.map((one) => one.items('parts', 1, 4)[0].text('the name of a layer', undefined, 300));
 }
 
-/** The images' size, as the input states it: [null, H, W, C]. */
-function imagesOf(file: string, { name, config }: FileLayer): FileModel['images'] {
+/** The images' size, as the input states it: [null, H, W, C], or their pixels: [null, 784]. */
+function imagesOf(file: string, { name, config }: FileLayer): { shape: readonly number[]; pixels: boolean } {
   const place = config.at('batch_input_shape').isAbsent
     ? config.at('batch_shape')
     : config.at('batch_input_shape');
   const sizes = place.isAbsent ? [] : place.items('sizes', 1, 8);
-  const [, H, W, C] = sizes.map(({ value }) => value);
-  const shape = [C, H, W];
-  if (sizes.length !== 4 || !isImageShape(shape)) {
+  const [, ...own] = sizes.map(({ value }) => (typeof value === 'number' ? value : NaN));
+  const pixels = imageOfPixels(own);
+  const [H, W, C] = own;
+  const shape = pixels ?? (own.length === 3 ? [C, H, W] : []);
+  if (!isImageShape(shape)) {
     const found = sizes.map(({ value }) => (typeof value === 'number' ? value : '?')).join(', ');
     throw new Failure(
       'unsupported',
-      `${file}, layer "${name.slice(0, 100)}": expected images [batch, H, W, C] with H, W and C given, found [${found}]`,
+      `${file}, layer "${name.slice(0, 100)}": expected images [batch, H, W, C] with H, W and C given, or as many values as a square image has, found [${found}]`,
       `Export it with images of a fixed height and width: at most ${MAX_SIDE} each, and ${MAX_IMAGE} values.`,
     );
   }
-  return { name, shape };
+  return { shape, pixels: pixels !== undefined };
 }

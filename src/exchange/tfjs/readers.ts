@@ -214,7 +214,13 @@ const batchNorm: Reader = (network, layer) => {
   const [scale, centre] = [flagOf(layer, 'scale', true), flagOf(layer, 'center', true)];
   const value = network.input(layer);
   const std = [...variance.data].map((one) => Math.sqrt(one + eps));
-  if (value.kind === 'images' && !scale && !centre && std.every((one) => one > 0 && Number.isFinite(one)))
+  if (
+    value.kind === 'images' &&
+    !network.arePixels(value) &&
+    !scale &&
+    !centre &&
+    std.every((one) => one > 0 && Number.isFinite(one))
+  )
     return { kind: 'normalised', mean: [...mean.data], std };
   const filled = (number: number) => ({
     shape: mean.shape,
@@ -314,7 +320,7 @@ const flatten: Reader = (network, layer) => {
   const value = network.input(layer);
   if (value.kind === 'channels first')
     return { kind: 'layer', layer: network.draft.add(layer.name, 'flatten', [value.of]) };
-  if (value.kind === 'pooled') return value;
+  if (value.kind === 'pooled' || network.arePixels(value)) return value;
   const of = network.source(layer);
   const shape = network.draft.shapeOf(of);
   if (shape.length === 1) return value;
@@ -330,6 +336,9 @@ const reshape: Reader = (network, layer) => {
     .map((size) => size.number(-1, 2 ** 31));
   if (sizes.length === 1) return flatten(network, layer);
   const value = network.input(layer);
+  const [C, H, W] = network.draft.images;
+  if (network.arePixels(value) && sizes.join() === [H, W, C].join())
+    return { kind: 'layer', layer: network.imageSource(layer, value) };
   if (value.kind === 'pooled' && sizes.length === 3 && sizes[0] === 1 && sizes[1] === 1)
     return { kind: 'layer', layer: value.of };
   throw network.unsupported(layer, `wgrad has no layer that changes the shape to [${sizes.join(', ')}]`);

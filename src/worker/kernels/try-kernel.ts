@@ -1,0 +1,54 @@
+/** Tests a kernel of a lesson on the CPU engine, then times it there and, if it is right, on the GPU. */
+import { attempt, Failure } from '../../base/result.ts';
+import type { Device } from '../../gpu/device.ts';
+import { rateKernel, testKernel } from '../../kernel-lessons/judge.ts';
+import type { KernelLesson, LessonEngine } from '../../kernel-lessons/lesson.ts';
+import type { KernelOutcome, KernelRate } from '../api.ts';
+
+/** Opens devices for one kernel alone: nobody knows what its code does to them. */
+export interface KernelDevices {
+  /** One thread of the CPU engine. */
+  openCpu(watched: boolean): Promise<Device>;
+  /** @throws Failure saying why there is no GPU to time it on */
+  openGpu(): Promise<Device>;
+}
+
+export async function tryKernel(
+  lesson: KernelLesson,
+  text: string,
+  { openCpu, openGpu }: KernelDevices,
+  onPassed: (engine: LessonEngine, passed: number) => void,
+): Promise<KernelOutcome> {
+  const test = (device: Device, engine: LessonEngine) =>
+    testKernel(lesson, text, device, engine, (passed) => onPassed(engine, passed));
+  const rate = async (device: Device, engine: LessonEngine): Promise<KernelRate[]> => {
+    const found = await rateKernel(lesson, text, device, engine);
+    return found ? [{ engine, ...found }] : [];
+  };
+  const watched = await within(await openCpu(true), (device) => test(device, 'cpu').catch(aboutTheCode));
+  if (watched.how === 'wrong') return watched;
+  const onCpu = await within(await openCpu(false), (device) => rate(device, 'cpu'));
+  if (!lesson.rates.gpu) return { how: 'passed', rates: onCpu };
+  const gpu = await attempt(openGpu);
+  if (!gpu.ok) return { how: 'passed', rates: onCpu, noGpu: gpu.error };
+  return within(gpu.value, async (device) => {
+    const verdict = await test(device, 'gpu');
+    if (verdict.how === 'wrong') return verdict;
+    return { how: 'passed', rates: [...onCpu, ...(await rate(device, 'gpu'))] };
+  });
+}
+
+async function within<T>(device: Device, work: (device: Device) => Promise<T>): Promise<T> {
+  try {
+    return await work(device);
+  } finally {
+    device.destroy();
+  }
+}
+
+/** A watched device is lost by what is wrong in a kernel: the message says what, and where. */
+function aboutTheCode(error: unknown): never {
+  const found =
+    error instanceof Failure && error.code === 'device-lost' && /a (race|loop) .*/s.exec(error.message);
+  throw found ? new Failure('shader', found[0]) : error;
+}

@@ -147,17 +147,21 @@ export class TfjsNetwork {
 
   /**
    * A weight of a layer.
-   * @param own "kernel"
+   * @param own "kernel", or names of which the file has one
    * @throws Failure `bad-file` if the file has none, or one of another rank
    */
-  weight(layer: FileLayer, own: string, rank: number): KerasTensor {
-    const read = this.tensors.get(`${layer.name}/${own}`) ?? this.inScope(layer, own);
-    if (!read) throw this.bad(layer, `expected the weight "${layer.name.slice(0, 100)}/${own}", found none`);
+  weight(layer: FileLayer, own: string | readonly string[], rank: number): KerasTensor {
+    const names = [own].flat();
+    const [read] = names.flatMap(
+      (name) => this.tensors.get(`${layer.name}/${name}`) ?? this.inScope(layer, name) ?? [],
+    );
+    if (!read)
+      throw this.bad(layer, `expected the weight "${layer.name.slice(0, 100)}/${names[0]}", found none`);
     const tensor = read();
     if (tensor.shape.length !== rank || tensor.shape.some((size) => size < 1))
       throw this.bad(
         layer,
-        `expected its ${own} to have ${rank} dimensions of at least 1, found [${tensor.shape.join(', ')}]`,
+        `expected its ${names[0]} to have ${rank} dimensions of at least 1, found [${tensor.shape.join(', ')}]`,
       );
     return tensor;
   }

@@ -1,25 +1,18 @@
 /** Reads a layers model of TensorFlow.js as a trained network, where it is made of layers that wgrad has. */
 import { parseJson } from '../../base/json.ts';
 import { Failure, unlessFailure } from '../../base/result.ts';
-import { isImageShape, MAX_IMAGE, MAX_SIDE } from '../../base/shape.ts';
 import { inferShapes, layoutParameters } from '../../engine/network.ts';
 import type { StateDict } from '../../engine/parameters.ts';
-import { MAX_LAYERS } from '../../models/file/parse.ts';
 import { JsonPlace } from '../../models/file/place.ts';
 import { readWeightsMetadata, type WeightsInfo } from '../../models/file/weights.ts';
 import type { Model } from '../../models/model.ts';
 import { Budget } from '../budget.ts';
 import type { Imported } from '../imported.ts';
-import { imageOfPixels } from '../pixels.ts';
 import { inverse, transposed } from '../transposed.ts';
 import type { KerasWeight } from './graph.ts';
-import { TfjsNetwork, type FileLayer } from './network.ts';
-import { READERS } from './readers.ts';
+import { networkOf, type Tensors } from './layers.ts';
 import { readManifest, tensorsIn, type KerasTensor } from './tensors.ts';
 import { layersModelOf, manifestOf } from './write.ts';
-
-/** What the layers of the file read that read the images. */
-const IMAGES = ' images';
 
 /** Characters of model.json. */
 const MAX_TEXT = 2 ** 25;
@@ -97,8 +90,6 @@ const rulesOf = (file: string) => ({
     new Failure('bad-file', `${file}, character ${at}: ${message.slice(0, 400)}`),
 });
 
-type Tensors = ReadonlyMap<string, () => KerasTensor>;
-
 /** What the file was written from, if its layers are what wgrad writes from that. */
 function ownFile(file: string, text: string, root: JsonPlace, tensors: Tensors): Imported | undefined {
   const metadata = metadataIn(root);
@@ -159,21 +150,7 @@ function foreignFile(file: string, root: JsonPlace, tensors: Tensors, budget: Bu
       `${file}: a graph model, which has operations of TensorFlow in place of layers`,
       'Export a layers model: tensorflowjs_converter --output_format tfjs_layers_model.',
     );
-  const { layers, outputs, first } = modelAt(file, model, [IMAGES]);
-  const images = imagesOf(file, first);
-  const network = new TfjsNetwork(file, images.shape, layers, tensors, budget, images.pixels);
-  network.define({ name: IMAGES }, { kind: 'images' });
-  const names = new Set<string>();
-  for (const layer of layers) {
-    if (names.has(layer.name)) throw network.bad(layer, 'there are two layers of this name');
-    names.add(layer.name);
-    if (!Object.hasOwn(READERS, layer.className))
-      throw network.unsupported(layer, 'wgrad has no layer for it');
-    network.define(layer, READERS[layer.className](network, layer));
-  }
-  const name = model.at('config').at('name').value;
-  const title = typeof name === 'string' && name !== '' ? name.slice(0, 100) : file;
-  return network.finish(outputs, title, knownMetadata(file, root));
+  return networkOf(file, model, tensors, budget, knownMetadata(file, root));
 }
 
 /** What classes and data set the file names, if wgrad wrote that. */
@@ -185,139 +162,4 @@ function knownMetadata(file: string, root: JsonPlace): WeightsInfo {
     if (error instanceof Failure) return {};
     throw error;
   }
-}
-
-/** Models are layers of others: Sequential and Functional ones, nested as they like. */
-const MODELS = new Set(['Sequential', 'Functional', 'Model']);
-
-interface FileModel {
-  layers: FileLayer[];
-  outputs: readonly string[];
-  /** The layer that states the size of what the model reads. */
-  first: FileLayer;
-}
-
-/**
- * The layers of a model, with those of models in it in their places.
- * @param given the names of what it reads
- */
-function modelAt(file: string, place: JsonPlace, given: readonly string[]): FileModel {
-  const className = place.at('class_name').text('Functional, Model or Sequential', undefined, 100);
-  if (!MODELS.has(className)) {
-    throw new Failure(
-      'unsupported',
-      `${file}: expected a model of class Functional, Model or Sequential, found ${className.slice(0, 40)}`,
-    );
-  }
-  const config = place.at('config');
-  return className === 'Sequential' ? sequential(file, config, given) : functional(file, config, given);
-}
-
-/** Layers one after the other. The first may state the images' size instead of an InputLayer. */
-function sequential(file: string, config: JsonPlace, given: readonly string[]): FileModel {
-  const list = Array.isArray(config.value) ? config : config.at('layers');
-  const layers: FileLayer[] = [];
-  let first: FileLayer | undefined;
-  let outputs = given;
-  for (const place of list.items('layers', 1, MAX_LAYERS + 1)) {
-    const layer = { ...layerAt(file, place), inputs: outputs };
-    const inside = MODELS.has(layer.className) ? modelAt(file, place, outputs) : undefined;
-    first ??= inside?.first ?? layer;
-    if (layer.className === 'InputLayer') continue;
-    layers.push(...(inside?.layers ?? [layer]));
-    outputs = inside?.outputs ?? [layer.name];
-  }
-  return { layers, outputs, first: first as FileLayer };
-}
-
-function functional(file: string, config: JsonPlace, given: readonly string[]): FileModel {
-  const inputs = namesAt(config.at('input_layers'));
-  if (inputs.length !== given.length)
-    throw new Failure('unsupported', `${file}: expected one input, the images, found ${inputs.length}`);
-  // What stands for the output of a layer: inputs, and models.
-  const outputs = new Map(inputs.map((name, i) => [name, given[i]]));
-  const named = (name: string) => outputs.get(name) ?? name;
-  const layers: FileLayer[] = [];
-  let first: FileLayer | undefined;
-  for (const place of config.at('layers').items('layers', 1, MAX_LAYERS + 1)) {
-    const layer = { ...layerAt(file, place), inputs: inputsAt(file, place).map(named) };
-    if (layer.name === inputs[0]) first = layer;
-    if (inputs.includes(layer.name)) continue;
-    if (!MODELS.has(layer.className)) {
-      layers.push(layer);
-      continue;
-    }
-    const inside = modelAt(file, place, layer.inputs);
-    if (inside.outputs.length !== 1)
-      throw new Failure(
-        'unsupported',
-        `${file}, layer "${layer.name.slice(0, 100)}": expected a model of one output, found ${inside.outputs.length}`,
-      );
-    layers.push(...inside.layers);
-    outputs.set(layer.name, inside.outputs[0]);
-  }
-  if (!first)
-    throw new Failure('bad-file', `${file}: there is no layer "${inputs[0].slice(0, 100)}", the input`);
-  return { layers, outputs: namesAt(config.at('output_layers')).map(named), first };
-}
-
-function layerAt(file: string, place: JsonPlace): FileLayer {
-  const className = place.at('class_name').text('the name of a layer’s class', undefined, 100);
-  const config = place.at('config');
-  const named = place.at('name').isAbsent ? config.at('name') : place.at('name');
-  const name = named.text(`the name of a layer of ${file}`, undefined, 300);
-  return { name, className, config, inputs: [] };
-}
-
-/** The layers that a layer reads: [[["conv1", 0, 0, {}], ...]]. */
-function inputsAt(file: string, place: JsonPlace): string[] {
-  const nodes = place.at('inbound_nodes');
-  if (nodes.isAbsent) return [];
-  const calls = nodes.items('uses of a layer', 0, MAX_LAYERS);
-  if (calls.length === 0) return [];
-  if (calls.length > 1)
-    throw new Failure(
-      'unsupported',
-      `${file}: ${nodes.path}: a layer that is used twice has shared weights, which wgrad does not have`,
-    );
-  const [call] = calls;
-  if (call.value instanceof Map) {
-    throw new Failure(
-      'unsupported',
-      `${file}: ${call.path}: this is the format of Keras 3, which TensorFlow.js does not read`,
-      'Export the model with tf_keras, or as ONNX.',
-    );
-  }
-  return call.items('inputs', 1, MAX_LAYERS).map((input) => {
-    const [name] = input.items('parts of an input', 1, 4);
-    return name.text('the name of a layer', undefined, 300);
-  });
-}
-
-/** The names in [["conv1", 0, 0]], or of one alone: ["conv1", 0, 0]. */
-function namesAt(place: JsonPlace): string[] {
-  const list = place.items('layers', 1, MAX_LAYERS);
-  if (typeof list[0].value === 'string') return [list[0].text('the name of a layer', undefined, 300)];
-  return list.map((one) => one.items('parts', 1, 4)[0].text('the name of a layer', undefined, 300));
-}
-
-/** The images' size, as the input states it: [null, H, W, C], or their pixels: [null, 784]. */
-function imagesOf(file: string, { name, config }: FileLayer): { shape: readonly number[]; pixels: boolean } {
-  const place = config.at('batch_input_shape').isAbsent
-    ? config.at('batch_shape')
-    : config.at('batch_input_shape');
-  const sizes = place.isAbsent ? [] : place.items('sizes', 1, 8);
-  const [, ...own] = sizes.map(({ value }) => (typeof value === 'number' ? value : NaN));
-  const pixels = imageOfPixels(own);
-  const [H, W, C] = own;
-  const shape = pixels ?? (own.length === 3 ? [C, H, W] : []);
-  if (!isImageShape(shape)) {
-    const found = sizes.map(({ value }) => (typeof value === 'number' ? value : '?')).join(', ');
-    throw new Failure(
-      'unsupported',
-      `${file}, layer "${name.slice(0, 100)}": expected images [batch, H, W, C] with H, W and C given, or as many values as a square image has, found [${found}]`,
-      `Export it with images of a fixed height and width: at most ${MAX_SIDE} each, and ${MAX_IMAGE} values.`,
-    );
-  }
-  return { shape, pixels: pixels !== undefined };
 }

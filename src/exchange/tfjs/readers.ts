@@ -159,7 +159,8 @@ function depthwise(kernel: KerasTensor) {
 }
 
 const depthwiseConv2d: Reader = (network, layer) => {
-  const { own, weight } = depthwise(network.weight(layer, 'depthwise_kernel', 4));
+  // Keras 3 calls it as that of any convolution.
+  const { own, weight } = depthwise(network.weight(layer, ['depthwise_kernel', 'kernel'], 4));
   const bias = biasOf(network, layer);
   const { source, attributes } = windowsOf(network, layer);
   const all = { ...own, ...attributes, ...(bias ? {} : { bias: false }) };
@@ -330,6 +331,8 @@ const flatten: Reader = (network, layer) => {
 };
 
 const reshape: Reader = (network, layer) => {
+  // An operation of that name, not the layer.
+  if (layer.config.at('target_shape').isAbsent) throw network.unsupported(layer, 'wgrad has no layer for it');
   const sizes = layer.config
     .at('target_shape')
     .items('sizes', 1, 8)
@@ -417,6 +420,24 @@ const ELEMENTWISE = FORMATS.all().flatMap(({ op, tfjs }) =>
   ]),
 );
 
+/** What changes values only in training. */
+const ONLY_IN_TRAINING = [
+  ...[
+    'RandomFlip',
+    'RandomRotation',
+    'RandomZoom',
+    'RandomTranslation',
+    'RandomContrast',
+    'RandomBrightness',
+  ],
+  ...['GaussianNoise', 'GaussianDropout', 'AlphaDropout', 'SpatialDropout2D', 'ActivityRegularization'],
+];
+
+const passedOn: Reader = (network, layer) => {
+  network.note(`${layer.className} was left out: it changes values only in training.`);
+  return network.input(layer);
+};
+
 /** By the class's name. */
 export const READERS: Readonly<Record<string, Reader>> = {
   ...Object.fromEntries(ELEMENTWISE),
@@ -428,6 +449,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   Activation: activationLayer,
   ReLU: relu,
   Softmax: softmax,
+  ...Object.fromEntries(ONLY_IN_TRAINING.map((name) => [name, passedOn])),
   MaxPooling2D: pooling('max_pool'),
   AveragePooling2D: pooling('avg_pool'),
   GlobalMaxPooling2D: globalPooling('adaptive_max_pool'),

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { Failure } from '../base/result.ts';
 import { VERSION } from '../base/version.ts';
 import { datasetChecksum } from '../data/checksum.ts';
@@ -15,15 +15,23 @@ import { dataset, recorded, tiny } from './testing/tiny-run.ts';
 
 const STEPS = 20;
 
-const onThreads = (count: number) => () => {
-  vi.stubEnv('WGRAD_THREADS', String(count));
+const supplies = [1, 2].map((threads) => {
+  vi.stubEnv('WGRAD_THREADS', String(threads));
   const cpu = nodeCpu();
   vi.unstubAllEnvs();
-  return openDevice(cpu);
-};
+  return new DeviceSupply(() => openDevice(cpu));
+});
+const onThreads = (count: number) => supplies[count - 1];
+afterAll(async () => {
+  for (const supply of supplies) {
+    const device = await supply.get();
+    expect(device.ledger).toMatchObject({ buffers: 0, bytes: 0 });
+    device.destroy();
+  }
+});
 
 const tools = (change: Partial<AgainTools> = {}): AgainTools => ({
-  open: onThreads(1),
+  supply: onThreads(1),
   dataset: async () => dataset,
   checksum: datasetChecksum,
   select: selectImages,
@@ -36,12 +44,10 @@ const tools = (change: Partial<AgainTools> = {}): AgainTools => ({
 /** A run as it is handed in: written and read again. */
 async function handedIn(change: Partial<TrainingConfig> = {}, threads = 1): Promise<HandedRun> {
   const config = tiny({ lastStep: STEPS, ...change });
-  const supply = new DeviceSupply(onThreads(threads));
-  const { run, record } = recorded(config, supply);
+  const { run, record } = recorded(config, onThreads(threads));
   run.train();
   await run.settled();
   await run.close();
-  (await supply.get()).destroy();
   const last = record.evaluations.at(-1);
   const { model, dataset: _data, lastStep: _last, adjustments = [], ...settings } = config;
   const file = handInOf({
@@ -96,7 +102,7 @@ test.each([
   [2, 1],
 ])('what %d threads computed is confirmed by %d', async (there, here) => {
   const run = await handedIn({ adjustments: [{ step: 7, lr: 0.003 }] }, there);
-  expect(await again(run, { open: onThreads(here) })).toEqual({ how: 'confirmed', steps: STEPS });
+  expect(await again(run, { supply: onThreads(here) })).toEqual({ how: 'confirmed', steps: STEPS });
 });
 
 test('a run that broke down is confirmed, up to there', async () => {

@@ -4,8 +4,7 @@ import { VERSION } from '../base/version.ts';
 import type { datasetChecksum } from '../data/checksum.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { selectImages } from '../data/select.ts';
-import type { Device } from '../gpu/device.ts';
-import { DeviceSupply } from '../gpu/supply.ts';
+import type { DeviceSupply } from '../gpu/supply.ts';
 import { parseModel } from '../models/file/parse.ts';
 import { models } from '../models/index.ts';
 import type { HandedRun, HandedTest } from '../run/handed-in/format.ts';
@@ -18,8 +17,8 @@ import { begun, forkOfWeights, type InitialWeights } from './fork.ts';
 import { TrainingRun } from './run.ts';
 
 export interface AgainTools {
-  /** Opens a device of the CPU engine, which is destroyed afterwards. */
-  open(): Promise<Device>;
+  /** Of devices of the CPU engine. What is compiled for one run serves those after it. */
+  supply: DeviceSupply;
   /** @throws Failure if it is not here */
   dataset(name: string): Promise<Dataset>;
   checksum: typeof datasetChecksum;
@@ -114,8 +113,7 @@ async function compared(
     return Float32Array.from({ length: count }, (_, i) => losses[stepAt(i) - 1]);
   };
   let failure: Failure | undefined;
-  const supply = new DeviceSupply(tools.open);
-  const run = new TrainingRun({ ...config, lastStep: steps }, supply, {
+  const run = new TrainingRun({ ...config, lastStep: steps }, tools.supply, {
     state: (_state, _at, error) => {
       if (error) failure = new Failure(error.code, error.message, error.advice);
     },
@@ -134,7 +132,6 @@ async function compared(
     await run.settled();
   } finally {
     await run.close();
-    (await supply.get().catch(() => undefined))?.destroy();
   }
   // A run that breaks down is computed up to there.
   if (failure && failure.code !== 'diverged') throw failure;

@@ -2,6 +2,7 @@ import { attempt, Failure } from '../../base/result.ts';
 import { datasets } from '../../data/catalogue.ts';
 import { datasetChecksum } from '../../data/checksum.ts';
 import { selectImages } from '../../data/select.ts';
+import { DeviceSupply } from '../../gpu/supply.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
 import { readBytes } from '../../node/read.ts';
 import { codeOf, LONGEST_HAND_IN, readHandIn } from '../../run/handed-in/format.ts';
@@ -25,7 +26,7 @@ export default command({
   },
   async run({ options, positionals, print, note }) {
     const tools: AgainTools = {
-      open: () => openNodeDevice({ engine: 'cpu' }),
+      supply: new DeviceSupply(() => openNodeDevice({ engine: 'cpu' })),
       dataset: (name) => readDataset(datasets.get(name), { dataDir: options['data-dir'] }),
       checksum: datasetChecksum,
       select: selectImages,

@@ -192,6 +192,7 @@ function Answers({ title, entries, lesson }: AnswersProps) {
     <DataTable
       caption={texts.answers(title)}
       region={texts.answers(title)}
+      stacked
       rows={entries}
       keyOf={({ code }) => code}
       columns={[
@@ -253,6 +254,7 @@ function Runs({ title, entries }: { title: string; entries: readonly HandedEntry
       <DataTable
         caption={texts.runs(title)}
         region={texts.runs(title)}
+        stacked
         rows={rows}
         keyOf={({ key }) => key}
         columns={[

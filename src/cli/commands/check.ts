@@ -1,6 +1,7 @@
 import { attempt, Failure } from '../../base/result.ts';
 import { datasets } from '../../data/catalogue.ts';
 import { datasetChecksum } from '../../data/checksum.ts';
+import { OWN } from '../../data/own/info.ts';
 import { selectImages } from '../../data/select.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
@@ -27,7 +28,10 @@ export default command({
   async run({ options, positionals, print, note }) {
     const tools: AgainTools = {
       supply: new DeviceSupply(() => openNodeDevice({ engine: 'cpu' })),
-      dataset: (name) => readDataset(datasets.get(name), { dataDir: options['data-dir'] }),
+      async dataset(name) {
+        if (name === OWN) throw new Failure('not-found', 'images of one’s own are not in the file');
+        return readDataset(datasets.get(name), { dataDir: options['data-dir'] });
+      },
       checksum: datasetChecksum,
       select: selectImages,
       // A file names no other file.

@@ -1,6 +1,7 @@
 /**
  * Judges a kernel that somebody wrote for a lesson, on devices for this alone: tests on the CPU engine, which watches for races and for loops that do
- * not end, and only then on the devices where it is timed. So a GPU never gets a kernel that would hang it.
+ * not end, and only then on the devices where it is timed. A GPU gets a kernel only for sizes on which it has passed: it
+ * could not be stopped there.
  */
 import { Failure } from '../base/result.ts';
 import { elements, type Shape } from '../base/shape.ts';
@@ -62,32 +63,34 @@ const MOST_MS = 1500;
 /** The largest extent of a tile. */
 const MOST_TILE = 1024;
 
+/** The sizes on which a kernel is tested before it is timed on some engines, which come last. */
+export const testsOf = <Sizes>(
+  { tests, rates }: KernelLesson<Sizes>,
+  engines: readonly LessonEngine[],
+): readonly Sizes[] => [...tests, ...engines.flatMap((engine) => rates[engine]?.sizes ?? [])];
+
 /**
- * Runs all tests of a lesson, up to the first that fails.
- * @param onPassed called after each test that passes, with how many have
+ * Runs a kernel on some sizes, up to the first that it gets wrong.
+ * @param tests see `testsOf`
+ * @param onPassed called after each that passes, with how many have
  * @throws Failure `shader` if the kernel does not compile or misses what tests set; `device-lost` if it has a race, or a
  * loop that does not end, where the device is watched
  */
-export async function testKernel(
-  lesson: KernelLesson,
+export async function testKernel<Sizes>(
+  lesson: KernelLesson<Sizes>,
   text: string,
   device: Device,
   engine: LessonEngine,
+  tests: readonly Sizes[],
   onPassed: (count: number) => void = () => undefined,
 ): Promise<KernelVerdict> {
-  for (const [i, sizes] of testsOf(lesson, engine).entries()) {
+  for (const [i, sizes] of tests.entries()) {
     const value = await firstWrong(lesson, text, device, sizes);
     if (value) return { how: 'wrong', engine, sizes: lesson.task.constants(sizes), value };
     onPassed(i + 1);
   }
   return { how: 'passed' };
 }
-
-/** The sizes on which a kernel is tested: what it is timed on comes last. */
-export const testsOf = <Sizes>({ tests, rates }: KernelLesson<Sizes>, engine: LessonEngine): Sizes[] => [
-  ...tests,
-  ...(rates[engine] ? [rates[engine].sizes] : []),
-];
 
 /** Times a kernel that passed, and wgrad's own, in turns. */
 export async function rateKernel(

@@ -16,10 +16,10 @@ async function open(watched: boolean): Promise<Device> {
 }
 
 /** What testing a kernel comes to: a verdict, or why there is none. */
-async function tested(lesson: string, text: string) {
+async function outcomeOf(lesson: string, text: string) {
   const device = await open(true);
   try {
-    return await testKernel(kernelLessons.get(lesson), text, device, 'cpu');
+    return await testKernel(kernelLessons.get(lesson), text, device, 'cpu', kernelLessons.get(lesson).tests);
   } catch (error) {
     return (error as Error).message;
   }
@@ -42,17 +42,17 @@ describe.each(lessonsInOrder())('$name', (lesson) => {
   test('the solution passes, and is timed beside wgrad’s own kernel', async () => {
     const text = kernelText(name, 'solution');
     const passed: number[] = [];
-    await expect(
-      testKernel(lesson, text, await open(true), 'cpu', (count) => passed.push(count)),
-    ).resolves.toEqual({ how: 'passed' });
-    expect(passed).toEqual(testsOf(lesson, 'cpu').map((_, i) => i + 1));
+    const tests = testsOf(lesson, ['cpu']);
+    const tested = testKernel(lesson, text, await open(true), 'cpu', tests, (count) => passed.push(count));
+    await expect(tested).resolves.toEqual({ how: 'passed' });
+    expect(passed).toEqual(tests.map((_, i) => i + 1));
     const device = await open(false);
     const rate = await rateKernel(lesson, text, device, 'cpu');
     expect(rate).toMatchObject({ ms: expect.any(Number), ownMs: expect.any(Number) });
   });
 
   test('the skeleton compiles, and its first wrong value is named', async () => {
-    expect(await tested(name, kernelText(name, 'skeleton'))).toMatchObject({
+    expect(await outcomeOf(name, kernelText(name, 'skeleton'))).toMatchObject({
       how: 'wrong',
       engine: 'cpu',
       value: { at: 0, found: 0, wrong: expect.any(Number) },

@@ -6,7 +6,7 @@ import { get, i32, load, op, type Local } from '../wasm/nodes.ts';
 import type { KernelOutput } from './output.ts';
 import { REPORT } from './report.ts';
 
-/** In one call of a kernel's function: about a second's. */
+/** In one call of a kernel's function: about a second's. A product of matrices of 512 has half as many, in one invocation. */
 export const MOST_ROUNDS = 2 ** 28;
 
 export class Rounds {

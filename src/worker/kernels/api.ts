@@ -17,8 +17,8 @@ export interface LessonSummary {
   /** WGSL to start from, and what passes. */
   skeleton: string;
   solution: string;
-  /** Where it is timed, in order, how many tests come before, and the share of wgrad's own speed to reach. */
-  rates: { engine: LessonEngine; tests: number; goal: number }[];
+  /** Where it is timed, in order, and the share of wgrad's own speed to reach. */
+  rates: { engine: LessonEngine; goal: number }[];
 }
 
 /** A time beside that of wgrad's own kernel. */
@@ -32,11 +32,12 @@ export type KernelOutcome =
   | { how: 'passed'; rates: KernelRate[]; noGpu?: FailureValue }
   | { how: 'wrong'; engine: LessonEngine; sizes: Readonly<Record<string, number>>; value: WrongValue };
 
-/** So many tests have passed on an engine; all of them before it is timed. */
+/** So many of the tests on an engine have passed. */
 export interface KernelEvent {
   type: 'kernel';
   engine: LessonEngine;
   passed: number;
+  of: number;
 }
 
 export interface KernelsApi {

@@ -2,7 +2,6 @@ import { Failure } from '../../base/result.ts';
 import { cpuGpu } from '../../cpu/device/gpu.ts';
 import { openDevice } from '../../gpu/device.ts';
 import { kernelLessons, kernelText, lessonsInOrder } from '../../kernel-lessons/index.ts';
-import { testsOf } from '../../kernel-lessons/judge.ts';
 import type { KernelLesson, LessonEngine } from '../../kernel-lessons/lesson.ts';
 import type { LessonSummary } from '../api.ts';
 import type { WorkerPart } from '../part.ts';
@@ -17,7 +16,7 @@ const kernelsPart: WorkerPart<'kernels'> = ({ engines, events }) => ({
       text,
       // One thread, so that a rate does not depend on how many there are.
       { openCpu: (watched) => openDevice(cpuGpu({ watched })), openGpu: () => openGpu(engines) },
-      (engine, passed) => events.send({ type: 'kernel', engine, passed }),
+      (engine, passed, of) => events.send({ type: 'kernel', engine, passed, of }),
     ),
 });
 
@@ -39,7 +38,7 @@ function summaryOf(lesson: KernelLesson): LessonSummary {
     solution: kernelText(name, 'solution'),
     rates: ENGINES.flatMap((engine) => {
       const rate = rates[engine];
-      return rate ? [{ engine, tests: testsOf(lesson, engine).length, goal: rate.goal }] : [];
+      return rate ? [{ engine, goal: rate.goal }] : [];
     }),
   };
 }

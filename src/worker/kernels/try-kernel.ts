@@ -1,7 +1,7 @@
 /** Tests a kernel of a lesson on the CPU engine, then times it there and, if it is right, on the GPU. */
 import { attempt, Failure } from '../../base/result.ts';
 import type { Device } from '../../gpu/device.ts';
-import { rateKernel, testKernel } from '../../kernel-lessons/judge.ts';
+import { rateKernel, testKernel, testsOf } from '../../kernel-lessons/judge.ts';
 import type { KernelLesson, LessonEngine } from '../../kernel-lessons/lesson.ts';
 import type { KernelOutcome, KernelRate } from '../api.ts';
 
@@ -13,28 +13,42 @@ export interface KernelDevices {
   openGpu(): Promise<Device>;
 }
 
+/** @param onPassed called after each test that passes, with how many have, of how many */
 export async function tryKernel(
   lesson: KernelLesson,
   text: string,
   { openCpu, openGpu }: KernelDevices,
-  onPassed: (engine: LessonEngine, passed: number) => void,
+  onPassed: (engine: LessonEngine, passed: number, of: number) => void,
 ): Promise<KernelOutcome> {
-  const test = (device: Device, engine: LessonEngine) =>
-    testKernel(lesson, text, device, engine, (passed) => onPassed(engine, passed));
+  const test = (device: Device, engine: LessonEngine, before: readonly LessonEngine[]) => {
+    const tests = testsOf(lesson, before);
+    return testKernel(lesson, text, device, engine, tests, (passed) =>
+      onPassed(engine, passed, tests.length),
+    );
+  };
   const rate = async (device: Device, engine: LessonEngine): Promise<KernelRate[]> => {
     const found = await rateKernel(lesson, text, device, engine);
     return found ? [{ engine, ...found }] : [];
   };
-  const watched = await within(await openCpu(true), (device) => test(device, 'cpu').catch(aboutTheCode));
-  if (watched.how === 'wrong') return watched;
-  const onCpu = await within(await openCpu(false), (device) => rate(device, 'cpu'));
-  if (!lesson.rates.gpu) return { how: 'passed', rates: onCpu };
-  const gpu = await attempt(openGpu);
-  if (!gpu.ok) return { how: 'passed', rates: onCpu, noGpu: gpu.error };
-  return within(gpu.value, async (device) => {
-    const verdict = await test(device, 'gpu');
+  const onCpu = async (engines: readonly LessonEngine[]): Promise<KernelOutcome> => {
+    const verdict = await within(await openCpu(true), (device) =>
+      test(device, 'cpu', engines).catch(aboutTheCode),
+    );
     if (verdict.how === 'wrong') return verdict;
-    return { how: 'passed', rates: [...onCpu, ...(await rate(device, 'gpu'))] };
+    return { how: 'passed', rates: await within(await openCpu(false), (device) => rate(device, 'cpu')) };
+  };
+  if (!lesson.rates.gpu) return onCpu(['cpu']);
+  const gpu = await attempt(openGpu);
+  if (!gpu.ok) {
+    const outcome = await onCpu(['cpu']);
+    return outcome.how === 'passed' ? { ...outcome, noGpu: gpu.error } : outcome;
+  }
+  return within(gpu.value, async (device) => {
+    const outcome = await onCpu(['cpu', 'gpu']);
+    if (outcome.how === 'wrong') return outcome;
+    const verdict = await test(device, 'gpu', ['gpu']);
+    if (verdict.how === 'wrong') return verdict;
+    return { how: 'passed', rates: [...outcome.rates, ...(await rate(device, 'gpu'))] };
   });
 }
 

@@ -61,7 +61,7 @@ const lessons: Readonly<Record<string, LessonTexts>> = {
     title: 'im2col',
     explanation: [
       'Products of matrices are fast, so turn a convolution into one. im2col copies all values that an output reads into one column of a matrix. Then a single product of the filters with that matrix is the whole convolution.',
-      'In this lesson you make the matrix. The price is memory: with filters of 3 × 3, most values of the image are copied nine times.',
+      'In this lesson you make the matrix. The price is memory: with filters of 3\u00a0×\u00a03, most values of the image are copied nine times.',
     ],
     formula:
       'columns[n, (c, r, s), (p, q)] = x[n, c, p · STRIDE + r − PADDING, q · STRIDE + s − PADDING], or 0 in the padding',
@@ -87,7 +87,7 @@ const lessons: Readonly<Record<string, LessonTexts>> = {
   winograd: {
     title: 'Winograd, by one tile',
     explanation: [
-      'A tile of 2 × 2 outputs of a 3 × 3 filter takes 36 multiplications. Winograd’s trick needs 16: transform the 4 × 4 inputs and the filter by adding and subtracting, multiply number by number, and transform back.',
+      'A tile of 2\u00a0×\u00a02 outputs of a 3\u00a0×\u00a03 filter takes 36 multiplications. Winograd’s trick needs 16: transform the 4\u00a0×\u00a04 inputs and the filter by adding and subtracting, multiply number by number, and transform back.',
       'Each transform multiplies a matrix from the left and its transpose from the right. From the left it adds whole rows. From the right it does the same inside of each row.',
     ],
     formula: 'Y = Aᵀ [ Σc (G g Gᵀ) ⊙ (Bᵀ d B) ] A',

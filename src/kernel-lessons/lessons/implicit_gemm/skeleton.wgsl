@@ -12,8 +12,8 @@ const Q = 1u;
 const STRIDE = 1u;
 const PADDING = 0u;
 
-// For each image, y is a matrix of K rows and P * Q columns: the filters, K x CRS, times the columns of im2col, CRS x PQ.
-// A workgroup computes TILE_X columns and TILE_Y rows of it, in steps of DEPTH, for image number workgroup_id.z.
+// For each image, y is a matrix of K rows and PQ columns: the filters, K x CRS, times im2col's CRS x PQ.
+// A workgroup computes TILE_X columns and TILE_Y rows of it, in steps of DEPTH, for image workgroup_id.z.
 const TILE_X = 16u;
 const TILE_Y = 16u;
 const DEPTH = 16u;

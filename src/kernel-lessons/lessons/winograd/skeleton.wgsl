@@ -1,5 +1,6 @@
-// Winograd's F(2x2, 3x3): each invocation computes a tile of 2 x 2 outputs with 16 multiplications for each channel, not 36.
-// Each test sets these sizes. R, S and STRIDE are always 3, 3 and 1. x is [N, C, H, W], w is [K, C, R, S], y is [N, K, P, Q].
+// Winograd's F(2x2, 3x3): each invocation computes a tile of 2 x 2 outputs.
+// Each test sets these sizes: x is [N, C, H, W], w is [K, C, R, S], y is [N, K, P, Q].
+// R, S and STRIDE are always 3, 3 and 1.
 const N = 1u;
 const C = 1u;
 const H = 1u;

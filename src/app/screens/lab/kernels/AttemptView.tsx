@@ -18,7 +18,7 @@ export function AttemptView({ lesson, attempt }: AttemptProps) {
   return (
     <section className={styles.attempt} aria-label={kernels.result}>
       <p className="fine" role="status">
-        {attempt ? statusOf(attempt, lesson) : kernels.noResult}
+        {attempt ? statusOf(attempt) : kernels.noResult}
       </p>
       {isOld && <p className="fine">{kernels.old}</p>}
       {attempt?.answer && <Answer lesson={lesson} attempt={attempt} />}
@@ -26,15 +26,12 @@ export function AttemptView({ lesson, attempt }: AttemptProps) {
   );
 }
 
-function statusOf({ answer, ended, passed }: Attempt, { rates }: LessonSummary): string {
+function statusOf({ answer, ended, progress }: Attempt): string {
   if (ended === 'silent') return kernels.silent(SILENT_MS / 1000);
   if (ended) return kernels.stopped;
   if (answer) return '';
-  const engine = passed.gpu === undefined ? 'cpu' : 'gpu';
-  const count = passed[engine];
-  if (count === undefined) return kernels.starting;
-  const tests = rates.find((one) => one.engine === engine)?.tests ?? 0;
-  return kernels.progress(kernels.engine[engine], count, tests);
+  if (!progress) return kernels.starting;
+  return kernels.progress(kernels.engine[progress.engine], progress.passed, progress.of);
 }
 
 function Answer({ lesson, attempt }: { lesson: LessonSummary; attempt: Attempt }) {
@@ -110,7 +107,11 @@ function Passed({ lesson, outcome }: PassedProps) {
               <th scope="col">{kernels.where}</th>
               <th scope="col">{kernels.yours}</th>
               <th scope="col">{kernels.own}</th>
-              {hasProducts && <th scope="col">{kernels.perSecond}</th>}
+              {hasProducts && (
+                <th scope="col" className={styles.rate}>
+                  {kernels.perSecond}
+                </th>
+              )}
               <th scope="col">{kernels.share}</th>
               <th scope="col">{kernels.goal}</th>
             </tr>
@@ -123,7 +124,9 @@ function Passed({ lesson, outcome }: PassedProps) {
                   <th scope="row">{kernels.engine[engine]}</th>
                   <td>{format.time(ms)}</td>
                   <td>{format.time(ownMs)}</td>
-                  {hasProducts && <td>{format.flopRate((2 * products * 1000) / ms)}</td>}
+                  {hasProducts && (
+                    <td className={styles.rate}>{format.flopRate((2 * products * 1000) / ms)}</td>
+                  )}
                   <td>{format.percent(ownMs / ms)}</td>
                   <td>
                     {format.percent(goal, 0)}, {ownMs / ms >= goal ? kernels.reached : kernels.missed}

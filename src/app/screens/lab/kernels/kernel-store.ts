@@ -1,7 +1,7 @@
 /** The lessons in writing kernels: a pupil's code, what was revealed, and what became of it. */
 import { create } from 'zustand';
 import type { Result } from '../../../../base/result.ts';
-import type { KernelOutcome, LessonEngine, LessonSummary } from '../../../../worker/api.ts';
+import type { KernelEvent, KernelOutcome, LessonEngine, LessonSummary } from '../../../../worker/api.ts';
 import { askPart } from '../../../ask-part.ts';
 import { workerApart } from '../../../client.ts';
 import { recall, remember } from '../../../state/remember.ts';
@@ -11,8 +11,8 @@ import { useApp } from '../../../state/store.ts';
 export interface Attempt {
   /** The code that runs, or ran. */
   text: string;
-  /** Tests that passed. */
-  passed: Readonly<Partial<Record<LessonEngine, number>>>;
+  /** After the last test that passed. */
+  progress?: KernelEvent;
   /** Absent while it runs, and if it was ended. */
   answer?: Result<KernelOutcome>;
   /** Why it was ended. */
@@ -95,10 +95,7 @@ export async function runKernel(lesson: LessonSummary): Promise<void> {
     useKernels.setState(({ attempts }) => ({
       attempts: { ...attempts, [name]: { ...attempts[name], ...how } },
     }));
-  useKernels.setState(({ attempts }) => ({
-    running: name,
-    attempts: { ...attempts, [name]: { text, passed: {} } },
-  }));
+  useKernels.setState(({ attempts }) => ({ running: name, attempts: { ...attempts, [name]: { text } } }));
   let ended: Attempt['ended'];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const wait = () => {
@@ -109,7 +106,7 @@ export async function runKernel(lesson: LessonSummary): Promise<void> {
     onEvent: (event) => {
       if (event.type !== 'kernel') return;
       wait();
-      change({ passed: { ...useKernels.getState().attempts[name].passed, [event.engine]: event.passed } });
+      change({ progress: event });
     },
     // The call is answered with why.
     onDeath: () => undefined,

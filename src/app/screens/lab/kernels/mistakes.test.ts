@@ -2,11 +2,7 @@ import { expect, test } from 'vitest';
 import { fail } from '../../../../base/result.ts';
 import { mistakesOf } from './mistakes.ts';
 
-const failed = (message: string) => ({
-  text: '',
-  passed: {},
-  answer: fail<never>({ code: 'shader', message }),
-});
+const failed = (message: string) => ({ text: '', answer: fail<never>({ code: 'shader', message }) });
 
 test('the compiler’s places, the line of a loop that does not end, or none', () => {
   expect(mistakesOf(failed('shaders/yours.wgsl:3:7: unknown name "z"\n    let x = z;'))).toEqual([

@@ -28,7 +28,7 @@ import {
   useHandedIn,
   type Again as AgainState,
   type HandedEntry,
-  type Sample,
+  type AgainSample,
 } from './store.ts';
 import styles from './HandedIn.module.css';
 import { wordsOf } from './words.ts';
@@ -103,7 +103,7 @@ function Files() {
 
 function Again() {
   const again = useHandedIn((state) => state.again);
-  const [sample, setSample] = useState<Sample>('all');
+  const [sample, setSample] = useState<AgainSample>('all');
   const isRunning = again?.run !== undefined;
   return (
     <Panel title={againTexts.title} explanation={againTexts.about}>

@@ -12,7 +12,7 @@ export interface HandedEntry {
   losses: readonly Float32Array[];
 }
 
-export type Sample = 'all' | 'first' | 'third';
+export type AgainSample = 'all' | 'first' | 'third';
 
 /** Computing again: how far it is, and how it ended. */
 export interface Again {
@@ -79,7 +79,7 @@ export function clearHandIns(): void {
 const FIRST_STEPS = 50;
 
 /** What is computed of a sample: these runs. */
-function sampled(sample: Sample): { key: string; entry: HandedEntry; run: number }[] {
+function sampled(sample: AgainSample): { key: string; entry: HandedEntry; run: number }[] {
   const all = get().entries.flatMap((entry) =>
     entry.handIn.runs.map((_, run) => ({ key: keyOfRun(entry, run), entry, run })),
   );
@@ -97,7 +97,7 @@ let stop: (() => void) | undefined;
 export const stopAgain = (): void => stop?.();
 
 /** Computes runs again, one after the other, in a worker of its own: a run of the page trains on meanwhile. */
-export async function computeAllAgain(sample: Sample): Promise<void> {
+export async function computeAllAgain(sample: AgainSample): Promise<void> {
   const jobs = sampled(sample);
   const since = performance.now();
   let isStopped = false;

@@ -61,7 +61,7 @@ const english = {
     about:
       'The page trains each run again on the CPU, with the same settings and seed, and compares the numbers. This takes about as long as the pupils’ training did. You can go on working meanwhile.',
     sample: 'How much',
-    samples: { all: 'Everything', first: 'First 50 steps of each', third: 'A third, at random' },
+    samples: { all: 'Everything', first: 'First 50 steps', third: 'A random third' },
     start: 'Compute again',
     stop: 'Stop',
     running: (run: number, all: number, step: number, steps: number, time: string) =>

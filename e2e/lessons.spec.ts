@@ -39,7 +39,7 @@ for (const [where, width, height] of [
     });
     await page.getByRole('radio', { name: 'About 2.3' }).check();
     await page.getByRole('button', { name: 'Set it up' }).click();
-    await expect(panel(page)).toContainText('steps trained: now');
+    await expect(panel(page)).toContainText('steps trained: not measured yet');
     await expect(run.value('Step')).toHaveText('0');
     await expectAccessible(page);
     const box = (await panel(page).boundingBox())!;

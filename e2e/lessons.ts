@@ -1,6 +1,6 @@
 /** What a pupil does in each lesson, wrong answers first. */
 import { expect, type Locator, type Page } from '@playwright/test';
-import { RunPage } from './run.ts';
+import { RunPage, ZERO } from './run.ts';
 
 export const panel = (page: Page): Locator => page.getByRole('region', { name: 'Lesson', exact: true });
 
@@ -57,6 +57,70 @@ export const WALKS: Readonly<Record<string, Walk>> = {
         await card.getByRole('button', { name: 'Set up this task' }).click();
         await run.set('Learning rate', '0.1');
         await run.press('Train');
+      },
+    ],
+  },
+  filters: {
+    title: 'What a filter sees',
+    guess: 'No better than guessing: 10 of 100 right',
+    right: 'Nearly as well as usual',
+    acts: [
+      train,
+      async (run, card) => {
+        await expect(run.page.locator('main')).toHaveAttribute('data-screen', 'inspect');
+        await answer('A single pixel', '5 by 5 pixels')(run, card);
+      },
+      setUpAndTrain,
+    ],
+  },
+  pooling: {
+    title: 'Why pooling',
+    guess: 'It becomes much faster',
+    right: 'It has far more numbers to learn',
+    acts: [
+      train,
+      async ({ page }) => {
+        for (const name of ['pool1', 'pool2']) {
+          await page
+            .getByRole('treegrid')
+            .getByRole('row', { name: new RegExp(` ${name}\\b`) })
+            .click();
+          await page.keyboard.press('Delete');
+        }
+        await page.getByRole('button', { name: /[Uu]se in Train$/ }).click();
+      },
+      answer('About twice as many', 'About 18 times as many'),
+      train,
+    ],
+  },
+  depth: {
+    title: 'Depth, without and with skips',
+    guess: 'About the same',
+    right: 'Worse',
+    acts: [
+      train,
+      setUpAndTrain,
+      setUpAndTrain,
+      answer('All pictures of a batch', 'The output of two convolutions and what went into them'),
+    ],
+  },
+  initialisation: {
+    title: 'A good start: initial weights',
+    guess: 'It learns twice as slowly',
+    right: 'It does not learn at all',
+    acts: [train, answer('About a half', 'About one ten-thousandth'), setUpAndTrain],
+  },
+  confidence: {
+    title: 'Is it sure?',
+    guess: 'Never more than 50 %',
+    right: 'More than 80 %',
+    acts: [
+      // Nearly a digit, and none: a ring with a line through it.
+      async (run) => run.draw([...ZERO, [0.5, 0.1], [0.5, 0.9]]),
+      setUpAndTrain,
+      async (run) => {
+        await run.page.getByRole('button', { name: 'Clear' }).first().click();
+        await run.draw(ZERO);
       },
     ],
   },

@@ -73,7 +73,8 @@ export async function setUp({ id, address, lesson }: OpenedLesson, onGpu: boolea
 /** Prepares what a task of a lesson under way needs. */
 export async function setUpTask({ lesson }: OpenedLesson, task: number): Promise<Result<void>> {
   const one = lesson.tasks[task];
-  const done = await apply(one);
+  const { settings = lesson.settings, network = 'model' in settings ? undefined : lesson.network } = one;
+  const done = await apply({ settings, network });
   if (done.ok) arriveAt(one);
   return done;
 }

@@ -41,8 +41,7 @@ test('a camera fills the pad until it is closed, and is released; a refused one 
 test('own pictures by class: taken with the camera, trained on, looked at and removed', async ({ page }) => {
   const run = await RunPage.open(page);
   const command = async (name: string) => {
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search commands' }).fill(name);
+    await run.command(name);
     await page.keyboard.press('Enter');
   };
   const dialog = (name: string) => page.getByRole('dialog', { name });

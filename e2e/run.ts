@@ -55,6 +55,14 @@ export class RunPage {
 
   control = (name: Control): Locator => this.page.getByRole('button', { name, exact: true });
 
+  /** Opens the command palette, which comes in a moment the first time, and types there. */
+  async command(text: string): Promise<void> {
+    await this.page.keyboard.press('Control+k');
+    const query = this.page.getByRole('combobox', { name: 'Search commands' });
+    await expect(query).toBeFocused();
+    await query.fill(text);
+  }
+
   press = (name: Control): Promise<void> => this.control(name).click();
 
   /** A value as a number; NaN for the dash of what was not measured yet. */

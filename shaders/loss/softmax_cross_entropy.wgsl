@@ -17,7 +17,7 @@ struct Sizes {
 @group(0) @binding(4) var<storage, read_write> losses: array<f32>;
 @group(0) @binding(5) var<storage, read_write> predictions: array<u32>;
 @group(0) @binding(6) var<storage, read_write> gradient: array<Number>; // like logits; unused unless WITH_GRADIENT
-@group(0) @binding(7) var<storage, read> scaling: array<f32>; // the loss scale; unused unless SCALED
+@group(0) @binding(7) var<storage, read> scaling: array<f32>; // the loss scale, the classes' weights; unused unless SCALED
 
 const CLASSES = 1u;
 const WITH_GRADIENT = true;
@@ -26,6 +26,8 @@ const SMOOTHED = false;
 // With mixup, the label's part is shared: it gets step.mix of it, and the partner the rest.
 const AUGMENTED = false;
 const SCALED = false;
+// The target probabilities are multiplied by the weights of their classes, which follow the loss scale.
+const WEIGHTED = false;
 const SPAN = 256u; // classes whose sums are added up by themselves: long sums lose less precision
 
 @compute @workgroup_size(64)
@@ -57,14 +59,37 @@ fn main(invocation: Invocation) {
     wanted_logit = step.mix * wanted_logit + (1.0 - step.mix) * f32(logits[base + partners[row]]);
   }
   var loss = log(sum) + largest - wanted_logit;
+  var mass = 1.0; // the sum of the target
+  if (WEIGHTED) {
+    mass = scaling[1u + labels[row]];
+    loss = mass * (log(sum) + largest - f32(logits[base + labels[row]]));
+    if (mixed) {
+      let share = (1.0 - step.mix) * scaling[1u + partners[row]];
+      loss = step.mix * loss + share * (log(sum) + largest - f32(logits[base + partners[row]]));
+      mass = step.mix * mass + share;
+    }
+  }
   if (SMOOTHED) {
     var below = 0.0;
+    var weights = 0.0;
     for (var first = 0u; first < CLASSES; first += SPAN) {
       var part = 0.0;
-      for (var c = first; c < min(CLASSES, first + SPAN); c++) { part += largest - f32(logits[base + c]); }
+      for (var c = first; c < min(CLASSES, first + SPAN); c++) {
+        if (WEIGHTED) {
+          weights += scaling[1u + c];
+          part += scaling[1u + c] * (log(sum) + largest - f32(logits[base + c]));
+        } else {
+          part += largest - f32(logits[base + c]);
+        }
+      }
       below += part;
     }
-    loss = (1.0 - sizes.smoothing) * loss + sizes.smoothing * (log(sum) + below / f32(CLASSES));
+    if (WEIGHTED) {
+      loss = (1.0 - sizes.smoothing) * loss + sizes.smoothing * (below / f32(CLASSES));
+      mass = (1.0 - sizes.smoothing) * mass + sizes.smoothing * (weights / f32(CLASSES));
+    } else {
+      loss = (1.0 - sizes.smoothing) * loss + sizes.smoothing * (log(sum) + below / f32(CLASSES));
+    }
   }
   if (!is_finite(largest)) { loss = to_nan(largest); }
   losses[row] = select(0.0, loss, sample);
@@ -80,7 +105,8 @@ fn main(invocation: Invocation) {
       if (SMOOTHED) {
         wanted = (1.0 - sizes.smoothing) * wanted + sizes.smoothing / f32(CLASSES);
       }
-      var g = (exp(f32(logits[base + c]) - largest) / sum - wanted) * scale;
+      if (WEIGHTED) { wanted *= scaling[1u + c]; }
+      var g = (exp(f32(logits[base + c]) - largest) / sum * mass - wanted) * scale;
       if (!is_finite(largest)) { g = to_nan(largest); }
       gradient[base + c] = Number(select(0.0, g, sample));
     }

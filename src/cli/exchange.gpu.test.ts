@@ -8,6 +8,7 @@ import { readSafetensors, writeSafetensors } from '../data/formats/safetensors.t
 import { typicalParameters } from '../engine/typical-parameters.ts';
 import { weightsMetadata } from '../models/file/weights.ts';
 import { models } from '../models/index.ts';
+import { weightsPath } from './weights.ts';
 import { linesOf, wgrad } from './testing/program.ts';
 
 let root: string;
@@ -73,6 +74,62 @@ test('to TensorFlow.js and back; weights alone find their model', async () => {
     status: 'taken',
   });
   expect(read('again.safetensors').tensors).toEqual(there.tensors);
+});
+
+test('weights of no model here: inferred, shown, corrected, and checked on a data set', async () => {
+  const names = { conv1: 'c1', conv2: 'c3', fc1: 'c5', fc2: 'f6', fc3: 'out' };
+  const { tensors } = readSafetensors('w', new Uint8Array(readFileSync(weightsPath('lenet5-mnist'))));
+  const renamed = [...tensors].map(([name, tensor]) => {
+    const [layer, own] = name.split('.');
+    return [`${names[layer as keyof typeof names]}.${own}`, tensor] as const;
+  });
+  writeFileSync(at('le.safetensors'), writeSafetensors(new Map(renamed)));
+  const read = async (...words: string[]) => {
+    const imported = await wgrad(
+      ...['import', at('le.safetensors'), '--out', at('le-out.safetensors')],
+      ...['--check', 'digits', '--engine', 'cpu', ...words],
+    );
+    expect(imported.status, imported.err).toBe(0);
+    return linesOf(imported.out);
+  };
+  const normalisation = ['--assume', 'normalisation=0.1307/0.3081'];
+  const lines = await read(...normalisation);
+  expect(lines.at(-2)).toMatchObject({ assumed: { input: '1x28x28', paddings: '2,0', activation: 'relu' } });
+  const right = lines.at(-1);
+  const direct = await wgrad(
+    'predict',
+    '--weights',
+    'lenet5-mnist',
+    '--dataset',
+    'digits',
+    '--summary',
+    '--engine',
+    'cpu',
+  );
+  expect(right).toMatchObject({ accuracy: linesOf(direct.out).at(-1)?.['accuracy'], count: 2000 });
+  const wrong = (await read(...normalisation, '--assume', 'activation=tanh')).at(-1);
+  expect(wrong?.['accuracy']).toBeLessThan(right?.['accuracy'] as number);
+  const refused = await wgrad(
+    'import',
+    at('le.safetensors'),
+    '--out',
+    at('no.safetensors'),
+    '--assume',
+    'pools=c9',
+  );
+  expect(refused).toMatchObject({ status: 2, out: '' });
+  expect(refused.err).toContain('pools: there is no convolution “c9”');
+  const both = await wgrad(
+    'import',
+    at('le.safetensors'),
+    '--out',
+    at('no.safetensors'),
+    '--assume',
+    'pools=c1',
+    '--model',
+    'lenet5',
+  );
+  expect(both.err).toContain('not together with --model');
 });
 
 test('folded, and as Keras source in a folder', async () => {

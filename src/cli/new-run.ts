@@ -1,5 +1,6 @@
 /** A new run from the command line: the options of `train`, and the configuration from them. */
 import { Failure } from '../base/result.ts';
+import { selectImages } from '../data/select.ts';
 import { readSafetensors } from '../data/formats/safetensors.ts';
 import { find } from '../engine/ops/conv/choice/find.ts';
 import { activationLayout } from '../engine/layout.ts';
@@ -113,7 +114,8 @@ export async function newRun(
   const mean = channels(options.mean, 'mean', dataset.mean);
   const std = channels(options.std, 'std', dataset.std);
   const settings = readSettings(options, info.augmentation);
-  const fresh = trainingConfig(settings, architecture, { ...dataset, mean, std }, optionName);
+  const images = await selectImages({ ...dataset, mean, std }, settings, optionName);
+  const fresh = trainingConfig(settings, architecture, images, optionName);
   const { initialWeights: weights } = settings;
   const beginning =
     weights === undefined ? undefined : forkOfWeights(await readInitialWeights(weights), fresh);

@@ -32,12 +32,25 @@ const IN_FLOAT64 = fileURLToPath(new URL('testing/float64.py', import.meta.url))
 const HANGS_MS = 500_000;
 
 const RUNS = {
-  lenet5: ['--model', 'lenet5', '--dataset', 'digits', '--batch-size', '32', '--optimizer', 'adam'],
+  lenet5: [
+    ...['--model', 'lenet5', '--dataset', 'digits', '--batch-size', '32', '--optimizer', 'adam'],
+    ...[
+      '--validation',
+      '0.1',
+      '--train-images',
+      '250',
+      '--wrong-labels',
+      '0.2',
+      '--class-weights',
+      'balanced',
+    ],
+  ],
   resnet8: [
     ...['--model', 'resnet8', '--dataset', 'shapes', '--batch-size', '16'],
     ...['--optimizer', 'sgd', '--lr', '0.02', '--momentum', '0.9', '--nesterov', '--clip-norm', '2'],
     ...['--weight-decay', '5e-4', '--no-decay-1d', '--schedule', 'cosine', '--warmup-epochs', '0.02'],
     ...['--label-smoothing', '0.1', '--ema', '0.9', '--augment', 'crop=4,flip,cutout=8,mixup=0.4'],
+    ...['--class-weights', '2,1,1,0.5,1,1,3,1,1,1'],
   ],
   adamw: [
     ...['--model', 'resnet8', '--dataset', 'shapes', '--batch-size', '16', '--freeze', 'layer1'],
@@ -84,6 +97,14 @@ interface Step {
 const stepsOf = (out: string): Step[] =>
   linesOf<Partial<Step>>(out).filter((line): line is Step => line.loss !== undefined && 'step' in line);
 
+interface Epoch {
+  epoch: number;
+  test_loss: number;
+  validation_loss: number;
+}
+
+const epochsOf = (out: string): Epoch[] => linesOf<Epoch>(out).filter((line) => 'epoch' in line);
+
 /** A label and the bytes of an image of the synthetic shapes. */
 const RECORD = 1 + 3 * 32 * 32;
 /** In float64, PyTorch takes longer to evaluate all test images than to train, and nothing is compared with the result. */
@@ -101,7 +122,7 @@ async function exported(
   name: keyof typeof RUNS,
   to = 'pytorch',
   out = join(root, name),
-): Promise<{ folder: string; losses: Step[] }> {
+): Promise<{ folder: string; losses: Step[]; epochs: Epoch[] }> {
   const run = join(root, `${name}.run`);
   const trained = await wgrad(
     ...['train', ...RUNS[name], '--steps', `${BEFORE + AFTER}`, '--engine', 'cpu'],
@@ -111,7 +132,7 @@ async function exported(
   const project = await wgrad('export', '--checkpoint', `${run}.previous`, '--to', to, '--out', out);
   expect(project, project.err).toMatchObject({ status: 0, err: '' });
   if (!EXHAUSTIVE) keepFewTestImages(out);
-  return { folder: out, losses: stepsOf(trained.out) };
+  return { folder: out, losses: stepsOf(trained.out), epochs: epochsOf(trained.out) };
 }
 
 let lastPort = 20_000 + ((97 * process.pid) % 12_000);
@@ -185,22 +206,33 @@ function expectLosses(found: readonly Step[], wanted: readonly Step[], tolerance
     expect(Math.abs(loss - (losses.get(step) ?? NaN)), `step ${step}`).toBeLessThan(tolerance);
 }
 
+/** Of the second epoch, in which the project begins. */
+function expectSameTests(found: readonly Epoch[], wanted: readonly Epoch[]): void {
+  const [one, other] = [found, wanted].map((all) => all.find(({ epoch }) => epoch === 2));
+  for (const key of ['test_loss', 'validation_loss'] as const)
+    expect(Math.abs((one?.[key] ?? NaN) - (other?.[key] ?? NaN)), key).toBeLessThan(TOLERANCE.float32);
+}
+
 describe.runIf(python).each(CHOSEN)('%s', (name) => {
   test('the next ten losses are those of wgrad, on one process and on two', async () => {
-    const { folder, losses } = await exported(name);
+    const { folder, losses, epochs } = await exported(name);
     for (const processes of EXHAUSTIVE ? [1, 2] : [1]) {
       const trained = async (program: string, precision: string) => {
         const words = ['--checkpoint', `${precision}-${processes}.pt`];
-        const steps = stepsOf(await train(folder, words, { processes, program }));
+        const out = await train(folder, words, { processes, program });
+        const steps = stepsOf(out);
         expect(steps.map(({ step }) => step)).toEqual(AFTERWARDS);
-        return steps;
+        return { steps, out };
       };
       if (EXHAUSTIVE || name === 'lenet5') {
-        const steps = await trained('train.py', 'float32');
+        const { steps, out } = await trained('train.py', 'float32');
         expectLosses(steps.slice(0, IN_FLOAT32[name]), losses, TOLERANCE.float32);
+        if (name === 'lenet5') expectSameTests(epochsOf(out), epochs);
       }
-      if (EXHAUSTIVE || name !== 'lenet5')
-        expectLosses(await trained(IN_FLOAT64, 'float64'), losses, TOLERANCE.float64);
+      if (EXHAUSTIVE || name !== 'lenet5') {
+        const { steps } = await trained(IN_FLOAT64, 'float64');
+        expectLosses(steps, losses, TOLERANCE.float64);
+      }
     }
   });
 });

@@ -1,4 +1,5 @@
 import { Failure } from '../base/result.ts';
+import { selectImages } from '../data/select.ts';
 import { resumedConfig } from '../train/checkpoint.ts';
 import type { TrainingConfig } from '../train/config.ts';
 import { dataWanted, readNamedDataset } from './datasets.ts';
@@ -24,13 +25,14 @@ export async function resumedRun(
     splits: options.splits ?? saved.options?.splits,
   });
   const trainOnly = saved.options?.['steps'] !== undefined;
-  const { dataset } = await readNamedDataset(saved.dataset.name, {
+  const { dataset: all } = await readNamedDataset(saved.dataset.name, {
     ...wanted,
     trainOnly,
     shape: config.model.input,
     note,
   });
-  await requireSameData(saved, dataset);
+  await requireSameData(saved, all);
+  const dataset = await selectImages(all, config);
   const ofEpochs = epochs && Math.ceil((epochs * dataset.train.count) / config.batchSize);
   const lastStep = steps ?? ofEpochs ?? config.lastStep;
   if (lastStep === undefined) throw new Failure('bad-input', 'expected either --epochs or --steps');

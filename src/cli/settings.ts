@@ -66,6 +66,8 @@ function placeholderOf(setting: Setting): string {
       return `${setting.placeholder ?? 'NAME'},...`;
     case 'line':
       return 'NAME|FILE.safetensors';
+    case 'weights':
+      return 'balanced|X,...';
     case 'whole':
       return 'N';
     default:
@@ -156,7 +158,7 @@ export function contradiction(
   key: SettingKey,
   had: RunSettings,
 ): string | undefined {
-  const given = { ...had, ...givenSettings(options) };
+  const given = { ...had, [key]: givenSettings(options)[key] };
   if (agree(key, had, given)) return undefined;
   const [before, now] = [had, given].map((one) => textOf(key, one[key], 'option') || 'none');
   return `${optionName(key)}: the run to resume has ${before}, not ${now}`;

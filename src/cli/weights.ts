@@ -27,7 +27,7 @@ import { readModel } from './model.ts';
 import type { OutputFile } from './outputs.ts';
 
 /** The path of weights. @param name of a network that wgrad comes with, or a path already */
-const weightsPath = (name: string): string =>
+export const weightsPath = (name: string): string =>
   trainedNetworks.has(name) ? join(publicFolder(), trainedNetworks.get(name).file) : name;
 
 /** What a run starts from. @param name of a network that wgrad comes with, or the path of a safetensors file */

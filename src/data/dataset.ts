@@ -23,7 +23,11 @@ export interface Dataset {
   /** What the objects of at least 90 % of its training images lie on; undefined if that differs, and for colours. */
   ground?: Ground | undefined;
   train: ImageSet;
+  /** Held back from the training images, to choose by. */
+  validation?: ImageSet;
   test?: ImageSet;
+  /** All training images, if `train` has only some of them or other labels; see select.ts. */
+  all?: ImageSet;
 }
 
 /**

@@ -35,7 +35,7 @@ export interface Storage {
   /** Set for memory from outside the plan. */
   readonly home?: BufferRange;
   /** Set for tables that are written once, when the plan is compiled. */
-  readonly contents?: Uint32Array<ArrayBuffer>;
+  readonly contents?: Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
   /** Set for memory that is a part of other memory of the plan, from a byte on: a multiple of 256. */
   readonly within?: { readonly storage: Storage; readonly offset: number };
 }

@@ -8,7 +8,7 @@ import { STEP, Trainer, type TrainerOptions } from './trainer.ts';
 /**
  * What memory is for. `activations` are all tensors of a training step that the plan allocates, workspaces
  * included, which share memory unless they are live together; `states` are the optimiser's, `data` the images and
- * labels of both sets, `evaluation` is what evaluating adds; `rest` is per-step data, uniforms, tables, the plan that
+ * labels of all sets, `evaluation` is what evaluating adds; `rest` is per-step data, uniforms, tables, the plan that
  * predicts one image, and staging for read-back.
  */
 const MEMORY_KINDS = [
@@ -48,6 +48,7 @@ export async function memoryNeed(device: Device, options: TrainerOptions): Promi
   const trainer = await Trainer.create(dry, {
     ...options,
     train: blank(options.train),
+    ...(options.validation ? { validation: blank(options.validation) } : {}),
     ...(options.test ? { test: blank(options.test) } : {}),
   });
   const states = Object.keys(trainer.parameters.persistentState);
@@ -60,7 +61,7 @@ export async function memoryNeed(device: Device, options: TrainerOptions): Promi
   trainer.submit([{ indices: new Uint32Array(options.batchSize) }]);
   await trainer.readMetrics(1);
   add('rest');
-  if (options.test) await trainer.evaluate('test');
+  for (const split of ['test', 'validation'] as const) if (options[split]) await trainer.evaluate(split);
   add('evaluation');
   await trainer.parameters.snapshot(trainer.readback);
   add('rest');
@@ -74,6 +75,6 @@ function kindOf({ label }: LedgerEntry, states: readonly string[]): MemoryKind {
   if (label === 'copied weights') return 'parameters';
   if (states.includes(label)) return 'states';
   if (label.startsWith(`${STEP} activations`)) return 'activations';
-  if (/^(train|test) /.test(label)) return 'data';
+  if (/^(train|validation|test) /.test(label)) return 'data';
   return 'rest';
 }

@@ -66,7 +66,7 @@ export class PlanBuilder {
   }
 
   /** A read-only table, for a binding such as array<u32>. */
-  constant(label: string, contents: Uint32Array<ArrayBuffer>): Tensor {
+  constant(label: string, contents: Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>): Tensor {
     const shape = [contents.length];
     return { label, shape, type: 'f32', storage: { label, bytes: contents.byteLength, contents } };
   }

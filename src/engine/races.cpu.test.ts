@@ -149,7 +149,7 @@ const CASES: readonly RaceCase[] = [
         inputs: { logits: normals(1, [300, 3]), labels: labels(2, 300, 3) },
         outputs: { gradient: [300, 3], metrics: [2] },
         step: { data, slotBytes },
-        build: (plan, t) => void softmaxCrossEntropy(plan, t),
+        build: (plan, t) => void softmaxCrossEntropy(plan, { ...t, weights: [1, 2, 3] }),
       });
     },
   },

@@ -43,9 +43,12 @@ export interface TrainerOptions {
   settings: OptimizerSettings;
   normalisation: Normalisation;
   train: SampleSet;
+  validation?: SampleSet;
   test?: SampleSet;
   /** 0 to 1, default 0: the share of the target probability that is spread over all classes. Not used in evaluation. */
   labelSmoothing?: number;
+  /** The weight of an image in the loss, by its class. Default: 1. Not used in evaluation. */
+  classWeights?: readonly number[] | undefined;
   /** Gradients with a larger norm, over all parameters, are scaled down to it. Default: none. */
   clipNorm?: number;
   /** Views of each image in evaluations, whose logits are averaged. Default 1. */
@@ -65,7 +68,7 @@ export interface TrainerOptions {
   choices?: ConvChoices;
 }
 
-export type ImageSplit = 'train' | 'test';
+export type ImageSplit = 'train' | 'validation' | 'test';
 
 /** A training step: its samples and the optimiser's settings. */
 export type TrainStep = Omit<StepFields, 'metricsSlot'>;
@@ -101,7 +104,11 @@ export class Trainer {
   readonly parameters: ParameterStore;
   readonly readback: Readback;
   private steps = 0;
-  private readonly evaluators = { train: this.evaluatorOf('train'), test: this.evaluatorOf('test') };
+  private readonly evaluators = {
+    train: this.evaluatorOf('train'),
+    validation: this.evaluatorOf('validation'),
+    test: this.evaluatorOf('test'),
+  };
   private readonly slots: DataView<ArrayBuffer>;
   private readonly inspection = new OnDemand(async () => {
     const { device, options, parameters, readback } = this;
@@ -166,10 +173,11 @@ export class Trainer {
         }),
       );
       const images = { shape: input, normalisation };
-      const train = own(await DeviceSamples.upload(device, { ...images, name: 'train', set: options.train }));
-      const test =
-        options.test &&
-        own(await DeviceSamples.upload(device, { ...images, name: 'test', set: options.test }));
+      const upload = async (name: ImageSplit, set: SampleSet) =>
+        own(await DeviceSamples.upload(device, { ...images, name, set }));
+      const train = await upload('train', options.train);
+      const validation = options.validation && (await upload('validation', options.validation));
+      const test = options.test && (await upload('test', options.test));
       const ring = await createRing(device, batchSize, MAX_STEPS);
       own(ring.buffer);
       const { measures = [] } = options;
@@ -193,7 +201,7 @@ export class Trainer {
       // If one fails, the other may still complete and must be freed.
       await Promise.allSettled(compiled);
       const [plan, predictor] = await Promise.all(compiled);
-      const samples = { train, test };
+      const samples = { train, validation, test };
       const { batch } = step;
       return new Trainer(device, options, {
         parameters,
@@ -341,7 +349,16 @@ interface StepParts {
 /** A training step: gather the batch, forward, loss, backward, clip, update. */
 function buildStep(
   device: Device,
-  { batchSize, input, optimizer, settings, labelSmoothing = 0, clipNorm, mixed }: TrainerOptions,
+  {
+    batchSize,
+    input,
+    optimizer,
+    settings,
+    labelSmoothing = 0,
+    classWeights,
+    clipNorm,
+    mixed,
+  }: TrainerOptions,
   { layers, order, parameters, train, metrics, tableOf }: StepParts,
 ): { builder: PlanBuilder; batch: BatchTensors } {
   const builder = new PlanBuilder(device, STEP);
@@ -365,6 +382,7 @@ function buildStep(
     metrics: metrics.tensor,
     gradient,
     smoothing: labelSmoothing,
+    weights: classWeights,
     scaling,
   });
   buildBackward(builder, forward, gradient, parameters.gradient);

@@ -1,5 +1,6 @@
 import type { MatchRow } from '../models/file/match.ts';
 import type { Trained } from '../models/file/weights.ts';
+import type { AssumedTexts } from './inferred/assumptions.ts';
 
 /** A network read from a file of another program. */
 export interface Imported extends Trained {
@@ -7,4 +8,6 @@ export interface Imported extends Trained {
   notes: readonly string[];
   /** How the parameters were found by name, where the file has no network of its own. */
   matches?: readonly MatchRow[];
+  /** What was assumed of the network, where it was inferred from names and shapes. */
+  assumed?: AssumedTexts;
 }

@@ -4,6 +4,7 @@ import { readSafetensors } from '../data/formats/safetensors.ts';
 import { readWeightsMetadata } from '../models/file/weights.ts';
 import type { Model } from '../models/model.ts';
 import type { Imported } from './imported.ts';
+import type { AssumedTexts } from './inferred/assumptions.ts';
 
 interface Importer {
   title: string;
@@ -14,8 +15,10 @@ interface Importer {
 }
 
 export interface ImportContext {
-  /** The network of files that hold only weights. Absent: a registered one, if exactly one fits. */
+  /** The network of files that hold only weights. Absent: a registered one that fits, else one that is inferred. */
   model?: Model | undefined;
+  /** What is known of an inferred network. If given, no registered one is looked for. */
+  assumed?: AssumedTexts | undefined;
   /** The bytes of another file in the same folder, for formats of several files; undefined if there is none. */
   beside?: (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 }
@@ -42,7 +45,7 @@ const IMPORTERS: readonly Importer[] = [
   },
   {
     title: 'PyTorch',
-    extension: /\.(pt|pth)$/i,
+    extension: /\.(pt|pth|ckpt)(\.tar)?$/i,
     read: async (file, bytes, context) => {
       const { fromTorch } = await import('./pytorch/import.ts');
       return fromTorch(file, bytes, context);

@@ -29,7 +29,8 @@ export function storedConfig(config: TrainingConfig): Checkpoint['config'] {
 
 /**
  * The configuration that resumes from a checkpoint.
- * @param dataset the one of that name; the caller must check that its images are the same
+ * @param dataset the one of that name, with the run's selection of images (data/select.ts); the caller must check that its
+ *   images are the same
  * @param change settings that change for the rest of the run
  */
 export const resumedConfig = (

@@ -16,6 +16,7 @@ import type { RunSettings, SettingKey } from '../run/settings/table.ts';
 import { textOf, titleOf } from '../run/settings/text.ts';
 import { settingsAt, type Adjustment } from './adjustments.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import { classWeightsOf } from './class-weights.ts';
 import type { Fork } from './fork.ts';
 import type { LearningRate } from './schedules/learning-rate.ts';
 import { hasStops, stopsOf } from './stops.ts';
@@ -57,6 +58,7 @@ export interface TrainingConfig extends RunSettings {
 /**
  * The run that settings describe: epochs become steps, rounded here and nowhere else.
  * @param model not yet fitted to the images
+ * @param dataset with the run's selection of images (data/select.ts)
  * @param nameOf a setting's name in messages: its option, or its title
  * @throws Failure `bad-input` if settings conflict, or the model does not fit the images
  */
@@ -123,12 +125,18 @@ export function fitConfig<C extends TrainingConfig>(config: C): C {
   const model = fitModel(config.model, dataset);
   if (config.whiten) whitenedWeight(model);
   if (ema !== undefined) averagingAt(ema, 1);
+  classWeightsOf(config);
   if (mixed) checkScaling(mixed.scaling);
   if (!Number.isSafeInteger(batchSize) || batchSize < 1 || batchSize > 65536) {
     throw new Failure('bad-input', `expected a batch size from 1 to 65536, found ${batchSize}`);
   }
   if (hasStops(stopsOf(config)) && !dataset.test)
     throw new Failure('bad-input', `${dataset.name} has no test images for early stopping`);
+  if (dataset.validation && !dataset.test)
+    throw new Failure(
+      'bad-input',
+      `${dataset.name} has no test images beside those held back for validation`,
+    );
   if (dataset.train.count < 1) throw new Failure('bad-input', `${dataset.name} has no training images`);
   return { ...config, model };
 }

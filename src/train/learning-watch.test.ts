@@ -13,6 +13,9 @@ test('guessing follows from how often the classes occur, and from label smoothin
   expect(guessingLoss(uneven, 2)).toBeCloseTo(-0.9 * Math.log(0.9) - 0.1 * Math.log(0.1), 12);
   expect(guessingLoss(uneven, 2, 1)).toBeCloseTo(Math.log(2), 12);
   expect(guessingLoss(new Uint8Array(8), 4)).toBe(0);
+  // With balanced weights, both classes count alike.
+  expect(guessingLoss(uneven, 2, 0, [5 / 9, 5])).toBeCloseTo(Math.log(2), 12);
+  expect(guessingLoss(even, 10, 0.2, Array<number>(10).fill(3))).toBeCloseTo(Math.log(10), 12);
 });
 
 /** What is found wrong after each of so many steps. */

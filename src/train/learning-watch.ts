@@ -26,17 +26,25 @@ export interface Trouble {
 /**
  * The loss of the best answer that ignores the images: the entropy of the training labels, ln(classes) where all are
  * equally frequent. Label smoothing brings it nearer to that; mixing images changes nothing, on average.
+ * @param weights of the classes in the loss
  */
-export function guessingLoss(labels: Uint8Array, classes: number, smoothing = 0): number {
+export function guessingLoss(
+  labels: Uint8Array,
+  classes: number,
+  smoothing = 0,
+  weights?: readonly number[],
+): number {
   const counts = new Float64Array(classes);
   for (const label of labels) counts[label]++;
-  let entropy = 0;
-  for (const count of counts) {
-    const share = (1 - smoothing) * (count / labels.length) + smoothing / classes;
-    if (share > 0) entropy -= share * Math.log(share);
-  }
-  return entropy;
+  const shares = counts.map((count) => (1 - smoothing) * (count / labels.length) + smoothing / classes);
+  const targets = weights ? shares.map((share, c) => weights[c] * share) : shares;
+  const mass = weights ? sumOf(targets) : 1;
+  let cost = 0;
+  for (const target of targets) if (target > 0) cost -= target * Math.log(target / mass);
+  return weights ? (cost * labels.length) / sumOf(counts.map((count, c) => weights[c] * count)) : cost;
 }
+
+const sumOf = (numbers: Float64Array): number => numbers.reduce((sum, number) => sum + number, 0);
 
 /** Follows the losses of a run's steps. */
 export class LearningWatch {

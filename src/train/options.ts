@@ -7,6 +7,7 @@ import { optimizers } from '../engine/optimizers/registry.ts';
 import type { TrainerOptions } from '../engine/trainer.ts';
 import type { Device } from '../gpu/device.ts';
 import type { ShaderFailure } from '../gpu/kernels.ts';
+import { classWeightsOf } from './class-weights.ts';
 import type { TrainingConfig } from './config.ts';
 
 /** @throws Failure if a pin or the setting names something unknown or unsupported, or the device has no mixed precision */
@@ -75,8 +76,10 @@ export function trainerOptions(config: TrainingConfig, choices: ConvChoices): Tr
     settings: config,
     normalisation: dataset,
     train: dataset.train,
+    validation: dataset.validation,
     test: dataset.test,
     labelSmoothing,
+    classWeights: classWeightsOf(config),
     clipNorm,
     views: VIEWS[testViews],
     measures,

@@ -5,12 +5,26 @@ import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import type { Trainer } from '../engine/trainer.ts';
 import type { Adjustment } from './adjustments.ts';
 import { storedConfig, type Checkpoint } from './checkpoint.ts';
+import { classWeightsOf } from './class-weights.ts';
 import type { TrainingConfig } from './config.ts';
 import { newHistory, withEvaluation, type History } from './history.ts';
 import { guessingLoss, LearningWatch, type Trouble } from './learning-watch.ts';
 import type { StepInputs } from './step-inputs.ts';
 import { stopReason } from './stops.ts';
 import { setStart } from './initial.ts';
+
+/** A network's results on the images that it does not train on. */
+export interface EpochResults {
+  test: SetResults;
+  /** If images are held back. */
+  validation?: SetResults | undefined;
+}
+
+export const scoresOf = ({ test, validation }: EpochResults) => ({
+  testLoss: test.loss,
+  testAccuracy: test.accuracy,
+  ...(validation ? { validationLoss: validation.loss, validationAccuracy: validation.accuracy } : {}),
+});
 
 /** The parts of a checkpoint that change from one to the next. */
 type Saved = Pick<Checkpoint, 'step' | 'epoch' | 'snapshot' | 'history'> & {
@@ -31,7 +45,8 @@ export class Progress {
     private readonly inputs: StepInputs,
   ) {
     const { from, dataset, labelSmoothing } = config;
-    const guessing = guessingLoss(dataset.train.labels, dataset.classes.length, labelSmoothing);
+    const { labels } = dataset.train;
+    const guessing = guessingLoss(labels, dataset.classes.length, labelSmoothing, classWeightsOf(config));
     this.watch = new LearningWatch(guessing, inputs.batches.stepsFor(1));
     this.lastCheckpoint = from && { ...from, adjustments: inputs.adjustments };
     if ((from?.history.loss ?? Infinity) < guessing) this.lastLearnt = this.lastCheckpoint;
@@ -90,10 +105,11 @@ export class Progress {
   }
 
   /** Adds the evaluation that an epoch ends with. */
-  addEvaluation({ loss, accuracy, confusion }: SetResults): Evaluation {
+  addEvaluation(results: EpochResults): Evaluation {
     const { step, epochs: epoch, history } = this;
+    const { confusion } = results.test;
     const trainLoss = history.epoch.loss / history.epoch.steps;
-    const evaluation = { step, epoch, trainLoss, testLoss: loss, testAccuracy: accuracy, confusion };
+    const evaluation = { step, epoch, trainLoss, ...scoresOf(results), confusion };
     const { due: _due, ...rest } = history;
     this.history = { ...rest, evaluations: withEvaluation(history.evaluations, evaluation) };
     return evaluation;

@@ -431,13 +431,15 @@ export class TrainingRun {
     this.listener.trouble?.(trouble);
   }
 
-  /** Evaluates on the test set. A pause cuts it short; it is repeated when training resumes. */
+  /** Evaluates what an epoch has led to. A pause cuts it short; it is repeated when training resumes. */
   private async evaluateEpoch(trainer: Trainer): Promise<void> {
-    const { commands, progress, listener } = this;
+    const { commands, config, progress, listener } = this;
     progress.expectEvaluation();
-    const results = await trainer.evaluate('test', () => commands.letsEvaluate);
-    if (!results) return;
-    listener.evaluation?.(progress.addEvaluation(results), results);
+    const evaluate = (split: ImageSplit) => trainer.evaluate(split, () => commands.letsEvaluate);
+    const validation = config.dataset.validation && (await evaluate('validation'));
+    const test = await evaluate('test');
+    if (!test || (config.dataset.validation && !validation)) return;
+    listener.evaluation?.(progress.addEvaluation({ test, validation }), test);
     const { stopReason } = progress;
     if (stopReason === undefined) return;
     commands.pause(progress.step);

@@ -25,6 +25,18 @@ test('patience counts epochs since the best; equalling the best is not an improv
   );
 });
 
+test('both follow the validation, if there is one', () => {
+  const tested = epochs(0.5, 0.6, 0.7);
+  const validated = [0.4, 0.9, 0.8].map((validationAccuracy, i) => ({ ...tested[i], validationAccuracy }));
+  expect(stopReason({ stopAccuracy: 0.7 }, validated)).toBe(
+    'Target validation accuracy reached: 80 % in epoch 3 (target 70 %).',
+  );
+  expect(stopReason({ stopAccuracy: 0.85 }, validated)).toBeUndefined();
+  expect(stopReason({ patience: 1 }, validated)).toBe(
+    'No improvement in validation accuracy for 1 epochs. Best: 90 % in epoch 2.',
+  );
+});
+
 test.each([
   { stopAccuracy: 0 },
   { stopAccuracy: 1.1 },

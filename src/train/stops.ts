@@ -1,5 +1,5 @@
 /** Early stopping: rules that are checked after every epoch. */
-import type { Evaluation } from '../run/metrics/rows.ts';
+import { bestEvaluation, choosingAccuracy, type Evaluation } from '../run/metrics/rows.ts';
 import type { RunSettings } from '../run/settings/table.ts';
 import { requireSettings } from '../run/settings/text.ts';
 
@@ -13,17 +13,19 @@ type Rule = (limit: number, evaluations: readonly Evaluation[]) => string | unde
 /** Each is the setting of its name, which is absent where the rule does not apply. */
 const RULES = {
   stopAccuracy(target, evaluations) {
-    const { epoch, testAccuracy } = evaluations[evaluations.length - 1];
-    return testAccuracy >= target
-      ? `Target accuracy reached: ${percent(testAccuracy)} in epoch ${epoch} (target ${percent(target)}).`
+    const last = evaluations[evaluations.length - 1];
+    const accuracy = choosingAccuracy(last);
+    return accuracy >= target
+      ? `Target ${whichOf(last, '')}accuracy reached: ${percent(accuracy)} in epoch ${last.epoch} (target ${percent(target)}).`
       : undefined;
   },
 
   patience(epochs, evaluations) {
-    const best = evaluations.reduce((a, b) => (b.testAccuracy > a.testAccuracy ? b : a));
-    const since = evaluations[evaluations.length - 1].epoch - best.epoch;
+    const last = evaluations[evaluations.length - 1];
+    const best = bestEvaluation(evaluations) ?? last;
+    const since = last.epoch - best.epoch;
     return since >= epochs
-      ? `No improvement in test accuracy for ${since} epochs. Best: ${percent(best.testAccuracy)} in epoch ${best.epoch}.`
+      ? `No improvement in ${whichOf(best, 'test ')}accuracy for ${since} epochs. Best: ${percent(choosingAccuracy(best))} in epoch ${best.epoch}.`
       : undefined;
   },
 } satisfies Partial<Record<keyof RunSettings, Rule>>;
@@ -51,5 +53,8 @@ export function stopReason(stops: Stops, evaluations: readonly Evaluation[]): st
   }
   return undefined;
 }
+
+const whichOf = ({ validationAccuracy }: Evaluation, test: string): string =>
+  validationAccuracy === undefined ? test : 'validation ';
 
 const percent = (share: number): string => `${Number((100 * share).toFixed(2))} %`;

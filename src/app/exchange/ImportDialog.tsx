@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { FailureValue, Result } from '../../base/result.ts';
-import type { MatchRow, NetworkReport } from '../../worker/api.ts';
+import type { AssumedField, MatchRow, NetworkReport } from '../../worker/api.ts';
 import { ask } from '../client.ts';
 import { Button } from '../widgets/Button.tsx';
 import { DataTable } from '../widgets/DataTable.tsx';
@@ -12,6 +12,8 @@ import * as format from '../format.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
 import { exchange as texts } from '../messages/exchange.ts';
+import { Assumed } from './Assumed.tsx';
+import { Check } from './Check.tsx';
 import styles from './Exchange.module.css';
 import { openInBuild, predictWith, trainOn } from './imported.ts';
 
@@ -21,15 +23,32 @@ interface ImportDialogProps {
   onClose(): void;
 }
 
+/** The choice of a network that follows from the weights. */
+const INFERRED = ' inferred';
+
+type AssumedValues = Partial<Record<AssumedField['name'], string>>;
+
 /** What a file of another program contains, and what to do with it. Whatever is chosen keeps it among the runs. */
 export function ImportDialog({ files, onClose }: ImportDialogProps) {
   const models = useApp((state) => state.models);
   const [model, setModel] = useState('');
+  const [assumed, setAssumed] = useState<AssumedValues>({});
+  const [fields, setFields] = useState<NetworkReport['assumed']>();
   const [error, setError] = useState<FailureValue>();
   const open = useApp((state) => runIsOpen(state.runState));
   const given = files.map((file) => ({ path: file.webkitRelativePath || file.name, file }));
-  const key = JSON.stringify([model, given.map(({ path, file }) => [path, file.size, file.lastModified])]);
-  const answer = useAnswer(key, () => ask((api) => api.exchange.readNetwork(given, model || undefined)));
+  const key = JSON.stringify([
+    model,
+    assumed,
+    given.map(({ path, file }) => [path, file.size, file.lastModified]),
+  ]);
+  const answer = useAnswer(key, () =>
+    ask((api) =>
+      model === INFERRED
+        ? api.exchange.readNetwork(given, undefined, assumed)
+        : api.exchange.readNetwork(given, model || undefined),
+    ),
+  );
   const report = answer?.ok ? answer.value : undefined;
   const failure = error ?? (answer && !answer.ok ? answer.error : undefined);
   const act = (work: () => Promise<Result<void>>) => async () => {
@@ -37,9 +56,15 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
     if (done.ok) onClose();
     else setError(done.error);
   };
+  // They stay while one of them is wrong.
+  if (report && report.assumed !== fields) setFields(report.assumed);
   const obstacle = !report ? texts.import.noNetwork : undefined;
   // Only weights are matched with a model.
-  const asks = model !== '' || failure?.code === 'bad-input' || (report?.matches.length ?? 0) > 0;
+  const asks =
+    model !== '' ||
+    failure?.code === 'bad-input' ||
+    fields !== undefined ||
+    (report?.matches.length ?? 0) > 0;
   return (
     <Dialog
       title={texts.import.title(report?.file ?? files[0].name)}
@@ -78,12 +103,26 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
             value={model}
             options={[
               { value: '', title: texts.import.anyModel },
+              { value: INFERRED, title: texts.import.inferred },
               ...models.map(({ name, title }) => ({ value: name, title })),
             ]}
-            onChange={setModel}
+            onChange={(name) => {
+              setModel(name);
+              setAssumed({});
+            }}
           />
         </div>
       )}
+      {fields && (
+        <Assumed
+          fields={fields.map((field) => ({ ...field, value: assumed[field.name] ?? field.value }))}
+          onChange={(name, value) => {
+            setModel(INFERRED);
+            setAssumed({ ...assumed, [name]: value });
+          }}
+        />
+      )}
+      {asks && report && <Check key={key} model={report.model} />}
       {!answer && <p className="faint">{texts.import.reading}</p>}
       {report && <Report report={report} />}
     </Dialog>

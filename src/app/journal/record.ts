@@ -1,13 +1,13 @@
 /** What lists and charts say of a kept run. */
-import type { Evaluation } from '../../run/metrics/rows.ts';
+import { bestEvaluation, type Evaluation } from '../../run/metrics/rows.ts';
 import type { RunRecord, StoredRun } from '../../worker/api.ts';
 import { changes as texts } from '../messages/changes.ts';
 
 export type { RunRecord } from '../../worker/api.ts';
 
-/** 0 to 1; undefined before the first test. */
+/** The test accuracy of the run's best state, 0 to 1; undefined before the first test. */
 export const bestAccuracy = ({ evaluations }: Pick<StoredRun, 'evaluations'>): number | undefined =>
-  evaluations.length === 0 ? undefined : Math.max(...evaluations.map(({ testAccuracy }) => testAccuracy));
+  bestEvaluation(evaluations)?.testAccuracy;
 
 /** The last test of the run's weights; undefined before the first. */
 export const lastTest = ({ evaluations }: Pick<StoredRun, 'evaluations'>): Evaluation | undefined =>

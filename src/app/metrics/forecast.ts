@@ -1,4 +1,5 @@
 /** Forecasts of a run, from its course so far. */
+import { choosingAccuracy, type Evaluation } from '../../run/metrics/rows.ts';
 import type { CurvePoints } from './curve.ts';
 import { lastUpTo } from '../charts/curve/axis.ts';
 
@@ -17,17 +18,17 @@ export function secondsPerStep({ step, seconds }: CurvePoints, count: number): n
 const TESTS = 6;
 
 /**
- * The epoch in which the test accuracy gets to `target`, 0 to 1: a power law through the errors of the last tests, which
+ * The epoch in which the accuracy gets to `target`, 0 to 1: a power law through the errors of the last tests, which
  * is how they often fall. Undefined where they do not fall, or there are fewer than three.
  */
 export function epochOf(
   target: number,
-  evaluations: readonly { epoch: number; testAccuracy: number }[],
+  evaluations: readonly Pick<Evaluation, 'epoch' | 'testAccuracy' | 'validationAccuracy'>[],
 ): number | undefined {
-  const last = evaluations.filter(({ epoch, testAccuracy }) => epoch > 0 && testAccuracy < 1).slice(-TESTS);
+  const last = evaluations.filter((one) => one.epoch > 0 && choosingAccuracy(one) < 1).slice(-TESTS);
   if (last.length < 3 || target >= 1) return undefined;
   const xs = last.map(({ epoch }) => Math.log(epoch));
-  const ys = last.map(({ testAccuracy }) => Math.log(1 - testAccuracy));
+  const ys = last.map((one) => Math.log(1 - choosingAccuracy(one)));
   const mean = (values: number[]) => values.reduce((a, b) => a + b) / values.length;
   const [x, y] = [mean(xs), mean(ys)];
   const spread = mean(xs.map((one) => (one - x) ** 2));

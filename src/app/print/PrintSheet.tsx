@@ -87,8 +87,9 @@ function Sheet({ at }: { at: Date }) {
 }
 
 function Mistakes({ classes }: { classes: readonly string[] }) {
+  const runId = useApp((state) => state.runId);
   const { page } = lastMistakes;
-  if (!page || page.total === 0) return null;
+  if (!page || page.total === 0 || lastMistakes.runId !== runId) return null;
   return (
     <section aria-label={texts.mistakes}>
       <h2>{texts.mistakes}</h2>

@@ -115,7 +115,7 @@ export function readLink(parameters: Readonly<Record<string, string>>, names: Na
     if (!read.ok) mistakes.push(`${nameOf(key)}: ${read.message}.`);
     else {
       if (setting.type === 'augmentation') settings.augmentation = textsOf(read.value as Augmentation);
-      else settings[key as TextKey] = text;
+      else settings[key as TextKey] = read.value === undefined ? '' : text;
       lines.push({
         title: setting.title,
         value: valueOf(setting.type === 'choice' ? setting.choices : {}, text),

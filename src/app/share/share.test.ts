@@ -41,6 +41,17 @@ test('a link contains only differences, is readable, and restores them', () => {
   expect(read.lines).toContainEqual({ title: 'Model', value: 'ResNet-8' });
 });
 
+test('the selection of images and class weights are in a link', () => {
+  const selecting = { ...DEFAULT_SETTINGS, validation: '10', trainImages: '50', wrongLabels: '20' };
+  for (const classWeights of ['balanced', '1,0.5,2']) {
+    const href = hrefOf('train', '', linkOf({ ...selecting, classWeights }));
+    expect(href).toBe(`#/train?v=2&classweights=${classWeights}&validation=10&images=50&wrong=20`);
+    const read = readLink(parseRoute(href).parameters, names);
+    expect(read).toMatchObject({ settings: { ...selecting, classWeights }, mistakes: [] });
+  }
+  expect(readLink({ v: '2', images: 'all' }, names).settings.trainImages).toBe('');
+});
+
 test('a setting that is empty or invalid is left out of the link, which reads without mistakes', () => {
   const link = linkOf({ ...DEFAULT_SETTINGS, lr: '', batchSize: 'many', seed: ' 7 ' });
   expect(link).toEqual({ v: '2', seed: '7' });

@@ -9,10 +9,10 @@ import styles from './CommandPalette.module.css';
 const MAX_ROWS = 60;
 
 /** Every command of the page, found by typing. */
-export function CommandPalette({ onClose }: { onClose(): void }) {
+export function CommandPalette({ typed, onClose }: { typed: string; onClose(): void }) {
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(typed);
   const [place, setPlace] = useState(0);
   const state = useApp();
   const commands = useMemo(() => commandsOf(state), [state]);

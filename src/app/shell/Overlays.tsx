@@ -14,11 +14,13 @@ const ShareDialog = lazy(async () => ({ default: (await import('../share/ShareDi
 /** What opens above every screen, Ctrl or Cmd K the command palette; and "?", which opens Help. */
 export function Overlays() {
   const [isShown, setShown] = useState(false);
+  const [typed, setTyped] = useState('');
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || event.repeat) return;
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault();
+        setTyped('');
         setShown((now) => !now);
         return;
       }
@@ -32,12 +34,35 @@ export function Overlays() {
   }, []);
   const shares = useShareDialog((state) => state.open !== undefined);
   return (
-    <Suspense fallback={null}>
-      <TourPlace />
-      <LessonPlace />
-      <DataDialogs />
-      {shares && <ShareDialog />}
-      {isShown && <CommandPalette onClose={() => setShown(false)} />}
-    </Suspense>
+    <>
+      <Suspense fallback={null}>
+        <TourPlace />
+        <LessonPlace />
+        <DataDialogs />
+        {shares && <ShareDialog />}
+      </Suspense>
+      <Suspense fallback={<TypedAhead onType={setTyped} />}>
+        {isShown && <CommandPalette typed={typed} onClose={() => setShown(false)} />}
+      </Suspense>
+    </>
   );
+}
+
+/** Takes what is typed while the palette is fetched, which would act on the page otherwise. */
+const TypedAhead = ({ onType }: { onType(text: string): void }) => (
+  <input
+    ref={borrowFocus}
+    className="unseen"
+    aria-label="Commands"
+    onChange={({ target }) => onType(target.value)}
+  />
+);
+
+/** Takes the focus, and gives it back to what had it. */
+function borrowFocus(element: HTMLElement | null) {
+  const before = document.activeElement;
+  element?.focus();
+  return () => {
+    if (before instanceof HTMLElement) before.focus();
+  };
 }

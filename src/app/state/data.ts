@@ -1,5 +1,6 @@
 import type { FailureValue } from '../../base/result.ts';
-import type { DatasetEntry, DatasetState, ModelEntry, ImageSamples } from '../../worker/api.ts';
+import { trainedOn } from '../../run/settings/rules.ts';
+import type { DatasetEntry, DatasetState, ModelEntry, ImageSamples, RunConfig } from '../../worker/api.ts';
 import type { Slice } from './slice.ts';
 
 export interface DataSlice {
@@ -18,6 +19,15 @@ export interface DataSlice {
 /** It can be used without asking for it: it is here, or comes with the page. */
 export const isAtHand = ({ shipped, status }: DatasetEntry): boolean =>
   status.state === 'ready' || (shipped && status.state === 'absent');
+
+/** On how many images a run with these settings trains; undefined if its data set is not known. */
+export function trainImagesOf(
+  { datasets }: Pick<DataSlice, 'datasets'>,
+  config: Pick<RunConfig, 'dataset' | 'trainImages' | 'validation'> | undefined,
+): number | undefined {
+  const images = datasets.find(({ name }) => name === config?.dataset)?.counts.train;
+  return images && config ? trainedOn(images, config) : undefined;
+}
 
 export const dataSlice: Slice<DataSlice> = (set) => ({
   datasets: [],

@@ -56,6 +56,16 @@ describe('readSettings', () => {
     expect(read({ batchSize: '400' }, 400).config?.batchSize).toBe(400);
   });
 
+  test('of fewer training images, too, a batch can be no larger; of those held back, none are trained on', () => {
+    expect(read({ trainImages: '50' }).errors.batchSize).toContain('50');
+    expect(read({ trainImages: '50', batchSize: '50' }).config?.trainImages).toBe(50);
+    expect(read({ trainImages: '351', validation: '12.5' }, 400).errors.trainImages).toContain('350');
+    const { config } = read({ validation: '12.5', wrongLabels: '20', classWeights: 'balanced' }, 400);
+    expect(config).toMatchObject({ validation: 0.125, wrongLabels: 0.2, classWeights: 'balanced' });
+    expect(read({ classWeights: '1,2' }).config?.classWeights).toEqual([1, 2]);
+    expect(read({}).config).not.toHaveProperty('classWeights');
+  });
+
   test('images are augmented by the default of the data set, except for typed values', () => {
     const usual = { ...NO_AUGMENTATION, crop: 4, flip: 1 };
     const varied = (typed: Settings['augmentation']) =>

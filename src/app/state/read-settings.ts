@@ -4,7 +4,7 @@ import {
   type Augmentation,
   type AugmentationName,
 } from '../../base/augmentation.ts';
-import { completed, conflicts } from '../../run/settings/rules.ts';
+import { completed, conflicts, trainedOn } from '../../run/settings/rules.ts';
 import { settingOf, type RunSettings } from '../../run/settings/table.ts';
 import { parseSetting } from '../../run/settings/text.ts';
 import type { DatasetEntry, RunConfig } from '../../worker/api.ts';
@@ -36,8 +36,14 @@ export function readSettings(
     if (read.ok) Object.assign(given, { [key]: read.value });
     else errors[key] = texts.obstacles.enter(read.expected ?? '');
   }
-  const images = data?.counts.train || Infinity;
-  if ((given.batchSize ?? 0) > images) errors.batchSize = texts.obstacles.enterWhole(images);
+  if (data && data.counts.train > 0) {
+    const { validation = 0, trainImages, batchSize = 0 } = given;
+    const most = trainedOn(data.counts.train, { validation });
+    if (trainImages !== undefined && trainImages > most)
+      errors.trainImages = texts.obstacles.enterWhole(most);
+    const images = Math.min(trainImages ?? most, most);
+    if (batchSize > images) errors.batchSize = texts.obstacles.enterWhole(images);
+  }
   const augmentation = readAugmentation(settings, data, errors);
   const run = completed({ ...given, augmentation });
   for (const { key, expected } of conflicts(run)) errors[key] ??= texts.obstacles.enter(expected);

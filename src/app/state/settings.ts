@@ -10,6 +10,7 @@ import {
 } from '../../run/settings/table.ts';
 import { textOf } from '../../run/settings/text.ts';
 import type { RunConfig } from '../../worker/api.ts';
+import { trainImagesOf } from './data.ts';
 import { saveSettings, savedSettings } from './saved-settings.ts';
 import type { Slice } from './slice.ts';
 import type { AppState } from './store.ts';
@@ -103,12 +104,24 @@ export function batchFor(batchSize: string, before: number, images: number): str
 }
 
 /** What another data set changes. */
-function withDataset({ settings, datasets }: AppState, name: string): Partial<Settings> {
-  const imagesOf = (one: string) => datasets.find((entry) => entry.name === one)?.counts.train ?? Infinity;
-  const batchSize = batchFor(settings.batchSize, imagesOf(settings.dataset), imagesOf(name));
+function withDataset({ settings }: AppState, name: string): Partial<Settings> {
   const isUsual = settings.epochs === String(usualEpochs(settings.dataset));
   const epochs = isUsual ? String(usualEpochs(name)) : settings.epochs;
-  return { dataset: name, augmentation: {}, batchSize, epochs };
+  return { dataset: name, augmentation: {}, epochs };
+}
+
+/** On how many images a run trains, as far as that is known and typed. */
+const imagesOf = (state: AppState, { dataset, validation, trainImages }: Settings): number =>
+  trainImagesOf(state, {
+    dataset,
+    validation: Number(validation) / 100 || 0,
+    trainImages: Number(trainImages) || undefined,
+  }) ?? Infinity;
+
+/** The batch size that other settings, of more or fewer training images, change. */
+function batchOf(state: AppState, settings: Settings): string {
+  const [before, images] = [state.settings, settings].map((one) => imagesOf(state, one));
+  return before === images ? settings.batchSize : batchFor(settings.batchSize, before, images);
 }
 
 /** What another model changes: weights of the one before do not fit it. */
@@ -140,7 +153,8 @@ export const settingsSlice: Slice<SettingsSlice> = (set, get) => ({
     const state = get();
     const { dataset = state.settings.dataset, model = state.settings.model } = changes;
     const implied = dataset === state.settings.dataset ? {} : withDataset(state, dataset);
-    const settings = { ...state.settings, ...implied, ...withModel(state, model), ...changes };
+    const changed = { ...state.settings, ...implied, ...withModel(state, model), ...changes };
+    const settings = { ...changed, batchSize: changes.batchSize ?? batchOf(state, changed) };
     saveSettings(settings);
     set({ settings });
   },

@@ -1,3 +1,4 @@
+import { selectImages } from '../../data/select.ts';
 import { matchText, matchWeights } from '../../models/file/match.ts';
 import { fitConfig, requireConsistent, type TrainingConfig } from '../../train/config.ts';
 import { examine } from '../../train/doctor/examine.ts';
@@ -23,19 +24,20 @@ export default command({
     model: modelOption,
     dataset: text('NAME', `one of ${datasetNames()}`),
     ...dataOptions,
-    ...settingOptions(['start', 'batch', 'optimizer', 'augmentation', 'schedule', 'more', 'seed']),
+    ...settingOptions(['start', 'batch', 'optimizer', 'augmentation', 'schedule', 'more', 'data', 'seed']),
     checks: optional(text('NAME,...', `some of ${checks.names().join(', ')} (default: all)`)),
     engine: engineOption,
   },
   async run({ options, print, note }) {
     const model = await readModel(options.model);
     const chosen = options.checks?.split(',').map((name) => checks.get(name.trim())) ?? checksInOrder();
-    const { dataset } = await readNamedDataset(options.dataset, {
+    const { dataset: all } = await readNamedDataset(options.dataset, {
       shape: model.input,
       ...dataWanted(options),
       note,
     });
     const settings = readSettings(options);
+    const dataset = await selectImages(all, settings, optionName);
     requireConsistent({ ...settings, epochs: LONG }, optionName);
     const patient = await withWeights(fitConfig({ ...settings, model, dataset }), note);
     const device = await openNodeDevice({ engine: options.engine });

@@ -1,9 +1,14 @@
 import { basename, dirname, join } from 'node:path';
 import { elements } from '../../base/shape.ts';
+import { Failure } from '../../base/result.ts';
 import { importable, importNetwork } from '../../exchange/importers.ts';
 import { inferShapes } from '../../engine/network.ts';
-import { optional, output } from '../arguments.ts';
+import { ASSUMPTIONS } from '../../exchange/inferred/assumptions.ts';
+import { optional, output, text, texts } from '../arguments.ts';
 import { command } from '../command.ts';
+import { datasetNames, dataOptions } from '../datasets.ts';
+import { engineOption } from '../engine-option.ts';
+import { accuracyOn } from '../predict/accuracy.ts';
 import { readBytes } from '../../node/read.ts';
 import { modelNames, modelText, readModel } from '../model.ts';
 import { weightsWithModel, writeModelBeside, writeWeights } from '../weights.ts';
@@ -12,6 +17,15 @@ export default command({
   summary: `Read a trained network of another program (${importable()}) as a model and weights`,
   options: {
     model: optional(modelText(`the model of a file that holds only weights: ${modelNames()}`)),
+    assume: optional(
+      texts(
+        'NAME=VALUE',
+        `what is known of a network that is inferred from its weights: ${ASSUMPTIONS.map(({ name }) => name).join(', ')}`,
+      ),
+    ),
+    check: optional(text('DATASET', `print its accuracy on the test images of ${datasetNames()}`)),
+    ...dataOptions,
+    engine: engineOption,
     out: output('FILE.safetensors', 'write the weights here, and the model to FILE.json', weightsWithModel),
   },
   positionals: [
@@ -22,15 +36,20 @@ export default command({
       reads: (path) => [{ path: path as string }],
     },
   ],
-  async run({ options: { model: named, out }, positionals: [path], print, note }) {
+  async run({ options, positionals: [path], print, note }) {
+    const { model: named, assume, check, out } = options;
+    if (named !== undefined && assume)
+      throw new Failure('bad-input', '--assume applies to inferred networks, not together with --model');
     const {
       model,
       parameters,
       info,
       notes,
       matches = [],
+      assumed,
     } = await importNetwork(basename(path), await readBytes(path), {
       model: named === undefined ? undefined : await readModel(named),
+      assumed: assume && assumedIn(assume),
       beside: (name) => readBytes(join(dirname(path), name)),
     });
     notes.forEach(note);
@@ -40,8 +59,29 @@ export default command({
       const values = own.reduce((sum, [, { shape }]) => sum + elements(shape), 0);
       print({ layer: layer.name, op: layer.op, output: result.slice(1), parameters: values });
     }
+    if (assumed) print({ assumed });
+    const trained = { model, parameters, info };
+    const accuracy =
+      check === undefined ? {} : await accuracyOn(check, { ...options, weights: path }, trained, note);
     await writeWeights(out, parameters, { ...info, model });
     const count = [...parameters.values()].reduce((sum, { shape }) => sum + elements(shape), 0);
-    print({ final: true, weights: out, model: await writeModelBeside(out, model), parameters: count });
+    print({
+      final: true,
+      weights: out,
+      model: await writeModelBeside(out, model),
+      parameters: count,
+      ...accuracy,
+    });
   },
 });
+
+/** "activation=tanh". Which names there are and what they can be, the reader says. */
+function assumedIn(settings: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    settings.map((setting) => {
+      const at = setting.indexOf('=');
+      if (at < 1) throw new Failure('bad-input', `--assume: expected NAME=VALUE, found "${setting}"`);
+      return [setting.slice(0, at), setting.slice(at + 1)] as const;
+    }),
+  );
+}

@@ -161,6 +161,10 @@ export default command({
       loss,
       test_loss: last?.testLoss ?? null,
       test_accuracy: last?.testAccuracy ?? null,
+      // The lines of epochs have the same names.
+      ...(last?.validationLoss === undefined
+        ? {}
+        : { validation_loss: last.validationLoss, validation_accuracy: last.validationAccuracy }),
       ...(evaluation ? { train_eval_loss: evaluation.loss, train_eval_accuracy: evaluation.accuracy } : {}),
       memory: memory && needLine(memory),
       conv_choices: run.choices,

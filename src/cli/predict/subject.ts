@@ -53,9 +53,16 @@ type Images = Pick<Subject, 'model' | 'classes' | 'images' | 'labels' | 'files' 
   normalisation?: Normalisation;
 };
 
-/** @throws Failure if a file is wrong, or weights, model and images do not fit together */
-export async function subjectOf(options: SubjectOptions, note: (message: string) => void): Promise<Subject> {
-  const trained = await readTrained(options.weights, options.model);
+/**
+ * @param given the network, if it is read already
+ * @throws Failure if a file is wrong, or weights, model and images do not fit together
+ */
+export async function subjectOf(
+  options: SubjectOptions,
+  note: (message: string) => void,
+  given?: Trained,
+): Promise<Subject> {
+  const trained = given ?? (await readTrained(options.weights, options.model));
   const { labels, files, ...found } =
     options.images === undefined
       ? await fromDataset(trained, options, note)

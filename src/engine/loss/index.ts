@@ -19,6 +19,8 @@ export interface LossTensors {
   scaling?: Tensor | undefined;
   /** 0 to 1, default 0: the share of the target probability that is spread evenly over all classes. */
   smoothing?: number;
+  /** One per class: the loss is the mean with these weights, as PyTorch's. Default: all are 1. */
+  weights?: readonly number[] | undefined;
 }
 
 /** Per-sample results that the loss leaves in the plan. */
@@ -33,17 +35,18 @@ export interface SampleTensors {
 export const METRICS_FLOATS = 2;
 
 /**
- * Adds the loss to `plan`: two dispatches that read the step's count of samples and metrics slot.
+ * Adds the loss to `plan`: two dispatches, or three with weights, that read the step's count of samples and metrics slot.
  * @throws Failure `bad-input` if the smoothing is out of range
  */
 export function softmaxCrossEntropy(
   plan: PlanBuilder,
-  { logits, labels, partners, metrics, gradient, scaling, smoothing = 0 }: LossTensors,
+  { logits, labels, partners, metrics, gradient, scaling, smoothing = 0, weights }: LossTensors,
 ): SampleTensors {
   if (!(smoothing >= 0 && smoothing <= 1)) {
     throw new Failure('bad-input', `expected label smoothing from 0 to 1, found ${smoothing}`);
   }
   const [rows, classes] = logits.shape;
+  const factors = weights ? weightsInBatch(plan, { labels, weights, scaling }) : scaling;
   const losses = plan.tensor('losses', [rows]);
   const predictions = plan.tensor('predictions', [rows]);
   plan.dispatch({
@@ -55,7 +58,8 @@ export function softmaxCrossEntropy(
         WITH_GRADIENT: gradient !== undefined,
         SMOOTHED: smoothing > 0,
         AUGMENTED: partners !== undefined,
-        SCALED: scaling !== undefined,
+        SCALED: factors !== undefined,
+        WEIGHTED: weights !== undefined,
         Number: logits.type,
       },
     },
@@ -66,7 +70,7 @@ export function softmaxCrossEntropy(
       losses,
       predictions,
       gradient: gradient ?? plan.tensor('no gradient', [1]),
-      scaling: scaling ?? logits,
+      scaling: factors ?? logits,
     },
     uniforms: { rows, smoothing },
     workgroups: grid(rows, 64),
@@ -86,6 +90,27 @@ export function softmaxCrossEntropy(
     bytes: 4 * (3 * rows + METRICS_FLOATS),
   });
   return { losses, predictions };
+}
+
+/** Adds to `plan` the loss scale, 1 by default, and after it the classes' weights in the batch; see shaders/loss/class_weights.wgsl. */
+function weightsInBatch(
+  plan: PlanBuilder,
+  { labels, weights, scaling }: Pick<LossTensors, 'labels' | 'scaling'> & { weights: readonly number[] },
+): Tensor {
+  const given = plan.constant('class weights', Float32Array.from(weights));
+  const scaled = plan.tensor('class weights in the batch', [1 + weights.length]);
+  plan.dispatch({
+    label: 'class weights',
+    kernel: {
+      shader: 'loss/class_weights',
+      constants: { CLASSES: weights.length, SCALED: scaling !== undefined, THREADS: sumThreads(plan.device) },
+    },
+    tensors: { labels, weights: given, scaling: scaling ?? given, scaled },
+    uniforms: { rows: labels.shape[0] },
+    workgroups: [1, 1, 1],
+    part: { pass: 'loss' },
+  });
+  return scaled;
 }
 
 /**

@@ -14,6 +14,7 @@ async function run(
   count: number,
   smoothing?: number,
   mixed?: { partners: FixtureValues; mix: number },
+  weights?: { given: readonly number[]; lossScale?: number },
 ) {
   const [rows, classes] = logits.shape;
   const slotBytes = stepSlotBytes(rows);
@@ -25,12 +26,19 @@ async function run(
   });
   const metrics = { shape: [10], data: new Float32Array(10).fill(-7) };
   const { gradient, metrics: written } = await runPlan({
-    inputs: { logits, labels, partners: mixed?.partners ?? labels },
+    inputs: {
+      logits,
+      labels,
+      partners: mixed?.partners ?? labels,
+      lossScale: { shape: [1], data: Float32Array.of(weights?.lossScale ?? 1) },
+    },
     outputs: { gradient: [rows, classes], metrics },
     step: { data, slotBytes, offset: slotBytes },
-    build: (plan, { partners, ...t }) => {
+    build: (plan, { partners, lossScale, ...t }) => {
       softmaxCrossEntropy(plan, {
         ...t,
+        ...(weights ? { weights: weights.given } : {}),
+        ...(weights?.lossScale === undefined ? {} : { scaling: lossScale }),
         ...(smoothing === undefined ? {} : { smoothing }),
         ...(mixed ? { partners } : {}),
       });
@@ -116,6 +124,55 @@ test.each([
     expect(correct).toBeCloseTo(mix * first.correct + (1 - mix) * second.correct, 4);
   },
 );
+
+describe('class weights', () => {
+  const weightsOf = (classes: number) => Array.from({ length: classes }, (_, c) => (c % 4) / 2);
+
+  test.each([
+    [65, 10, 60, 0, 1],
+    [65, 10, 60, 0.1, 1],
+    [300, 7, 257, 0.2, 0.25],
+    [9, 300, 9, 0.2, 0.75],
+    [3, 2, 3, 0, 0],
+  ])(
+    '%i rows of %i classes, %i samples, smoothing %d, mixed %d',
+    async (rows, classes, count, smoothing, mix) => {
+      const logits = normals(1, [rows, classes]);
+      const labels = someLabels(2, rows, classes);
+      const samples = labels.data.slice(0, count) as Uint32Array<ArrayBuffer>;
+      // Images are blended with others of the batch.
+      const others = Uint32Array.from(samples, (_, i) => samples[(i + 1) % count]);
+      const data = Uint32Array.from(labels.data);
+      data.set(others);
+      const given = weightsOf(classes);
+      const mixed = mix < 1 ? { partners: { ...labels, data }, mix } : undefined;
+      const found = await run(logits, labels, count, smoothing, mixed, { given, lossScale: 8 });
+      const [first, second] = [samples, others].map((these) => ({
+        losses: crossEntropyForward(logits.data, these, classes, smoothing, given).losses,
+        gradient: crossEntropyBackward(logits.data, these, classes, smoothing, given),
+      }));
+      const total = mixedLabels(mix, first.losses, second.losses).reduce((a, b) => a + b, 0);
+      const expectedGradient = new Float64Array(rows * classes);
+      expectedGradient.set(mixedLabels(mix, first.gradient, second.gradient).map((value) => 8 * value));
+      expect(Math.abs(found.loss - total)).toBeLessThanOrEqual(2e-6 * total);
+      expectClose('gradient', found.gradient, expectedGradient, 2e-6);
+    },
+  );
+
+  test('of 1 each give the plain loss, to the bit', async () => {
+    const [logits, labels] = [normals(1, [65, 10]), someLabels(2, 65, 10)];
+    const given = Array<number>(10).fill(1);
+    const found = await run(logits, labels, 60, 0, undefined, { given });
+    expect(found).toEqual(await run(logits, labels, 60, 0));
+  });
+
+  test('of 0 for all labels of a batch give no loss and no gradient', async () => {
+    const labels = { shape: [2], data: Uint32Array.of(1, 1) };
+    const found = await run(normals(1, [2, 3]), labels, 2, 0.1, undefined, { given: [1, 0, 2] });
+    expect(found.loss).toBe(0);
+    expect(found.gradient.every((value) => value === 0)).toBe(true);
+  });
+});
 
 test('smoothing 0 gives the plain loss, to the bit', async () => {
   const [logits, labels] = [normals(1, [65, 10]), someLabels(2, 65, 10)];

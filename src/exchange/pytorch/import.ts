@@ -10,7 +10,7 @@ import { readTorch } from './read.ts';
 export async function fromTorch(
   file: string,
   bytes: Uint8Array<ArrayBuffer>,
-  context: Pick<ImportContext, 'model'>,
+  context: Pick<ImportContext, 'model' | 'assumed'>,
 ): Promise<Imported> {
   const { tensors, path, leftOut } = await readTorch(file, bytes);
   const imported = fromStateDict(file, tensors, {}, context);

@@ -82,7 +82,10 @@ test('what is written comes back, as a network', async () => {
     matches = [],
   } = await importNetwork('w.pt', await writePt(state, 'w'));
   expect(found).toEqual(model);
-  expect(notes).toEqual(['The weights are those of “model”.']);
+  expect(notes).toEqual([
+    'The weights are those of “model”.',
+    expect.stringMatching(/^All names and shapes are those of ResNet-8\. /),
+  ]);
   expect(matches.every(({ status }) => status === 'taken')).toBe(true);
   for (const [name, { data }] of parameters) expect(back.get(name)?.data, name).toEqual(data);
 });

@@ -309,6 +309,11 @@ const KEYS = ['state_dict', 'model_state_dict', 'model', 'module', 'net', 'netwo
 
 const hasTensors = (dict: Dict): boolean => [...dict.values()].some((value) => value instanceof View);
 
+/** Whether a dict's own tensors are numbers, such as the best accuracy, beside a state dict. */
+const isCheckpoint = (dict: Dict): boolean =>
+  KEYS.some((key) => dict.get(key) instanceof Map) &&
+  [...dict.values()].every((value) => !(value instanceof View) || elements(value.shape) === 1);
+
 /** The first dict with tensors, depth first, and the keys that lead to it. */
 function stateDictIn(root: Pickled): { dict: Dict; path: readonly string[] } | undefined {
   interface Step {
@@ -321,7 +326,7 @@ function stateDictIn(root: Pickled): { dict: Dict; path: readonly string[] } | u
     const { value: dict, step } = next;
     if (!(dict instanceof Map) || seen.has(dict)) continue;
     seen.add(dict);
-    if (hasTensors(dict)) {
+    if (hasTensors(dict) && !isCheckpoint(dict)) {
       const path: string[] = [];
       for (let at = step; at; at = at.before) path.unshift(at.key);
       return { dict, path };

@@ -23,4 +23,8 @@ export const EVERYDAY_METRICS: Readonly<Record<MetricKey, (classes: number) => s
   testLoss: (classes) =>
     `How wrong it is on images that it never learns from: ${guessing(classes)} is pure guessing, 0 is perfect.`,
   testAccuracy: () => 'How many of 100 images it gets right that it never learns from.',
+  validationLoss: (classes) =>
+    `How wrong it is on images kept aside to check along the way: ${guessing(classes)} is pure guessing, 0 is perfect.`,
+  validationAccuracy: () =>
+    'How many of 100 images it gets right that were kept aside to check along the way.',
 };

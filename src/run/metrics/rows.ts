@@ -18,7 +18,7 @@ export type StepRow = { step: number } & Record<Exclude<StepKey, OptionalMetric>
 /** A value of a row; each layer has its own column. */
 export type Column = 'step' | StepKey | LayerColumn;
 
-/** The network on the test set, at some step of its run. */
+/** The network on the test set, and on the validation set if there is one, at some step of its run. */
 export type Evaluation = {
   /** Steps and whole epochs trained before it. */
   step: number;
@@ -27,6 +27,19 @@ export type Evaluation = {
   confusion?: Uint32Array;
 } & Record<Exclude<EvaluationKey, OptionalEvaluationKey>, number> &
   Partial<Record<OptionalEvaluationKey, number>>;
+
+/** The accuracy by which a run's best state is chosen: that of the test only where no images are held back for it. */
+export const choosingAccuracy = ({
+  validationAccuracy,
+  testAccuracy,
+}: Pick<Evaluation, 'validationAccuracy' | 'testAccuracy'>): number => validationAccuracy ?? testAccuracy;
+
+/** The best of some evaluations, the first of equal ones; undefined if there are none. */
+export const bestEvaluation = (evaluations: readonly Evaluation[]): Evaluation | undefined =>
+  evaluations.reduce<Evaluation | undefined>(
+    (best, one) => (best && choosingAccuracy(best) >= choosingAccuracy(one) ? best : one),
+    undefined,
+  );
 
 const COLUMNS: readonly Column[] = [
   'step',

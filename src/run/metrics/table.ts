@@ -153,7 +153,7 @@ export const STEP_METRICS = [
   },
 ] as const satisfies readonly StepMetric[];
 
-/** Of an evaluation on the test set. */
+/** Of an evaluation. */
 export const EVALUATION_METRICS = [
   // The mean over the epoch's steps, each before its update. Absent between two epochs.
   {
@@ -166,6 +166,23 @@ export const EVALUATION_METRICS = [
   },
   { key: 'testLoss', title: 'Test loss', unit: 'loss', csv: 'test_loss', json: 'test_loss' },
   { key: 'testAccuracy', title: 'Test accuracy', unit: 'share', csv: 'test_accuracy', json: 'test_accuracy' },
+  // Of a run that holds images back.
+  {
+    key: 'validationLoss',
+    title: 'Validation loss',
+    unit: 'loss',
+    csv: 'validation_loss',
+    json: 'validation_loss',
+    optional: true,
+  },
+  {
+    key: 'validationAccuracy',
+    title: 'Validation accuracy',
+    unit: 'share',
+    csv: 'validation_accuracy',
+    json: 'validation_accuracy',
+    optional: true,
+  },
 ] as const satisfies readonly (Metric & { optional?: boolean })[];
 
 type InStep = (typeof STEP_METRICS)[number];

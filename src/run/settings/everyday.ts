@@ -39,6 +39,8 @@ export const EVERYDAY_SETTINGS: Readonly<Record<SettingKey, string>> = {
   minLr: 'How big its changes still are at the very end.',
   labelSmoothing:
     'Teaches the network to be a little less sure: “almost certainly a 3”, instead of “a 3 and nothing else”.',
+  classWeights:
+    'How much an image counts, by what it shows: with balanced weights, rare kinds count more, so that none is neglected.',
   clipNorm: 'No change is larger than this, however odd the images it has just looked at.',
   ema: 'Uses the average of what it was over the last steps, which is steadier than what it is right now.',
   testViews:
@@ -49,6 +51,10 @@ export const EVERYDAY_SETTINGS: Readonly<Record<SettingKey, string>> = {
   weightsInit: 'How the random numbers that a new network starts with are drawn.',
   whiten:
     'The first filters start from patterns that are common in your images, instead of from random ones.',
+  validation:
+    'Keeps some images aside to check along the way, so that the test images stay a surprise until the end.',
+  trainImages: 'How many images the network may learn from. With only a few, it learns them by heart.',
+  wrongLabels: 'Gives some images a wrong name on purpose, to see what mistakes in the data do.',
   shuffle: 'Shows the network the images in a new order each round, so that it cannot rely on the order.',
   recompute: 'Computes some things twice instead of remembering them: slower, but needs less memory.',
   memoryLimit: 'The most memory that training may use.',

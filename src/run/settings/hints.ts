@@ -31,8 +31,10 @@ export const HINTS: Readonly<Record<SettingKey, string>> = {
     'A trained network to start from. Tensors that match in name and shape are loaded; the others, such as the last layer for other classes, get initial values.',
   epochs: 'Passes over the training set.',
   steps: 'Steps to train, instead of epochs.',
-  stopAccuracy: 'Stop early when an epoch reaches this test accuracy.',
-  patience: 'Stop after this many epochs without a better test accuracy.',
+  stopAccuracy:
+    'Stop early when an epoch reaches this accuracy: on the validation images if some are held back, else on the test images.',
+  patience:
+    'Stop after this many epochs without a better accuracy: on the validation images if some are held back, else on the test images.',
   schedule: 'How the learning rate changes during the run.',
   warmupEpochs: 'Epochs over which the learning rate rises linearly before the schedule starts.',
   stepEpochs: 'Epochs between two decays of the learning rate.',
@@ -40,6 +42,8 @@ export const HINTS: Readonly<Record<SettingKey, string>> = {
   minLr: 'The learning rate at the end of the run.',
   labelSmoothing:
     'Softens the target labels to reduce overconfidence; training only. 0 turns it off; 0.1 is typical.',
+  classWeights:
+    'How much an image counts in the loss, by its class; training only, as a weighted mean. Balanced counts rare classes more, so that all classes together count alike.',
   clipNorm: 'Scales gradients down to this norm, so one bad batch cannot derail training.',
   ema: 'Predict, evaluate and save with an exponential moving average of the weights. 0.99 averages over about 100 steps.',
   testViews:
@@ -51,6 +55,12 @@ export const HINTS: Readonly<Record<SettingKey, string>> = {
   weightsInit: 'Distribution of the random initial weights.',
   whiten:
     'Initialise the filters of the first convolution with principal components of patches of the training images, and with their negatives. A learning rate factor of 0 for its weight keeps them fixed.',
+  validation:
+    'Share of the training images, of each class alike, that is held back to choose by: early stopping and the best epoch then follow these, and the test images only judge the result.',
+  trainImages:
+    'Train on so many of the images that are not held back, the same number of each class as far as there are enough.',
+  wrongLabels:
+    'Share of the images trained on that get the label of another class. Validation and test images keep theirs.',
   shuffle: 'Use the training images in a new random order every epoch instead of file order.',
   recompute:
     'Recompute activations in the backward pass to save memory (gradient checkpointing); results stay the same to the last bit. “As needed” (auto) recomputes only what does not fit.',

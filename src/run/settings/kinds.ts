@@ -89,6 +89,11 @@ export interface LineSetting extends Described {
   type: 'line';
 }
 
+/** A weight for each class, or "balanced". */
+export interface WeightsSetting extends Described {
+  type: 'weights';
+}
+
 /** An augmentation; see base/augmentation.ts. */
 export interface AugmentationSetting extends Described {
   type: 'augmentation';
@@ -101,4 +106,5 @@ export type Setting =
   | SwitchSetting
   | NamesSetting
   | (LineSetting & Absent)
+  | (WeightsSetting & Absent)
   | AugmentationSetting;

@@ -53,6 +53,14 @@ export const isScheduled = ({
   warmupEpochs,
 }: Pick<RunSettings, 'schedule' | 'warmupEpochs'>): boolean => schedule !== 'constant' || warmupEpochs > 0;
 
+/** Of so many training images, how many a run holds back for validation: some, but not all, if any. */
+export const heldBack = (count: number, { validation }: Pick<RunSettings, 'validation'>): number =>
+  validation > 0 ? Math.min(Math.max(1, Math.round(validation * count)), count - 1) : 0;
+
+/** How many of them it trains on. */
+export const trainedOn = (count: number, settings: Pick<RunSettings, 'validation' | 'trainImages'>): number =>
+  Math.min(settings.trainImages ?? Infinity, count - heldBack(count, settings));
+
 /** The value that a setting must have because of the others; `expected` completes "Enter …". */
 export interface Conflict {
   key: SettingKey;

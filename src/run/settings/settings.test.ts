@@ -24,6 +24,9 @@ describe('text', () => {
     ['memoryLimit', '2G', 2 ** 31],
     ['augmentation', 'crop=2,flip', { ...NO_AUGMENTATION, crop: 2, flip: 1 }],
     ['augmentation', 'none', NO_AUGMENTATION],
+    ['wrongLabels', '20', 0.2],
+    ['classWeights', 'balanced', 'balanced'],
+    ['classWeights', '0, 1,2.5', [0, 1, 2.5]],
   ])('%s = "%s"', (key, text, value) => {
     expect(parseSetting(key, text, 'page')).toEqual({ ok: true, value });
     const again = parseSetting(key, textOf(key, value as never, 'page'), 'page');
@@ -39,6 +42,10 @@ describe('text', () => {
     ['ema', '1', 'a number of at least 0 and less than 1'],
     ['stopAccuracy', '101', 'a number greater than 0 and at most 100'],
     ['shuffle', 'maybe', 'yes or no'],
+    ['trainImages', '0', 'a whole number of at least 1'],
+    ['validation', '100', 'a number of at least 0 and less than 100'],
+    ['classWeights', '0,0', 'balanced, or a number of at least 0 for each class, separated by commas'],
+    ['classWeights', '1,,2', 'balanced, or a number of at least 0 for each class, separated by commas'],
     ['memoryLimit', '64MB', 'bytes, such as 65536, 64K, 64M or 1G'],
     ['recompute', 'constructor', 'one of off, auto, on'],
   ])('%s = "%s" is refused', (key, text, expected) => {

@@ -247,6 +247,13 @@ export const SETTINGS = {
     title: 'Label smoothing',
     short: 'smoothing',
   },
+  classWeights: {
+    type: 'weights',
+    empty: 'none',
+    group: 'more',
+    title: 'Class weights',
+    short: 'classweights',
+  },
   clipNorm: {
     type: 'number',
     above: 0,
@@ -326,6 +333,33 @@ export const SETTINGS = {
     short: 'init',
   },
   whiten: { type: 'switch', default: false, group: 'more', title: 'Whitening filters' },
+  validation: {
+    type: 'number',
+    min: 0,
+    below: 1,
+    percent: true,
+    default: 0,
+    group: 'data',
+    title: 'Validation share',
+  },
+  trainImages: {
+    type: 'whole',
+    min: 1,
+    empty: 'all',
+    group: 'data',
+    title: 'Training images',
+    short: 'images',
+  },
+  wrongLabels: {
+    type: 'number',
+    min: 0,
+    max: 1,
+    percent: true,
+    default: 0,
+    group: 'data',
+    title: 'Wrong labels',
+    short: 'wrong',
+  },
   shuffle: {
     type: 'switch',
     default: true,
@@ -365,7 +399,9 @@ type ValueOf<S> = S extends { type: 'number' | 'whole' | 'bytes' }
         ? boolean
         : S extends { type: 'names' }
           ? readonly string[]
-          : Augmentation;
+          : S extends { type: 'weights' }
+            ? 'balanced' | readonly number[]
+            : Augmentation;
 
 /** Settings without a default. */
 type OptionalKey = { [K in SettingKey]: Table[K] extends { default: unknown } ? never : K }[SettingKey];

@@ -31,6 +31,8 @@ export function expectedOf(key: SettingKey, medium: Medium = 'option'): string {
       return 'names, separated by commas';
     case 'line':
       return `one line of at most ${LONGEST_LINE} characters`;
+    case 'weights':
+      return 'balanced, or a number of at least 0 for each class, separated by commas';
     case 'augmentation':
       return 'an augmentation, such as crop=4,flip';
     case 'bytes':
@@ -66,6 +68,8 @@ export function accepts(key: SettingKey, value: unknown): boolean {
     case 'line':
       // oxlint-disable-next-line no-control-regex -- those are what it refuses
       return typeof value === 'string' && value.length <= LONGEST_LINE && /^[^\u0000-\u001f]+$/.test(value);
+    case 'weights':
+      return value === 'balanced' || (Array.isArray(value) && value.every(isAmount) && value.some(Boolean));
     case 'augmentation':
       return typeof value === 'object' && value !== null && isAugmentation(value);
     case 'number':
@@ -79,6 +83,9 @@ export function accepts(key: SettingKey, value: unknown): boolean {
   }
 }
 
+const isAmount = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
 function isAugmentation(value: object): boolean {
   try {
     checkAugmentation(value as Augmentation);
@@ -88,7 +95,7 @@ function isAugmentation(value: object): boolean {
   }
 }
 
-/** Reads a typed or given text. */
+/** Reads a typed or given text; the word for an absent value, such as "none", gives undefined. */
 export function parseSetting<K extends SettingKey>(
   key: K,
   given: string,
@@ -97,6 +104,7 @@ export function parseSetting<K extends SettingKey>(
   const text = given.trim();
   const setting = settingOf(key);
   if (setting.type === 'augmentation' && text !== 'none') return parseAugmentationText(text) as Read<never>;
+  if ('empty' in setting && text === setting.empty) return { ok: true, value: undefined as RunSettings[K] };
   const value = valueOf(setting, text, medium);
   if (value !== undefined && accepts(key, value)) return { ok: true, value: value as RunSettings[K] };
   const expected = expectedOf(key, medium);
@@ -115,6 +123,8 @@ function valueOf(setting: Setting, text: string, medium: Medium): unknown {
       return text === 'yes' ? true : text === 'no' ? false : undefined;
     case 'names':
       return text === '' ? [] : text.split(',').map((one) => one.trim());
+    case 'weights':
+      return text === 'balanced' ? text : text.split(',').map((one) => numberOf(one.trim()) ?? NaN);
     case 'augmentation':
       return setting.default;
     case 'bytes': {
@@ -123,12 +133,15 @@ function valueOf(setting: Setting, text: string, medium: Medium): unknown {
     }
     case 'number':
     case 'whole': {
-      // Number() alone would accept "" and "0x10".
-      if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return undefined;
-      return isPercent(setting, medium) ? Number(text) / 100 : Number(text);
+      const number = numberOf(text);
+      return number !== undefined && isPercent(setting, medium) ? number / 100 : number;
     }
   }
 }
+
+/** Number() alone would accept "" and "0x10". */
+const numberOf = (text: string): number | undefined =>
+  /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined;
 
 function parseAugmentationText(text: string): Read<Augmentation> {
   try {

@@ -1,5 +1,6 @@
 /** Networks for other programs, and from them: types only. */
 import type { Shape } from '../../base/shape.ts';
+import type { AssumedTexts } from '../../exchange/inferred/assumptions.ts';
 import type { MatchRow } from '../../models/file/match.ts';
 import type { ModelChoice, ModelFile } from '../builder/api.ts';
 import type { GivenFile } from '../data/api.ts';
@@ -56,6 +57,13 @@ export interface Exported {
   notes: readonly string[];
 }
 
+/** What shapes do not show: "activation", "relu", and what it can be otherwise, if that is a list. */
+export interface AssumedField {
+  name: keyof AssumedTexts;
+  value: string;
+  choices?: readonly string[] | undefined;
+}
+
 /** A network that was read from a file. */
 export interface NetworkReport {
   /** The file's name. */
@@ -66,6 +74,8 @@ export interface NetworkReport {
   parameters: number;
   /** How tensors were found by name, where the file has no network of its own. */
   matches: readonly MatchRow[];
+  /** What was assumed of a network that was inferred from names and shapes. */
+  assumed?: readonly AssumedField[];
   /** What is different here, one sentence each. */
   notes: readonly string[];
 }
@@ -76,9 +86,12 @@ export interface ExchangeApi {
   /**
    * Reads a network from files that were chosen together: one file, a model with its weights beside it, or a zip archive.
    * The last one is held until it is kept.
-   * @param model the network of files that hold only weights; absent: one that fits them
+   * @param model the network of files that hold only weights; absent: one that fits them, or one that is inferred
+   * @param assumed what is known of an inferred network: then no other is looked for
    */
-  readNetwork(files: readonly GivenFile[], model?: ModelChoice): NetworkReport;
+  readNetwork(files: readonly GivenFile[], model?: ModelChoice, assumed?: AssumedTexts): NetworkReport;
+  /** The share of a data set's test images that the network that was read last classifies correctly. */
+  checkNetwork(dataset: string): { accuracy: number; count: number };
   /** Keeps the network that was read last as a run of 0 steps. Returns its id. */
   keepNetwork(): string;
 }

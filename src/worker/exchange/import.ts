@@ -8,13 +8,15 @@ import { openFiles, type OwnFile } from '../../data/own/open.ts';
 import { inferShapes } from '../../engine/network.ts';
 import { importNetwork, isNetwork } from '../../exchange/importers.ts';
 import type { Imported } from '../../exchange/imported.ts';
+import { ASSUMPTIONS, type AssumedTexts } from '../../exchange/inferred/assumptions.ts';
 import { parseModel } from '../../models/file/parse.ts';
 import { weightsMetadata } from '../../models/file/weights.ts';
 import { noPoints } from '../../run/metrics/points.ts';
 import { completed } from '../../run/settings/rules.ts';
-import type { GivenFile, ModelChoice, NetworkReport } from '../api.ts';
+import type { AssumedField, GivenFile, ModelChoice, NetworkReport } from '../api.ts';
 import { modelOf } from '../builder/choice.ts';
 import { asOwn } from '../data/own.ts';
+import { predictHere } from '../predict/predict.ts';
 import { addRun } from '../runs/add.ts';
 import type { Services } from '../services.ts';
 
@@ -28,6 +30,7 @@ let held: { file: string; network: Imported; kept?: Promise<string> } | undefine
 export async function readNetwork(
   given: readonly GivenFile[],
   choice: ModelChoice | undefined,
+  assumed?: AssumedTexts,
 ): Promise<NetworkReport> {
   // PyTorch's files are zips themselves.
   const isZip = ({ path }: GivenFile) => /\.zip$/i.test(path);
@@ -48,7 +51,7 @@ export async function readNetwork(
   // The model of weights can be chosen with them, as export writes it.
   const own = choice === undefined ? undefined : await modelOf(choice);
   const model = json === undefined ? own : await modelIn(json, beside);
-  const network = await importNetwork(file, await bytesOf(main), { model, beside });
+  const network = await importNetwork(file, await bytesOf(main), { model, beside, assumed });
   held = { file, network };
   return reportOf(file, network);
 }
@@ -65,7 +68,7 @@ async function modelIn(name: string, beside: (name: string) => Promise<Uint8Arra
   return parseModel(name, new TextDecoder().decode(await beside(name)));
 }
 
-function reportOf(file: string, { model, matches = [], notes }: Imported): NetworkReport {
+function reportOf(file: string, { model, matches = [], notes, assumed }: Imported): NetworkReport {
   const layers = inferShapes(model.layers, [1, ...model.input]).map(({ layer, output, parameters: own }) => ({
     name: layer.name,
     op: layer.op,
@@ -73,22 +76,53 @@ function reportOf(file: string, { model, matches = [], notes }: Imported): Netwo
     parameters: own.reduce((sum, { shape }) => sum + elements(shape), 0),
   }));
   const count = layers.reduce((sum, layer) => sum + layer.parameters, 0);
-  return { file, model, layers, parameters: count, matches, notes };
+  return {
+    file,
+    model,
+    layers,
+    parameters: count,
+    matches,
+    notes,
+    ...(assumed ? { assumed: fieldsOf(assumed) } : {}),
+  };
 }
+
+const fieldsOf = (assumed: AssumedTexts): AssumedField[] =>
+  ASSUMPTIONS.flatMap(({ name, choices }) => {
+    const value = assumed[name];
+    return value === undefined ? [] : [{ name, value, choices }];
+  });
+
+const noNetwork = (): Failure =>
+  new Failure('not-found', 'No network was read.', 'Choose its file once more.');
+
+/** @throws Failure as `predictSet`; `bad-input` if the data set has other classes */
+export async function checkNetwork(
+  services: Services,
+  dataset: string,
+): Promise<{ accuracy: number; count: number }> {
+  if (!held) throw noNetwork();
+  const { file, network } = held;
+  const bytes = weightsFile(network);
+  const { accuracy, logits, classes } = await predictHere(services, { name: file, bytes }, { dataset });
+  if (accuracy === undefined)
+    throw new Failure('bad-input', `${file} has other classes than the data set.`, 'Choose another one.');
+  return { accuracy, count: logits.length / classes.length };
+}
+
+const weightsFile = ({ model, parameters, info }: Imported): Uint8Array<ArrayBuffer> =>
+  writeSafetensors(parameters, weightsMetadata({ ...info, model }));
 
 /** @throws Failure `not-found` if none was read, `storage` if it cannot be written */
 export async function keepNetwork(services: Services): Promise<string> {
-  if (!held) throw new Failure('not-found', 'No network was read.', 'Choose its file once more.');
+  if (!held) throw noNetwork();
   const { file, network } = held;
   held.kept ??= keep(services, file, network);
   return held.kept;
 }
 
-async function keep(
-  { datasets, store }: Services,
-  file: string,
-  { model, parameters, info }: Imported,
-): Promise<string> {
+async function keep({ datasets, store }: Services, file: string, network: Imported): Promise<string> {
+  const { model, info } = network;
   const known = await datasets.infos();
   const fitting = known.filter(
     ({ shape, classes }) => sameShape(shape, model.input) && classes.length === model.classes,
@@ -96,7 +130,7 @@ async function keep(
   const dataset = fitting.find(({ name }) => name === info.dataset) ?? fitting[0];
   const now = Date.now();
   const id = uniqueId();
-  const bytes = writeSafetensors(parameters, weightsMetadata({ ...info, model }));
+  const bytes = weightsFile(network);
   const classes =
     info.classes ?? dataset?.classes ?? Array.from({ length: model.classes }, (_, i) => String(i));
   await addRun(

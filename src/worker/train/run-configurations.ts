@@ -1,6 +1,7 @@
 /** From a run's settings to its configuration: everything that its numbers follow from. */
 import { datasets } from '../../data/catalogue.ts';
 import type { Dataset } from '../../data/dataset.ts';
+import { selectImages } from '../../data/select.ts';
 import type { KnownChoices } from '../../engine/ops/conv/choice/db.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { DeviceSupply } from '../../gpu/supply.ts';
@@ -32,7 +33,8 @@ export class RunConfigurations {
   /** A run resumed from a checkpoint. @param dataset see `resumedConfig` */
   async resumed(checkpoint: Checkpoint, dataset: Dataset): Promise<TrainingConfig> {
     const known = await this.options.known();
-    return { ...resumedConfig(checkpoint, dataset), measures: OPTIONAL_METRICS, known };
+    const images = await selectImages(dataset, checkpoint.config);
+    return { ...resumedConfig(checkpoint, images), measures: OPTIONAL_METRICS, known };
   }
 
   /** @throws Failure if it is not available */
@@ -57,7 +59,8 @@ export class RunConfigurations {
   private async on(dataset: Dataset, config: RunConfig): Promise<TrainingConfig> {
     const known = await this.options.known();
     const { model, pins = [], start: _start, record: _record, dataset: _name, ...settings } = config;
-    const made = trainingConfig(settings, await modelOf(model), dataset);
+    const images = await selectImages(dataset, settings);
+    const made = trainingConfig(settings, await modelOf(model), images);
     return { ...made, pins, known, measures: OPTIONAL_METRICS };
   }
 }

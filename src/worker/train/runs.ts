@@ -9,6 +9,7 @@ import { withAdjustment } from '../../train/adjustments.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { TrainingConfig } from '../../train/config.ts';
 import type { InitialWeights } from '../../train/fork.ts';
+import { scoresOf } from '../../train/progress.ts';
 import { TrainingRun, type Prediction } from '../../train/run.ts';
 import type { Rescue, RunChanges, RunConfig, RunStart, RunWeights } from '../api.ts';
 import type { EventSender } from '../events.ts';
@@ -169,14 +170,10 @@ export class Runs {
       const { run } = this;
       const { isTraining } = run;
       await run.pause();
-      const results = await run.evaluate('test');
-      const evaluation = {
-        step: run.steps,
-        epoch: run.epochs,
-        testLoss: results.loss,
-        testAccuracy: results.accuracy,
-      };
-      this.channel.sendEvaluation(this.id, evaluation, results);
+      const test = await run.evaluate('test');
+      const validation = run.config.dataset.validation && (await run.evaluate('validation'));
+      const evaluation = { step: run.steps, epoch: run.epochs, ...scoresOf({ test, validation }) };
+      this.channel.sendEvaluation(this.id, evaluation, test);
       if (isTraining && run.isOpen) run.train();
     });
   }

@@ -15,6 +15,7 @@ import type { CurvePoints } from '../../metrics/curve.ts';
 import { showValue } from '../../metrics/show.ts';
 import { useLiveValue } from '../../metrics/use-live.ts';
 import { Curve, type CurveSeries } from './Curve.tsx';
+import { useApp } from '../../state/store.ts';
 import { train as texts } from '../../messages/train.ts';
 
 const Everyday = later(
@@ -39,7 +40,8 @@ export function MetricChart({ metric, classes }: MetricChartProps) {
     () => (perLayer ? seriesOfLayers(key, layers) : seriesOf(metric)),
     [metric, key, perLayer, layers],
   );
-  const points = useMemo(() => evaluationsOf(chart?.evaluation), [chart]);
+  const validates = useApp(({ runConfig }) => (runConfig?.validation ?? 0) > 0);
+  const points = useMemo(() => evaluationsOf(chart?.evaluation, validates), [chart, validates]);
   const band = useMemo(() => (metric.band ? bandOf(key) : undefined), [metric, key]);
   const [scale, setScale] = useState(0);
   if (!chart) return null;
@@ -131,9 +133,12 @@ const bandOf = (key: string) => {
   };
 };
 
-const evaluationsOf = (key: 'testLoss' | 'testAccuracy' | undefined) =>
+const VALIDATION = { testLoss: 'validationLoss', testAccuracy: 'validationAccuracy' } as const;
+
+/** @param validates images are held back to follow the run by: the test is for the end */
+const evaluationsOf = (key: keyof typeof VALIDATION | undefined, validates: boolean) =>
   key && {
-    label: texts.curves.test,
+    label: validates ? texts.curves.validation : texts.curves.test,
     colour: '--series-test',
-    value: (evaluation: Evaluation) => evaluation[key],
+    value: (evaluation: Evaluation) => evaluation[validates ? VALIDATION[key] : key] ?? NaN,
   };

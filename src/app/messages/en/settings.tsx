@@ -6,6 +6,7 @@ const english = {
   none: 'No matching settings.',
   newSeed: 'New seed',
   name: 'NAME',
+  balanced: 'Balanced',
   usual: (about: string, usual: number) => `${about} 0 turns it off; ${usual} is typical.`,
   groups: {
     optimizer: 'Optimiser',

@@ -122,6 +122,7 @@ const english = {
     batch: 'batch',
     smoothed: 'smoothed',
     test: 'test',
+    validation: 'validation',
     recorded: 'A recorded run. Yours appears with its first step.',
     loading: 'Loading the images…',
     compiling: (done: number, total: number) => `Compiling: ${done} of ${total} shaders`,

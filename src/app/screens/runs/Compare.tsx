@@ -7,6 +7,7 @@ import { showValue } from '../../metrics/show.ts';
 import { originLine } from '../../journal/origin.ts';
 import type { RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
+import { trainImagesOf } from '../../state/data.ts';
 import { useApp } from '../../state/store.ts';
 import { useCurves } from './curves.ts';
 import { settingLines, sideBySide } from './differences.ts';
@@ -31,7 +32,7 @@ export function Curves({ records }: { records: readonly RunRecord[] }) {
   const [loss, accuracy, names] = useMemo(() => {
     const lines = (quantity: 'loss' | 'accuracy') =>
       records.map((record, i) => {
-        const images = datasets.find(({ name }) => name === record.config.dataset)?.counts.train;
+        const images = trainImagesOf({ datasets }, record.config);
         const [last] = record.evaluations.slice(-1);
         const stepsPerEpoch = images ? images / record.config.batchSize : last ? last.step / last.epoch : 1;
         return lineOf(record, curves[i], quantity, { axis, stepsPerEpoch, all });

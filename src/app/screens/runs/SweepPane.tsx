@@ -13,6 +13,7 @@ import { useLive } from '../../metrics/use-live.ts';
 import { modelTitle } from '../../measured-run.ts';
 import { hrefOf, note } from '../../route.ts';
 import { runIsOpen } from '../../state/run.ts';
+import { trainImagesOf } from '../../state/data.ts';
 import { useApp } from '../../state/store.ts';
 import { runs as texts } from '../../messages/runs.ts';
 import { VERBS } from '../verbs.ts';
@@ -48,7 +49,7 @@ export function SweepPane() {
   const epochs = Number(epochText);
   const count = (lrs?.length ?? 0) * (batches?.length ?? 0);
   const base = chosenSettings(state).config;
-  const images = state.datasets.find(({ name }) => name === base?.dataset)?.counts.train ?? NaN;
+  const images = trainImagesOf(state, base) ?? NaN;
   const seconds = base && sweepSeconds(records, base, count * epochs * images);
   const estimate = seconds !== undefined && seconds > 0 ? format.seconds(seconds) : undefined;
   const wrong = !lrs || !batches;

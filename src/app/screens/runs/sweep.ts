@@ -4,8 +4,10 @@ import type { FailureValue } from '../../../base/result.ts';
 import { uniqueId } from '../../../base/unique-id.ts';
 import type { RunConfig } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
-import { bestAccuracy, rateOf, type RunRecord } from '../../journal/record.ts';
+import { bestEvaluation, choosingAccuracy } from '../../../run/metrics/rows.ts';
+import { rateOf, type RunRecord } from '../../journal/record.ts';
 import { live } from '../../metrics/live.ts';
+import { trainImagesOf } from '../../state/data.ts';
 import { useApp } from '../../state/store.ts';
 import { runs as texts } from '../../messages/runs.ts';
 
@@ -35,7 +37,7 @@ export interface Grid {
   lrs: number[];
   batches: number[];
   at(lr: number, batch: number): RunRecord | undefined;
-  /** The one with the highest test accuracy. */
+  /** The one with the highest accuracy, of those that a run is judged by. */
   best: RunRecord | undefined;
 }
 
@@ -46,12 +48,15 @@ export function gridOf(
 ): Grid {
   const values = (of: (config: RunConfig) => number, more: readonly number[]) =>
     [...new Set([...more, ...runs.map(({ config }) => of(config))])].sort((a, b) => a - b);
-  const tested = runs.filter((run) => bestAccuracy(run) !== undefined);
+  const tested = runs.flatMap((run) => {
+    const best = bestEvaluation(run.evaluations);
+    return best ? [{ run, accuracy: choosingAccuracy(best) }] : [];
+  });
   return {
     lrs: values(({ lr }) => lr, planned.lrs),
     batches: values(({ batchSize }) => batchSize, planned.batches),
     at: (lr, batch) => runs.findLast(({ config }) => config.lr === lr && config.batchSize === batch),
-    best: tested.toSorted((a, b) => (bestAccuracy(b) ?? 0) - (bestAccuracy(a) ?? 0))[0],
+    best: tested.toSorted((a, b) => b.accuracy - a.accuracy)[0]?.run,
   };
 }
 
@@ -113,12 +118,9 @@ export async function stopSweep(): Promise<void> {
  * Resolves when a run has done all its epochs or failed. A pause by the person does not end it.
  * @returns false if the sweep ended first, or another run took its place
  */
-function ended(
-  { dataset, batchSize, epochs = 1, record }: RunConfig,
-  isRunning: () => boolean,
-): Promise<boolean> {
-  const { datasets } = useApp.getState();
-  const images = datasets.find(({ name }) => name === dataset)?.counts.train ?? 0;
+function ended(config: RunConfig, isRunning: () => boolean): Promise<boolean> {
+  const { batchSize, epochs = 1, record } = config;
+  const images = trainImagesOf(useApp.getState(), config) ?? 0;
   const steps = Math.ceil((epochs * images) / batchSize);
   return new Promise((resolve) => {
     const stops: (() => void)[] = [];

@@ -1,3 +1,4 @@
+import { choosingAccuracy } from '../../../run/metrics/rows.ts';
 import { allEpochsCompleted } from '../../actions/actions.ts';
 import { chosenDataset, obstacleToTraining } from '../../actions/start.ts';
 import { stepsPerEpochOf } from '../../charts/curve/epochs.ts';
@@ -82,7 +83,7 @@ export function forecast({ step, epoch, epochs, target, epochLength, pace, evalu
         ? words.run(until(epochs))
         : words.epochAndRun(until(epoch + 1), until(epochs)),
   ];
-  if (target !== undefined && !evaluations.some(({ testAccuracy }) => testAccuracy >= target)) {
+  if (target !== undefined && !evaluations.some((one) => choosingAccuracy(one) >= target)) {
     const at = epochOf(target, evaluations);
     const wanted = format.percent(target);
     if (at === undefined) parts.push(words.unknown(wanted));

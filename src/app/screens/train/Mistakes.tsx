@@ -76,7 +76,9 @@ export function MostConfident({ tested, classes, counts }: MostConfidentProps) {
   const page = known?.ok ? known.value : undefined;
   useEffect(() => {
     // On paper the panel is not in view, and asks for nothing.
-    if (page) lastMistakes.page = page;
+    if (page) Object.assign(lastMistakes, { runId, page });
+    // An answer that stays is another run's.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [page]);
   return (
     <div ref={element} className={styles.worst} data-tour="mistakes">

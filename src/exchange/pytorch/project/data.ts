@@ -4,6 +4,7 @@ import { plainName, isBatch, splitOf, type Split } from '../../../data/files.ts'
 import type { DatasetInfo } from '../../../data/dataset.ts';
 import { ownImagesText, OWN_IMPORTS } from './own-images.ts';
 import { lines, sections } from './python.ts';
+import { selects } from './selection.ts';
 import type { ProjectSubject } from './subject.ts';
 
 export function dataText(subject: ProjectSubject): string {
@@ -38,6 +39,7 @@ All images are on the device, and all work on them is done there."""`,
       '',
       settings.shuffle && 'import random_numbers',
       random.length > 0 && `from random_numbers import ${random.join(', ')}`,
+      selects(subject) && 'from selection import selected',
       `from settings import ${names.join(', ')}`,
       dataset && `\n${filesText(dataset)}`,
     ),
@@ -111,6 +113,8 @@ function batchesText(subject: ProjectSubject): string {
   const { shuffle, augmentation } = subject.settings;
   const { mixup } = augmentation;
   const numbers = drawnNumbers(subject);
+  const images = 'load_images(folder, "train")';
+  const trained = selects(subject) ? `selected(*${images})["train"]` : images;
   return lines(
     `class Batches:
     """The batches of the steps from \`step\` on, counted from 0. Epochs follow one another without a gap, so a batch may
@@ -121,7 +125,7 @@ function batchesText(subject: ProjectSubject): string {
 
     def __init__(self, folder: str, device: torch.device, size: int, rows: range, step: int):
         """\`rows\` are those of each batch that this process computes."""
-        self.images, self.labels = (values.to(device) for values in load_images(folder, "train"))
+        self.images, self.labels = (values.to(device) for values in ${trained})
         self.count, self.size, self.step = len(self.images), size, step - 1
         self.rows = torch.arange(rows.start, rows.stop, device=device)
         self.mean, self.std = (torch.tensor(v, device=device).view(-1, 1, 1) for v in (MEAN, STD))

@@ -16,11 +16,13 @@ const VIEWS = {
 };
 
 export function evaluationText(subject: ProjectSubject): string {
-  const { testViews } = subject.settings;
+  const { testViews, validation } = subject.settings;
   const normalises = uses(subject, 'batch_norm');
+  const [which, parameter, prefix] =
+    validation > 0 ? ['images', 'name: str, ', 'f"{name}_'] : ['the test images', '', '"test_'];
   return sections(
     lines(
-      '"""Loss and accuracy over the test images."""',
+      `"""Loss and accuracy over ${which}."""`,
       'import torch',
       'from torch import Tensor, nn',
       'from torch.nn import functional as F',
@@ -29,8 +31,8 @@ export function evaluationText(subject: ProjectSubject): string {
       `from processes import ${normalises ? 'PROCESSES, ' : ''}share, summed`,
     ),
     `@torch.no_grad()
-def evaluate(model: nn.Module, batches: Batches, images: Tensor, labels: Tensor, mixed: bool) -> dict[str, float]:
-    """Loss and accuracy over the test images${VIEWS[testViews].says}. Each process computes its share."""
+def evaluate(${parameter}model: nn.Module, batches: Batches, images: Tensor, labels: Tensor, mixed: bool) -> dict[str, float]:
+    """Loss and accuracy over ${which}${VIEWS[testViews].says}. Each process computes its share."""
     model.eval()
     sums = torch.zeros(2, dtype=torch.float64, device=images.device)
     for rows in torch.tensor(share(len(images)), device=images.device).split(1000):
@@ -41,7 +43,7 @@ def evaluate(model: nn.Module, batches: Batches, images: Tensor, labels: Tensor,
         sums[0] += F.cross_entropy(logits, labels[rows], reduction="sum")
         sums[1] += (logits.argmax(1) == labels[rows]).sum()
     loss, accuracy = (summed(sums) / len(images)).tolist()
-    return {"test_loss": loss, "test_accuracy": accuracy}`,
+    return {${prefix}loss": loss, ${prefix}accuracy": accuracy}`,
     testViews === 'shifted' &&
       `def views(images):
     """Six views: the images, shifted by a pixel up and left, shifted down and right, and the mirror image of each."""

@@ -15,6 +15,7 @@ import { optimizationText } from './optimization.ts';
 import { PROCESSES_TEXT } from './processes.ts';
 import { isRandom, randomNeeds, randomText } from './random.ts';
 import { differences, readmeText } from './readme.ts';
+import { selectionText, selects } from './selection.ts';
 import { settingsText } from './settings.ts';
 import { startingState } from './state.ts';
 import { stepText } from './step.ts';
@@ -41,6 +42,7 @@ export async function pytorchProject(
     'README.md': readmeText(subject, notes, data.size > 0),
     'model.py': modelText(subject),
     'data.py': dataText(subject),
+    'selection.py': selects(subject) ? selectionText(subject) : undefined,
     'random_numbers.py': isRandom(random) ? randomText(random) : undefined,
     'batch_norm.py': uses(subject, 'batch_norm') ? BATCH_NORM_TEXT : undefined,
     ...(optimizer && { [optimizer.file]: optimizer.text(subject) }),

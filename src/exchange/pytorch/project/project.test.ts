@@ -96,7 +96,10 @@ describe('whole projects', () => {
     'mobilenet-own': {
       model: 'mobilenet',
       dataset: 'own',
-      settings: { ...{ optimizer: 'rmsprop', momentum: 0.9, centered: true }, schedule: 'one-cycle' },
+      settings: {
+        ...{ optimizer: 'rmsprop', momentum: 0.9, centered: true, schedule: 'one-cycle', patience: 3 },
+        ...{ validation: 0.1, trainImages: 500, wrongLabels: 0.05, classWeights: 'balanced' },
+      },
       learningRate: { schedule: 'one-cycle', steps: 10_000 },
     },
   };

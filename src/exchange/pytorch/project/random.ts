@@ -3,12 +3,13 @@
  * is also a program, which makes the orders of the samples.
  */
 import { lines, sections } from './python.ts';
+import { selects } from './selection.ts';
 import { uses, type ProjectSubject } from './subject.ts';
 
 export interface RandomNeeds {
   /** Samples are shuffled. */
   orders: boolean;
-  /** Samples are shuffled, or images split. */
+  /** Samples are shuffled, or images split or selected. */
   permutation: boolean;
   /** Images are blended. */
   beta: boolean;
@@ -21,7 +22,7 @@ export function randomNeeds(subject: ProjectSubject): RandomNeeds {
   const { crop, flip, alternate, cutout, mixup } = settings.augmentation;
   return {
     orders: settings.shuffle,
-    permutation: settings.shuffle || dataset === undefined,
+    permutation: settings.shuffle || dataset === undefined || selects(subject),
     beta: mixup > 0,
     words: [crop, flip, alternate, cutout, mixup].some((value) => value > 0) || uses(subject, 'dropout'),
   };

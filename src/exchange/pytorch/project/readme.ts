@@ -5,6 +5,7 @@ import { OWN } from '../../../data/own/info.ts';
 import { torchOptimizers } from './optimizers.ts';
 import { counted } from './python.ts';
 import { isRandom, randomNeeds } from './random.ts';
+import { selects } from './selection.ts';
 import { uses, type ProjectSubject } from './subject.ts';
 
 /** What is different in the project, one sentence each: for the README and for the person who exports. */
@@ -40,7 +41,13 @@ export function readmeText(subject: ProjectSubject, notes: readonly string[], ha
     ['step.py', 'what a step computes, on a GPU as one CUDA graph'],
     ['data.py', 'loads the images and makes the batches, on the device'],
     ['optimization.py', 'the optimiser and the learning rate'],
-    ['evaluation.py', 'loss and accuracy over the test images'],
+    ...(selects(subject)
+      ? [['selection.py', 'which of the training images are used, and their labels']]
+      : []),
+    [
+      'evaluation.py',
+      `loss and accuracy over the test${settings.validation > 0 ? ' and validation' : ''} images`,
+    ],
     ['processes.py', 'the processes that share the training'],
     ...(isRandom(randomNeeds(subject)) ? [['random_numbers.py', 'wgrad’s random numbers']] : []),
     ...(uses(subject, 'batch_norm') ? [['batch_norm.py', 'batch normalisation over several processes']] : []),

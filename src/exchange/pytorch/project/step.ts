@@ -1,13 +1,16 @@
 /** The project's step.py: what a step of training computes, on a GPU as one CUDA graph. */
-import { lines, sections } from './python.ts';
+import { lines, list, sections } from './python.ts';
 import { uses, type ProjectSubject } from './subject.ts';
 
 export function stepText(subject: ProjectSubject): string {
-  const { ema, clipNorm, labelSmoothing, augmentation, trainedEpochs } = subject.settings;
+  const { ema, clipNorm, labelSmoothing, augmentation, trainedEpochs, classWeights } = subject.settings;
   const [averages, mixes] = [ema !== undefined, augmentation.mixup > 0];
   const [pauses, drops] = [trainedEpochs.length > 0, uses(subject, 'dropout')];
   const smoothing = labelSmoothing > 0 ? `, label_smoothing=${labelSmoothing}` : '';
-  const entropy = (labels: string) => `F.cross_entropy(logits, ${labels}, reduction="sum"${smoothing})`;
+  const weighted = classWeights === undefined ? '' : ', self.weights';
+  const entropy = (labels: string) =>
+    `F.cross_entropy(logits, ${labels}${weighted}, reduction="sum"${smoothing})`;
+  const total = weighted === '' ? 'self.batches.size' : 'self.total_weight()';
   return sections(
     lines(
       `"""A step of training: the loss of a batch, its gradients, and the update."""
@@ -48,6 +51,7 @@ class Mode:
         self.loss = torch.compile(self.batch_loss, dynamic=False) if mode.compiled else self.batch_loss
         self.graph: torch.cuda.CUDAGraph | None = None
         self.done = 0`,
+      classWeights !== undefined && weightsText(classWeights, subject.model.classes),
       pauses && '        self.paused: list[str] = []  # parameters that are not trained in this epoch',
       `
     def __call__(self) -> Tensor:
@@ -88,15 +92,28 @@ class Mode:
       `        return loss.detach()
 
     def batch_loss(self) -> Tensor:
-        """The sum over this process's images, divided by the number of all: its sum over the processes is the mean."""`,
+        """The sum over this process's images, divided by the ${weighted === '' ? 'number' : 'weight'} of all: its sum over the processes is the mean."""`,
       mixes ? '        x, y, other, weight = self.batches()' : '        x, y = self.batches()',
       `        with torch.autocast(x.device.type, torch.bfloat16, enabled=self.mode.mixed):
             logits = self.model(x)
         logits = logits.float()`,
       mixes
         ? `        first, second = ${entropy('y')}, ${entropy('other')}
-        return (weight * first + (1 - weight) * second) / self.batches.size`
-        : `        return ${entropy('y')} / self.batches.size`,
+        return (weight * first + (1 - weight) * second) / ${total}`
+        : `        return ${entropy('y')} / ${total}`,
+      classWeights !== undefined &&
+        `
+    def total_weight(self) -> Tensor:
+        """Of all images of the batch. Images without weight change nothing."""
+        return self.weights[self.batches.labels[self.batches.samples]].sum().clamp(min=1e-30)`,
     ),
   );
 }
+
+/** How much an image counts, by its class. */
+const weightsText = (weights: 'balanced' | readonly number[], classes: number): string =>
+  weights === 'balanced'
+    ? `        counts = torch.bincount(batches.labels, minlength=${classes}).to(torch.get_default_dtype())
+        balanced = batches.count / ((counts > 0).sum() * counts)
+        self.weights = torch.where(counts > 0, balanced, 0)  # by class`
+    : `        self.weights = torch.tensor(${list(weights)}, device=batches.images.device).to(torch.get_default_dtype())  # by class`;

@@ -22,7 +22,8 @@ import type { Normalisation } from '../../../engine/samples.ts';
 import { pytorchModule, type PytorchModule } from '../../../models/code/pytorch.ts';
 import type { Trained } from '../../../models/file/weights.ts';
 import type { Model } from '../../../models/model.ts';
-import { completed } from '../../../run/settings/rules.ts';
+import { bestEvaluation, choosingAccuracy } from '../../../run/metrics/rows.ts';
+import { completed, trainedOn } from '../../../run/settings/rules.ts';
 import type { RunSettings } from '../../../run/settings/table.ts';
 import { settingsAt } from '../../../train/adjustments.ts';
 import type { Checkpoint } from '../../../train/checkpoint.ts';
@@ -47,7 +48,7 @@ export interface ProjectSubject {
   /** Absent: it stays constant. */
   learningRate?: LearningRate | undefined;
   snapshot: ParameterSnapshot;
-  /** The best test accuracy so far, and its epoch. */
+  /** The best accuracy so far, of those that the run is judged by, and its epoch. */
   best?: { accuracy: number; epoch: number } | undefined;
   /** Of the run's files, without extensions. */
   name: string;
@@ -82,21 +83,17 @@ export function subjectOf(trained: Trained, run: Checkpoint | undefined, own?: D
     };
   }
   const { config, step, snapshot, history } = run;
-  const best = history.evaluations.reduce<ProjectSubject['best']>(
-    (before, { epoch, testAccuracy: accuracy }) =>
-      before === undefined || accuracy > before.accuracy ? { accuracy, epoch } : before,
-    undefined,
-  );
+  const best = bestEvaluation(history.evaluations);
   return {
     ...common,
     normalisation: run.dataset,
     settings: { ...config, ...settingsAt(config, step) },
     step,
     earlier: config.fork?.steps ?? 0,
-    steps: config.lastStep ?? step + Math.ceil((MORE_EPOCHS * count) / config.batchSize),
+    steps: config.lastStep ?? step + Math.ceil((MORE_EPOCHS * trainedOn(count, config)) / config.batchSize),
     learningRate: config.learningRate,
     snapshot,
-    best,
+    best: best && { accuracy: choosingAccuracy(best), epoch: best.epoch },
   };
 }
 

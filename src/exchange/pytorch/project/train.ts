@@ -59,7 +59,9 @@ import torch`,
     `from evaluation import evaluate${uses(subject, 'batch_norm') ? ', share_statistics' : ''}`,
     `from model import ${module.name}
 from optimization import learning_rate, make_optimizer, set_learning_rate
-from processes import LOCAL_PROCESSES, PROCESSES, RANK, joined, share, summed
+from processes import LOCAL_PROCESSES, PROCESSES, RANK, joined, share, summed${
+      settings.validation > 0 ? '\nfrom selection import selected' : ''
+    }
 from settings import BATCH_SIZE, STEPS
 from step import Mode, Step
 
@@ -114,7 +116,8 @@ const MODE = `def chosen_mode(options: argparse.Namespace, device: torch.device)
 
 function loopText(subject: ProjectSubject): string {
   const { module, settings } = subject;
-  const { ema, freeze, stopAccuracy, patience } = settings;
+  const { ema, freeze, stopAccuracy, patience, validation } = settings;
+  const chosenBy = validation > 0 ? 'validation_accuracy' : 'test_accuracy';
   const averaged = ema !== undefined;
   const normalises = uses(subject, 'batch_norm');
   const evaluated = averaged ? 'average' : 'model';
@@ -154,7 +157,12 @@ function loopText(subject: ProjectSubject): string {
     patience !== undefined && '    best = saved["best"]',
     `
     batches = Batches(options.data, device, batch, share(batch), step)
-    test_images, test_labels = (values.to(device) for values in load_images(options.data, "test"))
+${
+  validation > 0
+    ? `    sets = {"test": load_images(options.data, "test"), "validation": selected(*load_images(options.data, "train"))["validation"]}
+    sets = {name: [values.to(device) for values in part] for name, part in sets.items()}`
+    : '    test_images, test_labels = (values.to(device) for values in load_images(options.data, "test"))'
+}
     train_step = Step(model, ${averaged ? 'average, ' : ''}optimizer, batches, mode)
     asked_to_end: list[bool] = []
     signal.signal(signal.SIGTERM, lambda *_: asked_to_end.append(True))
@@ -183,16 +191,22 @@ function loopText(subject: ProjectSubject): string {
     `        if ended or stop:
             seconds = time.time() - began
             rate = round((step - first) * batch / seconds)
-            result = evaluate(${evaluated}, batches, test_images, test_labels, mode.mixed)
+            ${
+              validation > 0
+                ? `result = {}
+            for name, (images, labels) in sets.items():
+                result |= evaluate(name, ${evaluated}, batches, images, labels, mode.mixed)`
+                : `result = evaluate(${evaluated}, batches, test_images, test_labels, mode.mixed)`
+            }
             report(epoch=epoch, **result, seconds=round(seconds, 3), images_per_second=rate)
             ${trainMode}
             began, first = time.time(), step`,
     stops && '        if ended:',
     stopAccuracy !== undefined &&
-      `            stop = stop or result["test_accuracy"] >= ${stopAccuracy}  # the target`,
+      `            stop = stop or result["${chosenBy}"] >= ${stopAccuracy}  # the target`,
     patience !== undefined &&
-      `            if result["test_accuracy"] > best["accuracy"]:
-                best = {"accuracy": result["test_accuracy"], "epoch": epoch}
+      `            if result["${chosenBy}"] > best["accuracy"]:
+                best = {"accuracy": result["${chosenBy}"], "epoch": epoch}
             stop = stop or epoch - best["epoch"] >= ${patience}  # the patience, in epochs`,
     `        if ${stops ? '(saves or stop)' : 'saves'} and RANK == 0:
             save(options.checkpoint, {

@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ModelEntry } from '../../../../worker/api.ts';
@@ -68,7 +68,7 @@ test('settings of an earlier link are nobody’s own, until one is changed', asy
   await screen.findByRole('button', { name: 'Undo' });
   history.replaceState(null, '', '/#/train?v=2&lr=0.03');
   dispatchEvent(new HashChangeEvent('hashchange'));
-  await vi.waitFor(() => expect(settings().lr).toBe('0.03'));
+  await waitFor(() => expect(settings().lr).toBe('0.03'));
   useApp.getState().change({ seed: '7' });
   history.replaceState(null, '', '/#/train?v=2&lr=0.04');
   dispatchEvent(new HashChangeEvent('hashchange'));

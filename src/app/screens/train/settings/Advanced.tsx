@@ -7,6 +7,7 @@ import { Drawer } from '../../../widgets/Drawer.tsx';
 import { Button } from '../../../widgets/Button.tsx';
 import { Hint, Labelled } from '../../../widgets/Labelled.tsx';
 import { Switch } from '../../../widgets/Switch.tsx';
+import { Select } from '../../../widgets/Select.tsx';
 import { NumberField } from '../../../widgets/NumberField.tsx';
 import {
   augmentationRule,
@@ -97,6 +98,22 @@ function SettingField({ name, errors }: SettingFieldProps) {
       return (
         <Sought name={name}>
           <Switch {...field} on={value === 'yes'} onChange={(on) => set(on ? 'yes' : 'no')} />
+        </Sought>
+      );
+    case 'weights':
+      return (
+        <Sought name={name}>
+          <Select
+            {...field}
+            value={value}
+            options={[
+              { value: '', title: setting.empty },
+              { value: 'balanced', title: texts.balanced },
+              // As a link may have them.
+              value !== '' && value !== 'balanced' && { value, title: value },
+            ]}
+            onChange={set}
+          />
         </Sought>
       );
     case 'choice':

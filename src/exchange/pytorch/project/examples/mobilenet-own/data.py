@@ -12,6 +12,7 @@ from PIL import Image, ImageOps
 
 import random_numbers
 from random_numbers import Sequence
+from selection import selected
 from settings import MEAN, SEED, SHAPE, STD
 
 
@@ -67,7 +68,7 @@ class Batches:
 
     def __init__(self, folder: str, device: torch.device, size: int, rows: range, step: int):
         """`rows` are those of each batch that this process computes."""
-        self.images, self.labels = (values.to(device) for values in load_images(folder, "train"))
+        self.images, self.labels = (values.to(device) for values in selected(*load_images(folder, "train"))["train"])
         self.count, self.size, self.step = len(self.images), size, step - 1
         self.rows = torch.arange(rows.start, rows.stop, device=device)
         self.mean, self.std = (torch.tensor(v, device=device).view(-1, 1, 1) for v in (MEAN, STD))

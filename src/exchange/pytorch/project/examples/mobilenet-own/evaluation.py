@@ -1,4 +1,4 @@
-"""Loss and accuracy over the test images."""
+"""Loss and accuracy over images."""
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -8,8 +8,8 @@ from processes import PROCESSES, share, summed
 
 
 @torch.no_grad()
-def evaluate(model: nn.Module, batches: Batches, images: Tensor, labels: Tensor, mixed: bool) -> dict[str, float]:
-    """Loss and accuracy over the test images. Each process computes its share."""
+def evaluate(name: str, model: nn.Module, batches: Batches, images: Tensor, labels: Tensor, mixed: bool) -> dict[str, float]:
+    """Loss and accuracy over images. Each process computes its share."""
     model.eval()
     sums = torch.zeros(2, dtype=torch.float64, device=images.device)
     for rows in torch.tensor(share(len(images)), device=images.device).split(1000):
@@ -20,7 +20,7 @@ def evaluate(model: nn.Module, batches: Batches, images: Tensor, labels: Tensor,
         sums[0] += F.cross_entropy(logits, labels[rows], reduction="sum")
         sums[1] += (logits.argmax(1) == labels[rows]).sum()
     loss, accuracy = (summed(sums) / len(images)).tolist()
-    return {"test_loss": loss, "test_accuracy": accuracy}
+    return {f"{name}_loss": loss, f"{name}_accuracy": accuracy}
 
 
 @torch.no_grad()

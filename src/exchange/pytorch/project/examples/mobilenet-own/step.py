@@ -30,6 +30,9 @@ class Step:
         self.loss = torch.compile(self.batch_loss, dynamic=False) if mode.compiled else self.batch_loss
         self.graph: torch.cuda.CUDAGraph | None = None
         self.done = 0
+        counts = torch.bincount(batches.labels, minlength=10).to(torch.get_default_dtype())
+        balanced = batches.count / ((counts > 0).sum() * counts)
+        self.weights = torch.where(counts > 0, balanced, 0)  # by class
 
     def __call__(self) -> Tensor:
         """Trains on the next batch. The loss is this process's part of it."""
@@ -58,9 +61,13 @@ class Step:
         return loss.detach()
 
     def batch_loss(self) -> Tensor:
-        """The sum over this process's images, divided by the number of all: its sum over the processes is the mean."""
+        """The sum over this process's images, divided by the weight of all: its sum over the processes is the mean."""
         x, y = self.batches()
         with torch.autocast(x.device.type, torch.bfloat16, enabled=self.mode.mixed):
             logits = self.model(x)
         logits = logits.float()
-        return F.cross_entropy(logits, y, reduction="sum") / self.batches.size
+        return F.cross_entropy(logits, y, self.weights, reduction="sum") / self.total_weight()
+
+    def total_weight(self) -> Tensor:
+        """Of all images of the batch. Images without weight change nothing."""
+        return self.weights[self.batches.labels[self.batches.samples]].sum().clamp(min=1e-30)

@@ -21,6 +21,7 @@ from evaluation import evaluate, share_statistics
 from model import MobileNet025
 from optimization import learning_rate, make_optimizer, set_learning_rate
 from processes import LOCAL_PROCESSES, PROCESSES, RANK, joined, share, summed
+from selection import selected
 from settings import BATCH_SIZE, STEPS
 from step import Mode, Step
 
@@ -92,9 +93,11 @@ def train(options: argparse.Namespace, device: torch.device) -> None:
     if exact and PROCESSES > 1:
         model = synchronised(model)
     optimizer = make_optimizer(model, saved["optimizer"], mode.captured)
+    best = saved["best"]
 
     batches = Batches(options.data, device, batch, share(batch), step)
-    test_images, test_labels = (values.to(device) for values in load_images(options.data, "test"))
+    sets = {"test": load_images(options.data, "test"), "validation": selected(*load_images(options.data, "train"))["validation"]}
+    sets = {name: [values.to(device) for values in part] for name, part in sets.items()}
     train_step = Step(model, optimizer, batches, mode)
     asked_to_end: list[bool] = []
     signal.signal(signal.SIGTERM, lambda *_: asked_to_end.append(True))
@@ -122,16 +125,23 @@ def train(options: argparse.Namespace, device: torch.device) -> None:
         if ended or stop:
             seconds = time.time() - began
             rate = round((step - first) * batch / seconds)
-            result = evaluate(model, batches, test_images, test_labels, mode.mixed)
+            result = {}
+            for name, (images, labels) in sets.items():
+                result |= evaluate(name, model, batches, images, labels, mode.mixed)
             report(epoch=epoch, **result, seconds=round(seconds, 3), images_per_second=rate)
             model.train()
             began, first = time.time(), step
-        if saves and RANK == 0:
+        if ended:
+            if result["validation_accuracy"] > best["accuracy"]:
+                best = {"accuracy": result["validation_accuracy"], "epoch": epoch}
+            stop = stop or epoch - best["epoch"] >= 3  # the patience, in epochs
+        if (saves or stop) and RANK == 0:
             save(options.checkpoint, {
                 "step": step,
                 "batch_size": batch,
                 "model": model.state_dict(),
                 "optimizer": optimizer.state_dict()["state"],
+                "best": best,
             })
         if stop:
             break

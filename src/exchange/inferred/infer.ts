@@ -1,0 +1,179 @@
+/** A network from the names and shapes of its weights alone. What they do not show is assumed, and can be given. */
+import { Failure } from '../../base/result.ts';
+import type { Shape } from '../../base/shape.ts';
+import type { StateDict } from '../../engine/parameters.ts';
+import { MAX_CLASSES } from '../../models/file/parse.ts';
+import type { WeightsInfo } from '../../models/file/weights.ts';
+import { Budget } from '../budget.ts';
+import { Draft, IMAGES } from '../draft.ts';
+import type { Imported } from '../imported.ts';
+import { transposed } from '../transposed.ts';
+import { assumedTexts, readAssumed, type AssumedTexts, type Assumptions } from './assumptions.ts';
+import { modulesOf, requireRow, undetermined, type TorchModule } from './modules.ts';
+import { settingsOf, type RowSettings } from './settings.ts';
+import { addResidual, isResidual, RESIDUAL_NOTE, residualInput, type AddModule } from './residual.ts';
+import { rowOf, type Step } from './row.ts';
+
+interface Tensor {
+  shape: Shape;
+  data: Float32Array;
+}
+type Weights = Readonly<Record<string, Tensor | undefined>>;
+
+const NOTE =
+  'The layers were inferred from names and shapes. These do not show what is listed as assumed: compare it with the code that the weights come from, and check the accuracy.';
+
+/**
+ * @param file its name, for messages
+ * @param texts what is known of that which shapes do not show
+ * @throws Failure `bad-input` if names and shapes determine no network, or an assumption does not fit
+ */
+export function inferNetwork(
+  file: string,
+  tensors: StateDict,
+  info: WeightsInfo,
+  texts: AssumedTexts,
+): Imported {
+  const given = readAssumed(texts);
+  const modules = modulesOf(tensors);
+  const { activation = 'relu', normalisation = 'unknown' } = given;
+  const row = isResidual(modules) ? undefined : knownRow(modules, given);
+  const input = row ? row.settings.input : inputOfResidual(modules, given);
+  const values = [...tensors.values()].reduce((sum, { data }) => sum + data.byteLength, 0);
+  const draft = new Draft(file, input, new Budget(file, values));
+  const addModule = adding(draft, tensors);
+  const activate = (source: string): string =>
+    activation === 'none' ? source : draft.add(`${source}_${activation}`, activation, [source]);
+  if (row) addRow(draft, row, addModule, activate);
+  else addResidual(draft, IMAGES, modules, addModule, activate);
+  if (normalisation !== 'unknown' && normalisation.mean.length !== input[0])
+    throw new Failure(
+      'bad-input',
+      `normalisation: expected numbers for ${input[0]} channels, found ${normalisation.mean.length}`,
+    );
+  const known = normalisation === 'unknown' ? info : { ...info, normalisation };
+  const title = file.replace(/\.\w+$/, '') || file;
+  return {
+    ...draft.finish(title, known, row ? [NOTE] : [NOTE, RESIDUAL_NOTE]),
+    assumed: assumedTexts({ ...(row ? shownOf(row.settings) : { input }), activation, normalisation }),
+  };
+}
+
+interface Row {
+  steps: readonly Step[];
+  settings: RowSettings;
+}
+
+function knownRow(modules: readonly TorchModule[], given: Partial<Assumptions>): Row {
+  const steps = rowOf(modules);
+  requireRow(steps.flatMap(({ module, norm }) => (norm ? [module, norm] : [module])));
+  const [classes] = steps[steps.length - 1].module.shape;
+  if (classes < 2 || classes > MAX_CLASSES)
+    throw undetermined(`the last layer has ${classes} outputs; expected 2 to ${MAX_CLASSES} classes`);
+  return { steps, settings: settingsOf(steps, given) };
+}
+
+/** Without what makes no difference: a network of fully connected layers has no strides. */
+function shownOf(settings: RowSettings): Partial<RowSettings> {
+  const { input, flatten, strides, paddings, pools } = settings;
+  if (strides.length === 0) return { input, flatten };
+  return pools.length === 0 ? { input, strides, paddings, pools, flatten } : settings;
+}
+
+/** What can be assumed of residual networks: the rest follows from their names. */
+const OF_RESIDUAL = new Set(['input', 'activation', 'normalisation']);
+
+function inputOfResidual(modules: readonly TorchModule[], given: Partial<Assumptions>): Shape {
+  const other = Object.keys(given).find((name) => !OF_RESIDUAL.has(name));
+  if (other !== undefined)
+    throw new Failure(
+      'bad-input',
+      `${other}: expected only ${[...OF_RESIDUAL].join(', ')} for a residual network`,
+    );
+  return given.input ?? residualInput(modules);
+}
+
+/** How a module becomes a layer. */
+function adding(draft: Draft, tensors: StateDict): AddModule {
+  return (module, input, { stride = [1, 1], padding = [0, 0], groups = 1, heldAs } = {}) => {
+    const { name, kind, shape, bias } = module;
+    const weight = tensors.get(`${name}.weight`);
+    const weights: Weights = {
+      weight: weight && heldAs ? inOrder(weight, heldAs) : weight,
+      bias: tensors.get(`${name}.bias`),
+      running_mean: tensors.get(`${name}.running_mean`),
+      running_var: tensors.get(`${name}.running_var`),
+    };
+    const [outputs, , ...kernelSize] = shape;
+    const noBias = bias ? {} : { bias };
+    const isNot = (pair: readonly number[], usual: number) => pair.some((size) => size !== usual);
+    switch (kind) {
+      case 'batch_norm':
+        return draft.add(name, kind, [input], {}, weights);
+      case 'linear':
+        return draft.add(name, kind, [input], { outFeatures: outputs, ...noBias }, weights);
+      case 'conv':
+        return draft.add(
+          name,
+          kind,
+          [input],
+          {
+            outChannels: outputs,
+            kernelSize,
+            ...(isNot(stride, 1) ? { stride } : {}),
+            ...(isNot(padding, 0) ? { padding } : {}),
+            ...(groups === 1 ? {} : { groups }),
+            ...noBias,
+          },
+          weights,
+        );
+    }
+  };
+}
+
+/** A weight whose columns are in the order H, W, C, in the order C, H, W. */
+const inOrder = ({ shape, data }: Tensor, [C, H, W]: Shape): Tensor => ({
+  shape,
+  data: transposed(data, [shape[0], H, W, C], [0, 3, 1, 2]),
+});
+
+function addRow(
+  draft: Draft,
+  {
+    steps,
+    settings: {
+      pooling,
+      window: [size, stride],
+      pools,
+      strides,
+      paddings,
+      flatten,
+    },
+  }: Row,
+  addModule: AddModule,
+  activate: (source: string) => string,
+): void {
+  let last = IMAGES;
+  const flat = (source: string): string => {
+    const pooled =
+      flatten === 'mean'
+        ? draft.add('avgpool', 'adaptive_avg_pool', [source], { outputSize: [1, 1] })
+        : source;
+    return draft.add('flatten', 'flatten', [pooled]);
+  };
+  for (const [i, { module, norm, groups, between }] of steps.entries()) {
+    const isLast = i === steps.length - 1;
+    const shape = draft.shapeOf(last);
+    if (module.kind === 'linear') {
+      const heldAs = shape.length === 3 && flatten === 'hwc' ? shape : undefined;
+      last = addModule(module, shape.length === 3 ? flat(last) : last, heldAs ? { heldAs } : {});
+    } else last = addModule(module, last, { stride: strides[i], padding: paddings[i], groups });
+    if (norm) last = addModule(norm, last);
+    if (!isLast && between !== 0) last = activate(last);
+    if (pools.includes(module.name)) {
+      const windows = { kernelSize: [size, size], stride: [stride, stride] };
+      last = draft.add(`${module.name}_pool`, `${pooling}_pool`, [last], windows);
+    }
+    if (isLast && module.kind === 'conv') flat(last);
+  }
+}

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { V8_OPTIONS } from './scripts/v8-options.mjs';
 
 /** What judges kernels: on WebGPU, and again on the CPU engine. */
-const KERNELS = ['src/engine/**/*.gpu.test.ts', 'src/train/golden.gpu.test.ts'];
+const KERNELS = ['src/{engine,kernel-lessons}/**/*.gpu.test.ts', 'src/train/golden.gpu.test.ts'];
 /** What is above them is the same on every device, so it runs on the one that is fast without a GPU. */
 const ABOVE_KERNELS = ['src/{cli,exchange,models,train,worker}/**/*.gpu.test.ts'];
 /** On a machine that has a GPU, WGRAD_ENGINE=gpu runs all of it there. */

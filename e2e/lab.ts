@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Download, type Locator, type Page } from '@playwright/test';
 
-export type View = 'Race' | 'Presets' | 'Winner map' | 'Ladder' | 'Autotune';
+export type View = 'Race' | 'Presets' | 'Winner map' | 'Ladder' | 'Autotune' | 'Write a kernel';
 
 /** A software renderer compiles a kernel in a third of a second, and a race has up to a dozen. */
 

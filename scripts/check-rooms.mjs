@@ -19,6 +19,7 @@ const BELOW = [
   'exchange',
   'storage',
   'studies',
+  'kernel-lessons',
 ];
 
 /**
@@ -41,6 +42,7 @@ export const ROOMS = {
     types: [],
   },
   studies: { imports: ['base', 'run', 'gpu', 'engine', 'models', 'peers'], types: [] },
+  'kernel-lessons': { imports: ['base', 'gpu', 'engine'], types: [] },
   worker: { imports: [...BELOW, 'cpu'], types: [] },
   node: { imports: ['base', 'run', 'gpu', 'cpu'], types: ['storage'] },
   cli: { imports: [...BELOW, 'node'], types: [] },

@@ -15,7 +15,7 @@ const mutant: Plugin = {
     const path = fileURLToPath(new URL(`../../${file}`, import.meta.url));
     if (id.replace(/\?.*$/, '') !== path) return undefined;
     const text = (await readFile(path, 'utf8')).replace(replace, () => by);
-    return id.endsWith('?raw') ? `export default ${JSON.stringify(text)}` : text;
+    return id.includes('?raw') ? `export default ${JSON.stringify(text)}` : text;
   },
 };
 

@@ -49,11 +49,25 @@ const wholeWorker = () =>
  * @param engine the engine that it computes on
  * @param make one that answers less than the whole worker
  */
-export function startWorker(
+export function startWorker(engine: EngineChoice, listener: WorkerListener, make = wholeWorker): void {
+  connection = open(engine, listener, make, KEEPS);
+}
+
+/** Starts another worker, which stores nothing: for code that may have to be ended. */
+export function workerApart(engine: EngineChoice, listener: WorkerListener) {
+  const apart = open(engine, listener, wholeWorker, false);
+  return {
+    ask: <T>(question: (api: WorkerApi) => Promise<Result<T>>) => race(question, DEAD, apart),
+    end: () => apart.end('It was ended.'),
+  };
+}
+
+function open(
   engine: EngineChoice,
   { onEvent, onDeath, onResponds }: WorkerListener,
-  make = wholeWorker,
-): void {
+  make: () => Worker,
+  keeps: boolean,
+): Connection {
   const worker = make();
   const { port1, port2 } = new MessageChannel();
   const death = new Ending<WorkerDied>();
@@ -80,8 +94,9 @@ export function startWorker(
   const life = `wgrad-worker:${uniqueId()}`;
   const watch = async () => {
     const held = await race(
-      (one) => one.listen(transfer(port2, [port2]), pageUrl, engine, life, KEEPS),
+      (one) => one.listen(transfer(port2, [port2]), pageUrl, engine, life, keeps),
       undefined,
+      own,
     );
     if (held === undefined) return;
     stopHeartbeat = startHeartbeat(() => api.pulse(), onResponds);
@@ -90,8 +105,8 @@ export function startWorker(
     die('It ended without a message. Most likely it ran out of memory.');
   };
   const own: Connection = { api, death, gone: Promise.resolve(), end, die };
-  connection = own;
   own.gone = watch();
+  return own;
 }
 
 /**
@@ -104,12 +119,17 @@ export async function endWorker(): Promise<void> {
   await Promise.race([connection.gone, new Promise((done) => setTimeout(done, GONE_MS))]);
 }
 
+const DEAD = fail<never>({ code: 'cancelled', message: 'The worker stopped before responding.' });
+
 /** Asks the worker something. A worker that dies answers with a failure, too. */
 export const ask = <T>(question: (api: WorkerApi) => Promise<Result<T>>): Promise<Result<T>> =>
-  race(question, fail<T>({ code: 'cancelled', message: 'The worker stopped before responding.' }));
+  race(question, DEAD, connection ?? startedFirst());
 
-async function race<T>(call: (api: WorkerApi) => Promise<T>, ifDead: T): Promise<T> {
-  const { api, death, die } = connection ?? startedFirst();
+async function race<T>(
+  call: (api: WorkerApi) => Promise<T>,
+  ifDead: T,
+  { api, death, die }: Connection,
+): Promise<T> {
   try {
     const answer = await death.orElse(call(api));
     return answer instanceof WorkerDied ? ifDead : answer;

@@ -55,10 +55,12 @@ async function connect(): Promise<void> {
 
 async function loadCatalogue(): Promise<void> {
   const catalogue = await ask((api) => api.train.catalogue());
-  if (!catalogue.ok) return;
-  useApp.setState(catalogue.value);
-  replaceMissing(catalogue.value);
-  await padHasAnswered();
+  if (catalogue.ok) {
+    useApp.setState(catalogue.value);
+    replaceMissing(catalogue.value);
+    await padHasAnswered();
+  }
+  useApp.setState({ arrived: true });
   await fetchChosen();
 }
 

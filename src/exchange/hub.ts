@@ -104,6 +104,7 @@ wgrad opens \`model.safetensors\` too. To publish this folder: \`hf upload NAME 
 function settingsTable({ config }: Checkpoint): string {
   const { optimizer, lr, momentum, weightDecay, batchSize, schedule, labelSmoothing, seed, precision } =
     config;
+  const { validation, trainImages, wrongLabels, classWeights } = config;
   const augmentation = Object.entries(config.augmentation)
     .filter(([, value]) => value > 0)
     .map(([kind, value]) => `${kind}=${value}`)
@@ -119,6 +120,10 @@ function settingsTable({ config }: Checkpoint): string {
     augmentation,
     precision,
     seed,
+    ...(validation > 0 ? { validation } : {}),
+    ...(trainImages === undefined ? {} : { trainImages }),
+    ...(wrongLabels > 0 ? { wrongLabels } : {}),
+    ...(classWeights === undefined ? {} : { classWeights }),
   };
   const lines = Object.entries(rows).map(([key, value]) => `| ${key} | ${value || 'none'} |`);
   return ['| setting | value |', '| --- | --- |', ...lines].join('\n');

@@ -52,6 +52,14 @@ const IMPORTERS: readonly Importer[] = [
     },
   },
   {
+    title: 'Keras',
+    extension: /\.(keras|h5|hdf5)$/i,
+    read: async (file, bytes) => {
+      const { fromKeras } = await import('./keras/read.ts');
+      return fromKeras(file, bytes);
+    },
+  },
+  {
     title: 'TensorFlow.js',
     extension: /\.json$/i,
     read: async (file, bytes, { beside = nothing }) => {

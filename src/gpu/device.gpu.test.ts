@@ -297,9 +297,9 @@ describe('kernels', () => {
     });
     const own = await failure(cache.get({ shader: 'own' }));
     expect(own.code).toBe('shader');
-    expect(own.message).toMatch(/^shaders\/own\.wgsl:3: .*nothing.*\n {4}y\[0\] = nothing;$/);
+    expect(own.message).toMatch(/^shaders\/own\.wgsl:3:\d+: .*nothing.*\n {4}y\[0\] = nothing;$/);
     const imported = await failure(cache.get({ shader: 'importing' }));
-    expect(imported.message).toMatch(/^shaders\/broken\.wgsl:3: /);
+    expect(imported.message).toMatch(/^shaders\/broken\.wgsl:3:\d+: /);
   });
 
   it('name the file where there is no pipeline', async () => {
@@ -342,7 +342,7 @@ describe('kernels', () => {
     expect(cache.sourceOf('value')).toContain('2u');
     expect(cache.replacedNames).toEqual(['value']);
     expect(await cache.get({ shader: 'other' })).toBe(other);
-    expect((await failure(cache.get({ shader: 'user' }))).message).toMatch(/^shaders\/value\.wgsl:1: /);
+    expect((await failure(cache.get({ shader: 'user' }))).message).toMatch(/^shaders\/value\.wgsl:1:\d+: /);
     cache.replaceSource('value', 'fn value() -> f32 { return 2; }');
     expect(await cache.get({ shader: 'user' })).not.toBe(user);
     cache.replaceSource('value', undefined);

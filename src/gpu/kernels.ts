@@ -238,9 +238,9 @@ export class KernelCache {
 }
 
 function compileFailure(name: string, linked: LinkedShader, errors: GPUCompilationMessage[]): ShaderFailure {
-  const places = errors.map(({ lineNum, message }) => {
+  const places = errors.map(({ lineNum, linePos, message }) => {
     const text = linked.lines[lineNum - 1]?.text.trim() ?? '';
-    return `${whereIs(linked, lineNum)}: ${message}\n    ${text}`;
+    return `${whereIs(linked, lineNum, linePos)}: ${message}\n    ${text}`;
   });
   return new ShaderFailure(
     name,

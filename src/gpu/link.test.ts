@@ -26,14 +26,14 @@ describe('imports', () => {
 
   it('knows where each line came from', () => {
     const linked = link('both', {}, read);
-    const places = linked.lines.map((_, i) => whereIs(linked, i + 1));
+    const places = linked.lines.map((_, i) => whereIs(linked, i + 1, 1));
     expect(places).toEqual([
-      'shaders/common/index.wgsl:1',
-      'shaders/common/index.wgsl:2',
-      'shaders/common/twice.wgsl:2',
-      'shaders/both.wgsl:3',
+      'shaders/common/index.wgsl:1:1',
+      'shaders/common/index.wgsl:2:1',
+      'shaders/common/twice.wgsl:2:1',
+      'shaders/both.wgsl:3:1',
     ]);
-    expect(whereIs(linked, 5)).toBe('an unknown line');
+    expect(whereIs(linked, 5, 1)).toBe('an unknown line');
   });
 
   it('includes statements in a function, indented as their import', () => {

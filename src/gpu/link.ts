@@ -61,10 +61,10 @@ export function link(name: string, constants: Constants, read: (name: string) =>
   return { code: unrolled.map((line) => line.text).join('\n'), lines: unrolled };
 }
 
-/** "shaders/gemm/tile.wgsl:12" for line `line` (from 1) of the linked code. */
-export function whereIs(shader: LinkedShader, line: number): string {
+/** "shaders/gemm/tile.wgsl:12:5" for a line and a column (from 1) of the linked code. */
+export function whereIs(shader: LinkedShader, line: number, column: number): string {
   const source = shader.lines[line - 1];
-  return source ? `shaders/${source.file}.wgsl:${source.line}` : 'an unknown line';
+  return source ? `shaders/${source.file}.wgsl:${source.line}:${column}` : 'an unknown line';
 }
 
 /**

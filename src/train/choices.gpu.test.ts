@@ -276,7 +276,7 @@ describe('a shader that does not compile on this device', () => {
       expect(choices?.layers).toMatchObject({ conv: { fprop: { algorithm: 'direct' } } });
       expect(record.notices).toEqual([
         expect.stringMatching(
-          /^conv fprop uses direct convolution, because .* shaders\/conv\/implicit_gemm\/fprop\.wgsl:\d+: /,
+          /^conv fprop uses direct convolution, because .* shaders\/conv\/implicit_gemm\/fprop\.wgsl:\d+:\d+: /,
         ),
       ]);
       expect(record.losses).toEqual(plain.record.losses);
@@ -289,7 +289,7 @@ describe('a shader that does not compile on this device', () => {
       expect(last).toMatchObject({
         state: 'failed',
         code: 'shader',
-        message: expect.stringMatching(/shaders\/common\/index\.wgsl:\d+: /) as string,
+        message: expect.stringMatching(/shaders\/common\/index\.wgsl:\d+:\d+: /) as string,
       });
     });
   });

@@ -13,6 +13,7 @@ export type * from './doctor/api.ts';
 export type * from './exchange/api.ts';
 export type * from './familiar/api.ts';
 export type * from './inspect/api.ts';
+export type * from './kernels/api.ts';
 export type * from './lab/api.ts';
 export type * from './predict/api.ts';
 export type * from './profile/api.ts';

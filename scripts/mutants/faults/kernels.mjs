@@ -299,13 +299,26 @@ export default [
   ),
 
   // What surrounds the network.
-  of(LOSS, 'shaders/loss/softmax_cross_entropy.wgsl', '/ sum - wanted) * scale', '/ sum + wanted) * scale'),
+  of(LOSS, 'shaders/loss/softmax_cross_entropy.wgsl', '/ sum * mass - wanted)', '/ sum * mass + wanted)'),
   of(
     LOSS,
     'shaders/loss/softmax_cross_entropy.wgsl',
     'log(sum) + largest - wanted_logit',
     'log(sum) - wanted_logit',
   ),
+  of(
+    LOSS,
+    'shaders/loss/softmax_cross_entropy.wgsl',
+    'mass = step.mix * mass + share;',
+    'mass = step.mix * mass;',
+  ),
+  of(
+    LOSS,
+    'shaders/loss/softmax_cross_entropy.wgsl',
+    'sizes.smoothing * (weights / f32(CLASSES))',
+    'sizes.smoothing * weights',
+  ),
+  of(LOSS, 'shaders/loss/class_weights.wgsl', 'row < count;', 'row < sizes.rows;'),
   of(LOSS, 'shaders/loss/metrics.wgsl', 'min(step.count, sizes.rows)', 'sizes.rows'),
   of(
     OPTIMIZERS,

@@ -16,4 +16,8 @@ export default [
   beside('src/worker/exclusive-gpu.ts', 'if (this.current !== held) return;', 'this.current = undefined;'),
   beside('src/base/ending.ts', 'if (this.happened) return;', ''),
   beside('src/base/ending.ts', 'this.waits.delete(cut);', ''),
+  beside('src/data/selection.ts', 'const all = dataset.all ?? dataset.train;', 'const all = dataset.train;'),
+  beside('src/data/selection.ts', 'label + 1 + random', 'label + random'),
+  beside('src/data/selection.ts', 'const wrong = labels.slice();', 'const wrong = labels;'),
+  beside('src/train/stops.ts', 'choosingAccuracy(last)', 'last.testAccuracy'),
 ];

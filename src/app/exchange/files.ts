@@ -1,11 +1,11 @@
 /** Which files are networks of other programs. */
 
 /** For choosing files: networks, and the files of their weights. */
-export const NETWORK_FILES = '.onnx,.safetensors,.pt,.pth,.json,.bin,.data,.zip';
+export const NETWORK_FILES = '.onnx,.safetensors,.pt,.pth,.ckpt,.tar,.keras,.h5,.hdf5,.json,.bin,.data,.zip';
 
 /** In the archive of a run; the names of an archive's files stand at its end. */
 const OF_RUNS = 'timings.json';
-const OF_NETWORKS = /\.(onnx|safetensors|bin|pt|pth)/i;
+const OF_NETWORKS = /\.(onnx|safetensors|bin|pt|pth|ckpt|keras|h5|hdf5)/i;
 const DIRECTORY = 64 << 10;
 
 /** Whether a file is the archive of a run: a zip archive, unless the names in it are those of a network. */

@@ -14,6 +14,35 @@ describe('LiveMetrics', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
+  test('the rate is that of the clock, tests and all, of the last seconds without a pause', () => {
+    const live = new LiveMetrics();
+    const train = (from: number, count: number, ms: number) => {
+      for (let step = from; step < from + count; step++) {
+        vi.advanceTimersByTime(ms);
+        live.addSteps(row(step));
+      }
+    };
+    train(1, 10, 100);
+    expect(live.stepsPerSecond).toBeUndefined();
+    train(11, 1, 100);
+    expect(live.stepsPerSecond).toBeCloseTo(10, 3);
+    // A test of a second.
+    train(12, 1, 1000);
+    train(13, 9, 100);
+    expect(live.stepsPerSecond).toBeCloseTo(20 / 2.9, 3);
+    train(22, 200, 100);
+    expect(live.stepsPerSecond).toBeCloseTo(10, 3);
+    live.forgetRate();
+    vi.advanceTimersByTime(60_000);
+    train(222, 11, 50);
+    expect(live.stepsPerSecond).toBeUndefined();
+    train(233, 11, 50);
+    expect(live.stepsPerSecond).toBeCloseTo(20, 3);
+    // A run that returns to a checkpoint counts from there.
+    train(5, 1, 50);
+    expect(live.stepsPerSecond).toBeUndefined();
+  });
+
   test('notifies its listeners at most ten times per second, and always of the last change', () => {
     const live = new LiveMetrics();
     const seen: number[] = [];

@@ -14,6 +14,10 @@ const PUBLISH_EVERY_MS = 100;
 /** For what has a hundred numbers, and takes as long to lay out as all else. */
 const PUBLISH_TABLES_EVERY_MS = 400;
 
+/** The rate with everything is that of so many seconds, which hold an epoch's end or two; of less than one it says nothing. */
+const RATE_OVER_MS = 10_000;
+const RATE_FROM_MS = 1000;
+
 /** Tells its listeners of changes, at most once per `everyMs`, and always of the last one. */
 class Publisher {
   /** Grows with each publication: what React compares. */
@@ -62,6 +66,21 @@ export class LiveMetrics {
   /** For tables. */
   readonly tables = new Publisher(PUBLISH_TABLES_EVERY_MS);
 
+  /** Steps, and when they came, since training began or was resumed: the newest, and those of some seconds before. */
+  private readonly came: { step: number; at: number }[] = [];
+
+  /** Steps per second by the clock, with tests and everything else; undefined until a second has passed. */
+  get stepsPerSecond(): number | undefined {
+    const [first, last] = [this.came[0], this.came.at(-1)];
+    const took = first && last ? last.at - first.at : 0;
+    return last && took >= RATE_FROM_MS ? (1000 * (last.step - first.step)) / took : undefined;
+  }
+
+  /** Call when training pauses or ends. */
+  forgetRate(): void {
+    this.came.length = 0;
+  }
+
   get lastEvaluation(): Evaluation | undefined {
     return this.evaluations.at(-1);
   }
@@ -69,6 +88,7 @@ export class LiveMetrics {
   readonly subscribe = this.values.subscribe;
 
   clear(): void {
+    this.forgetRate();
     this.curve.clear();
     this.evaluations.length = 0;
     this.confusion = undefined;
@@ -92,9 +112,15 @@ export class LiveMetrics {
   addSteps(rows: readonly StepRow[]): void {
     if (rows.length === 0) return;
     const { last } = this.curve;
-    if (last && rows[0].step <= last.step) this.dropEvaluationsFrom(rows[0].step);
+    if (last && rows[0].step <= last.step) {
+      this.dropEvaluationsFrom(rows[0].step);
+      this.forgetRate();
+    }
     this.curve.append(rows);
     this.step = this.curve.last?.step ?? 0;
+    const at = performance.now();
+    this.came.push({ step: this.step, at });
+    while (this.came.length > 2 && at - this.came[1].at >= RATE_OVER_MS) this.came.shift();
     this.changed();
   }
 

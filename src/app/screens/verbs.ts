@@ -23,6 +23,7 @@ export const VERBS = {
   map: verb('map', 'flag', hrefOf('lab', 'map')),
   ladder: verb('ladder', 'flag', hrefOf('lab', 'ladder')),
   tune: verb('tune', 'flag', hrefOf('lab', 'tune')),
+  kernel: verb('kernel', 'play', hrefOf('lab', 'kernels')),
   profile: verb('profile', 'gauge', hrefOf('profile')),
   doctor: verb('doctor', 'pulse', hrefOf('doctor')),
   study: verb('study', 'flag', hrefOf('studies')),

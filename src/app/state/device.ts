@@ -16,6 +16,8 @@ export interface DeviceSlice {
   crash: string | undefined;
   /** How many workers were started in this visit: requests are not carried over to a new one. */
   workers: number;
+  /** The pad has been answered, or will not be: what only shows something is fetched after that. */
+  arrived: boolean;
   /** False while the worker does not answer. */
   responds: boolean;
   /** The GPU has worked on one task for five seconds. */
@@ -50,6 +52,7 @@ export const deviceSlice: Slice<DeviceSlice> = (set, get) => ({
   deviceError: undefined,
   crash: undefined,
   workers: 0,
+  arrived: false,
   responds: true,
   gpuBusy: false,
   missingPart: undefined,

@@ -2,6 +2,7 @@
 import type { Shape } from '../shape.ts';
 import { groundOf, type Ground } from './ground.ts';
 import { resized as resizedPlane } from './area.ts';
+import { cleanInk } from './ink.ts';
 import { contrastOf, otherGround, turned } from './paper.ts';
 import { resized, type Picture } from './resize.ts';
 
@@ -28,8 +29,6 @@ export interface Prepared {
 
 /** A larger picture is measured in this size. */
 const MEASURED = 256;
-/** Ink fainter than this share of the strongest is noise of the paper, and from the second share on it is as strong as can be. */
-const [FAINT, FULL] = [0.25, 0.7];
 
 /**
  * The picture's centre in the network's proportions, on white where it is transparent, averaged over the area of each pixel. If
@@ -72,9 +71,7 @@ function digitOf(
   const side = Math.min(MEASURED, picture.width, picture.height);
   const grey = resized(picture, [1, side, side]);
   const found = choice === 'invert' ? otherGround(ground) : (groundOf(grey, side, side) ?? ground);
-  const ink = contrastOf(grey, side, side, found).map((level) =>
-    Math.max(0, Math.min(255, (255 * (level / 255 - FAINT)) / (FULL - FAINT))),
-  );
+  const ink = contrastOf(grey, side, side, found).map((level) => cleanInk(level / 255));
   const [, height, width] = shape;
   const digit = resizedPlane({ data: ink, width: side, height: side }, height, width);
   return { image: ground === 'dark' ? digit : digit.map((level) => 255 - level), isTurned: found !== ground };

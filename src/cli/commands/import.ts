@@ -1,7 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import { elements } from '../../base/shape.ts';
 import { Failure } from '../../base/result.ts';
-import { importable, importNetwork } from '../../exchange/importers.ts';
+import { importFiles } from '../../exchange/files.ts';
+import { importable } from '../../exchange/importers.ts';
 import { inferShapes } from '../../engine/network.ts';
 import { ASSUMPTIONS } from '../../exchange/inferred/assumptions.ts';
 import { optional, output, text, texts } from '../arguments.ts';
@@ -40,6 +41,8 @@ export default command({
     const { model: named, assume, check, out } = options;
     if (named !== undefined && assume)
       throw new Failure('bad-input', '--assume applies to inferred networks, not together with --model');
+    const bytes = await readBytes(path);
+    const given = { path: basename(path), bytes: bytes.length, read: () => Promise.resolve(bytes) };
     const {
       model,
       parameters,
@@ -47,11 +50,13 @@ export default command({
       notes,
       matches = [],
       assumed,
-    } = await importNetwork(basename(path), await readBytes(path), {
-      model: named === undefined ? undefined : await readModel(named),
-      assumed: assume && assumedIn(assume),
-      beside: (name) => readBytes(join(dirname(path), name)),
-    });
+    } = (
+      await importFiles([given], {
+        model: named === undefined ? undefined : await readModel(named),
+        assumed: assume && assumedIn(assume),
+        beside: (name) => readBytes(join(dirname(path), name)),
+      })
+    ).network;
     notes.forEach(note);
     for (const { name, shape, found, status } of matches) print({ tensor: name, shape, found, status });
     for (const { layer, output: result } of inferShapes(model.layers, [1, ...model.input])) {

@@ -55,7 +55,7 @@ export abstract class Calls extends Expressions {
   /** Lowers a block in the current scope. */
   protected abstract inScope(block: StatementBlock): void;
 
-  protected call({ callee, args, line }: Expression & { kind: 'call' }): Value {
+  protected call({ callee, args, at }: Expression & { kind: 'call' }): Value {
     const { name } = callee;
     if (name === 'bitcast') {
       const to = scalarOf(this.types.typeOf(templateType(callee)));
@@ -67,7 +67,7 @@ export abstract class Calls extends Expressions {
     const called = this.module.functions.get(name);
     if (!called && this.types.isType(callee)) return this.construct(callee, this.operands(args));
     const values = this.operands(args);
-    this.line = line;
+    this.at = at;
     if (called) {
       const result = this.inline(called, values);
       if (!result) throw new Unsupported(`"${name}" returns nothing`);
@@ -174,7 +174,7 @@ export abstract class Calls extends Expressions {
       throw new Unsupported(
         `"${called.name}" takes ${called.parameters.length} values, found ${args.length}`,
       );
-    const { scope, line } = this;
+    const { scope, at } = this;
     const inner = new Scope(this.global);
     called.parameters.forEach((parameter, i) => {
       this.bind(inner, parameter, coerce(args[i], this.types.typeOf(parameter.type)));
@@ -183,7 +183,7 @@ export abstract class Calls extends Expressions {
     const type = called.result && this.types.typeOf(called.result);
     const result = this.definitions.within(called.name, () => this.body(called, type));
     this.scope = scope;
-    this.line = line;
+    this.at = at;
     return result;
   }
 

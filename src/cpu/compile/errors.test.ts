@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Random } from '../../base/random.ts';
 import { PROGRAMS } from '../testing/programs/index.ts';
-import { SourceError } from '../wgsl/source-error.ts';
+import { lineAndColumn, SourceError } from '../wgsl/source-error.ts';
 import { tokensOf } from '../wgsl/tokens.ts';
 import { compileKernel } from './kernel.ts';
 
@@ -79,7 +79,7 @@ function problemOf(code: string): string {
     compileKernel(code, false);
     return 'none';
   } catch (error) {
-    if (error instanceof SourceError) return `${error.line}: ${error.message}`;
+    if (error instanceof SourceError) return `${lineAndColumn(code, error.at).line}: ${error.message}`;
     throw error;
   }
 }
@@ -103,6 +103,22 @@ it.each([
   ['struct S { x: T }\n@compute @workgroup_size(1) fn main() { var s: S; }', '1: unknown type "T"'],
 ])('%s', (code, problem) => {
   expect(problemOf(code)).toBe(problem);
+});
+
+it.each([
+  ['let x = missing;', 11],
+  ['let x = 1 $ 2;', 13],
+  ['let x: what = 1;', 10],
+  ['let x = 1u + 1i;', 14],
+])('%s is wrong in column %i', (statement, column) => {
+  const code = programOf(statement);
+  let found: number | undefined;
+  try {
+    compileKernel(code, false);
+  } catch (error) {
+    found = lineAndColumn(code, (error as SourceError).at).column;
+  }
+  expect(found).toBe(column);
 });
 
 it('whatever is missing or doubled in a program, it compiles to a valid module or says what is wrong', () => {

@@ -47,8 +47,8 @@ export abstract class Expressions {
   protected scope = this.global;
   /** Statements that run once, before all invocations. */
   protected readonly prologue: Statement[] = [];
-  /** The line that is being lowered, for messages. */
-  protected line = 1;
+  /** The place in the source that is being lowered, for messages. */
+  protected at = 0;
   private readonly constants = new Map<string, Value>();
 
   constructor(protected readonly module: Module) {
@@ -64,7 +64,7 @@ export abstract class Expressions {
 
   /** The value of an expression. */
   protected value(expression: Expression): Value {
-    this.line = expression.line;
+    this.at = expression.at;
     switch (expression.kind) {
       case 'number': {
         const { type, value } = expression;
@@ -86,7 +86,7 @@ export abstract class Expressions {
         if ((operator === '&&' || operator === '||') && this.effects.mayWrite(expression.right))
           return this.shortCircuit(operator, expression.left, expression.right);
         const [left, right] = this.operands([expression.left, expression.right]);
-        this.line = expression.line;
+        this.at = expression.at;
         return binary(operator, left, right, this.out.once);
       }
       case 'call':
@@ -109,7 +109,7 @@ export abstract class Expressions {
   protected condition(expression: Expression): Value {
     const value = this.value(expression);
     if (nameOf(value.type) === 'bool') return value;
-    throw new SourceError(expression.line, `expected a condition, found ${nameOf(value.type)}`);
+    throw new SourceError(expression.at, `expected a condition, found ${nameOf(value.type)}`);
   }
 
   /** The value as a declared type, if there is one. */
@@ -121,7 +121,7 @@ export abstract class Expressions {
   protected known(expression: Expression): number {
     const { leaves } = this.value(expression);
     const value = leaves.length === 1 ? constantOf(leaves[0]) : undefined;
-    if (value === undefined) throw new SourceError(expression.line, 'expected a constant');
+    if (value === undefined) throw new SourceError(expression.at, 'expected a constant');
     return value;
   }
 
@@ -131,7 +131,7 @@ export abstract class Expressions {
     if (known) return known;
     const declaration = this.module.constants.get(name);
     if (!declaration?.value) return undefined;
-    const { scope, line } = this;
+    const { scope, at } = this;
     this.scope = this.global;
     const source = declaration.value;
     // The prologue computes it for everything that uses it.
@@ -139,7 +139,7 @@ export abstract class Expressions {
       this.definitions.within(name, () => this.out.fixed(this.typed(this.value(source), declaration.type))),
     );
     this.scope = scope;
-    this.line = line;
+    this.at = at;
     this.constants.set(name, value);
     return value;
   }
@@ -220,7 +220,7 @@ export abstract class Expressions {
     const value = this.value(expression);
     const { type, leaves } = concreteValue(value);
     if (type.kind !== 'scalar' || (type.scalar !== 'i32' && type.scalar !== 'u32'))
-      throw new SourceError(expression.line, `expected an index, found ${nameOf(value.type)}`);
+      throw new SourceError(expression.at, `expected an index, found ${nameOf(value.type)}`);
     const [index] = leaves;
     const known = constantOf(index);
     const count = 'type' in of ? countOf(of.type) : undefined;
@@ -250,7 +250,7 @@ export abstract class Expressions {
     const symbol = root.kind === 'name' ? this.find(root.name) : undefined;
     return symbol?.declaration
       ? new NeedsMemory(symbol.declaration)
-      : new SourceError(expression.line, 'an index that is not known, into something that is not a variable');
+      : new SourceError(expression.at, 'an index that is not known, into something that is not a variable');
   }
 
   /** `&&` and `||` whose right side has effects, so it only runs where it decides. */

@@ -263,14 +263,14 @@ class Cutter {
 }
 
 const notReached = (statement: Statement): SourceError =>
-  new SourceError(barrierIn(statement) ?? 1, 'a barrier that not all invocations reach');
+  new SourceError(barrierIn(statement) ?? 0, 'a barrier that not all invocations reach');
 
-/** The line of the first barrier in a statement. */
+/** The place of the first barrier in a statement. */
 function barrierIn(statement: Statement): number | undefined {
-  if (statement.kind === 'barrier') return statement.line;
+  if (statement.kind === 'barrier') return statement.at;
   for (const inner of bodiesOf(statement).flat()) {
-    const line = barrierIn(inner);
-    if (line !== undefined) return line;
+    const at = barrierIn(inner);
+    if (at !== undefined) return at;
   }
   return undefined;
 }

@@ -1,11 +1,13 @@
 /** Compiles a WGSL compute shader to a WebAssembly module that runs a range of its workgroups. */
 import { parse } from '../wgsl/parse.ts';
+import { lineAndColumn } from '../wgsl/source-error.ts';
 import { encodeModule } from '../wasm/encode.ts';
 import { get, i32, load, op, type Local, type WasmNode } from '../wasm/nodes.ts';
 import { withoutUnused, type Statement } from '../wasm/statements.ts';
 import { runInvocations } from './invocations.ts';
 import { lower } from './lower.ts';
-import { Races, REPORT_BYTES } from './races.ts';
+import { Races } from './races.ts';
+import { REPORT_BYTES } from './report.ts';
 
 export interface CompiledKernel {
   /** A module that exports a `Run` as "run". */
@@ -19,8 +21,8 @@ export interface CompiledKernel {
   scratchBytes: number;
   /** Whether it must run on one thread. */
   isAtomic: boolean;
-  /** If it was watched for races: what happened in a line (from 1) of the source, for an error message. */
-  raceAt?: (line: number) => string;
+  /** If it was watched: what stands at a place in the source, for an error message. */
+  lineAt?: (at: number) => string;
 }
 
 /**
@@ -37,13 +39,12 @@ export const ARGS_HEADER = 3;
 
 /**
  * @param shared whether the memory that it is given is shared between threads
- * @param watch for races in the memory of workgroups: the first word of `scratch` must be 0 before a run, and after it is
- * the line of a race or 0
+ * @param watched for races in the memory of workgroups, and for loops that do not end: `scratch` begins with its report
  * @throws SourceError for what is wrong in the source, or not supported
  */
-export function compileKernel(source: string, shared: boolean, watch = false): CompiledKernel {
-  const lowered = lower(parse(source), watch);
-  const { workgroup, buffers, prologue, body, builtins, workgroupBytes, frameBytes, isAtomic, races } =
+export function compileKernel(source: string, shared: boolean, watched = false): CompiledKernel {
+  const lowered = lower(parse(source), watched);
+  const { workgroup, buffers, prologue, body, builtins, workgroupBytes, frameBytes, isAtomic, watch } =
     lowered;
   const parameters = ['args', 'first', 'end', 'scratch'].map((): Local => word());
   const [args, first, end, scratch] = parameters;
@@ -57,8 +58,8 @@ export function compileKernel(source: string, shared: boolean, watch = false): C
   const again = Symbol();
   const exit = Symbol();
   const sharedBytes = Math.ceil(workgroupBytes / 16) * 16;
-  const stampBytes = races ? Races.bytesFor(sharedBytes) : 0;
-  const reportBytes = races ? REPORT_BYTES : 0;
+  const stampBytes = watch ? Races.bytesFor(sharedBytes) : 0;
+  const reportBytes = watch ? REPORT_BYTES : 0;
   const loop: Statement[] = [
     {
       kind: 'if',
@@ -72,7 +73,7 @@ export function compileKernel(source: string, shared: boolean, watch = false): C
     ...(workgroupBytes > 0
       ? [{ kind: 'fill', address: get(builtins.shared), bytes: i32(sharedBytes + stampBytes) } as const]
       : []),
-    ...(races ? [races.start()] : []),
+    ...(watch ? [watch.races.start()] : []),
     ...threads.body,
     set(item, op('i32.add', get(item), i32(1))),
     { kind: 'branch', label: again },
@@ -86,10 +87,10 @@ export function compileKernel(source: string, shared: boolean, watch = false): C
     ]),
     ...prologue,
     set(builtins.shared, op('i32.add', get(scratch), i32(reportBytes))),
-    ...(races
+    ...(watch
       ? [
-          set(races.report, get(scratch)),
-          set(races.stamps, op('i32.add', get(scratch), i32(reportBytes + sharedBytes))),
+          set(watch.report, get(scratch)),
+          set(watch.races.stamps, op('i32.add', get(scratch), i32(reportBytes + sharedBytes))),
         ]
       : []),
     set(frames, op('i32.add', get(scratch), i32(shift))),
@@ -104,8 +105,13 @@ export function compileKernel(source: string, shared: boolean, watch = false): C
     workgroupBytes,
     scratchBytes: shift + threads.frameBytes * count,
     isAtomic,
-    ...(races ? { raceAt: (line: number) => `line ${line}: ${source.split('\n')[line - 1].trim()}` } : {}),
+    ...(watch ? { lineAt: (at: number) => lineAt(source, at) } : {}),
   };
+}
+
+function lineAt(source: string, at: number): string {
+  const { line } = lineAndColumn(source, at);
+  return `line ${line}: ${source.split('\n')[line - 1].trim()}`;
 }
 
 const word = (): Local => ({ type: 'i32', range: { min: 0, max: 2 ** 32 - 1 } });

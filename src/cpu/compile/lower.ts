@@ -12,6 +12,7 @@ import type { Frame } from './calls.ts';
 import { NeedsMemory } from './expressions.ts';
 import { variable } from './output.ts';
 import { Races } from './races.ts';
+import { Rounds } from './rounds.ts';
 import { Scope, type ScopeEntry, type ValuePlace } from './scope.ts';
 import { Statements } from './statements.ts';
 import { bytesOf, strideOf, vectorOf, type Type } from './types.ts';
@@ -39,8 +40,8 @@ export interface Lowered {
   frameBytes: number;
   /** Whether it has atomic operations, which are not atomic here. */
   isAtomic: boolean;
-  /** If it watches for races. */
-  races: Races | undefined;
+  /** If it is watched. */
+  watch: { races: Races; report: Local } | undefined;
 }
 
 /** Variables that say which invocation it is; `frame` and `shared` are addresses. */
@@ -54,14 +55,14 @@ export interface Builtins {
 }
 
 /**
- * @param watch for races in the memory of workgroups
+ * @param watched for races in the memory of workgroups, and for loops that do not end
  * @throws SourceError for what is wrong or not supported
  */
-export function lower(module: Module, watch: boolean): Lowered {
+export function lower(module: Module, watched: boolean): Lowered {
   const inMemory = new Set<Declaration | Parameter>();
   for (;;) {
     try {
-      return new Kernel(module, inMemory, watch).kernel();
+      return new Kernel(module, inMemory, watched).kernel();
     } catch (error) {
       if (!(error instanceof NeedsMemory)) throw error;
       inMemory.add(error.declaration);
@@ -77,7 +78,7 @@ class Kernel extends Statements {
   constructor(
     module: Module,
     inMemory: ReadonlySet<Declaration | Parameter>,
-    private readonly watch: boolean,
+    private readonly watched: boolean,
   ) {
     super(module, inMemory);
   }
@@ -86,16 +87,16 @@ class Kernel extends Statements {
     try {
       return this.lowered();
     } catch (error) {
-      if (error instanceof Unsupported) throw new SourceError(this.line, error.message);
+      if (error instanceof Unsupported) throw new SourceError(this.at, error.message);
       throw error;
     }
   }
 
   private lowered(): Lowered {
     const main = this.module.functions.get('main');
-    if (!main) throw new SourceError(1, 'expected a function "main"');
+    if (!main) throw new SourceError(0, 'expected a function "main"');
     const size = main.attributes.find(({ name }) => name === 'workgroup_size');
-    if (!size) throw new SourceError(main.line, 'expected @workgroup_size');
+    if (!size) throw new SourceError(main.at, 'expected @workgroup_size');
     const [x, y, z] = [0, 1, 2].map((i) => (size.args[i] ? this.known(size.args[i]) : 1));
     const last = [x, y, z].map((count): Range => ({ min: 0, max: count - 1 }));
     const groups = { min: 1, max: 65535 };
@@ -107,7 +108,7 @@ class Kernel extends Statements {
       frame: this.places.frame,
       shared: variable('i32'),
     };
-    if (this.watch) this.places.races = new Races(this.out, this.builtins, () => this.line);
+    const watch = this.watched ? this.watch() : undefined;
     this.globals();
     const frame: Frame = { label: Symbol(), result: [], type: undefined };
     this.frames.push(frame);
@@ -129,8 +130,16 @@ class Kernel extends Statements {
       workgroupBytes: this.workgroupBytes,
       frameBytes: this.places.frameBytes,
       isAtomic: this.isAtomic,
-      races: this.places.races,
+      watch,
     };
+  }
+
+  private watch(): Lowered['watch'] {
+    const report = variable('i32');
+    const races = new Races(this.out, this.builtins, report, () => this.at);
+    this.places.races = races;
+    this.rounds = new Rounds(this.out, report, () => this.at);
+    return { races, report };
   }
 
   /** A parameter of the entry point: a built-in value, or a struct of them. */
@@ -138,7 +147,7 @@ class Kernel extends Statements {
     const name = parameter.attributes.find((attribute) => attribute.name === 'builtin')?.args[0];
     if (name?.kind === 'name') return this.builtinValue(name.name, size);
     const struct = this.module.structs.get(parameter.type.name);
-    if (!struct) throw new SourceError(parameter.line, `expected @builtin at "${parameter.name}"`);
+    if (!struct) throw new SourceError(parameter.at, `expected @builtin at "${parameter.name}"`);
     const leaves = struct.members.flatMap((member) => this.entryValue(member, size).leaves);
     return { type: this.types.typeOf(parameter.type), leaves };
   }
@@ -169,15 +178,8 @@ class Kernel extends Statements {
 
   /** Declares the buffers. */
   private globals(): void {
-    for (const {
-      name,
-      space,
-      type: typeName,
-      attributes,
-      writable,
-      line,
-    } of this.module.variables.values()) {
-      this.line = line;
+    for (const { name, space, type: typeName, attributes, writable, at } of this.module.variables.values()) {
+      this.at = at;
       const type = this.types.typeOf(typeName);
       if (space === 'private') throw new Unsupported('variables in the address space "private"');
       if (space === 'workgroup') continue;

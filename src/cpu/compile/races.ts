@@ -7,6 +7,7 @@
 import { get, i32, load, op, select, type Local, type WasmNode } from '../wasm/nodes.ts';
 import type { Statement } from '../wasm/statements.ts';
 import { variable, type KernelOutput } from './output.ts';
+import { REPORT } from './report.ts';
 
 /** Bytes beside each word: its writer's stamp, then its reader's. */
 const STAMP_BYTES = 8;
@@ -15,25 +16,24 @@ const SECTION = 512;
 /** Instead of an invocation: several readers, and any number of atomic changes. */
 const [SEVERAL, ATOMIC] = [SECTION - 1, SECTION - 2];
 
-/** Where the line of a race is written, for the host. */
-export const REPORT_BYTES = 16;
-
 type Access = 'read' | 'write' | 'change';
 
 export class Races {
   /** The address of the stamps. */
   readonly stamps = variable('i32');
-  /** The address of the report: a line, 0 for none. */
-  readonly report = variable('i32');
   /** Barriers so far, and one, times SECTION. */
   private readonly section = variable('i32');
   private isAtomic = false;
 
-  /** @param line that is being lowered */
+  /**
+   * @param report its address
+   * @param at the place that is being lowered
+   */
   constructor(
     private readonly out: KernelOutput,
     private readonly builtins: { index: Local; shared: Local },
-    private readonly line: () => number,
+    private readonly report: Local,
+    private readonly at: () => number,
   ) {
     out.changing([this.section]);
   }
@@ -83,7 +83,8 @@ export class Races {
     const other = (found: WasmNode) =>
       op('i32.and', op('i32.ge_u', found, section), op('i32.ne', found, stamp));
     const conflict = kind === 'read' ? other(writer) : op('i32.or', other(writer), other(reader));
-    out.onlyIf(conflict, { kind: 'store', address: get(this.report), offset: 0, value: i32(this.line()) });
+    const [address, place] = [get(this.report), i32(this.at() + 1)];
+    out.onlyIf(conflict, { kind: 'store', address, offset: REPORT.race, value: place });
     const value =
       kind === 'read' ? select(op('i32.add', section, i32(SEVERAL)), stamp, other(reader)) : stamp;
     out.push({ kind: 'store', address: at, offset: offset + (kind === 'read' ? 4 : 0), value });

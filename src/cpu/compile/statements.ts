@@ -5,6 +5,7 @@ import type { StatementBlock, Declaration, Expression, WgslStatement } from '../
 import { countStatements, someStatement } from '../wgsl/walk.ts';
 import { Calls } from './calls.ts';
 import { counterOf, type Counted, type Loop } from './counter.ts';
+import type { Rounds } from './rounds.ts';
 import { Scope } from './scope.ts';
 import {
   binary,
@@ -24,6 +25,8 @@ const [UNROLLED_TIMES, UNROLLED_STATEMENTS] = [4, 12];
 /** What lowers statements, beside calls and expressions. */
 export abstract class Statements extends Calls {
   private readonly loops: { exit: Label; next: Label }[] = [];
+  /** If it is watched. */
+  protected rounds: Rounds | undefined;
 
   protected statements(block: StatementBlock): void {
     const outer = this.scope;
@@ -41,7 +44,7 @@ export abstract class Statements extends Calls {
   }
 
   private statement(statement: WgslStatement): void {
-    this.line = statement.line;
+    this.at = statement.at;
     switch (statement.kind) {
       case 'let':
       case 'const': {
@@ -126,7 +129,7 @@ export abstract class Statements extends Calls {
     if (call.kind !== 'call') throw new Unsupported('a statement that does nothing');
     const { name } = call.callee;
     if (name === 'workgroupBarrier' || name === 'storageBarrier') {
-      this.out.push({ kind: 'barrier', line: this.line });
+      this.out.push({ kind: 'barrier', at: this.at });
       this.places.races?.barrier();
       return;
     }
@@ -136,7 +139,7 @@ export abstract class Statements extends Calls {
   }
 
   private loop(loop: Loop): void {
-    const { start, condition, step, body } = loop;
+    const { start, condition, step, body, at } = loop;
     const counter = this.counter(loop);
     const rounds = counter && this.roundsOf(counter, body);
     if (rounds) {
@@ -151,6 +154,8 @@ export abstract class Statements extends Calls {
     const again = Symbol();
     const next = Symbol();
     const inside = this.out.nested(() => {
+      this.at = at;
+      this.rounds?.begin();
       if (condition) {
         const [holds] = this.condition(condition).leaves;
         this.out.onlyIf(op('i32.eqz', holds), { kind: 'branch', label: exit });

@@ -29,7 +29,7 @@ export class TypeNames {
   }
 
   private newType(typeName: TypeName): Type {
-    const { name, template, line } = typeName;
+    const { name, template, at } = typeName;
     const short = /^vec([234])([fiu])$/.exec(name);
     if (short) return vectorOf(Number(short[1]), { f: 'f32', i: 'i32', u: 'u32' }[short[2]] as Scalar);
     switch (name) {
@@ -55,7 +55,7 @@ export class TypeNames {
     const alias = this.module.aliases.get(name);
     if (alias) return this.typeOf(alias);
     const struct = this.module.structs.get(name);
-    if (!struct) throw new SourceError(line, `unknown type "${name}"`);
+    if (!struct) throw new SourceError(at, `unknown type "${name}"`);
     return structOf(
       name,
       struct.members.map((member) => {
@@ -78,14 +78,14 @@ export class TypeNames {
   attribute(attributes: readonly Attribute[], name: string): number | undefined {
     const found = attributes.find((one) => one.name === name);
     if (!found) return undefined;
-    if (found.args.length !== 1) throw new SourceError(found.line, `expected a number in @${name}`);
+    if (found.args.length !== 1) throw new SourceError(found.at, `expected a number in @${name}`);
     return this.known(found.args[0]);
   }
 }
 
 /** The type that a template names: f32 of `vec2<f32>`. */
-export function templateType({ name, template, line }: TypeName): TypeName {
+export function templateType({ name, template, at }: TypeName): TypeName {
   const [type] = template;
   if (type && 'template' in type) return type;
-  throw new SourceError(line, `"${name}" without a type`);
+  throw new SourceError(at, `"${name}" without a type`);
 }

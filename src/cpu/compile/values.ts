@@ -22,7 +22,7 @@ export interface Value {
 /** Makes a node that is used more than once cheap to use: what computes it is kept in a variable. */
 export type Once = (node: WasmNode) => WasmNode;
 
-/** Something that WGSL does not allow or this compiler does not support. The line is added where it is known. */
+/** Something that WGSL does not allow or this compiler does not support. The place is added where it is known. */
 export class Unsupported extends Error {}
 
 /** A constant of no type yet: 'int', which has no negative zero, or 'float'. */

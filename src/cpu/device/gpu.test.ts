@@ -126,7 +126,7 @@ describe('the queue', () => {
 });
 
 test('a kernel is compiled once for all devices, with or without checks for races', async () => {
-  const devices = [await openCpuDevice(), await openCpuDevice(), await openCpuDevice({ races: true })];
+  const devices = [await openCpuDevice(), await openCpuDevice(), await openCpuDevice({ watched: true })];
   const [one, same, watched] = devices.map(
     (device) => (device.createShaderModule({ code: STEPS }) as unknown as CpuModule).compiled,
   );

@@ -75,8 +75,8 @@ export interface CpuOptions {
   threads?: number;
   /** Starts the other threads. */
   spawn?: Spawn;
-  /** For tests, with one thread: a race in the memory of a workgroup loses the device. */
-  races?: boolean;
+  /** For code to be tested, with one thread: a race in the memory of a workgroup, or a loop that does not end, loses the device. */
+  watched?: boolean;
 }
 
 /**
@@ -132,16 +132,16 @@ export class CpuDevice extends EventTarget {
   readonly queue: Queue;
   private readonly scopes: { kind: ErrorKind; error: { message: string } | null }[] = [];
   private lose!: (loss: Loss) => void;
-  private readonly races: boolean;
+  private readonly watched: boolean;
 
   constructor(
     readonly features: ReadonlySet<string>,
     readonly limits: Readonly<typeof LIMITS>,
-    { threads = 1, spawn, races = false }: CpuOptions,
+    { threads = 1, spawn, watched = false }: CpuOptions,
   ) {
     super();
     this.lost = new Promise((resolve) => (this.lose = resolve));
-    this.races = races;
+    this.watched = watched;
     this.memory = new Memory(threads > 1);
     this.threads = new Threads(this.memory, threads, spawn);
     this.queue = new Queue(this.memory, this.threads, ({ message }) => this.fail(message));
@@ -177,7 +177,7 @@ export class CpuDevice extends EventTarget {
   }
 
   createShaderModule({ code }: { code: string }): CpuModule {
-    return new CpuModule(code, this.memory.shared, this.races);
+    return new CpuModule(code, this.memory.shared, this.watched);
   }
 
   createBindGroupLayout(layout: Layout): Layout {

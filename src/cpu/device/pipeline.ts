@@ -1,5 +1,5 @@
 import { compileKernel, type CompiledKernel, type KernelRun } from '../compile/kernel.ts';
-import { SourceError } from '../wgsl/source-error.ts';
+import { lineAndColumn, SourceError } from '../wgsl/source-error.ts';
 import type { Memory } from './memory.ts';
 
 /** Texts whose kernels are kept for other devices: those compiled last, as many as src/gpu/kernels.ts keeps. */
@@ -8,9 +8,9 @@ const MAX_KEPT = 1000;
 const kept = new Map<string, CompiledKernel>();
 
 /** A device that replaces a lost one, or that works beside another, has the same kernels. @throws SourceError */
-function compileOnce(code: string, shared: boolean, races: boolean): CompiledKernel {
-  const key = `${shared} ${races} ${code}`;
-  const compiled = kept.get(key) ?? compileKernel(code, shared, races);
+function compileOnce(code: string, shared: boolean, watched: boolean): CompiledKernel {
+  const key = `${shared} ${watched} ${code}`;
+  const compiled = kept.get(key) ?? compileKernel(code, shared, watched);
   kept.delete(key);
   kept.set(key, compiled);
   if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value as string);
@@ -31,14 +31,15 @@ export class CpuModule {
   readonly compiled: CompiledKernel | undefined;
   private readonly messages: readonly { type: 'error'; lineNum: number; linePos: number; message: string }[];
 
-  /** @param races whether to watch for them */
-  constructor(code: string, shared: boolean, races: boolean) {
+  /** @param watched see CpuOptions */
+  constructor(code: string, shared: boolean, watched: boolean) {
     try {
-      this.compiled = compileOnce(code, shared, races);
+      this.compiled = compileOnce(code, shared, watched);
       this.messages = [];
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      this.messages = [{ type: 'error', lineNum: error.line, linePos: 0, message: error.message }];
+      const { line, column } = lineAndColumn(code, error.at);
+      this.messages = [{ type: 'error', lineNum: line, linePos: column, message: error.message }];
     }
   }
 

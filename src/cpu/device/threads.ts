@@ -3,6 +3,8 @@
  * thread runs a workgroup is a matter of chance, its results are not. Between dispatches helpers sleep on a word of the
  * shared memory; waking them takes a few microseconds, so that short dispatches are left to the thread that submits them.
  */
+import { REPORT, REPORT_BYTES } from '../compile/report.ts';
+import { MOST_ROUNDS } from '../compile/rounds.ts';
 import type { Memory, Room } from './memory.ts';
 import type { CpuPipeline } from './pipeline.ts';
 
@@ -147,22 +149,30 @@ export class Threads {
       throw new Error('wgrad bug: a kernel failed on another thread');
   }
 
-  /** @throws Error if it watches for races and found one */
+  /** @throws Error if it is watched, and a race was found or a loop that does not end */
   private runHere(
-    { run, compiled: { raceAt } }: CpuPipeline,
+    { run, compiled: { lineAt } }: CpuPipeline,
     args: number,
     first: number,
     end: number,
   ): void {
     const { address: scratch } = this.scratch;
-    if (!raceAt) {
+    if (!lineAt) {
       run(args, first, end, scratch);
       return;
     }
-    const report = new Uint32Array(this.memory.raw.buffer, scratch, 1);
-    report[0] = 0;
-    run(args, first, end, scratch);
-    if (report[0] > 0) throw new Error(`a race in the memory of a workgroup, ${raceAt(report[0])}`);
+    const report = new DataView(this.memory.raw.buffer, scratch, REPORT_BYTES);
+    const said = (what: keyof typeof REPORT) => report.getUint32(REPORT[what], true);
+    report.setUint32(REPORT.race, 0, true);
+    report.setUint32(REPORT.endless, 0, true);
+    report.setUint32(REPORT.rounds, MOST_ROUNDS, true);
+    try {
+      run(args, first, end, scratch);
+    } catch (error) {
+      if (said('endless') === 0) throw error;
+      throw new Error(`a loop that does not end, ${lineAt(said('endless') - 1)}`, { cause: error });
+    }
+    if (said('race') > 0) throw new Error(`a race in the memory of a workgroup, ${lineAt(said('race') - 1)}`);
   }
 
   destroy(): void {

@@ -123,6 +123,9 @@ class FunctionEncoder {
       case 'branch':
         output.push(0x0c, ...unsigned(this.labels.length - 1 - this.labels.lastIndexOf(statement.label)));
         break;
+      case 'trap':
+        output.push(0x00);
+        break;
       case 'barrier':
         throw new Error('wgrad bug: a barrier was left in a kernel');
     }

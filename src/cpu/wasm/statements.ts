@@ -14,8 +14,10 @@ export type Statement =
   /** A branch to its label starts it over; otherwise it ends with its body. */
   | { kind: 'loop'; label: Label; body: Statement[] }
   | { kind: 'branch'; label: Label }
+  /** Ends the function with an exception. */
+  | { kind: 'trap' }
   /** No invocation of a workgroup continues before all have arrived. Removed before a function is encoded. */
-  | { kind: 'barrier'; line: number };
+  | { kind: 'barrier'; at: number };
 
 /** The lists of statements inside a statement. */
 export function bodiesOf(statement: Statement): Statement[][] {

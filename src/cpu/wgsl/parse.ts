@@ -36,13 +36,13 @@ const PRECEDENCE = new Map(OPERATORS.flatMap((operators, level) => operators.map
 
 const ASSIGNMENT = /^(=|[-+*/%&|^]=|<<=|>>=)$/;
 
-/** @throws SourceError with the line of what is not understood */
+/** @throws SourceError at what is not understood */
 export function parse(code: string): Module {
   return new Parser(tokensOf(code)).module();
 }
 
 class Parser {
-  private at = 0;
+  private index = 0;
 
   constructor(private readonly tokens: readonly Token[]) {}
 
@@ -53,37 +53,37 @@ class Parser {
     const variables = new Map<string, GlobalVariable>();
     const functions = new Map<string, FunctionDeclaration>();
     const names = new Set<string>();
-    const add = <T>(to: Map<string, T>, name: string, what: T, line: number) => {
-      if (names.has(name)) throw new SourceError(line, `"${name}" is declared twice`);
+    const add = <T>(to: Map<string, T>, name: string, what: T, at: number) => {
+      if (names.has(name)) throw new SourceError(at, `"${name}" is declared twice`);
       names.add(name);
       to.set(name, what);
     };
     while (this.next.kind !== 'end') {
       const attributes = this.attributes();
-      const { text, line } = this.next;
+      const { text, at } = this.next;
       if (this.take(';')) continue;
       if (text === 'enable' || text === 'diagnostic' || text === 'requires') {
         this.directive();
       } else if (this.take('alias')) {
         const name = this.newName();
         this.expect('=');
-        add(aliases, name, this.type(), line);
+        add(aliases, name, this.type(), at);
         this.expect(';');
       } else if (text === 'const') {
         const constant = this.declaration();
-        add(constants, constant.name, constant, line);
+        add(constants, constant.name, constant, at);
         this.expect(';');
       } else if (this.take('struct')) {
         const name = this.newName();
         this.expect('{');
         const members = this.list('}', () => this.parameter());
-        add(structs, name, { name, members, line }, line);
+        add(structs, name, { name, members, at }, at);
       } else if (this.take('var')) {
-        const variable = { ...this.variable(line), attributes };
-        add(variables, variable.name, variable, line);
+        const variable = { ...this.variable(at), attributes };
+        add(variables, variable.name, variable, at);
       } else if (this.take('fn')) {
-        const made = this.function(attributes, line);
-        add(functions, made.name, made, line);
+        const made = this.function(attributes, at);
+        add(functions, made.name, made, at);
       } else {
         throw this.unexpected('a declaration');
       }
@@ -93,24 +93,24 @@ class Parser {
 
   /** Skips a directive. What it asks for is supported, or its use is an error. */
   private directive(): void {
-    while (this.next.text !== ';' && this.next.kind !== 'end') this.at++;
+    while (this.next.text !== ';' && this.next.kind !== 'end') this.index++;
     this.expect(';');
   }
 
-  private variable(line: number): Omit<GlobalVariable, 'attributes'> {
+  private variable(at: number): Omit<GlobalVariable, 'attributes'> {
     this.expect('<');
     const space = this.name();
     if (space !== 'uniform' && space !== 'storage' && space !== 'workgroup' && space !== 'private')
-      throw new SourceError(line, `variables in the address space "${space}" are not supported`);
+      throw new SourceError(at, `variables in the address space "${space}" are not supported`);
     const access = this.take(',') ? this.name() : '';
     this.expect('>');
     const { name, type } = this.typed();
     this.expect(';');
     const writable = space === 'storage' ? access === 'read_write' : space !== 'uniform';
-    return { name, space, writable, type, line };
+    return { name, space, writable, type, at };
   }
 
-  private function(attributes: Attribute[], line: number): FunctionDeclaration {
+  private function(attributes: Attribute[], at: number): FunctionDeclaration {
     const name = this.newName();
     this.expect('(');
     const parameters = this.list(')', () => this.parameter());
@@ -119,16 +119,16 @@ class Parser {
       this.attributes();
       result = this.type();
     }
-    return { name, attributes, parameters, result, body: this.block(), line };
+    return { name, attributes, parameters, result, body: this.block(), at };
   }
 
   private attributes(): Attribute[] {
     const found: Attribute[] = [];
     while (this.next.text === '@') {
-      const { line } = this.next;
-      this.at++;
+      const { at } = this.next;
+      this.index++;
       const name = this.name();
-      found.push({ name, args: this.take('(') ? this.list(')', () => this.expression()) : [], line });
+      found.push({ name, args: this.take('(') ? this.list(')', () => this.expression()) : [], at });
     }
     return found;
   }
@@ -136,8 +136,8 @@ class Parser {
   /** A parameter of a function, or a member of a struct. */
   private parameter(): Parameter {
     const attributes = this.attributes();
-    const { line } = this.next;
-    return { ...this.typed(), attributes, line };
+    const { at } = this.next;
+    return { ...this.typed(), attributes, at };
   }
 
   private typed(): { name: string; type: TypeName } {
@@ -147,15 +147,15 @@ class Parser {
   }
 
   private type(): TypeName {
-    const { line } = this.next;
+    const { at } = this.next;
     const name = this.name();
-    if (!TEMPLATED.test(name) || !this.take('<')) return { name, template: [], line };
+    if (!TEMPLATED.test(name) || !this.take('<')) return { name, template: [], at };
     // The first is a type, and the length of an array comes second.
     const template: (TypeName | Expression)[] = [this.type()];
     if (this.take(',') && this.next.text !== '>') template.push(this.additive());
     this.take(',');
     this.expect('>');
-    return { name, template, line };
+    return { name, template, at };
   }
 
   private block(): StatementBlock {
@@ -168,14 +168,14 @@ class Parser {
   }
 
   private statement(): WgslStatement {
-    const { text, line } = this.next;
+    const { text, at } = this.next;
     switch (text) {
       case '{':
-        return { kind: 'block', body: this.block(), line };
+        return { kind: 'block', body: this.block(), at };
       case 'if':
         return this.branch();
       case 'for': {
-        this.at++;
+        this.index++;
         this.expect('(');
         const start = this.take(';') ? undefined : this.simple();
         if (start) this.expect(';');
@@ -183,30 +183,30 @@ class Parser {
         if (condition) this.expect(';');
         const step = this.next.text === ')' ? [] : [this.simple()];
         this.expect(')');
-        return { kind: 'loop', start, condition, step, body: this.block(), line };
+        return { kind: 'loop', start, condition, step, body: this.block(), at };
       }
       case 'while': {
-        this.at++;
+        this.index++;
         const condition = this.expression();
-        return { kind: 'loop', start: undefined, condition, step: [], body: this.block(), line };
+        return { kind: 'loop', start: undefined, condition, step: [], body: this.block(), at };
       }
       case 'loop':
-        this.at++;
-        return { kind: 'loop', start: undefined, condition: undefined, step: [], body: this.block(), line };
+        this.index++;
+        return { kind: 'loop', start: undefined, condition: undefined, step: [], body: this.block(), at };
       case 'return': {
-        this.at++;
+        this.index++;
         const value = this.next.text === ';' ? undefined : this.expression();
         this.expect(';');
-        return { kind: 'return', value, line };
+        return { kind: 'return', value, at };
       }
       case 'break':
       case 'continue':
-        this.at++;
+        this.index++;
         this.expect(';');
-        return { kind: text, line };
+        return { kind: text, at };
       case 'switch':
       case 'continuing':
-        throw new SourceError(line, `"${text}" is not supported`);
+        throw new SourceError(at, `"${text}" is not supported`);
       default: {
         const statement = this.simple();
         this.expect(';');
@@ -216,56 +216,56 @@ class Parser {
   }
 
   private branch(): WgslStatement {
-    const { line } = this.next;
+    const { at } = this.next;
     this.expect('if');
     const condition = this.expression();
     const yes = this.block();
     const no = !this.take('else') ? [] : this.next.text === 'if' ? [this.branch()] : this.block();
-    return { kind: 'if', condition, yes, no, line };
+    return { kind: 'if', condition, yes, no, at };
   }
 
   /** The start of a `for`: a declaration, an assignment or a call. */
   private simple(): WgslStatement {
-    const { text, line } = this.next;
+    const { text, at } = this.next;
     if (text === 'var' || text === 'let' || text === 'const') return this.declaration();
     const target = this.postfix();
     const operator = this.next.text;
     if (operator === '++' || operator === '--') {
-      this.at++;
-      const one: Expression = { kind: 'number', value: 1, type: 'int', line };
-      return { kind: 'assign', target, operator: operator[0], value: one, line };
+      this.index++;
+      const one: Expression = { kind: 'number', value: 1, type: 'int', at };
+      return { kind: 'assign', target, operator: operator[0], value: one, at };
     }
     if (ASSIGNMENT.test(operator)) {
-      this.at++;
-      return { kind: 'assign', target, operator: operator.slice(0, -1), value: this.expression(), line };
+      this.index++;
+      return { kind: 'assign', target, operator: operator.slice(0, -1), value: this.expression(), at };
     }
-    if (operator === '>' && this.tokens[this.at + 1].text === '>=') {
-      this.at += 2;
-      return { kind: 'assign', target, operator: '>>', value: this.expression(), line };
+    if (operator === '>' && this.tokens[this.index + 1].text === '>=') {
+      this.index += 2;
+      return { kind: 'assign', target, operator: '>>', value: this.expression(), at };
     }
-    if (target.kind === 'call') return { kind: 'call', call: target, line };
+    if (target.kind === 'call') return { kind: 'call', call: target, at };
     throw this.unexpected('an assignment or a call');
   }
 
   private declaration(): Declaration {
-    const { line } = this.next;
+    const { at } = this.next;
     const kind = this.name() as Declaration['kind'];
     const name = this.newName();
     const type = this.take(':') ? this.type() : undefined;
     const value = this.take('=') ? this.expression() : undefined;
-    return { kind, name, type, value, line };
+    return { kind, name, type, value, at };
   }
 
   /** Up to the first operator that binds less than those of `lowest`. */
   private expression(lowest = 0): Expression {
     let left = this.unary();
     for (;;) {
-      const { line } = this.next;
+      const { at } = this.next;
       const operator = this.operator();
       const level = PRECEDENCE.get(operator) ?? -1;
       if (level < lowest) return left;
-      this.at += operator === '>>' ? 2 : 1;
-      left = { kind: 'binary', operator, left, right: this.expression(level + 1), line };
+      this.index += operator === '>>' ? 2 : 1;
+      left = { kind: 'binary', operator, left, right: this.expression(level + 1), at };
     }
   }
 
@@ -277,33 +277,33 @@ class Parser {
   /** The next operator; two tokens `>` are a shift. */
   private operator(): string {
     const { text } = this.next;
-    return text === '>' && this.tokens[this.at + 1].text === '>' ? '>>' : text;
+    return text === '>' && this.tokens[this.index + 1].text === '>' ? '>>' : text;
   }
 
   private unary(): Expression {
-    const { text, line } = this.next;
+    const { text, at } = this.next;
     if (text !== '-' && text !== '!' && text !== '~' && text !== '&') return this.postfix();
-    this.at++;
-    return { kind: 'unary', operator: text, operand: this.unary(), line };
+    this.index++;
+    return { kind: 'unary', operator: text, operand: this.unary(), at };
   }
 
   private postfix(): Expression {
     let expression = this.primary();
     for (;;) {
-      const { line } = this.next;
-      if (this.take('.')) expression = { kind: 'member', of: expression, member: this.name(), line };
+      const { at } = this.next;
+      if (this.take('.')) expression = { kind: 'member', of: expression, member: this.name(), at };
       else if (this.take('[')) {
-        expression = { kind: 'index', of: expression, index: this.expression(), line };
+        expression = { kind: 'index', of: expression, index: this.expression(), at };
         this.expect(']');
       } else return expression;
     }
   }
 
   private primary(): Expression {
-    const { kind, text, line } = this.next;
+    const { kind, text, at } = this.next;
     if (kind === 'number') {
-      this.at++;
-      return numberOf(text, line);
+      this.index++;
+      return numberOf(text, at);
     }
     if (this.take('(')) {
       const inner = this.expression();
@@ -312,14 +312,14 @@ class Parser {
     }
     if (kind !== 'name') throw this.unexpected('an expression');
     if (text === 'true' || text === 'false') {
-      this.at++;
-      return { kind: 'flag', value: text === 'true', line };
+      this.index++;
+      return { kind: 'flag', value: text === 'true', at };
     }
     const callee = this.type();
     if (this.take('(')) {
-      return { kind: 'call', callee, args: this.list(')', () => this.expression()), line };
+      return { kind: 'call', callee, args: this.list(')', () => this.expression()), at };
     }
-    return { kind: 'name', name: callee.name, line };
+    return { kind: 'name', name: callee.name, at };
   }
 
   /** Items separated by commas, up to `end`; a trailing comma is allowed. */
@@ -335,12 +335,12 @@ class Parser {
   }
 
   private get next(): Token {
-    return this.tokens[this.at];
+    return this.tokens[this.index];
   }
 
   private take(text: string): boolean {
     if (this.next.text !== text || this.next.kind === 'end') return false;
-    this.at++;
+    this.index++;
     return true;
   }
 
@@ -350,33 +350,33 @@ class Parser {
 
   private name(): string {
     if (this.next.kind !== 'name') throw this.unexpected('a name');
-    return this.tokens[this.at++].text;
+    return this.tokens[this.index++].text;
   }
 
   /** A name that is declared here. */
   private newName(): string {
-    const { text, line } = this.next;
+    const { text, at } = this.next;
     if (RESERVED.has(text) || text === '_' || text.startsWith('__'))
-      throw new SourceError(line, `"${text}" is reserved: choose another name`);
+      throw new SourceError(at, `"${text}" is reserved: choose another name`);
     return this.name();
   }
 
   private unexpected(expected: string): SourceError {
-    return new SourceError(this.next.line, `expected ${expected}, found "${this.next.text}"`);
+    return new SourceError(this.next.at, `expected ${expected}, found "${this.next.text}"`);
   }
 }
 
-function numberOf(text: string, line: number): Expression {
+function numberOf(text: string, at: number): Expression {
   const isHex = /^0x/i.test(text);
   const suffix = /[iu]$/.exec(text)?.[0] ?? (isHex ? /p.*([fh])$/i : /([fh])$/).exec(text)?.[1];
   const digits = suffix ? text.slice(0, -1) : text;
-  if (suffix === 'h') throw new SourceError(line, 'f16 is not supported on this device');
+  if (suffix === 'h') throw new SourceError(at, 'f16 is not supported on this device');
   const value = isHex && /[.p]/i.test(digits) ? hexFloat(digits) : Number(digits);
-  if (suffix === 'u') return { kind: 'number', value, type: 'u32', line };
-  if (suffix === 'i') return { kind: 'number', value, type: 'i32', line };
-  if (suffix === 'f') return { kind: 'number', value, type: 'f32', line };
+  if (suffix === 'u') return { kind: 'number', value, type: 'u32', at };
+  if (suffix === 'i') return { kind: 'number', value, type: 'i32', at };
+  if (suffix === 'f') return { kind: 'number', value, type: 'f32', at };
   const isFloat = isHex ? /[.p]/i.test(digits) : /[.e]/i.test(digits);
-  return { kind: 'number', value, type: isFloat ? 'float' : 'int', line };
+  return { kind: 'number', value, type: isFloat ? 'float' : 'int', at };
 }
 
 /** "0x1.8p-24" */

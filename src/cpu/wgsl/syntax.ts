@@ -1,8 +1,8 @@
 /** The syntax tree of a WGSL module, as far as compute shaders without pointers, textures and `switch` need it. */
 
 interface Located {
-  /** The line in the source, from 1. */
-  line: number;
+  /** Where in the source: an index of its characters. */
+  at: number;
 }
 
 /** A type, or the name of a function with its template arguments: `vec4<f32>`, `array<u32, N>`, `bitcast<u32>`. */

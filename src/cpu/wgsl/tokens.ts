@@ -4,8 +4,8 @@ import { SourceError } from './source-error.ts';
 export interface Token {
   kind: 'name' | 'number' | 'symbol' | 'end';
   text: string;
-  /** From 1. */
-  line: number;
+  /** Where in the source it starts. */
+  at: number;
 }
 
 /** Comments, spaces, names, numbers, and symbols, the longest first. `>>` is left as two tokens: templates end so, too. */
@@ -15,17 +15,16 @@ const TOKEN =
 /** @throws SourceError at a character that starts no token */
 export function tokensOf(code: string): Token[] {
   const tokens: Token[] = [];
-  let line = 1;
   TOKEN.lastIndex = 0;
   for (let at = 0; at < code.length; at = TOKEN.lastIndex) {
     const match = TOKEN.exec(code);
-    if (!match) throw new SourceError(line, `unexpected character "${code[at]}"`);
+    if (!match) throw new SourceError(at, `unexpected character "${code[at]}"`);
     const [text, space, name, number] = match;
     if (space === undefined) {
       const kind = name !== undefined ? 'name' : number !== undefined ? 'number' : 'symbol';
-      tokens.push({ kind, text, line });
-    } else for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) line++;
+      tokens.push({ kind, text, at });
+    }
   }
-  tokens.push({ kind: 'end', text: 'the end of the file', line });
+  tokens.push({ kind: 'end', text: 'the end of the file', at: code.length });
   return tokens;
 }

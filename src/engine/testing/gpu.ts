@@ -23,7 +23,7 @@ let watches = process.env['WGRAD_RACES'] === '1';
 export function testDevice(): Promise<Device> {
   const device =
     opened.get(current) ??
-    (watches ? openDevice(cpuGpu({ races: true }), current) : openNodeDevice({ limits: current }));
+    (watches ? openDevice(cpuGpu({ watched: true }), current) : openNodeDevice({ limits: current }));
   opened.set(current, device);
   return device;
 }

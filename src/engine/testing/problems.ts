@@ -94,6 +94,7 @@ export const POOL_PROBLEMS = [
   pool('same, 2x2, stride 1', [2, 3, 5, 6], { kernelSize: [2, 2], stride: [1, 1], padding: 'same' }),
   pool('same, 3x3, stride 2', [1, 3, 8, 7], { kernelSize: [3, 3], stride: [2, 2], padding: 'same' }),
   pool('four paddings', [2, 2, 9, 10], { kernelSize: [3, 4], stride: [2, 3], padding: { top: 1, bottom: 0, left: 0, right: 2 } }),
+  pool('clipped at the end', [2, 3, 4, 6], { kernelSize: [3, 3], stride: [2, 2], padding: { top: 1, bottom: 2, left: 1, right: 2 } }),
 ] as const;
 
 /** Dilated windows, for max pooling only. */

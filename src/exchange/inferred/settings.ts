@@ -4,6 +4,7 @@
  */
 import { Failure } from '../../base/result.ts';
 import { elements, type Pair, type Shape } from '../../base/shape.ts';
+import { imageOfPixels } from '../pixels.ts';
 import type { Assumptions } from './assumptions.ts';
 import { undetermined, short } from './modules.ts';
 import type { Step } from './row.ts';
@@ -20,8 +21,6 @@ const SIDES: ReadonlyMap<number, readonly number[]> = new Map([
   [3, [32, 224, 64, 28, 128, 96, 227, 48, 256, 150, 100, 200, 299]],
 ]);
 const OTHER_SIDES = [32, 28, 64, 224];
-/** The least side of square images whose pixels a fully connected layer reads. */
-const LEAST_SIDE = 8;
 /** How unusual it is that a fully connected layer reads means of channels. */
 const MEAN = 0.6;
 /** AlexNet's pooling overlaps, and its first filters are the largest. */
@@ -103,11 +102,7 @@ function requireApplicable(convs: readonly Step[], given: Partial<Assumptions>):
 /** Of a network that begins with a fully connected layer. */
 function pixelsOf({ module: { name, shape } }: Step, given: Partial<Assumptions>): RowSettings {
   const [, read] = shape;
-  const square = [1, 3].flatMap((channels) => {
-    const side = Math.sqrt(read / channels);
-    return Number.isInteger(side) && side >= LEAST_SIDE ? [[channels, side, side]] : [];
-  });
-  const input = given.input ?? square.at(0);
+  const input = given.input ?? imageOfPixels([read]);
   if (!input || elements(input) !== read)
     throw undetermined(
       `“${short(name)}” reads ${read} values: ${

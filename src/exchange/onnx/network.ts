@@ -59,14 +59,20 @@ export class OnnxNetwork implements OnnxReading {
   private readonly used = new Set<string>();
   private normalisation: Normalisation | undefined;
   private raw = false;
+  /** The layer that makes a vector of the images. */
+  private flat: string | undefined;
 
-  /** @param images [C, H, W] */
+  /**
+   * @param images [C, H, W]
+   * @param pixels their sizes in the file, if these are others: [784]
+   */
   constructor(
     private readonly file: string,
     images: Shape,
     tensors: readonly TensorProto[],
     budget: Budget,
     nodes: readonly NodeProto[] = [],
+    private readonly pixels?: Shape,
   ) {
     this.draft = new Draft(file, images, budget);
     this.tensors = new Map(tensors.map((tensor) => [tensor.name, tensor]));
@@ -156,10 +162,24 @@ export class OnnxNetwork implements OnnxReading {
     if (value.kind === 'layer') return value.layer;
     if (value.kind === 'scaled') return this.addScale(node.input[i], value);
     if (value.kind === 'images' || value.kind === 'normalised') {
-      this.takeImages(node, value.kind === 'normalised' ? value : undefined);
-      return IMAGES;
+      const images = this.imageSource(node, value);
+      if (!this.pixels) return images;
+      this.flat ??= this.draft.add('flatten', 'flatten', [images]);
+      return this.flat;
     }
     throw this.unsupported(node, `its input is ${wordsOf(value)}, for which wgrad has no layer`);
+  }
+
+  /** Whether a node reads images whose pixels are a vector or rows in the file. */
+  readsPixels(node: NodeProto): boolean {
+    const { kind } = this.input(node);
+    return this.pixels !== undefined && (kind === 'images' || kind === 'normalised');
+  }
+
+  /** The images, as they enter the network by this node. */
+  imageSource(node: NodeProto, value = this.input(node)): string {
+    this.takeImages(node, value.kind === 'normalised' ? value : undefined);
+    return IMAGES;
   }
 
   /** The sizes of a node's input, N of images being NaN. */
@@ -167,7 +187,7 @@ export class OnnxNetwork implements OnnxReading {
     const value = this.input(node);
     if (value.kind === 'constant') return [...value.constant.shape];
     const isImages = value.kind === 'images' || value.kind === 'normalised';
-    return [NaN, ...this.shapeOf(isImages ? IMAGES : this.source(node))];
+    return [NaN, ...(isImages ? (this.pixels ?? this.shapeOf(IMAGES)) : this.shapeOf(this.source(node)))];
   }
 
   /** Images must enter the network in one way. */

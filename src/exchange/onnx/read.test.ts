@@ -80,6 +80,79 @@ const then =
   (graph: GraphBuilder, from: string) =>
     graph.node(op, inputs(graph, from), graph.unique(op.toLowerCase()), attributes);
 
+/** The network of a file whose images are given as vectors or rows of these sizes. */
+function ofPixels(
+  model: Model,
+  sizes: readonly number[],
+  change: (proto: ModelProto) => void = () => undefined,
+) {
+  const file = changed((proto) => {
+    const type = proto.graph?.input[0].type?.value;
+    const shape = type?.case === 'tensorType' ? type.value.shape : undefined;
+    if (!shape) throw new Error('no input');
+    shape.dim = [
+      shape.dim[0],
+      ...sizes.map((size, i) => ({
+        ...shape.dim[i],
+        value: { case: 'dimValue' as const, value: BigInt(size) },
+      })),
+    ];
+    change(proto);
+  }, model);
+  return fromOnnx('net.onnx', file);
+}
+
+describe('images as vectors of pixels', () => {
+  const fc = { name: 'fc', op: 'linear', attributes: { outFeatures: 3 } };
+  const flatten = { name: 'flatten', op: 'flatten' };
+  const vector = (C: number): Model => ({ ...SMALL, input: [C, 8, 8], layers: [flatten, fc] });
+  const expectSame = (found: ReturnType<typeof fromOnnx>, model: Model) => {
+    expect(found.model).toMatchObject({ input: model.input, layers: model.layers });
+    for (const [name, { data }] of trained(model).parameters)
+      expect(found.parameters.get(name)?.data, name).toEqual(data);
+  };
+
+  test.each([
+    [1, [64]],
+    [3, [192]],
+    [1, [8, 8]],
+  ])('%i channels as %j', (C, sizes) => {
+    expectSame(ofPixels(vector(C), sizes), vector(C));
+    const withoutFlatten = (proto: ModelProto) => {
+      const [first, second] = proto.graph?.node ?? [];
+      if (!proto.graph || sizes.length > 1) return;
+      second.input[0] = first.input[0];
+      proto.graph.node.shift();
+    };
+    expectSame(ofPixels(vector(C), sizes, withoutFlatten), vector(C));
+  });
+
+  test('that become images', () => {
+    const conv = { name: 'conv', op: 'conv', attributes: { outChannels: 2, kernelSize: [3, 3] } };
+    const model: Model = { ...SMALL, input: [3, 8, 8], layers: [conv, flatten, fc] };
+    const reshaped = (shape: number[]) =>
+      ofPixels(model, [192], ({ graph }) => {
+        if (!graph) return;
+        const own = new GraphBuilder();
+        const [images] = graph.input;
+        own.node('Reshape', [images.name, own.list('shape', shape)], 'as images');
+        graph.node[0].input[0] = 'as images';
+        graph.node.unshift(...own.nodes);
+        graph.initializer.push(...own.tensors);
+      });
+    expectSame(reshaped([-1, 3, 8, 8]), model);
+    expect(() => reshaped([-1, 3, 4, 16])).toThrow(
+      /wgrad has no layer that changes the shape to \[-1, 3, 4, 16\]/,
+    );
+  });
+
+  test('of no square image are refused', () => {
+    expect(() => ofPixels(vector(1), [13])).toThrow(
+      /or as many values as a square image has, found \[\?, 13\]/,
+    );
+  });
+});
+
 describe('files of other programs', () => {
   const opsOf = ({ model }: ReturnType<typeof foreign>) => model.layers.map(({ op }) => op);
 
@@ -145,6 +218,39 @@ describe('files of other programs', () => {
     const { model, notes } = fromOnnx('net.onnx', file);
     expect(model.layers.at(-1)?.op).toBe('linear');
     expect(notes).toEqual(['The Softmax at the end was left out: networks here end with logits.']);
+  });
+
+  test('ceil_mode: windows at the end are clipped, with padding too', () => {
+    const pooled = (op: string, features: number, attributes: object) => {
+      const windows = { kernel_shape: [3, 3], strides: [2, 2], ceil_mode: 1, ...attributes };
+      return foreign((graph, x) => flat(graph, graph.node(op, [x], 'pool', windows)), features).model
+        .layers[1];
+    };
+    const usual = { kernelSize: [3, 3], stride: [2, 2] };
+    expect(pooled('MaxPool', 36, { pads: [1, 1, 1, 1] }).attributes).toEqual({
+      ...usual,
+      padding: { top: 1, bottom: 2, left: 1, right: 2 },
+    });
+    const end = { top: 0, bottom: 1, left: 0, right: 1 };
+    for (const counts of [0, 1])
+      expect(pooled('AveragePool', 16, { count_include_pad: counts }).attributes).toEqual({
+        ...usual,
+        padding: end,
+        countIncludePad: false,
+      });
+    expect(() => pooled('AveragePool', 36, { count_include_pad: 1, pads: [1, 1, 1, 1] })).toThrow(
+      /ceil_mode together with padding that counts/,
+    );
+  });
+
+  test('SAME_LOWER: the odd row and column are before the others', () => {
+    const found = foreign((graph, x) => {
+      const windows = { kernel_shape: [2, 3], strides: [1, 2], auto_pad: 'SAME_LOWER' };
+      return flat(graph, graph.node('MaxPool', [x], 'pool', windows));
+    }, 32);
+    expect(found.model.layers[1].attributes).toMatchObject({
+      padding: { top: 1, bottom: 0, left: 1, right: 0 },
+    });
   });
 
   test('ceil_mode within a branch, whose other layers nothing has read yet', () => {

@@ -14,6 +14,7 @@ import { readWeightsMetadata } from '../../models/file/weights.ts';
 import { Budget } from '../budget.ts';
 import type { Imported } from '../imported.ts';
 import { withExternalData } from './external.ts';
+import { imageOfPixels } from '../pixels.ts';
 import { OnnxNetwork } from './network.ts';
 import { computed } from './nodes/constants.ts';
 import { readNode } from './nodes/index.ts';
@@ -130,7 +131,7 @@ function foreignFile(
     );
   }
   const images = imagesOf(file, graph);
-  const network = new OnnxNetwork(file, images.shape, graph.initializer, budget, graph.node);
+  const network = new OnnxNetwork(file, images.shape, graph.initializer, budget, graph.node, images.pixels);
   // Whole numbers are the bytes of pixels, which are numbers in [0, 1] here.
   const channels = Array.from({ length: images.shape[0] });
   network.define(
@@ -162,23 +163,25 @@ function knownMetadata(file: string, props: ModelProto['metadataProps']) {
   }
 }
 
-/** The input that is not a constant: [N, C, H, W] with a fixed size of images. */
+/** The input that is not a constant: [N, C, H, W] with a fixed size of images, or the pixels of some. */
 function imagesOf(
   file: string,
   { input, initializer }: GraphProto,
-): { name: string; shape: number[]; whole: boolean } {
+): { name: string; shape: readonly number[]; pixels?: readonly number[]; whole: boolean } {
   const constants = new Set(initializer.map(({ name }) => name));
   const inputs = input.filter(({ name }) => !constants.has(name));
   if (inputs.length !== 1)
     throw new Failure('unsupported', `${file}: expected one input, the images, found ${inputs.length}`);
   const [images] = inputs;
   const shape = sizesOf(images);
-  const [, ...own] = shape;
-  if (shape.length !== 4 || own.some((size) => !Number.isSafeInteger(size) || size < 1)) {
+  const [, ...sizes] = shape;
+  const image = imageOfPixels(sizes);
+  const own = image ?? sizes;
+  if (own.length !== 3 || own.some((size) => !Number.isSafeInteger(size) || size < 1)) {
     const found = shape.map((size) => (size > 0 ? size : '?')).join(', ');
     throw new Failure(
       'unsupported',
-      `${file}, input "${images.name.slice(0, 100)}": expected images [N, C, H, W] with C, H and W given, found [${found}]`,
+      `${file}, input "${images.name.slice(0, 100)}": expected images [N, C, H, W] with C, H and W given, or as many values as a square image has, found [${found}]`,
       'Export it with images of a fixed height and width.',
     );
   }
@@ -193,6 +196,7 @@ function imagesOf(
   return {
     name: images.name,
     shape: own,
+    ...(image ? { pixels: sizes } : {}),
     whole: type?.case === 'tensorType' && !isReal(type.value.elemType as Type),
   };
 }

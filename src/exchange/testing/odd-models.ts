@@ -90,7 +90,7 @@ export const ODD_MODELS: readonly Model[] = [
       {
         name: 'b',
         op: 'max_pool',
-        attributes: { kernelSize: [3, 2], stride: [1, 2], padding: { top: 1, bottom: 0, left: 0, right: 1 } },
+        attributes: { kernelSize: [3, 2], stride: [2, 2], padding: { top: 1, bottom: 2, left: 0, right: 1 } },
       },
       conv('c', { padding: 'same', stride: [2, 2] }),
       {

@@ -45,14 +45,20 @@ export class TfjsNetwork {
   private readonly notes: string[] = [];
   private normalisation: Normalisation | undefined;
   private raw = false;
+  /** The layer that makes a vector of the images. */
+  private flat: string | undefined;
 
-  /** @param images [C, H, W] */
+  /**
+   * @param images [C, H, W]
+   * @param pixels whether the file has them as a vector or as rows, in the order H, W, C
+   */
   constructor(
     private readonly file: string,
     images: Shape,
     layers: readonly FileLayer[],
     private readonly tensors: ReadonlyMap<string, () => KerasTensor>,
     budget: Budget,
+    private readonly pixels = false,
   ) {
     this.draft = new Draft(file, images, budget);
     this.taken = new Set(layers.flatMap(({ inputs }) => inputs));
@@ -77,7 +83,7 @@ export class TfjsNetwork {
   /** Whether another layer reads it. */
   isTaken = ({ name }: FileLayer): boolean => this.taken.has(name);
 
-  define({ name }: FileLayer, value: TfjsValue): void {
+  define({ name }: Pick<FileLayer, 'name'>, value: TfjsValue): void {
     this.values.set(name, value);
   }
 
@@ -104,13 +110,28 @@ export class TfjsNetwork {
         return { of: value.layer, ...(value.heldAs ? { heldAs: value.heldAs } : {}) };
       case 'images':
       case 'normalised':
-        this.takeImages(layer, value.kind === 'normalised' ? value : undefined);
-        return { of: IMAGES };
+        return this.pixels ? this.flatImages(layer, value) : { of: this.imageSource(layer, value) };
       case 'pooled':
         return { of: this.draft.add(`${value.of}_flatten`, 'flatten', [value.of]) };
       default:
         throw this.unsupported(layer, `its input is ${WORDS[value.kind]}`);
     }
+  }
+
+  /** Whether a value is images that the file has as a vector or as rows. */
+  arePixels = ({ kind }: TfjsValue): boolean => this.pixels && (kind === 'images' || kind === 'normalised');
+
+  /** The images, as they enter the network by this layer. */
+  imageSource(layer: FileLayer, value: TfjsValue): string {
+    this.takeImages(layer, value.kind === 'normalised' ? value : undefined);
+    return IMAGES;
+  }
+
+  private flatImages(layer: FileLayer, value: TfjsValue): { of: string; heldAs?: Shape } {
+    const images = this.imageSource(layer, value);
+    this.flat ??= this.draft.add('flatten', 'flatten', [images]);
+    const shape = this.draft.images;
+    return { of: this.flat, ...(shape[0] > 1 ? { heldAs: shape } : {}) };
   }
 
   /** Images must enter the network in one way. */
@@ -126,17 +147,21 @@ export class TfjsNetwork {
 
   /**
    * A weight of a layer.
-   * @param own "kernel"
+   * @param own "kernel", or names of which the file has one
    * @throws Failure `bad-file` if the file has none, or one of another rank
    */
-  weight(layer: FileLayer, own: string, rank: number): KerasTensor {
-    const read = this.tensors.get(`${layer.name}/${own}`) ?? this.inScope(layer, own);
-    if (!read) throw this.bad(layer, `expected the weight "${layer.name.slice(0, 100)}/${own}", found none`);
+  weight(layer: FileLayer, own: string | readonly string[], rank: number): KerasTensor {
+    const names = [own].flat();
+    const [read] = names.flatMap(
+      (name) => this.tensors.get(`${layer.name}/${name}`) ?? this.inScope(layer, name) ?? [],
+    );
+    if (!read)
+      throw this.bad(layer, `expected the weight "${layer.name.slice(0, 100)}/${names[0]}", found none`);
     const tensor = read();
     if (tensor.shape.length !== rank || tensor.shape.some((size) => size < 1))
       throw this.bad(
         layer,
-        `expected its ${own} to have ${rank} dimensions of at least 1, found [${tensor.shape.join(', ')}]`,
+        `expected its ${names[0]} to have ${rank} dimensions of at least 1, found [${tensor.shape.join(', ')}]`,
       );
     return tensor;
   }

@@ -107,12 +107,13 @@ function forPredicting({ model, parameters: all }: Imported) {
 /** What a model answers in TensorFlow.js, and what its file answers here. */
 async function expectSameAnswers(model: layers.LayersModel) {
   const found = await read(await saved(withWeights(model)));
-  const [, H, W, C] = model.inputs[0].shape as number[];
+  const sizes = model.inputs[0].shape.slice(1) as number[];
+  const [C, H, W] = found.model.input;
   const random = new Random(7, 'pixels');
   const N = 2;
   const pixels = Float32Array.from({ length: N * C * H * W }, () => random.uniform());
-  const nhwc = tf.tensor4d(transposed(pixels, [N, C, H, W], [0, 2, 3, 1]), [N, H, W, C]);
-  const expected = Float32Array.from((model.predict(nhwc) as tf.Tensor).dataSync());
+  const given = tf.tensor(transposed(pixels, [N, C, H, W], [0, 2, 3, 1]), [N, ...sizes]);
+  const expected = Float32Array.from((model.predict(given) as tf.Tensor).dataSync());
   const { mean, std } = found.info.normalisation ?? { mean: [], std: [] };
   const plane = H * W;
   const x = Float64Array.from(pixels, (pixel, i) => {
@@ -126,6 +127,38 @@ async function expectSameAnswers(model: layers.LayersModel) {
 }
 
 describe('models that TensorFlow.js makes', () => {
+  const { conv2d, dense, flatten, rescaling, reshape } = { ...layers.layers };
+
+  test.each([
+    ['pixels in a row', [64], [dense({ units: 3, inputShape: [64] })]],
+    [
+      'pixels in a row, in colour',
+      [192],
+      [dense({ units: 4, activation: 'relu', inputShape: [192] }), dense({ units: 3 })],
+    ],
+    ['rows of pixels', [8, 9], [rescaling({ scale: 2, inputShape: [8, 9] }), flatten(), dense({ units: 3 })]],
+    [
+      'pixels in a row that become an image',
+      [192],
+      [
+        reshape({ targetShape: [8, 8, 3], inputShape: [192] }),
+        conv2d({ filters: 2, kernelSize: 3 }),
+        flatten(),
+        dense({ units: 3 }),
+      ],
+    ],
+  ])('%s', async (_, sizes, all) => {
+    const found = await expectSameAnswers(layers.sequential({ layers: all }));
+    expect(found.model.input).toEqual(sizes[0] === 192 ? [3, 8, 8] : [1, 8, sizes[1] ?? 8]);
+  });
+
+  test('pixels of no square image are refused', async () => {
+    const model = layers.sequential({ layers: [dense({ units: 3, inputShape: [13] })] });
+    await expect(saved(model).then(read)).rejects.toThrow(
+      /or as many values as a square image has, found \[\?, 13\]/,
+    );
+  });
+
   test('one layer after the other, flattened with channels last', async () => {
     const found = await expectSameAnswers(
       layers.sequential({
@@ -146,7 +179,7 @@ describe('models that TensorFlow.js makes', () => {
   });
 
   test('branches, depthwise and separable convolutions, zeros around, global pooling', async () => {
-    const { conv2d, depthwiseConv2d, separableConv2d, zeroPadding2d, add, concatenate } = layers.layers;
+    const { depthwiseConv2d, separableConv2d, zeroPadding2d, add, concatenate } = layers.layers;
     const images = layers.input({ shape: [8, 9, 2] });
     const apply = (layer: layers.layers.Layer, ...inputs: layers.SymbolicTensor[]) =>
       layer.apply(inputs.length === 1 ? inputs[0] : inputs) as layers.SymbolicTensor;
@@ -171,6 +204,27 @@ describe('models that TensorFlow.js makes', () => {
     const vector = apply(layers.layers.globalAveragePooling2d({}), joined);
     const logits = apply(layers.layers.dense({ units: 3 }), vector);
     await expectSameAnswers(layers.model({ inputs: images, outputs: logits }));
+  });
+
+  test('models in models', async () => {
+    const images = layers.input({ shape: [9, 9, 2] });
+    const conv = conv2d({ filters: 4, kernelSize: 3, padding: 'same', name: 'inner' }).apply(images);
+    const both = [conv, layers.layers.reLU().apply(conv)] as layers.SymbolicTensor[];
+    const inner = layers.model({
+      inputs: images,
+      outputs: layers.layers.add().apply(both) as layers.SymbolicTensor,
+    });
+    const features = layers.sequential({ layers: [inner, layers.layers.globalAveragePooling2d({})] });
+    const head = layers.sequential({ layers: [dense({ units: 5, activation: 'relu', inputShape: [4] })] });
+    const outer = layers.sequential({ layers: [features, head, dense({ units: 3 })] });
+    const found = await expectSameAnswers(outer);
+    expect(found.model.layers.map(({ op }) => op)).toEqual([
+      ...['conv', 'relu', 'add', 'adaptive_avg_pool', 'flatten', 'linear', 'relu', 'linear'],
+    ]);
+    const own = layers.input({ shape: [9, 9, 2] });
+    const vector = features.apply(own) as layers.SymbolicTensor;
+    const logits = dense({ units: 3 }).apply(vector) as layers.SymbolicTensor;
+    await expectSameAnswers(layers.model({ inputs: own, outputs: logits }));
   });
 
   test('images that are scaled; a softmax at the end is left out', async () => {
@@ -294,7 +348,7 @@ describe('files that are wrong', () => {
       'no size of images',
       (json) =>
         (json.modelTopology.model_config.config.layers[0].config['batch_input_shape'] = [null, null, 6, 2]),
-      /expected images \[batch, H, W, C\] with H, W and C given, found \[\?, \?, 6, 2\]/,
+      /expected images \[batch, H, W, C\] with H, W and C given, or as many values as a square image has, found \[\?, \?, 6, 2\]/,
     ],
   ])('%s', async (_, change, message) => {
     await expect(read(changed((json) => void change(json)))).rejects.toThrow(message);

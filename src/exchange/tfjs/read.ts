@@ -1,10 +1,8 @@
 /** Reads a layers model of TensorFlow.js as a trained network, where it is made of layers that wgrad has. */
 import { parseJson } from '../../base/json.ts';
-import { Failure } from '../../base/result.ts';
-import { isImageShape, MAX_IMAGE, MAX_SIDE } from '../../base/shape.ts';
+import { Failure, unlessFailure } from '../../base/result.ts';
 import { inferShapes, layoutParameters } from '../../engine/network.ts';
 import type { StateDict } from '../../engine/parameters.ts';
-import { MAX_LAYERS } from '../../models/file/parse.ts';
 import { JsonPlace } from '../../models/file/place.ts';
 import { readWeightsMetadata, type WeightsInfo } from '../../models/file/weights.ts';
 import type { Model } from '../../models/model.ts';
@@ -12,15 +10,14 @@ import { Budget } from '../budget.ts';
 import type { Imported } from '../imported.ts';
 import { inverse, transposed } from '../transposed.ts';
 import type { KerasWeight } from './graph.ts';
-import { TfjsNetwork, type FileLayer } from './network.ts';
-import { READERS } from './readers.ts';
+import { networkOf, type Tensors } from './layers.ts';
 import { readManifest, tensorsIn, type KerasTensor } from './tensors.ts';
 import { layersModelOf, manifestOf } from './write.ts';
 
 /** Characters of model.json. */
 const MAX_TEXT = 2 ** 25;
-/** Nesting: the nodes of a layer's inputs are nested the most. */
-const MAX_DEPTH = 20;
+/** Nesting: of models in models, the nodes of a layer's inputs. */
+const MAX_DEPTH = 60;
 
 /**
  * The network in a layers model of images [N, H, W, C] to one value per class. A model that wgrad wrote gives the model
@@ -48,7 +45,31 @@ export async function fromTfjs(
     [...shards.values()].reduce((sum, shard) => sum + shard.length, bytes.length),
   );
   const tensors = tensorsIn(file, groups, shards, budget);
-  return ownFile(file, text, root, tensors) ?? foreignFile(file, root, tensors, budget);
+  const own = ownFile(file, text, root, tensors);
+  if (own) return own;
+  const network = foreignFile(file, root, tensors, budget);
+  const companion = await beside(COMPANION).catch(unlessFailure);
+  return companion ? withCompanion(network, COMPANION, companion) : network;
+}
+
+/** What Teachable Machine writes beside a model. */
+const COMPANION = 'metadata.json';
+
+/** With the names of classes that Teachable Machine writes, and the normalisation of its images. */
+function withCompanion(network: Imported, file: string, bytes: Uint8Array): Imported {
+  const root = new JsonPlace(file, parseJson(decode(file, bytes), rulesOf(file)));
+  const { value: labels } = root.at('labels');
+  const { model, info } = network;
+  const isNames = Array.isArray(labels) && labels.every((label) => typeof label === 'string');
+  const classes = isNames && labels.length === model.classes ? labels.map(String) : info.classes;
+  // Its library scales pixels to [-1, 1] before the network.
+  const isItsOwn = root.at('packageName').value === '@teachablemachine/image';
+  const half = Array.from({ length: model.input[0] }, () => 0.5);
+  const normalisation = info.normalisation ?? (isItsOwn ? { mean: half, std: half } : undefined);
+  return {
+    ...network,
+    info: { ...info, ...(classes ? { classes } : {}), ...(normalisation ? { normalisation } : {}) },
+  };
 }
 
 function decode(file: string, bytes: Uint8Array): string {
@@ -68,8 +89,6 @@ const rulesOf = (file: string) => ({
   bad: (at: number, message: string) =>
     new Failure('bad-file', `${file}, character ${at}: ${message.slice(0, 400)}`),
 });
-
-type Tensors = ReadonlyMap<string, () => KerasTensor>;
 
 /** What the file was written from, if its layers are what wgrad writes from that. */
 function ownFile(file: string, text: string, root: JsonPlace, tensors: Tensors): Imported | undefined {
@@ -125,25 +144,13 @@ function metadataIn(root: JsonPlace): Map<string, string> {
 function foreignFile(file: string, root: JsonPlace, tensors: Tensors, budget: Budget): Imported {
   const topology = root.at('modelTopology');
   const model = topology.at('model_config').isAbsent ? topology : topology.at('model_config');
-  const className = model.at('class_name').text('Functional, Model or Sequential', undefined, 100);
-  const config = model.at('config');
-  const { layers, outputs, images } =
-    className === 'Sequential' ? sequential(file, config) : functional(file, className, config);
-  const network = new TfjsNetwork(file, images.shape, layers, tensors, budget);
-  const names = new Set<string>();
-  for (const layer of layers) {
-    if (names.has(layer.name)) throw network.bad(layer, 'there are two layers of this name');
-    names.add(layer.name);
-    if (layer.name === images.name) network.define(layer, { kind: 'images' });
-    else {
-      if (!Object.hasOwn(READERS, layer.className))
-        throw network.unsupported(layer, 'wgrad has no layer for it');
-      network.define(layer, READERS[layer.className](network, layer));
-    }
-  }
-  const name = config.at('name').value;
-  const title = typeof name === 'string' && name !== '' ? name.slice(0, 100) : file;
-  return network.finish(outputs, title, knownMetadata(file, root));
+  if (model.at('class_name').isAbsent && !topology.at('node').isAbsent)
+    throw new Failure(
+      'unsupported',
+      `${file}: a graph model, which has operations of TensorFlow in place of layers`,
+      'Export a layers model: tensorflowjs_converter --output_format tfjs_layers_model.',
+    );
+  return networkOf(file, model, tensors, budget, knownMetadata(file, root));
 }
 
 /** What classes and data set the file names, if wgrad wrote that. */
@@ -155,99 +162,4 @@ function knownMetadata(file: string, root: JsonPlace): WeightsInfo {
     if (error instanceof Failure) return {};
     throw error;
   }
-}
-
-interface FileModel {
-  layers: FileLayer[];
-  outputs: string[];
-  images: { name: string; shape: number[] };
-}
-
-/** Layers one after the other. The first may state the images' size instead of an InputLayer. */
-function sequential(file: string, config: JsonPlace): FileModel {
-  const list = Array.isArray(config.value) ? config : config.at('layers');
-  const layers = list.items('layers', 1, MAX_LAYERS + 1).map((place) => layerAt(file, place));
-  const [first] = layers;
-  if (first.className !== 'InputLayer')
-    layers.unshift({ ...first, className: 'InputLayer', name: ' images' });
-  const chained = layers.map((layer, i) => ({ ...layer, inputs: i === 0 ? [] : [layers[i - 1].name] }));
-  const { name } = chained[chained.length - 1];
-  return { layers: chained, outputs: [name], images: imagesOf(file, layers[0]) };
-}
-
-function functional(file: string, className: string, config: JsonPlace): FileModel {
-  if (className !== 'Functional' && className !== 'Model') {
-    throw new Failure(
-      'unsupported',
-      `${file}: expected a model of class Functional, Model or Sequential, found ${className.slice(0, 40)}`,
-    );
-  }
-  const layers = config
-    .at('layers')
-    .items('layers', 1, MAX_LAYERS + 1)
-    .map((place) => ({ ...layerAt(file, place), inputs: inputsAt(file, place) }));
-  const inputs = namesAt(config.at('input_layers'));
-  const input = layers.find(({ name }) => name === inputs[0]);
-  if (inputs.length !== 1 || !input)
-    throw new Failure('unsupported', `${file}: expected one input, the images, found ${inputs.length}`);
-  return { layers, outputs: namesAt(config.at('output_layers')), images: imagesOf(file, input) };
-}
-
-function layerAt(file: string, place: JsonPlace): FileLayer {
-  const className = place.at('class_name').text('the name of a layer’s class', undefined, 100);
-  const config = place.at('config');
-  const named = place.at('name').isAbsent ? config.at('name') : place.at('name');
-  const name = named.text(`the name of a layer of ${file}`, undefined, 300);
-  return { name, className, config, inputs: [] };
-}
-
-/** The layers that a layer reads: [[["conv1", 0, 0, {}], ...]]. */
-function inputsAt(file: string, place: JsonPlace): string[] {
-  const nodes = place.at('inbound_nodes');
-  if (nodes.isAbsent) return [];
-  const calls = nodes.items('uses of a layer', 0, MAX_LAYERS);
-  if (calls.length === 0) return [];
-  if (calls.length > 1)
-    throw new Failure(
-      'unsupported',
-      `${file}: ${nodes.path}: a layer that is used twice has shared weights, which wgrad does not have`,
-    );
-  const [call] = calls;
-  if (call.value instanceof Map) {
-    throw new Failure(
-      'unsupported',
-      `${file}: ${call.path}: this is the format of Keras 3, which TensorFlow.js does not read`,
-      'Export the model with tf_keras, or as ONNX.',
-    );
-  }
-  return call.items('inputs', 1, MAX_LAYERS).map((input) => {
-    const [name] = input.items('parts of an input', 1, 4);
-    return name.text('the name of a layer', undefined, 300);
-  });
-}
-
-/** The names in [["conv1", 0, 0]], or of one alone: ["conv1", 0, 0]. */
-function namesAt(place: JsonPlace): string[] {
-  const list = place.items('layers', 1, MAX_LAYERS);
-  if (typeof list[0].value === 'string') return [list[0].text('the name of a layer', undefined, 300)];
-  return list.map((one) => one.items('parts', 1, 4)[0].text('the name of a layer', undefined, 300));
-}
-
-/** The images' size, as the input states it: [null, H, W, C]. */
-function imagesOf(file: string, { name, config }: FileLayer): FileModel['images'] {
-  const place = config.at('batch_input_shape').isAbsent
-    ? config.at('batch_shape')
-    : config.at('batch_input_shape');
-  const sizes = place.isAbsent ? [] : place.items('sizes', 1, 8);
-  const [, H, W, C] = sizes.map(({ value }) => value);
-  const shape = [C, H, W];
-  if (sizes.length !== 4 || !isImageShape(shape)) {
-    const found = sizes.map(({ value }) => (typeof value === 'number' ? value : '?')).join(', ');
-    throw new Failure(
-      'unsupported',
-      `${file}, layer "${name.slice(0, 100)}": expected images [batch, H, W, C] with H, W and C given, found [${found}]`,
-      `Export it with images of a fixed height and width: at most ${MAX_SIDE} each, and ${MAX_IMAGE} values.`,
-    );
-  }
-  return { name, shape };
 }

@@ -159,7 +159,8 @@ function depthwise(kernel: KerasTensor) {
 }
 
 const depthwiseConv2d: Reader = (network, layer) => {
-  const { own, weight } = depthwise(network.weight(layer, 'depthwise_kernel', 4));
+  // Keras 3 calls it as that of any convolution.
+  const { own, weight } = depthwise(network.weight(layer, ['depthwise_kernel', 'kernel'], 4));
   const bias = biasOf(network, layer);
   const { source, attributes } = windowsOf(network, layer);
   const all = { ...own, ...attributes, ...(bias ? {} : { bias: false }) };
@@ -214,7 +215,13 @@ const batchNorm: Reader = (network, layer) => {
   const [scale, centre] = [flagOf(layer, 'scale', true), flagOf(layer, 'center', true)];
   const value = network.input(layer);
   const std = [...variance.data].map((one) => Math.sqrt(one + eps));
-  if (value.kind === 'images' && !scale && !centre && std.every((one) => one > 0 && Number.isFinite(one)))
+  if (
+    value.kind === 'images' &&
+    !network.arePixels(value) &&
+    !scale &&
+    !centre &&
+    std.every((one) => one > 0 && Number.isFinite(one))
+  )
     return { kind: 'normalised', mean: [...mean.data], std };
   const filled = (number: number) => ({
     shape: mean.shape,
@@ -314,7 +321,7 @@ const flatten: Reader = (network, layer) => {
   const value = network.input(layer);
   if (value.kind === 'channels first')
     return { kind: 'layer', layer: network.draft.add(layer.name, 'flatten', [value.of]) };
-  if (value.kind === 'pooled') return value;
+  if (value.kind === 'pooled' || network.arePixels(value)) return value;
   const of = network.source(layer);
   const shape = network.draft.shapeOf(of);
   if (shape.length === 1) return value;
@@ -324,12 +331,17 @@ const flatten: Reader = (network, layer) => {
 };
 
 const reshape: Reader = (network, layer) => {
+  // An operation of that name, not the layer.
+  if (layer.config.at('target_shape').isAbsent) throw network.unsupported(layer, 'wgrad has no layer for it');
   const sizes = layer.config
     .at('target_shape')
     .items('sizes', 1, 8)
     .map((size) => size.number(-1, 2 ** 31));
   if (sizes.length === 1) return flatten(network, layer);
   const value = network.input(layer);
+  const [C, H, W] = network.draft.images;
+  if (network.arePixels(value) && sizes.join() === [H, W, C].join())
+    return { kind: 'layer', layer: network.imageSource(layer, value) };
   if (value.kind === 'pooled' && sizes.length === 3 && sizes[0] === 1 && sizes[1] === 1)
     return { kind: 'layer', layer: value.of };
   throw network.unsupported(layer, `wgrad has no layer that changes the shape to [${sizes.join(', ')}]`);
@@ -408,6 +420,24 @@ const ELEMENTWISE = FORMATS.all().flatMap(({ op, tfjs }) =>
   ]),
 );
 
+/** What changes values only in training. */
+const ONLY_IN_TRAINING = [
+  ...[
+    'RandomFlip',
+    'RandomRotation',
+    'RandomZoom',
+    'RandomTranslation',
+    'RandomContrast',
+    'RandomBrightness',
+  ],
+  ...['GaussianNoise', 'GaussianDropout', 'AlphaDropout', 'SpatialDropout2D', 'ActivityRegularization'],
+];
+
+const passedOn: Reader = (network, layer) => {
+  network.note(`${layer.className} was left out: it changes values only in training.`);
+  return network.input(layer);
+};
+
 /** By the class's name. */
 export const READERS: Readonly<Record<string, Reader>> = {
   ...Object.fromEntries(ELEMENTWISE),
@@ -419,6 +449,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   Activation: activationLayer,
   ReLU: relu,
   Softmax: softmax,
+  ...Object.fromEntries(ONLY_IN_TRAINING.map((name) => [name, passedOn])),
   MaxPooling2D: pooling('max_pool'),
   AveragePooling2D: pooling('avg_pool'),
   GlobalMaxPooling2D: globalPooling('adaptive_max_pool'),

@@ -15,7 +15,10 @@ const onnx: Onnx = {
   },
   read: {
     Reshape(network, node) {
-      const [, outputs, pieces, ...rest] = listOf(node, 'shape') ?? network.wholeInput(node, 1) ?? [];
+      const sizes = listOf(node, 'shape') ?? network.wholeInput(node, 1) ?? [];
+      // Of a vector or of an image, with the pieces apart.
+      if (sizes.length !== 3 && sizes.length !== 5) return false;
+      const [, outputs, pieces, ...rest] = sizes;
       const of = network.source(node);
       const [C, ...plane] = network.shapeOf(of);
       if (outputs * pieces !== C || rest.join() !== plane.join()) return false;

@@ -63,6 +63,14 @@ describe('metrics.csv', () => {
     expect(readMetrics(csv)).toEqual({ points: points(1, 3), evaluations });
   });
 
+  test('has the validation of runs that held images back', () => {
+    const validated = evaluations.map((one) => ({ ...one, validationLoss: 0.6, validationAccuracy: 0.5 }));
+    const csv = writeMetrics({ points: points(1, 3), evaluations: validated });
+    expect(csv.split('\n', 1)[0]).toMatch(/test_accuracy,validation_loss,validation_accuracy$/);
+    expect(readMetrics(csv).evaluations).toEqual(validated);
+    expect(writeMetrics({ points: points(1, 3), evaluations })).not.toContain('validation');
+  });
+
   test('ignores unknown columns', () => {
     const csv = writeMetrics({ points: points(1, 1), evaluations: [] }).replace('learning_rate', 'mood');
     expect(readMetrics(csv).points).toEqual({ ...points(1, 1), learningRate: undefined });

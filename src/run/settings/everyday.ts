@@ -52,9 +52,9 @@ export const EVERYDAY_SETTINGS: Readonly<Record<SettingKey, string>> = {
   whiten:
     'The first filters start from patterns that are common in your images, instead of from random ones.',
   validation:
-    'Keeps some images aside to check along the way, so that the test images stay a surprise until the end.',
+    'How many of 100 images are kept aside to check along the way, so that the test images stay a surprise until the end.',
   trainImages: 'How many images the network may learn from. With only a few, it learns them by heart.',
-  wrongLabels: 'Gives some images a wrong name on purpose, to see what mistakes in the data do.',
+  wrongLabels: 'How many of 100 images get a wrong name on purpose, to see what mistakes in the data do.',
   shuffle: 'Shows the network the images in a new order each round, so that it cannot rely on the order.',
   recompute: 'Computes some things twice instead of remembering them: slower, but needs less memory.',
   memoryLimit: 'The most memory that training may use.',

@@ -167,7 +167,7 @@ describe('stored settings', () => {
   });
 
   test('of the current version do not change', () => {
-    const today = { ...completed({ ema: 0.9 }), model: 'lenet5' };
+    const today = { ...completed({ ema: 0.9, trainImages: 50, classWeights: [1, 0.5] }), model: 'lenet5' };
     expect(withStoredSettings('a run', JSON.parse(JSON.stringify(today)))).toEqual(today);
   });
 
@@ -185,6 +185,7 @@ describe('stored settings', () => {
     [{ ...page, seed: 'x' }, /expected seed/],
     [{ ...page, optimizer: { name: 'magic' } }, /expected optimizer to be one of sgd/],
     [{ ...page, augmentation: { crop: -1 } }, /expected augmentation/],
+    [{ ...page, classWeights: [1, -1] }, /expected classWeights to be balanced, or a number/],
     [null, /expected an object of settings/],
   ])('%o is refused', (stored, message) => {
     expect(() => storedSettings('a run', stored)).toThrow(message);

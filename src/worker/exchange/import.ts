@@ -4,12 +4,10 @@ import { elements, sameShape } from '../../base/shape.ts';
 import { uniqueId } from '../../base/unique-id.ts';
 import { writeSafetensors } from '../../data/formats/safetensors.ts';
 import { OWN } from '../../data/own/info.ts';
-import { openFiles, type OwnFile } from '../../data/own/open.ts';
 import { inferShapes } from '../../engine/network.ts';
-import { importNetwork, isNetwork } from '../../exchange/importers.ts';
+import { importFiles } from '../../exchange/files.ts';
 import type { Imported } from '../../exchange/imported.ts';
 import { ASSUMPTIONS, type AssumedTexts } from '../../exchange/inferred/assumptions.ts';
-import { parseModel } from '../../models/file/parse.ts';
 import { weightsMetadata } from '../../models/file/weights.ts';
 import { noPoints } from '../../run/metrics/points.ts';
 import { completed } from '../../run/settings/rules.ts';
@@ -20,9 +18,6 @@ import { predictHere } from '../predict/predict.ts';
 import { addRun } from '../runs/add.ts';
 import type { Services } from '../services.ts';
 
-/** The largest file that is read. */
-const MAX_BYTES = 2 ** 30;
-
 /** The network that was read last. */
 let held: { file: string; network: Imported; kept?: Promise<string> } | undefined;
 
@@ -32,40 +27,9 @@ export async function readNetwork(
   choice: ModelChoice | undefined,
   assumed?: AssumedTexts,
 ): Promise<NetworkReport> {
-  // PyTorch's files are zips themselves.
-  const isZip = ({ path }: GivenFile) => /\.zip$/i.test(path);
-  const files = [
-    ...(await openFiles(given.filter(isZip).map(asOwn), 1)),
-    ...given.filter((one) => !isZip(one)).map(asOwn),
-  ];
-  const byName = new Map(files.map((file) => [nameOf(file), file]));
-  const names = [...byName.keys()];
-  const file = names.find(isNetwork) ?? names.find((name) => /\.json$/i.test(name)) ?? names[0];
-  const main = byName.get(file);
-  if (!main) throw new Failure('bad-input', 'expected a file, found none');
-  const json = names.find((name) => name !== file && /\.json$/i.test(name));
-  const beside = async (name: string) => {
-    const found = byName.get(name);
-    return found && bytesOf(found);
-  };
-  // The model of weights can be chosen with them, as export writes it.
-  const own = choice === undefined ? undefined : await modelOf(choice);
-  const model = json === undefined ? own : await modelIn(json, beside);
-  const network = await importNetwork(file, await bytesOf(main), { model, beside, assumed });
-  held = { file, network };
-  return reportOf(file, network);
-}
-
-const nameOf = ({ path }: Pick<OwnFile, 'path'>): string => path.slice(path.lastIndexOf('/') + 1);
-
-async function bytesOf({ path, bytes, read }: OwnFile): Promise<Uint8Array<ArrayBuffer>> {
-  if (bytes > MAX_BYTES)
-    throw new Failure('bad-file', `${path}: expected at most ${MAX_BYTES} bytes, found ${bytes}`);
-  return new Uint8Array(await read());
-}
-
-async function modelIn(name: string, beside: (name: string) => Promise<Uint8Array | undefined>) {
-  return parseModel(name, new TextDecoder().decode(await beside(name)));
+  const model = choice === undefined ? undefined : await modelOf(choice);
+  held = await importFiles(given.map(asOwn), { model, assumed });
+  return reportOf(held.file, held.network);
 }
 
 function reportOf(file: string, { model, matches = [], notes, assumed }: Imported): NetworkReport {

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { selectImages } from '../../data/select.ts';
 import { readZip } from '../../data/formats/zip.ts';
 import { OWN } from '../../data/own/info.ts';
 import { pythonWith } from '../../exchange/testing/python.ts';
@@ -22,8 +23,9 @@ const python = pythonWith('torch', 'numpy');
 const [BEFORE, AFTER] = [3, 5];
 const own = { ...dataset, name: OWN, classes: ['upper left', 'upper right', 'lower left', 'lower right'] };
 
-test('own images are part of the project', async () => {
-  const { run, record } = recorded(tiny({ dataset: own, lastStep: BEFORE + AFTER }), supply);
+test('own images are part of the project, all of them, also of a run on some', async () => {
+  const config = tiny({ lastStep: BEFORE + AFTER, validation: 0.1, trainImages: 100, wrongLabels: 0.1 });
+  const { run, record } = recorded({ ...config, dataset: await selectImages(own, config) }, supply);
   for (let i = 0; i < BEFORE; i++) await run.stepOnce();
   await run.pause();
   const services = { runs: { run }, datasets: { infos: async () => [] }, pageUrl: '' } as unknown as Services;

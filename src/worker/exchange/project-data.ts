@@ -26,9 +26,12 @@ export function ownFiles({
   classes,
   mean,
   std,
-  train,
+  all,
+  train: trained,
   test,
 }: Dataset): Pick<ExportContext, 'own' | 'data'> {
+  // The project selects from all of them, as the run did.
+  const train = all ?? trained;
   const sets = [train, ...(test ? [test] : [])];
   const { files } = EMPTY_OWN;
   const counts = { train: train.count, test: test?.count ?? 0 };

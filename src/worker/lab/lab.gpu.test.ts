@@ -154,13 +154,13 @@ test('edited WGSL with an error has its place, and no other variant takes its la
   begin({ kind: 'find', requests: [{ ...request, algorithms: ['direct'] }], edits });
   await over;
   const yours = ofStep('found')[0].found.tried.filter((one) => one.yours);
-  const place = `shaders/conv/direct/fprop.wgsl:${line}: `;
+  const place = `shaders/conv/direct/fprop.wgsl:${line}:`;
   expect(yours).toMatchObject([{ outcome: 'failed', reason: expect.stringContaining(place) }]);
   const choice = { algorithm: 'direct', launch: 'one thread per output' };
   const device = await supply.get();
   await expect(checkWgsl(device, request, choice, edits)).rejects.toMatchObject({
     code: 'shader',
-    message: expect.stringMatching(/^shaders\/conv\/direct\/fprop\.wgsl:\d+: /),
+    message: expect.stringMatching(/^shaders\/conv\/direct\/fprop\.wgsl:\d+:\d+: /),
   });
   await checkWgsl(device, request, choice, {});
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { NO_AUGMENTATION, parseAugmentation } from '../../base/augmentation.ts';
 import { readDataset } from '../../cli/data.ts';
+import { linesOf, wgrad } from '../../cli/testing/program.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
 import { datasets } from '../../data/catalogue.ts';
 import type { Dataset } from '../../data/dataset.ts';
@@ -292,6 +293,38 @@ test('a run resumes in another visit with the same losses and its whole curve, a
   await runs.stop();
   await (await store.trash()).delete(['run']);
   expect((await store.all()).runs.map(({ id }) => id)).not.toContain('run');
+});
+
+test('a run on selected images has the losses of the command line, also if it resumes or rolls back', async () => {
+  const selecting: RunConfig = {
+    ...{ ...config, record: 'selecting', validation: 0.01, trainImages: 20, wrongLabels: 0.3 },
+    classWeights: 'balanced',
+  };
+  for (let step = 0; step < 3; step++) await runs.stepBatch(selecting);
+  await runs.evaluate();
+  expect(sent.findLast(({ type }) => type === 'evaluation')).toMatchObject({
+    evaluation: { validationLoss: expect.any(Number), validationAccuracy: expect.any(Number) },
+  });
+  expect(runs.run.config.dataset.validation?.count).toBe(100);
+  await runs.stop();
+  await runs.written();
+
+  ({ runs, store } = visit());
+  await runs.resume('selecting');
+  await runs.pause();
+  while (runs.run.steps < 6) await runs.stepBatch(selecting);
+  const { out } = await wgrad(
+    ...['train', '--model', 'lenet5', '--dataset', 'digits', '--batch-size', '4', '--steps', '6'],
+    ...['--validation', '0.01', '--train-images', '20', '--wrong-labels', '0.3'],
+    ...['--class-weights', 'balanced'],
+  );
+  const there = linesOf<{ step?: number; loss: number }>(out).filter(({ step = 0 }) => step > 3);
+  expect(losses()[1].slice(0, 3)).toEqual(there.map(({ loss }) => loss));
+  const { train } = runs.run.config.dataset;
+  await runs.rollBack(1e-4);
+  await runs.pause();
+  expect(runs.run.config.dataset.train).toEqual(train);
+  await runs.stop();
 });
 
 test('a run that is resumed while it trains continues from its current step, with its whole curve', async () => {

@@ -82,6 +82,7 @@ const english = {
     epoch: 'Epoch',
     epochTitle: 'Whole epochs done',
     rate: 'Images/s',
+    rateTitle: (alone: string) => `With tests and everything else. While steps run: ${alone}.`,
   },
   /** What comes next. */
   forecast: {

@@ -18,6 +18,7 @@ const english = {
   map: { name: 'Measure the map', title: 'Find the fastest algorithm by channel count and image size' },
   ladder: { name: 'Run all steps', title: 'Benchmark the ladder from naive loops to a tuned kernel' },
   tune: { name: 'Tune all', title: 'Autotune: benchmark every convolution of the model' },
+  kernel: { name: 'Run', title: 'Test the kernel of this lesson, then time it' },
   profile: { name: 'Profile a step', title: 'Measure where the time of a training step goes' },
   doctor: { name: 'Run checks', title: 'Doctor: check model, data and settings for common problems' },
   study: { name: 'Run here', title: 'Measure the study that is shown on this machine' },

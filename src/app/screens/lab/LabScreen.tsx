@@ -2,6 +2,7 @@ import { useEffect, type ComponentType } from 'react';
 import { stopGpuTask, train } from '../../actions/actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Callout, NoticeStack } from '../../widgets/Notice.tsx';
+import { later } from '../../components/later.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useView } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
@@ -53,6 +54,13 @@ const VIEWS: readonly [View, ...View[]] = [
     explanation:
       'Benchmark every convolution of the model, forward and backward. Training then uses the fastest.',
     Content: TuneView,
+  },
+  {
+    name: 'kernels',
+    title: 'Write a kernel',
+    explanation:
+      'Six lessons, from the seven loops of a convolution to Winograd. Your code is tested and timed.',
+    Content: later('The lessons', async () => (await import('./kernels/KernelsView.tsx')).KernelsView),
   },
 ];
 

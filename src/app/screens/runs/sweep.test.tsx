@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { ok, type Result } from '../../../base/result.ts';
 import { completed } from '../../../run/settings/rules.ts';
 import type { RunConfig } from '../../../worker/api.ts';
-import type { RunRecord } from '../../journal/record.ts';
+import { bestAccuracy, type RunRecord } from '../../journal/record.ts';
 import { live } from '../../metrics/live.ts';
 import { useApp } from '../../state/store.ts';
 import { gridOf, readNumbers, startSweep, stopSweep, sweepSeconds, useSweep } from './sweep.ts';
@@ -80,6 +80,22 @@ test('its runs make a grid with the best one', () => {
   ]);
   expect(grid.best?.id).toBe('0.01 8');
   expect([grid.at(0.1, 4)?.id, grid.at(0.01, 4)]).toEqual(['0.1 4', undefined]);
+});
+
+test('the best of a sweep with validation has the best validation, whatever the tests say', () => {
+  const run = (lr: number, ...of: [testAccuracy: number, validationAccuracy: number][]) =>
+    ({
+      id: String(lr),
+      config: { ...base, lr },
+      evaluations: of.map(([testAccuracy, validationAccuracy], i) => ({
+        ...{ step: i, epoch: i, testLoss: 1, testAccuracy },
+        ...{ validationLoss: 1, validationAccuracy },
+      })),
+    }) as unknown as RunRecord;
+  const runs = [run(0.1, [0.99, 0.5], [0.6, 0.6]), run(0.01, [0.7, 0.8], [0.9, 0.7])];
+  expect(gridOf(runs).best?.id).toBe('0.01');
+  // The test of the epoch that the validation chose.
+  expect(runs.map(bestAccuracy)).toEqual([0.6, 0.7]);
 });
 
 test('numbers are read in order, each once, and nothing else is', () => {

@@ -52,10 +52,23 @@ function Values() {
       <Value label={texts.bar.epoch} title={texts.bar.epochTitle}>
         {format.count(epoch)}
       </Value>
-      <Value label={texts.bar.rate}>
-        {last && runState === 'training' ? format.rate(last.imagesPerSecond) : NONE}
-      </Value>
+      <Rate />
     </div>
+  );
+}
+
+/** With tests and everything else; that of the steps alone is said on hover. */
+function Rate() {
+  const runState = useApp((state) => state.runState);
+  const { curve, stepsPerSecond } = useLive();
+  const { last, batchSize } = curve;
+  if (!last || runState !== 'training') return <Value label={texts.bar.rate}>{NONE}</Value>;
+  const alone = last.imagesPerSecond;
+  const rate = stepsPerSecond === undefined ? alone : batchSize * stepsPerSecond;
+  return (
+    <Value label={texts.bar.rate} title={texts.bar.rateTitle(format.rate(alone))}>
+      {format.rate(rate)}
+    </Value>
   );
 }
 

@@ -15,7 +15,6 @@ import { useLiveValue } from '../../metrics/use-live.ts';
 import { train as texts } from '../../messages/train.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
-import { useArrived } from './use-arrived.ts';
 
 const CurvesPanel = later('The curves', async () => (await import('./CurvesPanel.tsx')).CurvesPanel);
 
@@ -49,7 +48,7 @@ const PrintSheet = later(
  */
 export function TrainScreen() {
   const part = useTrainPart((state) => state.part);
-  const arrived = useArrived();
+  const arrived = useApp((state) => state.arrived);
   useSought(() => showPart('settings'));
   const hasSteps = useLiveValue(({ step }) => step > 0);
   useEffect(listenForHotkeys, []);

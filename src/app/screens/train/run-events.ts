@@ -16,6 +16,7 @@ export function listenToRun(): void {
     if (event.runId > runId) live.clear();
     live.curve.batchSize = runConfig?.batchSize ?? 0;
     live.setPosition(event.step, event.epoch);
+    if (event.state !== 'training') live.forgetRate();
     useApp.setState({
       compiling: undefined,
       runId: event.runId,

@@ -20,6 +20,22 @@ test('avg_pool: forward by hand, with and without the padding in the count', () 
   expect([...avgPoolForward(problem, [4, 8, 12, 16], false)]).toEqual([4, 8, 12, 16]);
 });
 
+test('windows that ceil_mode adds, as PyTorch computes them', () => {
+  const x = [0, 7, 3, 10, 6, 2, 9, 5, 1, 8, 4, 0, 7, 3, 10, 6, 2, 9, 5, 1];
+  const max = poolProblem(
+    'max_pool',
+    { kernelSize: [3, 3], stride: [2, 2], padding: { top: 1, bottom: 2, left: 1, right: 1 } },
+    [1, 1, 4, 5],
+  );
+  expect([...maxPoolForward(max, x).y]).toEqual([9, 10, 10, 9, 9, 10, 6, 9, 5]);
+  const mean = poolProblem(
+    'avg_pool',
+    { kernelSize: [2, 2], stride: [3, 3], padding: { top: 0, bottom: 1, left: 0, right: 0 } },
+    [1, 1, 4, 5],
+  );
+  expect([...avgPoolForward(mean, x, false)]).toEqual([4.5, 6.25, 4, 3]);
+});
+
 test('avg_pool: “same” pads below and on the right first', () => {
   const attributes = { kernelSize: [2, 2], stride: [1, 1], padding: 'same' } as const;
   const problem = poolProblem('avg_pool', attributes, [1, 1, 2, 2]);

@@ -15,7 +15,7 @@ const conv: Reader = (network, node) => {
       `expected weights with four dimensions, as for images; found ${weight.shape.length}`,
     );
   const { source, padding } = paddedSource(network, node, 0);
-  const own = windows(network, node, weight.shape.slice(2));
+  const own = windows(network, node, weight.shape.slice(2), source);
   if (padding && own.padding === 'same') throw network.unsupported(node, 'its input is padded twice');
   const all = padding && own.padding !== 'same' ? { ...own, padding: added(own.padding, padding) } : own;
   const bias = network.constantInput(node, 2);

@@ -14,7 +14,7 @@ const pool =
     if (node.output.length > 1 && node.output[1] !== '')
       throw network.unsupported(node, 'its indices are used');
     const { source, padding } = paddedSource(network, node, op === 'max_pool' ? -Infinity : 0);
-    const own = windows(network, node, listOf(node, 'kernel_shape') ?? []);
+    const own = windows(network, node, listOf(node, 'kernel_shape') ?? [], source);
     const isPadded = (one: Padding | undefined) => one !== undefined && SIDES.some((side) => one[side] > 0);
     // Zeros of a node before it count, being values there.
     const countsOwn = op === 'max_pool' || wholeOf(node, 'count_include_pad', 0) === 1;
@@ -23,8 +23,9 @@ const pool =
         node,
         'its input is padded twice, with zeros that count towards the mean and others that do not',
       );
-    const counted = countsOwn || isPadded(padding);
-    const uncounted = counted ? {} : { countIncludePad: false };
+    // What ceil_mode adds never counts.
+    const counted = isPadded(padding) || (countsOwn && (own.padding === 'same' || isPadded(own.padding)));
+    const uncounted = op === 'max_pool' || counted ? {} : { countIncludePad: false };
     if (own.padding === 'same') {
       if (isPadded(padding)) throw network.unsupported(node, 'its input is padded twice');
       network.add(node, op, [source], { ...tidy(own, own.kernelSize), ...uncounted });
@@ -38,7 +39,7 @@ const pool =
     if (op === 'avg_pool' && counted && more.bottom + more.right > 0)
       throw network.unsupported(
         node,
-        'ceil_mode together with count_include_pad; export it with ceil_mode 0',
+        'ceil_mode together with padding that counts; export it with ceil_mode 0',
       );
     const all = added(explicit, more);
     const attributes = tidy({ ...own, padding: all }, own.kernelSize);

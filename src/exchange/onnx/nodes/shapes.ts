@@ -3,6 +3,7 @@ import { TensorProto_DataType as Type } from 'onnx-buf';
 import { elements } from '../../../base/shape.ts';
 import { isReal } from '../tensors.ts';
 import { listOf, realOf, wholeOf, wordOf } from '../../../ops/onnx.ts';
+import { IMAGES } from '../../draft.ts';
 import { passOn, type Reader, type Readers } from './reader.ts';
 
 /** The batch size is not known. */
@@ -10,9 +11,19 @@ const shown = (size: number): string => (Number.isNaN(size) ? 'N' : `${size}`);
 
 const reshape: Reader = (network, node) => {
   const sizes = listOf(node, 'shape') ?? network.wholeInput(node, 1) ?? [];
+  const isImage = (shape: readonly number[]) =>
+    sizes.length === 4 && shape.every((size, i) => sizes[i + 1] === size || sizes[i + 1] === -1);
+  if (network.readsPixels(node) && isImage(network.shapeOf(IMAGES))) {
+    network.define(node.output[0], { kind: 'layer', layer: network.imageSource(node) });
+    return;
+  }
   const source = network.source(node);
   const shape = network.shapeOf(source);
   const [, outputs] = sizes;
+  if (shape.length === 1 && sizes.length === 2 && (outputs === -1 || outputs === shape[0])) {
+    network.define(node.output[0], { kind: 'layer', layer: source });
+    return;
+  }
   if (sizes.length === 2 && (outputs === -1 || outputs === elements(shape))) {
     network.add(node, 'flatten', [source]);
     return;
@@ -26,7 +37,9 @@ const reshape: Reader = (network, node) => {
 const flatten: Reader = (network, node) => {
   const axis = wholeOf(node, 'axis', 1);
   if (axis !== 1) throw network.unsupported(node, `expected axis 1, found ${axis}`);
-  network.add(node, 'flatten', [network.source(node)]);
+  const source = network.source(node);
+  if (network.shapeOf(source).length === 1) network.define(node.output[0], { kind: 'layer', layer: source });
+  else network.add(node, 'flatten', [source]);
 };
 
 /** Squeeze of [N, C, 1, 1] is flatten. */

@@ -1,11 +1,16 @@
 /** The windows of convolutions and pooling, and their padding. */
 import type { NodeProto } from 'onnx-buf';
-import type { Padding } from '../../../base/padding.ts';
+import { resolvePadding, type Padding } from '../../../base/padding.ts';
 import type { OnnxNetwork } from '../network.ts';
 import { listOf, wordOf } from '../../../ops/onnx.ts';
 
 /** The windows of a convolution or pooling, as attributes. ONNX's pads are [top, left, bottom, right]. */
-export function windows(network: OnnxNetwork, node: NodeProto, kernelSize: readonly number[]) {
+export function windows(
+  network: OnnxNetwork,
+  node: NodeProto,
+  kernelSize: readonly number[],
+  source: string,
+) {
   const pairOf = (name: string): [number, number] => {
     const [vertical, horizontal, ...more] = listOf(node, name) ?? [1, 1];
     if (more.length > 0 || horizontal === undefined)
@@ -21,7 +26,19 @@ export function windows(network: OnnxNetwork, node: NodeProto, kernelSize: reado
   const auto = wordOf(node, 'auto_pad', 'NOTSET');
   const pads = listOf(node, 'pads') ?? [0, 0, 0, 0];
   if (auto === 'SAME_UPPER') return { ...own, padding: 'same' as const };
-  if (auto === 'SAME_LOWER') throw network.unsupported(node, 'auto_pad SAME_LOWER; export it with pads');
+  if (auto === 'SAME_LOWER') {
+    const [, ...sides] = network.shapeOf(source);
+    const [vertical, horizontal] = sides.map((size, axis) => {
+      const { stride, dilation } = own;
+      return { size, filter: kernelSize[axis], stride: stride[axis], dilation: dilation[axis] };
+    });
+    const upper = resolvePadding('same', vertical, horizontal);
+    // The odd row or column is before the others.
+    return {
+      ...own,
+      padding: { top: upper.bottom, bottom: upper.top, left: upper.right, right: upper.left },
+    };
+  }
   if (pads.length !== 4) throw network.bad(node, `expected four pads, found ${pads.length}`);
   const [top, left, bottom, right] = auto === 'VALID' ? [0, 0, 0, 0] : pads;
   return { ...own, padding: { top, bottom, left, right } };

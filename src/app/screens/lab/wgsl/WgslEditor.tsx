@@ -106,11 +106,12 @@ export default function WgslEditor({ label, text, errors, onChange }: WgslEditor
   return <div ref={place} />;
 }
 
-/** Each error as its line, without the indentation. */
+/** Each error from its column to the end of its line, or as its line without the indentation. */
 const diagnosticsOf = (errors: readonly WgslError[], doc: Text): Diagnostic[] =>
   errors
     .filter(({ line }) => line <= doc.lines)
-    .map(({ line, message }) => {
+    .map(({ line, column, message }) => {
       const { from, to, text } = doc.line(line);
-      return { from: from + text.length - text.trimStart().length, to, severity: 'error', message };
+      const start = column > 0 ? column - 1 : text.length - text.trimStart().length;
+      return { from: Math.min(from + start, to), to, severity: 'error', message };
     });

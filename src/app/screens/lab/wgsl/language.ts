@@ -36,7 +36,7 @@ const wgsl = StreamLanguage.define<LineState>({
 
 /** The colours of components/code, which follow the theme. */
 const colours = HighlightStyle.define([
-  { tag: tags.comment, color: 'var(--ink-faint)', fontStyle: 'italic' },
+  { tag: tags.comment, color: 'var(--ink-soft)', fontStyle: 'italic' },
   { tag: tags.meta, color: 'var(--warn)' },
   { tag: tags.keyword, color: 'var(--accent-strong)' },
   { tag: tags.typeName, color: 'var(--good)' },

@@ -261,7 +261,7 @@ describe('a kernel that was broken on purpose', () => {
   });
 
   test.each([
-    ['does not compile', 'f32(w[k', 'nothing(w[k', /^shaders\/conv\/breakable\.wgsl:\d+: .*nothing/],
+    ['does not compile', 'f32(w[k', 'nothing(w[k', /^shaders\/conv\/breakable\.wgsl:\d+:\d+: .*nothing/],
     ['lacks what its launches set', 'const RELU = false;', 'const RELLU = false;', /RELU/],
     ['lacks a binding', '@group(0) @binding(3) var<storage, read> bias: array<f32>;', '', /bias/],
     ['imports what is not there', '// @import common/index', '// @import common/nothing', /common\/nothing/],

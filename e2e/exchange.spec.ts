@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Page, TestInfo } from '@playwright/test';
+import { readSafetensors, writeSafetensors } from '../src/data/formats/safetensors.ts';
+import { trainedNetworks } from '../src/run/trained.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
@@ -55,7 +57,7 @@ test('a network leaves as ONNX and comes back: it answers the same, and trains o
   await expect(
     page.getByText('The next run will be forked from net').filter({ visible: true }),
   ).toBeVisible();
-  await expect(page.getByText('Prediction of net, from which the next run starts.')).toBeVisible();
+  await expect(page.getByText('Prediction of net, from which the next run starts.').first()).toBeVisible();
   await expect(run.answer()).toHaveText(/^\d$/);
   await run.press('Step');
   await expect(run.value('Step')).toHaveText('1');
@@ -76,5 +78,49 @@ test('a network leaves as ONNX and comes back: it answers the same, and trains o
     await expect(
       page.getByText(/^Prediction of net.*, from which the next run starts\.$/).first(),
     ).toBeVisible();
+  });
+});
+
+test('weights without a model: what is assumed is shown, corrected, and checked', async ({ page }, info) => {
+  const { tensors } = readSafetensors(
+    'lenet5-mnist',
+    new Uint8Array(readFileSync(`public/${trainedNetworks.get('lenet5-mnist').file}`)),
+  );
+  const names = { conv1: 'c1', conv2: 'c3', fc1: 'c5', fc2: 'f6', fc3: 'out' };
+  const renamed = [...tensors].map(([name, tensor]) => {
+    const [layer, own] = name.split('.');
+    return [`${names[layer as keyof typeof names]}.${own}`, tensor] as const;
+  });
+  const file = info.outputPath('tutorial.safetensors');
+  writeFileSync(file, writeSafetensors(new Map(renamed)));
+  await page.goto('./#/runs');
+  await page.getByLabel('Archives of runs, or networks').setInputFiles(file);
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('tutorial: images of 1 × 28 × 28, 10 classes');
+  await expect(dialog).toContainText('The layers were inferred from names and shapes.');
+  await expect(dialog.getByLabel('Padding')).toHaveValue('2,0');
+  await expectAccessible(page);
+  await page.screenshot({ path: info.outputPath('assumed.png') });
+
+  const status = dialog.getByRole('status').filter({ hasText: 'test images are right' });
+  const accuracy = async () => parseFloat((await status.textContent()) ?? '');
+  await dialog.getByRole('combobox', { name: 'Check on' }).selectOption('digits');
+  await dialog.getByRole('button', { name: 'Check accuracy' }).click();
+  await expect(status).toBeVisible();
+  const right = await accuracy();
+  await dialog.getByLabel('Activation').selectOption('sigmoid');
+  await expect(dialog.getByRole('row', { name: /^c1_sigmoid sigmoid/ })).toBeVisible();
+  await dialog.getByRole('combobox', { name: 'Check on' }).selectOption('digits');
+  await dialog.getByRole('button', { name: 'Check accuracy' }).click();
+  await expect(status).toBeVisible();
+  expect(await accuracy()).toBeLessThan(right);
+
+  await test.step('an assumption that does not fit says so, and can be taken back', async () => {
+    await dialog.getByLabel('Pooling after').fill('c9');
+    await dialog.getByLabel('Pooling after').press('Enter');
+    await expect(dialog).toContainText('there is no convolution “c9”');
+    await dialog.getByLabel('Pooling after').fill('c1,c3');
+    await dialog.getByLabel('Pooling after').press('Enter');
+    await expect(dialog.getByRole('row', { name: /^c3_pool max_pool/ })).toBeVisible();
   });
 });

@@ -19,7 +19,6 @@ const BELOW = [
   'exchange',
   'storage',
   'studies',
-  'kernel-lessons',
 ];
 
 /**
@@ -43,10 +42,10 @@ export const ROOMS = {
   },
   studies: { imports: ['base', 'run', 'gpu', 'engine', 'models', 'peers'], types: [] },
   'kernel-lessons': { imports: ['base', 'gpu', 'engine'], types: [] },
-  worker: { imports: [...BELOW, 'cpu'], types: [] },
+  worker: { imports: [...BELOW, 'cpu', 'kernel-lessons'], types: [] },
   node: { imports: ['base', 'run', 'gpu', 'cpu'], types: ['storage'] },
   cli: { imports: [...BELOW, 'node'], types: [] },
-  app: { imports: ['base', 'run', 'ops'], types: BELOW },
+  app: { imports: ['base', 'run', 'ops'], types: [...BELOW, 'kernel-lessons'] },
 };
 
 /**

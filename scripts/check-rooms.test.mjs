@@ -103,7 +103,7 @@ describe('this project', () => {
 
   it('has a diagram whose arrows lead to everything that a room may import, and nowhere else', () => {
     const text = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8');
-    const arrows = [...text.matchAll(/^ {2}(\w+)(?:\[.*\])? --?\.?-?>(?:\|.*\|)? (\w+)/gm)].map(
+    const arrows = [...text.matchAll(/^ {2}([\w-]+)(?:\[.*\])? --?\.?-?>(?:\|.*\|)? ([\w-]+)/gm)].map(
       ([, from, to]) => [from, to],
     );
     const reached = (from, seen = new Set()) => {

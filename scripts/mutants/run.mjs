@@ -16,7 +16,7 @@ import { MUTANTS } from './all.mjs';
 const LIMIT_MS = 600_000;
 
 /** What a test's message looks like if the fault is not even WGSL, or not even TypeScript. */
-const INVALID_SHADER = /no pipeline|does not compile|\.wgsl:\d+: /;
+const INVALID_SHADER = /no pipeline|does not compile|\.wgsl:\d+(:\d+)?: /;
 const INVALID_SCRIPT = /SyntaxError|Transform failed|Parse failure|ReferenceError/;
 
 /** One runs tests; none outlives this process. */

@@ -1,5 +1,8 @@
 /** Faults of the worker, and of what it shares with the command line. */
-import { beside } from '../mutant.mjs';
+import { beside, of } from '../mutant.mjs';
+
+const KERNELS = 'src/worker/kernels/';
+const JUDGE = 'src/kernel-lessons/judge.ts';
 
 export default [
   beside(
@@ -20,4 +23,7 @@ export default [
   beside('src/data/selection.ts', 'label + 1 + random', 'label + random'),
   beside('src/data/selection.ts', 'const wrong = labels.slice();', 'const wrong = labels;'),
   beside('src/train/stops.ts', 'choosingAccuracy(last)', 'last.testAccuracy'),
+  of(KERNELS, JUDGE, 'words[first] === POISON', 'words[first] === 0'),
+  of(KERNELS, JUDGE, 'rates[engine]?.sizes ?? []', '[]'),
+  of(KERNELS, JUDGE, '.fill(POISON)', ''),
 ];

@@ -145,6 +145,7 @@ function Report({ report: { model, layers, parameters, matches, notes } }: { rep
       {matches.length > 0 ? (
         <DataTable
           caption={texts.import.tensors}
+          region={texts.import.tensors}
           frame={styles.table}
           rows={[...matches.filter(isNew), ...matches.filter((row) => !isNew(row))]}
           keyOf={({ name }) => name}
@@ -159,6 +160,7 @@ function Report({ report: { model, layers, parameters, matches, notes } }: { rep
       ) : (
         <DataTable
           caption={texts.import.layers}
+          region={texts.import.layers}
           frame={styles.table}
           rows={layers}
           keyOf={({ name }) => name}

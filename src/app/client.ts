@@ -53,9 +53,12 @@ export function startWorker(engine: EngineChoice, listener: WorkerListener, make
   connection = open(engine, listener, make, KEEPS);
 }
 
-/** Starts another worker, which stores nothing: for code that may have to be ended. */
-export function workerApart(engine: EngineChoice, listener: WorkerListener) {
-  const apart = open(engine, listener, wholeWorker, false);
+/**
+ * Starts another worker: for work that may have to be ended.
+ * @param keeps whether it may use what the browser stores
+ */
+export function workerApart(engine: EngineChoice, listener: WorkerListener, keeps = false) {
+  const apart = open(engine, listener, wholeWorker, keeps);
   return {
     ask: <T>(question: (api: WorkerApi) => Promise<Result<T>>) => race(question, DEAD, apart),
     end: () => apart.end('It was ended.'),

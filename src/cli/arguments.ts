@@ -160,6 +160,8 @@ export interface Positional {
   name: string;
   summary: string;
   required: boolean;
+  /** Of the last one: there may be more of it. */
+  many?: boolean;
   /** The files that the command reads by it. */
   reads?(value: unknown): readonly NamedFile[];
 }
@@ -199,7 +201,7 @@ export function parse<O extends Options>(
   }
   const missing = positionals.slice(loose.length).find(({ required }) => required);
   if (missing) throw new Failure('bad-input', `${missing.name} is missing: ${missing.summary}`);
-  if (loose.length > positionals.length) {
+  if (loose.length > positionals.length && !positionals.at(-1)?.many) {
     throw new Failure('bad-input', `"${loose[positionals.length]}" is an unexpected argument`);
   }
   const values = Object.entries(options).map(([key, option]) => {

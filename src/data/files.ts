@@ -1,7 +1,7 @@
 /** The expected files of a data set, and the check whether bytes are one of them. */
 import { assert } from '../base/assert.ts';
 import { Failure } from '../base/result.ts';
-import { sha256 as digestOf } from '../base/sha256.ts';
+import { hexOf, sha256 as digestOf } from '../base/sha256.ts';
 import { elements } from '../base/shape.ts';
 import type { DatasetFile, DatasetInfo, FileRole } from './dataset.ts';
 import { gunzip, isGzip } from './formats/gzip.ts';
@@ -76,7 +76,7 @@ export const publishedBytes = (info: DatasetInfo): number =>
 
 /** In hexadecimal. */
 export async function sha256(bytes: Uint8Array): Promise<string> {
-  return Array.from(await digestOf(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hexOf(await digestOf(bytes));
 }
 
 /**

@@ -12,6 +12,7 @@ export type * from './device/api.ts';
 export type * from './doctor/api.ts';
 export type * from './exchange/api.ts';
 export type * from './familiar/api.ts';
+export type * from './handing-in/api.ts';
 export type * from './inspect/api.ts';
 export type * from './kernels/api.ts';
 export type * from './lab/api.ts';

@@ -1,6 +1,6 @@
 /** The lessons that the page comes with, and those that somebody sent, each by its address. */
 import { attempt, Failure, type Result } from '../../base/result.ts';
-import { sha256 } from '../../base/sha256.ts';
+import { hexOf, sha256 } from '../../base/sha256.ts';
 import { ask } from '../client.ts';
 import { language } from '../messages/language.ts';
 import { parseRoute } from '../route.ts';
@@ -84,6 +84,6 @@ export async function openLesson(address: string): Promise<Result<OpenedLesson>>
   const read = await checkedLesson('The lesson in this link', text);
   if (!read.ok) return read;
   const hash = await sha256(new TextEncoder().encode(text));
-  const id = `sent-${Array.from(hash.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+  const id = `sent-${hexOf(hash.subarray(0, 8))}`;
   return { ok: true, value: { id, address, lesson: read.value } };
 }

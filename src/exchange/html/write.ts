@@ -8,7 +8,7 @@ import { datasets } from '../../data/catalogue.ts';
 import { OWN } from '../../data/own/info.ts';
 import { inferShapes, layoutParameters } from '../../engine/network.ts';
 import { requireFit, type Trained } from '../../models/file/weights.ts';
-import { base64 } from '../base64.ts';
+import { base64 } from '../../base/base64.ts';
 import { recordForward } from './forward.ts';
 /* oxlint-disable import/default -- their texts */
 import images from './images.js?raw';

@@ -1,6 +1,6 @@
 /** The PyTorch project as one Jupyter notebook, for Colab, Kaggle and the like. */
 import { weightsMetadata, type Trained } from '../../models/file/weights.ts';
-import { base64 } from '../base64.ts';
+import { base64 } from '../../base/base64.ts';
 import type { ExportContext, Files } from '../exporters.ts';
 import { pytorchProject } from './project/index.ts';
 import { subjectOf } from './project/subject.ts';

@@ -3,6 +3,8 @@ import type { FailureValue } from '../../base/result.ts';
 import type { HistogramRecord } from '../../run/metrics/histograms.ts';
 import type { Points } from '../../run/metrics/points.ts';
 import type { Evaluation } from '../../run/metrics/rows.ts';
+import type { StepLiveSettings } from '../../run/settings/table.ts';
+import type { Adjustment } from '../../train/adjustments.ts';
 import type { RunState } from '../../train/listener.ts';
 import type { FirstFilters } from '../inspect/api.ts';
 import type { ConvDirection, ConvUse } from '../lab/api.ts';
@@ -49,6 +51,8 @@ export interface StoredRun {
   began: number;
   kept: number;
   config: RunConfig;
+  /** Of a run whose settings were changed while it trained: those at step 0, and the changes by step. Earlier versions kept none. */
+  changes?: { start: StepLiveSettings; adjustments: readonly Adjustment[] } | undefined;
   /** For people: "LeNet-5", "Synthetic digits". */
   model: string;
   dataset: string;

@@ -27,7 +27,7 @@ export type RunFacts = Pick<StoredRun, 'model' | 'dataset' | 'classes' | 'adapte
 export interface RecorderOptions {
   store: RunStore;
   /** The run's settings; a change replaces them. */
-  run: { readonly config: RunConfig };
+  run: { readonly config: RunConfig; readonly changes?: StoredRun['changes'] };
   dataset: Dataset;
   facts(): RunFacts;
   /** A run that resumes, with its curves up to the checkpoint. */
@@ -220,7 +220,7 @@ export class RunRecorder {
           this.written = undefined;
         }
         await folder.writeCurve(this.curve);
-        const { config } = options.run;
+        const { config, changes } = options.run;
         const isNew = checkpoint !== undefined && checkpoint !== this.written;
         if (isNew) {
           const sha256 = await datasetChecksum(options.dataset);
@@ -234,6 +234,7 @@ export class RunRecorder {
         this.record = {
           ...(this.record ?? record),
           config: { ...config, record: record.id },
+          ...(changes ? { changes } : {}),
           kept: Date.now(),
           step: this.state === 'training' ? this.curve.lastStep : (this.record ?? record).step,
           trainedMs: (this.record ?? record).trainedMs + training,

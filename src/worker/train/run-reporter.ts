@@ -11,7 +11,7 @@ import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { Trouble } from '../../train/learning-watch.ts';
 import type { Position, RunListener, RunState } from '../../train/listener.ts';
 import type { Speed } from '../../train/pacing.ts';
-import type { ChangesEvent, RunConfig, WorkerEvent } from '../api.ts';
+import type { ChangesEvent, RunConfig, StoredRun, WorkerEvent } from '../api.ts';
 import type { EventSender } from '../events.ts';
 import type { Evaluated } from '../inspect/samples.ts';
 import { evaluationsWith } from '../runs/evaluations.ts';
@@ -91,6 +91,12 @@ export class RunReporter implements RunListener {
     this.from = from;
     this.start = { lr, momentum, weightDecay, augmentation };
     this.adjustments = from?.config.adjustments ?? [];
+  }
+
+  /** The live settings at step 0 and their changes since; undefined while there are none. */
+  get changes(): StoredRun['changes'] {
+    const { start, adjustments } = this;
+    return adjustments.length > 0 ? { start, adjustments } : undefined;
   }
 
   /**

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { NO_AUGMENTATION, parseAugmentation } from '../../base/augmentation.ts';
 import { readDataset } from '../../cli/data.ts';
+import { VERSION } from '../../base/version.ts';
 import { linesOf, wgrad } from '../../cli/testing/program.ts';
+import { datasetChecksum } from '../../data/checksum.ts';
+import { selectImages } from '../../data/select.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
 import { datasets } from '../../data/catalogue.ts';
 import type { Dataset } from '../../data/dataset.ts';
@@ -18,6 +21,9 @@ import { EventSender } from '../events.ts';
 import type { ExclusiveGpu } from '../exclusive-gpu.ts';
 import { predictNext } from '../predict/next.ts';
 import { RunStore } from '../runs/store.ts';
+import { computeAgain } from '../../train/compute-again.ts';
+import type { Datasets } from '../data/datasets.ts';
+import { handedRun } from '../handing-in/handed-run.ts';
 import { presets, settingsOf } from '../../run/presets.ts';
 import { completed } from '../../run/settings/rules.ts';
 import { trainedNetworks } from '../../run/trained.ts';
@@ -665,4 +671,19 @@ test('an evaluation on demand is reported as after an epoch; a run that trains t
   await runs.pause();
   expect(() => runs.requireEvaluated()).toThrow('has not been tested');
   await runs.stop();
+});
+
+test('a run whose settings were changed while it trained is handed in with them, and comes out again', async () => {
+  await runs.stepBatch(config);
+  await runs.adjust({ lr: 0.02 });
+  for (let i = 0; i < 2; i++) await runs.stepBatch({ ...config, lr: 0.02 });
+  const get = () => settings.dataset(config.dataset);
+  const kept = { datasets: { get } as unknown as Datasets, runs, store };
+  const run = await handedRun(kept, store.index.visible[0].id, 3, 'cpu');
+  expect(run).toMatchObject({ steps: 3, settings: { lr: config.lr }, adjustments: [{ step: 1, lr: 0.02 }] });
+  const tools = { supply, dataset: get, checksum: datasetChecksum, select: selectImages, weights: shipped };
+  expect(await computeAgain(run, VERSION, undefined, tools)).toEqual({ how: 'confirmed', steps: 3 });
+  // Without the change it would not.
+  const other = await computeAgain({ ...run, adjustments: [] }, VERSION, undefined, tools);
+  expect(other).toMatchObject({ how: 'differs', what: 'loss', step: 3 });
 });

@@ -23,6 +23,12 @@ const english = {
     file: 'Lesson file',
     wrong: 'This lesson cannot be opened',
   },
+  teachers: {
+    title: 'For teachers',
+    about:
+      'Your pupils save a file at the end of a lesson. See all of them side by side, and compute their results again.',
+    open: 'Results that were handed in',
+  },
   back: 'All lessons',
   sent: 'Somebody made this lesson and sent it to you. It changes nothing before you select “Set it up”.',
   predict: {

@@ -20,6 +20,9 @@ export function LessonList() {
         {lessons?.ok && lessons.value.map((opened) => <Entry key={opened.id} opened={opened} />)}
       </ol>
       <Own />
+      <Panel title={texts.teachers.title} explanation={texts.teachers.about}>
+        <a href={hrefOf('lessons', 'handed-in')}>{texts.teachers.open}</a>
+      </Panel>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { later } from '../../components/later.tsx';
 import { useCurrentLesson } from '../../lessons/current.ts';
 import { Checks } from '../../lessons/Checks.tsx';
 import type { OpenedLesson } from '../../lessons/library.ts';
@@ -23,6 +24,7 @@ import { Callout } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { editLesson } from './draft.ts';
 import styles from './Lessons.module.css';
+const HandIn = later('Handing in', async () => (await import('./handed-in/HandIn.tsx')).HandIn);
 
 /** One lesson, which can be read from top to bottom without doing any of it. */
 export function LessonView({ address }: { address: string }) {
@@ -74,6 +76,7 @@ function Whole({ opened }: { opened: OpenedLesson }) {
         {isFinished && <p className={styles.verdict}>{verdictOf(lesson, progress)}</p>}
         <Paragraphs of={explanation} />
       </details>
+      {isFinished && <HandIn opened={opened} />}
       <div className="row">
         {progress.began !== '' && (
           <Button icon="restart" onPress={() => forgetProgress(id)}>

@@ -1,8 +1,9 @@
-import { useId, useState, type ReactNode } from 'react';
+import { useId, useState } from 'react';
 import type { FailureValue } from '../../../base/result.ts';
 import type { DatasetEntry } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
 import { Button } from '../../widgets/Button.tsx';
+import { DropArea } from '../../widgets/DropArea.tsx';
 import { FileButton } from '../../widgets/FileButton.tsx';
 import { FailureNotice, Callout } from '../../widgets/Notice.tsx';
 import { openDataDialog } from '../../data/dialogs.ts';
@@ -165,28 +166,5 @@ function DropZone({ dataset }: { dataset: DatasetEntry }) {
         {checking ? texts.obtain.checking : texts.obtain.choose}
       </FileButton>
     </DropArea>
-  );
-}
-
-/** A place to drop files on. @param onDrop must read what it gets at once */
-export function DropArea({ onDrop, children }: { onDrop(dropped: DataTransfer): void; children: ReactNode }) {
-  const [over, setOver] = useState(false);
-  return (
-    <div
-      className={`soft ${styles.drop}`}
-      data-over={over || undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        onDrop(event.dataTransfer);
-      }}
-    >
-      {children}
-    </div>
   );
 }

@@ -10,7 +10,8 @@ import { useApp } from '../../state/store.ts';
 import { StartFrom } from '../../finetune/StartFrom.tsx';
 import { data as texts } from '../../messages/data.ts';
 import { FoundImages } from './FoundImages.tsx';
-import { DropArea, Progress } from './ObtainDataset.tsx';
+import { DropArea } from '../../widgets/DropArea.tsx';
+import { Progress } from './ObtainDataset.tsx';
 import styles from './Data.module.css';
 
 interface OwnImagesProps {

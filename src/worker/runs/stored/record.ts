@@ -20,6 +20,12 @@ const Stored = v.object({
     model: v.union([v.string(), v.looseObject({ title: v.string(), layers: v.array(v.unknown()) })]),
     dataset: v.string(),
   }),
+  changes: v.fallback(
+    v.optional(
+      v.looseObject({ start: v.looseObject({}), adjustments: v.array(v.looseObject({ step: count })) }),
+    ),
+    undefined,
+  ),
   model: v.string(),
   dataset: v.string(),
   classes: v.array(v.string()),

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { expectAccessible } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import { walk } from './lessons.ts';
+
+interface File {
+  name: string;
+  runs: { losses: { values: string }; test?: { testAccuracy: number } }[];
+}
+
+const upload = (name: string, content: object | string) => ({
+  name,
+  mimeType: 'application/json',
+  buffer: Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)),
+});
+
+/** The losses with that of a step changed, and what it was. */
+function withLoss(values: string, step: number, loss: number): { values: string; was: number } {
+  const bytes = Buffer.from(values, 'base64');
+  const was = bytes.readFloatLE(4 * (step - 1));
+  bytes.writeFloatLE(loss, 4 * (step - 1));
+  return { values: bytes.toString('base64'), was };
+}
+
+test('a pupil hands a lesson in, and a teacher computes it again, with an edited copy beside it', async ({
+  page,
+}) => {
+  await walk(page, 'learning-rate');
+  await page.getByLabel('Your name').fill('Ada <b>L.</b>');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save the file' }).click();
+  const download = await downloading;
+  const code = /-(\w{4}-\w{4})\.json$/.exec(download.suggestedFilename())?.[1] ?? '';
+  await expect(page.getByText(`Its code is ${code}: write it down.`)).toBeVisible();
+  await expectAccessible(page);
+  const text = readFileSync(await download.path(), 'utf8');
+  expect(text.length).toBeLessThan(20_000);
+  const handedIn = JSON.parse(text) as File;
+  expect(handedIn.runs).toHaveLength(3);
+
+  const edited = structuredClone(handedIn);
+  edited.name = 'Bob';
+  const [first, second, third] = edited.runs;
+  const { values, was } = withLoss(second.losses.values, 5, 0.5);
+  second.losses.values = values;
+  if (third.test) third.test.testAccuracy = 0.999;
+  expect(first).toEqual(handedIn.runs[0]);
+
+  await page.goto('./#/lessons');
+  await page.getByRole('link', { name: 'Results that were handed in' }).click();
+  await page
+    .getByLabel('Files that were handed in')
+    .setInputFiles([
+      upload('ada.json', text),
+      upload('bob.json', edited),
+      upload('again.json', text),
+      upload('holiday.json', '{"format": "photo"}'),
+    ]);
+  await expect(page.getByText('2 results here.')).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('holiday.json: expected format to be');
+  const answers = page.getByRole('table', { name: /^Answers/ });
+  await expect(answers.getByRole('row', { name: /Ada <b>L\.<\/b>/ })).toContainText(code);
+  await expect(answers.getByRole('row', { name: /Bob/ })).toContainText('It learns a thousand times as fast');
+  await expect(answers.getByRole('row', { name: /Bob/ })).not.toContainText(code);
+  const runs = page.getByRole('table', { name: /^Runs/ });
+  const runOf = (name: RegExp, task: number) =>
+    runs.getByRole('row', { name: new RegExp(`${name.source}.*, task ${task}`) });
+  await expect(runOf(/Ada/, 1)).toContainText('Not computed yet');
+
+  await test.step('computing again can be stopped, and takes a sample', async () => {
+    await page.getByRole('button', { name: 'Compute again' }).click();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await expect(page.getByText(/^Stopped after [0-6] runs?/)).toBeVisible();
+    await page.getByRole('radio', { name: 'First 50 steps of each' }).check();
+    await page.getByRole('button', { name: 'Compute again' }).click();
+    await expect(page.getByText(/^6 runs computed again in /)).toBeVisible();
+    await expect(runOf(/Bob/, 3)).toContainText('Confirmed exactly the same numbers, first 50 steps');
+  });
+  await page.getByRole('radio', { name: 'Everything' }).check();
+  await page.getByRole('button', { name: 'Compute again' }).click();
+  await expect(page.getByText(/^6 runs computed again in /)).toBeVisible();
+  for (const task of [1, 2, 3])
+    await expect(runOf(/Ada/, task)).toContainText(/Confirmed exactly the same numbers(?!,)/);
+  await expect(runOf(/Bob/, 1)).toContainText('Confirmed');
+  await expect(runOf(/Bob/, 2)).toContainText(
+    `Differs from step 5: loss 0.5 in the file, ${Number(was.toPrecision(9))} here`,
+  );
+  await expect(runOf(/Bob/, 3)).toContainText(
+    /Differs test accuracy at step \d+: 0\.999 in the file, 0\.\d+ here/,
+  );
+  await expect(page.getByText('A result that differs is no proof of anything.')).toBeVisible();
+  await expectAccessible(page);
+  for (const [width, height] of [
+    [1366, 768],
+    [390, 844],
+  ]) {
+    await page.setViewportSize({ width, height });
+    if (process.env['SHOTS'])
+      await page.screenshot({ path: `${process.env['SHOTS']}/${width}.png`, fullPage: true });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+});

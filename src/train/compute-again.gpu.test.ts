@@ -1,0 +1,202 @@
+import { afterAll, expect, test, vi } from 'vitest';
+import { Failure } from '../base/result.ts';
+import { VERSION } from '../base/version.ts';
+import { datasetChecksum } from '../data/checksum.ts';
+import { selectImages } from '../data/select.ts';
+import { openDevice } from '../gpu/device.ts';
+import { DeviceSupply } from '../gpu/supply.ts';
+import { toJson } from '../models/file/write.ts';
+import { nodeCpu } from '../node/cpu.ts';
+import { handInOf, handInText, readHandIn, type HandedRun } from '../run/handed-in/format.ts';
+import { packLosses, unpackLosses } from '../run/handed-in/losses.ts';
+import { computeAgain, type AgainTools } from './compute-again.ts';
+import type { TrainingConfig } from './config.ts';
+import { dataset, recorded, tiny } from './testing/tiny-run.ts';
+
+const STEPS = 20;
+
+const supplies = [1, 2].map((threads) => {
+  vi.stubEnv('WGRAD_THREADS', String(threads));
+  const cpu = nodeCpu();
+  vi.unstubAllEnvs();
+  return new DeviceSupply(() => openDevice(cpu));
+});
+const onThreads = (count: number) => supplies[count - 1];
+afterAll(async () => {
+  for (const supply of supplies) {
+    const device = await supply.get();
+    expect(device.ledger).toMatchObject({ buffers: 0, bytes: 0 });
+    device.destroy();
+  }
+});
+
+const tools = (change: Partial<AgainTools> = {}): AgainTools => ({
+  supply: onThreads(1),
+  dataset: async () => dataset,
+  checksum: datasetChecksum,
+  select: selectImages,
+  weights: async (name) => {
+    throw new Failure('not-found', `no weights ${name}`);
+  },
+  ...change,
+});
+
+/** A run as it is handed in: written and read again. */
+async function handedIn(change: Partial<TrainingConfig> = {}, threads = 1): Promise<HandedRun> {
+  const config = tiny({ lastStep: STEPS, ...change });
+  const { run, record } = recorded(config, onThreads(threads));
+  run.train();
+  await run.settled();
+  await run.close();
+  const last = record.evaluations.at(-1);
+  const { model, dataset: _data, lastStep: _last, adjustments = [], ...settings } = config;
+  const file = handInOf({
+    wgrad: VERSION,
+    lesson: { name: 'loss', title: 'Loss', content: '0'.repeat(16) },
+    began: '2026-03-01T12:00:00.000Z',
+    answers: [],
+    done: [],
+    runs: [
+      {
+        engine: 'cpu',
+        adapter: 'CPU',
+        model: JSON.parse(toJson(model)) as Exclude<HandedRun['model'], string>,
+        dataset: dataset.name,
+        images: await datasetChecksum(dataset),
+        settings: settings as HandedRun['settings'],
+        adjustments: adjustments.map((one) => ({ ...one })),
+        pins: [],
+        steps: record.losses.length,
+        losses: await packLosses(Float32Array.from(record.losses)),
+        ...(last
+          ? {
+              test: {
+                step: last.step,
+                testLoss: last.evaluation.loss,
+                testAccuracy: last.evaluation.accuracy,
+              },
+            }
+          : {}),
+      },
+    ],
+  });
+  const read = await readHandIn('a.json', handInText(file));
+  if (!read.ok) throw new Error(read.error.message);
+  return read.value.runs[0];
+}
+
+const again = (run: HandedRun, change: Partial<AgainTools> = {}, version = VERSION, most?: number) =>
+  computeAgain(run, version, most, tools(change));
+
+/** With the loss of a step changed by its last bit, and everything else as if it had been so. */
+async function withLoss(run: HandedRun, step: number): Promise<HandedRun> {
+  const losses = unpackLosses(run.losses) ?? new Float32Array();
+  new Uint32Array(losses.buffer)[step - 1]++;
+  return { ...run, losses: await packLosses(losses) };
+}
+
+const plain = await handedIn();
+
+test.each([
+  [1, 2],
+  [2, 1],
+])('what %d threads computed is confirmed by %d', async (there, here) => {
+  const run = await handedIn({ adjustments: [{ step: 7, lr: 0.003 }] }, there);
+  expect(await again(run, { supply: onThreads(here) })).toEqual({ how: 'confirmed', steps: STEPS });
+});
+
+test('a run that broke down is confirmed, up to there', async () => {
+  const run = await handedIn({ optimizer: 'sgd', lr: 1e30 });
+  expect(run.steps).toBeLessThan(STEPS);
+  expect(await again(run)).toEqual({ how: 'confirmed', steps: run.steps });
+});
+
+test('a loss that was edited differs at its step, with both values, and what comes later is not computed', async () => {
+  const [there, here] = [await withLoss(plain, 13), plain].map(({ losses }) => unpackLosses(losses)?.[12]);
+  const verdict = await again(await withLoss(plain, 13));
+  expect(verdict).toMatchObject({ how: 'differs', what: 'loss', step: 13, there, here });
+  expect(there).not.toBe(here);
+});
+
+test('an accuracy and a test loss that were edited differ', async () => {
+  const { test: was } = plain;
+  if (!was) throw new Error('there was no test');
+  expect(await again({ ...plain, test: { ...was, testAccuracy: 1.5 } })).toMatchObject({
+    how: 'differs',
+    what: 'testAccuracy',
+    step: STEPS,
+    there: 1.5,
+    here: was.testAccuracy,
+  });
+  expect(await again({ ...plain, test: { ...was, testLoss: 0 } })).toMatchObject({
+    how: 'differs',
+    what: 'testLoss',
+    there: 0,
+    here: was.testLoss,
+  });
+});
+
+test.each<[string, number, (run: HandedRun) => HandedRun]>([
+  ['seed', 1, (run) => ({ ...run, settings: { ...run.settings, seed: 5 } })],
+  ['setting', 2, (run) => ({ ...run, settings: { ...run.settings, lr: 0.02 } })],
+  ['change during the run', 12, (run) => ({ ...run, adjustments: [{ step: 10, lr: 0.02 }] })],
+])('a %s that was edited differs from step %d', async (_, step, edited) => {
+  const verdict = await again(edited(plain));
+  expect(verdict).toMatchObject({ how: 'differs', what: 'loss', step });
+  if (verdict.how === 'differs') expect(verdict.there).not.toBe(verdict.here);
+});
+
+test('steps that were added, and a checksum of others, differ', async () => {
+  const broken = await handedIn({ optimizer: 'sgd', lr: 1e30 });
+  const losses = unpackLosses(broken.losses) ?? new Float32Array();
+  const more = {
+    ...broken,
+    steps: broken.steps + 1,
+    losses: await packLosses(Float32Array.of(...losses, 1)),
+  };
+  expect(await again(more)).toMatchObject({ how: 'differs', step: broken.steps + 1, there: 1, here: NaN });
+  const checksum = 'f'.repeat(64);
+  const other = { ...plain, losses: { ...plain.losses, checksum } };
+  expect(await again(other)).toMatchObject({ how: 'differs', what: 'checksum', there: checksum });
+});
+
+test('a sample computes the first steps alone', async () => {
+  expect(await again(await withLoss(plain, 13), {}, VERSION, 12)).toEqual({ how: 'confirmed', steps: 12 });
+});
+
+test('a run on a GPU agrees within the bound, and differs beyond', async () => {
+  const near = Float32Array.from(unpackLosses(plain.losses) ?? [], (loss, i) => loss * (1 + (i + 1) * 2e-6));
+  const gpu: HandedRun = { ...plain, engine: 'gpu', losses: await packLosses(near) };
+  expect(await again(gpu)).toEqual({ how: 'agrees', steps: STEPS });
+  const far = near.map((loss, i) => (i === 4 ? loss + 0.01 : loss));
+  expect(await again({ ...gpu, losses: await packLosses(far) })).toMatchObject({ how: 'differs', step: 5 });
+  const scored = { ...gpu, test: { step: STEPS, testLoss: null, testAccuracy: 0.9999 } };
+  expect(await again(scored)).toMatchObject({ how: 'differs', what: 'testLoss' });
+});
+
+test('what cannot be checked says why', async () => {
+  const differing = await withLoss(plain, 3);
+  expect(await again(differing, {}, '0.0.9')).toMatchObject({
+    why: 'version',
+    there: '0.0.9',
+    here: VERSION,
+  });
+  // Equal bits are equal, whichever version made them.
+  expect(await again(plain, {}, '0.0.9')).toMatchObject({ how: 'confirmed' });
+  expect(await again({ ...plain, images: 'f'.repeat(64) })).toMatchObject({
+    how: 'unchecked',
+    why: 'images',
+  });
+  expect(await again({ ...plain, start: 'Run 3' })).toMatchObject({ why: 'start', there: 'Run 3' });
+  const absent = async () => {
+    throw new Failure('not-found', 'MNIST is not downloaded yet.');
+  };
+  expect(await again(plain, { dataset: absent })).toMatchObject({
+    why: 'absent',
+    message: 'MNIST is not downloaded yet.',
+  });
+  const odd = { ...plain, model: { layers: [] } as HandedRun['model'] };
+  expect(await again(odd)).toMatchObject({ how: 'unchecked', why: 'absent' });
+  const pinned = { ...plain, pins: [{ layer: 'nowhere', algorithm: 'direct' }] };
+  expect(await again(pinned)).toMatchObject({ why: 'absent' });
+});

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Result } from '../../base/result.ts';
 import { lessons as texts } from '../messages/lessons.ts';
+import { usePad } from '../pad/pad-store.ts';
 import { hrefOf, useRoute } from '../route.ts';
 import { SCREENS } from '../screens/index.ts';
 import { useApp } from '../state/store.ts';
@@ -53,10 +54,12 @@ function Broken({ result }: { result: Extract<Result<unknown>, { ok: false }> })
 function useChecks({ id, lesson }: OpenedLesson, task: number): LessonCheckResult[] {
   const checks = lesson.tasks[task]?.checks;
   const [results, setResults] = useState<{ task: number; found: LessonCheckResult[] }>({ task, found: [] });
+  const shown = useRef<{ task: number; image: Uint8Array | undefined }>(undefined);
   const look = useEffectEvent(() => {
     if (!checks) return;
+    if (shown.current?.task !== task) shown.current = { task, image: usePad.getState().image };
     const progress = progressOf(id);
-    const moment = momentNow(progress, task);
+    const moment = momentNow(progress, task, shown.current.image);
     const found = checkTask(checks, moment);
     setResults((before) =>
       before.task === task && JSON.stringify(before.found) === JSON.stringify(found)

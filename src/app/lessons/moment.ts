@@ -43,6 +43,19 @@ function shownRun({ runId, runConfig, runState }: AppState): RunConfig | undefin
     : undefined;
 }
 
+/** The prediction that was there when the image on the pad changed: of another image. */
+let stale: ReturnType<typeof usePad.getState>['prediction'];
+usePad.subscribe((now, before) => {
+  if (now.image !== before.image) stale = now.prediction;
+});
+
+/** @param before the image that counts for nothing: it was there when the task was shown */
+function padNow(before: Uint8Array | undefined): CheckMoment['pad'] {
+  const { image, isExample, network, prediction } = usePad.getState();
+  if (!image || image === before || isExample || !prediction || prediction === stale) return undefined;
+  return { network, confidence: Math.max(...prediction.probabilities) };
+}
+
 const mean = (values: readonly number[]): number | undefined =>
   values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -72,11 +85,17 @@ function runNow(state: AppState, config: RunConfig): CheckedRun {
   };
 }
 
-/** @param task whose answer is read */
-export function momentNow({ before, answers }: LessonProgress, task: number): CheckMoment {
+/**
+ * @param task whose answer is read
+ * @param image what was on the pad when it was shown
+ */
+export function momentNow(
+  { before, answers }: LessonProgress,
+  task: number,
+  image: Uint8Array | undefined,
+): CheckMoment {
   const state = useApp.getState();
   const config = shownRun(state);
-  const { image, isExample, network, prediction } = usePad.getState();
   const { screen, view } = parseRoute(location.hash);
   const dataset = chosenDataset(state);
   return {
@@ -85,10 +104,7 @@ export function momentNow({ before, answers }: LessonProgress, task: number): Ch
       ops: opsOf(state.settings.model === OWN_MODEL ? state.ownModel : state.settings.model, state),
     },
     run: config && config.record !== before ? runNow(state, config) : undefined,
-    pad:
-      image && !isExample && prediction
-        ? { network, confidence: Math.max(...prediction.probabilities) }
-        : undefined,
+    pad: padNow(image),
     ownImages: dataset?.own ? dataset.counts.train : 0,
     screen: view ? `${screen}/${view}` : screen || 'train',
     answer: answers[task]?.at(-1),

@@ -51,19 +51,16 @@ async function apply({
 
 /** Prepares a lesson and goes to where its first task is done. @param onGpu the person wants the GPU, if there is one */
 export async function setUp({ id, address, lesson }: OpenedLesson, onGpu: boolean): Promise<Result<void>> {
-  const state = useApp.getState();
-  const fromGpu = !onGpu && engineOf(state) === 'gpu';
-  // Of lessons that follow each other, what was set before the first of them.
-  if (!recall(BEFORE)) {
-    const { settings, ownModel } = state;
-    remember(
-      BEFORE,
-      JSON.stringify({ settings, ownModel, ...(fromGpu ? { engine: 'gpu' } : {}) } satisfies Before),
-    );
-  }
-  if (fromGpu) await chooseEngine('cpu');
+  const { settings, ownModel } = useApp.getState();
   const done = await apply(lesson);
   if (!done.ok) return done;
+  // Of lessons that follow each other, what was set before the first of them.
+  const before: Before = kept() ?? { settings, ownModel };
+  if (!onGpu && engineOf(useApp.getState()) === 'gpu') {
+    before.engine = 'gpu';
+    await chooseEngine('cpu');
+  }
+  remember(BEFORE, JSON.stringify(before));
   noteProgress(id, { started: true, at: 0, before: useApp.getState().runConfig?.record });
   setCurrentLesson(address);
   arriveAt(lesson.tasks[0]);
@@ -73,7 +70,8 @@ export async function setUp({ id, address, lesson }: OpenedLesson, onGpu: boolea
 /** Prepares what a task of a lesson under way needs. */
 export async function setUpTask({ lesson }: OpenedLesson, task: number): Promise<Result<void>> {
   const one = lesson.tasks[task];
-  const done = await apply(one);
+  const { settings = lesson.settings, network = 'model' in settings ? undefined : lesson.network } = one;
+  const done = await apply({ settings, network });
   if (done.ok) arriveAt(one);
   return done;
 }
@@ -108,16 +106,18 @@ export function showTask({ id, lesson }: OpenedLesson, task: number): void {
   if (one && !one.settings && !one.network) arriveAt(one);
 }
 
-/** Leaves the lesson, and brings back what was set before it. Its progress and its runs stay. */
+/** Leaves the lesson, and brings back what was set before it. Its progress stays, and its runs are kept. */
 export async function endLesson(): Promise<void> {
   setCurrentLesson(undefined);
   const before = kept();
   remember(BEFORE, '');
   if (!before) return;
-  const { change, setOwnModel, runState } = useApp.getState();
+  // What is set acts on an open run.
+  if (runIsOpen(useApp.getState().runState)) await stop.perform();
+  const { change, setOwnModel } = useApp.getState();
   setOwnModel(before.ownModel);
   change(before.settings);
-  if (before.engine && !runIsOpen(runState)) await chooseEngine(before.engine);
+  if (before.engine) await chooseEngine(before.engine);
 }
 
 function kept(): Before | undefined {

@@ -28,7 +28,8 @@ function placeBeside(card: HTMLElement, target: HTMLElement | undefined): void {
   const { offsetWidth: width, offsetHeight: height } = card;
   const [right, bottom] = [innerWidth - width - MARGIN, innerHeight - height - MARGIN];
   let at = { x: right, y: bottom };
-  if (target) {
+  // An open drawer stays in use: it is at the left, and the card in the corner.
+  if (target && !document.querySelector('[data-drawer]')) {
     const box = target.getBoundingClientRect();
     const [x, y] = [Math.max(MARGIN, Math.min(box.left, right)), Math.max(MARGIN, Math.min(box.top, bottom))];
     const sides = [

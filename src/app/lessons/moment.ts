@@ -3,6 +3,7 @@ import { NO_AUGMENTATION, showAugmentation } from '../../base/augmentation.ts';
 import { linkOf } from '../../run/settings/table.ts';
 import type { RunConfig } from '../../worker/api.ts';
 import { chosenDataset } from '../actions/start.ts';
+import { onEvent } from '../events.ts';
 import { live } from '../metrics/live.ts';
 import { usePad } from '../pad/pad-store.ts';
 import { parseRoute } from '../route.ts';
@@ -35,6 +36,10 @@ const opsOf = (model: RunConfig['model'] | undefined, { models }: AppState): str
  * its numbers are.
  */
 let shown: { runId: number; record: string | undefined } = { runId: 0, record: undefined };
+// A run that is restarted is kept under another id.
+onEvent('recording', ({ runId, id }) => {
+  if (shown.runId === runId) shown = { runId, record: id };
+});
 
 function shownRun({ runId, runConfig, runState }: AppState): RunConfig | undefined {
   if (shown.runId !== runId) shown = { runId, record: runConfig?.record };

@@ -1,4 +1,4 @@
-/** Each metric in a sentence for people who have never heard of it. Beside the tables: the page fetches it with what shows it. */
+/** What is said of metrics. Beside the tables: the page fetches it when somebody asks. */
 import type { EVALUATION_METRICS, STEP_METRICS } from './table.ts';
 
 export type MetricKey = (typeof STEP_METRICS | typeof EVALUATION_METRICS)[number]['key'];
@@ -6,7 +6,7 @@ export type MetricKey = (typeof STEP_METRICS | typeof EVALUATION_METRICS)[number
 /** What guessing gives, to two digits: 2.3 for ten classes. */
 const guessing = (classes: number): number => Number(Math.log(classes).toPrecision(2));
 
-/** @param classes of the data set */
+/** Each metric in a sentence for people who have never heard of it. @param classes of the data set */
 export const EVERYDAY_METRICS: Readonly<Record<MetricKey, (classes: number) => string>> = {
   loss: (classes) =>
     `Loss measures how wrong it is: ${guessing(classes)} is pure guessing, 0 is perfect. Training makes it fall.`,
@@ -27,4 +27,17 @@ export const EVERYDAY_METRICS: Readonly<Record<MetricKey, (classes: number) => s
     `How wrong it is on images kept aside to check along the way: ${guessing(classes)} is pure guessing, 0 is perfect.`,
   validationAccuracy: () =>
     'How many of 100 images it gets right that were kept aside to check along the way.',
+};
+
+/** What is to be known of a metric that has a chart, precisely. @param classes of the data set */
+export const METRIC_HINTS: Partial<Readonly<Record<MetricKey, (classes: number) => string>>> = {
+  loss: (classes) =>
+    `Cross-entropy; lower is better. Random guessing over ${classes} classes gives ${Number(Math.log(classes).toPrecision(4))}.`,
+  accuracy: () =>
+    'Share of images classified correctly. Test images are never trained on. Dashed lines mark epochs.',
+  learningRate: () => 'The size of each step, as the schedule sets it from the base rate.',
+  gradientNorm: () =>
+    'L2 norm of the gradient over all weights. It usually shrinks as training converges; sustained growth is a sign of divergence.',
+  updateRatio: () =>
+    'How far a step moves the weights of each layer, relative to their size: about 0.001 is healthy. Far above, the learning rate is too high for that layer; far below, the layer hardly learns.',
 };

@@ -40,8 +40,6 @@ export interface Chart {
   readonly line?: string;
   /** A few everyday words beside its title. @param classes of the data set */
   readonly subtitle?: (classes: number) => string;
-  /** One line for learners. @param classes of the data set */
-  readonly explanation?: (classes: number) => string;
   /** The metric of evaluations that is drawn as points on the same axis. */
   readonly evaluation?: 'testLoss' | 'testAccuracy';
   /** The position of the epochs' numbers, away from the curve. */
@@ -79,8 +77,6 @@ export const STEP_METRICS = [
       size: 'large',
       subtitle: (classes) =>
         `how wrong it is: ${Number(Math.log(classes).toPrecision(2))} is guessing, 0 is perfect`,
-      explanation: (classes) =>
-        `Cross-entropy; lower is better. Random guessing over ${classes} classes gives ${Number(Math.log(classes).toPrecision(4))}.`,
       evaluation: 'testLoss',
       epochsAt: 'top',
       scales: [LINEAR, LOG],
@@ -98,8 +94,6 @@ export const STEP_METRICS = [
     chart: {
       size: 'large',
       subtitle: () => 'how many of 100 it gets right',
-      explanation: () =>
-        'Share of images classified correctly. Test images are never trained on. Dashed lines mark epochs.',
       evaluation: 'testAccuracy',
       epochsAt: 'bottom',
       scales: [
@@ -126,14 +120,7 @@ export const STEP_METRICS = [
     csv: 'gradient_norm',
     optional: true,
     merge: 'mean',
-    chart: {
-      size: 'small',
-      line: 'norm',
-      explanation: () =>
-        'L2 norm of the gradient over all weights. It usually shrinks as training converges; sustained growth is a sign of divergence.',
-      epochsAt: 'top',
-      scales: [LINEAR],
-    },
+    chart: { size: 'small', line: 'norm', epochsAt: 'top', scales: [LINEAR] },
   },
   {
     key: 'updateRatio',
@@ -143,13 +130,7 @@ export const STEP_METRICS = [
     perLayer: true,
     optional: true,
     merge: 'mean',
-    chart: {
-      size: 'small',
-      explanation: () =>
-        'How far a step moves the weights of each layer, relative to their size: about 0.001 is healthy. Far above, the learning rate is too high for that layer; far below, the layer hardly learns.',
-      epochsAt: 'top',
-      scales: [LOG],
-    },
+    chart: { size: 'small', epochsAt: 'top', scales: [LOG] },
   },
 ] as const satisfies readonly StepMetric[];
 

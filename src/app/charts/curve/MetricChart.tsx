@@ -18,10 +18,9 @@ import { Curve, type CurveSeries } from './Curve.tsx';
 import { useApp } from '../../state/store.ts';
 import { train as texts } from '../../messages/train.ts';
 
-const Everyday = later(
-  'What the metric is',
-  async () => (await import('./EverydayMetric.tsx')).EverydayMetric,
-);
+const words = () => import('./MetricWords.tsx');
+const Everyday = later('What the metric is', async () => (await words()).EverydayMetric);
+const Hint = later('What the metric means', async () => (await words()).MetricHint);
 const StepTable = later('The table of steps', async () => (await import('./StepTable.tsx')).StepTable);
 const Ghost = later('A recorded run', async () => (await import('./Ghost.tsx')).Ghost);
 const EpochTable = later('The table of epochs', async () => (await import('./StepTable.tsx')).EpochTable);
@@ -45,7 +44,7 @@ export function MetricChart({ metric, classes }: MetricChartProps) {
   const band = useMemo(() => (metric.band ? bandOf(key) : undefined), [metric, key]);
   const [scale, setScale] = useState(0);
   if (!chart) return null;
-  const { scales, choice, size, subtitle, explanation, epochsAt } = chart;
+  const { scales, choice, size, subtitle, epochsAt } = chart;
   const { logarithmic = false, range } = scales[scale];
   const { value, tick, cell } = showValue[unit];
   return (
@@ -61,7 +60,7 @@ export function MetricChart({ metric, classes }: MetricChartProps) {
       subtitle={subtitle?.(classes)}
       explanation={{
         everyday: <Everyday name={key as MetricKey} classes={classes} />,
-        more: explanation?.(classes),
+        more: <Hint name={key as MetricKey} classes={classes} />,
         link: termHref(title),
       }}
       points={points}

@@ -1,6 +1,6 @@
 /** All words of the glossary: those of docs/glossary.md, and the settings and metrics of their tables. */
 import document from '../../../../docs/glossary.md?raw';
-import { EVERYDAY_METRICS, type MetricKey } from '../../../run/metrics/everyday.ts';
+import { EVERYDAY_METRICS, METRIC_HINTS, type MetricKey } from '../../../run/metrics/everyday.ts';
 import { evaluationMetrics, stepMetrics } from '../../../run/metrics/table.ts';
 import { EVERYDAY_SETTINGS } from '../../../run/settings/everyday.ts';
 import { HINTS } from '../../../run/settings/hints.ts';
@@ -71,7 +71,7 @@ export const GLOSSARY: readonly GlossaryEntry[] = joined([
     word: metric.title,
     kind: 'metric',
     everyday: EVERYDAY_METRICS[metric.key as MetricKey](CLASSES),
-    meaning: ('chart' in metric && metric.chart?.explanation?.(CLASSES)) || '',
+    meaning: METRIC_HINTS[metric.key as MetricKey]?.(CLASSES) ?? '',
   })),
 ]).sort((a, b) => a.word.localeCompare(b.word, 'en'));
 

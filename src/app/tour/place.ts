@@ -54,8 +54,17 @@ function bringIntoView(target: HTMLElement, card: HTMLElement): void {
   if (isCovered) target.scrollIntoView({ block: 'start' });
 }
 
+/** Where an element is and how high, wherever the page is scrolled to. */
+function layoutOf(element: HTMLElement): string {
+  let top = 0;
+  for (let one: Element | null = element; one instanceof HTMLElement; one = one.offsetParent)
+    top += one.offsetTop;
+  return `${top} ${element.offsetHeight}`;
+}
+
 /**
- * Keeps a card beside the first shown element of a selector, and that element marked. It is brought into view once.
+ * Keeps a card beside the first shown element of a selector, and that element marked. It is brought into view when it comes, and
+ * again when parts of the page that arrive later make it larger or push it away.
  * @param subject what the card speaks of: another one is brought into view again
  */
 export function useBeside(
@@ -63,14 +72,17 @@ export function useBeside(
   selector: string | undefined,
   subject: unknown,
 ): void {
-  const seen = useRef<unknown>(undefined);
+  const seen = useRef<{ subject: unknown; layout: string }>(undefined);
   useEffect(() => {
     const look = () => {
       const target = shownTarget(selector);
       if (!card.current) return;
       placeBeside(card.current, target);
-      if (!target || seen.current === subject) return;
-      seen.current = subject;
+      if (!target) return;
+      const layout = layoutOf(target);
+      const before = seen.current;
+      if (before && before.subject === subject && before.layout === layout) return;
+      seen.current = { subject, layout };
       bringIntoView(target, card.current);
     };
     look();

@@ -23,9 +23,12 @@ export async function startOfflineLater(ready: Promise<unknown>): Promise<void> 
   await startOffline();
 }
 
-/** Registers the service worker of a built page. Browsers without one, and pages that may not have one, need the network. */
+/**
+ * Registers the service worker of a page built to be published. One that `npm start` built has none, and neither do some
+ * browsers and pages: they need the network.
+ */
 async function startOffline(): Promise<void> {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  if (import.meta.env.MODE !== 'production' || !('serviceWorker' in navigator)) return;
   try {
     const registration = await navigator.serviceWorker.register('./sw.js');
     const look = () => {

@@ -4,7 +4,7 @@ import { count } from '../../base/testing/exhaustive.ts';
 import { mutate } from '../../base/testing/mutate.ts';
 import { readZip } from '../../data/formats/zip.ts';
 import { writeZip } from '../../data/formats/zip-write.ts';
-import { expectResultOrFailure } from '../testing/mutated.ts';
+import { expectResultOrFailure } from '../../base/testing/mutated.ts';
 import { fromKeras } from './read.ts';
 
 const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`fixtures/${name}`, import.meta.url)));

@@ -15,7 +15,7 @@ import { assembleDataset } from '../../data/load.ts';
 import { zipOf } from '../../data/testing.ts';
 import { TuningResults } from '../../engine/ops/conv/choice/tuning-results.ts';
 import type { Model } from '../../models/model.ts';
-import type { Prediction, TrainingRun } from '../../train/run.ts';
+import type { TrainingRun } from '../../train/run.ts';
 import { recorded, testSupply, tiny } from '../../train/testing/tiny-run.ts';
 import type { PredictWeights } from '../api.ts';
 import { decodePicture } from '../data/decode.ts';
@@ -25,6 +25,7 @@ import { predictTrained, TRAINED } from '../trained/trained.ts';
 import { predictSet } from './predict.ts';
 
 const SIDE = 28;
+const PAGE = 'https://example.org/';
 
 const { supply, devices } = testSupply();
 let root: string;
@@ -51,8 +52,7 @@ function digitsOf(folder: string, count: number): { label: number; levels: Uint8
   }));
 }
 
-const classOf = ({ probabilities }: Pick<Prediction, 'probabilities'>): number =>
-  probabilities.indexOf(Math.max(...probabilities));
+const classOf = (outputs: Float32Array): number => outputs.indexOf(Math.max(...outputs));
 
 /** The classes that Predict of the page gives, in the order of the paths. */
 async function predicted(
@@ -78,9 +78,7 @@ async function predicted(
       onProgress: () => undefined,
     },
   );
-  return files.map((_, i) =>
-    classOf({ probabilities: logits.subarray(i * classes.length, (i + 1) * classes.length) }),
-  );
+  return files.map((_, i) => classOf(logits.subarray(i * classes.length, (i + 1) * classes.length)));
 }
 
 /** The classes that the command line gives. @param path of a folder or archive */
@@ -141,8 +139,8 @@ describe('the network that comes with wgrad', () => {
     for (const [i, { bytes }] of files.entries()) {
       const { image, isTurned } = await preparedFile(new Blob([bytes]), targetOf(mnist));
       expect(isTurned).toBe(true);
-      onPad.push(classOf(await predictTrained(image, 'https://example.org/', get)));
-      originals.push(classOf(await predictTrained(digits[i].levels, 'https://example.org/', get)));
+      onPad.push(classOf((await predictTrained(image, PAGE, get)).probabilities));
+      originals.push(classOf((await predictTrained(digits[i].levels, PAGE, get)).probabilities));
     }
     expect(await printed('lenet5-mnist', folder)).toEqual(onPad);
     expect(await predicted(weights, files, { infos: [mnist] })).toEqual(onPad);
@@ -196,7 +194,7 @@ test('a network trained on drawings in black on white reads them on the pad as e
   for (const { bytes } of asked) {
     const { image, isTurned } = await preparedFile(new Blob([bytes]), target);
     expect(isTurned).toBe(false);
-    onPad.push(classOf(await run.predict(image)));
+    onPad.push(classOf((await run.predict(image)).probabilities));
   }
   const right = asked.filter(({ path }, i) => path.split('/')[1] === String(onPad[i])).length;
   expect(right).toBeGreaterThan(80);

@@ -62,7 +62,7 @@ test('a layer that is not there is named, and a layer without weights', async ()
   await expect(read(sequential())).rejects.toThrow(/n\.keras: .*layers/);
 });
 
-const MUTATIONS = count(100, 1000);
+const MUTATIONS = count(100, 2000);
 
 test.each(['pixels.h5', 'weights in an archive', 'pixels.keras'])(
   'mutations of %s give a network or a Failure with its place, quickly',

@@ -17,7 +17,7 @@ import { expectWithin, processorTime } from '../../base/testing/processor-time.t
 import { typicalParameters } from '../../engine/typical-parameters.ts';
 import { toJson } from '../../models/file/write.ts';
 import type { Model } from '../../models/model.ts';
-import { expectResultOrFailure } from '../testing/mutated.ts';
+import { expectResultOrFailure } from '../../base/testing/mutated.ts';
 import { ODD_MODELS } from '../testing/odd-models.ts';
 import { GraphBuilder } from './build.ts';
 import { fromOnnx, fromOnnxFiles } from './read.ts';

@@ -60,6 +60,17 @@ const NETWORKS: Readonly<Record<string, Layer[]>> = {
     c4: conv(8, 2, { padding: [0, 0] }),
     ...end,
   }),
+  'group and instance norm': named({
+    c1: conv(8, 3),
+    n1: layer('group_norm', { numGroups: 2 }),
+    r1: layer('relu'),
+    c2: conv(6, 3, { stride: [2, 2] }),
+    n2: layer('instance_norm', { affine: true }),
+    r2: layer('relu'),
+    c3: conv(5, 3, { stride: [2, 2] }),
+    n3: layer('instance_norm'),
+    ...end,
+  }),
   'pooling, groups, concatenation': named({
     c1: conv(6, 5),
     r1: layer('relu'),

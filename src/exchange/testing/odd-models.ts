@@ -106,6 +106,19 @@ export const ODD_MODELS: readonly Model[] = [
     ],
   ),
   odd(
+    'norms',
+    [3, 9, 8],
+    [
+      conv('a', {}),
+      { name: 'gn', op: 'group_norm', attributes: { numGroups: 2 } },
+      { name: 'gn2', op: 'group_norm', attributes: { numGroups: 3, eps: 1e-3, affine: false } },
+      conv('b', { padding: [1, 1] }),
+      { name: 'in', op: 'instance_norm', attributes: { affine: true, eps: 1e-4 } },
+      { name: 'relu', op: 'relu' },
+      { name: 'in2', op: 'instance_norm' },
+    ],
+  ),
+  odd(
     'adaptive',
     [3, 11, 10],
     [

@@ -252,6 +252,8 @@ export default [
   of(GROUP_NORM, 'shaders/group_norm/sums.wgsl', 'plane / CHANNELS', 'plane / C'),
   of(GROUP_NORM, 'shaders/group_norm/means.wgsl', 'weight[i % C]', 'weight[i % CHANNELS]'),
   of(GROUP_NORM, 'shaders/group_norm/backward.wgsl', '(own - mean.x -', '(own -'),
+  of('src/engine/ops/prelu', 'shaders/prelu/sums.wgsl', '0.0, v > 0.0', '0.0, v <= 0.0'),
+  of('src/engine/ops/prelu', 'shaders/prelu/forward.wgsl', 'i / LENGTH % SLOPES', 'i % SLOPES'),
   of(
     POOLING,
     'shaders/pooling/windows.wgsl',

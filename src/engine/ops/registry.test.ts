@@ -26,6 +26,7 @@ test('the folders contain these ops', () => {
       'linear',
       'max_pool',
       'maxout',
+      'prelu',
       'relu',
       'scale',
       'selu',

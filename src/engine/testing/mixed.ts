@@ -98,6 +98,8 @@ const NETWORKS: Readonly<Record<string, Layer[]>> = {
     f9: layer('hard_swish'),
     c7: conv(6, 1),
     f10: layer('selu'),
+    c8: conv(6, 1),
+    f12: layer('prelu', { numParameters: 6 }),
     m: layer('maxout', { pieces: 2 }),
     flatten: layer('flatten'),
     fc1: layer('linear', { outFeatures: 30 }),

@@ -76,6 +76,8 @@ function variablesOf(className: string, config: JsonPlace): readonly string[] {
         ...(className === 'BatchNormalization' ? ['moving_mean', 'moving_variance'] : []),
       ];
     }
+    case 'PReLU':
+      return ['alpha'];
     case 'SeparableConv2D':
       return ['depthwise_kernel', 'pointwise_kernel', 'bias'];
     default:

@@ -105,6 +105,19 @@ export const ODD_MODELS: readonly Model[] = [
       },
     ],
   ),
+  {
+    ...odd('slopes', [3, 7, 6], []),
+    layers: [
+      conv('a', {}),
+      { name: 'each', op: 'prelu', attributes: { numParameters: 6, init: 0.1 } },
+      conv('b', {}),
+      { name: 'all', op: 'prelu' },
+      { name: 'flat', op: 'flatten' },
+      { name: 'hidden', op: 'linear', attributes: { outFeatures: 7 } },
+      { name: 'vector', op: 'prelu', attributes: { numParameters: 7 } },
+      { name: 'fc', op: 'linear', attributes: { outFeatures: 5 } },
+    ],
+  },
   odd(
     'norms',
     [3, 9, 8],

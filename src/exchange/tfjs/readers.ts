@@ -244,6 +244,20 @@ const groupNorm: Reader = (network, layer) => {
   return added(network, layer, isInstance ? 'instance_norm' : 'group_norm', [of], attributes, weights);
 };
 
+/** One slope for all values, or one a channel. */
+const prelu: Reader = (network, layer) => {
+  const of = network.source(layer);
+  const alpha = network.weight(layer, 'alpha', network.draft.shapeOf(of).length);
+  const [count, ...rest] = alpha.shape.toReversed();
+  if (rest.some((size) => size !== 1))
+    throw network.unsupported(
+      layer,
+      `expected one slope, or one a channel, found ${alpha.data.length}; share axes 1 and 2`,
+    );
+  const attributes = count === 1 ? {} : { numParameters: count };
+  return added(network, layer, 'prelu', [of], attributes, { weight: { shape: [count], data: alpha.data } });
+};
+
 const batchNorm: Reader = (network, layer) => {
   const [mean, variance] = ['moving_mean', 'moving_variance'].map((own) => network.weight(layer, own, 1));
   const eps = numberOf(layer, ['epsilon'], 1e-3);
@@ -470,6 +484,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   Dense: dense,
   BatchNormalization: batchNorm,
   GroupNormalization: groupNorm,
+  PReLU: prelu,
   Activation: activationLayer,
   ReLU: relu,
   Softmax: softmax,

@@ -43,7 +43,8 @@ export function workOut(values: LayerValues, at: ConvPlace): LookTerms | undefin
     values: terms.map(({ value }) => value),
     sum,
     attributes,
-    own: (name) => own[name]?.[k],
+    // Or one number for all channels.
+    own: (name) => own[name]?.[own[name].length === 1 ? 0 : k],
   });
   const { formula, result, constants = [], chosen } = worked;
   const network = output[(k * P + p) * Q + q];

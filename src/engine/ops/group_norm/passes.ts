@@ -1,16 +1,10 @@
 /** The dispatches of group and instance normalisation. */
 import { elements } from '../../../base/shape.ts';
-import type { Device } from '../../../gpu/device.ts';
 import { slicedGradients } from '../../gemm/slices.ts';
 import type { Passes } from '../../op.ts';
 import { elementGrid, grid, type Tensor } from '../../plan.ts';
-import { sumThreads } from '../../shared-sum.ts';
+import { imageSums } from '../image_sums.ts';
 import type { GroupNormAttributes } from './index.ts';
-
-/** Threads of a workgroup if each has its own sum. */
-const OWN_THREADS = 32;
-/** Values that justify a workgroup's sum. */
-const GROUP_NUMBERS = 128;
 
 function settingOf({ numGroups, eps = 1e-5 }: GroupNormAttributes, { shape, type }: Tensor) {
   const [N, C, ...rest] = shape;
@@ -19,21 +13,12 @@ function settingOf({ numGroups, eps = 1e-5 }: GroupNormAttributes, { shape, type
   return { N, C, groups, plane, eps, constants: { C, PLANE: plane, GROUPS: groups, Number: type } };
 }
 
-/** How sums of `numbers` values are added up: each by a workgroup or by a thread. */
-function summing(device: Device, count: number, numbers: number) {
-  const shared = !device.onProcessor && numbers >= GROUP_NUMBERS;
-  return {
-    constants: { SHARED: shared, THREADS: shared ? sumThreads(device) : OWN_THREADS },
-    workgroups: grid(count, shared ? 1 : OWN_THREADS),
-  };
-}
-
 const passes: Passes<GroupNormAttributes> = {
   forward(plan, { label, attributes, input, output, parameters, relu, saved }) {
     const { N, C, groups, plane, eps, constants } = settingOf(attributes, input);
     const statistics = plan.tensor(`${label} statistics`, [N * groups, 2]);
     saved.statistics = statistics;
-    const sums = summing(plan.device, N * groups, (C / groups) * plane);
+    const sums = imageSums(plan.device, N * groups, (C / groups) * plane);
     plan.dispatch({
       label: `${label} statistics`,
       kernel: { shader: 'group_norm/statistics', constants: { ...constants, ...sums.constants, EPS: eps } },
@@ -62,7 +47,7 @@ const passes: Passes<GroupNormAttributes> = {
     const own = (name: string) => gradients[name] ?? plan.tensor(`${label} d${name}`, [C]);
     const sliced = slicedGradients(plan, `${label} sums`, N, own('weight'), own('bias'));
     const { dw, db } = sliced;
-    const sums = summing(plan.device, N * C, plane);
+    const sums = imageSums(plan.device, N * C, plane);
     const common = { x: input, dy: outputGradient, statistics };
     plan.dispatch({
       label: `${label} sums`,

@@ -155,6 +155,20 @@ const instanceNorm: Reader = (network, node) => {
   );
 };
 
+/** One slope for all values, or one a channel. */
+const prelu: Reader = (network, node) => {
+  const source = network.source(node);
+  const slope = network.constantInput(node, 1);
+  if (!slope) throw network.bad(node, 'expected slopes, found none');
+  const { shape, data } = slope;
+  const count = data.length;
+  const [C, ...plane] = network.shapeOf(source);
+  if (count !== 1 && !(count === C && shape.at(-1 - plane.length) === C))
+    throw network.unsupported(node, `expected one slope or ${C}, one a channel, found [${shape.join(', ')}]`);
+  const attributes = count === 1 ? {} : { numParameters: count };
+  network.add(node, 'prelu', [source], attributes, { weight: { ...slope, shape: [count] } });
+};
+
 export const PARAMETERS: Readers = {
   Conv: conv,
   Gemm: gemm,
@@ -162,4 +176,5 @@ export const PARAMETERS: Readers = {
   BatchNormalization: batchNorm,
   GroupNormalization: groupNorm,
   InstanceNormalization: instanceNorm,
+  PRelu: prelu,
 };

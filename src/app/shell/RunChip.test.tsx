@@ -38,7 +38,8 @@ beforeEach(() => {
 });
 
 test('its accuracy says which images it is of, and of few where the true one lies', () => {
-  const set = (test: number) => ({ name: 'digits', counts: { train: 48, test } }) as unknown as DatasetEntry;
+  const set = (tested: number) =>
+    ({ name: 'digits', counts: { train: 48, test: tested } }) as unknown as DatasetEntry;
   useApp.setState({ runId: 1, runState: 'training', runConfig: config, datasets: [set(2000)] });
   live.addEvaluation({ step: 10, epoch: 1, testLoss: 0.2, testAccuracy: 11 / 12 });
   render(<RunChip />);

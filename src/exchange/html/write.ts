@@ -113,8 +113,8 @@ const sentence = (facts: readonly string[]): string => {
 };
 
 /** " in the last test (12 images, 95 % interval 65 to 99 %)" */
-const testOf = (share: number, images: number | undefined): string =>
-  ` in the last test${images === undefined ? '' : ` (${measuredOn(share, images)})`}`;
+const testOf = (share: number, tested: number | undefined): string =>
+  ` in the last test${tested === undefined ? '' : ` (${measuredOn(share, tested)})`}`;
 
 async function gzipped(parts: readonly Uint8Array<ArrayBuffer>[]): Promise<Uint8Array> {
   const stream = new Blob([...parts]).stream().pipeThrough(new CompressionStream('gzip'));

@@ -35,7 +35,7 @@ export default [
     'const enough = 0.5 * images.length',
   ),
   of(
-    'src/worker/predict/same-answers',
+    'src/base/pixels/prepare.test',
     'src/base/pixels/prepare.ts',
     "choice === 'auto' && found !== undefined",
     'found !== undefined',

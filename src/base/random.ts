@@ -1,3 +1,5 @@
+import { exp, log } from './portable-math.ts';
+
 /**
  * Seeded random numbers: sfc32 (Chris Doty-Humphrey, PractRand), seeded through splitmix32. The same seed and stream
  * give the same numbers on every machine. Streams are independent: more random weights do not change the shuffle.
@@ -67,7 +69,7 @@ export class Random {
       const v = this.uniform(-1, 1);
       const s = u * u + v * v;
       if (s >= 1 || s === 0) continue;
-      const factor = Math.sqrt((-2 * Math.log(s)) / s);
+      const factor = Math.sqrt((-2 * log(s)) / s);
       this.spare = v * factor;
       return mean + deviation * u * factor;
     }
@@ -84,7 +86,7 @@ export class Random {
       const v = this.uniform(-1, 1);
       const s = u * u + v * v;
       if (s >= 1 || u === 0) continue;
-      const r = s ** (1 / alpha);
+      const r = exp(log(s) / alpha);
       const spread = (u * u * (1 - r)) / s;
       // t^2 / (n + t^2) without dividing by r, which is 0 for a small alpha.
       return (1 + Math.sign(u) * Math.sqrt(spread / (r + spread))) / 2;

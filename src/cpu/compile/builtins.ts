@@ -1,5 +1,5 @@
 /** WGSL's built-in functions of numbers (https://www.w3.org/TR/WGSL/#builtin-functions). */
-import { constantOf, f32, i32, op, select, type WasmNode } from '../wasm/nodes.ts';
+import { constantOf, f32, i32, math, op, select, type WasmNode } from '../wasm/nodes.ts';
 import { isQuad, scalar, type Scalar, type Type } from './types.ts';
 import {
   abstract,
@@ -11,7 +11,6 @@ import {
   convert,
   fromComponents,
   matched,
-  mathCall,
   scalarOf,
   Unsupported,
   type Once,
@@ -64,14 +63,14 @@ const EACH: Readonly<Record<string, Each>> = {
     const x = once(a);
     return op('f32.sub', x, op('f32.floor', x));
   }),
-  exp: float((_, a) => mathCall('exp', a)),
-  exp2: float((_, a) => mathCall('pow', f32(2), a)),
-  log: float((_, a) => mathCall('log', a)),
-  log2: float((_, a) => op('f32.div', mathCall('log', a), mathCall('log', f32(2)))),
-  pow: float((_, a, b) => mathCall('pow', a, b)),
-  sin: float((_, a) => mathCall('sin', a)),
-  cos: float((_, a) => mathCall('cos', a)),
-  tanh: float((_, a) => mathCall('tanh', a)),
+  exp: float((_, a) => math('exp', a)),
+  exp2: float((_, a) => math('pow', f32(2), a)),
+  log: float((_, a) => math('log', a)),
+  log2: float((_, a) => op('f32.div', math('log', a), math('log', f32(2)))),
+  pow: float((_, a, b) => math('pow', a, b)),
+  sin: float((_, a) => math('sin', a)),
+  cos: float((_, a) => math('cos', a)),
+  tanh: float((_, a) => math('tanh', a)),
   sign: float((once, a) => {
     const x = once(a);
     const positive = select(f32(1), f32(0), op('f32.gt', x, f32(0)));

@@ -1,16 +1,5 @@
 /** Values of WGSL while a kernel is compiled: their type, and a node for each of their leaves. */
-import {
-  constantOf,
-  f32,
-  i32,
-  lane,
-  math,
-  op,
-  select,
-  vector,
-  laneOp,
-  type WasmNode,
-} from '../wasm/nodes.ts';
+import { constantOf, f32, i32, lane, op, select, vector, laneOp, type WasmNode } from '../wasm/nodes.ts';
 import type { PlainOp } from '../wasm/opcodes.ts';
 import { isFloat, isQuad, leavesOf, nameOf, scalar, vectorOf, type Scalar, type Type } from './types.ts';
 
@@ -298,10 +287,6 @@ function maskOf(flags: readonly WasmNode[]): WasmNode {
     op('i32x4.splat', first),
   );
 }
-
-/** A call of JavaScript's Math, in float32. */
-export const mathCall = (name: Parameters<typeof math>[0], ...args: WasmNode[]): WasmNode =>
-  op('f32.demote_f64', math(name, ...args));
 
 export function unary(operator: string, value: Value): Value {
   const { type } = value;

@@ -53,10 +53,7 @@ function work() {
 function receive({ data }) {
   if (data.kind === 'start') ({ memory, control, at, index } = data);
   else {
-    const { exports } = new WebAssembly.Instance(data.module, {
-      env: { memory },
-      Math: /** @type {WebAssembly.ModuleImports} */ (/** @type {unknown} */ (Math)),
-    });
+    const { exports } = new WebAssembly.Instance(data.module, { env: { memory } });
     kernels[data.id] = /** @type {Run} */ (exports['run']);
     received++;
   }

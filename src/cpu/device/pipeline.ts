@@ -61,10 +61,7 @@ export class CpuPipeline {
 
   static async create(compiled: CompiledKernel, memory: Memory): Promise<CpuPipeline> {
     const module = await moduleOf(compiled);
-    const instance = await WebAssembly.instantiate(module, {
-      env: { memory: memory.raw },
-      Math: Math as unknown as WebAssembly.ModuleImports,
-    });
+    const instance = await WebAssembly.instantiate(module, { env: { memory: memory.raw } });
     return new CpuPipeline(compiled, module, instance.exports['run'] as unknown as KernelRun);
   }
 }

@@ -8,7 +8,7 @@ import type { QueueCommand } from './commands.ts';
 import { CpuDevice } from './gpu.ts';
 
 export interface Recording {
-  /** Modules of which each imports `env.memory` and functions of `Math`, and exports `run`: see compile/kernel.ts. */
+  /** Modules of which each imports `env.memory`, and exports `run`: see compile/kernel.ts. */
   kernels: readonly Uint8Array<ArrayBuffer>[];
   /** In order. `args` is what `run` reads at its first argument. */
   calls: readonly { kernel: number; args: readonly number[]; workgroups: number }[];

@@ -1,4 +1,5 @@
 /** Writes WebAssembly modules (https://webassembly.github.io/spec/core/binary/modules.html). */
+import { mathBody, operandsOf } from './math.ts';
 import type { Local, MathFunction, WasmNode } from './nodes.ts';
 import { codeOf, LANE_OPS, LOADS, signed, STORES, unsigned, type ValueType } from './opcodes.ts';
 import type { Label, Statement } from './statements.ts';
@@ -12,9 +13,6 @@ export interface WasmFunction {
 const TYPE_CODES: Readonly<Record<ValueType, number>> = { i32: 0x7f, f32: 0x7d, f64: 0x7c, v128: 0x7b };
 const PAGES = 65536;
 
-/** How many operands each function of Math takes. */
-const MATH: Readonly<Record<MathFunction, number>> = { exp: 1, log: 1, pow: 2, sin: 1, cos: 1, tanh: 1 };
-
 const sized = (bytes: readonly number[]): number[] => [...unsigned(bytes.length), ...bytes];
 const list = (items: readonly (readonly number[])[]): number[] => [
   ...unsigned(items.length),
@@ -23,45 +21,50 @@ const list = (items: readonly (readonly number[])[]): number[] => [
 const text = (word: string): number[] => sized([...new TextEncoder().encode(word)]);
 
 /**
- * A module that exports the function as "run". It imports "env"."memory", shared or not, and from "Math" what it calls.
+ * A module that exports the function as "run", and has the functions of math.ts that it calls. It imports "env"."memory",
+ * shared or not.
  */
 export function encodeModule({ parameters, body }: WasmFunction, shared: boolean): Uint8Array<ArrayBuffer> {
   const encoder = new FunctionEncoder(parameters);
   const { locals, code } = encoder.encode(body);
   const functions = [...encoder.called.keys()];
+  const float = [TYPE_CODES.f32];
   const types = [
     [0x60, ...list(parameters.map(({ type }) => [TYPE_CODES[type]])), 0],
-    [0x60, ...list([[TYPE_CODES.f64]]), ...list([[TYPE_CODES.f64]])],
-    [0x60, ...list([[TYPE_CODES.f64], [TYPE_CODES.f64]]), ...list([[TYPE_CODES.f64]])],
+    [0x60, ...list([float]), ...list([float])],
+    [0x60, ...list([float, float]), ...list([float])],
   ];
+  const own = functions.flatMap((name) => {
+    const { parameters: operands, body: statements, result } = mathBody(name);
+    const made = new FunctionEncoder(operands).encode(statements, result);
+    return sized([...made.locals, ...made.code]);
+  });
   const limits = shared ? [3, 0, ...unsigned(PAGES)] : [0, 0];
-  const imports = [
-    [...text('env'), ...text('memory'), 2, ...limits],
-    ...functions.map((name) => [...text('Math'), ...text(name), 0, MATH[name]]),
-  ];
+  const imports = [[...text('env'), ...text('memory'), 2, ...limits]];
   const section = (id: number, bytes: readonly number[]) => [id, ...sized(bytes)];
   // A kernel has a hundred kilobytes of code: it is copied once.
   const codeBytes = locals.length + code.length;
-  const ofFunction = [1, ...unsigned(codeBytes)];
+  const ofFunction = [1 + functions.length, ...unsigned(codeBytes)];
   const start = [
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, list(types)),
     ...section(2, list(imports)),
-    ...section(3, list([[0]])),
-    ...section(7, list([[...text('run'), 0, functions.length]])),
+    ...section(3, list([[0], ...functions.map((name) => [operandsOf(name)])])),
+    ...section(7, list([[...text('run'), 0, 0]])),
     10,
-    ...unsigned(ofFunction.length + codeBytes),
+    ...unsigned(ofFunction.length + codeBytes + own.length),
     ...ofFunction,
     ...locals,
   ];
-  const bytes = new Uint8Array(start.length + code.length);
+  const bytes = new Uint8Array(start.length + code.length + own.length);
   bytes.set(start);
   bytes.set(code, start.length);
+  bytes.set(own, start.length + code.length);
   return bytes;
 }
 
 class FunctionEncoder {
-  /** Functions of Math, by where they are in the list of imports. */
+  /** Functions of math.ts, by their index among the module's functions: the kernel is 0. */
   readonly called = new Map<MathFunction, number>();
   private readonly indices = new Map<Local, number>();
   private readonly locals: ValueType[] = [];
@@ -72,8 +75,13 @@ class FunctionEncoder {
     parameters.forEach((local, i) => this.indices.set(local, i));
   }
 
-  encode(body: readonly Statement[]): { locals: readonly number[]; code: readonly number[] } {
+  /** @param result what it returns, if anything */
+  encode(
+    body: readonly Statement[],
+    result?: WasmNode,
+  ): { locals: readonly number[]; code: readonly number[] } {
     this.statements(body);
+    if (result) this.node(result);
     this.output.push(0x0b);
     return { locals: list(this.locals.map((type) => [1, TYPE_CODES[type]])), code: this.output };
   }
@@ -140,11 +148,8 @@ class FunctionEncoder {
   private node(node: WasmNode): void {
     const { output } = this;
     if (node.kind === 'math') {
-      for (const arg of node.args) {
-        this.node(arg);
-        output.push(...codeOf('f64.promote_f32'));
-      }
-      const index = this.called.get(node.function) ?? this.called.size;
+      for (const arg of node.args) this.node(arg);
+      const index = this.called.get(node.function) ?? 1 + this.called.size;
       this.called.set(node.function, index);
       output.push(0x10, ...unsigned(index));
       return;
@@ -168,7 +173,10 @@ class FunctionEncoder {
     switch (node.kind) {
       case 'const':
         if (node.type === 'i32') output.push(0x41, ...signed(node.value));
-        else {
+        else if (node.type === 'f64') {
+          bits.setFloat64(0, node.value, true);
+          output.push(0x44, ...new Uint8Array(bits.buffer));
+        } else {
           output.push(0x43);
           this.float(node.value);
         }
@@ -224,4 +232,4 @@ class FunctionEncoder {
 const shuffled = new Uint8Array(16);
 
 /** The bytes of a number. */
-const bits = new DataView(new ArrayBuffer(4));
+const bits = new DataView(new ArrayBuffer(8));

@@ -16,7 +16,7 @@ export interface Range {
   max: number;
 }
 
-/** Functions of JavaScript's Math, from f64 to f64. */
+/** Functions of float32 that math.ts computes. */
 export type MathFunction = 'exp' | 'log' | 'pow' | 'sin' | 'cos' | 'tanh';
 
 export type WasmNode = { readonly type: ValueType; readonly range: Range } & (
@@ -55,6 +55,8 @@ export const f32 = (value: number): WasmNode => ({
   range: ANY,
 });
 
+export const f64 = (value: number): WasmNode => ({ kind: 'const', type: 'f64', value, range: ANY });
+
 export function get(local: Local): WasmNode {
   const { type, range } = local;
   return range.min === range.max ? i32(range.min) : { kind: 'get', type, local, range };
@@ -78,7 +80,7 @@ export const load = (type: ValueType, address: WasmNode, offset: number, writabl
 
 export const math = (name: MathFunction, ...args: WasmNode[]): WasmNode => ({
   kind: 'math',
-  type: 'f64',
+  type: 'f32',
   function: name,
   args,
   range: ANY,

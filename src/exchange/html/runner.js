@@ -24,7 +24,7 @@
  */
 export async function load(network, bytes) {
   const memory = new WebAssembly.Memory({ initial: network.pages });
-  const imports = { env: { memory }, Math: /** @type {any} */ (Math) };
+  const imports = { env: { memory } };
   let at = 0;
   /** @type {((args: number, first: number, end: number, scratch: number) => void)[]} */
   const kernels = [];

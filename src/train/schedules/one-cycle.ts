@@ -1,8 +1,9 @@
+import { cos } from '../../base/portable-math.ts';
 import type { Schedule } from './schedule.ts';
 
 /** From `start` to `end` along half a cosine wave; `part` from 0 to 1. */
 const anneal = (start: number, end: number, part: number): number =>
-  end + ((start - end) * (1 + Math.cos(Math.PI * part))) / 2;
+  end + ((start - end) * (1 + cos(Math.PI * part))) / 2;
 
 /**
  * PyTorch's OneCycleLR with two phases and cosine annealing. Momentum does not change, as with cycle_momentum=False.

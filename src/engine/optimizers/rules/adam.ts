@@ -1,4 +1,5 @@
 /** Adam and AdamW, which differ in how weight decay acts. */
+import { power } from '../../../base/portable-math.ts';
 import { defaultsOf, NO_FIELDS, type Optimizer, requireRange } from '../optimizer.ts';
 import { planUpdate } from '../update.ts';
 
@@ -22,8 +23,8 @@ const adamOptimizer = (name: 'adam' | 'adamw', decoupled: boolean): Optimizer =>
       momentum: beta1,
       beta2,
       epsilon: eps,
-      correction1: 1 - beta1 ** t,
-      correction2: 1 - beta2 ** t,
+      correction1: 1 - power(beta1, t),
+      correction2: 1 - power(beta2, t),
       gain1: 1 - beta1,
       gain2: 1 - beta2,
     };

@@ -2,6 +2,8 @@
 import { beside, of } from '../mutant.mjs';
 
 const ONNX = 'src/exchange/onnx/read.test';
+const PARQUET = 'src/data/formats/parquet.test';
+const OWN = 'src/data/own/understand.test';
 
 export default [
   // Formats.
@@ -20,19 +22,20 @@ export default [
   beside('src/data/formats/zip.ts', '[sizes[1], sizes[0], offset]', '[sizes[0], sizes[1], offset]'),
   beside('src/data/formats/parquet.ts', 'levels && levels[i] !== optional', 'levels?.[i] === 0'),
   beside('src/data/formats/parquet.ts', 'isPacked ? codec : 0', 'codec'),
-  beside('src/data/formats/snappy.ts', '|| length > packed.length * MAX_RATIO', ''),
-  beside('src/data/formats/snappy.ts', 'distance === 0 || distance > at', 'distance === 0'),
-  beside('src/data/formats/thrift.ts', 'if (count > file.remaining)', 'if (false)'),
-  beside('src/data/formats/thrift.ts', 'if (depth > MAX_DEPTH)', 'if (false)'),
-  beside('src/data/own/parquet.ts', 'value !== -1', 'true'),
-  beside('src/data/own/splits.ts', "['val', 'valid', 'validation', 'dev']", "['val']"),
-  beside(
+  of(PARQUET, 'src/data/formats/snappy.ts', '|| length > packed.length * MAX_RATIO', ''),
+  of(PARQUET, 'src/data/formats/snappy.ts', 'distance === 0 || distance > at', 'distance === 0'),
+  of(PARQUET, 'src/data/formats/thrift.ts', 'if (count > file.remaining)', 'if (false)'),
+  of(PARQUET, 'src/data/formats/thrift.ts', 'if (depth > MAX_DEPTH)', 'if (false)'),
+  of(OWN, 'src/data/own/parquet.ts', 'value !== -1', 'true'),
+  of(OWN, 'src/data/own/splits.ts', "['val', 'valid', 'validation', 'dev']", "['val']"),
+  of(
+    'src/base/pixels/prepare.test',
     'src/base/pixels/ground.ts',
     'const enough = MOST_IMAGES * images.length',
     'const enough = 0.5 * images.length',
   ),
   of(
-    'src/worker/predict/same-answers',
+    'src/base/pixels/prepare.test',
     'src/base/pixels/prepare.ts',
     "choice === 'auto' && found !== undefined",
     'found !== undefined',

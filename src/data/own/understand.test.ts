@@ -6,6 +6,7 @@ import { decodePng } from '../formats/png.ts';
 import { tarOf, zipOf } from '../testing.ts';
 import { makeOwnDataset } from './make.ts';
 import type { OwnFile } from './open.ts';
+import { ofParquet } from './parquet.ts';
 import { batchPickle, npyOf } from './testing.ts';
 import { chosenReading, understand, type Corrections } from './understand.ts';
 
@@ -230,6 +231,8 @@ describe('arrays', () => {
     );
     expect(await shown(files)).toBe('train>train: cat 6, dog 4, owl 4; test>test: cat 3, dog 2, owl 2');
     const other = new Uint8Array(readFileSync(new URL('../formats/fixtures/other.parquet', import.meta.url)));
+    // Labels that are kept secret are none.
+    expect((await ofParquet('other', other)).labels.map(({ name }) => name)).toEqual(['category']);
     expect(await shown([file('other.parquet', other)])).toBe('>train: cat 3, dog 3');
     const made = await makeOwnDataset([file('other.parquet', other)], {
       from: 'other',

@@ -41,7 +41,9 @@ test('a folder of own images is imported, trained on, and available after a relo
   await expect(page.getByRole('img', { name: /^The first \d images/ })).toBeVisible();
   await page.getByText('28 × 28, grey').click();
   await page.getByRole('button', { name: 'Use these images' }).click();
-  await expect(page.getByText('40 images in 2 classes')).toBeVisible();
+  await expect(page.getByText('40 images in 2 classes')).toBeInViewport();
+  await expect(page.getByLabel('Start from')).toBeInViewport({ ratio: 1 });
+  await expect(page.getByLabel('Start from')).toHaveValue('lenet5-mnist');
   await expect(page.getByText('grass: 20, sky: 20')).toBeVisible();
   await page.getByText('2 skipped').click();
   await expect(

@@ -15,7 +15,9 @@ test('a run is printed on one page, in light colours: its name, settings, curves
 
   const sheet = page.locator('[data-print]');
   await expect(sheet.getByRole('heading', { name: 'Softmax regression on Synthetic digits' })).toBeVisible();
-  await expect(sheet.getByText(/^[\d.]+ % of [\d,]+ test images right in the last test/)).toBeVisible();
+  await expect(
+    sheet.getByText(/^[\d.]+ % right in the last test \(after epoch \d+; [\d,]+ images/),
+  ).toBeVisible();
   await expect(
     sheet.getByRole('region', { name: 'Settings' }).getByText('Learning rate', { exact: true }),
   ).toBeVisible();

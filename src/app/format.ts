@@ -1,5 +1,6 @@
 import type { Shape } from '../base/shape.ts';
-import { wilsonInterval } from '../base/wilson.ts';
+
+export { accuracy, measuredOn } from '../base/accuracy.ts';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
@@ -11,21 +12,6 @@ export const steps = (value: number): string => `${count(value)} ${value === 1 ?
 
 /** 0.9512 as "95.12 %"; the digits match the precision of the measurement. */
 export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)} %`;
-
-/** With fewer, an accuracy has an interval. */
-const FEW = 1000;
-
-/** An accuracy with as many digits as its images allow: "92 %" of 12, "91.7 %" of 300, "98.61 %" of 2,000. */
-export const accuracy = (share: number, images: number | undefined): string =>
-  percent(share, images === undefined || images >= FEW ? 2 : images >= 100 ? 1 : 0);
-
-/** On which images an accuracy was measured, and if they are few, where the true one lies: "12 images, 95 % interval 65 to 99 %". */
-export function measuredOn(share: number, images: number): string {
-  const on = `${count(images)} ${images === 1 ? 'image' : 'images'}`;
-  if (images >= FEW) return on;
-  const [low, high] = wilsonInterval(share, images).map((end) => (100 * end).toFixed(images >= 100 ? 1 : 0));
-  return `${on}, 95 % interval ${low} to ${high} %`;
-}
 
 /** A text as the page writes it: "3x3" with a sign, curly quotes, and numbers on a line with their units. */
 export const prose = (text: string): string =>

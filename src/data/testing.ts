@@ -176,3 +176,21 @@ export function zipOf(members: readonly ZipMember[], comment = ''): Uint8Array<A
   end.writeUInt16LE(Buffer.byteLength(comment), 20);
   return Uint8Array.from(Buffer.concat([...locals, entries, end, Buffer.from(comment)]));
 }
+
+/**
+ * As Python's zipfile writes it to a pipe with force_zip64, and with a low ZIP64_LIMIT: two files, in/x.png and in/y.png, both the
+ * squares of 0 to 499 modulo 7.
+ * @param says false claims: how many files there are, where the zip64 end is
+ */
+export function zip64Archive(says: { count?: number; at?: number } = {}): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.from(ZIP64, 'base64');
+  const end = 348;
+  if (says.count !== undefined)
+    for (const at of [24, 32]) bytes.writeBigUInt64LE(BigInt(says.count), end + at);
+  if (says.at !== undefined) bytes.writeBigUInt64LE(BigInt(says.at), bytes.length - 34);
+  return Uint8Array.from(bytes);
+}
+
+/** 446 bytes, in base64. */
+const ZIP64 =
+  'UEsDBC0ACAAIAAAAIVwAAAAA//////////8IABQAaW4veC5wbmcBABAAAAAAAAAAAAAAAAAAAAAAAGNgZGFiYmFkGKVGDgUAUEsHCEymi2AOAAAAAAAAAPQBAAAAAAAAUEsDBC0ACAAIAAAAIVwAAAAA//////////8IABQAaW4veS5wbmcBABAAAAAAAAAAAAAAAAAAAAAAAGNgZGFiYmFkGKVGDgUAUEsHCEymi2AOAAAAAAAAAPQBAAAAAAAAUEsBAi0DLQAIAAgAAAAhXEymi2D//////////wgAFAAAAAAAAAAAAIABAAAAAGluL3gucG5nAQAQAPQBAAAAAAAADgAAAAAAAABQSwECLQMtAAgACAAAACFcTKaLYP//////////CAAcAAAAAAAAAAAAgAH/////aW4veS5wbmcBABgA9AEAAAAAAAAOAAAAAAAAAGAAAAAAAAAAUEsGBiwAAAAAAAAALQAtAAAAAAAAAAAAAgAAAAAAAAACAAAAAAAAAJwAAAAAAAAAwAAAAAAAAABQSwYHAAAAAFwBAAAAAAAAAQAAAFBLBQYAAAAAAgACAJwAAADAAAAAAAA=';

@@ -39,7 +39,7 @@ export class ClassGradients {
   ): Promise<ClassGradients> {
     const builder = new PlanBuilder(device, 'class gradients');
     const { parameters, buffers } = state;
-    const forward = buildForward(builder, layers, image, {
+    const forward = await buildForward(builder, layers, image, {
       parameters,
       buffers,
       training: false,

@@ -73,7 +73,7 @@ export class Evaluator {
     const batches = Math.ceil(count / batch);
     const builder = new PlanBuilder(device, 'evaluation');
     const { x, labels } = gathered(builder, samples, [batch, ...input], { views });
-    const { logits: all } = buildForward(builder, options.layers(x.shape), x, {
+    const { logits: all } = await buildForward(builder, options.layers(x.shape), x, {
       ...parameters.forInference,
       training: false,
     });

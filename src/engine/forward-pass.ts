@@ -85,7 +85,7 @@ export class ForwardPass {
     const builder = new PlanBuilder(device, name);
     const fuse = keep !== 'outputs';
     const pass = { parameters, buffers, training: false, fuse };
-    const { logits, outputs } = buildForward(builder, layers, images, pass);
+    const { logits, outputs } = await buildForward(builder, layers, images, pass);
     const shapes = inferShapes(layers, input);
     const tensorAt = (place: number) => (place === IMAGES ? images : outputs[place]);
     const features = tensorAt(featurePlace(shapes));

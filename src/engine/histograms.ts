@@ -130,7 +130,7 @@ export class Histograms {
         add('gradients', layer, parameters.gradient(name));
       }
       const { x } = gathered(builder, samples, shape);
-      buildForward(builder, layers, x, {
+      await buildForward(builder, layers, x, {
         ...parameters.forInference,
         training: false,
         onOutput: (layer, output) => add('activations', layer, output),

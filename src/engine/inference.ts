@@ -103,7 +103,7 @@ export class Inference {
       own(ring.buffer);
       const builder = new PlanBuilder(device, 'inference');
       const { x } = gathered(builder, samples, shape);
-      const { logits } = buildForward(builder, layers, x, { ...store.forInference, training: false });
+      const { logits } = await buildForward(builder, layers, x, { ...store.forInference, training: false });
       builder.keep(logits);
       const plan = own(await builder.compile(ring));
       const results = own(await device.ledger.storage('logits', batches * batchSize * classes * 4));

@@ -189,11 +189,11 @@ export interface ForwardOptions {
 }
 
 /**
- * Adds the forward pass to `plan`. A ReLU after an op that can apply it itself costs nothing, if no other layer reads
+ * Adds the forward pass to `plan`, after fetching the ops that are not here yet. A ReLU after an op that can apply it itself costs nothing, if no other layer reads
  * that op's output: it is fused into that op, and the consumer masks the gradient that it passes back. So is a sum of
  * two. Layers' outputs and their gradients have the images' type and layout.
  */
-export function buildForward(
+export async function buildForward(
   plan: PlanBuilder,
   layers: readonly Layer[],
   images: Tensor,
@@ -207,8 +207,9 @@ export function buildForward(
     fuseSums = false,
     onOutput,
   }: ForwardOptions,
-): PlannedForward {
+): Promise<PlannedForward> {
   const shapes = inferShapes(layers, images.shape);
+  await Promise.all(shapes.map(({ op }) => op.fetch?.()));
   const stages: Stage[] = [];
   const start = newValue(false, false);
   const outputs: { value: Value; tensor: Tensor }[] = [];

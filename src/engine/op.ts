@@ -71,11 +71,17 @@ export interface BackwardNode<A> extends Node<A> {
   gradients: Readonly<Record<string, Tensor>>;
 }
 
+/** The dispatches of an op. */
+export interface Passes<A> {
+  forward(plan: PlanBuilder, node: Node<A>): void;
+  backward(plan: PlanBuilder, node: BackwardNode<A>): void;
+}
+
 /**
  * A differentiable operation: shapes, parameters and the dispatches of both passes. Outputs are written whole, never
  * assumed zero.
  */
-export interface Op<A> {
+export interface Op<A> extends Passes<A> {
   readonly name: string;
   /** Of its layers in lists: "Max pooling". */
   readonly title: string;
@@ -101,6 +107,6 @@ export interface Op<A> {
   readonly channelsLast?: boolean;
   /** True if every input's gradient equals the output's, as for a sum: no dispatches in the backward pass. */
   readonly passesGradient?: boolean;
-  forward(plan: PlanBuilder, node: Node<A>): void;
-  backward(plan: PlanBuilder, node: BackwardNode<A>): void;
+  /** Fetches the code of its passes, for ops of which that is not there from the start: see ops/fetched.ts. */
+  fetch?(): Promise<void>;
 }

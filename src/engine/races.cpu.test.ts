@@ -9,7 +9,7 @@ import { BINS, countValues } from './histograms.ts';
 import { planSummedProducts } from './gemm/products.ts';
 import { TILES } from './gemm/tiles.ts';
 import { softmaxCrossEntropy } from './loss/index.ts';
-import batchNorm from './ops/batch_norm/index.ts';
+import batchNorm from './ops/batch_norm/passes.ts';
 import { planBiasGradient } from './ops/conv/bias_gradient.ts';
 import { convAlgorithms } from './ops/conv/algorithms/index.ts';
 import { convProblem, outputShape, type ProblemSizes, type Direction } from './ops/conv/problem.ts';

@@ -187,7 +187,7 @@ export class Trainer {
       const { blockTable: tableOf } = treatsAllAlike(optimizer, options.settings)
         ? { blockTable: undefined }
         : await import('./optimizers/block-table.ts');
-      const step = buildStep(device, options, { layers, order, parameters, train, metrics, tableOf });
+      const step = await buildStep(device, options, { layers, order, parameters, train, metrics, tableOf });
       const compiled = [
         step.builder.compile(ring, { limit: options.activationLimit }).then(own),
         ForwardPass.create(device, {
@@ -347,7 +347,7 @@ interface StepParts {
 }
 
 /** A training step: gather the batch, forward, loss, backward, clip, update. */
-function buildStep(
+async function buildStep(
   device: Device,
   {
     batchSize,
@@ -360,7 +360,7 @@ function buildStep(
     mixed,
   }: TrainerOptions,
   { layers, order, parameters, train, metrics, tableOf }: StepParts,
-): { builder: PlanBuilder; batch: BatchTensors } {
+): Promise<{ builder: PlanBuilder; batch: BatchTensors }> {
   const builder = new PlanBuilder(device, STEP);
   const { flat, copied, scaling } = parameters;
   const batch = gathered(builder, train, [batchSize, ...input], {
@@ -374,7 +374,7 @@ function buildStep(
   builder.during({ pass: 'update' }, () => parameters.copy(builder));
   const { freeze } = settings;
   const pass = { ...parameters.trained, copied, training: true, freeze, fuseSums: true };
-  const forward = buildForward(builder, layers, batch.x, pass);
+  const forward = await buildForward(builder, layers, batch.x, pass);
   const gradient = builder.tensor('logits dx', forward.logits.shape, forward.logits.type);
   softmaxCrossEntropy(builder, {
     logits: forward.logits,

@@ -76,6 +76,8 @@ const readTfjs = (files: Files): Promise<Imported> =>
 
 /** Layers that TensorFlow.js does not have. */
 const NOT_IN_TENSORFLOW: Readonly<Record<string, string>> = {
+  norms:
+    '“gn” cannot be written for TensorFlow.js: its layers have no group normalisation; expected batch normalisation',
   groups:
     '“c” cannot be written for TensorFlow.js: its convolutions have either one group or one per channel; found 2',
   dilation: '“pool” cannot be written for TensorFlow.js: its pooling has no dilation',

@@ -13,6 +13,8 @@ export type Files = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 export interface ExportContext {
   /** The run that trained it, for formats that train on. */
   run?: Checkpoint | undefined;
+  /** On how many images its accuracy was measured; default all test images of its data set, if that is built in. */
+  testImages?: number | undefined;
   /** The files of its data set, if they are to be part of the export. */
   data?: Files | undefined;
   /** What those files are, if its images are the user's own. */
@@ -125,11 +127,11 @@ export const EXPORTERS = {
     title: 'Web page',
     summary: 'One self-contained HTML file that predicts offline, from a drawing or a picture.',
     kind: 'file',
-    write: async ({ info, ...network }, name, { run } = {}) => {
+    write: async ({ info, ...network }, name, { run, testImages } = {}) => {
       const { toHtml } = await import('./html/write.ts');
       const testAccuracy = info.testAccuracy ?? run?.history.evaluations.at(-1)?.testAccuracy;
       const known = { ...info, ...(testAccuracy === undefined ? {} : { testAccuracy }) };
-      return new Map([[`${name}.html`, text(await toHtml({ ...network, info: known }))]]);
+      return new Map([[`${name}.html`, text(await toHtml({ ...network, info: known }, testImages))]]);
     },
   },
 } satisfies Record<string, Exporter>;

@@ -8,7 +8,7 @@ const files: ShaderFiles = import.meta.glob(
   [
     '/shaders/{common,gather,gemm,linear}/*.wgsl',
     '!/shaders/{common/{exponential,sigmoid},gemm/*matrices}.wgsl',
-    '/shaders/conv/{geometry,problem,bias_gradient/*,direct/{blocked,finish,fprop,weights}}.wgsl',
+    '/shaders/conv/{geometry,problem,bias_gradient/*}.wgsl',
     '/shaders/conv/implicit_gemm/{columns,dgrad,fprop,gather,position,position_table,sum_slices,wgrad}.wgsl',
     '/shaders/gradients/{norm,squares,total}.wgsl',
     '/shaders/loss/{confidence,metrics,softmax_cross_entropy}.wgsl',
@@ -40,6 +40,7 @@ add(files);
 const groups: readonly { prefix: string; load: () => Promise<{ default: ShaderFiles }> }[] = [
   { prefix: 'conv/fft/', load: lazily(() => import('./later/fft.ts')) },
   { prefix: 'conv/winograd/', load: lazily(() => import('./later/winograd.ts')) },
+  { prefix: 'conv/direct/', load: lazily(() => import('./later/direct.ts')) },
   { prefix: 'conv/', load: lazily(() => import('./later/conv.ts')) },
   { prefix: 'gemm/', load: lazily(() => import('./later/gemm.ts')) },
   { prefix: '', load: lazily(() => import('./later/others.ts')) },

@@ -41,12 +41,14 @@ export type AttributeAbout = {
  * Which values of its inputs an output value of a layer reads.
  * `same`: those at its own place. `window`: those under a window that moves, of its own channel, or with `groups` of
  * its group of channels. `adaptive`: those of its share of the plane. `all`: every one. `flatten`: the one that moved
- * there. `concat`: the one of the input that the channel comes from. `pieces`: those of consecutive channels.
+ * there. `concat`: the one of the input that the channel comes from. `pieces`: those of consecutive channels. `planes`: all of
+ * its group of channels, that at its own place first.
  */
 export type ReadPattern =
   | { kind: 'same' | 'adaptive' | 'all' | 'flatten' | 'concat' }
   | { kind: 'window'; size: Pair; stride: Pair; start: Pair; dilation: Pair; groups?: number }
-  | { kind: 'pieces'; pieces: number };
+  | { kind: 'pieces'; pieces: number }
+  | { kind: 'planes'; groups: number };
 
 /** How an output value follows from the values that it reads, in float64. */
 export interface Worked {
@@ -139,6 +141,22 @@ export const differs = (sizes: unknown, from: number): boolean =>
 export const passed =
   (formula: string): WorkOut =>
   ({ values: [value] }) => ({ formula, result: value });
+/** What normalisation makes of x, with a layer's weight and bias if it has them. */
+export function normalised(
+  x: number,
+  [mean, variance]: readonly [mean: number, variance: number],
+  { attributes, own }: Pick<Parameters<WorkOut>[0], 'attributes' | 'own'>,
+): Worked {
+  const { eps = 1e-5 } = attributes as { eps?: number };
+  const [weight, offset] = ['weight', 'bias'].map(own);
+  return {
+    formula: `(x − mean) / √(variance + eps)${weight === undefined ? '' : ' × weight + bias'}`,
+    result: ((x - mean) / Math.sqrt(variance + eps)) * (weight ?? 1) + (offset ?? 0),
+    constants: Object.entries({ mean, variance, eps, weight, bias: offset }).filter(
+      (one): one is [string, number] => one[1] !== undefined,
+    ),
+  };
+}
 export const largest: WorkOut = ({ values }) => {
   const result = Math.max(...values);
   return { formula: `the largest of ${values.length} values`, result, chosen: values.indexOf(result) };

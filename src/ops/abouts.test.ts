@@ -19,6 +19,7 @@ test('activations, ReLU and dropout change each value by itself', () => {
     'hard_sigmoid',
     'hard_swish',
     'leaky_relu',
+    'prelu',
     'relu',
     'scale',
     'selu',

@@ -9,7 +9,7 @@ export const TRY_STEPS = 20;
 /** Steps that are submitted together. */
 const TOGETHER = 4;
 /** The last ones decide. */
-const JUDGED = 10;
+export const JUDGED = 10;
 /** A rate that is further than this factor from the optimiser's usual one is not the place to look around. */
 const FAR = 30;
 /** A network below this share of guessing has learnt something: to keep it is enough. */
@@ -38,11 +38,15 @@ export interface RateTries {
   best: RateTry | undefined;
 }
 
-/** Three rates to try instead of `lr`: lower ones, or around the optimiser's usual one if `lr` is far from it. */
-export function ratesToTry(lr: number, optimizer: OptimizerName): number[] {
+/**
+ * Three rates to try instead of `lr`: lower ones, or around the optimiser's usual one if `lr` is far from it.
+ * @param isSlow the loss falls, but slowly: higher ones instead of lower ones
+ */
+export function ratesToTry(lr: number, optimizer: OptimizerName, isSlow = false): number[] {
   const usual = defaultOf('lr', optimizer);
   const isFar = lr > FAR * usual || lr < usual / FAR;
-  const rates = isFar ? [3 * usual, usual, usual / 10] : [lr / 3, lr / 10, lr / 100];
+  const near = isSlow ? [10 * lr, 3 * lr, lr / 3] : [lr / 3, lr / 10, lr / 100];
+  const rates = isFar ? [3 * usual, usual, usual / 10] : near;
   return rates.map((rate) => Number(rate.toPrecision(2)));
 }
 

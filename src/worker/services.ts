@@ -6,6 +6,7 @@ import { EMPTY_OWN } from '../data/own/info.ts';
 import { TuningResults } from '../engine/ops/conv/choice/tuning-results.ts';
 import { watchBusy } from '../gpu/busy.ts';
 import type { AdapterInfo, Device } from '../gpu/device.ts';
+import { fetchShaders } from '../gpu/sources.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import { browserTuningStore } from '../storage/tuning-results.ts';
 import type { Datasets } from './data/datasets.ts';
@@ -22,7 +23,11 @@ import { RunConfigurations } from './train/run-configurations.ts';
 import { Runs, type RunsOptions } from './train/runs.ts';
 import { shippedWeights } from './train/starts.ts';
 
-const cpuEngine = lazily(() => import('../cpu/page.ts'));
+const cpuEngine = lazily(() => {
+  // It needs them for its first step; what cannot be fetched is reported there.
+  fetchShaders(['conv/direct/blocked']).catch(() => undefined);
+  return import('../cpu/page.ts');
+});
 
 export class Services {
   /** Whether anything may be stored in the browser. */

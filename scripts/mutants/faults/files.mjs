@@ -16,6 +16,27 @@ export default [
     'view.setUint32(4 + 4 * i, size, true)',
   ),
   beside('src/data/formats/idx.ts', 'if (size === 0)', 'if (false)'),
+  beside('src/data/formats/zip.ts', 'if (value !== ZIP64.elsewhere) return value;', ''),
+  beside('src/data/formats/zip.ts', '[sizes[1], sizes[0], offset]', '[sizes[0], sizes[1], offset]'),
+  beside('src/data/formats/parquet.ts', 'levels && levels[i] !== optional', 'levels?.[i] === 0'),
+  beside('src/data/formats/parquet.ts', 'isPacked ? codec : 0', 'codec'),
+  beside('src/data/formats/snappy.ts', '|| length > packed.length * MAX_RATIO', ''),
+  beside('src/data/formats/snappy.ts', 'distance === 0 || distance > at', 'distance === 0'),
+  beside('src/data/formats/thrift.ts', 'if (count > file.remaining)', 'if (false)'),
+  beside('src/data/formats/thrift.ts', 'if (depth > MAX_DEPTH)', 'if (false)'),
+  beside('src/data/own/parquet.ts', 'value !== -1', 'true'),
+  beside('src/data/own/splits.ts', "['val', 'valid', 'validation', 'dev']", "['val']"),
+  beside(
+    'src/base/pixels/ground.ts',
+    'const enough = MOST_IMAGES * images.length',
+    'const enough = 0.5 * images.length',
+  ),
+  of(
+    'src/worker/predict/same-answers',
+    'src/base/pixels/prepare.ts',
+    "choice === 'auto' && found !== undefined",
+    'found !== undefined',
+  ),
   // Checkpoints and data sets.
   beside(
     'src/storage/packed.ts',

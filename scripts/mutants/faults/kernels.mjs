@@ -9,6 +9,7 @@ const FFT = 'src/engine/ops/conv/algorithms/fft';
 const POINTWISE = 'src/engine/ops/conv/algorithms/gemm_1x1';
 const GEMM = 'src/engine/gemm';
 const NORM = 'src/engine/ops/batch_norm';
+const GROUP_NORM = 'src/engine/ops/group_norm';
 const POOLING = 'src/engine/ops/pooling';
 const LOSS = 'src/engine/loss';
 const OPTIMIZERS = 'src/engine/optimizers';
@@ -246,6 +247,13 @@ export default [
   of(NORM, 'shaders/batch_norm/forward_in_parts.wgsl', 'part == 0u && thread', 'part == 1u && thread'),
   of(NORM, 'shaders/batch_norm/backward_in_parts.wgsl', 'dw[slice * COLUMNS + column]', 'dw[column]'),
   of(NORM, 'shaders/common/shared_sum.wgsl', 'half >= ACROSS; half /= 2u', 'half > ACROSS; half /= 2u'),
+  of(GROUP_NORM, 'shaders/group_norm/statistics.wgsl', 'f32(x[i]) - base - center', 'f32(x[i]) - base'),
+  of(GROUP_NORM, 'shaders/group_norm/statistics.wgsl', 'part += SPAN * step', 'part += SPAN'),
+  of(GROUP_NORM, 'shaders/group_norm/sums.wgsl', 'plane / CHANNELS', 'plane / C'),
+  of(GROUP_NORM, 'shaders/group_norm/means.wgsl', 'weight[i % C]', 'weight[i % CHANNELS]'),
+  of(GROUP_NORM, 'shaders/group_norm/backward.wgsl', '(own - mean.x -', '(own -'),
+  of('src/engine/ops/prelu', 'shaders/prelu/sums.wgsl', '0.0, v > 0.0', '0.0, v <= 0.0'),
+  of('src/engine/ops/prelu', 'shaders/prelu/forward.wgsl', 'i / LENGTH % SLOPES', 'i % SLOPES'),
   of(
     POOLING,
     'shaders/pooling/windows.wgsl',

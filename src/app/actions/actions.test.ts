@@ -43,6 +43,19 @@ const possible = (change: Partial<AppState>) =>
     .map(({ name }) => name);
 
 describe('actions', () => {
+  test('while own images are read, Train says so, not that there are none', () => {
+    const own: DatasetEntry = { ...digits, name: 'own', own: true };
+    const train = actions.find(({ name }) => name === 'Train');
+    const obstacle = (status: DatasetEntry['status']) =>
+      train?.obstacle({
+        ...initial,
+        datasets: [{ ...own, status }],
+        settings: { ...initial.settings, dataset: 'own' },
+      });
+    expect(obstacle({ state: 'reading', done: 14, total: 62 })).toBe('Your images are being read.');
+    expect(obstacle({ state: 'absent' })).toMatch(/^You have not added any images yet/);
+  });
+
   test.each<[RunState, string[]]>([
     ['idle', ['Train', 'Step']],
     ['preparing', ['Pause', 'Stop']],

@@ -78,6 +78,7 @@ export function obstacleToData(state: AppState): string | undefined {
   const { title, status, own } = dataset;
   if (status.state === 'ready') return undefined;
   if (status.state === 'downloading') return texts.obstacles.downloading(title);
+  if (status.state === 'reading') return texts.obstacles.reading;
   return own ? texts.obstacles.noImages : texts.obstacles.absent(title);
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { useRuns } from '../journal/runs-store.ts';
-import type { RunStart } from '../../worker/api.ts';
+import type { DatasetEntry, RunStart } from '../../worker/api.ts';
 import { OWN_MODEL } from '../state/own-model.ts';
 import { DEFAULT_SETTINGS } from '../state/settings.ts';
 import { useApp } from '../state/store.ts';
@@ -11,6 +11,7 @@ import {
   frozenFor,
   stagesOf,
   startFromScratch,
+  startFromWhatSuits,
   trainedFor,
 } from './start-from.ts';
 
@@ -50,6 +51,22 @@ test('defaults fit the number of images', () => {
 test('networks are offered by the shape of the images', () => {
   expect(trainedFor([3, 32, 32]).map(({ name }) => name)).toEqual(['resnet20-cifar-10']);
   expect(trainedFor([3, 64, 64])).toEqual([]);
+});
+
+test('a few own images are learnt from a trained network, unless a model was chosen or there are many', () => {
+  const startFor = (train: number, model = DEFAULT_SETTINGS.model) => {
+    const own = { name: 'own', shape: [3, 32, 32], classes: ['cat', 'dog'], counts: { train, test: 4 } };
+    useApp.setState({
+      datasets: [own as unknown as DatasetEntry],
+      settings: { ...DEFAULT_SETTINGS, dataset: 'own', model },
+    });
+    startFromWhatSuits();
+    const { settings } = useApp.getState();
+    return [settings.model, settings.initialWeights];
+  };
+  expect(startFor(49)).toEqual(['resnet20', 'resnet20-cifar-10']);
+  expect(startFor(49, 'mlp')).toEqual(['mlp', '']);
+  expect(startFor(5000)).toEqual([DEFAULT_SETTINGS.model, '']);
 });
 
 test('another model leaves the run to fork behind, another setting or one’s own model does not', () => {

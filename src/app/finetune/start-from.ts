@@ -8,7 +8,7 @@ import { ask } from '../client.ts';
 import { weightsStep, type RunRecord } from '../journal/record.ts';
 import { useRuns } from '../journal/runs-store.ts';
 import { OWN_MODEL } from '../state/own-model.ts';
-import { defaultTexts, type Settings } from '../state/settings.ts';
+import { DEFAULT_SETTINGS, defaultTexts, type Settings } from '../state/settings.ts';
 import { useApp } from '../state/store.ts';
 
 /** How much of a network is trained further. */
@@ -83,6 +83,17 @@ const stagesOfNamed = (model: string): string[] =>
 export function startFromTrained({ name, model }: TrainedNetwork): void {
   useRuns.setState({ fork: undefined });
   useApp.getState().change({ ...settingsFor(stagesOfNamed(model)), model, initialWeights: name });
+}
+
+/** Few images are learnt from a trained network, unless something else than what the page starts with was chosen. */
+export function startFromWhatSuits(): void {
+  const state = useApp.getState();
+  const { model, initialWeights } = state.settings;
+  const data = chosenDataset(state);
+  const [network] = trainedFor(data?.shape ?? []);
+  const isChosen = model !== DEFAULT_SETTINGS.model || initialWeights !== '' || useRuns.getState().fork;
+  if (!data || !network || isChosen) return;
+  if (extentFor(data.counts.train / data.classes.length) !== 'all') startFromTrained(network);
 }
 
 /** The next run starts from random weights, and trains all layers. */

@@ -87,6 +87,12 @@ test('branches join in the smallest box around them; groups, concatenation, piec
     rows: [3, 6],
     columns: [3, 6],
   });
+  const norm = layer('norm', [4, 9, 9], { kind: 'planes', groups: 2 }, 'grouped');
+  expect(receptiveField([...branches.slice(0, 2), norm], 'norm', at(3, 4, 4)).get('grouped')).toEqual({
+    channels: [2, 4],
+    rows: [0, 9],
+    columns: [0, 9],
+  });
   expect(receptiveField(branches, 'sum', at(3, 4, 4)).get('input')).toEqual({
     channels: [0, 2],
     rows: [2, 7],

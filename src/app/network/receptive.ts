@@ -88,6 +88,8 @@ function readBox(layer: LookLayer, source: LookLayer, box: ValueBox, before: num
       const [from, end] = box.channels;
       return { ...box, channels: [from * reads.pieces, end * reads.pieces] };
     }
+    case 'planes':
+      return { ...wholeOf(source), channels: groupsOf(box.channels, K, C, reads.groups) };
     case 'concat': {
       const from = Math.max(0, box.channels[0] - before);
       const end = Math.min(C, box.channels[1] - before);

@@ -47,7 +47,11 @@ function Sheet({ at }: { at: Date }) {
         <p>{[name, texts.reached(step, epoch), format.date(at), 'wgrad'].filter(Boolean).join(' · ')}</p>
         <p>
           {lastEvaluation && images > 0
-            ? texts.accuracy(format.percent(lastEvaluation.testAccuracy), images, lastEvaluation.epoch)
+            ? texts.accuracy(
+                format.accuracy(lastEvaluation.testAccuracy, images),
+                format.measuredOn(lastEvaluation.testAccuracy, images),
+                lastEvaluation.epoch,
+              )
             : texts.untested}
         </p>
       </header>

@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { ok, type Result } from '../../base/result.ts';
 import type { StepRow } from '../../run/metrics/rows.ts';
 import { completed } from '../../run/settings/rules.ts';
+import type { DatasetEntry } from '../../worker/api.ts';
 import { live } from '../metrics/live.ts';
 import { useApp } from '../state/store.ts';
 import { pointsOf, RunChip } from './RunChip.tsx';
@@ -36,6 +37,17 @@ beforeEach(() => {
   useApp.setState({ ...useApp.getInitialState(), device: 'ready' }, true);
 });
 
+test('its accuracy says which images it is of, and of few where the true one lies', () => {
+  const set = (test: number) => ({ name: 'digits', counts: { train: 48, test } }) as unknown as DatasetEntry;
+  useApp.setState({ runId: 1, runState: 'training', runConfig: config, datasets: [set(2000)] });
+  live.addEvaluation({ step: 10, epoch: 1, testLoss: 0.2, testAccuracy: 11 / 12 });
+  render(<RunChip />);
+  const link = screen.getByRole('link', { name: 'Training, last test accuracy 91.7 %' });
+  expect(link.title).toMatch(/last test accuracy 91\.7 % \(2,000 images\)$/);
+  act(() => useApp.setState({ datasets: [set(12)] }));
+  expect(link.title).toMatch(/last test accuracy 92 % \(12 images, 95 % interval 65 to 99 %\)$/);
+});
+
 test('there is nothing before the first run', () => {
   const { container } = render(<RunChip />);
   expect(container.childElementCount).toBe(0);
@@ -46,7 +58,7 @@ test('it pauses a run, resumes it, and resumes one that was stopped', async () =
   live.addEvaluation({ step: 10, epoch: 1, testLoss: 0.2, testAccuracy: 0.914 });
   render(<RunChip />);
   expect(screen.getByRole('region', { name: 'Current run' })).toBeTruthy();
-  const link = screen.getByRole('link', { name: 'Training, test accuracy 91.4 %' });
+  const link = screen.getByRole('link', { name: 'Training, last test accuracy 91.4 %' });
   expect(link.getAttribute('href')).toBe('#/train');
   await userEvent.click(screen.getByRole('button', { name: 'Pause the run' }));
   expect(called).toHaveBeenLastCalledWith('pause');

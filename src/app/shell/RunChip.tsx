@@ -18,13 +18,20 @@ function Chip() {
   const runState = useApp((state) => state.runState);
   const { curve, step, lastEvaluation } = useLive();
   const state = texts.states[runState];
-  const accuracy = lastEvaluation ? format.percent(lastEvaluation.testAccuracy) : '–';
-  const title = `${state}, step ${format.count(step)}, test accuracy ${accuracy}`;
+
+  const images = useApp(
+    ({ datasets, runConfig }) => datasets.find(({ name }) => name === runConfig?.dataset)?.counts.test,
+  );
+  const accuracy = lastEvaluation
+    ? format.percent(lastEvaluation.testAccuracy, images && images < 100 ? 0 : 1)
+    : '–';
+  const on = lastEvaluation && images ? ` (${format.measuredOn(lastEvaluation.testAccuracy, images)})` : '';
+  const title = `${state}, step ${format.count(step)}, last test accuracy ${accuracy}${on}`;
   return (
     <section className={styles.chip} data-state={runState} aria-label="Current run">
       <a className={styles.run} href={hrefOf('train')} title={title}>
         <span className={styles.dot} />
-        <span className="unseen">{state}, test accuracy</span>
+        <span className="unseen">{state}, last test accuracy</span>
         <Sparkline curve={curve} />
         <span className={`numbers ${styles.accuracy}`}>{accuracy}</span>
       </a>

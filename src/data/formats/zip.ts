@@ -32,8 +32,8 @@ const LOCAL = 0x04034b50;
 const LOCAL_BYTES = 30;
 /** A comment may follow the end record. */
 const MAX_COMMENT = 0xffff;
-/** Marks numbers that zip64 stores elsewhere. */
-const ZIP64 = 0xffffffff;
+/** Numbers of all ones are stored elsewhere: of the whole archive before its end, of a file in an extra field (4.3.14 to 4.5.3). */
+const ZIP64 = { end: 0x06064b50, locator: 0x07064b50, locatorBytes: 20, extra: 1, elsewhere: 0xffffffff };
 
 export const isZip = (bytes: Uint8Array): boolean =>
   bytes.length >= 4 && [LOCAL, END].includes(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true));
@@ -41,8 +41,7 @@ export const isZip = (bytes: Uint8Array): boolean =>
 /**
  * The files of an archive, in its order, without folders.
  * @param name the archive's name, for messages
- * @throws Failure `bad-file` with the byte offset of what is wrong, `unsupported` for encrypted archives and those
- *   above 4 GB
+ * @throws Failure `bad-file` with the byte offset of what is wrong, `unsupported` for encrypted archives
  */
 export function readZip(name: string, bytes: Uint8Array, limits: ZipLimits): ZipFile[] {
   const archive = new ByteReader(name, bytes);
@@ -89,25 +88,38 @@ function findDirectory(archive: ByteReader): { count: number; directory: { at: n
     if (view.getUint16(at + 20, true) !== bytes.length - at - END_BYTES) continue;
     const [disk, count, total] = [4, 8, 10].map((offset) => view.getUint16(at + offset, true));
     const [length, start] = [12, 16].map((offset) => view.getUint32(at + offset, true));
-    if (total === 0xffff || length === ZIP64 || start === ZIP64) throw tooLarge(archive.name);
-    if (disk !== 0 || count !== total) throw archive.bad('expected an archive in one part', at + 4);
-    if (start + length > at) {
+    const told = wide(archive, at) ?? { disk, count, total, length, start };
+    if (told.disk !== 0 || told.count !== told.total)
+      throw archive.bad('expected an archive in one part', at + 4);
+    if (told.start + told.length > at) {
       throw archive.bad(
-        `expected the directory before its end, found ${length} bytes of it from ${start} on`,
+        `expected the directory before its end, found ${told.length} bytes of it from ${told.start} on`,
         at + 12,
       );
     }
-    return { count, directory: { at: start, bytes: length } };
+    return { count: told.count, directory: { at: told.start, bytes: told.length } };
   }
   throw archive.bad('expected a zip archive: its end is missing, so it may be cut off', bytes.length);
 }
 
-const tooLarge = (name: string): Failure =>
-  new Failure(
-    'unsupported',
-    `${name} is a Zip64 archive, for more than 4 GB or 65,534 files, which is not supported`,
-    'Drop the folder itself, or pack fewer images.',
+/** What zip64 says of the directory; undefined for other archives. @param at the archive's end */
+function wide({ name, bytes }: ByteReader, at: number) {
+  const archive = new ByteReader(name, bytes);
+  archive.offset = at - ZIP64.locatorBytes;
+  if (archive.offset < 0 || archive.u32le('a locator') !== ZIP64.locator) return undefined;
+  archive.take(4, 'a disk');
+  archive.offset = Math.min(archive.u64le('an offset'), bytes.length);
+  const from = archive.offset;
+  if (archive.u32le('the end of a zip64 archive') !== ZIP64.end)
+    throw archive.bad('expected the end of a zip64 archive', from);
+  archive.take(12, 'a size and versions');
+  const disk = archive.u32le('a disk');
+  archive.take(4, 'a disk');
+  const [count, total, length, start] = ['a count', 'a count', 'a size', 'an offset'].map((what) =>
+    archive.u64le(what),
   );
+  return { disk, count, total, length, start };
+}
 
 function readEntry(archive: ByteReader, end: number): Entry {
   const at = archive.offset;
@@ -118,17 +130,20 @@ function readEntry(archive: ByteReader, end: number): Entry {
   const flags = archive.u16le('flags');
   const method = archive.u16le('the method');
   archive.take(4, 'a time');
-  const [crc, packed, unpacked] = ['a checksum', 'a packed size', 'a size'].map((what) =>
-    archive.u32le(what),
-  );
+  const crc = archive.u32le('a checksum');
+  const sizes = ['a packed size', 'a size'].map((what) => archive.u32le(what));
   const [nameBytes, extraBytes, commentBytes] = ['a name', 'an extra field', 'a comment'].map((what) =>
     archive.u16le(`the length of ${what}`),
   );
   archive.take(8, 'attributes');
-  const local = archive.u32le('an offset');
+  const offset = archive.u32le('an offset');
   const path = pathOf(archive, archive.take(nameBytes, 'a name'), at);
-  archive.take(extraBytes + commentBytes, 'an extra field and a comment');
-  if ([packed, unpacked, local].includes(ZIP64)) throw tooLarge(archive.name);
+  const extra = new ByteReader(archive.name, archive.take(extraBytes, 'an extra field'));
+  archive.take(commentBytes, 'a comment');
+  // In this order, which is not that of the directory.
+  const [unpacked, packed, local] = widened(extra, [sizes[1], sizes[0], offset], () =>
+    archive.bad(`expected the sizes of ${path} in its extra field`, at),
+  );
   if ((flags & 1) !== 0) {
     throw new Failure(
       'unsupported',
@@ -143,6 +158,23 @@ function readEntry(archive: ByteReader, end: number): Entry {
     );
   }
   return { at, path, method, crc, packed, unpacked, local };
+}
+
+/** Numbers with those that an extra field has instead of them. */
+function widened(extra: ByteReader, values: readonly number[], missing: () => Failure): number[] {
+  if (!values.includes(ZIP64.elsewhere)) return [...values];
+  while (extra.remaining >= 4) {
+    const id = extra.u16le('a field');
+    const bytes = extra.take(Math.min(extra.u16le('a length'), extra.remaining), 'a field');
+    if (id !== ZIP64.extra) continue;
+    const field = new ByteReader(extra.name, bytes);
+    return values.map((value) => {
+      if (value !== ZIP64.elsewhere) return value;
+      if (field.remaining < 8) throw missing();
+      return field.u64le('a size');
+    });
+  }
+  throw missing();
 }
 
 function pathOf(archive: ByteReader, bytes: Uint8Array, at: number): string {

@@ -4,8 +4,11 @@ import { elements } from '../../base/shape.ts';
 import { isPickle, readBatchPickle } from '../formats/batch-pickle.ts';
 import { looksLikePixels, readPixelTable } from '../formats/csv.ts';
 import { looksLikeIdx, readIdx } from '../formats/idx.ts';
+import { isParquet } from '../formats/parquet.ts';
 import { isNpy, MAX_NPY_HEADER, readNpy, readNpyHeader, type NpyValues } from '../formats/npy.ts';
 import type { OwnFile } from './open.ts';
+import { ofParquet } from './parquet.ts';
+import { isLabelName } from './splits.ts';
 
 /** Pixels as they are stored: C x H x W bytes, C of 1, 3 or 4. */
 export interface Pixels {
@@ -65,6 +68,7 @@ export async function readArrays(file: OwnFile, most?: number): Promise<ArrayFil
     const { shape, data } = readIdx(path, await file.read());
     return { ...none, ...imagesOrLabels(path, shape, data) };
   }
+  if (isParquet(head)) return ofParquet(path, await file.read());
   if (isPickle(head)) return ofPickle(path, await file.read());
   const record = recordOf(file);
   if (record) return ofRecords(path, await file.read(), record);
@@ -219,16 +223,13 @@ function ofRecords(path: string, bytes: Uint8Array, names: readonly string[]): A
   };
 }
 
-/** Names of a column of labels. */
-const LABEL = /^"?(labels?|class(es)?|targets?|y|digit|category)"?$/i;
-
 function ofTable(path: string, bytes: Uint8Array): ArrayFile {
   const { columns, width, values } = readPixelTable(path, bytes);
   const count = values.length / width;
   const none = { path, labels: [], names: new Map<string, readonly string[]>() };
   const isImage = (pixels: number) => layoutOf([count, pixels]) !== undefined;
   const column = (at: number) => Float32Array.from({ length: count }, (_, i) => values[i * width + at]);
-  const named = columns?.findIndex((name) => LABEL.test(name)) ?? -1;
+  const named = columns?.findIndex(isLabelName) ?? -1;
   if (!isImage(width - 1) || (named < 0 && isImage(width))) {
     const images = imagesOf(path, [count, width], values);
     if (images) return { ...none, images };

@@ -1,4 +1,4 @@
-/** What names of folders and files say about the part of a data set that they hold. */
+/** What names of folders, files and columns say about what they hold. */
 
 export type PartRole = 'train' | 'test' | 'unused';
 
@@ -26,3 +26,7 @@ export function splitKind(name: string): SplitKind | undefined {
   const kinds = Object.keys(WORDS) as SplitKind[];
   return kinds.find((kind) => words.some((word) => WORDS[kind].includes(word)));
 }
+
+/** Whether a column of a table is named as one of labels. */
+export const isLabelName = (name: string): boolean =>
+  /^"?(labels?|class(es)?|targets?|y|digit|category)"?$/i.test(name);

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { gzipSync } from 'node:zlib';
 import { writeIdx } from '../formats/idx.ts';
+import { decodePng } from '../formats/png.ts';
 import { tarOf, zipOf } from '../testing.ts';
+import { makeOwnDataset } from './make.ts';
 import type { OwnFile } from './open.ts';
 import { batchPickle, npyOf } from './testing.ts';
 import { chosenReading, understand, type Corrections } from './understand.ts';
@@ -216,6 +219,27 @@ describe('arrays', () => {
     ];
     const told = await shown([file('cifar.tar.gz', Uint8Array.from(gzipSync(tarOf(files))))]);
     expect(told).toBe('>train: cat 2, dog 2; test>test: cat 1, dog 1');
+  });
+
+  test('of Hugging Face: pictures in Parquet, in several files, with the names of classes', async () => {
+    const bytes = new Uint8Array(
+      readFileSync(new URL('../formats/fixtures/pictures.parquet', import.meta.url)),
+    );
+    const files = ['train-00000-of-00002', 'train-00001-of-00002', 'test-00000-of-00001'].map((name) =>
+      file(`data/${name}.parquet`, bytes),
+    );
+    expect(await shown(files)).toBe('train>train: cat 6, dog 4, owl 4; test>test: cat 3, dog 2, owl 2');
+    const other = new Uint8Array(readFileSync(new URL('../formats/fixtures/other.parquet', import.meta.url)));
+    expect(await shown([file('other.parquet', other)])).toBe('>train: cat 3, dog 3');
+    const made = await makeOwnDataset([file('other.parquet', other)], {
+      from: 'other',
+      shape: [1, 8, 8],
+      decode: (picture) => decodePng('file', picture),
+    });
+    expect(made.counts).toEqual([3, 2]);
+    expect(made.skipped).toEqual([
+      { path: 'other.parquet 1', reason: 'has no bytes: only its address is in the file' },
+    ]);
   });
 
   test('of Quick Draw: a class in each', async () => {

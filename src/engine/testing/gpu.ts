@@ -94,7 +94,7 @@ export interface KernelTrial<I extends string, O extends string> {
   step?: { data: Uint8Array<ArrayBuffer>; slotBytes: number; offset?: number };
   /** Bytes that the plan reports as its own, without uniforms. */
   workspace?: number;
-  build(plan: PlanBuilder, tensors: Readonly<Record<I | O, Tensor>>): void;
+  build(plan: PlanBuilder, tensors: Readonly<Record<I | O, Tensor>>): void | Promise<void>;
 }
 
 /**
@@ -162,7 +162,7 @@ async function runGuarded<I extends string, O extends string>(
     outputs.push({ name, buffer: await place(name, start, shape), start });
   }
   const builder = new PlanBuilder(device);
-  trial.build(builder, tensors as Record<I | O, Tensor>);
+  await trial.build(builder, tensors as Record<I | O, Tensor>);
   const ring = trial.step && (await device.ledger.upload('steps', trial.step.data));
   if (ring) buffers.push(ring);
   const plan = await builder.compile(ring && { buffer: ring, slotBytes: trial.step?.slotBytes ?? 0 });

@@ -43,9 +43,9 @@ export async function runNetwork(
     inputs: { x, dy, ...parameters },
     outputs: { y: dy.shape, ...buffers, ...Object.fromEntries(gradients) },
     step: { data: new Uint8Array(slotBytes), slotBytes },
-    build(plan, t) {
+    async build(plan, t) {
       const lookup = (name: string) => t[name];
-      const forward = buildForward(plan, layers, t.x, {
+      const forward = await buildForward(plan, layers, t.x, {
         parameters: lookup,
         buffers: lookup,
         training: true,

@@ -85,7 +85,11 @@ test('drawings and pictures become images as on the pad of wgrad’s own page', 
 test('the page is small, fetches nothing, and says what the network is', async () => {
   const page = await toHtml(lenet5);
   expect(page.length).toBeLessThan(300_000);
-  expect(page).toContain('Trained on MNIST, test accuracy 99.41 %.');
+  expect(page).toContain('Trained on MNIST, test accuracy 99.41 % in the last test (10,000 images).');
+  const few = { ...lenet5, info: { ...lenet5.info, dataset: 'own', testAccuracy: 11 / 12 } };
+  expect(await toHtml(few, 12)).toContain(
+    'Trained on own images, test accuracy 92 % in the last test (12 images, 95 % interval 65 to 99 %).',
+  );
   expect(page).not.toMatch(/\bimport\b[^`]*from|https?:|^export /m);
   const model = { ...lenet5.model, title: '</title><script>' };
   expect(await toHtml({ ...lenet5, model })).toContain('&#60;/title&#62;&#60;script&#62;</title>');

@@ -2,6 +2,7 @@
  * A trained network as one HTML file that answers by itself: the kernels of its forward pass as WebAssembly, its weights,
  * and a page to draw on or to choose a picture for. Nothing is fetched.
  */
+import { accuracy, measuredOn } from '../../base/accuracy.ts';
 import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
 import { datasets } from '../../data/catalogue.ts';
@@ -21,10 +22,11 @@ import runner from './runner.js?raw';
 const MAX_BYTES = 2 ** 28;
 
 /**
+ * @param testImages on how many images its accuracy was measured; default all test images of its data set, if that is built in
  * @throws Failure `bad-file` if the weights do not fit the model, `unsupported` for images that are neither grey nor of colours, or
  *   weights that are too large
  */
-export async function toHtml(trained: Trained): Promise<string> {
+export async function toHtml(trained: Trained, testImages?: number): Promise<string> {
   const { model, parameters, info } = trained;
   const bytes = 4 * layoutParameters(inferShapes(model.layers, [1, ...model.input])).count;
   if (bytes > MAX_BYTES)
@@ -54,14 +56,14 @@ export async function toHtml(trained: Trained): Promise<string> {
   const weights = base64(await gzipped([...kernels, memory]));
   const digits = network.digits ? 'Draw a digit' : 'Draw here';
   const known = info.dataset !== undefined && datasets.has(info.dataset);
-  const data = known
-    ? datasets.get(info.dataset as string).title
-    : info.dataset === OWN
-      ? 'own images'
-      : info.dataset;
+  const builtIn = known ? datasets.get(info.dataset as string) : undefined;
+  const tested = testImages ?? builtIn?.counts.test;
+  const data = builtIn ? builtIn.title : info.dataset === OWN ? 'own images' : info.dataset;
   const facts = [
     ...(data === undefined ? [] : [`trained on ${data}`]),
-    ...(info.testAccuracy === undefined ? [] : [`test accuracy ${percent(info.testAccuracy)}`]),
+    ...(info.testAccuracy === undefined
+      ? []
+      : [`test accuracy ${accuracy(info.testAccuracy, tested)}${testOf(info.testAccuracy, tested)}`]),
   ];
   const colour = channels === 3;
   const names = classes.some((name) => name.length > 3);
@@ -104,13 +106,15 @@ ${script}</script>
 const escaped = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`);
 
-/** "Trained on MNIST, test accuracy 99.41 %." */
+/** "Trained on MNIST, test accuracy 99.41 % in the last test (10,000 images)." */
 const sentence = (facts: readonly string[]): string => {
   const text = facts.join(', ');
   return text === '' ? 'A trained network.' : `${text[0].toUpperCase()}${text.slice(1)}.`;
 };
 
-const percent = (share: number): string => `${Number((100 * share).toFixed(2))} %`;
+/** " in the last test (12 images, 95 % interval 65 to 99 %)" */
+const testOf = (share: number, images: number | undefined): string =>
+  ` in the last test${images === undefined ? '' : ` (${measuredOn(share, images)})`}`;
 
 async function gzipped(parts: readonly Uint8Array<ArrayBuffer>[]): Promise<Uint8Array> {
   const stream = new Blob([...parts]).stream().pipeThrough(new CompressionStream('gzip'));

@@ -8,7 +8,7 @@ import type { StateDict } from '../../engine/parameters.ts';
 import { writePt, type Saved } from '../pytorch/write.ts';
 import { importNetwork, type ImportContext } from '../importers.ts';
 import { fromStateDict } from '../state-dict.ts';
-import { expectResultOrFailure } from '../testing/mutated.ts';
+import { expectResultOrFailure } from '../../base/testing/mutated.ts';
 
 type Shapes = Readonly<Record<string, readonly number[]>>;
 

@@ -4,7 +4,7 @@ import { count } from '../../base/testing/exhaustive.ts';
 import { mutate } from '../../base/testing/mutate.ts';
 import { readZip } from '../../data/formats/zip.ts';
 import { writeZip } from '../../data/formats/zip-write.ts';
-import { expectResultOrFailure } from '../testing/mutated.ts';
+import { expectResultOrFailure } from '../../base/testing/mutated.ts';
 import { fromKeras } from './read.ts';
 
 const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`fixtures/${name}`, import.meta.url)));
@@ -62,7 +62,7 @@ test('a layer that is not there is named, and a layer without weights', async ()
   await expect(read(sequential())).rejects.toThrow(/n\.keras: .*layers/);
 });
 
-const MUTATIONS = count(100, 1000);
+const MUTATIONS = count(100, 2000);
 
 test.each(['pixels.h5', 'weights in an archive', 'pixels.keras'])(
   'mutations of %s give a network or a Failure with its place, quickly',

@@ -67,15 +67,17 @@ function configuration(file: string, text: string): JsonPlace {
 /** The variables of a layer, in the order in which Keras saves them. */
 function variablesOf(className: string, config: JsonPlace): readonly string[] {
   switch (className) {
-    case 'BatchNormalization': {
+    case 'BatchNormalization':
+    case 'GroupNormalization': {
       const has = (name: string) => config.at(name).value !== false;
       return [
         ...(has('scale') ? ['gamma'] : []),
         ...(has('center') ? ['beta'] : []),
-        'moving_mean',
-        'moving_variance',
+        ...(className === 'BatchNormalization' ? ['moving_mean', 'moving_variance'] : []),
       ];
     }
+    case 'PReLU':
+      return ['alpha'];
     case 'SeparableConv2D':
       return ['depthwise_kernel', 'pointwise_kernel', 'bias'];
     default:

@@ -247,16 +247,39 @@ export class OnnxNetwork implements OnnxReading {
     const index = layers.findIndex(({ name }) => name === layer);
     const found = layers[index];
     const weight = parameters.get(`${layer}.weight`);
+    const before = isNorm(found) ? parameters.get(`${layer}.bias`) : undefined;
     if (
-      found?.attributes?.['bias'] !== false ||
+      (found?.attributes?.['bias'] !== false && !before) ||
       !weight ||
       !this.isOnlyTaker(node, layer) ||
       !isByChannel(bias.shape, weight.shape[0], this.shapeOf(layer))
     )
       return false;
-    const { bias: _, ...attributes } = found.attributes;
+    const { bias: _, ...attributes } = found.attributes ?? {};
     layers[index] = { ...found, attributes };
-    parameters.set(`${layer}.bias`, { ...bias, shape: [weight.shape[0]] });
+    const data = bias.data.map((value, i) => value + (before?.data[i] ?? 0));
+    parameters.set(`${layer}.bias`, { data, shape: [weight.shape[0]] });
+    this.define(node.output[0], { kind: 'layer', layer });
+    return true;
+  }
+
+  /** Gives a normalisation that has none the weight that a node of its own multiplies by. @returns whether it could */
+  addWeight(layer: string, node: NodeProto, weight: Constant): boolean {
+    const { layers, parameters } = this.draft;
+    const index = layers.findIndex(({ name }) => name === layer);
+    const found = layers[index];
+    const shape = this.shapeOf(layer);
+    const [C] = shape;
+    if (
+      !isNorm(found) ||
+      parameters.has(`${layer}.weight`) ||
+      !this.isOnlyTaker(node, layer) ||
+      !isByChannel(weight.shape, C, shape)
+    )
+      return false;
+    layers[index] = { ...found, attributes: { ...found.attributes, affine: true } };
+    parameters.set(`${layer}.weight`, { data: weight.data, shape: [C] });
+    parameters.set(`${layer}.bias`, { data: new Float32Array(C), shape: [C] });
     this.define(node.output[0], { kind: 'layer', layer });
     return true;
   }
@@ -319,6 +342,9 @@ const isByChannel = (shape: Shape, channels: number, output: Shape): boolean =>
   elements(shape) === channels &&
   shape.length <= 1 + output.length &&
   (channels === 1 || shape.at(-output.length) === channels);
+
+const isNorm = (layer: { op: string } | undefined): boolean =>
+  layer?.op === 'group_norm' || layer?.op === 'instance_norm';
 
 const same = (a: Normalisation, b: Normalisation): boolean =>
   a.mean.join() === b.mean.join() && a.std.join() === b.std.join();

@@ -17,7 +17,7 @@ import { expectWithin, processorTime } from '../../base/testing/processor-time.t
 import { typicalParameters } from '../../engine/typical-parameters.ts';
 import { toJson } from '../../models/file/write.ts';
 import type { Model } from '../../models/model.ts';
-import { expectResultOrFailure } from '../testing/mutated.ts';
+import { expectResultOrFailure } from '../../base/testing/mutated.ts';
 import { ODD_MODELS } from '../testing/odd-models.ts';
 import { GraphBuilder } from './build.ts';
 import { fromOnnx, fromOnnxFiles } from './read.ts';
@@ -241,6 +241,35 @@ describe('files of other programs', () => {
     expect(() => pooled('AveragePool', 36, { count_include_pad: 1, pads: [1, 1, 1, 1] })).toThrow(
       /ceil_mode together with padding that counts/,
     );
+  });
+
+  test('group normalisation as PyTorch writes it, with its weights in nodes of their own, and of version 18', () => {
+    const written = foreign((graph, x) => {
+      const ofGroups = [1, 0].map((value) => graph.tensor('plain', [2], Float32Array.of(value, value)));
+      const apart = graph.node('Reshape', [x, graph.list('apart', [0, 2, -1])], 'apart');
+      const norm = graph.node('InstanceNormalization', [apart, ...ofGroups], 'norm', {
+        epsilon: { float: 0.01 },
+      });
+      const back = graph.node('Reshape', [norm, graph.list('back', [-1, 4, 4, 4])], 'back');
+      const weight = graph.tensor('w4', [4, 1, 1], Float32Array.of(1, 2, 3, 4));
+      const bias = graph.tensor('b4', [4, 1, 1], Float32Array.of(5, 6, 7, 8));
+      return flat(graph, graph.node('Add', [graph.node('Mul', [back, weight], 'times'), bias], 'plus'));
+    }, 64);
+    const [, norm] = written.model.layers;
+    expect(norm).toMatchObject({ op: 'group_norm', attributes: { numGroups: 2, eps: 0.01, affine: true } });
+    const own = (found: typeof written, name: string) => [...(found.parameters.get(name)?.data ?? [])];
+    expect(own(written, `${norm.name}.weight`)).toEqual([1, 2, 3, 4]);
+    expect(own(written, `${norm.name}.bias`)).toEqual([5, 6, 7, 8]);
+    const older = foreign((graph, x) => {
+      const ofGroups = [2, 3].map((value) => graph.tensor('w', [2], Float32Array.of(value, -value)));
+      return flat(graph, graph.node('GroupNormalization', [x, ...ofGroups], 'gn', { num_groups: 2 }));
+    }, 64);
+    expect(older.model.layers[1]).toMatchObject({ op: 'group_norm', attributes: { numGroups: 2 } });
+    expect(own(older, 'gn.weight')).toEqual([2, 2, -2, -2]);
+    expect(own(older, 'gn.bias')).toEqual([3, 3, -3, -3]);
+    expect(() =>
+      foreign((graph, x) => graph.node('Reshape', [x, graph.list('apart', [0, 2, -1])], 'apart'), 64),
+    ).toThrow(/its input is a change of shape, for which wgrad has no layer/);
   });
 
   test('SAME_LOWER: the odd row and column are before the others', () => {

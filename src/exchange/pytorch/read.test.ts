@@ -8,7 +8,7 @@ import { writeZip } from '../../data/formats/zip-write.ts';
 import { typicalParameters } from '../../engine/typical-parameters.ts';
 import { models } from '../../models/index.ts';
 import { importNetwork } from '../importers.ts';
-import { expectResultOrFailure } from '../testing/mutated.ts';
+import { expectResultOrFailure } from '../../base/testing/mutated.ts';
 import { readTorch } from './read.ts';
 import { writePt, type Saved } from './write.ts';
 

@@ -105,6 +105,32 @@ export const ODD_MODELS: readonly Model[] = [
       },
     ],
   ),
+  {
+    ...odd('slopes', [3, 7, 6], []),
+    layers: [
+      conv('a', {}),
+      { name: 'each', op: 'prelu', attributes: { numParameters: 6, init: 0.1 } },
+      conv('b', {}),
+      { name: 'all', op: 'prelu' },
+      { name: 'flat', op: 'flatten' },
+      { name: 'hidden', op: 'linear', attributes: { outFeatures: 7 } },
+      { name: 'vector', op: 'prelu', attributes: { numParameters: 7 } },
+      { name: 'fc', op: 'linear', attributes: { outFeatures: 5 } },
+    ],
+  },
+  odd(
+    'norms',
+    [3, 9, 8],
+    [
+      conv('a', {}),
+      { name: 'gn', op: 'group_norm', attributes: { numGroups: 2 } },
+      { name: 'gn2', op: 'group_norm', attributes: { numGroups: 3, eps: 1e-3, affine: false } },
+      conv('b', { padding: [1, 1] }),
+      { name: 'in', op: 'instance_norm', attributes: { affine: true, eps: 1e-4 } },
+      { name: 'relu', op: 'relu' },
+      { name: 'in2', op: 'instance_norm' },
+    ],
+  ),
   odd(
     'adaptive',
     [3, 11, 10],

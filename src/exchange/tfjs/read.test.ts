@@ -13,7 +13,7 @@ import { toJson } from '../../models/file/write.ts';
 import type { Model } from '../../models/model.ts';
 import type { Files } from '../exporters.ts';
 import type { Imported } from '../imported.ts';
-import { expectResultOrFailure } from '../testing/mutated.ts';
+import { expectResultOrFailure } from '../../base/testing/mutated.ts';
 import { ODD_MODELS } from '../testing/odd-models.ts';
 import { transposed } from '../transposed.ts';
 import { fromTfjs } from './read.ts';

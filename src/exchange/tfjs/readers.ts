@@ -209,6 +209,55 @@ function channelsFirst(
   return { shape: [units, rows], data: transposed(data, [H, W, C, units], [3, 2, 0, 1]) };
 }
 
+/** The weight and the bias of a normalisation, 1 and 0 where it has none. */
+function affineOf(network: TfjsNetwork, layer: FileLayer, channels: number) {
+  const own = (has: string, name: string, usual: number) =>
+    flagOf(layer, has, true)
+      ? network.weight(layer, name, 1)
+      : { shape: [channels], data: new Float32Array(channels).fill(usual) };
+  return { weight: own('scale', 'gamma', 1), bias: own('center', 'beta', 0) };
+}
+
+/** @param last the number of the last axis */
+function requireLastAxis(network: TfjsNetwork, layer: FileLayer, last: number): void {
+  const [axis] = [layer.config.at('axis').value].flat();
+  if (axis !== undefined && axis !== null && axis !== -1 && axis !== last)
+    throw network.unsupported(layer, `expected axis -1, the channels, found ${JSON.stringify(axis)}`);
+}
+
+/** With one group a channel it is instance normalisation. */
+const groupNorm: Reader = (network, layer) => {
+  const of = network.source(layer);
+  const shape = network.draft.shapeOf(of);
+  requireLastAxis(network, layer, shape.length);
+  const [C] = shape;
+  const groups = numberOf(layer, ['groups'], 32);
+  const isInstance = groups === -1 || groups === C;
+  const affine = flagOf(layer, 'scale', true) || flagOf(layer, 'center', true);
+  const eps = numberOf(layer, ['epsilon'], 1e-3);
+  const attributes = {
+    ...(isInstance ? {} : { numGroups: groups }),
+    ...(eps === 1e-5 ? {} : { eps }),
+    ...(affine === isInstance ? { affine } : {}),
+  };
+  const weights = affine ? affineOf(network, layer, C) : {};
+  return added(network, layer, isInstance ? 'instance_norm' : 'group_norm', [of], attributes, weights);
+};
+
+/** One slope for all values, or one a channel. */
+const prelu: Reader = (network, layer) => {
+  const of = network.source(layer);
+  const alpha = network.weight(layer, 'alpha', network.draft.shapeOf(of).length);
+  const [count, ...rest] = alpha.shape.toReversed();
+  if (rest.some((size) => size !== 1))
+    throw network.unsupported(
+      layer,
+      `expected one slope, or one a channel, found ${alpha.data.length}; share axes 1 and 2`,
+    );
+  const attributes = count === 1 ? {} : { numParameters: count };
+  return added(network, layer, 'prelu', [of], attributes, { weight: { shape: [count], data: alpha.data } });
+};
+
 const batchNorm: Reader = (network, layer) => {
   const [mean, variance] = ['moving_mean', 'moving_variance'].map((own) => network.weight(layer, own, 1));
   const eps = numberOf(layer, ['epsilon'], 1e-3);
@@ -223,21 +272,9 @@ const batchNorm: Reader = (network, layer) => {
     std.every((one) => one > 0 && Number.isFinite(one))
   )
     return { kind: 'normalised', mean: [...mean.data], std };
-  const filled = (number: number) => ({
-    shape: mean.shape,
-    data: new Float32Array(mean.data.length).fill(number),
-  });
   const { of, heldAs } = network.vector(layer);
-  const own = {
-    weight: scale ? network.weight(layer, 'gamma', 1) : filled(1),
-    bias: centre ? network.weight(layer, 'beta', 1) : filled(0),
-    running_mean: mean,
-    running_var: variance,
-  };
-  const [axis] = [layer.config.at('axis').value].flat();
-  const last = heldAs || network.draft.shapeOf(of).length === 1 ? 1 : 3;
-  if (axis !== undefined && axis !== null && axis !== -1 && axis !== last)
-    throw network.unsupported(layer, `expected axis -1, the channels, found ${JSON.stringify(axis)}`);
+  const own = { ...affineOf(network, layer, mean.data.length), running_mean: mean, running_var: variance };
+  requireLastAxis(network, layer, heldAs || network.draft.shapeOf(of).length === 1 ? 1 : 3);
   // Keras's momentum is the share that stays, PyTorch's the share that a batch adds.
   const momentum = Number((1 - numberOf(layer, ['momentum'], 0.99)).toPrecision(12));
   const attributes = { ...(eps === 1e-5 ? {} : { eps }), ...(momentum === 0.1 ? {} : { momentum }) };
@@ -446,6 +483,8 @@ export const READERS: Readonly<Record<string, Reader>> = {
   SeparableConv2D: separableConv2d,
   Dense: dense,
   BatchNormalization: batchNorm,
+  GroupNormalization: groupNorm,
+  PReLU: prelu,
   Activation: activationLayer,
   ReLU: relu,
   Softmax: softmax,

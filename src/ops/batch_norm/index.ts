@@ -1,4 +1,4 @@
-import { number, type About } from '../about.ts';
+import { normalised, number, type About } from '../about.ts';
 
 export default {
   op: 'batch_norm',
@@ -11,21 +11,6 @@ export default {
     eps: number('Epsilon', { default: 1e-5, listed: true }, 'Added to the variance for numerical stability.'),
     momentum: number('Momentum', { default: 0.1 }, 'Update rate of the running mean and variance.'),
   },
-  workOut({ values: [x], attributes, own }) {
-    const { eps = 1e-5 } = attributes as { eps?: number };
-    const [mean, variance, weight, bias] = ['running_mean', 'running_var', 'weight', 'bias'].map(
-      (name) => own(name) as number,
-    );
-    return {
-      formula: '(x − mean) / √(variance + eps) × weight + bias',
-      result: ((x - mean) / Math.sqrt(variance + eps)) * weight + bias,
-      constants: [
-        ['mean', mean],
-        ['variance', variance],
-        ['eps', eps],
-        ['weight', weight],
-        ['bias', bias],
-      ],
-    };
-  },
+  workOut: ({ values: [x], ...given }) =>
+    normalised(x, [given.own('running_mean') as number, given.own('running_var') as number], given),
 } satisfies About;

@@ -159,6 +159,18 @@ describe('the network', () => {
     expect(fix?.title).toBe(`Set learning rate to ${rate}`);
     expect(Math.sign(rate - lr)).toBe(lr > 1 ? -1 : 1);
     expect(chart).toMatchObject({ kind: 'lines', series: [{ name: 'loss' }] });
+    // It was tried, and with it the network learns the batch.
+    expect(advice).toMatch(/tried for 20 steps; the loss came to .*Take /);
+    expect((await findingOf('overfit', settings(rate))).light).toBe('good');
+  });
+
+  test('where no learning rate can help, none is suggested', async () => {
+    const { entries } = layoutParameters(inferShapes(model.layers, [1, ...model.input]));
+    const freeze = [...new Set(entries.map(({ layer }) => layer))];
+    const { light, advice, fix } = await findingOf('overfit', { freeze });
+    expect(light).toBe('bad');
+    expect(advice).toContain('None is better: look at the gradient check');
+    expect(fix).toBeUndefined();
   });
 
   test('a learning rate that makes it worse than guessing', async () => {

@@ -11,12 +11,14 @@ import { chooseAll } from '../../engine/ops/conv/choice/layers.ts';
 import { optimizers } from '../../engine/optimizers/registry.ts';
 import { inferShapes, layoutParameters } from '../../engine/network.ts';
 import { stateDictOf, type StateDict } from '../../engine/parameters.ts';
-import { Trainer, type StepMetrics } from '../../engine/trainer.ts';
+import { Trainer, type StepMetrics, type TrainStep } from '../../engine/trainer.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { RunSettings } from '../../run/settings/table.ts';
 import { stepSeed } from '../batches.ts';
 import { fitConfig, type TrainingConfig } from '../config.ts';
 import { setInitial } from '../initial.ts';
+import { guessingLoss } from '../learning-watch.ts';
+import { TRY_STEPS, tryRates, type RateTries } from '../rescue.ts';
 
 export interface PatientConfig extends Pick<
   TrainingConfig,
@@ -122,22 +124,37 @@ export class Patient {
     batch: (step: number) => Uint32Array,
     stop: (metrics: StepMetrics, step: number) => boolean,
   ): Promise<void> {
-    const { config } = this;
-    const { optimizer, seed } = config;
     for (let done = 0; done < steps;) {
       this.requireTime();
       const count = Math.min(TOGETHER, steps - done);
       trainer.submit(
-        Array.from({ length: count }, (_, i) => {
-          const step = first + done + i;
-          const fields = optimizers.get(optimizer).stepFields(step + 1, config);
-          return { ...fields, indices: batch(step), seed: stepSeed(seed, step) };
-        }),
+        Array.from({ length: count }, (_, i) => this.step(first + done + i, batch(first + done + i))),
       );
       const metrics = await trainer.readMetrics(count);
       for (const [i, one] of metrics.entries()) if (stop(one, first + done + i)) return;
       done += count;
     }
+  }
+
+  private step(step: number, indices: Uint32Array, lr = this.config.lr): TrainStep {
+    const { optimizer, seed } = this.config;
+    const fields = optimizers.get(optimizer).stepFields(step + 1, { ...this.config, lr });
+    return { ...fields, indices, seed: stepSeed(seed, step) };
+  }
+
+  /** Tries learning rates on all of these images, from the initial weights. */
+  tryRates(samples: ImageSet, rates: readonly number[]): Promise<RateTries> {
+    const { config } = this;
+    const indices = Uint32Array.from({ length: samples.count }, (_, i) => i);
+    const guessing = guessingLoss(samples.labels, config.model.classes);
+    return this.withTrainer(samples, samples.count, (trainer) => {
+      const reset = () => {
+        this.requireTime();
+        return setInitial(trainer.parameters, config);
+      };
+      const stepsAt = (lr: number) => Array.from({ length: TRY_STEPS }, (_, i) => this.step(i, indices, lr));
+      return tryRates(trainer, rates, guessing, reset, stepsAt);
+    });
   }
 
   /** The first steps of a run, on real images. Trained once and shared by all checks. */

@@ -27,7 +27,7 @@ export function reluActivity(patient: Patient, state: StateDict, images: number)
     const count = Math.min(TOGETHER, samples.count);
     const buffer = await device.ledger.storage('images to examine', 4 * count * size);
     const builder = new PlanBuilder(device, 'doctor');
-    const { outputs } = buildForward(builder, model.layers, placedIn(buffer, [count, ...model.input]), {
+    const { outputs } = await buildForward(builder, model.layers, placedIn(buffer, [count, ...model.input]), {
       ...parameters.trained,
       training: false,
       fuse: false,

@@ -24,6 +24,8 @@ const FORMATS: Readonly<Record<string, Exporter>> = EXPORTERS;
 interface Subject {
   trained: Trained;
   step?: number;
+  /** On how many images it was tested. */
+  testImages?: number | undefined;
   /** Where it can train on from. */
   run?: Checkpoint | undefined;
   /** Those that it was trained on. @throws Failure if they are gone, or others by now */
@@ -59,7 +61,7 @@ export async function exportNetwork(
 ): Promise<Exported> {
   const exporter = FORMATS[format];
   if (!exporter) throw new Failure('not-found', `There is no format ${format}.`);
-  const { trained, run, images } = await subjectOf(services, source);
+  const { trained, run, testImages, images } = await subjectOf(services, source);
   const { pageUrl } = services;
   const network = fold && !exporter.trains ? foldModel(trained.model, trained.parameters) : trained;
   const { name } = network.model;
@@ -69,6 +71,7 @@ export async function exportNetwork(
     note(`A ${exporter.title} project trains on, so its batch norm is not folded.`);
   const files = await exporter.write({ ...trained, ...network }, name, {
     run,
+    testImages,
     normalise,
     note,
     ...(exporter.trains
@@ -93,9 +96,12 @@ async function subjectOf(services: Services, source: ExportSource): Promise<Subj
   if ('open' in source) {
     const trained = await trainedFrom({ name: 'the open run' }, options);
     const { run } = runs;
-    return { trained, step: run.steps, run: run.checkpoint, images: async () => run.config.dataset };
+    const { dataset } = run.config;
+    const testImages = dataset.test?.count;
+    return { trained, step: run.steps, run: run.checkpoint, testImages, images: async () => dataset };
   }
-  const { name, config } = await store.get(source.run);
+  const { name, config, confusion } = await store.get(source.run);
+  const testImages = confusion?.reduce((sum, some) => sum + some, 0);
   const { step, bytes } = await store.files.weights(source.run);
   const { model, dataset } = config;
   const trained = await trainedFrom({ name, bytes, model, dataset }, options);
@@ -106,7 +112,7 @@ async function subjectOf(services: Services, source: ExportSource): Promise<Subj
     if (found) await requireSame(found.value, now);
     return now;
   };
-  return { trained, step, run: found?.value, images };
+  return { trained, step, run: found?.value, testImages, images };
 }
 
 /** As a run of seed 1 starts. */

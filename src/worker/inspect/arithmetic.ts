@@ -43,7 +43,8 @@ export function workOut(values: LayerValues, at: ConvPlace): LookTerms | undefin
     values: terms.map(({ value }) => value),
     sum,
     attributes,
-    own: (name) => own[name]?.[k],
+    // Or one number for all channels.
+    own: (name) => own[name]?.[own[name].length === 1 ? 0 : k],
   });
   const { formula, result, constants = [], chosen } = worked;
   const network = output[(k * P + p) * Q + q];
@@ -125,6 +126,15 @@ function termsOf({ shape, inputs, own }: LayerValues, { k, p, q }: ConvPlace): L
     case 'pieces': {
       const { pieces } = reads;
       return Array.from({ length: pieces }, (_, i) => term(k * pieces + i, p, q));
+    }
+    case 'planes': {
+      const channels = C / reads.groups;
+      const start = Math.floor(k / channels) * channels * H * W;
+      const here = (k * H + p) * W + q;
+      const others = Array.from({ length: channels * H * W }, (_, i) => start + i).filter((i) => i !== here);
+      return [here, ...others].map((i) =>
+        term(Math.floor(i / (H * W)), Math.floor((i % (H * W)) / W), i % W),
+      );
     }
     case 'concat': {
       let channel = k;

@@ -1,8 +1,10 @@
 import { act, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { live } from '../../metrics/live.ts';
+import { OWN_MODEL } from '../../state/own-model.ts';
 import { useApp } from '../../state/store.ts';
 import { Curve } from './Curve.tsx';
+import { Ghost } from './Ghost.tsx';
 
 vi.mock('./Plot.tsx', () => ({ Plot: () => <p>the curve</p> }));
 
@@ -29,6 +31,19 @@ test('until the first step a recorded run stands behind the axes, and what the r
   act(() => useApp.setState({ compiling: { done: 27, total: 27 } }));
   expect(screen.getByText('Loading the images…')).toBeTruthy();
 });
+
+test.each([{ dataset: 'own' }, { dataset: 'shapes' }, { model: OWN_MODEL }])(
+  'a run that the recorded one is not like has axes alone before its first step: %o',
+  (change) => {
+    const { settings } = useApp.getState();
+    const { container } = render(<Ghost of="loss" formatTick={String} />);
+    expect(container.querySelector('polyline')).not.toBeNull();
+    act(() => useApp.setState({ settings: { ...settings, ...change } }));
+    expect(container.querySelector('polyline')).toBeNull();
+    show();
+    expect(screen.getByText('The curve begins with the first step.')).toBeTruthy();
+  },
+);
 
 test('the recorded run is back when a run is gone, and not while one restarts', async () => {
   show();

@@ -8,6 +8,7 @@ import { useLive, useLiveValue } from '../../metrics/use-live.ts';
 import { useApp, type AppState } from '../../state/store.ts';
 import { train as texts } from '../../messages/train.ts';
 import styles from './Curve.module.css';
+import { isLikeRecorded } from './recorded.ts';
 import { colourOf, type PlotSeries } from './series.ts';
 
 const Plot = later('The curves', async () => (await import('./Plot.tsx')).Plot);
@@ -154,8 +155,9 @@ function Empty({ at }: { at: 'top' | 'bottom' }) {
 }
 
 /** What the first step waits for. */
-function waitingFor({ runState, compiling }: AppState): string {
-  if (runState !== 'preparing') return texts.curves.recorded;
+function waitingFor(state: AppState): string {
+  const { runState, compiling } = state;
+  if (runState !== 'preparing') return isLikeRecorded(state) ? texts.curves.recorded : texts.curves.awaited;
   if (!compiling || compiling.done === compiling.total) return texts.curves.loading;
   return texts.curves.compiling(compiling.done, compiling.total);
 }

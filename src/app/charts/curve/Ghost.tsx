@@ -1,4 +1,6 @@
+import { useApp } from '../../state/store.ts';
 import styles from './Ghost.module.css';
+import { isLikeRecorded } from './recorded.ts';
 import run from './recorded-run.json';
 
 interface GhostProps {
@@ -12,8 +14,9 @@ const TICKS = { loss: [0, 1, 2], accuracy: [0, 0.5, 1] };
 /** The highest value of the axis, as the plot would have it. */
 const MOST = { loss: 2.45, accuracy: 1 };
 
-/** The course of a recorded run, smoothed and faint, with axes: what a run will look like here. Made by `npm run recorded`. */
+/** Axes, and the course of a recorded run if the next one will look like it: smoothed and faint. Made by `npm run recorded`. */
 export function Ghost({ of, formatTick }: GhostProps) {
+  const isLike = useApp(isLikeRecorded);
   const last = STEPS[STEPS.length - 1];
   const points = run[of].map((value, i) => `${(100 * (i + 1)) / last},${100 * (1 - value / MOST[of])}`);
   return (
@@ -25,7 +28,7 @@ export function Ghost({ of, formatTick }: GhostProps) {
         {STEPS.map((step) => (
           <line key={step} y2="100" x1={(100 * step) / last} x2={(100 * step) / last} />
         ))}
-        <polyline points={points.join(' ')} />
+        {isLike && <polyline points={points.join(' ')} />}
       </svg>
       {TICKS[of].map((tick) => (
         <span key={tick} className={styles.y} style={{ bottom: `${(100 * tick) / MOST[of]}%` }}>

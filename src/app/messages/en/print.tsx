@@ -7,8 +7,8 @@ const english = {
   title: (model: string, dataset: string) => `${model} on ${dataset}`,
   reached: (step: number, epoch: number) =>
     `${many(step, { one: 'step', other: 'steps' })}, ${many(epoch, { one: 'epoch', other: 'epochs' })}`,
-  accuracy: (accuracy: string, images: number, epoch: number) =>
-    `${accuracy} of ${count(images)} test images right in the last test (epoch ${count(epoch)})`,
+  accuracy: (accuracy: string, on: string, epoch: number) =>
+    `${accuracy} right in the last test (after epoch ${count(epoch)}; ${on})`,
   untested: 'not tested yet',
   settings: 'Settings',
   loss: 'Loss',

@@ -53,6 +53,7 @@ const english = {
     wrongModel: 'Your model has an error. Fix it in Build.',
     loading: 'Loading data…',
     downloading: (dataset: string) => `${dataset} is still downloading.`,
+    reading: 'Your images are being read.',
     noImages: 'You have not added any images yet. Add them under Data.',
     absent: (dataset: string) => `${dataset} is not downloaded. Get it under Data.`,
     mixed: (device: string) =>
@@ -125,6 +126,7 @@ const english = {
     test: 'test',
     validation: 'validation',
     recorded: 'A recorded run. Yours appears with its first step.',
+    awaited: 'The curve begins with the first step.',
     loading: 'Loading the images…',
     compiling: (done: number, total: number) => `Compiling: ${done} of ${total} shaders`,
   },

@@ -285,7 +285,7 @@ function Start({ problem, wrong }: StartProps) {
             if (problem.state !== 'invalid') void startRace(problem.sizes);
           }}
         />
-        <p className="fine">It takes {estimate} here.</p>
+        <p className="fine">It takes {estimate} here, and longer while other work keeps the device busy.</p>
       </div>
       {busy !== undefined && <p className="fine">{busy}</p>}
       {edited.length > 0 && (

@@ -22,7 +22,7 @@ test('long before the first measurement, then as long as those before; on each a
   learn('suite', 4);
   expect(estimate(27)).toBe('about 1.8 min');
   learn('suite', 9);
-  expect(estimate(10)).toBe('about 50 s');
+  expect(estimate(10)).toBe('about 65 s');
   onAdapter('a GPU', false);
   expect(estimate(27)).toBe('about 54 s');
 });

@@ -9,8 +9,8 @@ import type { LabView } from './lab-store.ts';
 
 /** Seconds per search, before any was measured here: most of it goes into compiling. */
 const FIRST_GUESS = { gpu: 2, slow: 15 };
-/** The weight of the newest search in the mean. */
-const NEWEST = 0.2;
+/** The weight of the newest search in the mean: a machine that others keep busy is noticed within a few. */
+const NEWEST = 0.5;
 
 type Known = Readonly<Record<string, number>>;
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { DatasetEntry, FoundSet, GivenFile, OwnReport, OwnRequest } from '../../../worker/api.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { FileButton } from '../../widgets/FileButton.tsx';
@@ -7,6 +7,7 @@ import { openDataDialog } from '../../data/dialogs.ts';
 import { takeOwn, understandOwn } from '../../datasets.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
+import { startFromWhatSuits } from '../../finetune/start-from.ts';
 import { StartFrom } from '../../finetune/StartFrom.tsx';
 import { data as texts } from '../../messages/data.ts';
 import { FoundImages } from './FoundImages.tsx';
@@ -44,7 +45,9 @@ export function OwnImages({ dataset, locked }: OwnImagesProps) {
   };
   const take = async (request: OwnRequest) => {
     setGiven(undefined);
-    setReport(await takeOwn(request));
+    const taken = await takeOwn(request);
+    if (taken) startFromWhatSuits();
+    setReport(taken);
   };
   if (status.state === 'reading') {
     const { done, total } = status;
@@ -104,26 +107,31 @@ function DropZone({ onFiles, again }: { onFiles(files: readonly GivenFile[]): vo
   );
 }
 
+/** Below the images, it would often be out of view: it comes to the middle, with what the next run starts from below it. */
 function Report({ report: { counts, skipped, more } }: { report: OwnReport }) {
   const images = counts.reduce((sum, one) => sum + one.images, 0);
   const left = skipped.length + more;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.scrollIntoView({ block: 'center' }), []);
   return (
-    <Callout kind="info" title={texts.own.imported(images, counts.length)}>
-      <p>{counts.map(({ name, images: of }) => `${name}: ${format.count(of)}`).join(', ')}</p>
-      {left > 0 && (
-        <details>
-          <summary>{texts.own.skipped(left)}</summary>
-          <ul>
-            {skipped.map(({ path, reason }) => (
-              <li key={path}>
-                {path} {reason}
-              </li>
-            ))}
-            {more > 0 && <li>{texts.own.more(more)}</li>}
-          </ul>
-        </details>
-      )}
-    </Callout>
+    <div ref={place}>
+      <Callout kind="info" title={texts.own.imported(images, counts.length)}>
+        <p>{counts.map(({ name, images: of }) => `${name}: ${format.count(of)}`).join(', ')}</p>
+        {left > 0 && (
+          <details>
+            <summary>{texts.own.skipped(left)}</summary>
+            <ul>
+              {skipped.map(({ path, reason }) => (
+                <li key={path}>
+                  {path} {reason}
+                </li>
+              ))}
+              {more > 0 && <li>{texts.own.more(more)}</li>}
+            </ul>
+          </details>
+        )}
+      </Callout>
+    </div>
   );
 }
 

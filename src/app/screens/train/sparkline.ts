@@ -1,10 +1,12 @@
 /** The drawing in the sparkline of phones. */
 import { onThemeChange } from '../../components/use-ink.ts';
 import { token } from '../../charts/curve/token.ts';
+import { isLikeRecorded } from '../../charts/curve/recorded.ts';
 import { live } from '../../metrics/live.ts';
+import { useApp } from '../../state/store.ts';
 
 /**
- * Draws the loss curve of the run, before the first run that of a recorded one, and draws it again when it changes.
+ * Draws the loss curve of the run, before the first run that of a recorded one like it, and draws it again when it changes.
  * @returns ends that
  */
 export function drawSparkline(canvas: HTMLCanvasElement): () => void {
@@ -21,7 +23,8 @@ export function drawSparkline(canvas: HTMLCanvasElement): () => void {
     if (count > 1) {
       const steps = points.step.subarray(0, count);
       paintLoss(context, scale, steps, points.smoothLoss.subarray(0, count));
-    } else if (recorded) {
+    } else if (!isLikeRecorded(useApp.getState())) return;
+    else if (recorded) {
       const steps = recorded.map((_, i) => i + 1);
       context.globalAlpha = 0.4;
       paintLoss(context, scale, steps, recorded);
@@ -34,7 +37,12 @@ export function drawSparkline(canvas: HTMLCanvasElement): () => void {
   // Called at once, and when a phone is turned.
   const observer = new ResizeObserver(paint);
   observer.observe(canvas);
-  const stops = [live.subscribe(paint), onThemeChange(paint), () => observer.disconnect()];
+  const stops = [
+    live.subscribe(paint),
+    useApp.subscribe((state, before) => state.settings !== before.settings && paint()),
+    onThemeChange(paint),
+    () => observer.disconnect(),
+  ];
   return () => stops.forEach((stop) => stop());
 }
 

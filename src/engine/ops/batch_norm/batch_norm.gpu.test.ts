@@ -8,6 +8,7 @@ import { runPlan, testDevice, pretend } from '../../testing/gpu.ts';
 import { testNode } from '../../testing/node.ts';
 import { reluBackward, reluForward } from '../relu/reference.ts';
 import batchNorm from './index.ts';
+import passes from './passes.ts';
 import { batchNormBackward, batchNormForward, batchStatistics, movedStatistics } from './reference.ts';
 
 /**
@@ -76,8 +77,8 @@ describe.each([
             },
           },
         );
-        batchNorm.forward(plan, node);
-        batchNorm.backward(plan, node);
+        passes.forward(plan, node);
+        passes.backward(plan, node);
       },
     });
     const statistics = batchStatistics(problem, x.data);
@@ -118,7 +119,7 @@ describe.each([
               buffers: { running_mean: t.running_mean, running_var: t.running_var },
             },
           );
-          batchNorm.forward(plan, node);
+          passes.forward(plan, node);
         },
       });
       const problem = { N, C, plane: elements(rest), eps: 0.01 };
@@ -157,7 +158,7 @@ test('a mean a thousand times the deviation costs three digits and no more', asy
           },
         },
       );
-      batchNorm.forward(plan, node);
+      passes.forward(plan, node);
     },
   });
   const problem = { N: 8, C: 2, plane: 256, eps: 1e-5 };

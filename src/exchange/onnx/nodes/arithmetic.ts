@@ -75,6 +75,13 @@ const mul: Reader = (network, node) => {
     scale(network, node, 1 - scalarAt, scalarOf([a, b][scalarAt]) as number);
     return;
   }
+  for (const [value, other] of [[a, b] as const, [b, a] as const])
+    if (
+      value.kind === 'layer' &&
+      other.kind === 'constant' &&
+      network.addWeight(value.layer, node, other.constant)
+    )
+      return;
   for (const [i, value] of [a, b].entries()) {
     if (value.kind !== 'erf + 1') continue;
     const other = [b, a][i];

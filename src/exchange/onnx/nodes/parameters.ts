@@ -1,4 +1,4 @@
-/** Layers with parameters: Conv, Gemm, MatMul, BatchNormalization. */
+/** Layers with parameters: convolutions, matrix products, normalisations. */
 import type { NodeProto } from 'onnx-buf';
 import type { OnnxNetwork } from '../network.ts';
 import type { Constant } from '../tensors.ts';
@@ -89,14 +89,92 @@ const matMul: Reader = (network, node) => {
   addLinear(network, node, transposed(weight), undefined);
 };
 
+const epsilon = (node: NodeProto): object => {
+  const eps = realOf(node, 'epsilon', 1e-5);
+  return eps === 1e-5 ? {} : { eps };
+};
+
 const batchNorm: Reader = (network, node) => {
   if (wholeOf(node, 'training_mode', 0) !== 0) throw network.unsupported(node, 'it is in training mode');
   const [weight, bias, mean, variance] = [1, 2, 3, 4].map((i) => network.constantInput(node, i));
-  const eps = realOf(node, 'epsilon', 1e-5);
   const momentum = rounded(1 - realOf(node, 'momentum', 0.9));
-  const attributes = { ...(eps === 1e-5 ? {} : { eps }), ...(momentum === 0.1 ? {} : { momentum }) };
+  const attributes = { ...epsilon(node), ...(momentum === 0.1 ? {} : { momentum }) };
   const parameters = { weight, bias, running_mean: mean, running_var: variance };
   network.add(node, 'batch_norm', [network.source(node)], attributes, parameters);
 };
 
-export const PARAMETERS: Readers = { Conv: conv, Gemm: gemm, MatMul: matMul, BatchNormalization: batchNorm };
+/**
+ * Weight and bias of a normalisation that ONNX has not without: none if they change nothing and are nobody's parameters.
+ * Version 18 has one of each a group.
+ */
+function affineOf(network: OnnxNetwork, node: NodeProto, channels: number) {
+  const [weight, bias] = [1, 2].map((i) => network.constantInput(node, i));
+  if (!weight || !bias) throw network.bad(node, 'expected a weight and a bias');
+  const isPlain = weight.data.every((one) => one === 1) && bias.data.every((one) => one === 0);
+  if (isPlain && !weight.name.endsWith('.weight')) return undefined;
+  const each = channels / weight.data.length;
+  const spread = (one: Constant): Constant =>
+    Number.isInteger(each) && each > 1
+      ? {
+          ...one,
+          shape: [channels],
+          data: Float32Array.from({ length: channels }, (_, c) => one.data[Math.floor(c / each)]),
+        }
+      : one;
+  return { weight: spread(weight), bias: spread(bias) };
+}
+
+const groupNorm: Reader = (network, node) => {
+  const source = network.source(node);
+  const affine = affineOf(network, node, network.shapeOf(source)[0]);
+  const attributes = {
+    numGroups: wholeOf(node, 'num_groups', 1),
+    ...epsilon(node),
+    ...(affine ? {} : { affine: false }),
+  };
+  network.add(node, 'group_norm', [source], attributes, affine);
+};
+
+/** PyTorch writes group normalisation as that of instances, between two changes of shape. */
+const instanceNorm: Reader = (network, node) => {
+  const begun = network.begunAt(node, 'group_norm');
+  if (begun) {
+    if (affineOf(network, node, Number(begun.attributes['numGroups'])))
+      throw network.unsupported(node, 'expected no weights of groups');
+    network.begin(node, { ...begun, attributes: { ...begun.attributes, ...epsilon(node), affine: false } });
+    return;
+  }
+  const source = network.source(node);
+  const affine = affineOf(network, node, network.shapeOf(source)[0]);
+  network.add(
+    node,
+    'instance_norm',
+    [source],
+    { ...epsilon(node), ...(affine ? { affine: true } : {}) },
+    affine,
+  );
+};
+
+/** One slope for all values, or one a channel. */
+const prelu: Reader = (network, node) => {
+  const source = network.source(node);
+  const slope = network.constantInput(node, 1);
+  if (!slope) throw network.bad(node, 'expected slopes, found none');
+  const { shape, data } = slope;
+  const count = data.length;
+  const [C, ...plane] = network.shapeOf(source);
+  if (count !== 1 && !(count === C && shape.at(-1 - plane.length) === C))
+    throw network.unsupported(node, `expected one slope or ${C}, one a channel, found [${shape.join(', ')}]`);
+  const attributes = count === 1 ? {} : { numParameters: count };
+  network.add(node, 'prelu', [source], attributes, { weight: { ...slope, shape: [count] } });
+};
+
+export const PARAMETERS: Readers = {
+  Conv: conv,
+  Gemm: gemm,
+  MatMul: matMul,
+  BatchNormalization: batchNorm,
+  GroupNormalization: groupNorm,
+  InstanceNormalization: instanceNorm,
+  PRelu: prelu,
+};

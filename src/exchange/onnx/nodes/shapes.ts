@@ -11,15 +11,26 @@ const shown = (size: number): string => (Number.isNaN(size) ? 'N' : `${size}`);
 
 const reshape: Reader = (network, node) => {
   const sizes = listOf(node, 'shape') ?? network.wholeInput(node, 1) ?? [];
-  const isImage = (shape: readonly number[]) =>
-    sizes.length === 4 && shape.every((size, i) => sizes[i + 1] === size || sizes[i + 1] === -1);
-  if (network.readsPixels(node) && isImage(network.shapeOf(IMAGES))) {
+  const isShape = (shape: readonly number[]) =>
+    sizes.length === shape.length + 1 && shape.every((size, i) => [size, -1].includes(sizes[i + 1]));
+  if (network.readsPixels(node) && isShape(network.shapeOf(IMAGES))) {
     network.define(node.output[0], { kind: 'layer', layer: network.imageSource(node) });
+    return;
+  }
+  const begun = network.begunAt(node, 'group_norm');
+  if (begun && 'affine' in begun.attributes && isShape(network.shapeOf(begun.of))) {
+    network.add(node, 'group_norm', [begun.of], begun.attributes);
     return;
   }
   const source = network.source(node);
   const shape = network.shapeOf(source);
-  const [, outputs] = sizes;
+  const [, outputs, length] = sizes;
+  // The first part of group normalisation as PyTorch writes it; that of instances follows, and the shape as it was.
+  if (sizes.length === 3 && shape[0] % outputs === 0 && [-1, elements(shape) / outputs].includes(length)) {
+    const attributes = { numGroups: outputs };
+    network.begin(node, { op: 'group_norm', of: source, attributes, words: 'a change of shape' });
+    return;
+  }
   if (shape.length === 1 && sizes.length === 2 && (outputs === -1 || outputs === shape[0])) {
     network.define(node.output[0], { kind: 'layer', layer: source });
     return;

@@ -1,4 +1,7 @@
-/** Files that start the project on a cluster. */
+/**
+ * Files that start the project on a cluster. The processes meet by c10d: with --master_addr, those that torchrun starts
+ * again would find in its store the addresses of those that died (PyTorch 2.11, with NCCL).
+ */
 import type { ProjectSubject } from './subject.ts';
 
 const jobName = ({ name }: ProjectSubject): string => name.replace(/[^a-z0-9-]+/gi, '-').toLowerCase();
@@ -18,9 +21,8 @@ setup: |
   pip install -r requirements.txt
 
 run: |
-  torchrun --max_restarts 3 --nnodes "$SKYPILOT_NUM_NODES" --node_rank "$SKYPILOT_NODE_RANK" \\
-    --nproc_per_node "$SKYPILOT_NUM_GPUS_PER_NODE" \\
-    --master_addr "$(echo "$SKYPILOT_NODE_IPS" | head -n 1)" --master_port 29500 \\
+  torchrun --max_restarts 3 --nnodes "$SKYPILOT_NUM_NODES" --nproc_per_node "$SKYPILOT_NUM_GPUS_PER_NODE" \\
+    --rdzv_id "$SKYPILOT_TASK_ID" --rdzv_backend c10d --rdzv_endpoint "$(echo "$SKYPILOT_NODE_IPS" | head -n 1):29500" \\
     train.py --data data
 `;
 

@@ -88,6 +88,7 @@ describe('whole projects', () => {
       dataset: 'shapes',
       settings: {
         ...{ optimizer: 'muon', nesterov: true, weightDecay: 0.01, decay1d: false, testViews: 'shifted' },
+        whiten: true,
         ...{ lrFactors: ['*.bias=0.1', 'fc=2'], freeze: ['conv1'] },
         ...{ decayFactors: ['fc=0.5'], trainedEpochs: ['layer1=2-', '*.bn2=1-3'] },
         augmentation: { ...NO_AUGMENTATION, crop: 2, reflect: 1, flip: 1, alternate: 1 },
@@ -200,6 +201,19 @@ for rank, count in (1, 2), (0, 3), (2, 3):
     stdout: 'cuda:1 nccl\ncuda:0 gloo\ncuda:0 gloo\n',
     stderr: '3 processes share 2 GPU(s), which is slow\n',
   });
+});
+
+test.runIf(python)('a whitened layer computes in float32 in mixed precision too', () => {
+  const script = `import torch
+from train import in_float32
+layer, x = torch.nn.Conv2d(3, 4, 2), torch.rand(2, 3, 5, 5)
+wanted = layer(x)
+in_float32(layer)
+with torch.autocast("cpu", torch.bfloat16):
+    print(torch.equal(torch.compile(layer, backend="eager")(x), wanted))`;
+  const cwd = fileURLToPath(new URL('examples/resnet8-shapes', import.meta.url));
+  const run = spawnSync(python as string, ['-B', '-c', script], { cwd, encoding: 'utf8' });
+  expect(run, run.stderr).toMatchObject({ status: 0, stdout: 'True\n' });
 });
 
 test('only what the run uses is written', async () => {

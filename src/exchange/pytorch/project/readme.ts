@@ -93,7 +93,7 @@ Both take the same samples in the same order${
 
 ## Several GPUs or machines
 
-    torchrun --nproc_per_node 2 train.py --data ${hasData ? 'data' : 'DIR'}
+    torchrun --standalone --max_restarts 3 --nproc_per_node 2 train.py --data ${hasData ? 'data' : 'DIR'}
 
 The processes share each batch${
     uses(subject, 'batch_norm') ? ', and with `--exact` also the statistics of batch normalisation' : ''
@@ -103,8 +103,8 @@ proportionally fewer and larger steps. On several machines, start on each:
 
     torchrun --nnodes 2 --nproc_per_node 4 --max_restarts 3 --rdzv_backend c10d --rdzv_endpoint HOST:29500 train.py --data ${hasData ? 'data' : 'DIR'}
 
-They need a folder in common for the checkpoint. After a process has died, \`--max_restarts\` starts all again from the latest
-checkpoint. Processes that wait ten minutes for one another end with an error. On clusters:
+They need a folder in common for the checkpoint. After a process has died, \`--max_restarts\` lets torchrun start all again
+from the latest checkpoint. Processes that wait ten minutes for one another end with an error. On clusters:
 
     sky launch cluster/skypilot.yaml
     sbatch cluster/slurm.sh

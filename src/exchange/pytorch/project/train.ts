@@ -1,4 +1,5 @@
 /** The project's train.py: its options and the training loop, in one process or several. */
+import { whitenedWeight } from '../../../train/whitened-weight.ts';
 import { counted, lines, sections, type PythonPart } from './python.ts';
 import { uses, type ProjectSubject } from './subject.ts';
 
@@ -15,6 +16,16 @@ export function trainText(subject: ProjectSubject): string {
     for name, module in model.named_modules():
         if f"{name}.".startswith(FROZEN):
             module.eval()`,
+    subject.settings.whiten &&
+      `def in_float32(layer: nn.Module) -> None:
+    """The layer computes in float32 in mixed precision too: whitening enlarges what bfloat16 rounds off pixels."""
+    forward = layer.forward
+
+    def without_autocast(x: torch.Tensor) -> torch.Tensor:
+        with torch.autocast(x.device.type, enabled=False):
+            return forward(x)
+
+    layer.forward = without_autocast`,
     `def save(path: str, state: dict) -> None:
     """Replaces the file atomically: if the program is killed, either the old state or the new one is there."""
     torch.save(state, f"{path}.part")
@@ -38,7 +49,7 @@ function header(subject: ProjectSubject): string {
     `"""Trains ${oneLine(model.title)} on ${dataset?.title ?? 'images in folders'}${step > 0 ? `, continuing the run at step ${counted(step)}` : ''}.
 
     python train.py --data DIR
-    torchrun --nproc_per_node 2 train.py --data DIR      # each batch shared among two processes
+    torchrun --standalone --nproc_per_node 2 train.py --data DIR      # each batch shared among two processes
 
 Prints one JSON line per step and one per epoch. If started again, it resumes from its latest checkpoint.
 """
@@ -52,7 +63,7 @@ import time
 from importlib.util import find_spec
 
 import torch`,
-    settings.freeze.length > 0 && 'from torch import nn',
+    (settings.freeze.length > 0 || settings.whiten) && 'from torch import nn',
     '',
     uses(subject, 'batch_norm') && 'from batch_norm import synchronised',
     'from data import Batches, load_images',
@@ -150,6 +161,10 @@ function loopText(subject: ProjectSubject): string {
     averaged &&
       `    average = copy.deepcopy(model)
     average.load_state_dict(saved["average"])`,
+    settings.whiten &&
+      `    if mode.mixed:
+        for network in ${averaged ? '(model, average)' : '(model,)'}:
+            in_float32(network.get_submodule("${whitenedWeight(subject.model).name.replace(/\.weight$/, '')}"))`,
     normalises &&
       `    if exact and PROCESSES > 1:
         model = synchronised(model)`,

@@ -35,7 +35,7 @@ def as_in_keras(values, shape):
     if values.ndim == 4 and values.shape[1] == 1 and shape[2:] != (1, values.shape[0]):
         # Depthwise: [K, 1, R, S] as [R, S, C, K / C].
         return values.reshape(shape[2], shape[3], *shape[:2]).transpose(2, 3, 0, 1)
-    return values.transpose(2, 3, 1, 0) if values.ndim == 4 else values
+    return values.transpose(2, 3, 1, 0) if values.ndim == 4 else values.reshape(shape)
 
 
 def load(path=WEIGHTS):

@@ -1,4 +1,8 @@
-import type { FindingChart, Check } from '../check.ts';
+import type { ImageSet } from '../../../data/dataset.ts';
+import { meanOf } from '../../learning-watch.ts';
+import { JUDGED, ratesToTry, TRY_STEPS } from '../../rescue.ts';
+import type { Check, Diagnosis, FindingChart, Light } from '../check.ts';
+import type { Patient } from '../patient.ts';
 import { rateFix } from '../rate.ts';
 import { lossWords } from '../words.ts';
 
@@ -48,40 +52,40 @@ const overfit: Check = {
     };
     const numbers = { images: samples.count, steps, loss: last, goal, peak };
     const about = `${samples.count} images repeatedly, learning rate ${lr}:`;
-    if (!Number.isFinite(last)) {
-      return {
-        light: 'bad',
-        found: `${about} the loss became NaN or infinite within ${steps} steps.`,
-        advice: 'The learning rate is far too high. Divide it by 10 and retry.',
-        fix: rateFix(lr / 10),
-        numbers,
-        chart,
-      };
-    }
-    const start = Math.max(first, even);
-    if (peak > BUMP * start) {
-      return {
-        light: peak > JUMP * start ? 'bad' : 'watch',
-        found: `${about} the loss peaked at ${lossWords(peak)} and is ${lossWords(last)} after ${steps} steps.`,
-        advice: 'The learning rate is too high: updates overshoot. Divide it by 10.',
-        fix: rateFix(lr / 10),
-        numbers,
-        chart,
-      };
-    }
-    const found = `${about} the loss is ${lossWords(last)} after ${steps} steps; expected below ${lossWords(goal)}.`;
-    if (last <= goal) return { light: 'good', found, numbers, chart };
-    return {
-      light: last <= SOME * even ? 'watch' : 'bad',
+    const report = async (light: Light, found: string, isSlow = false): Promise<Diagnosis> => ({
+      light,
       found,
-      advice:
-        'If the loss oscillates or stays above ln(classes), lower the learning rate; if it falls slowly, raise it. If neither helps, look at the gradient check.',
-      // Above its start it does not converge; below, it is only slow.
-      fix: rateFix(last > start ? lr / 3 : 3 * lr),
+      ...(await betterRate(patient, samples, losses, isSlow)),
       numbers,
       chart,
-    };
+    });
+    if (!Number.isFinite(last))
+      return report('bad', `${about} the loss became NaN or infinite within ${steps} steps.`);
+    const start = Math.max(first, even);
+    const found = `${about} the loss peaked at ${lossWords(peak)} and is ${lossWords(last)} after ${steps} steps.`;
+    if (peak > BUMP * start) return report(peak > JUMP * start ? 'bad' : 'watch', found);
+    const ended = `${about} the loss is ${lossWords(last)} after ${steps} steps; expected below ${lossWords(goal)}.`;
+    if (last <= goal) return { light: 'good', found: ended, numbers, chart };
+    // Above its start it does not converge; below, it is only slow.
+    return report(last <= SOME * even ? 'watch' : 'bad', ended, last <= start);
   },
 };
+
+/** What three other learning rates do to the loss on the same images; the best one, if it does better than the run's own. */
+async function betterRate(
+  patient: Patient,
+  samples: ImageSet,
+  losses: readonly number[],
+  isSlow: boolean,
+): Promise<Pick<Diagnosis, 'advice' | 'fix'>> {
+  const { lr, optimizer } = patient.config;
+  const { tries, best } = await patient.tryRates(samples, ratesToTry(lr, optimizer, isSlow));
+  const own = losses.length < TRY_STEPS ? NaN : meanOf(losses.slice(TRY_STEPS - JUDGED, TRY_STEPS));
+  const tried = tries.map((one) => `${one.lr}: ${lossWords(one.loss)}`).join(', ');
+  const advice = `Other learning rates were tried for ${TRY_STEPS} steps; the loss came to ${tried}, with ${lr} to ${lossWords(own)}.`;
+  return best && !(best.loss >= own)
+    ? { advice: `${advice} Take ${best.lr}.`, fix: rateFix(best.lr) }
+    : { advice: `${advice} None is better: look at the gradient check and the labels.` };
+}
 
 export default overfit;

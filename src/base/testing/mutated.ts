@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { Random } from '../../base/random.ts';
-import { Failure } from '../../base/result.ts';
-import { count } from '../../base/testing/exhaustive.ts';
-import { expectWithin, processorTime } from '../../base/testing/processor-time.ts';
+import { Random } from '../random.ts';
+import { Failure } from '../result.ts';
+import { isExhaustive } from './exhaustive.ts';
+import { expectWithin, processorTime } from './processor-time.ts';
 
 interface MutatedFiles<File> {
   /** Names the random numbers and the printed line. */
@@ -14,8 +14,6 @@ interface MutatedFiles<File> {
   /** How the message of a Failure begins. */
   place: RegExp;
 }
-
-const EXHAUSTIVE = count(0, 1) === 1;
 
 /** What a person still waits for. */
 const LIMIT_MS = 2000;
@@ -51,7 +49,7 @@ export async function expectResultOrFailure<File>({
     if (bytes > largest.bytes) Object.assign(largest, { bytes, seed });
   }
   const figures = `${tries} mutations, ${failures} refused; slowest ${slowest.ms.toFixed(1)} ms, largest ${largest.bytes >> 10} KiB`;
-  if (EXHAUSTIVE) process.stdout.write(`${kind}: ${figures}\n`);
+  if (isExhaustive) process.stdout.write(`${kind}: ${figures}\n`);
   expect(largest.bytes, `seed ${largest.seed}`).toBeLessThan(LIMIT_BYTES);
   expect(failures).toBeGreaterThan(tries / 4);
 }

@@ -1,0 +1,49 @@
+import { flag, normalised, number, whole, type About, type WorkOut } from '../about.ts';
+import { numberOf } from '../layer.ts';
+
+const eps = number(
+  'Epsilon',
+  { default: 1e-5, listed: true },
+  'Added to the variance for numerical stability.',
+);
+const affine = (byDefault: boolean) =>
+  flag('Scale and shift', { default: byDefault }, 'Learns a factor and an offset for each channel.');
+
+/** Of the values of its group, of which the first is x. */
+const workOut: WorkOut = ({ values, sum, ...given }) => {
+  const mean = sum / values.length;
+  const variance = values.reduce((total, value) => total + (value - mean) ** 2, 0) / values.length;
+  return { ...normalised(values[0], [mean, variance], given), chosen: 0 };
+};
+
+export default [
+  {
+    op: 'group_norm',
+    group: 'Normalisation and dropout',
+    stem: 'gn',
+    everyday:
+      'Brings the numbers of a few maps together to a common size, for each image by itself. So it does not matter how many images are learnt from at once.',
+    explanation:
+      'Normalises each group of channels of each image to mean 0 and variance 1, then applies a learned scale and shift for each channel. It does not depend on the batch, so it suits small batches.',
+    attributes: {
+      numGroups: whole('Groups', { initial: 4, divides: [] }, 'Groups of channels, as many in each.'),
+      eps,
+      affine: affine(true),
+    },
+    details: ({ attributes: { numGroups } = {} }) => [`in ${String(numGroups)} groups`],
+    reads: (layer) => ({ kind: 'planes', groups: numberOf(layer, 'numGroups', 1) }),
+    workOut,
+  },
+  {
+    op: 'instance_norm',
+    group: 'Normalisation and dropout',
+    stem: 'in',
+    everyday:
+      'Brings the numbers of each map to a common size, for each image by itself: what is left is the pattern, not how bright it is.',
+    explanation:
+      'Normalises each channel of each image to mean 0 and variance 1. Differences in contrast between images disappear; style transfer uses it.',
+    attributes: { eps, affine: affine(false) },
+    reads: ({ output: [C] }) => ({ kind: 'planes', groups: C }),
+    workOut,
+  },
+] satisfies About[];

@@ -1,0 +1,49 @@
+import { argumentsOf, channels, furtherArguments, type Formats } from '../formats.ts';
+import { numberOf, type SourceLayer } from '../layer.ts';
+import { present } from '../onnx.ts';
+
+const slopesOf = (layer: SourceLayer) => numberOf(layer, 'numParameters', 1);
+const initOf = (layer: SourceLayer) => String(numberOf(layer, 'init', 0.25));
+/** Keras has a slope for each value, but for the axes that share theirs. */
+const sharedAxes = (layer: SourceLayer): number[] =>
+  layer.output.map((_, i) => i + 1).slice(0, slopesOf(layer) === 1 ? undefined : -1);
+
+export default {
+  op: 'prelu',
+  pytorch: {
+    module: (layer) =>
+      slopesOf(layer) === 1
+        ? [`nn.PReLU(${argumentsOf([], [['init', initOf(layer), '0.25']])})`]
+        : [
+            'nn.PReLU(',
+            channels(slopesOf(layer), 'out_channels'),
+            `${furtherArguments(['init', initOf(layer), '0.25'])})`,
+          ],
+  },
+  keras: ({ layer, simple }) =>
+    simple('PReLU', [
+      ['alpha_initializer', `keras.initializers.Constant(${initOf(layer)})`, ''],
+      ['shared_axes', `[${sharedAxes(layer).join(', ')}]`, '[]'],
+    ]),
+  onnx: {
+    write({ graph, layer, inputs, output, parameter }) {
+      const [weight] = present([parameter('weight')]);
+      const sizes = [slopesOf(layer), ...layer.output.slice(1).map(() => 1)];
+      const shaped = graph.node(
+        'Reshape',
+        [weight, graph.list(layer.name, sizes)],
+        graph.unique(`${layer.name}/slopes`),
+      );
+      graph.node('PRelu', [...inputs, shaped], output);
+    },
+  },
+  tfjs: {
+    write({ graph, layer, inputs }) {
+      const shared = sharedAxes(layer);
+      const name = graph.add('PReLU', layer.name, inputs, shared.length > 0 ? { shared_axes: shared } : {});
+      const shape = layer.output.map((_, i, all) => (i === all.length - 1 ? slopesOf(layer) : 1));
+      graph.weight(name, 'alpha', [`${layer.name}.weight`, shape, shape.map((_, i) => i)]);
+      return name;
+    },
+  },
+} satisfies Formats;

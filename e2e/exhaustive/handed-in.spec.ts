@@ -123,6 +123,9 @@ async function handedIn(
   if (engine === 'gpu') await press(tab, 'Train on the GPU');
   await press(tab, 'Set it up');
   await shows(tab, 'Task 1 of 1');
+  // Not before the lesson's page has gone, whose choice of the GPU begins with this word, too.
+  await expect.poll(() => tab.evaluate<string>('location.hash')).not.toContain('lessons');
+  await expect.poll(() => tab.evaluate<boolean>(`Boolean(${named('Set it up')})`)).toBe(false);
   await press(tab, 'Train');
   await shows(tab, 'That was all of it.');
   await tab.evaluate(`void (location.hash = ${JSON.stringify(address)})`);

@@ -16,6 +16,7 @@ interface Kind {
 }
 
 const KINDS = {
+  Chromium: { needs: [], open: (base) => tabOf(chromium.launch(browser(ANY_GPU)), base) },
   'Chromium with WebGPU': {
     needs: [],
     open: (base) => tabOf(chromium.launch(browser(ANY_GPU)), base, 'gpu'),

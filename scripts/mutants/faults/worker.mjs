@@ -1,6 +1,7 @@
 /** Faults of the worker, and of what it shares with the command line. */
 import { beside, of } from '../mutant.mjs';
 
+const AGAIN = 'src/train/compute-again';
 const KERNELS = 'src/worker/kernels/';
 const JUDGE = 'src/kernel-lessons/judge.ts';
 
@@ -23,6 +24,30 @@ export default [
   beside('src/data/selection.ts', 'label + 1 + random', 'label + random'),
   beside('src/data/selection.ts', 'const wrong = labels.slice();', 'const wrong = labels;'),
   beside('src/train/stops.ts', 'choosingAccuracy(last)', 'last.testAccuracy'),
+  beside('src/base/portable-math.ts', 'if (x > Math.PI / 2) return -cos(Math.PI - x + BEYOND_PI);', ''),
+  beside('src/base/portable-math.ts', '(s * sum + k * LN2[1])', 's * sum'),
+  beside('src/base/portable-math.ts', 'if (rest % 2 === 1) product', 'product'),
+  beside('src/app/lessons/checks.ts', 'const setup = ofRun ? run : next;', 'const setup = next;'),
+  beside(
+    'src/app/lessons/checks.ts',
+    'value === undefined) return false',
+    'value === undefined) return true',
+  ),
+  beside('src/app/lessons/checks.ts', 'atLeast !== undefined && atMost === undefined', 'true'),
+  beside(
+    'src/run/handed-in/verdict.ts',
+    "engine === 'cpu' ? Object.is(a, b) : ",
+    "engine === 'cpu' ? a === b : ",
+  ),
+  of(AGAIN, 'src/train/compute-again.ts', 'given.start !== undefined', 'false'),
+  of(AGAIN, 'src/train/compute-again.ts', 'if (here !== given.images)', 'if (false)'),
+  of(AGAIN, 'src/train/compute-again.ts', 'if (own !== checksum)', 'if (false)'),
+  of(
+    AGAIN,
+    'src/train/compute-again.ts',
+    "verdict.how === 'differs' && version !== VERSION",
+    'version !== VERSION',
+  ),
   of(KERNELS, JUDGE, 'words[first] === POISON', 'words[first] === 0'),
   of(KERNELS, JUDGE, 'rates[engine]?.sizes ?? []', '[]'),
   of(KERNELS, JUDGE, '.fill(POISON)', ''),

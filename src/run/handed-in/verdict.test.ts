@@ -32,6 +32,8 @@ test('where training breaks down on a GPU, what comes later is chance', () => {
 
 test('of a run on the CPU engine, every bit is the same', () => {
   expect(compare((loss) => loss, here, 'cpu')).toBeUndefined();
+  // One that broke down on both sides is the same, too.
+  expect(compare((loss) => loss, Float32Array.of(2.3, NaN), 'cpu')).toBeUndefined();
   expect(compare((loss, step) => (step === 77 ? loss + 1e-6 : loss), here, 'cpu')).toMatchObject({
     step: 77,
   });

@@ -20,6 +20,12 @@ const english = {
     notSaved: (why: string) => `Ready, but not saved for your next visit: ${why}`,
     counts: (training: number, test: number) =>
       `${count(training)} training and ${many(test, { one: 'test image', other: 'test images' })}, `,
+    selected: (trained: number, held: number, wrong: number) =>
+      [
+        `With your settings, a run trains on ${many(trained, { one: 'image', other: 'images' })}`,
+        ...(held > 0 ? [`${count(held)} are held back for validation`] : []),
+        ...(wrong > 0 ? [`${count(wrong)} of those it trains on have wrong labels`] : []),
+      ].join(', ') + '.',
     licence: (licence: string) => `Licence: ${licence}`,
     notDownloaded: (title: string) => `${title} is not downloaded yet.`,
     browseTitle: 'Look at all images, by class.',

@@ -106,7 +106,7 @@ const english = {
   number: (at: number, all: number) => `Lesson ${at} of ${all}`,
   task: 'Your kernel',
   taskIs:
-    'Complete it, then select Run. It is tested on awkward sizes, then timed beside wgrad’s own kernel. Nothing runs before you select Run.',
+    'Complete it, then select Run. It is tested on awkward sizes, then timed beside wgrad’s own kernel. Nothing runs before you select Run. It is not handed in; to show it to somebody, save it as a file.',
   editor: 'Your kernel, in WGSL',
   otherRuns: (title: string) => `The kernel of “${title}” is running. Wait until it finishes, or stop it.`,
   stop: 'Stop',

@@ -8,6 +8,7 @@ import type { DatasetEntry } from '../../../worker/api.ts';
 import { data as texts } from '../../messages/data.ts';
 import { ObtainDataset } from './ObtainDataset.tsx';
 import { OwnImages } from './OwnImages.tsx';
+import { SelectedImages } from './SelectedImages.tsx';
 import { SampleGrid } from './SampleGrid.tsx';
 import { readyFirst, statusOf } from './status.ts';
 import styles from './Data.module.css';
@@ -62,6 +63,7 @@ export function DataDrawer({ onClose }: { onClose(): void }) {
                   {' '}
                   {texts.drawer.counts(chosen.counts.train, chosen.counts.test)}
                   <span className={styles.size}>{format.shape(chosen.shape)}</span>.
+                  <SelectedImages count={chosen.counts.train} />
                 </>
               )}
             </p>

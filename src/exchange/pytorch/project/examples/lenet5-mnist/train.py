@@ -1,7 +1,7 @@
 """Trains LeNet-5 on MNIST, continuing the run at step 1,000.
 
     python train.py --data DIR
-    torchrun --nproc_per_node 2 train.py --data DIR      # each batch shared among two processes
+    torchrun --standalone --nproc_per_node 2 train.py --data DIR      # each batch shared among two processes
 
 Prints one JSON line per step and one per epoch. If started again, it resumes from its latest checkpoint.
 """

@@ -36,7 +36,8 @@ const passes: Passes<PadAttributes> = {
         shader: 'pad/backward',
         constants: { ...constants, READERS: constants.REFLECT ? 3 : 1, MASK: maskInput },
       },
-      tensors: { dy: outputGradient, x: input, dx: inputGradient },
+      // Without a mask x is not read; binding the input would prolong its life.
+      tensors: { dy: outputGradient, x: maskInput ? input : outputGradient, dx: inputGradient },
       uniforms: { count },
       workgroups: elementGrid(count),
     });

@@ -78,6 +78,8 @@ const readTfjs = (files: Files): Promise<Imported> =>
 const NOT_IN_TENSORFLOW: Readonly<Record<string, string>> = {
   norms:
     '“gn” cannot be written for TensorFlow.js: its layers have no group normalisation; expected batch normalisation',
+  borders:
+    '“image” cannot be written for TensorFlow.js: its padding adds zeros only; expected mode constant, value 0',
   groups:
     '“c” cannot be written for TensorFlow.js: its convolutions have either one group or one per channel; found 2',
   dilation: '“pool” cannot be written for TensorFlow.js: its pooling has no dilation',

@@ -34,6 +34,7 @@ const NOT_IN_KERAS: Readonly<Record<string, string>> = {
 
 /** Layers that are several in Keras, which no longer say that they are one. */
 const NOT_BACK: Readonly<Record<string, string>> = {
+  borders: 'layer "pad" (Pad): wgrad has no layer for it',
   maxout: 'layer "reshape" (Reshape): wgrad has no layer for it',
   threshold: 'expected the output of a layer, found a constant',
   activations: 'expected the output of a layer, found a constant',

@@ -42,13 +42,15 @@ export type AttributeAbout = {
  * `same`: those at its own place. `window`: those under a window that moves, of its own channel, or with `groups` of
  * its group of channels. `adaptive`: those of its share of the plane. `all`: every one. `flatten`: the one that moved
  * there. `concat`: the one of the input that the channel comes from. `pieces`: those of consecutive channels. `planes`: all of
- * its group of channels, that at its own place first.
+ * its group of channels, that at its own place first. `border`: that at its own place in the input, at most: those around it are
+ * none, or with `mirrors` those inside.
  */
 export type ReadPattern =
   | { kind: 'same' | 'adaptive' | 'all' | 'flatten' | 'concat' }
   | { kind: 'window'; size: Pair; stride: Pair; start: Pair; dilation: Pair; groups?: number }
   | { kind: 'pieces'; pieces: number }
-  | { kind: 'planes'; groups: number };
+  | { kind: 'planes'; groups: number }
+  | { kind: 'border'; start: Pair; mirrors: boolean };
 
 /** How an output value follows from the values that it reads, in float64. */
 export interface Worked {

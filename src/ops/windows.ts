@@ -15,9 +15,13 @@ export function torchPadding(
   const pair = paddingPair(padding);
   if (same && of === 'conv' && stride.every((step) => step === 1)) return '"same"';
   if (pair === undefined) return undefined;
-  if (of === 'pooling' && pair.some((rows, axis) => 2 * rows > size[axis])) return undefined;
+  if (of === 'pooling' && !isWithinHalf(padding, size)) return undefined;
   return pairText(pair);
 }
+
+/** Whether padding is at most half a window, as pooling takes it. */
+export const isWithinHalf = ({ top, bottom, left, right }: Padding, [R, S]: readonly number[]): boolean =>
+  2 * Math.max(top, bottom) <= R && 2 * Math.max(left, right) <= S;
 
 /** As F.pad takes them. */
 export const torchSides = ({ padding: { top, bottom, left, right } }: Windows): string =>
@@ -38,13 +42,17 @@ export function isSame(windows: Windows): boolean {
 }
 
 /** A layer of TensorFlow.js that pads with zeros. */
-export function zeroPadded({ graph, layer, inputs }: TfjsWriting, { padding: sides }: Windows): string {
+export function zeroPadded(
+  { graph, layer, inputs }: TfjsWriting,
+  { padding: sides }: Windows,
+  name = `${layer.name}_pad`,
+): string {
   const { top, bottom, left, right } = sides;
   const padding = [
     [top, bottom],
     [left, right],
   ];
-  return graph.add('ZeroPadding2D', `${layer.name}_pad`, inputs, { padding, data_format: 'channels_last' });
+  return graph.add('ZeroPadding2D', name, inputs, { padding, data_format: 'channels_last' });
 }
 
 /** Keras's "same" where the model says so or the numbers are equal, otherwise explicit. @param value "0.0" or what else pads */
@@ -55,16 +63,20 @@ export function kerasPadded(windows: Windows, of: string, value: string) {
     (rows, axis) => stride[axis] === 1 && 2 * rows === (size[axis] - 1) * dilation[axis],
   );
   if (same || keeps) return { before: [], padding: '"same"', of };
-  const { top, bottom, left, right } = padding;
   const before =
-    value === '0.0'
-      ? kerasZeros(padding, of)
-      : `ops.pad(${of}, ((0, 0), (${top}, ${bottom}), (${left}, ${right}), (0, 0)), constant_values=${value})`;
+    value === '0.0' ? kerasZeros(padding, of) : kerasPad(padding, of, `constant_values=${value}`);
   return { before: [before], padding: '"valid"', of: '\0' };
 }
 
-export function kerasZeros(sides: Padding, of: string): string {
+export const kerasPad = ({ top, bottom, left, right }: Padding, of: string, how: string): string =>
+  `ops.pad(${of}, ((0, 0), (${top}, ${bottom}), (${left}, ${right}), (0, 0)), ${how})`;
+
+export const kerasZeros = (sides: Padding, of: string): string =>
+  `layers.ZeroPadding2D(${kerasSides(sides)})(${of})`;
+
+/** As ZeroPadding2D takes them. */
+export function kerasSides(sides: Padding): string {
   const { top, bottom, left, right } = sides;
   const pair = paddingPair(sides);
-  return `layers.ZeroPadding2D(${pair ? pairText(pair) : `((${top}, ${bottom}), (${left}, ${right}))`})(${of})`;
+  return pair ? pairText(pair) : `((${top}, ${bottom}), (${left}, ${right}))`;
 }

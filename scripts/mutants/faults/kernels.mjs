@@ -254,6 +254,9 @@ export default [
   of(GROUP_NORM, 'shaders/group_norm/backward.wgsl', '(own - mean.x -', '(own -'),
   of('src/engine/ops/prelu', 'shaders/prelu/sums.wgsl', '0.0, v > 0.0', '0.0, v <= 0.0'),
   of('src/engine/ops/prelu', 'shaders/prelu/forward.wgsl', 'i / LENGTH % SLOPES', 'i % SLOPES'),
+  of('src/engine/ops/pad', 'shaders/pad/places.wgsl', '2u * (size - 1u) - place', '2u * size - 1u - place'),
+  of('src/engine/ops/pad', 'shaders/pad/places.wgsl', 'padded, reflection == own', 'padded, false'),
+  of('src/engine/ops/pad', 'shaders/pad/backward.wgsl', 'p < P && q < Q', 'p < P'),
   of(
     POOLING,
     'shaders/pooling/windows.wgsl',

@@ -112,3 +112,16 @@ test('branches join in the smallest box around them; groups, concatenation, piec
     columns: [0, 5],
   });
 });
+
+test('a border reads nothing, or what it mirrors', () => {
+  const padded = (mirrors: boolean) => [
+    layer('input', [2, 5, 6], same),
+    layer('pad', [2, 9, 8], { kind: 'border', start: [-2, -1], mirrors }, 'input'),
+    layer('conv', [1, 7, 6], window(3, 1, 0, { groups: 1 }), 'pad'),
+  ];
+  expect(receptiveField(padded(false), 'pad', at(1, 0, 4)).has('input')).toBe(false);
+  expect(receptiveField(padded(true), 'pad', at(1, 0, 7)).get('input')).toEqual(at(1, 2, 4));
+  const corner = (mirrors: boolean) => receptiveField(padded(mirrors), 'conv', at(0, 0, 0)).get('input');
+  expect(corner(false)).toEqual({ channels: [0, 2], rows: [0, 1], columns: [0, 2] });
+  expect(corner(true)).toEqual({ channels: [0, 2], rows: [0, 3], columns: [0, 2] });
+});

@@ -1,4 +1,5 @@
 /** Receptive fields: which values of every layer before it a value depends on. */
+import { mirrored } from '../../base/mirrored.ts';
 import type { ReadPattern } from '../../ops/about.ts';
 import type { LookLayer } from '../../worker/api.ts';
 
@@ -82,6 +83,10 @@ function readBox(layer: LookLayer, source: LookLayer, box: ValueBox, before: num
         rows: windowOf(box.rows, reads, 0, H),
         columns: windowOf(box.columns, reads, 1, W),
       };
+    case 'border': {
+      const [rows, columns] = [borderOf(box.rows, reads, 0, H), borderOf(box.columns, reads, 1, W)];
+      return rows && columns && { channels: box.channels, rows, columns };
+    }
     case 'adaptive':
       return { channels: box.channels, rows: shareOf(box.rows, P, H), columns: shareOf(box.columns, Q, W) };
     case 'pieces': {
@@ -116,6 +121,19 @@ function windowOf(
   const first = from * stride[axis] + start[axis];
   const last = (end - 1) * stride[axis] + start[axis] + (size[axis] - 1) * dilation[axis];
   return [Math.max(0, Math.min(most - 1, first)), Math.max(1, Math.min(most, last + 1))];
+}
+
+/** Undefined if they are all in a border that reads nothing. */
+function borderOf(
+  [from, end]: Span,
+  { start, mirrors }: Extract<ReadPattern, { kind: 'border' }>,
+  axis: 0 | 1,
+  size: number,
+): Span | undefined {
+  const places = Array.from({ length: end - from }, (_, i) => from + i + start[axis])
+    .map((place) => (mirrors ? mirrored(place, size) : place))
+    .filter((place) => place >= 0 && place < size);
+  return places.length > 0 ? [Math.min(...places), Math.max(...places) + 1] : undefined;
 }
 
 const shareOf = ([from, end]: Span, count: number, size: number): Span => [

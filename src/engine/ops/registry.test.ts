@@ -26,6 +26,7 @@ test('the folders contain these ops', () => {
       'linear',
       'max_pool',
       'maxout',
+      'pad',
       'prelu',
       'relu',
       'scale',

@@ -60,14 +60,16 @@ const NETWORKS: Readonly<Record<string, Layer[]>> = {
     c4: conv(8, 2, { padding: [0, 0] }),
     ...end,
   }),
-  'group and instance norm': named({
+  'group and instance norm, padding': named({
     c1: conv(8, 3),
     n1: layer('group_norm', { numGroups: 2 }),
     r1: layer('relu'),
     c2: conv(6, 3, { stride: [2, 2] }),
     n2: layer('instance_norm', { affine: true }),
     r2: layer('relu'),
+    m: layer('pad', { padding: [2, 1], mode: 'reflect' }),
     c3: conv(5, 3, { stride: [2, 2] }),
+    p: layer('pad', { padding: { top: 0, bottom: 1, left: 2, right: 0 }, value: 0.5 }),
     n3: layer('instance_norm'),
     ...end,
   }),

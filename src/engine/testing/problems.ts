@@ -4,6 +4,7 @@
  */
 import { convProblem, type ConvProblem, type ProblemSizes } from '../ops/conv/problem.ts';
 import type { LinearProblem } from '../ops/linear/reference.ts';
+import type { PadAttributes } from '../ops/pad/index.ts';
 import { poolProblem, type PoolAttributes } from '../ops/pooling/geometry.ts';
 import type { Shape, Pair } from '../../base/shape.ts';
 
@@ -123,6 +124,23 @@ export const ADAPTIVE_POOL_PROBLEMS = [
   adaptive('more outputs than places', [1, 2, 4, 3], [7, 5]),
   adaptive('fewer rows, more columns', [2, 2, 10, 3], [3, 10]),
   adaptive('strip', [1, 2, 1, 300], [1, 7]),
+] as const;
+
+const padded = (name: string, input: Shape, attributes: PadAttributes) => ({ name, input, attributes });
+
+// oxfmt-ignore
+export const PAD_PROBLEMS = [
+  padded('1x1 image, nothing added', [1, 1, 1, 1], {}),
+  padded('1x1 image, nothing reflected', [2, 3, 1, 1], { mode: 'reflect' }),
+  padded('zeros', [2, 3, 5, 4], { padding: [1, 2] }),
+  padded('a constant on four sides', [3, 2, 4, 7], { padding: { top: 0, bottom: 3, left: 2, right: 1 }, value: -1.5 }),
+  padded('more than the image', [1, 2, 2, 3], { padding: { top: 5, bottom: 0, left: 4, right: 9 }, value: 2 }),
+  padded('reflected', [2, 5, 6, 9], { padding: [1, 1], mode: 'reflect' }),
+  padded('reflected, as much as there is', [1, 2, 3, 2], { padding: [2, 1], mode: 'reflect' }),
+  padded('reflected on four sides', [3, 2, 5, 7], { padding: { top: 4, bottom: 1, left: 0, right: 6 }, mode: 'reflect' }),
+  padded('one row, reflected in columns', [2, 1, 1, 300], { padding: [0, 3], mode: 'reflect' }),
+  padded('one column, reflected in rows', [1, 2, 300, 1], { padding: [5, 0], mode: 'reflect' }),
+  padded('two rows', [3, 5, 2, 33], { padding: { top: 1, bottom: 1, left: 31, right: 32 }, mode: 'reflect' }),
 ] as const;
 
 export const MAXOUT_PROBLEMS: readonly { shape: Shape; pieces: number }[] = [

@@ -5,7 +5,7 @@ import { Failure } from '../../base/result.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import type { Normalisation } from '../../engine/samples.ts';
 import type { WeightsInfo } from '../../models/file/weights.ts';
-import type { BegunLayer, OnnxReading } from '../../ops/onnx.ts';
+import { rounded, type BegunLayer, type OnnxReading } from '../../ops/onnx.ts';
 import type { Budget } from '../budget.ts';
 import { Draft, IMAGES } from '../draft.ts';
 import type { Imported } from '../imported.ts';
@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<Exclude<OnnxValue['kind'], 'begun'>, string>> = {
   normalised: 'the images',
   layer: 'a layer',
   constant: 'a constant',
-  padded: 'padding that no convolution or pooling follows',
+  padded: 'padding with an infinite value, which only max pooling can take',
   scaled: 'a product with a constant',
   gate: 'a gate',
   erf: 'the error function',
@@ -161,6 +161,7 @@ export class OnnxNetwork implements OnnxReading {
     const value = this.input(node, i);
     if (value.kind === 'layer') return value.layer;
     if (value.kind === 'scaled') return this.addScale(node.input[i], value);
+    if (value.kind === 'padded' && Number.isFinite(value.fill)) return this.addPad(node.input[i], value);
     if (value.kind === 'images' || value.kind === 'normalised') {
       const images = this.imageSource(node, value);
       if (!this.pixels) return images;
@@ -237,6 +238,14 @@ export class OnnxNetwork implements OnnxReading {
   /** Adds the layer that scales, where no activation includes the product. @returns its name */
   private addScale(name: string, { of, factor }: OnnxValue & { kind: 'scaled' }): string {
     const layer = this.draft.add(name, 'scale', [of], { factor });
+    this.define(name, { kind: 'layer', layer });
+    return layer;
+  }
+
+  /** Adds the layer that pads, where none includes the padding. @returns its name */
+  private addPad(name: string, { of, padding, fill }: OnnxValue & { kind: 'padded' }): string {
+    const value = fill === 0 ? {} : { value: rounded(fill) };
+    const layer = this.draft.add(name, 'pad', [of], { padding, ...value });
     this.define(name, { kind: 'layer', layer });
     return layer;
   }

@@ -346,6 +346,44 @@ describe('files of other programs', () => {
     expect([...mean, ...deviation]).toEqual(std === 1 ? [0, 0, 1 / 255, 1 / 255] : wanted);
   });
 
+  test('padding that no other layer can take is a layer', () => {
+    const found = foreign(
+      (graph, x) => {
+        const pad = (from: string, wanted: string, fill: number, size = 1) =>
+          graph.node(
+            'Pad',
+            [from, graph.list('p', [0, 0, size, size, 0, 0, size, size]), scalar(graph, 'v', fill)],
+            wanted,
+          );
+        const none = pad(x, 'none', 0, 0);
+        const wide = graph.node('AveragePool', [pad(none, 'wide', 0, 2)], 'pool1', { kernel_shape: [3, 3] });
+        const both = { kernel_shape: [3, 3], pads: [1, 1, 1, 1] };
+        const mixed = graph.node('AveragePool', [pad(wide, 'zeros', 0)], 'pool2', both);
+        const largest = graph.node('MaxPool', [pad(mixed, 'max', 0)], 'pool3', { kernel_shape: [2, 2] });
+        const weight = graph.tensor('d.weight', [4, 4, 2, 2], new Float32Array(64));
+        const conv = { auto_pad: 'SAME_UPPER' };
+        const same = graph.node('Conv', [pad(largest, 'same', 0), weight], 'conv1', conv);
+        return flat(graph, graph.node('Conv', [pad(same, 'ones', 1), weight], 'conv2'));
+      },
+      4 * 12 * 12,
+    );
+    expect(
+      found.model.layers.slice(1, -2).map(({ op, attributes }) => [op, attributes?.['padding']]),
+    ).toEqual([
+      ['pad', { top: 2, bottom: 2, left: 2, right: 2 }],
+      ['avg_pool', undefined],
+      ['pad', { top: 1, bottom: 1, left: 1, right: 1 }],
+      ['avg_pool', [1, 1]],
+      ['pad', { top: 1, bottom: 1, left: 1, right: 1 }],
+      ['max_pool', undefined],
+      ['pad', { top: 1, bottom: 1, left: 1, right: 1 }],
+      ['conv', 'same'],
+      ['pad', { top: 1, bottom: 1, left: 1, right: 1 }],
+      ['conv', undefined],
+    ]);
+    expect(found.model.layers.at(-4)?.attributes).toMatchObject({ value: 1 });
+  });
+
   test('padding by its axes, in any order', () => {
     const found = foreign(
       (graph, x) => {
@@ -456,9 +494,9 @@ describe('files of other programs', () => {
       /\(Mul\): wgrad has no layer that multiplies two tensors/,
     ],
     [
-      'reflected edges',
-      then('Pad', (graph, x) => [x, graph.list('p', [0, 0, 1, 1, 0, 0, 1, 1])], { mode: 'reflect' }),
-      /\(Pad\): expected mode constant, found reflect/,
+      'repeated edges',
+      then('Pad', (graph, x) => [x, graph.list('p', [0, 0, 1, 1, 0, 0, 1, 1])], { mode: 'edge' }),
+      /\(Pad\): expected mode constant or reflect, found edge/,
     ],
     [
       'padding of channels, by its axes',
@@ -469,10 +507,12 @@ describe('files of other programs', () => {
       /\(Pad\): expected padding of height and width only, found \[1, 1\]/,
     ],
     [
-      'padding that nothing takes',
-      (graph, x) =>
-        flat(graph, then('Pad', (g, of) => [of, g.list('p', [0, 0, 1, 1, 0, 0, 1, 1])])(graph, x)),
-      /\(Flatten\): its input is padding that no convolution or pooling follows/,
+      'infinite padding that nothing takes',
+      (graph, x) => {
+        const pads = [graph.list('p', [0, 0, 1, 1, 0, 0, 1, 1]), scalar(graph, 'v', -Infinity)];
+        return flat(graph, then('Pad', (_, of) => [of, ...pads])(graph, x));
+      },
+      /\(Flatten\): its input is padding with an infinite value, which only max pooling can take/,
     ],
     [
       'an unknown value',

@@ -119,6 +119,34 @@ export const ODD_MODELS: readonly Model[] = [
     ],
   },
   odd(
+    'borders',
+    [3, 7, 8],
+    [
+      { name: 'image', op: 'pad', attributes: { padding: [2, 3], mode: 'reflect' } },
+      conv('a', {}),
+      { name: 'relu', op: 'relu' },
+      {
+        name: 'mirror',
+        op: 'pad',
+        attributes: { padding: { top: 1, bottom: 0, left: 3, right: 2 }, mode: 'reflect' },
+      },
+      conv('b', {}),
+      { name: 'number', op: 'pad', attributes: { padding: [1, 0], value: -0.75 } },
+    ],
+  ),
+  odd(
+    'zeros',
+    [3, 7, 8],
+    [
+      conv('a', {}),
+      { name: 'p', op: 'pad', attributes: { padding: [1, 1] } },
+      { name: 'm', op: 'max_pool', attributes: { kernelSize: [3, 3], stride: [2, 2] } },
+      { name: 'q', op: 'pad', attributes: { padding: { top: 0, bottom: 1, left: 2, right: 0 } } },
+      conv('b', { padding: [1, 1] }),
+      { name: 'r', op: 'pad', attributes: { padding: [1, 2] } },
+    ],
+  ),
+  odd(
     'norms',
     [3, 9, 8],
     [

@@ -23,9 +23,8 @@ export type TfjsValue =
   /** One value a channel as a vector, of a pooling that leaves [C, 1, 1]. */
   | { kind: 'pooled'; of: string };
 
-const WORDS: Readonly<Record<Exclude<TfjsValue['kind'], 'images' | 'normalised' | 'pooled'>, string>> = {
+const WORDS: Readonly<Record<'layer' | 'channels first', string>> = {
   layer: 'a vector in TensorFlow’s order of values, which only Dense can take',
-  padded: 'padding that no convolution or pooling follows',
   'channels first': 'a change of axes that no Flatten follows',
 };
 
@@ -111,11 +110,20 @@ export class TfjsNetwork {
       case 'images':
       case 'normalised':
         return this.pixels ? this.flatImages(layer, value) : { of: this.imageSource(layer, value) };
+      case 'padded':
+        return { of: this.addPad(layer.inputs[i], value) };
       case 'pooled':
         return { of: this.draft.add(`${value.of}_flatten`, 'flatten', [value.of]) };
       default:
         throw this.unsupported(layer, `its input is ${WORDS[value.kind]}`);
     }
+  }
+
+  /** Adds the layer that pads, where none includes the padding. @returns its name */
+  private addPad(name: string, { of, padding }: TfjsValue & { kind: 'padded' }): string {
+    const layer = this.draft.add(name, 'pad', [of], { padding });
+    this.define({ name }, { kind: 'layer', layer });
+    return layer;
   }
 
   /** Whether a value is images that the file has as a vector or as rows. */

@@ -2,6 +2,7 @@
 import { SIDES, type Padding } from '../../base/padding.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import type { JsonPlace } from '../../models/file/place.ts';
+import { isWithinHalf } from '../../ops/windows.ts';
 import { FORMATS } from '../../ops/writers.ts';
 import { IMAGES } from '../draft.ts';
 import { transposed } from '../transposed.ts';
@@ -95,15 +96,22 @@ const elementwise =
 
 const NO_PADDING: Padding = { top: 0, bottom: 0, left: 0, right: 0 };
 
-/** The input of a convolution or pooling, and what it is padded with. */
-function padded(network: TfjsNetwork, layer: FileLayer): { source: string; padding: Padding | 'same' } {
+/**
+ * The input of a convolution or pooling, and what it is padded with.
+ * @param takes whether it can take the zeros around this layer itself
+ */
+function padded(
+  network: TfjsNetwork,
+  layer: FileLayer,
+  takes: (source: string, padding: Padding) => boolean = () => true,
+): { source: string; padding: Padding | 'same' } {
   const value = network.input(layer);
   const same = layer.config.at('padding').isAbsent
     ? false
     : layer.config.at('padding').choice(['valid', 'same']) === 'same';
-  if (value.kind !== 'padded') return { source: network.source(layer), padding: same ? 'same' : NO_PADDING };
-  if (same) throw network.unsupported(layer, 'its input is padded twice');
-  return { source: value.of, padding: value.padding };
+  if (value.kind === 'padded' && !same && takes(value.of, value.padding))
+    return { source: value.of, padding: value.padding };
+  return { source: network.source(layer), padding: same ? 'same' : NO_PADDING };
 }
 
 /** Padding as an attribute, in its shortest form. */
@@ -322,10 +330,10 @@ const pooling =
     requireChannelsLast(network, layer);
     const kernelSize = pairOf(layer, 'pool_size', [2, 2]);
     const stride = pairOf(layer, 'strides', kernelSize);
-    const { source, padding } = padded(network, layer);
-    const isPadded = padding === 'same' || SIDES.some((side) => padding[side] > 0);
-    if (op === 'max_pool' && padding !== 'same' && isPadded && !nonNegative(network, source))
-      throw network.unsupported(layer, 'its input is padded with zeros, which could become the maximum');
+    // Zeros could become the maximum.
+    const takes = (source: string, sides: Padding) =>
+      isWithinHalf(sides, kernelSize) && (op === 'avg_pool' || nonNegative(network, source));
+    const { source, padding } = padded(network, layer, takes);
     // What "same" adds is left out of the mean; the zeros of a ZeroPadding2D count.
     const uncounted = op === 'avg_pool' && padding === 'same' ? { countIncludePad: false } : {};
     const attributes = {

@@ -182,6 +182,33 @@ describe('padding', () => {
     );
   });
 
+  test.each<[NonNullable<Layer['attributes']>, string, string, string]>([
+    [
+      { padding: [1, 1] },
+      'F.pad(x, (1, 1, 1, 1))',
+      'nn.ZeroPad2d(1)',
+      'layers.ZeroPadding2D(1, name="f_0")(x)',
+    ],
+    [
+      { padding: sides, value: -0.5 },
+      'F.pad(x, (1, 0, 0, 1), value=-0.5)',
+      'nn.ConstantPad2d((1, 0, 0, 1), -0.5)',
+      'ops.pad(x, ((0, 0), (0, 1), (1, 0), (0, 0)), constant_values=-0.5)',
+    ],
+    [
+      { padding: [2, 3], mode: 'reflect' },
+      'F.pad(x, (3, 3, 2, 2), mode="reflect")',
+      'nn.ReflectionPad2d((3, 3, 2, 2))',
+      'ops.pad(x, ((0, 0), (2, 2), (3, 3), (0, 0)), mode="reflect")',
+    ],
+  ])('as a layer: %j', (attributes, call, module, keras) => {
+    const pad = (name: string): Layer => ({ name, op: 'pad', attributes });
+    expect(pytorchCode(own([pad('p'), ...END]))).toContain(call);
+    const row = own([pad('f.0'), conv('f.1'), ...END]);
+    expect(pytorchCode(row)).toContain(module);
+    expect(kerasCode(row)).toContain(keras);
+  });
+
   test('a helper is written where it is needed, and F is imported for it', () => {
     const text = pytorchCode(own([padded('avg_pool', sides, uncounted), ...END]));
     expect(text).toMatch(/as F\n\n\ndef mean_inside\(x, size, stride, padding\):/);

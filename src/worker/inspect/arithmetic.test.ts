@@ -34,3 +34,27 @@ test.each([
     ]);
   }
 });
+
+test.each([
+  {
+    attributes: { padding: { top: 1, bottom: 0, left: 2, right: 1 }, value: 0.5 },
+    reads: ['', '', 'x[1, 1, 1]'],
+  },
+  {
+    attributes: { padding: { top: 1, bottom: 0, left: 2, right: 1 }, mode: 'reflect' },
+    reads: ['x[0, 1, 2]', 'x[1, 1, 2]', 'x[1, 1, 1]'],
+  },
+])('pad: a value is that of a place inside, or the border’s: $attributes', ({ attributes, reads }) => {
+  const [shape] = inferShapes([{ name: 'p', op: 'pad', attributes }], [1, 2, 3, 4]);
+  const x = Float64Array.from(normals(1, shape.input).data);
+  const given = { attributes, inputs: [x], shapes: [shape.input], output: shape.output, parameters: {} };
+  const values = { shape, inputs: [{ name: 'x', values: x }], output: REFERENCES['pad'](given).y, own: {} };
+  const places = [
+    { k: 0, p: 0, q: 0 },
+    { k: 1, p: 2, q: 6 },
+    { k: 1, p: 2, q: 3 },
+  ];
+  const found = places.map((at) => workOut(values, at)!);
+  expect(found.map(({ error }) => error)).toEqual([0, 0, 0]);
+  expect(found.map(({ terms }) => terms.map(({ name }) => name).join())).toEqual(reads);
+});

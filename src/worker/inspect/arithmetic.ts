@@ -1,4 +1,5 @@
 /** How one output value of a layer that is not a convolution follows from its inputs, in float64. */
+import { mirrored } from '../../base/mirrored.ts';
 import type { Shape } from '../../base/shape.ts';
 import type { LayerShape } from '../../engine/network.ts';
 import { activationReference } from '../../engine/ops/activation/reference.ts';
@@ -111,6 +112,12 @@ function termsOf({ shape, inputs, own }: LayerValues, { k, p, q }: ConvPlace): L
           (_, i) => at * reads.stride[axis] + reads.start[axis] + i * reads.dilation[axis],
         ).filter((place) => place >= 0 && place < most);
       return window(places(p, 0, H), places(q, 1, W));
+    }
+    case 'border': {
+      const { start, mirrors } = reads;
+      const place = (at: number, size: number) => (mirrors ? mirrored(at, size) : at);
+      const [h, w] = [place(p + start[0], H), place(q + start[1], W)];
+      return h >= 0 && h < H && w >= 0 && w < W ? [term(k, h, w)] : [];
     }
     case 'adaptive': {
       const places = (at: number, count: number, most: number) => {

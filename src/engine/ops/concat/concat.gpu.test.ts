@@ -4,6 +4,7 @@ import { integers } from '../../testing/fixtures.ts';
 import { runPlan } from '../../testing/gpu.ts';
 import { testNode } from '../../testing/node.ts';
 import concat from './index.ts';
+import passes from './passes.ts';
 import { concatBackward, concatForward } from './reference.ts';
 
 test.each([
@@ -20,8 +21,8 @@ test.each([
     build(plan, t) {
       const given = { input: t.a, inputs: [t.a, t.b, t.c], output: t.y, outputGradient: t.dy };
       const node = testNode({}, { ...given, inputGradients: [t.da, t.db, t.dc] });
-      concat.forward(plan, node);
-      concat.backward(plan, node);
+      passes.forward(plan, node);
+      passes.backward(plan, node);
     },
   });
   const runs = channels.map((C) => C * plane.reduce((product, size) => product * size, 1));

@@ -6,7 +6,7 @@ import { normals } from '../../testing/fixtures.ts';
 import { runPlan } from '../../testing/gpu.ts';
 import { testNode } from '../../testing/node.ts';
 import { reluBackward } from '../relu/reference.ts';
-import op from './index.ts';
+import passes from './passes.ts';
 import { dropoutBackward, dropoutForward } from './reference.ts';
 
 interface DropoutCase {
@@ -28,8 +28,8 @@ const draw = ({ shape, p, seed = 9, label = 'drop', mask: maskInput = false }: D
     build(plan, t) {
       const given = { input: t.x, output: t.y, outputGradient: t.dy, inputGradient: t.dx, maskInput };
       const node = { ...testNode(p === undefined ? {} : { p }, given), label };
-      op.forward(plan, node);
-      op.backward(plan, node);
+      passes.forward(plan, node);
+      passes.backward(plan, node);
     },
   });
 };

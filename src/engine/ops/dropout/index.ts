@@ -1,16 +1,12 @@
 import { Failure } from '../../../base/result.ts';
-import { elements } from '../../../base/shape.ts';
 import { number } from '../../../ops/attributes.ts';
 import type { Op } from '../../op.ts';
-import { elementGrid } from '../../plan.ts';
-import { droppedBelow, scaleOf, streamOf } from './drawing.ts';
+import { fetchedPasses } from '../fetched.ts';
 
 export interface DropoutAttributes {
   /** The probability that an element is dropped, 0 to 1. Default 0.5. */
   p?: number;
 }
-
-const constants = (p: number) => ({ DROPPED: droppedBelow(p), SCALE: scaleOf(p) });
 
 /**
  * Sets random elements to 0 and scales up the rest, in training steps only, for inputs of any shape (Srivastava et al.,
@@ -32,36 +28,7 @@ const dropout: Op<DropoutAttributes> = {
     return input;
   },
 
-  forward(plan, { label, attributes: { p = 0.5 }, input, output }) {
-    const count = elements(input.shape);
-    plan.dispatch({
-      label,
-      kernel: { shader: 'dropout/forward', constants: { ...constants(p), Number: input.type } },
-      tensors: { x: input, y: output },
-      uniforms: { count, stream: streamOf(label) },
-      workgroups: elementGrid(count),
-    });
-  },
-
-  backward(plan, { label, attributes: { p = 0.5 }, input, outputGradient, inputGradient, maskInput }) {
-    if (!inputGradient) return;
-    const count = elements(input.shape);
-    plan.dispatch({
-      label: `${label} backward`,
-      kernel: {
-        shader: 'dropout/backward',
-        constants: { ...constants(p), Number: input.type, MASK: maskInput },
-      },
-      tensors: {
-        // Not read without a mask; binding the input would prolong its life for nothing.
-        x: maskInput ? input : outputGradient,
-        dy: outputGradient,
-        dx: inputGradient,
-      },
-      uniforms: { count, stream: streamOf(label) },
-      workgroups: elementGrid(count),
-    });
-  },
+  ...fetchedPasses(() => import('./passes.ts')),
 };
 
 export default dropout;

@@ -16,7 +16,6 @@ const conv: Reader = (network, node) => {
     );
   const { source, padding } = paddedSource(network, node, 0);
   const own = windows(network, node, weight.shape.slice(2), source);
-  if (padding && own.padding === 'same') throw network.unsupported(node, 'its input is padded twice');
   const all = padding && own.padding !== 'same' ? { ...own, padding: added(own.padding, padding) } : own;
   const bias = network.constantInput(node, 2);
   const groups = wholeOf(node, 'group', 1);

@@ -3,6 +3,7 @@ import type { NodeProto } from 'onnx-buf';
 import { SIDES, type Padding } from '../../../base/padding.ts';
 import type { OnnxNetwork } from '../network.ts';
 import { listOf, wholeOf } from '../../../ops/onnx.ts';
+import { isWithinHalf } from '../../../ops/windows.ts';
 import type { Reader, Readers } from './reader.ts';
 import { added, paddedSource, tidy, windows } from './windows.ts';
 
@@ -13,29 +14,27 @@ const pool =
   (network, node) => {
     if (node.output.length > 1 && node.output[1] !== '')
       throw network.unsupported(node, 'its indices are used');
-    const { source, padding } = paddedSource(network, node, op === 'max_pool' ? -Infinity : 0);
-    const own = windows(network, node, listOf(node, 'kernel_shape') ?? [], source);
-    const isPadded = (one: Padding | undefined) => one !== undefined && SIDES.some((side) => one[side] > 0);
-    // Zeros of a node before it count, being values there.
     const countsOwn = op === 'max_pool' || wholeOf(node, 'count_include_pad', 0) === 1;
-    if (isPadded(padding) && !countsOwn && (own.padding === 'same' || isPadded(own.padding)))
-      throw network.unsupported(
-        node,
-        'its input is padded twice, with zeros that count towards the mean and others that do not',
-      );
+    const size = listOf(node, 'kernel_shape') ?? [];
+    const isCeil = wholeOf(node, 'ceil_mode', 0) === 1;
+    // Zeros of a node before it count, being values there. They are a layer if they are wide, or others around do not count.
+    const [top = 0, left = 0, bottom = 0, right = 0] = listOf(node, 'pads') ?? [];
+    const padsOwn = top + left + bottom + right > 0;
+    const takes = (before: Padding) =>
+      op === 'max_pool' ||
+      ((padsOwn ? countsOwn : !isCeil) && isWithinHalf(added(before, { top, left, bottom, right }), size));
+    const { source, padding } = paddedSource(network, node, op === 'max_pool' ? -Infinity : 0, takes);
+    const own = windows(network, node, size, source);
+    const isPadded = (one: Padding | undefined) => one !== undefined && SIDES.some((side) => one[side] > 0);
     // What ceil_mode adds never counts.
     const counted = isPadded(padding) || (countsOwn && (own.padding === 'same' || isPadded(own.padding)));
     const uncounted = op === 'max_pool' || counted ? {} : { countIncludePad: false };
     if (own.padding === 'same') {
-      if (isPadded(padding)) throw network.unsupported(node, 'its input is padded twice');
       network.add(node, op, [source], { ...tidy(own, own.kernelSize), ...uncounted });
       return;
     }
     const explicit = padding ? added(own.padding, padding) : own.padding;
-    const more =
-      wholeOf(node, 'ceil_mode', 0) === 1
-        ? beyond(network.shapeOf(source), { ...own, padding: explicit })
-        : NONE;
+    const more = isCeil ? beyond(network.shapeOf(source), { ...own, padding: explicit }) : NONE;
     if (op === 'avg_pool' && counted && more.bottom + more.right > 0)
       throw network.unsupported(
         node,

@@ -66,7 +66,8 @@ const squeeze: Reader = (network, node) => {
 
 const pad: Reader = (network, node) => {
   const mode = wordOf(node, 'mode', 'constant');
-  if (mode !== 'constant') throw network.unsupported(node, `expected mode constant, found ${mode}`);
+  if (mode !== 'constant' && mode !== 'reflect')
+    throw network.unsupported(node, `expected mode constant or reflect, found ${mode}`);
   const pads = listOf(node, 'pads') ?? network.wholeInput(node, 1) ?? [];
   const fill = network.constantInput(node, 2)?.data[0] ?? realOf(node, 'value', 0);
   // Version 18 can name the axes.
@@ -88,7 +89,9 @@ const pad: Reader = (network, node) => {
       `expected padding of height and width only, found [${pads.slice(0, 8).join(', ')}]`,
     );
   const padding = { top, bottom, left, right };
-  network.define(node.output[0], { kind: 'padded', of: network.source(node), padding, fill });
+  if (pads.every((size) => size === 0)) passOn(network, node);
+  else if (mode === 'reflect') network.add(node, 'pad', [network.source(node)], { padding, mode });
+  else network.define(node.output[0], { kind: 'padded', of: network.source(node), padding, fill });
 };
 
 const concat: Reader = (network, node) => {

@@ -61,16 +61,21 @@ export function tidy(
   };
 }
 
-/** The input, and the padding of a Pad node before it. */
+/**
+ * The input, and the padding of a Pad node before it, unless that becomes a layer of its own.
+ * @param fill what the node pads with itself
+ * @param takes whether the node can pad so, too
+ */
 export function paddedSource(
   network: OnnxNetwork,
   node: NodeProto,
   fill: number,
+  takes: (padding: Padding) => boolean = () => true,
 ): { source: string; padding?: Padding } {
   const value = network.input(node);
-  if (value.kind !== 'padded') return { source: network.source(node) };
-  if (value.fill !== fill)
-    throw network.unsupported(node, `its input is padded with ${value.fill}; expected ${fill}`);
+  const isSame = wordOf(node, 'auto_pad', 'NOTSET').startsWith('SAME');
+  if (value.kind !== 'padded' || value.fill !== fill || isSame || !takes(value.padding))
+    return { source: network.source(node) };
   return { source: value.of, padding: value.padding };
 }
 

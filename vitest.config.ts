@@ -64,6 +64,7 @@ export default defineConfig({
           exclude: ['src/**/*.{gpu,cpu}.test.ts', '**/node_modules/**'],
           // Files share a process with those before: to start one and to load the modules takes longer than most tests.
           isolate: false,
+          setupFiles: ['src/base/testing/setup.ts'],
           // Left to itself, vitest keeps one core free.
           maxWorkers: '100%',
           sequence: { groupOrder: 0 },
@@ -88,7 +89,7 @@ export default defineConfig({
           name: 'gpu',
           include: ['src/{cpu,gpu}/**/*.gpu.test.ts', ...ON_WEBGPU],
           isolate: false,
-          setupFiles: ['src/engine/testing/setup.ts'],
+          setupFiles: ['src/base/testing/setup.ts', 'src/engine/testing/setup.ts'],
           // SwiftShader, where there is no GPU, computes on all cores.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
@@ -101,7 +102,7 @@ export default defineConfig({
           include: [...KERNELS, ...ABOVE_KERNELS, ...ONLY_ON_CPU],
           exclude: ONLY_ON_WEBGPU,
           isolate: false,
-          setupFiles: ['src/engine/testing/setup.ts'],
+          setupFiles: ['src/base/testing/setup.ts', 'src/engine/testing/setup.ts'],
           env: { WGRAD_ENGINE: 'cpu', WGRAD_THREADS: '1' },
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

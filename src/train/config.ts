@@ -37,7 +37,7 @@ export interface TrainingConfig extends RunSettings {
   measures?: readonly OptionalMetric[];
   /** Options of mixed precision, if `precision` enables it. */
   mixed?: MixedPrecision;
-  /** How often a checkpoint is saved, besides every epoch's end and every pause. Default: every 5 seconds. */
+  /** How often a checkpoint is saved, besides the ends of epochs and every pause. Default: every 5 seconds. */
   checkpointEvery?: { steps: number } | { ms: number };
   /** Resumes from here; see `resumedConfig`. */
   from?: Checkpoint;

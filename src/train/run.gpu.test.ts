@@ -40,6 +40,28 @@ describe('a run', () => {
     await run.close();
   });
 
+  test('saves a checkpoint after every epoch, or less often where they would take too long; the bits are the same', async () => {
+    const saved = async (share?: number) => {
+      const steps: number[] = [];
+      const config = tiny({ lastStep: 45, checkpointEvery: { steps: 1000 } });
+      const checkpoint = ({ step }: { step: number }) => steps.push(step);
+      const { run, record } = recorded(config, supply, undefined, { checkpoint });
+      if (share !== undefined) run.checkpointShare = share;
+      run.train();
+      await run.settled();
+      await run.close();
+      return {
+        steps,
+        losses: record.losses,
+        accuracies: record.evaluations.map((e) => e.evaluation.accuracy),
+      };
+    };
+    const [always, rarely] = [await saved(), await saved(1e-9)];
+    expect(always.steps).toEqual([10, 20, 30, 40, 45]);
+    expect(rarely.steps).toEqual([10, 45]);
+    expect({ ...rarely, steps: always.steps }).toEqual(always);
+  });
+
   test('gives the same bits with one seed, and others with another', async () => {
     const [a, b, c] = [await undisturbed(40), await undisturbed(40), await undisturbed(40, 2)];
     expect(a.losses).toHaveLength(40);

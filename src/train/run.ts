@@ -46,6 +46,8 @@ const CHECKPOINT_MS = 5000;
 
 export class TrainingRun {
   readonly config: TrainingConfig;
+  /** The largest share of the time that checkpoints at the ends of epochs may take; without one, every epoch ends with one. */
+  checkpointShare = Infinity;
   private readonly inputs: StepInputs;
   private readonly progress: Progress;
   private readonly slot: TrainerSlot;
@@ -53,6 +55,8 @@ export class TrainingRun {
   private readonly pacing = new Pacing();
   private currentState: RunState = 'idle';
   private checkpointedAt = 0;
+  /** How long the last one took. */
+  private checkpointMs = 0;
   /** Losses of the device since the last checkpoint. */
   private losses = 0;
   /** A step in flight diverged: the metrics of later steps are meaningless. */
@@ -119,7 +123,7 @@ export class TrainingRun {
     return this.slot.choices;
   }
 
-  /** The last checkpoint: one is saved at every epoch's end, at every pause, and at intervals. */
+  /** The last checkpoint: one is saved at every pause, at intervals, and at an epoch's end (see `checkpointShare`). */
   get checkpoint(): Checkpoint | undefined {
     return this.progress.checkpoint(this.choices);
   }
@@ -386,19 +390,18 @@ export class TrainingRun {
         reading = newest;
 
         const atEpochEnd = progress.step === epochEnd;
-        const saves = atEpochEnd || progress.step === checkpointStep || this.isCheckpointDue;
+        const saves =
+          (atEpochEnd && this.affordsCheckpoint) || progress.step === checkpointStep || this.isCheckpointDue;
         // A checkpoint must be finite, which only the metrics of its steps show.
-        if (saves || pacing.isSlow || !commands.isTraining) {
+        if (atEpochEnd || saves || pacing.isSlow || !commands.isTraining) {
           await reading;
           reading = undefined;
         }
         pacing.stepped(count);
         this.listener.speed?.(pacing.fullSpeed);
         if (atEpochEnd && this.config.dataset.test) await this.evaluateEpoch(trainer);
-        if (saves) {
-          await this.saveCheckpoint(trainer);
-          pacing.restart();
-        }
+        if (saves) await this.saveCheckpoint(trainer);
+        if (atEpochEnd || saves) pacing.restart();
         await pacing.waitAfter(count, () => commands.isTraining && commands.hasSteps(progress.step));
       }
     } finally {
@@ -458,6 +461,7 @@ export class TrainingRun {
   }
 
   private async saveCheckpoint(trainer: Trainer): Promise<void> {
+    const began = performance.now();
     const isNew = await this.progress.save(trainer);
     const { checkpoint } = this;
     if (isNew && checkpoint) {
@@ -465,6 +469,7 @@ export class TrainingRun {
       this.listener.checkpoint?.(checkpoint);
     }
     this.checkpointedAt = performance.now();
+    this.checkpointMs = this.checkpointedAt - began;
   }
 
   /** The next step at which a checkpoint is saved, if the interval is in steps; else Infinity. */
@@ -472,6 +477,11 @@ export class TrainingRun {
     const { checkpointEvery } = this.config;
     if (!checkpointEvery || 'ms' in checkpointEvery) return Infinity;
     return checkpointEvery.steps * (Math.floor(this.steps / checkpointEvery.steps) + 1);
+  }
+
+  /** Whether a checkpoint at an epoch's end keeps within the share of the time that they may take. */
+  private get affordsCheckpoint(): boolean {
+    return performance.now() - this.checkpointedAt >= this.checkpointMs / this.checkpointShare;
   }
 
   /** Whether it is time for a checkpoint, if the interval is in time. */

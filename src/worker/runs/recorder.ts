@@ -20,6 +20,8 @@ import type { RunStore } from './store.ts';
 
 /** Epochs of fast machines end more often than it makes sense to write. */
 const WRITE_EVERY_MS = 2000;
+/** The largest share of the time of a run that trains for writing: the worker submits no steps meanwhile. */
+const WRITE_SHARE = 0.025;
 
 /** What a new run's record says besides its settings. */
 export type RunFacts = Pick<StoredRun, 'model' | 'dataset' | 'classes' | 'adapter' | 'software'>;
@@ -48,6 +50,8 @@ export class RunRecorder {
   private checkpoint: Checkpoint | undefined;
   private written: Checkpoint | undefined;
   private writtenAt = -Infinity;
+  /** How long writing took the last time. */
+  private writeMs = 0;
   /** Something must be written. */
   private dirty = false;
   private beginning: Promise<void> | undefined;
@@ -104,7 +108,8 @@ export class RunRecorder {
   /** Writes it, unless one was just written. Failures are reported and do not stop the run. */
   save(checkpoint?: Checkpoint): void {
     this.checkpoint = checkpoint ?? this.checkpoint;
-    if (checkpoint && performance.now() - this.writtenAt < WRITE_EVERY_MS) return;
+    const interval = Math.max(WRITE_EVERY_MS, this.writeMs / WRITE_SHARE);
+    if (checkpoint && performance.now() - this.writtenAt < interval) return;
     this.dirty = true;
     this.writing ??= this.write().finally(() => (this.writing = undefined));
   }
@@ -242,6 +247,7 @@ export class RunRecorder {
           ...(this.written ? { checkpoint: { step: this.written.step } } : {}),
         };
         await options.store.tabs.write(this.record);
+        this.writeMs = performance.now() - this.writtenAt;
         const { refused } = options.store;
         if (refused) options.onFailure(refused);
         else if (isNew) options.onWritten(checkpoint.step);

@@ -25,6 +25,9 @@ import { begunFrom, HeldStart, type Begun } from './starts.ts';
 const rescuing = lazily(() => import('../../train/rescue.ts'));
 const weightsFiles = lazily(() => import('../runs/weights.ts'));
 
+/** A large network's epoch can be shorter than its checkpoint takes. */
+const CHECKPOINT_SHARE = 0.025;
+
 export interface RunsOptions {
   supply: DeviceSupply;
   events: EventSender;
@@ -358,6 +361,7 @@ export class Runs {
     const reporter = new RunReporter({ channel: this.channel, config, title, dataset, from });
     const run = new TrainingRun(made, supply, reporter);
     run.setPace(this.pace);
+    run.checkpointShare = CHECKPOINT_SHARE;
     await this.current?.run.close();
     await this.current?.reporter.end(from && config.record);
     this.current = { run, reporter };

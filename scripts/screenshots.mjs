@@ -29,8 +29,9 @@ const LONG = { timeout: 600_000 };
 const SCREENS = {
   async train(page) {
     await open(page, 'train');
-    const notice = page.getByRole('button', { name: 'Dismiss', exact: true });
-    if (await notice.isVisible()) await notice.click();
+    // The introduction, and what was said about the runs before.
+    const notices = page.getByRole('button', { name: 'Dismiss', exact: true }).filter({ visible: true });
+    while ((await notices.count()) > 0) await notices.first().click();
     await page.getByRole('button', { name: 'Next sample' }).click();
     // These are loaded when they first become visible.
     for (const name of ['First-layer filters', 'Most confident mistakes']) {

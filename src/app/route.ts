@@ -27,12 +27,22 @@ export function go(href: string): void {
 
 const listeners = new Set<() => void>();
 
+function notify(): void {
+  for (const changed of listeners) changed();
+}
+
+/** A link was followed, or another address opened. What a screen writes itself (`note`) is no such event. */
+function moved(): void {
+  if (lostAddress !== location.hash) lostAddress = undefined;
+  notify();
+}
+
 function listen(changed: () => void): () => void {
   listeners.add(changed);
-  addEventListener('hashchange', changed);
+  addEventListener('hashchange', moved);
   return () => {
     listeners.delete(changed);
-    removeEventListener('hashchange', changed);
+    if (listeners.size === 0) removeEventListener('hashchange', moved);
   };
 }
 
@@ -44,7 +54,7 @@ export function note(href: string): void {
   const [at, noted] = [location.hash, href].map((hash) => parseRoute(hash).screen);
   if (location.hash === href || (at !== noted && at !== '')) return;
   history.replaceState(null, '', href);
-  for (const changed of listeners) changed();
+  notify();
 }
 
 /** The part of the address after the page's own, with its "#". */
@@ -63,7 +73,7 @@ export function useView<V extends { name: string }>(screen: string, views: reado
   return found ?? views[0];
 }
 
-/** An address that leads nowhere, and was opened. */
+/** An address that leads nowhere, and was opened last. */
 let lostAddress: string | undefined;
 
 export const useLostAddress = (): string | undefined => useSyncExternalStore(listen, () => lostAddress);
@@ -71,12 +81,13 @@ export const useLostAddress = (): string | undefined => useSyncExternalStore(lis
 /** Sets it, or undefined once the person has read so. */
 export function setLostAddress(hash: string | undefined): void {
   lostAddress = hash;
-  for (const changed of listeners) changed();
+  notify();
 }
 
 /** Says that the address leads nowhere, if that is so. */
 export function useLost(isLost: boolean): void {
+  const hash = useHash();
   useEffect(() => {
-    if (isLost) setLostAddress(location.hash);
-  }, [isLost]);
+    if (isLost) setLostAddress(hash);
+  }, [isLost, hash]);
 }

@@ -48,6 +48,7 @@ const page: WorkerApi['data']['images'] = async ({ split, label, first, count })
   const found = all.flatMap((one, i) => (label === undefined || one === label ? [i] : []));
   const indices = found.slice(first, first + count);
   return ok({
+    classes,
     total: found.length,
     perClass,
     indices: Uint32Array.from(indices),

@@ -18,11 +18,13 @@ beforeEach(() => {
       labels: Uint8Array.of(1),
       indices: Uint32Array.of(first),
       shape: [1, 1, 1],
+      classes: ['zero', 'one'],
     } as Partial<ImagePage> as ImagePage),
   );
 });
 
-const dataset = { name: 'digits', classes: ['zero', 'one'], counts: { train: 100, test: 3 } } as DatasetEntry;
+// Own images just taken: the entry is not yet of these.
+const dataset = { name: 'own', classes: [] as string[], counts: { train: 100, test: 3 } } as DatasetEntry;
 
 test('samples for the pad are test images, in turn', async () => {
   const origins = [];

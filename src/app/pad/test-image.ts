@@ -8,13 +8,13 @@ import { train as texts } from '../messages/train.ts';
  * @param showing what to do with the image when it is there
  */
 export async function showTestImage(
-  { name, counts, classes }: DatasetEntry,
+  { name, counts }: DatasetEntry,
   at: number,
   showing: (show: () => void) => void = (show) => show(),
 ): Promise<void> {
   const first = at % Math.max(1, counts.test);
   const answer = await ask((api) => api.data.images({ dataset: name, split: 'test', first, count: 1 }));
   if (!answer.ok || answer.value.indices.length === 0) return;
-  const { images, shape, indices, labels } = answer.value;
+  const { images, shape, classes, indices, labels } = answer.value;
   showing(() => showOnPad(images, shape, texts.pad.ofTest(indices[0], classes[labels[0]])));
 }

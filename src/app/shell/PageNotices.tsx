@@ -104,8 +104,8 @@ export const LostAddress = ({ address }: { address: string }) => (
     onDismiss={() => setLostAddress(undefined)}
   >
     <p>
-      There is no “{address.slice(0, 60)}” here. The link may be mistyped or of another version; the links at
-      the top lead to everything that there is.
+      There is no “{address.slice(0, 60)}” here. The link may be mistyped, or made for another version of this
+      page. Choose a screen to go on.
     </p>
   </Notice>
 );

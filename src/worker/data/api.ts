@@ -122,6 +122,8 @@ export interface ImageQuery {
 }
 
 export interface ImagePage extends ImageSamples {
+  /** Names of the classes of these images: a newer set's than the page's entry may have. */
+  classes: readonly string[];
   /** The length of the whole list. */
   total: number;
   /** How many images each class has in this split. */

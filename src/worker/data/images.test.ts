@@ -11,6 +11,7 @@ const dataset = { shape: [1, 1, 1], classes: ['a', 'b'], train: set([0, 1, 1, 0,
 test('all images of a split, in parts', () => {
   expect(imagePage(dataset, { split: 'train', first: 1, count: 3 })).toEqual({
     shape: [1, 1, 1],
+    classes: ['a', 'b'],
     total: 5,
     perClass: [2, 3],
     indices: Uint32Array.of(1, 2, 3),

@@ -24,6 +24,7 @@ export function imagePage(
   indices.forEach((index, i) => bytes.set(images.subarray(index * size, (index + 1) * size), i * size));
   return {
     shape,
+    classes,
     total: found.length,
     perClass,
     indices,

@@ -13,14 +13,18 @@ const english = {
     layers: {
       title: 'Layers',
       explanation:
-        'The network as a list of layers, from input to output. Everything works with mouse or keyboard.',
+        'Build your own network: a list of layers, from the image at the top to the answer at the bottom. Everything works with mouse or keyboard.',
     },
     graph: {
       title: 'Graph',
       explanation:
         'The same network as a graph. Drag between layers to connect them; select a connection and press Delete to remove it.',
     },
-    code: { title: 'Code', explanation: 'Export the network as PyTorch, Keras or JSON.' },
+    code: {
+      title: 'Code',
+      explanation:
+        'The same network as a program: for PyTorch or Keras in Python, or as a JSON file for wgrad.',
+    },
   },
   invalidFile: 'Not a valid model file',
   invalidModel: 'The model is incomplete or has an error.',
@@ -135,7 +139,7 @@ const english = {
     parameters: 'Parameters',
     macs: 'MACs per image',
     macsTitle:
-      'How many multiplications one image takes. MACs of the forward pass of convolutions and fully connected layers',
+      'How many multiplications one image takes (MAC: multiply and add). Counted in the forward pass of convolutions and fully connected layers.',
     shapes: 'Shapes',
     errors: (errors: number) => many(errors, { one: 'error', other: 'errors' }),
     incomplete: 'incomplete',

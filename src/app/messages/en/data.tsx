@@ -71,7 +71,7 @@ const english = {
     take: 'Take pictures by class',
     drop: (again: boolean) =>
       `Drop labelled images${again ? ' to replace these' : ''}: a folder with one subfolder per class, an archive (zip, tar.gz), ` +
-      'or arrays (npz, csv, IDX, Parquet). Images stay on your device and are centre-cropped to a square.',
+      'or arrays (npz, csv, IDX, Parquet). Images stay on your device; of each, the square in its middle is used.',
     folderLabel: 'Folder of images',
     folder: 'Choose a folder',
     looking: 'Looking at the files…',

@@ -88,8 +88,8 @@ const english = {
     untrained: 'No batch yet. Train at least one step.',
     title: (step: number) => `The batch of step ${count(step)}`,
     values: (least: string, most: string, mean: string, deviation: string, augmentation?: string) =>
-      `Normalised${augmentation === undefined ? '' : `, augmented (${augmentation})`}: values from ${least} to ${most}, ` +
-      `mean ${mean}, standard deviation ${deviation}. Shown as the original pixels.`,
+      `The network gets the pixels as numbers from ${least} to ${most} (mean ${mean}, standard deviation ${deviation}).` +
+      `${augmentation === undefined ? '' : ` They were changed a little at random: ${augmentation}.`} Shown here with their original brightness.`,
     mixup: (share: string, other: string) =>
       ` Mixup: ${share} of each image blended with ${other} of another.`,
     images: 'Images of the batch',
@@ -371,7 +371,7 @@ const english = {
     predictedAs: (name: string) => `, predicted as ${name}`,
     about: (all: number, step: number, wrong: number) =>
       `${many(all, images)} at step ${count(step)}, ${count(wrong)} of them misclassified`,
-    point: 'Point at an image.',
+    point: 'Point at a dot to see its image here.',
     noMistake: 'Every image is classified correctly.',
     next: 'Next mistake',
     pointFirst: 'Point at an image first.',
@@ -383,10 +383,12 @@ const english = {
     ),
     computing: 'Computing…',
     components: (values: number, first: string, second: string) =>
-      `Principal components of ${count(values)} features before the last layer: the axes show ${first} and ${second} of the variance.`,
+      `Before its last layer, the network has ${count(values)} numbers for each image. The map shows the two directions in which ` +
+      `they differ most, the principal components: ${first} and ${second} of all differences (variance).`,
     umap: (values: number) =>
-      `UMAP of ${count(values)} features before the last layer, 15 neighbours. Distances between groups mean little.`,
-    rotated: 'Each map is rotated to match the previous one.',
+      `Before its last layer, the network has ${count(values)} numbers for each image. UMAP keeps each image near the 15 most like it; ` +
+      'how far groups are from each other means little.',
+    rotated: 'Each map is turned to match the one before it.',
     asTable: 'As a table',
     caption: 'Classes on the map',
     class: 'Class',
@@ -407,15 +409,14 @@ const english = {
       'A .safetensors file; select the model’s .json file as well if the weights do not contain it',
     open: 'Open…',
     testOf: (title: string) => `${title}, test`,
-    ground: 'Ground',
+    ground: 'Background',
     grounds: {
-      auto: 'As in training: turn others',
+      auto: 'Swap black and white if needed',
       keep: 'Keep the images as they are',
-      invert: 'Turn all images',
+      invert: 'Swap black and white in all',
     },
     turned: (turned: number) =>
-      `${many(turned, { one: 'image lies', other: 'images lie' })} on another ground than those of the training, and ` +
-      `${turned === 1 ? 'was' : 'were'} turned: black became white, and paper became black.`,
+      `In ${many(turned, images)}, black and white were swapped, because the background is unlike that of the training images.`,
     imageFiles: 'Image files',
     files: 'Files…',
     folderLabel: 'Folder of images to predict',

@@ -44,16 +44,18 @@ const english = {
     noMatch: 'No run matches.',
     storage: 'Storage of runs',
     stored: (bytes: string, limit: string) =>
-      `${bytes} of ${limit}. Beyond that, the oldest runs lose their checkpoints; starred ones keep them.`,
+      `Runs use ${bytes} of ${limit}. When that is full, the oldest can no longer be resumed; starred ones still can.`,
     lost: 'Runs will be lost when you close this page',
     damaged: (damaged: number) =>
       damaged === 1 ? 'One run is damaged' : `${count(damaged)} runs are damaged`,
   },
   pane: {
     compared: (some: number) => `${many(some, runs)} compared`,
-    aboutComparing: 'Smoothed training loss and test accuracy. Forks start where they branched off.',
+    aboutComparing:
+      'Smoothed training loss and test accuracy. A fork, which continues another run with its weights, starts where it branched off.',
     sweep: 'Learning rate by batch size',
-    aboutSweeps: 'Train every combination in turn, each as a separate run.',
+    aboutSweeps:
+      'A sweep tries every combination of these learning rates and batch sizes, each as a run of its own.',
     imported: (model: string, file: string) => `${model}, imported from ${file}`,
     trained: (model: string, dataset: string) => `${model} on ${dataset}`,
     back: 'Back',
@@ -122,7 +124,7 @@ const english = {
   },
   details: {
     isOpen: 'This run is open: see Train.',
-    resumeTitle: 'Resume from its last checkpoint, bit for bit',
+    resumeTitle: 'Continue from where it was last saved, exactly as if it had never stopped',
     resume: 'Resume',
     resumeFrom: (step: number) => `Resume from step ${count(step)}`,
     noWeights: 'No weights saved. Weights are saved while a run trains.',

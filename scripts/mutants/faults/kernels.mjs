@@ -248,7 +248,7 @@ export default [
   of(NORM, 'shaders/batch_norm/backward_in_parts.wgsl', 'dw[slice * COLUMNS + column]', 'dw[column]'),
   of(NORM, 'shaders/common/shared_sum.wgsl', 'half >= ACROSS; half /= 2u', 'half > ACROSS; half /= 2u'),
   of(GROUP_NORM, 'shaders/group_norm/statistics.wgsl', 'f32(x[i]) - base - center', 'f32(x[i]) - base'),
-  of(GROUP_NORM, 'shaders/group_norm/statistics.wgsl', 'part += SPAN * step', 'part += SPAN'),
+  of(GROUP_NORM, 'shaders/group_norm/statistics.wgsl', 'sum += f32(x[i]) - base', 'sum += f32(x[i])'),
   of(GROUP_NORM, 'shaders/group_norm/sums.wgsl', 'plane / CHANNELS', 'plane / C'),
   of(GROUP_NORM, 'shaders/group_norm/means.wgsl', 'weight[i % C]', 'weight[i % CHANNELS]'),
   of(GROUP_NORM, 'shaders/group_norm/backward.wgsl', '(own - mean.x -', '(own -'),

@@ -41,6 +41,7 @@ test('the network that comes with the page predicts digits, and no classes of ot
     ok({
       images: new Uint8Array(3 * 32 * 32).fill(name === 'shapes' ? 9 : 1),
       shape: [3, 32, 32],
+      classes: (name === 'shapes' ? shapes : digits).classes,
       indices: Uint32Array.of(0),
       labels: Uint8Array.of(2),
     } as never),

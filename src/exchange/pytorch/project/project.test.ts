@@ -88,7 +88,6 @@ describe('whole projects', () => {
       dataset: 'shapes',
       settings: {
         ...{ optimizer: 'muon', nesterov: true, weightDecay: 0.01, decay1d: false, testViews: 'shifted' },
-        whiten: true,
         ...{ lrFactors: ['*.bias=0.1', 'fc=2'], freeze: ['conv1'] },
         ...{ decayFactors: ['fc=0.5'], trainedEpochs: ['layer1=2-', '*.bn2=1-3'] },
         augmentation: { ...NO_AUGMENTATION, crop: 2, reflect: 1, flip: 1, alternate: 1 },
@@ -99,7 +98,7 @@ describe('whole projects', () => {
       dataset: 'own',
       settings: {
         ...{ optimizer: 'rmsprop', momentum: 0.9, centered: true, schedule: 'one-cycle', patience: 3 },
-        ...{ validation: 0.1, trainImages: 500, wrongLabels: 0.05, classWeights: 'balanced' },
+        ...{ whiten: true, validation: 0.1, trainImages: 500, wrongLabels: 0.05, classWeights: 'balanced' },
       },
       learningRate: { schedule: 'one-cycle', steps: 10_000 },
     },
@@ -211,7 +210,7 @@ wanted = layer(x)
 in_float32(layer)
 with torch.autocast("cpu", torch.bfloat16):
     print(torch.equal(torch.compile(layer, backend="eager")(x), wanted))`;
-  const cwd = fileURLToPath(new URL('examples/resnet8-shapes', import.meta.url));
+  const cwd = fileURLToPath(new URL('examples/mobilenet-own', import.meta.url));
   const run = spawnSync(python as string, ['-B', '-c', script], { cwd, encoding: 'utf8' });
   expect(run, run.stderr).toMatchObject({ status: 0, stdout: 'True\n' });
 });

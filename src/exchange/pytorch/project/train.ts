@@ -163,8 +163,7 @@ function loopText(subject: ProjectSubject): string {
     average.load_state_dict(saved["average"])`,
     settings.whiten &&
       `    if mode.mixed:
-        for network in ${averaged ? '(model, average)' : '(model,)'}:
-            in_float32(network.get_submodule("${whitenedWeight(subject.model).name.replace(/\.weight$/, '')}"))`,
+        ${(averaged ? ['model', 'average'] : ['model']).map((network) => `in_float32(${network}.get_submodule("${whitenedWeight(subject.model).name.replace(/\.weight$/, '')}"))`).join('\n        ')}`,
     normalises &&
       `    if exact and PROCESSES > 1:
         model = synchronised(model)`,

@@ -14,6 +14,7 @@ import time
 from importlib.util import find_spec
 
 import torch
+from torch import nn
 
 from batch_norm import synchronised
 from data import Batches, load_images
@@ -67,6 +68,17 @@ def chosen_mode(options: argparse.Namespace, device: torch.device) -> tuple[bool
     )
 
 
+def in_float32(layer: nn.Module) -> None:
+    """The layer computes in float32 in mixed precision too: whitening enlarges what bfloat16 rounds off pixels."""
+    forward = layer.forward
+
+    def without_autocast(x: torch.Tensor) -> torch.Tensor:
+        with torch.autocast(x.device.type, enabled=False):
+            return forward(x)
+
+    layer.forward = without_autocast
+
+
 def save(path: str, state: dict) -> None:
     """Replaces the file atomically: if the program is killed, either the old state or the new one is there."""
     torch.save(state, f"{path}.part")
@@ -90,6 +102,8 @@ def train(options: argparse.Namespace, device: torch.device) -> None:
         print(f"{path} has {step} steps already; give more with --steps", file=sys.stderr)
     model = MobileNet025().to(device, memory_format=torch.contiguous_format if exact else torch.channels_last)
     model.load_state_dict(saved["model"])
+    if mode.mixed:
+        in_float32(model.get_submodule("stem.0"))
     if exact and PROCESSES > 1:
         model = synchronised(model)
     optimizer = make_optimizer(model, saved["optimizer"], mode.captured)

@@ -78,17 +78,6 @@ def train_mode(model: nn.Module) -> None:
             module.eval()
 
 
-def in_float32(layer: nn.Module) -> None:
-    """The layer computes in float32 in mixed precision too: whitening enlarges what bfloat16 rounds off pixels."""
-    forward = layer.forward
-
-    def without_autocast(x: torch.Tensor) -> torch.Tensor:
-        with torch.autocast(x.device.type, enabled=False):
-            return forward(x)
-
-    layer.forward = without_autocast
-
-
 def save(path: str, state: dict) -> None:
     """Replaces the file atomically: if the program is killed, either the old state or the new one is there."""
     torch.save(state, f"{path}.part")
@@ -114,9 +103,6 @@ def train(options: argparse.Namespace, device: torch.device) -> None:
     model.load_state_dict(saved["model"])
     for name, parameter in model.named_parameters():
         parameter.requires_grad_(not name.startswith(FROZEN))
-    if mode.mixed:
-        for network in (model,):
-            in_float32(network.get_submodule("conv1"))
     if exact and PROCESSES > 1:
         model = synchronised(model)
     optimizer = make_optimizer(model, saved["optimizer"], mode.captured)

@@ -81,5 +81,7 @@ test('a user changes a run while it trains, forks it, and inspects its curves', 
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   const compared = page.getByRole('region', { name: 'Settings compared' });
   await expect(compared.getByRole('row', { name: /^Parent run/ })).toContainText(/-1, step \d+.*none/);
-  await expect(page.getByText(/Forks start where they branched off\./)).toBeVisible();
+  await expect(
+    page.getByText(/A fork, which continues another run with its weights, starts where it branched off\./),
+  ).toBeVisible();
 });

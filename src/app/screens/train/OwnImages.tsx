@@ -112,7 +112,10 @@ function Report({ report: { counts, skipped, more } }: { report: OwnReport }) {
   const images = counts.reduce((sum, one) => sum + one.images, 0);
   const left = skipped.length + more;
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.scrollIntoView({ block: 'center' }), []);
+  useEffect(() => {
+    // Chromium returns a promise, which is no function to clean up with.
+    void place.current?.scrollIntoView({ block: 'center' });
+  }, []);
   return (
     <div ref={place}>
       <Callout kind="info" title={texts.own.imported(images, counts.length)}>

@@ -152,7 +152,7 @@ test('pictures are read from files and the clipboard, and the batch is shown as 
   await page.getByRole('button', { name: 'Step' }).first().click();
   const batch = page.getByRole('list', { name: 'Images of the batch' });
   await expect(batch.getByRole('button')).toHaveCount(8);
-  await expect(page.getByText(/values from −0\.\d+ to \d/)).toBeVisible();
+  await expect(page.getByText(/as numbers from −0\.\d+ to \d/)).toBeVisible();
   await expectAccessible(page);
 
   // One step is enough for histograms of every layer.

@@ -6,8 +6,5 @@ const GROUPS = 1u;
 const CHANNELS = C / GROUPS; // of a group
 const LENGTH = CHANNELS * PLANE; // values of a group
 
-// Longer sums are added up in parts: they lose less precision.
-const SPAN = 256u;
-
 // A group's mean, and 1 / sqrt(variance + eps).
 struct Statistics { mean: f32, scale: f32 }

@@ -2,7 +2,7 @@
 // the mean is large. For the same reason the mean is relative to the first value. One workgroup, or without SHARED one
 // thread, per group.
 // @import common/number
-// @import common/shared_sum
+// @import common/item_sums
 // @import group_norm/groups
 
 struct Sizes { count: u32 } // groups
@@ -18,30 +18,24 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) local: u32,
 ) {
-  var group = group_id.y * groups.x + group_id.x;
-  var thread = local;
-  var step = THREADS;
-  if (!SHARED) {
-    group = group * THREADS + thread;
-    thread = 0u;
-    step = 1u;
-  }
+  let group = item_of(group_id, groups, local);
+  let thread = start_of(local);
   if (group >= sizes.count) { return; }
   let base = f32(x[group * LENGTH]);
   let end = (group + 1u) * LENGTH;
   var total = 0.0;
-  for (var part = group * LENGTH + thread; part < end; part += SPAN * step) {
+  for (var part = group * LENGTH + thread; part < end; part += SPAN * STEP) {
     var sum = 0.0;
-    for (var i = part; i < min(part + SPAN * step, end); i += step) {
+    for (var i = part; i < min(part + SPAN * STEP, end); i += STEP) {
       sum += f32(x[i]) - base;
     }
     total += sum;
   }
   let center = shared_sum(total, thread) / f32(LENGTH);
   var squares = 0.0;
-  for (var part = group * LENGTH + thread; part < end; part += SPAN * step) {
+  for (var part = group * LENGTH + thread; part < end; part += SPAN * STEP) {
     var sum = 0.0;
-    for (var i = part; i < min(part + SPAN * step, end); i += step) {
+    for (var i = part; i < min(part + SPAN * STEP, end); i += STEP) {
       let difference = f32(x[i]) - base - center;
       sum += difference * difference;
     }

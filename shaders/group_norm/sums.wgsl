@@ -1,7 +1,7 @@
 // Of each image and channel the sum of dy times x normalised, dw [N, C], and the sum of dy, db [N, C]: added up over the
 // images, the gradients of weight and bias. One workgroup, or without SHARED one thread, per plane.
 // @import common/number
-// @import common/shared_sum
+// @import common/item_sums
 // @import group_norm/groups
 
 struct Sizes { count: u32 } // planes
@@ -18,23 +18,17 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) local: u32,
 ) {
-  var plane = group_id.y * groups.x + group_id.x;
-  var thread = local;
-  var step = THREADS;
-  if (!SHARED) {
-    plane = plane * THREADS + thread;
-    thread = 0u;
-    step = 1u;
-  }
+  let plane = item_of(group_id, groups, local);
+  let thread = start_of(local);
   if (plane >= sizes.count) { return; }
   let known = statistics[plane / CHANNELS];
   let end = (plane + 1u) * PLANE;
   var products = 0.0;
   var total = 0.0;
-  for (var part = plane * PLANE + thread; part < end; part += SPAN * step) {
+  for (var part = plane * PLANE + thread; part < end; part += SPAN * STEP) {
     var product = 0.0;
     var sum = 0.0;
-    for (var i = part; i < min(part + SPAN * step, end); i += step) {
+    for (var i = part; i < min(part + SPAN * STEP, end); i += STEP) {
       let gradient = f32(dy[i]);
       product += gradient * (f32(x[i]) - known.mean);
       sum += gradient;

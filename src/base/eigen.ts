@@ -1,5 +1,6 @@
 /** Eigenvalues and eigenvectors of small symmetric matrices. */
 import { assert } from './assert.ts';
+import { hypot1 } from './portable-math.ts';
 
 export interface Eigen {
   /** Largest first. */
@@ -32,12 +33,6 @@ export function symmetricEigen(matrix: Float64Array, size: number): Eigen {
   };
 }
 
-/** sqrt(1 + t^2), as V8 computes Math.hypot(1, t): other browsers' have other last bits. */
-function hypotenuse(t: number): number {
-  const most = Math.max(1, Math.abs(t));
-  return Math.sqrt((1 / most) * (1 / most) + (t / most) * (t / most)) * most;
-}
-
 /** One sweep of rotations, each of which makes an element zero. @returns whether one changed anything */
 function rotateAll(a: Float64Array, v: Float64Array, size: number): boolean {
   let changed = false;
@@ -47,8 +42,8 @@ function rotateAll(a: Float64Array, v: Float64Array, size: number): boolean {
       if (Math.abs(pq) <= Number.EPSILON * Math.sqrt(Math.abs(pp * qq)) * 1e-3) continue;
       changed = true;
       const tau = (qq - pp) / (2 * pq);
-      const t = (tau < 0 ? -1 : 1) / (Math.abs(tau) + hypotenuse(tau));
-      const c = 1 / hypotenuse(t);
+      const t = (tau < 0 ? -1 : 1) / (Math.abs(tau) + hypot1(tau));
+      const c = 1 / hypot1(t);
       const s = t * c;
       for (let k = 0; k < size; k++) {
         const [kp, kq] = [a[k * size + p], a[k * size + q]];

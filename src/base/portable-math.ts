@@ -1,5 +1,5 @@
 /**
- * Functions whose last bits JavaScript leaves to each browser (Math.log, Math.cos, **), by + - * / alone, which IEEE 754
+ * Functions whose last bits JavaScript leaves to each browser (Math.log, Math.cos, Math.hypot, **), by + - * / alone, which IEEE 754
  * fixes. Whatever reaches weights, images or the learning rate takes these, so that a seed gives the same bits everywhere.
  */
 
@@ -45,4 +45,10 @@ export function exp(x: number): number {
   let sum = 1;
   for (let n = 20; n > 0; n--) sum = 1 + ((x / 1024) * sum) / n;
   return x < -745 ? 0 : power(sum, 1024);
+}
+
+/** sqrt(1 + t^2), rounded as V8 rounds Math.hypot(1, t). */
+export function hypot1(t: number): number {
+  const most = Math.max(1, Math.abs(t));
+  return Math.sqrt((1 / most) * (1 / most) + (t / most) * (t / most)) * most;
 }

@@ -7,12 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { count } from '../base/testing/exhaustive.ts';
+import { count, isExhaustive } from '../base/testing/exhaustive.ts';
 import { pythonWith } from '../exchange/testing/python.ts';
 import { linesOf, wgrad } from './testing/program.ts';
 
 const python = pythonWith('torch', 'numpy');
-const EXHAUSTIVE = count(0, 1) === 1;
 
 let root: string;
 beforeAll(() => {
@@ -131,7 +130,7 @@ async function exported(
   expect(trained.status, trained.err).toBe(0);
   const project = await wgrad('export', '--checkpoint', `${run}.previous`, '--to', to, '--out', out);
   expect(project, project.err).toMatchObject({ status: 0, err: '' });
-  if (!EXHAUSTIVE) keepFewTestImages(out);
+  if (!isExhaustive) keepFewTestImages(out);
   return { folder: out, losses: stepsOf(trained.out), epochs: epochsOf(trained.out) };
 }
 
@@ -216,7 +215,7 @@ function expectSameTests(found: readonly Epoch[], wanted: readonly Epoch[]): voi
 describe.runIf(python).each(CHOSEN)('%s', (name) => {
   test('the next ten losses are those of wgrad, on one process and on two', async () => {
     const { folder, losses, epochs } = await exported(name);
-    for (const processes of EXHAUSTIVE ? [1, 2] : [1]) {
+    for (const processes of isExhaustive ? [1, 2] : [1]) {
       const trained = async (program: string, precision: string) => {
         const words = ['--checkpoint', `${precision}-${processes}.pt`];
         const out = await train(folder, words, { processes, program });
@@ -224,12 +223,12 @@ describe.runIf(python).each(CHOSEN)('%s', (name) => {
         expect(steps.map(({ step }) => step)).toEqual(AFTERWARDS);
         return { steps, out };
       };
-      if (EXHAUSTIVE || name === 'lenet5') {
+      if (isExhaustive || name === 'lenet5') {
         const { steps, out } = await trained('train.py', 'float32');
         expectLosses(steps.slice(0, IN_FLOAT32[name]), losses, TOLERANCE.float32);
         if (name === 'lenet5') expectSameTests(epochsOf(out), epochs);
       }
-      if (EXHAUSTIVE || name !== 'lenet5') {
+      if (isExhaustive || name !== 'lenet5') {
         const { steps } = await trained(IN_FLOAT64, 'float64');
         expectLosses(steps, losses, TOLERANCE.float64);
       }
@@ -237,7 +236,7 @@ describe.runIf(python).each(CHOSEN)('%s', (name) => {
   });
 });
 
-test.runIf(python && EXHAUSTIVE)('killed once, it resumes to the same bits', async () => {
+test.runIf(python && isExhaustive)('killed once, it resumes to the same bits', async () => {
   const { folder } = await exported('resnet8');
   const steps = ['--steps', '300', '--save-every', '5'];
   const whole = stepsOf(await train(folder, [...steps, '--checkpoint', 'whole.pt']));
@@ -275,7 +274,7 @@ function torchrun(folder: string, options: readonly string[], words: readonly st
   return { child, ended };
 }
 
-/** The process of this rank among the children of a program, by what Linux tells of them. */
+/** The id of the child process that has this rank, from Linux's /proc. */
 function workerOf(parent: number, rank: number): number | undefined {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -291,7 +290,7 @@ function workerOf(parent: number, rank: number): number | undefined {
     });
 }
 
-test.runIf(python && EXHAUSTIVE && process.platform === 'linux')(
+test.runIf(python && isExhaustive && process.platform === 'linux')(
   'torchrun starts all processes again after one was killed, and they resume',
   async () => {
     const { folder } = await exported('resnet8');
@@ -311,21 +310,24 @@ test.runIf(python && EXHAUSTIVE && process.platform === 'linux')(
   },
 );
 
-test.runIf(python && EXHAUSTIVE)('two machines with an address each train as one process does', async () => {
-  const { folder, losses } = await exported('lenet5');
-  const meeting = ['--rdzv_backend', 'c10d', '--rdzv_endpoint', `127.0.0.1:${await freePort()}`];
-  const machines = [1, 2].map((machine) => {
-    const options = ['--nnodes', '2', ...meeting, '--local_addr', `127.0.0.${machine}`];
-    return torchrun(folder, options, ['--checkpoint', 'machines.pt']).ended;
-  });
-  const steps = (await Promise.all(machines)).flatMap(stepsOf); // one of them has the first process
-  expect(steps.map(({ step }) => step)).toEqual(AFTERWARDS);
-  expectLosses(steps, losses, TOLERANCE.float32);
-});
+test.runIf(python && isExhaustive)(
+  'two machines with an address each train as one process does',
+  async () => {
+    const { folder, losses } = await exported('lenet5');
+    const meeting = ['--rdzv_backend', 'c10d', '--rdzv_endpoint', `127.0.0.1:${await freePort()}`];
+    const machines = [1, 2].map((machine) => {
+      const options = ['--nnodes', '2', ...meeting, '--local_addr', `127.0.0.${machine}`];
+      return torchrun(folder, options, ['--checkpoint', 'machines.pt']).ended;
+    });
+    const steps = (await Promise.all(machines)).flatMap(stepsOf); // one of them has the first process
+    expect(steps.map(({ step }) => step)).toEqual(AFTERWARDS);
+    expectLosses(steps, losses, TOLERANCE.float32);
+  },
+);
 
 const jupyter = pythonWith('torch', 'numpy', 'nbconvert', 'ipykernel', 'matplotlib');
 
-test.runIf(jupyter && EXHAUSTIVE)(
+test.runIf(jupyter && isExhaustive)(
   'a notebook runs from top to bottom, to weights that wgrad opens',
   async () => {
     const folder = mkdtempSync(join(root, 'notebook-'));

@@ -189,9 +189,9 @@ export interface ForwardOptions {
 }
 
 /**
- * Adds the forward pass to `plan`, after fetching the ops that are not here yet. A ReLU after an op that can apply it itself costs nothing, if no other layer reads
- * that op's output: it is fused into that op, and the consumer masks the gradient that it passes back. So is a sum of
- * two. Layers' outputs and their gradients have the images' type and layout.
+ * Adds the forward pass to `plan`, after fetching the code of ops that is not loaded yet. A ReLU after an op that can apply
+ * it itself costs nothing, if no other layer reads that op's output: it is fused into that op, and the consumer masks the
+ * gradient that it passes back. So is a sum of two. Layers' outputs and their gradients have the images' type and layout.
  */
 export async function buildForward(
   plan: PlanBuilder,

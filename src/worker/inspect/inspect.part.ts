@@ -1,13 +1,16 @@
+import { lazily } from '../../base/lazily.ts';
 import type { WorkerPart } from '../part.ts';
-import { attribution } from './attribution.ts';
-import { embedding, recordEmbedding } from './embedding.ts';
 import { firstFilters } from './first-filters.ts';
 import { histograms } from './histograms.ts';
 import { lookTrained } from './look-trained.ts';
 import { firing, look } from './look.ts';
-import { nearest } from './nearest.ts';
 import { predictedSamples } from './samples.ts';
 import { seenBatch } from './seen.ts';
+
+// Train shows the network at work; these are for those who look further.
+const attributions = lazily(() => import('./attribution.ts'));
+const embeddings = lazily(() => import('./embedding.ts'));
+const neighbours = lazily(() => import('./nearest.ts'));
 
 const inspectPart: WorkerPart<'inspect'> = (services) => {
   const { gpu, runs } = services;
@@ -20,11 +23,11 @@ const inspectPart: WorkerPart<'inspect'> = (services) => {
     look: (request) => look(runs.run, request),
     lookTrained: (request) => lookTrained(request, services.pageUrl, fetch),
     firing: (layer) => firing(runs.run, layer),
-    attribution: (request) => attribution(runs.run, request),
-    nearest: (image) => nearest(runs.run, image),
+    attribution: async (request) => (await attributions()).attribution(runs.run, request),
+    nearest: async (image) => (await neighbours()).nearest(runs.run, image),
     histograms: () => histograms(runs.run),
-    recordEmbedding: () => recordEmbedding(runs.run),
-    embedding: (step, method) => embedding(runs.run, step, method),
+    recordEmbedding: async () => (await embeddings()).recordEmbedding(runs.run),
+    embedding: async (step, method) => (await embeddings()).embedding(runs.run, step, method),
     firstFilters: () => firstFilters(runs.run),
     seenBatch: (first, count) => seenBatch(runs.run, first, count),
   };

@@ -22,6 +22,8 @@ import type { RunStore } from './store.ts';
 const WRITE_EVERY_MS = 2000;
 /** The largest share of the time of a run that trains for writing: the worker submits no steps meanwhile. */
 const WRITE_SHARE = 0.025;
+/** But what a slow disk would lose is no more than this. */
+const LONGEST_INTERVAL_MS = 60_000;
 
 /** What a new run's record says besides its settings. */
 export type RunFacts = Pick<StoredRun, 'model' | 'dataset' | 'classes' | 'adapter' | 'software'>;
@@ -108,7 +110,7 @@ export class RunRecorder {
   /** Writes it, unless one was just written. Failures are reported and do not stop the run. */
   save(checkpoint?: Checkpoint): void {
     this.checkpoint = checkpoint ?? this.checkpoint;
-    const interval = Math.max(WRITE_EVERY_MS, this.writeMs / WRITE_SHARE);
+    const interval = Math.min(Math.max(WRITE_EVERY_MS, this.writeMs / WRITE_SHARE), LONGEST_INTERVAL_MS);
     if (checkpoint && performance.now() - this.writtenAt < interval) return;
     this.dirty = true;
     this.writing ??= this.write().finally(() => (this.writing = undefined));

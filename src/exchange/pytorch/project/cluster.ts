@@ -1,7 +1,4 @@
-/**
- * Files that start the project on a cluster. The processes meet by c10d: with --master_addr, those that torchrun starts
- * again would find in its store the addresses of those that died (PyTorch 2.11, with NCCL).
- */
+/** Files that start the project on a cluster. */
 import type { ProjectSubject } from './subject.ts';
 
 const jobName = ({ name }: ProjectSubject): string => name.replace(/[^a-z0-9-]+/gi, '-').toLowerCase();
@@ -21,6 +18,7 @@ setup: |
   pip install -r requirements.txt
 
 run: |
+  export TORCH_DISABLE_SHARE_RDZV_TCP_STORE=1 # see README.md
   torchrun --max_restarts 3 --nnodes "$SKYPILOT_NUM_NODES" --nproc_per_node "$SKYPILOT_NUM_GPUS_PER_NODE" \\
     --rdzv_id "$SKYPILOT_TASK_ID" --rdzv_backend c10d --rdzv_endpoint "$(echo "$SKYPILOT_NODE_IPS" | head -n 1):29500" \\
     train.py --data data
@@ -38,6 +36,7 @@ export const slurmText = (subject: ProjectSubject): string => `#!/bin/bash
 #SBATCH --output=%x-%j.out
 
 first=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
+export TORCH_DISABLE_SHARE_RDZV_TCP_STORE=1 # see README.md
 srun torchrun --max_restarts 3 --nnodes "$SLURM_JOB_NUM_NODES" --nproc_per_node 2 \\
   --rdzv_id "$SLURM_JOB_ID" --rdzv_backend c10d --rdzv_endpoint "$first:29500" \\
   train.py --data data

@@ -101,10 +101,11 @@ The processes share each batch${
 rounding, however many there are. More GPUs gain most with a larger batch: \`--global-batch 4096 --scale-lr\` trains with
 proportionally fewer and larger steps. On several machines, start on each:
 
+    export TORCH_DISABLE_SHARE_RDZV_TCP_STORE=1
     torchrun --nnodes 2 --nproc_per_node 4 --max_restarts 3 --rdzv_backend c10d --rdzv_endpoint HOST:29500 train.py --data ${hasData ? 'data' : 'DIR'}
 
 They need a folder in common for the checkpoint. After a process has died, \`--max_restarts\` lets torchrun start all again
-from the latest checkpoint. Processes that wait ten minutes for one another end with an error. On clusters:
+from the latest checkpoint; the variable keeps the addresses of the old processes from the new ones. Processes that wait ten minutes for one another end with an error. On clusters:
 
     sky launch cluster/skypilot.yaml
     sbatch cluster/slurm.sh

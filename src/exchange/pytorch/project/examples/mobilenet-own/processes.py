@@ -10,8 +10,7 @@ import torch
 import torch.distributed as dist
 from torch import Tensor, nn
 
-# Set by torchrun.
-RANK = int(os.environ.get("RANK", 0))
+RANK = int(os.environ.get("RANK", 0))  # torchrun sets these
 PROCESSES = int(os.environ.get("WORLD_SIZE", 1))
 LOCAL_RANK = int(os.environ.get("LOCAL_RANK", 0))  # on this machine
 LOCAL_PROCESSES = int(os.environ.get("LOCAL_WORLD_SIZE", 1))
@@ -32,6 +31,12 @@ def place() -> tuple[torch.device, str]:
     return device, "gloo"
 
 
+def own_store() -> dist.Store:
+    """torchrun gives processes that it starts again the store of those that died: each start takes a part of its own."""
+    store, *_ = next(dist.rendezvous("env://", timeout=WAIT))
+    return dist.PrefixStore(os.environ.get("TORCHELASTIC_RESTART_COUNT", "") if LOCAL_PROCESSES == PROCESSES else "", store)
+
+
 @contextlib.contextmanager
 def joined() -> Iterator[torch.device]:
     """Joins the processes while the block runs. Gives the device of this one."""
@@ -43,19 +48,16 @@ def joined() -> Iterator[torch.device]:
         yield device
         return
     try:
-        dist.init_process_group(backend, timeout=WAIT)
+        dist.init_process_group(backend, store=own_store(), rank=RANK, world_size=PROCESSES, timeout=WAIT)
         yield device
         dist.barrier()  # with gloo, a process that leaves early can leave the others waiting forever
         if backend == "gloo":  # NCCL would wait for CUDA graphs
             dist.destroy_process_group()
     except RuntimeError:
         traceback.print_exc()
-        print(
-            f"process {RANK} of {PROCESSES} has ended. If it waited for another one or lost its connection, what that one says is"
-            " the cause. The same command resumes from the latest checkpoint.",
-            file=sys.stderr,
-            flush=True,
-        )
+        why = "If it waited for another one or lost its connection, what that one says is the cause."
+        advice = "The same command resumes from the latest checkpoint."
+        print(f"process {RANK} of {PROCESSES} has ended.", why, advice, file=sys.stderr, flush=True)
         os._exit(1)
     # Not by a return: it would wait, with Python's lock, for threads of gloo that may need the lock to free a tensor.
     sys.stdout.flush()

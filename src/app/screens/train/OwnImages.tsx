@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { DatasetEntry, FoundSet, GivenFile, OwnReport, OwnRequest } from '../../../worker/api.ts';
+import { glideTo } from '../../components/glide.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { FileButton } from '../../widgets/FileButton.tsx';
 import { FailureNotice, Callout } from '../../widgets/Notice.tsx';
@@ -112,10 +113,7 @@ function Report({ report: { counts, skipped, more } }: { report: OwnReport }) {
   const images = counts.reduce((sum, one) => sum + one.images, 0);
   const left = skipped.length + more;
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // Chromium returns a promise, which is no function to clean up with.
-    void place.current?.scrollIntoView({ block: 'center' });
-  }, []);
+  useEffect(() => glideTo(place.current, 'center'), []);
   return (
     <div ref={place}>
       <Callout kind="info" title={texts.own.imported(images, counts.length)}>

@@ -81,7 +81,8 @@ export function MostConfident({ tested, classes, counts }: MostConfidentProps) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [page]);
   return (
-    <div ref={element} className={styles.worst} data-tour="mistakes">
+    // A tour leads there once there is something to select.
+    <div ref={element} className={styles.worst} data-tour={page && 'mistakes'}>
       {page ? (
         <Images page={page} classes={classes} />
       ) : (

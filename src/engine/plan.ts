@@ -397,11 +397,12 @@ export class Plan {
    */
   encode(pass: PassCalls, stepOffset = 0, dispatches = this.dispatches): void {
     let pipeline: GPUComputePipeline | undefined;
+    let group: GPUBindGroup | undefined;
     const offsets = [stepOffset];
     for (const { kernel, bind, stepGroup, workgroups } of dispatches) {
       if (kernel.pipeline !== pipeline) pass.setPipeline((pipeline = kernel.pipeline));
       pass.setBindGroup(0, bind);
-      if (stepGroup) pass.setBindGroup(STEP_GROUP, stepGroup, offsets);
+      if (stepGroup && stepGroup !== group) pass.setBindGroup(STEP_GROUP, (group = stepGroup), offsets);
       pass.dispatchWorkgroups(workgroups[0], workgroups[1], workgroups[2]);
     }
   }

@@ -223,7 +223,7 @@ export class Trainer {
   }
 
   /**
-   * Submits training steps, one command buffer each, in one submit; does not wait for them.
+   * Submits training steps in one compute pass; does not wait for them.
    * @param steps at most MAX_STEPS
    */
   submit(steps: readonly TrainStep[]): void {
@@ -238,14 +238,11 @@ export class Trainer {
     });
     metrics.clear(this.steps, steps.length);
     device.queue.writeBuffer(ring.buffer.raw, 0, this.slots.buffer, 0, steps.length * ring.slotBytes);
-    const commands = steps.map((_, i) => {
-      const encoder = device.raw.createCommandEncoder();
-      const pass = encoder.beginComputePass();
-      plan.encode(pass, i * ring.slotBytes);
-      pass.end();
-      return encoder.finish();
-    });
-    device.queue.submit(commands);
+    const encoder = device.raw.createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    steps.forEach((_, i) => plan.encode(pass, i * ring.slotBytes));
+    pass.end();
+    device.queue.submit([encoder.finish()]);
     this.steps += steps.length;
     this.lastStep = steps[steps.length - 1];
   }

@@ -6,6 +6,7 @@ import { Ending } from '../base/ending.ts';
 import { Failure } from '../base/result.ts';
 import { KernelCache } from './kernels.ts';
 import { BufferLedger } from './ledger.ts';
+import { PromptQueue } from './prompt.ts';
 
 /** https://github.com/gpuweb/gpuweb/blob/main/proposals/accepted/compatibility-mode.md */
 export type FeatureLevel = 'core' | 'compatibility';
@@ -69,6 +70,7 @@ let generations = 0;
 export class Device {
   readonly ledger: BufferLedger;
   readonly kernels: KernelCache;
+  readonly prompt: PromptQueue;
   /** Settles when the device is gone, for whatever reason. */
   readonly lost: Promise<DeviceLoss>;
   private readonly loss = new Ending<DeviceLoss>();
@@ -85,6 +87,7 @@ export class Device {
     kernels?: KernelCache,
   ) {
     this.ledger = new BufferLedger(this);
+    this.prompt = new PromptQueue(raw.queue);
     this.kernels = kernels ?? new KernelCache(this);
     this.lost = new Promise((announce) => (this.announceLoss = announce));
     void raw.lost.then(({ reason, message }) =>
@@ -143,7 +146,7 @@ export class Device {
   /** Waits until the GPU has done all that was submitted. */
   async idle(): Promise<void> {
     this.requireAlive();
-    await this.loss.orElse(this.raw.queue.onSubmittedWorkDone());
+    await this.loss.orElse(this.prompt.soon(this.raw.queue.onSubmittedWorkDone()));
     this.requireAlive();
   }
 

@@ -21,7 +21,7 @@ export class Readback {
     encoder.copyBufferToBuffer(range.buffer.raw, range.offset, staging.raw, 0, bytes);
     this.device.queue.submit([encoder.finish()]);
     try {
-      await staging.raw.mapAsync(GPUMapMode.READ, 0, bytes);
+      await this.device.prompt.soon(staging.raw.mapAsync(GPUMapMode.READ, 0, bytes));
     } catch (error) {
       this.drop(staging);
       this.device.requireAlive();

@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { encode } from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { zipOf } from '../data/testing.ts';
 import { datasetNames, readNamedDataset, titleOf } from './datasets.ts';
 import { readOwnDataset } from './own.ts';
+import { encodeJpeg } from './testing/jpeg.ts';
 
 let root: string;
 let notes: string[];
@@ -28,14 +28,14 @@ const png = (width: number, height: number, blue: number): Uint8Array => {
   const { data } = pixels(width, height, blue);
   return PNG.sync.write(Object.assign(new PNG({ width, height }), { data }));
 };
-const jpeg = (width: number, height: number, blue: number): Uint8Array =>
-  encode(pixels(width, height, blue), 95).data;
+const jpeg = (width: number, height: number, blue: number): Promise<Uint8Array> =>
+  encodeJpeg(pixels(width, height, blue), 95);
 
 const pictures = new Map<string, Uint8Array>([
   ['red/a.png', png(48, 40, 0)],
-  ['red/b.jpg', jpeg(32, 32, 0)],
+  ['red/b.jpg', await jpeg(32, 32, 0)],
   ['red/c.png', png(16, 16, 0)],
-  ['blue/d.JPEG', jpeg(64, 32, 200)],
+  ['blue/d.JPEG', await jpeg(64, 32, 200)],
   ['blue/e.png', png(32, 32, 200)],
   ['blue/cut.png', png(32, 32, 200).slice(0, 60)],
   ['blue/notes.txt', new TextEncoder().encode('not a picture')],

@@ -3,7 +3,6 @@
  * that names the place, nothing else, and soon.
  */
 import { deflateSync } from 'node:zlib';
-import { encode as encodeJpeg } from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { readJsonSample, readSample } from '../../e2e/saved-by-0.1/samples.ts';
@@ -17,6 +16,7 @@ import { mutate } from '../base/testing/mutate.ts';
 import { expectWithin, processorTime } from '../base/testing/processor-time.ts';
 import { replaced } from '../base/testing/replaced.ts';
 import { decodePicture } from '../cli/own.ts';
+import { encodeJpeg } from '../cli/testing/jpeg.ts';
 import { datasets } from '../data/catalogue.ts';
 import { zipOf } from '../data/testing.ts';
 import { readSafetensors } from '../data/formats/safetensors.ts';
@@ -145,9 +145,7 @@ const CASES: Readonly<Record<string, HostileCase>> = {
   },
   PNG: { good: [png()], read: picture, tries: 2000 },
   JPEG: {
-    good: [
-      new Uint8Array(encodeJpeg({ width: 24, height: 17, data: Buffer.from(noise(24 * 17 * 4)) }, 60).data),
-    ],
+    good: [await encodeJpeg({ width: 24, height: 17, data: noise(24 * 17 * 4) }, 60)],
     read: picture,
     tries: 2000,
   },

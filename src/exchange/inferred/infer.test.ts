@@ -234,7 +234,7 @@ const REFUSED: readonly (readonly [what: string, tensors: string, why: RegExp])[
   [
     'a gap between layers',
     'conv1 8x1x3x3, conv2 16x9x3x3, fc 10x16',
-    /“conv2” reads 9 values or channels, “conv1” before it writes 8/,
+    /“conv2” reads 9 values or channels, but “conv1” before it has 8 outputs/,
   ],
   [
     'features of no image size',
@@ -243,7 +243,7 @@ const REFUSED: readonly (readonly [what: string, tensors: string, why: RegExp])[
   ],
   ['two heads', 'conv1 8x1x3x3, fc_a 10x8, fc_b 10x8', /“fc_b” reads 8/],
   ['pixels of no square image', 'fc1 16x13, fc2 3x16', /reads 13 values/],
-  ['one output', 'fc1 16x784, fc2 1x16', /has 1 outputs/],
+  ['one output', 'fc1 16x784, fc2 1x16', /expected a last layer with 2 to \d+ outputs.*; “fc2” has 1/],
   ['an autoencoder', 'encoder.0 32x784, decoder.0 784x32', /“decoder\.0”/],
   [
     'inverted residuals',
@@ -259,14 +259,18 @@ const REFUSED: readonly (readonly [what: string, tensors: string, why: RegExp])[
   [
     'shortcuts without weights that change the size',
     'conv1- 4x3x3x3, bn1 4, layer1.0.conv1- 4x4x3x3, layer1.0.bn1 4, layer1.0.conv2- 4x4x3x3, layer1.0.bn2 4, layer2.0.conv1- 8x4x3x3, layer2.0.bn1 8, layer2.0.conv2- 8x8x3x3, layer2.0.bn2 8, linear 10x8',
-    /“layer2\.0” changes the size, and its shortcut has no weights/,
+    /“layer2\.0” changes the size, so a shortcut with weights/,
   ],
   [
     'a batch norm before its convolution',
     'conv1- 4x3x3x3, layer1.0.bn1 4, layer1.0.conv1- 8x4x3x3, layer1.0.bn2 8, layer1.0.conv2- 8x8x3x3, linear 10x8',
-    /“bn1” does not belong after “conv1”/,
+    /expected the batch norm “bn1” with 4 channels after “conv1”, found none/,
   ],
-  ['a batch norm of other channels', 'conv1 8x1x3x3, bn 5, fc 10x8', /“bn” follows no layer/],
+  [
+    'a batch norm of other channels',
+    'conv1 8x1x3x3, bn 5, fc 10x8',
+    /“bn” has 5 channels; expected a layer of as many/,
+  ],
 ];
 
 test.each(REFUSED)('refused: %s', (_, tensors, why) => {
@@ -276,15 +280,53 @@ test.each(REFUSED)('refused: %s', (_, tensors, why) => {
   );
 });
 
+const CONV = { 'conv.weight': [8, 1, 3, 3], 'conv.bias': [8] };
+const FC = { 'fc.weight': [10, 1568], 'fc.bias': [10] };
+
 test.each([
-  ['a layer norm', { 'fc.weight': [10, 784], 'fc.bias': [10], 'norm.weight': [784], 'norm.bias': [784] }],
-  ['a recurrent layer', { 'rnn.weight_ih_l0': [4, 784], 'fc.weight': [10, 4] }],
-  ['a parameter of its own', { 'fc.weight': [10, 784], scale: [1] }],
-  ['a one-dimensional convolution', { 'conv.weight': [8, 1, 3], 'fc.weight': [10, 8] }],
-])('refused: %s', (_, shapes: Shapes) => {
-  expect(() => fromStateDict('w.pt', dictOf(shapes), {}, {})).toThrow(
-    /determine no network: “(norm|rnn|scale|conv)/,
-  );
+  [
+    'a group norm',
+    { ...CONV, 'gn.weight': [8], 'gn.bias': [8], ...FC },
+    '“gn” has a weight and a bias of 8 values and no statistics: a group',
+  ],
+  [
+    'a layer norm',
+    { 'fc.weight': [10, 784], 'norm.weight': [784], 'norm.bias': [784] },
+    '“norm” has a weight and a bias of 784 values',
+  ],
+  [
+    'one slope of PReLU',
+    { ...CONV, 'act.weight': [1], ...FC },
+    '“act” has a weight of 1 value and no bias: probably a PReLU',
+  ],
+  [
+    'a slope for each channel',
+    { ...CONV, 'act.weight': [8], ...FC },
+    '“act” has a weight of 8 values and no bias: probably a PReLU',
+  ],
+  ['a bias alone', { ...FC, 'head.bias': [10] }, '“head” has no weight'],
+  [
+    'a bias of another size',
+    { ...CONV, 'fc.weight': [10, 1568], 'fc.bias': [9] },
+    '“fc.bias” has the shape [9]; expected 10 values, as “fc.weight” has the shape [10, 1568]',
+  ],
+  [
+    'a recurrent layer',
+    { 'rnn.weight_ih_l0': [4, 784], 'fc.weight': [10, 4] },
+    '“rnn.weight_ih_l0” is a parameter of another kind of layer; only convolutions',
+  ],
+  [
+    'a parameter of its own',
+    { 'fc.weight': [10, 784], scale: [1] },
+    '“scale” belongs to no layer; only convolutions',
+  ],
+  [
+    'a one-dimensional convolution',
+    { 'conv.weight': [8, 1, 3], 'fc.weight': [10, 8] },
+    '“conv” has a weight of shape',
+  ],
+] satisfies [string, Shapes, string][])('refused: %s', (_, shapes: Shapes, why) => {
+  expect(() => fromStateDict('w.pt', dictOf(shapes), {}, {})).toThrow(`determine no network: ${why}`);
 });
 
 test('of what fits best, it is said how much of the file it takes', () => {

@@ -9,7 +9,7 @@ import { Draft, IMAGES } from '../draft.ts';
 import type { Imported } from '../imported.ts';
 import { transposed } from '../transposed.ts';
 import { assumedTexts, readAssumed, type AssumedTexts, type Assumptions } from './assumptions.ts';
-import { modulesOf, requireRow, undetermined, type TorchModule } from './modules.ts';
+import { modulesOf, requireRow, short, undetermined, type TorchModule } from './modules.ts';
 import { settingsOf, type RowSettings } from './settings.ts';
 import { addResidual, isResidual, RESIDUAL_NOTE, residualInput, type AddModule } from './residual.ts';
 import { rowOf, type Step } from './row.ts';
@@ -67,9 +67,12 @@ interface Row {
 function knownRow(modules: readonly TorchModule[], given: Partial<Assumptions>): Row {
   const steps = rowOf(modules);
   requireRow(steps.flatMap(({ module, norm }) => (norm ? [module, norm] : [module])));
-  const [classes] = steps[steps.length - 1].module.shape;
+  const last = steps[steps.length - 1].module;
+  const [classes] = last.shape;
   if (classes < 2 || classes > MAX_CLASSES)
-    throw undetermined(`the last layer has ${classes} outputs; expected 2 to ${MAX_CLASSES} classes`);
+    throw undetermined(
+      `expected a last layer with 2 to ${MAX_CLASSES} outputs, one for each class; “${short(last.name)}” has ${classes}`,
+    );
   return { steps, settings: settingsOf(steps, given) };
 }
 

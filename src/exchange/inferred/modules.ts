@@ -25,6 +25,10 @@ const KINDS = new Map<number, TorchModule['kind']>([
   [2, 'linear'],
 ]);
 
+/** What is read of a file, for messages. */
+const READ =
+  'only convolutions, fully connected layers and batch norms, with PyTorch’s names, can be inferred';
+
 /** @throws Failure `bad-input` with the first tensor that is part of no layer here */
 export function modulesOf(tensors: StateDict): TorchModule[] {
   const groups = new Map<string, Map<string, Shape>>();
@@ -32,12 +36,17 @@ export function modulesOf(tensors: StateDict): TorchModule[] {
     const dot = name.lastIndexOf('.');
     const own = name.slice(dot + 1);
     if (!OWN.has(own) || dot < 1)
-      throw undetermined(`“${short(name)}” is a parameter of no layer that shapes tell`);
+      throw undetermined(
+        `“${short(name)}”${dot < 1 ? ' belongs to no layer' : ' is a parameter of another kind of layer'}; ${READ}`,
+      );
     const group = groups.get(name.slice(0, dot)) ?? new Map<string, Shape>();
     groups.set(name.slice(0, dot), group.set(own, shape));
   }
   return [...groups].map(([name, group]) => moduleOf(name, group));
 }
+
+const found = (shape: Shape | undefined): string =>
+  shape ? `has the shape ${showShape(shape)}` : 'is missing';
 
 function moduleOf(name: string, group: ReadonlyMap<string, Shape>): TorchModule {
   const shape = group.get('weight') ?? [];
@@ -45,22 +54,38 @@ function moduleOf(name: string, group: ReadonlyMap<string, Shape>): TorchModule 
   const [outputs] = shape;
   const kind = group.has('running_mean') ? 'batch_norm' : KINDS.get(shape.length);
   if (kind === undefined || shape.some((size) => size < 1))
-    throw undetermined(
-      `“${short(name)}.weight” is ${showShape(shape)}: expected a convolution, a fully connected layer or a batch norm with its statistics`,
-    );
+    throw undetermined(`“${short(name)}” ${candidatesOf(shape, bias)}; ${READ}`);
   const ofChannels = kind === 'batch_norm' ? ['bias', 'running_mean', 'running_var'] : bias ? ['bias'] : [];
   for (const own of ofChannels)
     if (group.get(own)?.join() !== `${outputs}` || (kind === 'batch_norm' && shape.length !== 1))
-      throw undetermined(`“${short(name)}.${own}” does not fit “${short(name)}.weight”`);
+      throw undetermined(
+        `“${short(name)}.${own}” ${found(group.get(own))}; expected ${outputs} values, as “${short(name)}.weight” ${found(shape)}`,
+      );
   if (kind !== 'batch_norm' && group.has('running_var'))
-    throw undetermined(`“${short(name)}.running_var” has no mean`);
+    throw undetermined(
+      `“${short(name)}.running_var” is there without “running_mean”; expected both, as a batch norm has them`,
+    );
   return { name, kind, shape, bias: bias !== undefined };
+}
+
+/** What else a layer may be, by its weight and bias. */
+function candidatesOf(shape: Shape, bias: Shape | undefined): string {
+  const [size] = shape;
+  if (shape.length === 0) return 'has no weight, or a weight of one value without dimensions';
+  if (shape.length > 1 || size < 1) return `has a weight of shape ${showShape(shape)}`;
+  const values = size === 1 ? '1 value' : `${size} values`;
+  return bias
+    ? `has a weight and a bias of ${values} and no statistics: a group, instance or layer norm, or a batch norm that keeps none`
+    : `has a weight of ${values} and no bias: probably a PReLU`;
 }
 
 /** Refuses names of networks that have other connections than from layer to layer. @throws Failure `bad-input` */
 export function requireRow(modules: readonly TorchModule[]): void {
   const other = modules.find(({ name }) => OTHER_NETWORKS.test(name));
-  if (other) throw undetermined(`“${short(other.name)}” belongs to a network with other connections`);
+  if (other)
+    throw undetermined(
+      `by its name, “${short(other.name)}” belongs to a network with branches or shortcuts; expected layers that follow one another`,
+    );
   for (const place of new Set(modules.flatMap(({ name }) => placesOf(name)))) {
     const inside = modules.filter(({ name, kind }) => name.startsWith(`${place}.`) && kind !== 'batch_norm');
     const [first, last] = [inside[0], inside[inside.length - 1]];
@@ -69,9 +94,13 @@ export function requireRow(modules: readonly TorchModule[]): void {
     );
     // x + f(x) is possible in a module of its own class; nn.Sequential, whose parts have numbers, has none.
     if (isOwnClass && inside.length > 1 && first.shape[1] === last.shape[0])
-      throw undetermined(`“${short(place)}” may add its input to its output, which shapes do not show`);
+      throw undetermined(
+        `“${short(place)}” may add its input to its output, which names and shapes do not show`,
+      );
     if (/(^|\.)res(net)?[-_]?\w?\d*$/i.test(place))
-      throw undetermined(`“${short(place)}” is a residual block by its name`);
+      throw undetermined(
+        `“${short(place)}” is a residual block by its name; expected torchvision’s names, such as layer1.0.conv1`,
+      );
   }
 }
 

@@ -51,11 +51,15 @@ export function addResidual(
     const module = byName.get(conv);
     const norm = byName.get(bn);
     if (!module || (norm ? norm.shape[0] !== module.shape[0] : isNormalised))
-      throw undetermined(`“${short(bn)}” does not belong after “${short(conv)}”`);
+      throw undetermined(
+        module
+          ? `expected the batch norm “${short(bn)}” with ${module.shape[0]} channels after “${short(conv)}”, found ${norm?.shape[0] ?? 'none'}`
+          : `expected the convolution “${short(conv)}”, found none`,
+      );
     used.add(conv).add(bn);
     const [, read, size] = module.shape;
     if (width % read !== 0)
-      throw undetermined(`“${short(conv)}” reads ${read} channels, and there are ${width}`);
+      throw undetermined(`“${short(conv)}” reads ${read} channels; the layer before it has ${width}`);
     const half = (size - 1) / 2;
     const output = addModule(module, input, {
       stride: [stride, stride],
@@ -87,7 +91,9 @@ export function addResidual(
     });
     const way = ['downsample', 'shortcut'].find((one) => byName.has(`${block}.${one}.0`));
     if (way === undefined && (halves || outputs !== width))
-      throw undetermined(`“${short(block)}” changes the size, and its shortcut has no weights`);
+      throw undetermined(
+        `“${short(block)}” changes the size, so a shortcut with weights (“downsample” or “shortcut”) was expected, and there is none`,
+      );
     const shortcut =
       way === undefined ? last : unit(`${block}.${way}.0`, `${block}.${way}.1`, last, halves ? 2 : 1, width);
     last = activation(draft.add(`${block}.add`, 'add', [output, shortcut]));
@@ -98,8 +104,8 @@ export function addResidual(
   if (!head || unused || head.shape[1] !== width)
     throw undetermined(
       unused
-        ? `“${short(unused.name)}” belongs to no block`
-        : `the last layer reads ${head?.shape[1] ?? 'nothing'}, and there are ${width} channels`,
+        ? `“${short(unused.name)}” belongs to no block; expected names such as layer1.0.conv1`
+        : `expected a last layer, “fc” or “linear”, that reads ${width} channels; found ${head ? `one that reads ${head.shape[1]}` : 'none'}`,
     );
   const pooled = draft.add('avgpool', 'adaptive_avg_pool', [last], { outputSize: [1, 1] });
   addModule(head, draft.add('flatten', 'flatten', [pooled]));

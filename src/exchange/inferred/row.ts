@@ -30,19 +30,19 @@ export function rowOf(modules: readonly TorchModule[]): Step[] {
 /** @returns why they form no row */
 function stepsIn(modules: readonly TorchModule[]): Step[] | string {
   const weighted = modules.filter(({ kind }) => kind !== 'batch_norm');
-  if (weighted.length === 0) return 'there are no convolutions and no fully connected layers';
+  if (weighted.length === 0) return 'expected a convolution or a fully connected layer, found none';
   const norms = normsOf(modules, weighted);
   if (typeof norms === 'string') return norms;
   const steps: Step[] = [];
   for (const [i, module] of weighted.entries()) {
     const before = steps.at(-1)?.module;
     if (before?.kind === 'linear' && module.kind === 'conv')
-      return `“${short(module.name)}” is a convolution after a fully connected layer`;
+      return `“${short(module.name)}” is a convolution after the fully connected layer “${short(before.name)}”; expected convolutions first`;
     const groups = before ? groupsAfter(before, module) : 1;
     if (groups === undefined)
       return (
         `“${short(module.name)}” reads ${module.shape[1]} values or channels, ` +
-        `“${short(before?.name ?? '')}” before it writes ${before?.shape[0]}`
+        `but “${short(before?.name ?? '')}” before it has ${before?.shape[0]} outputs`
       );
     const norm = norms.get(module);
     const next = weighted[i + 1] as TorchModule | undefined;
@@ -86,7 +86,7 @@ function normsOf(
     );
     if (fits) return new Map(layers.map((layer, i) => [layer as TorchModule, norms[i]]));
   }
-  return `the batch norm “${short(norms[0].name)}” follows no layer of as many channels`;
+  return `the batch norm “${short(norms[0].name)}” has ${norms[0].shape[0]} channels; expected a layer of as many before it`;
 }
 
 /** Batch norms of fully connected layers have "fc" in their names, where there are two of one number. */

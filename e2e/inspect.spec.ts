@@ -171,9 +171,9 @@ test('pictures are read from files and the clipboard, and the batch is shown as 
   ).toBeVisible();
   // Its points fill it, from edge to edge in both directions.
   const filled = await page.getByRole('img', { name: /^500 images at step 1/ }).evaluate((map) => {
-    const all = [...map.querySelectorAll('circle')].map((one) => one.getBoundingClientRect());
+    const all = [...map.querySelectorAll('circle')].map((point) => point.getBoundingClientRect());
     const across = (low: 'left' | 'top', high: 'right' | 'bottom') =>
-      Math.max(...all.map((one) => one[high])) - Math.min(...all.map((one) => one[low]));
+      Math.max(...all.map((box) => box[high])) - Math.min(...all.map((box) => box[low]));
     const { width, height } = map.getBoundingClientRect();
     return Math.min(across('left', 'right') / width, across('top', 'bottom') / height);
   });

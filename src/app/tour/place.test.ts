@@ -10,22 +10,27 @@ const box = (left: number, top: number, width: number, height: number) => ({
   bottom: top + height,
 });
 
+const LOSS = box(268, 516, 374, 200);
+const PAD = box(1046, 150, 295, 294);
+const KEPT = [PICTURE, LOSS, PAD];
+
 test('a card stands beside what it speaks of', () => {
   expect(placeFor({ width: 300, height: 200 }, ROOM, box(600, 300, 100, 40))).toEqual({ x: 288, y: 300 });
 });
 
-test('it leaves the picture of the network in view, and its target too', () => {
-  const card = { width: 304, height: 410 };
-  for (const target of [box(268, 520, 370, 220), box(20, 300, 240, 60), box(700, 60, 80, 34)]) {
-    const { x, y } = placeFor(card, ROOM, target, PICTURE);
-    for (const one of [PICTURE, target]) {
+test('it leaves the network, the loss and the pad in view, and its target too', () => {
+  const card = { width: 304, height: 240 };
+  for (const target of [LOSS, box(20, 300, 240, 60), box(700, 60, 80, 34)]) {
+    const { x, y } = placeFor(card, ROOM, target, KEPT);
+    for (const one of [...KEPT, target]) {
       const apart =
         x >= one.right || x + card.width <= one.left || y >= one.bottom || y + card.height <= one.top;
       expect(apart, `${x}, ${y} beside ${JSON.stringify(one)}`).toBe(true);
     }
   }
-  // Beside the pad there is no such place: it goes as low as it can.
-  expect(placeFor(card, ROOM, box(1040, 120, 300, 300), PICTURE)).toEqual({ x: 724, y: 346 });
+  // Of the pad it leaves the answers in view too; where it is too high for that, it goes as low as it can.
+  expect(placeFor(card, ROOM, PAD, KEPT)).toEqual({ x: 730, y: 516 });
+  expect(placeFor({ ...card, height: 410 }, ROOM, PAD, KEPT)).toEqual({ x: 730, y: 346 });
 });
 
 test('without a target, or without room, it has the corner', () => {

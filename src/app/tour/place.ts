@@ -7,8 +7,8 @@ export const LOOK_EVERY = 200;
 /** Room between the card, its target and the edges of the window, in CSS pixels. */
 const MARGIN = 12;
 
-/** What a card leaves in view, if it can. */
-const PICTURE = '[data-tour="network"]';
+/** What a card leaves in view, if it can: the network at work, the loss and the pad. */
+const KEPT = ['[data-tour="network"]', '[data-tour="loss"]', '[data-tour="pad"]'];
 
 let marked: Element | undefined;
 
@@ -33,17 +33,20 @@ interface Size {
 type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
 
 /** How much of a box such a card would cover, in square pixels. */
-const covers = (at: { x: number; y: number }, { width, height }: Size, box: Box | undefined): number =>
-  box === undefined
-    ? 0
-    : Math.max(0, Math.min(at.x + width, box.right) - Math.max(at.x, box.left)) *
-      Math.max(0, Math.min(at.y + height, box.bottom) - Math.max(at.y, box.top));
+const covered = (at: { x: number; y: number }, { width, height }: Size, box: Box): number =>
+  Math.max(0, Math.min(at.x + width, box.right) - Math.max(at.x, box.left)) *
+  Math.max(0, Math.min(at.y + height, box.bottom) - Math.max(at.y, box.top));
 
 /**
- * Where a card has its upper left corner: beside its target, and over as little of the picture as it can; a corner has it if
- * there is no target.
+ * Where a card has its upper left corner: beside its target, and over as little as it can of what is kept in view; a corner
+ * has it if there is no target.
  */
-export function placeFor(card: Size, room: Size, target?: Box, picture?: Box): { x: number; y: number } {
+export function placeFor(
+  card: Size,
+  room: Size,
+  target?: Box,
+  kept: readonly Box[] = [],
+): { x: number; y: number } {
   const [right, bottom] = [room.width - card.width - MARGIN, room.height - card.height - MARGIN];
   const corner = { x: right, y: bottom };
   if (!target) return corner;
@@ -55,16 +58,17 @@ export function placeFor(card: Size, room: Size, target?: Box, picture?: Box): {
   const places = [
     { x: before, y },
     { x: after, y },
-    { x, y: target.bottom + MARGIN },
-    { x, y: target.top - card.height - MARGIN },
     { x: before, y: bottom },
     { x: after, y: bottom },
+    { x, y: target.bottom + MARGIN },
+    { x, y: target.top - card.height - MARGIN },
     corner,
   ].filter(
     (at) =>
-      at.x >= MARGIN && at.x <= right && at.y >= MARGIN && at.y <= bottom && covers(at, card, target) === 0,
+      at.x >= MARGIN && at.x <= right && at.y >= MARGIN && at.y <= bottom && covered(at, card, target) === 0,
   );
-  const [best = corner] = places.toSorted((a, b) => covers(a, card, picture) - covers(b, card, picture));
+  const cost = (at: { x: number; y: number }) => kept.reduce((sum, one) => sum + covered(at, card, one), 0);
+  const [best = corner] = places.toSorted((a, b) => cost(a) - cost(b));
   return best;
 }
 
@@ -77,7 +81,7 @@ function placeBeside(card: HTMLElement, target: HTMLElement | undefined): void {
     { width: card.offsetWidth, height: card.offsetHeight },
     { width: innerWidth, height: innerHeight },
     beside?.getBoundingClientRect(),
-    shownTarget(PICTURE)?.getBoundingClientRect(),
+    KEPT.flatMap((one) => shownTarget(one)?.getBoundingClientRect() ?? []),
   );
   card.style.setProperty('--x', `${x}px`);
   card.style.setProperty('--y', `${y}px`);

@@ -69,7 +69,6 @@ async function arrive(page: Page): Promise<RunPage> {
   const slow = await slowness(page);
   expect(taken.blocking, 'ms of blocking tasks').toBeLessThan(MAX_BLOCKING_MS * slow);
   expect(taken.process, 'ms of the process until the pad was answered').toBeLessThan(MAX_ANSWER_MS * slow);
-  await expect(page.getByLabel('Preset', { exact: true })).toHaveValue('lenet5-digits');
   await expect(page.getByText(/^LeNet-5, trained by wgrad: 99\.\d %/)).toBeVisible();
   await run.draw(ZERO);
   await expect(run.answer()).toHaveText('0');
@@ -181,16 +180,6 @@ test.describe('on a laptop', () => {
     await expect(run.value('Status')).toHaveText('Paused');
     expect(clicks).toBeLessThanOrEqual(MAX_CLICKS);
 
-    // Magnified twice, nothing is held in place, where it would hide half of the rest.
-    await page.setViewportSize({ width: 683, height: 384 });
-    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2));
-    for (const held of [
-      page.getByRole('banner'),
-      page.getByRole('link', { name: 'Lab' }),
-      run.control('Resume'),
-    ])
-      await expect(held).not.toBeInViewport();
-
     // Magnified four times, nothing sticks out sideways.
     await page.setViewportSize({ width: 341, height: 192 });
     expect(await overflow(page), 'px beyond the window').toBeLessThanOrEqual(0);
@@ -209,10 +198,7 @@ test.describe('on a phone', () => {
     await expectStill(page, () => run.reaches(20));
     await page.mouse.wheel(0, 2000);
     const part = (name: string) => page.getByRole('radio', { name, exact: true });
-    const curve = page.getByRole('main').locator('figure > canvas').first();
-    await expectInWindow(page, { Tabs: part('Try'), Curve: curve, Train: run.control('Pause') });
-    await page.mouse.wheel(0, -4000);
-    await expectInWindow(page, { 'Images/s': run.value('Images/s') });
+    await expectInWindow(page, { Tabs: part('Try'), Train: run.control('Pause') });
     for (const [name, shown] of [
       ['Curves', page.getByRole('heading', { name: 'Loss', exact: true })],
       [

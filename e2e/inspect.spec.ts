@@ -169,6 +169,16 @@ test('pictures are read from files and the clipboard, and the batch is shown as 
   await expect(
     page.getByRole('img', { name: /^500 images at step 1, \d+ of them misclassified$/ }),
   ).toBeVisible();
+  // Its points fill it, from edge to edge in both directions.
+  const filled = await page.getByRole('img', { name: /^500 images at step 1/ }).evaluate((map) => {
+    const all = [...map.querySelectorAll('circle')].map((point) => point.getBoundingClientRect());
+    const across = (low: 'left' | 'top', high: 'right' | 'bottom') =>
+      Math.max(...all.map((box) => box[high])) - Math.min(...all.map((box) => box[low]));
+    const { width, height } = map.getBoundingClientRect();
+    return Math.min(across('left', 'right') / width, across('top', 'bottom') / height);
+  });
+  // Zero is in the middle, so that on one side of it there may be less.
+  expect(filled).toBeGreaterThan(0.5);
   await page.getByRole('button', { name: 'Next mistake' }).click();
   await expect(page.getByText(/^Test image \d+: \d, predicted as \d$/)).toBeVisible();
   await page.getByText('As a table').click();

@@ -71,6 +71,10 @@ test('Train is presented to an audience: by key, by address and by menu', async 
   const run = await RunPage.open(page);
   const size = () => page.evaluate(() => parseFloat(getComputedStyle(document.documentElement).fontSize));
   const usual = await size();
+  // A window of a projector has all of it larger.
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  expect(await size()).toBeGreaterThan(1.2 * usual);
+  await page.setViewportSize({ width: 1280, height: 800 });
   const advanced = page.getByRole('button', { name: /^Advanced/ });
   const rate = page.getByRole('slider', { name: 'Learning rate, logarithmic' });
   const loss = page.getByRole('heading', { name: 'Loss', exact: true });

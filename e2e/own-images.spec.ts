@@ -37,6 +37,7 @@ test('a folder of own images is imported, trained on, and available after a relo
   await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
   await page.getByLabel('Folder of images').setInputFiles(join(root, 'scenes'));
   await expect(page.getByText('2 classes: grass (20), sky (21)')).toBeVisible();
+  await expect(page.getByText('An image that turns out to be damaged is left out.')).toBeVisible();
   await expect(page.getByText('Labels come from the names of folders.')).toBeVisible();
   await expect(page.getByRole('img', { name: /^The first \d images/ })).toBeVisible();
   await page.getByText('28 × 28, grey').click();
@@ -45,7 +46,7 @@ test('a folder of own images is imported, trained on, and available after a relo
   await expect(page.getByLabel('Start from')).toBeInViewport({ ratio: 1 });
   await expect(page.getByLabel('Start from')).toHaveValue('lenet5-mnist');
   await expect(page.getByText('grass: 20, sky: 20')).toBeVisible();
-  await page.getByText('2 skipped').click();
+  await page.getByText('2 files were left out').click();
   await expect(
     page.getByText('scenes/sky/words.txt is neither a picture nor an array of images'),
   ).toBeVisible();

@@ -69,8 +69,11 @@ test('a run pauses at its target accuracy and continues; deleted, it is not offe
   await expect(page.getByText(/Target accuracy reached: .* % in epoch 1 \(target 20 %\)/)).toBeVisible();
   expect(await run.read('Step')).toBe(20);
   await expectAccessible(page);
+  await expect(run.value('Epoch')).toHaveText('1');
   await run.press('Step');
   await expect(run.value('Step')).toHaveText('21');
+  // Epochs are counted when they are completed, here as everywhere.
+  await expect(run.value('Epoch')).toHaveText('1');
   await expect(page.getByText('Paused early', { exact: true })).toBeHidden();
 
   await page.reload();
@@ -92,6 +95,12 @@ test('a run pauses at its target accuracy and continues; deleted, it is not offe
   await expect(page.getByRole('alert')).toContainText(/Training diverged at step \d+/);
   await expect(run.value('Status')).toHaveText('Failed');
   await expectAccessible(page);
+  // It stands beside an open drawer, and goes when it is dismissed.
+  await run.open('Advanced');
+  const drawer = (await page.getByRole('dialog', { name: 'Advanced' }).boundingBox())!;
+  const notice = (await page.getByRole('alert').boundingBox())!;
+  expect(notice.x).toBeGreaterThanOrEqual(drawer.x + drawer.width);
+  await run.closePanel();
   await page.getByRole('button', { name: /^Return to step [\d,]+ and set the learning rate to 1$/ }).click();
   await expect(page.getByLabel('Learning rate', { exact: true })).toHaveValue('1');
   await expect(run.value('Status')).not.toHaveText('Preparing');
@@ -195,7 +204,7 @@ test('two tabs each save a run, and each finds its own after a reload, with its 
   // Evaluations from before the reload are available: the confusion matrix of every epoch.
   await page.goto('#/inspect/mistakes');
   const tests = page.getByRole('slider', { name: 'Test' });
-  await expect(tests).toHaveAttribute('aria-valuetext', /^3 of 3, step 60, /);
+  await expect(tests).toHaveAttribute('aria-valuetext', /^3 of 3, step 60, after epoch 3$/);
   await tests.fill('0');
   await expect(tests).toHaveAttribute('aria-valuetext', /^1 of 3, step 20, /);
 });

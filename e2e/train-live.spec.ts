@@ -8,6 +8,11 @@ test('a user watches single steps, augments images during a run, and inspects a 
   const run = await RunPage.open(page);
   await run.set('Batch size', '32');
 
+  const charts = page.getByRole('figure').filter({ has: page.getByRole('heading', { level: 3 }) });
+  const places = () =>
+    charts.evaluateAll((all) => all.map((one) => JSON.stringify(one.getBoundingClientRect())));
+  const before = await places();
+
   // One batch at a time, with explanations, until the user ends it.
   await run.pace('slow motion');
   await expect(page.getByText('Slow motion, explained')).toBeVisible();
@@ -15,6 +20,8 @@ test('a user watches single steps, augments images during a run, and inspects a 
   const words = page.getByRole('list', { name: 'Phases of a training step' });
   await expect(words.getByRole('listitem').first()).toContainText(/Forward: step \d+ ran 32 images/);
   await expect(words.locator('[aria-current]')).toHaveCount(1);
+  // The words take no room from the charts.
+  expect(await places()).toEqual(before);
   await expectAccessible(page);
   await expect(words.getByRole('listitem').first()).toContainText(/(less|more) than for the previous batch/);
   await run.press('Pause');

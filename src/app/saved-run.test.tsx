@@ -1,8 +1,10 @@
+import { render, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ok } from '../base/result.ts';
 import type { RunRecord, SavedRunEntry } from '../worker/api.ts';
 import { useRuns } from './journal/runs-store.ts';
 import { lookForSavedRun } from './saved-run.ts';
+import { SavedRun } from './shell/SavedRun.tsx';
 import { useApp } from './state/store.ts';
 import { anyPart } from './testing/any-part.ts';
 
@@ -39,4 +41,14 @@ test('nothing is offered to a tab that has a run, and no checkpoint is read for 
   records(null);
   await lookForSavedRun();
   expect(savedRun).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['stopped', 'You stopped a run: LeNet-5 on Digits'],
+  [undefined, 'You have an unfinished run: LeNet-5 on Digits'],
+] as const)('a run that was %s is offered as that', (ended, title) => {
+  const run = { id: 'a', at: 0, model: 'LeNet-5', dataset: 'Digits', step: 20, skipped: [], ended };
+  render(<SavedRun run={run as unknown as SavedRunEntry} />);
+  expect(screen.getByText(title)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Resume from step 20' })).toBeTruthy();
 });

@@ -7,6 +7,9 @@ export const LOOK_EVERY = 200;
 /** Room between the card, its target and the edges of the window, in CSS pixels. */
 const MARGIN = 12;
 
+/** What a card leaves in view, if it can: the network at work, the loss and the pad. */
+const KEPT = ['[data-tour="network"]', '[data-tour="loss"]', '[data-tour="pad"]'];
+
 let marked: Element | undefined;
 
 function mark(target: Element | undefined): void {
@@ -22,27 +25,66 @@ export const shownTarget = (selector: string | undefined): HTMLElement | undefin
     ? undefined
     : [...document.querySelectorAll<HTMLElement>(selector)].find((one) => one.checkVisibility());
 
-/** Marks the target and puts the card beside it; a corner has the card if there is none. The style of a phone holds it below. */
+interface Size {
+  width: number;
+  height: number;
+}
+
+type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
+
+/** How much of a box such a card would cover, in square pixels. */
+const covered = (at: { x: number; y: number }, { width, height }: Size, box: Box): number =>
+  Math.max(0, Math.min(at.x + width, box.right) - Math.max(at.x, box.left)) *
+  Math.max(0, Math.min(at.y + height, box.bottom) - Math.max(at.y, box.top));
+
+/**
+ * Where a card has its upper left corner: beside its target, and over as little as it can of what is kept in view; a corner
+ * has it if there is no target.
+ */
+export function placeFor(
+  card: Size,
+  room: Size,
+  target?: Box,
+  kept: readonly Box[] = [],
+): { x: number; y: number } {
+  const [right, bottom] = [room.width - card.width - MARGIN, room.height - card.height - MARGIN];
+  const corner = { x: right, y: bottom };
+  if (!target) return corner;
+  const [x, y] = [
+    Math.max(MARGIN, Math.min(target.left, right)),
+    Math.max(MARGIN, Math.min(target.top, bottom)),
+  ];
+  const [before, after] = [target.left - card.width - MARGIN, target.right + MARGIN];
+  const places = [
+    { x: before, y },
+    { x: after, y },
+    { x: before, y: bottom },
+    { x: after, y: bottom },
+    { x, y: target.bottom + MARGIN },
+    { x, y: target.top - card.height - MARGIN },
+    corner,
+  ].filter(
+    (at) =>
+      at.x >= MARGIN && at.x <= right && at.y >= MARGIN && at.y <= bottom && covered(at, card, target) === 0,
+  );
+  const cost = (at: { x: number; y: number }) => kept.reduce((sum, one) => sum + covered(at, card, one), 0);
+  const [best = corner] = places.toSorted((a, b) => cost(a) - cost(b));
+  return best;
+}
+
+/** Marks the target and puts the card beside it. The style of a phone holds it below. */
 function placeBeside(card: HTMLElement, target: HTMLElement | undefined): void {
   mark(target);
-  const { offsetWidth: width, offsetHeight: height } = card;
-  const [right, bottom] = [innerWidth - width - MARGIN, innerHeight - height - MARGIN];
-  let at = { x: right, y: bottom };
   // An open drawer stays in use: it is at the left, and the card in the corner.
-  if (target && !document.querySelector('[data-drawer]')) {
-    const box = target.getBoundingClientRect();
-    const [x, y] = [Math.max(MARGIN, Math.min(box.left, right)), Math.max(MARGIN, Math.min(box.top, bottom))];
-    const sides = [
-      { x: box.left - width - MARGIN, y },
-      { x: box.right + MARGIN, y },
-      { x, y: box.bottom + MARGIN },
-      { x, y: box.top - height - MARGIN },
-    ];
-    at =
-      sides.find((side) => side.x >= MARGIN && side.x <= right && side.y >= MARGIN && side.y <= bottom) ?? at;
-  }
-  card.style.setProperty('--x', `${at.x}px`);
-  card.style.setProperty('--y', `${at.y}px`);
+  const beside = document.querySelector('[data-drawer]') ? undefined : target;
+  const { x, y } = placeFor(
+    { width: card.offsetWidth, height: card.offsetHeight },
+    { width: innerWidth, height: innerHeight },
+    beside?.getBoundingClientRect(),
+    KEPT.flatMap((one) => shownTarget(one)?.getBoundingClientRect() ?? []),
+  );
+  card.style.setProperty('--x', `${x}px`);
+  card.style.setProperty('--y', `${y}px`);
 }
 
 /** Scrolls as little as it takes to show an element, and further if the card would lie over it. */

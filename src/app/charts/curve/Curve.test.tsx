@@ -62,3 +62,26 @@ test('the recorded run is back when a run is gone, and not while one restarts', 
   expect(screen.getByText('a recorded run')).toBeTruthy();
   expect(screen.queryByText('the curve')).toBeNull();
 });
+
+test('of many lines, those with the lowest and the highest value are named, with their colours', () => {
+  live.clear();
+  live.addSteps([{ step: 1, loss: 1, accuracy: 0, imagesPerSecond: 1, learningRate: 1 }]);
+  const series = [0.3, 0.1, 0.2].map((value, i) => ({
+    label: `layer${i}`,
+    colour: '--series-train',
+    width: 1,
+    values: () => Float32Array.of(value),
+  }));
+  render(
+    <Curve
+      small
+      title="Ratio"
+      series={series}
+      formatValue={(x) => x.toFixed(1)}
+      formatTick={String}
+      epochsAt="top"
+    />,
+  );
+  expect(screen.getAllByRole('term').map((one) => one.textContent.trim())).toEqual(['layer1', 'layer0']);
+  expect(screen.getAllByRole('definition').map((one) => one.textContent)).toEqual(['0.1', '0.3']);
+});

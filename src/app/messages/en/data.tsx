@@ -79,7 +79,8 @@ const english = {
     zip: 'Choose files',
     imported: (images: number, classes: number) =>
       `${many(images, { one: 'image', other: 'images' })} in ${many(classes, { one: 'class', other: 'classes' })}`,
-    skipped: (skipped: number) => `${count(skipped)} skipped`,
+    skipped: (skipped: number) =>
+      `${many(skipped, { one: 'file was', other: 'files were' })} left out: which, and why`,
     more: (more: number) => `and ${count(more)} more`,
   },
   found: {
@@ -95,6 +96,7 @@ const english = {
       `${name}: ${many(images, { one: 'image', other: 'images' })}` +
       (unlabelled > 0 ? `, ${count(unlabelled)} without a label` : ''),
     roles: { train: 'Train on them', test: 'Test on them', unused: 'Leave them out' },
+    damaged: 'An image that turns out to be damaged is left out.',
     heldOut: 'A fifth of each class is held out for testing.',
     skipped: (files: number) => `${many(files, { one: 'file is', other: 'files are' })} not used.`,
     use: 'Use these images',

@@ -37,7 +37,7 @@ test('every check shows its state as text, its finding and its fix', () => {
     'Lower the learning rate.',
   );
   expect(row('overfit').getByText('Running…')).toBeTruthy();
-  expect(row('steps').getByText('Pending')).toBeTruthy();
+  expect(row('steps').getByText('Waiting for its turn')).toBeTruthy();
   expect(titles()).toEqual(['init', 'loss', 'overfit', 'steps']);
   // What a check means is behind its button.
   fireEvent.click(row('steps').getByRole('button', { name: 'About: Title of steps' }));
@@ -58,6 +58,7 @@ test('warnings and skipped checks', () => {
   expect(titles()).toEqual(['init', 'overfit', 'steps', 'loss']);
   expect(row('loss').getByText('Skipped')).toBeTruthy();
   expect(screen.queryByText('Running…')).toBe(null);
+  expect(row('steps').getByText('Not run yet')).toBeTruthy();
 });
 
 test('a fix is a button, and says that it acted', () => {

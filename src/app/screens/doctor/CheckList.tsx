@@ -41,6 +41,7 @@ export function CheckList({ checks, findings, checking, obstacle, onFix }: Check
           check={check}
           finding={findingOf(check)}
           running={check.name === checking}
+          waits={checking !== undefined}
           obstacle={obstacle}
           onFix={onFix}
         />
@@ -53,9 +54,11 @@ interface CheckProps extends Pick<CheckListProps, 'obstacle' | 'onFix'> {
   check: CheckEntry;
   finding: Finding | undefined;
   running: boolean;
+  /** For the checks before it. */
+  waits: boolean;
 }
 
-function Check({ check: { title, about }, finding, running, obstacle, onFix }: CheckProps) {
+function Check({ check: { title, about }, finding, running, waits, obstacle, onFix }: CheckProps) {
   const [applied, setApplied] = useState<string>();
   const light = finding && LIGHTS[finding.light];
   const fix = finding?.fix;
@@ -71,7 +74,7 @@ function Check({ check: { title, about }, finding, running, obstacle, onFix }: C
           data-tone={light ? light.tone : running ? 'info' : undefined}
         >
           {light && <Icon name={light.icon} />}
-          {light?.label ?? (running ? 'Running…' : 'Pending')}
+          {light?.label ?? (running ? 'Running…' : waits ? 'Waiting for its turn' : 'Not run yet')}
         </span>
       </div>
       {finding?.chart && <CheckChart chart={finding.chart} title={title} />}

@@ -70,3 +70,15 @@ test('a fork names its origin', () => {
     'forked from run-a, step 20: lr 0.01 → 0.03',
   );
 });
+
+test('the accuracy of a run is that of its last test, not the best, and says so where there were several', () => {
+  const evaluations = [
+    { testAccuracy: 0.9925 },
+    { testAccuracy: 0.986 },
+  ] as unknown as RunRecord['evaluations'];
+  show([run('a', { evaluations }), run('b', { evaluations: evaluations.slice(0, 1) })]);
+  const cell = (id: string) => screen.getByRole('row', { name: new RegExp(`run-${id}`) }).textContent;
+  expect(cell('a')).toMatch(/98\.6.* last of 2/);
+  expect(cell('a')).not.toContain('99.25');
+  expect(cell('b')).not.toContain('last of');
+});

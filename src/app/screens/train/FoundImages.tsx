@@ -53,7 +53,9 @@ export function FoundImages({ request, set, onUse, onCancel }: FoundImagesProps)
       )}
       {reading && (
         <>
-          <p>{texts.classes(countsOf(reading, parts))}</p>
+          <p>
+            {texts.classes(countsOf(reading, parts))} <span className="soft">{texts.damaged}</span>
+          </p>
           {set.readings.length === 1 && <p className="soft">{texts.from(reading.labelsFrom)}</p>}
           {reading.parts
             .filter(({ name }) => name !== '')

@@ -60,7 +60,7 @@ export function LiveNetwork() {
     if (JSON.stringify(at) !== JSON.stringify(pointed)) setPointed(at);
   };
   return (
-    <div className={styles.network} ref={element}>
+    <div className={styles.network} ref={element} data-tour="network">
       <div className={styles.scroll} ref={frame}>
         {picture && (
           <div

@@ -185,11 +185,11 @@ const EDITS: Record<string, (run: Run) => Promise<{ run: Run; shown: RegExp }>> 
   async loss(run) {
     const losses = lossesOf(run);
     const was = losses[run.steps - 1];
-    losses[run.steps - 1] = 0.01;
+    losses[run.steps - 1] = 2 ** -7;
     const values = (await packLosses(losses)).values;
     return {
       run: { ...run, losses: { ...run.losses, values } },
-      shown: both(`step ${run.steps}: loss`, 0.01, was),
+      shown: both(`step ${run.steps}: loss`, 2 ** -7, was),
     };
   },
   async accuracy(run) {

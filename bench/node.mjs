@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
-const BENCHMARKS = ['lenet5-training', 'convolutions', 'gemm'];
+const BENCHMARKS = ['lenet5-training', 'convolutions', 'gemm', 'kernel-lessons'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outDir = join(root, 'bench/dist/node');

@@ -5,6 +5,7 @@ import { walk } from './lessons.ts';
 
 interface File {
   name: string;
+  done: { run?: number }[];
   runs: { losses: { values: string }; test?: { testAccuracy: number } }[];
 }
 
@@ -45,6 +46,11 @@ test('a pupil hands a lesson in, and a teacher computes it again, with an edited
   second.losses.values = values;
   if (third.test) third.test.testAccuracy = 0.999;
   expect(first).toEqual(handedIn.runs[0]);
+  // With the run of the second task alone, in which the network learns nothing, nor breaks down.
+  const claimed = structuredClone(handedIn);
+  claimed.name = 'Cy';
+  claimed.runs = [handedIn.runs[1]];
+  for (const task of claimed.done) task.run = 0;
 
   await page.goto('./#/lessons');
   await page.getByRole('link', { name: 'Results that were handed in' }).click();
@@ -53,10 +59,11 @@ test('a pupil hands a lesson in, and a teacher computes it again, with an edited
     .setInputFiles([
       upload('ada.json', text),
       upload('bob.json', edited),
+      upload('cy.json', claimed),
       upload('again.json', text),
       upload('holiday.json', '{"format": "photo"}'),
     ]);
-  await expect(page.getByText('2 results here.')).toBeVisible();
+  await expect(page.getByText('3 results here.')).toBeVisible();
   await expect(page.getByRole('alert')).toContainText('holiday.json: expected format to be');
   const answers = page.getByRole('table', { name: /^Answers/ });
   await expect(answers.getByRole('row', { name: /Ada <b>L\.<\/b>/ })).toContainText(code);
@@ -70,18 +77,24 @@ test('a pupil hands a lesson in, and a teacher computes it again, with an edited
   await test.step('computing again can be stopped, and takes a sample', async () => {
     await page.getByRole('button', { name: 'Compute again' }).click();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
-    await expect(page.getByText(/^Stopped after [0-6] runs?/)).toBeVisible();
+    await expect(page.getByText(/^Stopped after [0-7] runs?/)).toBeVisible();
     await page.getByRole('radio', { name: 'First 50 steps' }).check();
     await page.getByRole('button', { name: 'Compute again' }).click();
-    await expect(page.getByText(/^6 runs computed again in /)).toBeVisible();
+    await expect(page.getByText(/^7 runs computed again in /)).toBeVisible();
     await expect(runOf(/Bob/, 3)).toContainText('Confirmed exactly the same numbers, first 50 steps');
   });
   await page.getByRole('radio', { name: 'Everything' }).check();
   await page.getByRole('button', { name: 'Compute again' }).click();
-  await expect(page.getByText(/^6 runs computed again in /)).toBeVisible();
+  await expect(page.getByText(/^7 runs computed again in /)).toBeVisible();
   for (const task of [1, 2, 3])
     await expect(runOf(/Ada/, task)).toContainText(/Confirmed exactly the same numbers(?!,)/);
   await expect(runOf(/Bob/, 1)).toContainText('Confirmed');
+  await expect(runOf(/Cy/, 3)).toContainText('Confirmed');
+  await expect(answers.getByRole('row', { name: /Cy/ })).toContainText(
+    '3 of 3Not done, by the answers and runs in the file: tasks 1, 3',
+  );
+  for (const name of [/Ada/, /Bob/])
+    await expect(answers.getByRole('row', { name })).not.toContainText('Not done');
   await expect(runOf(/Bob/, 2)).toContainText(
     `Differs from step 5: loss 0.5 in the file, ${Number(was.toPrecision(9))} here`,
   );

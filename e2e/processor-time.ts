@@ -29,7 +29,7 @@ export async function takenFor(page: Page, work: () => Promise<unknown>): Promis
 }
 
 /** Reads what the main thread and the process have taken from now on. */
-async function meter(page: Page): Promise<() => Promise<{ thread: number; process: number }>> {
+export async function meter(page: Page): Promise<() => Promise<{ thread: number; process: number }>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
   const soFar = async () => {

@@ -14,6 +14,7 @@ import type { Evaluation } from '../run/metrics/rows.ts';
 import type { Adjustment } from './adjustments.ts';
 import { trainingConfig, type TrainingConfig } from './config.ts';
 import { begun, forkOfWeights, type InitialWeights } from './fork.ts';
+import type { RunListener } from './listener.ts';
 import { TrainingRun } from './run.ts';
 
 export interface AgainTools {
@@ -25,8 +26,8 @@ export interface AgainTools {
   select: typeof selectImages;
   /** Of a network that wgrad comes with. */
   weights(name: string): Promise<InitialWeights>;
-  /** After some steps: how many are done. */
-  onSteps?(done: number): void;
+  /** Is told what the run reports. */
+  watch?: Pick<RunListener, 'state' | 'steps' | 'evaluation'>;
 }
 
 /** Tests until the end do not stop it, as they did not stop the run for good. */
@@ -114,18 +115,22 @@ async function compared(
   };
   let failure: Failure | undefined;
   const run = new TrainingRun({ ...config, lastStep: steps }, tools.supply, {
-    state: (_state, _at, error) => {
+    state: (state, at, error) => {
+      tools.watch?.state?.(state, at, error);
       if (error) failure = new Failure(error.code, error.message, error.advice);
     },
     steps(rows) {
       for (const { step, loss } of rows) losses[step - 1] = loss;
-      tools.onSteps?.(losses.length);
+      tools.watch?.steps?.(rows);
       const here = hereSoFar();
       // One on a GPU is compared by stretches: only once all of it is there.
       if (engine === 'cpu' && firstDifference(engine, there.subarray(0, here.length), here, { every, steps }))
         void run.pause();
     },
-    evaluation: (evaluation) => void tests.set(evaluation.step, evaluation),
+    evaluation(evaluation, results) {
+      tests.set(evaluation.step, evaluation);
+      tools.watch?.evaluation?.(evaluation, results);
+    },
   });
   try {
     run.train();

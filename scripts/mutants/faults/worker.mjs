@@ -2,6 +2,7 @@
 import { beside, of } from '../mutant.mjs';
 
 const AGAIN = 'src/train/compute-again';
+const UNMET = 'src/app/screens/lessons/handed-in/unmet.ts';
 const KERNELS = 'src/worker/kernels/';
 const JUDGE = 'src/kernel-lessons/judge.ts';
 
@@ -39,6 +40,9 @@ export default [
     "engine === 'cpu' ? Object.is(a, b) : ",
     "engine === 'cpu' ? a === b : ",
   ),
+  beside(UNMET, 'at !== undefined && mayPass', 'at === undefined || mayPass'),
+  beside(UNMET, ' || again.rows.length < run.steps', ''),
+  beside(UNMET, "engine === 'gpu' ? (BOUNDS", "engine === 'cpu' ? (BOUNDS"),
   of(AGAIN, 'src/train/compute-again.ts', 'given.start !== undefined', 'false'),
   of(AGAIN, 'src/train/compute-again.ts', 'if (here !== given.images)', 'if (false)'),
   of(AGAIN, 'src/train/compute-again.ts', 'if (own !== checksum)', 'if (false)'),

@@ -48,7 +48,7 @@ export interface LessonCheck {
 }
 
 /** A network and its settings: of a run, or of the next one. */
-interface CheckedSetup {
+export interface CheckedSetup {
   /** As the form has them, by the setting's name in links; `model` and `data` too. */
   settings: Readonly<Record<string, string>>;
   /** The op of each layer; unknown until the model is loaded. */

@@ -4,14 +4,14 @@ import { linkOf } from '../../run/settings/table.ts';
 import type { RunConfig } from '../../worker/api.ts';
 import { chosenDataset } from '../actions/start.ts';
 import { onEvent } from '../events.ts';
-import { live } from '../metrics/live.ts';
+import { live, type LiveMetrics } from '../metrics/live.ts';
 import { usePad } from '../pad/pad-store.ts';
 import { parseRoute } from '../route.ts';
 import { engineOf } from '../state/device.ts';
 import { OWN_MODEL } from '../state/own-model.ts';
 import { DEFAULT_SETTINGS, formOf, TEXT_KEYS, type Settings } from '../state/settings.ts';
 import { useApp, type AppState } from '../state/store.ts';
-import type { CheckedRun, CheckMoment } from './checks.ts';
+import type { CheckedRun, CheckedSetup, CheckMoment } from './checks.ts';
 import type { Evidence, LessonProgress } from './progress.ts';
 
 /** The form's settings by their names in links. */
@@ -65,27 +65,29 @@ const mean = (values: readonly number[]): number | undefined =>
   values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** The mean accuracy of the steps of the last whole epoch. */
-function trainAccuracy(): number | undefined {
-  const { curve, evaluations } = live;
+function trainAccuracy({ curve, evaluations }: LiveMetrics): number | undefined {
   const [before, last] = [evaluations.at(-2)?.step ?? 0, evaluations.at(-1)?.step];
   if (last === undefined) return undefined;
   const { step, accuracy } = curve.points;
   const values: number[] = [];
-  for (let i = 0; i < curve.count; i++) if (step[i] > before && step[i] <= last) values.push(accuracy[i]);
+  for (let i = curve.count - 1; step[i] > before; i--) if (step[i] <= last) values.push(accuracy[i]);
   return mean(values);
 }
 
-function runNow(state: AppState, config: RunConfig): CheckedRun {
-  const last = live.lastEvaluation;
+export const setupOf = (config: RunConfig, state: AppState): CheckedSetup => ({
+  settings: settingsByLink({ ...DEFAULT_SETTINGS, model: OWN_MODEL, ...formOf(config) }),
+  ops: opsOf(config.model, state),
+});
+
+/** What was measured of a run until now. */
+export function measuredOf(metrics: LiveMetrics): Omit<CheckedRun, keyof CheckedSetup | 'diverged'> {
+  const last = metrics.lastEvaluation;
   return {
-    settings: settingsByLink({ ...DEFAULT_SETTINGS, model: OWN_MODEL, ...formOf(config) }),
-    ops: opsOf(config.model, state),
-    steps: live.step,
-    epochs: live.epoch,
-    diverged: state.runError?.code === 'diverged',
-    loss: mean(live.curve.tail.map(({ loss }) => loss)),
+    steps: metrics.step,
+    epochs: metrics.epoch,
+    loss: mean(metrics.curve.tail.map(({ loss }) => loss)),
     testLoss: last?.testLoss,
-    trainAccuracy: trainAccuracy(),
+    trainAccuracy: trainAccuracy(metrics),
     testAccuracy: last?.testAccuracy,
   };
 }
@@ -108,7 +110,10 @@ export function momentNow(
       settings: settingsByLink(state.settings),
       ops: opsOf(state.settings.model === OWN_MODEL ? state.ownModel : state.settings.model, state),
     },
-    run: config && config.record !== before ? runNow(state, config) : undefined,
+    run:
+      config && config.record !== before
+        ? { ...setupOf(config, state), ...measuredOf(live), diverged: state.runError?.code === 'diverged' }
+        : undefined,
     pad: padNow(image),
     ownImages: dataset?.own ? dataset.counts.train : 0,
     screen: view ? `${screen}/${view}` : screen || 'train',

@@ -2,6 +2,7 @@
 import type { Result } from '../../base/result.ts';
 import type { HandIn, HandedRun } from '../../run/handed-in/format.ts';
 import type { RunVerdict } from '../../run/handed-in/verdict.ts';
+import type { Evaluation, StepRow } from '../../run/metrics/rows.ts';
 
 declare module '../api.ts' {
   interface Parts {
@@ -21,6 +22,14 @@ export interface HandedFile {
     /** For each run its losses, as the file has them. */
     losses: Float32Array[];
   }>;
+}
+
+/** A run that was computed again, as far as it was: its steps and tests. */
+export interface RecomputedRun {
+  verdict: RunVerdict;
+  rows: StepRow[];
+  evaluations: Evaluation[];
+  diverged: boolean;
 }
 
 /** So many steps of the run that is computed again are done. */
@@ -46,5 +55,5 @@ export interface HandingInApi {
    * @param version of wgrad that made it
    * @param most steps at most
    */
-  computeAgain(run: HandedRun, version: string, most?: number): RunVerdict;
+  computeAgain(run: HandedRun, version: string, most?: number): RecomputedRun;
 }

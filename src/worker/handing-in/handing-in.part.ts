@@ -2,6 +2,7 @@ import { datasetChecksum } from '../../data/checksum.ts';
 import { selectImages } from '../../data/select.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
 import { codeOf, fingerprintOf, handInOf, handInText } from '../../run/handed-in/format.ts';
+import type { Evaluation, StepRow } from '../../run/metrics/rows.ts';
 import { computeAgain } from '../../train/compute-again.ts';
 import type { WorkerPart } from '../part.ts';
 import { handedRun } from './handed-run.ts';
@@ -18,15 +19,29 @@ const handingInPart: WorkerPart<'handing-in'> = (services) => {
     },
     fingerprint: fingerprintOf,
     readHandIns,
-    computeAgain: (run, version, most) =>
-      computeAgain(run, version, most, {
+    async computeAgain(run, version, most) {
+      const rows: StepRow[] = [];
+      const evaluations: Evaluation[] = [];
+      let diverged = false;
+      const verdict = await computeAgain(run, version, most, {
         supply,
         dataset: (name) => services.datasets.get(name),
         checksum: datasetChecksum,
         select: selectImages,
         weights: services.shipped,
-        onSteps: (done) => services.events.send({ type: 'again', done }),
-      }),
+        watch: {
+          state(_state, _at, error) {
+            diverged ||= error?.code === 'diverged';
+          },
+          steps(given) {
+            rows.push(...given);
+            services.events.send({ type: 'again', done: rows.length });
+          },
+          evaluation: (evaluation) => void evaluations.push(evaluation),
+        },
+      });
+      return { verdict, rows, evaluations, diverged };
+    },
   };
 };
 

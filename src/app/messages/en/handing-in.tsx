@@ -2,7 +2,7 @@
 import * as format from '../../format.ts';
 import { formsOf } from '../forms.ts';
 
-const { many } = formsOf('en');
+const { many, word } = formsOf('en');
 const files = { one: 'file', other: 'files' };
 const runs = { one: 'run', other: 'runs' };
 const results = { one: 'result', other: 'results' };
@@ -48,6 +48,8 @@ const english = {
     },
     unnamed: 'No name',
     ofTasks: (done: number, all: number) => `${done} of ${all}`,
+    unmet: (tasks: readonly number[]) =>
+      `Not done, by the answers and runs in the file: ${word(tasks.length, { one: 'task', other: 'tasks' })} ${tasks.join(', ')}`,
     answer: (number: number) => `Answer ${number}`,
     tries: (answer: string, count: number) => `${answer} (${count} tries)`,
     none: '–',

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import { ok, type Result } from '../../../../base/result.ts';
 import { useAnswer } from '../../../components/use-answer.ts';
 import { ask } from '../../../client.ts';
@@ -31,6 +32,7 @@ import {
   type AgainSample,
 } from './store.ts';
 import styles from './HandedIn.module.css';
+import { unmetTasks } from './unmet.ts';
 import { wordsOf } from './words.ts';
 
 const { teacher: texts, again: againTexts, verdict: verdictTexts } = handingIn;
@@ -207,14 +209,25 @@ function Answers({ title, entries, lesson }: AnswersProps) {
             return answers.length > 1 ? texts.tries(last, answers.length) : last;
           },
         })),
-        {
-          title: columns.done,
-          number: true,
-          render: ({ handIn: { done } }) => texts.ofTasks(done.filter(Boolean).length, done.length),
-        },
+        { title: columns.done, number: true, render: (entry) => <Done entry={entry} lesson={lesson} /> },
         { title: columns.took, number: true, render: ({ handIn }) => tookOf(handIn) },
       ]}
     />
+  );
+}
+
+function Done({ entry, lesson }: { entry: HandedEntry; lesson: Lesson | undefined }) {
+  const { handIn } = entry;
+  const { done } = handIn;
+  const again = useHandedIn(
+    useShallow(({ recomputed }) => handIn.runs.map((_, run) => recomputed[keyOfRun(entry, run)])),
+  );
+  const unmet = useMemo(() => (lesson ? unmetTasks(lesson, handIn, again) : []), [lesson, handIn, again]);
+  return (
+    <>
+      {texts.ofTasks(done.filter(Boolean).length, done.length)}
+      {unmet.length > 0 && <p>{texts.unmet(unmet)}</p>}
+    </>
   );
 }
 
@@ -296,7 +309,7 @@ function lineOf({ entry, run }: Row) {
 }
 
 function Verdict({ row: { key, entry, run } }: { row: Row }) {
-  const verdict = useHandedIn(({ verdicts }) => verdicts[key]);
+  const verdict = useHandedIn(({ recomputed }) => recomputed[key]?.verdict);
   const isRunning = useHandedIn(({ again }) => again?.run === key);
   if (isRunning) return <span className="soft">{verdictTexts.running}</span>;
   if (!verdict) return <span className="soft">{verdictTexts.waiting}</span>;

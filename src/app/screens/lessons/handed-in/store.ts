@@ -1,7 +1,7 @@
 /** What was handed in, and what computing it again has shown. It is gone when the page is closed. */
 import { create } from 'zustand';
 import type { FailureValue } from '../../../../base/result.ts';
-import type { HandedFile, HandIn, RunVerdict } from '../../../../worker/api.ts';
+import type { HandedFile, HandIn, RecomputedRun } from '../../../../worker/api.ts';
 import { ask, workerApart } from '../../../client.ts';
 import { KEEPS } from '../../../state/remember.ts';
 
@@ -33,11 +33,12 @@ interface HandedIn {
   entries: readonly HandedEntry[];
   failures: readonly { name: string; error: FailureValue }[];
   reading: boolean;
-  verdicts: Readonly<Record<string, RunVerdict>>;
+  /** Runs that were computed again, by `keyOfRun`. */
+  recomputed: Readonly<Record<string, RecomputedRun>>;
   again: Again | undefined;
 }
 
-const NOTHING: HandedIn = { entries: [], failures: [], reading: false, verdicts: {}, again: undefined };
+const NOTHING: HandedIn = { entries: [], failures: [], reading: false, recomputed: {}, again: undefined };
 
 export const useHandedIn = create<HandedIn>()(() => NOTHING);
 
@@ -127,7 +128,7 @@ export async function computeAllAgain(sample: AgainSample): Promise<void> {
       change(isStopped ? {} : { error: answer.error });
       break;
     }
-    set(({ verdicts }) => ({ verdicts: { ...verdicts, [key]: answer.value } }));
+    set(({ recomputed }) => ({ recomputed: { ...recomputed, [key]: answer.value } }));
     change({ done: done + 1 });
   }
   worker.end();

@@ -218,7 +218,7 @@ const english = {
     network: 'Network',
     networks: { trained: 'Trained', run: 'From scratch' },
     nextRun: 'Next run',
-    byTrained: (accuracy: string) => `LeNet-5, trained by wgrad: reads ${accuracy} of MNIST’s tests.`,
+    byTrained: (accuracy: string) => `LeNet-5, trained by wgrad: ${accuracy} of MNIST’s tests right.`,
     byStart: (from: string) => `Prediction of ${from}, from which the next run starts.`,
     byRun: (step: number) => `Prediction after ${many(step, steps)}.`,
     untrained: 'The model is untrained.',

@@ -5,6 +5,7 @@ import { fail, ok, type FailureValue, type Result } from '../base/result.ts';
 import type { GivenFile, ModelFile, PredictedSet, PredictWeights } from '../worker/api.ts';
 import { ask } from './client.ts';
 import { onEvent } from './events.ts';
+import { bytesOf } from './files.ts';
 import { useRuns } from './journal/runs-store.ts';
 import { failureToShow } from './measured-run.ts';
 import { useApp } from './state/store.ts';
@@ -65,8 +66,13 @@ export async function openWeights(files: readonly File[]): Promise<void> {
     if (!read.ok) return refuse(read.error);
     model = read.value;
   }
-  const bytes = new Uint8Array(await weights.arrayBuffer());
-  usePredict.setState({ file: { name: weights.name, bytes, model }, chosen: OPENED, error: undefined });
+  const bytes = await bytesOf(weights);
+  if (!bytes.ok) return refuse(bytes.error);
+  usePredict.setState({
+    file: { name: weights.name, bytes: bytes.value, model },
+    chosen: OPENED,
+    error: undefined,
+  });
 }
 
 const refuse = (error: FailureValue): void => usePredict.setState({ error });

@@ -11,7 +11,7 @@ function queue(submissions: number) {
     get submitted() {
       return submitted;
     },
-    submit() {
+    submit(): undefined {
       if (++submitted === submissions) finish('done');
     },
   };

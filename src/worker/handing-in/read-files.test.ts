@@ -33,7 +33,7 @@ test('files and archives of them are read; each that is wrong says so by its nam
   ]);
   expect(read.map(({ read: one }) => (one.ok ? one.value.handIn.name : one.error.message))).toEqual([
     'Ada',
-    'long.json: expected at most 400000 characters, found 400001',
+    'class/long.json: expected at most 400000 characters, found 400001',
     'Bob',
     expect.stringMatching(/^half\.json: expected JSON/),
     expect.stringMatching(/^half\.zip/),

@@ -31,10 +31,9 @@ async function filesIn(file: NamedFile): Promise<NamedFile[]> {
   for (const { path, bytes, read } of readZip(file.name, file.bytes, LIMITS)) {
     // What computers add to folders is nobody's.
     if (!TEXT.test(path) || path.startsWith('__MACOSX/')) continue;
-    const name = path.replace(/^.*\//, '');
     // One too long is refused like a file that is, by its first part.
     const content = bytes > LONGEST_HAND_IN * 4 ? new Uint8Array(LONGEST_HAND_IN + 1) : await read();
-    files.push({ name, bytes: content });
+    files.push({ name: path, bytes: content });
   }
   if (files.length === 0)
     throw new Failure('bad-file', `${file.name}: expected results of lessons in it, found none`);
@@ -42,7 +41,7 @@ async function filesIn(file: NamedFile): Promise<NamedFile[]> {
 }
 
 async function readOne({ name, bytes }: NamedFile): Promise<HandedFile> {
-  const read = await readHandIn(name.slice(0, 200), new TextDecoder().decode(bytes));
+  const read = await readHandIn(name.slice(-200), new TextDecoder().decode(bytes));
   if (!read.ok) return { name, read };
   const { value: handIn } = read;
   const losses = handIn.runs.map((run) => unpackLosses(run.losses) ?? new Float32Array());

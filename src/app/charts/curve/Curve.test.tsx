@@ -25,7 +25,7 @@ const show = () =>
 test('until the first step a recorded run stands behind the axes, and what the run waits for is counted', () => {
   show();
   expect(screen.getByText('a recorded run')).toBeTruthy();
-  expect(screen.getByText('A recorded run. Yours appears with its first step.')).toBeTruthy();
+  expect(screen.getByText('An example. Yours appears with its first step.')).toBeTruthy();
   act(() => useApp.setState({ runState: 'preparing', compiling: { done: 12, total: 27 } }));
   expect(screen.getByText('Compiling: 12 of 27 shaders')).toBeTruthy();
   act(() => useApp.setState({ compiling: { done: 27, total: 27 } }));
@@ -54,7 +54,7 @@ test('the recorded run is back when a run is gone, and not while one restarts', 
 
   // As after Restart.
   live.clear();
-  expect(await screen.findByText('A recorded run. Yours appears with its first step.')).toBeTruthy();
+  expect(await screen.findByText('An example. Yours appears with its first step.')).toBeTruthy();
   expect(screen.queryByText('a recorded run')).toBeNull();
 
   // As after a restart of the worker.

@@ -98,7 +98,7 @@ const english = {
     unit: {
       title: 'Conv–BN–ReLU',
       everyday:
-        'Patterns, brought to a common size, and what is above zero of them: three layers that many networks repeat.',
+        'Looks for patterns, brings their numbers into a common range, and makes negative ones zero: three layers that many networks repeat.',
       explanation: 'Convolution, batch normalisation and ReLU: the basic unit of most CNNs.',
     },
     separable: {
@@ -145,11 +145,10 @@ const english = {
     incomplete: 'incomplete',
     valid: 'valid',
     activationsOf: (batch: number) => `Activations, batch ${batch}`,
-    activationsTitle:
-      'What all layers hand on when they look at so many images at once: activations of one batch',
+    activationsTitle: 'What all layers pass on for so many images at once: the activations of one batch',
     memoryOf: (batch: number) => `Memory, batch ${batch}`,
     memoryTitle:
-      'What training takes of your device in all: parameters, gradients, optimiser state, activations, data and buffers',
+      'The memory that training needs in all: parameters, gradients, optimiser state, activations, data and buffers',
     activations: (bytes: string) => `activations: ${bytes}`,
     exceeds: 'exceeds memory',
     noneFits: 'Not even one image fits.',

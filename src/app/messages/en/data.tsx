@@ -71,7 +71,7 @@ const english = {
     take: 'Take pictures by class',
     drop: (again: boolean) =>
       `Drop labelled images${again ? ' to replace these' : ''}: a folder with one subfolder per class, an archive (zip, tar.gz), ` +
-      'or arrays (npz, csv, IDX, Parquet). Images stay on your device; of each, the square in its middle is used.',
+      'or arrays (npz, csv, IDX, Parquet). Images stay on your device. Only the square in the middle of each is used.',
     folderLabel: 'Folder of images',
     folder: 'Choose a folder',
     looking: 'Looking at the files…',
@@ -97,7 +97,7 @@ const english = {
       (unlabelled > 0 ? `, ${count(unlabelled)} without a label` : ''),
     roles: { train: 'Train on them', test: 'Test on them', unused: 'Leave them out' },
     damaged: 'An image that turns out to be damaged is left out.',
-    heldOut: 'A fifth of each class is held out for testing.',
+    heldOut: 'A fifth of each class is kept for the test.',
     skipped: (files: number) => `${many(files, { one: 'file is', other: 'files are' })} not used.`,
     use: 'Use these images',
     cancel: 'Cancel',

@@ -20,7 +20,7 @@ const english = {
     help: 'Open Help',
     train: 'Train or pause (Train screen)',
     present: 'Present: larger type, for a projector',
-    step: 'Train one batch (Train screen)',
+    step: 'Train for one step (Train screen)',
     tab: 'Move to the next control',
     close: 'Close what is open, end the tour',
   },

@@ -23,7 +23,7 @@ const english = {
     mistakes: {
       title: 'Mistakes',
       explanation: inLayers(
-        'What the network gets wrong, and what it takes it for. Select an image to trace it through the network.',
+        'Images that the network gets wrong, and what it says instead. Select one to follow it through the network.',
         'Confusion matrix and misclassified images per epoch.',
         'confusion matrix',
       ),
@@ -102,12 +102,12 @@ const english = {
   confusion: {
     title: 'Confusion matrix',
     explanation: inLayers(
-      'What it takes for what. Each row is one kind of image, and shows what the network said about them.',
+      'What is mistaken for what. Each row is one kind of image, and shows what the network said about it.',
       'Test images by true class (rows) and predicted class (columns). The diagonal is correct.',
       'confusion matrix',
     ),
     selectable: inLayers(
-      'What it takes for what. Each row is one kind of image, and shows what the network said about them. Select a number to see the images.',
+      'What is mistaken for what. Each row is one kind of image, and shows what the network said about it. Select a number to see the images.',
       'Test images by true class (rows) and predicted class (columns). The diagonal is correct.',
       'confusion matrix',
     ),
@@ -187,7 +187,7 @@ const english = {
   pixel: {
     explanation: (value: string, input: string, products: number, hasBias: boolean) =>
       inLayers(
-        'The pattern is laid over a small piece of the map before it. What lies on each other is multiplied, and all of it added up.',
+        'The filter is laid over a small piece of the map before it. Numbers that lie on each other are multiplied, and all products added up.',
         <>
           <code>{value}</code> is the dot product of the filter and one patch of <code>{input}</code>:{' '}
           {count(products)} products, summed{hasBias ? ', plus the bias' : ''}.
@@ -232,7 +232,7 @@ const english = {
     filters: 'Filters',
     filter: (filter: number) => `Filter ${filter}`,
     pattern: inLayers(
-      'The small patterns that this layer looks for. They begin as chance, and training shapes them.',
+      'The small patterns that this layer looks for. They begin as random numbers, and training shapes them.',
       'Filter weights. A filter responds most where the input matches its pattern.',
       'filter',
     ),
@@ -254,7 +254,7 @@ const english = {
     shared: 'Shared scale',
     own: 'Scale per map',
     input: inLayers(
-      'The image, with its numbers brought to a common size.',
+      'The image, with its numbers brought into a common range.',
       'The normalised input image.',
       'input',
     ),

@@ -96,7 +96,7 @@ const english = {
     intro: 'Introduction (an empty line begins a new paragraph)',
     question: 'The question at the beginning',
     choices: 'Its answers, one on each line',
-    right: 'Number of the right answer',
+    right: 'The right answer',
     task: (at: number) => `Task ${at}`,
     taskName: 'Title of the task',
     text: 'What to do',

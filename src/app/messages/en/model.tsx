@@ -35,10 +35,9 @@ const english = {
   },
   start: {
     label: 'Start from',
-    ofRandom:
-      'With few images, a trained network learns them in seconds: it already knows edges, textures and shapes.',
+    ofRandom: 'Only a few images? Start from a trained network: it already knows edges, textures and shapes.',
     ofTrained:
-      'All of its layers are used, but for other classes the last one is new. Images are normalised as in its training.',
+      'Its layers are used as they are. If your classes are others, the last one is new. Images are normalised as in its training.',
     random: 'Random weights',
     networks: 'Trained networks',
     runs: 'Your runs',

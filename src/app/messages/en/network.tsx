@@ -23,7 +23,7 @@ const english = {
   shipped: 'A LeNet-5 trained before you came, at work on the pad.',
   afterSteps: (step: number) =>
     `Your network after ${many(step, { one: 'step', other: 'steps' })}, at work on the pad.`,
-  point: 'Point at a map to see what it reads. Select it to look inside.',
+  point: 'Point at a square to see what it reads. Select it to look inside.',
   preparing: 'Your network is on its way. It starts from random weights, so it will guess at first.',
   untrained: 'Nothing flows yet: this is the network that Train starts with.',
   blank: 'The pad is empty. Draw something, and watch it travel from left to right.',

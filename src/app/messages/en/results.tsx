@@ -8,7 +8,7 @@ const { count, many, word } = formsOf('en');
 const english = {
   matrix: 'Confusion matrix',
   aboutMatrix: inLayers(
-    'What it takes for what. Each row is one kind of image, and shows what the network said about them. Select a number to see the images.',
+    'What is mistaken for what. Each row is one kind of image, and shows what the network said about it. Select a number to see the images.',
     'Test images by true class (rows) and predicted class (columns). The diagonal is correct.',
     'confusion matrix',
   ),
@@ -23,7 +23,7 @@ const english = {
   ),
   filters: 'First-layer filters',
   aboutFilters: inLayers(
-    'The small patterns that the network looks for first. They begin as chance, and become edges and strokes. Select one to see what it finds.',
+    'The small patterns that the network looks for first. They begin as random dots, and become edges and strokes. Select one to see what it finds.',
     'Weights of the first convolution: noise at the start, then edges and strokes.',
     'filter',
   ),

@@ -9,7 +9,7 @@ const runs = { one: 'run', other: 'runs' };
 const english = {
   title: 'Runs',
   explanation: inLayers(
-    'Every training that was done here, to be looked at again, compared or continued. Select some to compare them.',
+    'Every run that was trained here. Look at one again, or continue it; select several to compare them.',
     'Runs are saved in this browser with settings, curves, checkpoints and weights.',
     'run',
   ),

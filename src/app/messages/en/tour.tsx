@@ -30,7 +30,7 @@ const english = {
   },
   train: {
     title: 'Train your own',
-    text: 'This network was trained before you came. Select Train: a new one starts, which knows nothing, and learns from examples: digits, each with the right answer.',
+    text: 'This network was trained before you came. Select Train: a new one starts. It knows nothing yet, and learns from digits with the right answers.',
     help: 'Take me to the button',
     done: 'It is learning.',
   },
@@ -42,7 +42,7 @@ const english = {
   },
   mistake: {
     title: 'Look at a mistake',
-    text: 'Each time it has seen all examples, the network is tested on digits that it never trains on. Here are those it got wrong. Select one.',
+    text: 'After each round through all examples, the network is tested on digits that it never trains on. Here are those it got wrong. Select one.',
     help: 'Take me to them',
     done: '',
   },

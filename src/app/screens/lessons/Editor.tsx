@@ -1,15 +1,6 @@
 import { useState } from 'react';
-import type { LessonCheck, CheckName } from '../../lessons/checks.ts';
-import { CHECK_NAMES, kindOf } from '../../lessons/checks.ts';
-import {
-  CHECKED_SETTINGS,
-  lessonText,
-  OPS,
-  PLACE_NAMES,
-  type Lesson,
-  type LessonTask,
-} from '../../lessons/format.ts';
-import { addressOfLesson, checkedLesson, namesHere } from '../../lessons/library.ts';
+import { lessonText, type Lesson } from '../../lessons/format.ts';
+import { addressOfLesson, checkedLesson } from '../../lessons/library.ts';
 import { linesOf } from '../../lessons/set-up.ts';
 import { copyText } from '../../clipboard.ts';
 import { useAnswer } from '../../components/use-answer.ts';
@@ -18,10 +9,11 @@ import { lessons } from '../../messages/lessons.ts';
 import { go, hrefOf } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
 import { Button } from '../../widgets/Button.tsx';
-import { Labelled } from '../../widgets/Labelled.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { newDraft, setDraft, takeSettings, useDraft } from './draft.ts';
+import { Line, Paragraphs, Pick } from './fields.tsx';
 import styles from './Lessons.module.css';
+import { TaskForm } from './TaskForm.tsx';
 
 const texts = lessons.editor;
 
@@ -66,10 +58,12 @@ function Form({ draft }: { draft: Lesson }) {
             value={words.choices}
             onChange={(choices) => say({ choices })}
           />
-          <NumberLine
+          <Pick
             label={texts.right}
-            value={draft.right}
-            onChange={(right) => change({ right: right ?? 1 })}
+            value={String(draft.right)}
+            options={[...words.choices.map((_, i) => i + 1), draft.right].map(String)}
+            titleOf={(number) => words.choices[Number(number) - 1] ?? number}
+            onChange={(right) => change({ right: Number(right) })}
           />
         </div>
       </Panel>
@@ -102,161 +96,6 @@ function Form({ draft }: { draft: Lesson }) {
     </div>
   );
 }
-
-interface TaskFormProps {
-  draft: Lesson;
-  at: number;
-  change(changes: Partial<Lesson>): void;
-}
-
-function TaskForm({ draft, at, change }: TaskFormProps) {
-  const { tasks, texts: words } = draft;
-  const [task, said] = [tasks[at], words.tasks[at]];
-  const set = (changes: Partial<LessonTask>) =>
-    change({ tasks: tasks.with(at, cleared({ ...task, ...changes })) });
-  const say = (changes: Partial<typeof said>) =>
-    change({ texts: { ...words, tasks: words.tasks.with(at, cleared({ ...said, ...changes })) } });
-  const { checks } = task;
-  return (
-    <Panel title={texts.task(at + 1)}>
-      <div className="stack">
-        <Line label={texts.taskName} value={said.title} onChange={(title) => say({ title })} />
-        <Paragraphs
-          label={texts.text}
-          value={[said.text]}
-          onChange={(parts) => say({ text: parts.join('\n\n') })}
-        />
-        {checks.some(({ check }) => check === 'answer') && (
-          <Paragraphs
-            label={texts.answers}
-            between={'\n'}
-            value={said.choices ?? []}
-            onChange={(choices) => say({ choices })}
-          />
-        )}
-        <Line label={texts.done} value={said.done} onChange={(done) => say({ done })} />
-        <div className="row">
-          <Pick
-            label={texts.screen}
-            value={task.screen ?? 'train'}
-            options={[...new Set([...namesHere().screens, task.screen ?? 'train'])]}
-            onChange={(screen) => set({ screen: screen === 'train' ? undefined : screen })}
-          />
-          <Pick
-            label={texts.show}
-            value={task.show ?? texts.nothing}
-            options={[texts.nothing, ...PLACE_NAMES]}
-            onChange={(show) => set({ show: show === texts.nothing ? undefined : show })}
-          />
-        </div>
-        {checks.map((check, i) => (
-          <CheckForm
-            // oxlint-disable-next-line react/no-array-index-key
-            key={`${checks.length} ${i}`}
-            check={check}
-            onChange={(changed) => set({ checks: checks.with(i, changed) })}
-            onRemove={checks.length > 1 ? () => set({ checks: checks.toSpliced(i, 1) }) : undefined}
-          />
-        ))}
-        <div className="row">
-          <Button icon="plus" onPress={() => set({ checks: [...checks, { check: 'epochs', atLeast: 1 }] })}>
-            {texts.addCheck}
-          </Button>
-          {tasks.length > 1 && (
-            <Button
-              icon="trash"
-              onPress={() =>
-                change({
-                  tasks: tasks.toSpliced(at, 1),
-                  texts: { ...words, tasks: words.tasks.toSpliced(at, 1) },
-                })
-              }
-            >
-              {texts.removeTask}
-            </Button>
-          )}
-        </div>
-      </div>
-    </Panel>
-  );
-}
-
-/** What a check can be about. */
-const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
-  op: OPS,
-  setting: CHECKED_SETTINGS,
-  network: ['run', 'trained'],
-  choice: ['1', '2', '3', '4', '5', '6'],
-};
-
-interface CheckFormProps {
-  check: LessonCheck;
-  onChange(check: LessonCheck): void;
-  onRemove: (() => void) | undefined;
-}
-
-function CheckForm({ check, onChange, onRemove }: CheckFormProps) {
-  const { unit, of } = kindOf(check.check);
-  const subjects = of === 'screen' ? namesHere().screens : of && SUBJECTS[of];
-  const set = (changes: Partial<LessonCheck>) => onChange(cleared({ ...check, ...changes }));
-  const choose = (name: CheckName) => {
-    const kind = kindOf(name);
-    const first = kind.of === 'screen' ? 'inspect' : kind.of && SUBJECTS[kind.of][0];
-    onChange(cleared({ check: name, of: first, atLeast: kind.unit === 'fact' ? undefined : 0 }));
-  };
-  return (
-    <div className="row">
-      <Pick
-        label={texts.check}
-        value={check.check}
-        options={CHECK_NAMES}
-        titleOf={(name) => lessons.checks[name as CheckName]('…')}
-        onChange={(name) => choose(name as CheckName)}
-      />
-      {subjects && (
-        <Pick
-          label={texts.of}
-          value={check.of ?? ''}
-          options={[...new Set([...subjects, check.of ?? subjects[0]])]}
-          onChange={(chosen) => set({ of: chosen })}
-        />
-      )}
-      {unit !== 'fact' && (
-        <>
-          <NumberLine
-            key={`${check.check} least`}
-            label={texts.atLeast}
-            value={check.atLeast}
-            onChange={(atLeast) => set({ atLeast, is: undefined })}
-          />
-          <NumberLine
-            label={texts.atMost}
-            value={check.atMost}
-            onChange={(atMost) => set({ atMost, is: undefined })}
-          />
-        </>
-      )}
-      {check.check === 'setting' && (
-        <Line
-          label={texts.is}
-          value={check.is ?? ''}
-          onChange={(is) =>
-            set(is === '' ? { is: undefined } : { is, atLeast: undefined, atMost: undefined })
-          }
-        />
-      )}
-      {onRemove && (
-        <Button kind="quiet" icon="trash" className="iconic" title={texts.removeCheck} onPress={onRemove}>
-          {texts.removeCheck}
-        </Button>
-      )}
-    </div>
-  );
-}
-
-/** Without what is absent, as it is written. */
-const cleared = <T extends object>(given: T): T =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
 
 /** What is wrong with it still, and the ways out. */
 function Finish({ draft }: { draft: Lesson }) {
@@ -299,89 +138,3 @@ function Finish({ draft }: { draft: Lesson }) {
     </div>
   );
 }
-
-interface LineProps<T> {
-  label: string;
-  value: T;
-  onChange(value: T): void;
-}
-
-const Line = ({ label, value, onChange }: LineProps<string>) => (
-  <Labelled label={label} look="above">
-    {(described) => (
-      <input {...described} type="text" value={value} onChange={({ target }) => onChange(target.value)} />
-    )}
-  </Labelled>
-);
-
-/** Several texts in one field, with an empty line between them, or each on its line. */
-function Paragraphs({
-  label,
-  value,
-  between = '\n\n',
-  onChange,
-}: LineProps<string[]> & { between?: string }) {
-  // As typed: an empty line at its end is on the way to the next text.
-  const [typed, setTyped] = useState(value.join(between));
-  return (
-    <Labelled label={label} look="above">
-      {(described) => (
-        <textarea
-          {...described}
-          rows={Math.min(8, 2 + typed.split('\n').length)}
-          value={typed}
-          onChange={({ target }) => {
-            setTyped(target.value);
-            onChange(
-              target.value
-                .split(between)
-                .map((one) => one.trim())
-                .filter(Boolean),
-            );
-          }}
-        />
-      )}
-    </Labelled>
-  );
-}
-
-function NumberLine({ label, value, onChange }: LineProps<number | undefined>) {
-  const [typed, setTyped] = useState(value === undefined ? '' : String(value));
-  return (
-    <Labelled label={label} look="above">
-      {(described) => (
-        <input
-          {...described}
-          type="text"
-          inputMode="decimal"
-          size={6}
-          value={typed}
-          onChange={({ target }) => {
-            setTyped(target.value);
-            const number = Number(target.value.replace(',', '.'));
-            onChange(target.value.trim() === '' || Number.isNaN(number) ? undefined : number);
-          }}
-        />
-      )}
-    </Labelled>
-  );
-}
-
-interface PickProps extends LineProps<string> {
-  options: readonly string[];
-  titleOf?: (name: string) => string;
-}
-
-const Pick = ({ label, value, options, titleOf = (name) => name, onChange }: PickProps) => (
-  <Labelled label={label} look="above">
-    {(described) => (
-      <select {...described} value={value} onChange={({ target }) => onChange(target.value)}>
-        {options.map((name) => (
-          <option key={name} value={name}>
-            {titleOf(name)}
-          </option>
-        ))}
-      </select>
-    )}
-  </Labelled>
-);

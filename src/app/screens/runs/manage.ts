@@ -4,6 +4,7 @@ import { fail, ok, type FailureValue, type Result } from '../../../base/result.t
 import type { RunAbout } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
 import { download } from '../../download.ts';
+import { bytesOf } from '../../files.ts';
 import type { RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import { go, hrefOf } from '../../route.ts';
@@ -70,8 +71,8 @@ export async function importRuns(
   const names: string[] = [];
   const errors: FailureValue[] = [];
   for (const file of files) {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    const answer = await ask((api) => api.runs.importRun(file.name, bytes));
+    const bytes = await bytesOf(file);
+    const answer = bytes.ok ? await ask((api) => api.runs.importRun(file.name, bytes.value)) : bytes;
     if (answer.ok) names.push(answer.value);
     else {
       const { message } = answer.error;

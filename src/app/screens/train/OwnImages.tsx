@@ -6,6 +6,7 @@ import { FileButton } from '../../widgets/FileButton.tsx';
 import { FailureNotice, Callout } from '../../widgets/Notice.tsx';
 import { openDataDialog } from '../../data/dialogs.ts';
 import { takeOwn, understandOwn } from '../../datasets.ts';
+import { droppedFiles } from '../../files.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { startFromWhatSuits } from '../../finetune/start-from.ts';
@@ -134,41 +135,4 @@ function Report({ report: { counts, skipped, more } }: { report: OwnReport }) {
       </Callout>
     </div>
   );
-}
-
-/** All dropped files, with their folders. Must be called while the event is handled. */
-function droppedFiles(transfer: DataTransfer): Promise<GivenFile[]> {
-  // Entries exist only during the event; what they lead to can be read later.
-  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  return filesBelow(entries, '');
-}
-
-async function filesBelow(entries: readonly FileSystemEntry[], folder: string): Promise<GivenFile[]> {
-  const found: GivenFile[] = [];
-  for (const entry of entries) {
-    const path = folder + entry.name;
-    if (entry.isFile) {
-      const file = await new Promise<File>((resolve, reject) => {
-        (entry as FileSystemFileEntry).file(resolve, reject);
-      });
-      found.push({ path, file });
-    } else {
-      const inside = await entriesOf(entry as FileSystemDirectoryEntry);
-      for (const one of await filesBelow(inside, `${path}/`)) found.push(one);
-    }
-  }
-  return found;
-}
-
-async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
-  const reader = folder.createReader();
-  const all: FileSystemEntry[] = [];
-  for (;;) {
-    // Chromium returns a hundred at a time, and none at the end.
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => {
-      reader.readEntries(resolve, reject);
-    });
-    if (some.length === 0) return all;
-    all.push(...some);
-  }
 }

@@ -1,8 +1,9 @@
 /** What was handed in, and what computing it again has shown. It is gone when the page is closed. */
 import { create } from 'zustand';
 import type { FailureValue } from '../../../../base/result.ts';
-import type { HandedFile, HandIn, RecomputedRun } from '../../../../worker/api.ts';
+import type { GivenFile, HandedFile, HandIn, RecomputedRun } from '../../../../worker/api.ts';
 import { ask, workerApart } from '../../../client.ts';
+import { bytesOf } from '../../../files.ts';
 import { KEEPS } from '../../../state/remember.ts';
 
 export interface HandedEntry {
@@ -47,26 +48,28 @@ const { setState: set, getState: get } = useHandedIn;
 /** A run of an entry, by its index. */
 export const keyOfRun = ({ code }: Pick<HandedEntry, 'code'>, run: number): string => `${code} ${run}`;
 
-/** Adds files and archives; one that is there already is not added twice. */
-export async function takeHandIns(files: readonly File[]): Promise<void> {
+/** Bytes of a file or archive: a school's worth. */
+const LARGEST = 2 ** 28;
+
+/** Adds files and archives; one that is there already is not added twice. What else a folder has is nobody's. */
+export async function takeHandIns(files: readonly GivenFile[]): Promise<void> {
   set({ reading: true });
-  const given = await Promise.all(
-    files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })),
-  );
-  const read = await ask((api) => api['handing-in'].readHandIns(given));
-  const found: HandedFile[] = read.ok ? read.value : [{ name: '', read }];
-  const { entries, failures } = get();
-  const codes = new Set(entries.map(({ code }) => code));
-  const added: HandedEntry[] = [];
-  const wrong = [...failures];
-  for (const { name, read: one } of found) {
-    if (!one.ok) wrong.push({ name, error: one.error });
-    else if (!codes.has(one.value.code)) {
-      codes.add(one.value.code);
-      added.push(one.value);
-    }
+  const found: HandedFile[] = [];
+  for (const { path, file } of files) {
+    if (path.includes('/') && !/\.(json|zip)$/i.test(path)) continue;
+    const bytes = await bytesOf(file, LARGEST);
+    const read = bytes.ok
+      ? await ask((api) => api['handing-in'].readHandIns([{ name: path, bytes: bytes.value }]))
+      : bytes;
+    found.push(...(read.ok ? read.value : [{ name: path, read }]));
   }
-  set({ entries: [...entries, ...added], failures: wrong, reading: false });
+  const entries = new Map(get().entries.map((entry) => [entry.code, entry]));
+  const failures = new Map(get().failures.map((failure) => [failure.error.message, failure]));
+  for (const { name, read } of found) {
+    if (!read.ok) failures.set(read.error.message, { name, error: read.error });
+    else if (!entries.has(read.value.code)) entries.set(read.value.code, read.value);
+  }
+  set({ entries: [...entries.values()], failures: [...failures.values()], reading: false });
 }
 
 export const dismissFailures = (): void => set({ failures: [] });

@@ -24,7 +24,7 @@ const [BEFORE, AFTER] = [10, 10];
 /** Of losses, by the precision in which PyTorch computes. */
 const TOLERANCE = { float32: 1e-4, float64: 1e-5 };
 /** Steps that are compared in float32, where high learning rates lead PyTorch away from the exact losses: see testing/float64.py. */
-const IN_FLOAT32 = { lenet5: 10, resnet8: 5, adamw: 10, muon: 5, rmsprop: 10 };
+const IN_FLOAT32 = { lenet5: 10, resnet8: 5, adamw: 10, muon: 5, rescaled: 5, rmsprop: 10 };
 const AFTERWARDS = Array.from({ length: AFTER }, (_, i) => BEFORE + 1 + i);
 const IN_FLOAT64 = fileURLToPath(new URL('testing/float64.py', import.meta.url));
 /** Of a process that waits for a partner that has died. */
@@ -71,6 +71,10 @@ const RUNS = {
       'shifted',
     ],
   ],
+  rescaled: [
+    ...['--model', 'resnet8', '--dataset', 'shapes', '--batch-size', '16', '--augment', 'none'],
+    ...['--optimizer', 'muon', '--lr', '0.02', '--rescale', '--lr-factors', 'conv1.weight=0,fc=2'],
+  ],
   rmsprop: [
     ...[
       '--model',
@@ -86,7 +90,7 @@ const RUNS = {
     ...['--optimizer', 'rmsprop', '--momentum', '0.5', '--centered', '--augment', 'none'],
   ],
 };
-const CHOSEN = (['lenet5', 'resnet8', 'adamw', 'muon', 'rmsprop'] as const).slice(0, count(2, 5));
+const CHOSEN = (['lenet5', 'resnet8', 'adamw', 'muon', 'rescaled', 'rmsprop'] as const).slice(0, count(2, 5));
 
 interface Step {
   step: number;

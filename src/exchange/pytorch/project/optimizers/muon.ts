@@ -3,8 +3,14 @@ import type { ProjectSubject } from '../subject.ts';
 import { unless, type TorchOptimizer } from '../optimizer.ts';
 
 /** The project's muon.py. */
-function muonText({ settings: { nsSteps, rescale, weightDecay, trainedEpochs } }: ProjectSubject): string {
+function muonText({
+  settings: { nsSteps, rescale, weightDecay, lrFactors, trainedEpochs },
+}: ProjectSubject): string {
   const { A, B, C } = NEWTON_SCHULZ;
+  const keepsValues =
+    rescale && lrFactors.length > 0
+      ? '\n            if group.get("factor") == 0:\n                continue  # it is not rescaled either'
+      : '';
   return `"""Muon (Jordan et al. 2024): the update of a weight matrix is its momentum, with all singular values brought near 1."""
 import math
 
@@ -20,7 +26,7 @@ class Muon(torch.optim.Optimizer):
 
     @torch.no_grad()
     def step(self) -> None:
-        for group in self.param_groups:
+        for group in self.param_groups:${keepsValues}
             lr, momentum = group["lr"], group["momentum"]
             for p in group["params"]:${trainedEpochs.length > 0 ? '\n                if p.grad is None:\n                    continue' : ''}
                 gradient = p.grad if group["matrix"] else p.grad + group["weight_decay"] * p

@@ -30,10 +30,12 @@ export class PromptQueue {
   private start(): void {
     const { port1, port2 } = (this.channel = new MessageChannel());
     // A timer that a timer sets waits for at least 4 ms; one that a message sets does not.
-    port1.onmessage = () => {
+    const later = () => setTimeout(() => port2.postMessage(undefined), SUBMIT_EVERY_MS);
+    port1.addEventListener('message', () => {
       this.queue.submit([]);
-      setTimeout(() => port2.postMessage(undefined), SUBMIT_EVERY_MS);
-    };
-    setTimeout(() => port2.postMessage(undefined), SUBMIT_EVERY_MS);
+      later();
+    });
+    port1.start();
+    later();
   }
 }

@@ -79,6 +79,21 @@ test('a network leaves as ONNX and comes back: it answers the same, and trains o
       page.getByText(/^Prediction of net.*, from which the next run starts\.$/).first(),
     ).toBeVisible();
   });
+
+  await test.step('with the log of its training, it has a curve and an accuracy', async () => {
+    const steps = [1, 2, 3, 4].map((step) => ({ step, loss: 2.5 - step / 4 }));
+    const epoch = { epoch: 1, test_loss: 1.625, test_accuracy: 0.8125, seconds: 1, images_per_second: 400 };
+    const log = info.outputPath('log.jsonl');
+    writeFileSync(log, [...steps, epoch].map((line) => JSON.stringify(line)).join('\n'));
+    await showScreen(page, 'Runs');
+    await page.getByLabel('Archives of runs, or networks').setInputFiles([file, log]);
+    await expect(dialog).toContainText('step 1 to 4, the last test accuracy is 81.25 %');
+    await dialog.getByRole('button', { name: 'Open in Build' }).click();
+    await showScreen(page, 'Runs');
+    await expect(page.getByRole('row', { name: /^Compare net \(\d\).* 81\.25 %/ })).toBeVisible();
+    await openRun(page, 'net (5)');
+    await page.screenshot({ path: info.outputPath('log.png'), fullPage: true });
+  });
 });
 
 test('weights without a model: what is assumed is shown, corrected, and checked', async ({ page }, info) => {

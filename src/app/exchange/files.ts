@@ -1,7 +1,8 @@
 /** Which files are networks of other programs. */
 
-/** For choosing files: networks, and the files of their weights. */
-export const NETWORK_FILES = '.onnx,.safetensors,.pt,.pth,.ckpt,.tar,.keras,.h5,.hdf5,.json,.bin,.data,.zip';
+/** For choosing files: networks, the files of their weights, and logs of their training. */
+export const NETWORK_FILES =
+  '.onnx,.safetensors,.pt,.pth,.ckpt,.tar,.keras,.h5,.hdf5,.json,.bin,.data,.zip,.jsonl,.log,.txt';
 
 /** In the archive of a run; the names of an archive's files stand at its end. */
 const OF_RUNS = 'timings.json';

@@ -131,13 +131,12 @@ export class CurveLog {
     const values = METRICS.filter(({ smoothed, key }) => smoothed && !isLayerColumn(key)).map(
       ({ key }) => [smoothKey(key), (row as unknown as Record<string, number>)[key]] as const,
     );
-    // A loss that is not finite would stay in the average forever.
-    const finite = values.every(([, value]) => Number.isFinite(value));
     const share = 1 / Math.min(LOOK_BACK, 1 + row.step / 8);
     for (const [name, value] of values) {
       const before = this.averages.get(name) ?? NaN;
-      if (finite) this.averages.set(name, Number.isNaN(before) ? value : before + share * (value - before));
-      else this.averages.set(name, before);
+      const after = Number.isNaN(before) ? value : before + share * (value - before);
+      // A loss that is not finite would stay in the average forever.
+      this.averages.set(name, Number.isFinite(value) ? after : before);
     }
   }
 }

@@ -84,7 +84,8 @@ export interface ExchangeApi {
   exportOffer(source: ExportSource): ExportOffer;
   exportNetwork(source: ExportSource, choice: ExportChoice): Exported;
   /**
-   * Reads a network from files that were chosen together: one file, a model with its weights beside it, or a zip archive.
+   * Reads a network from files that were chosen together: one file, a model with its weights beside it, or a zip archive; and the log of
+   * its training, if it is there.
    * The last one is held until it is kept.
    * @param model the network of files that hold only weights; absent: one that fits them, or one that is inferred
    * @param assumed what is known of an inferred network: then no other is looked for
@@ -92,6 +93,6 @@ export interface ExchangeApi {
   readNetwork(files: readonly GivenFile[], model?: ModelChoice, assumed?: AssumedTexts): NetworkReport;
   /** The share of a data set's test images that the network that was read last classifies correctly. */
   checkNetwork(dataset: string): { accuracy: number; count: number };
-  /** Keeps the network that was read last as a run of 0 steps. Returns its id. */
+  /** Keeps the network that was read last as a run, of as many steps as its log. Returns its id. */
   keepNetwork(): string;
 }

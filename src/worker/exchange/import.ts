@@ -9,7 +9,8 @@ import { importFiles } from '../../exchange/files.ts';
 import type { Imported } from '../../exchange/imported.ts';
 import { ASSUMPTIONS, type AssumedTexts } from '../../exchange/inferred/assumptions.ts';
 import { weightsMetadata } from '../../models/file/weights.ts';
-import { noPoints } from '../../run/metrics/points.ts';
+import { CurveLog } from '../../run/metrics/curve-log.ts';
+import type { TrainingLog } from '../../run/metrics/log.ts';
 import { completed } from '../../run/settings/rules.ts';
 import type { AssumedField, GivenFile, ModelChoice, NetworkReport } from '../api.ts';
 import { modelOf } from '../builder/choice.ts';
@@ -19,7 +20,7 @@ import { addRun } from '../runs/add.ts';
 import type { Services } from '../services.ts';
 
 /** The network that was read last. */
-let held: { file: string; network: Imported; kept?: Promise<string> } | undefined;
+let held: { file: string; network: Imported; log?: TrainingLog; kept?: Promise<string> } | undefined;
 
 /** @throws Failure `bad-file`, `unsupported` or `not-found`, with the place of what is wrong */
 export async function readNetwork(
@@ -29,10 +30,14 @@ export async function readNetwork(
 ): Promise<NetworkReport> {
   const model = choice === undefined ? undefined : await modelOf(choice);
   held = await importFiles(given.map(asOwn), { model, assumed });
-  return reportOf(held.file, held.network);
+  return reportOf(held.file, held.network, held.log);
 }
 
-function reportOf(file: string, { model, matches = [], notes, assumed }: Imported): NetworkReport {
+function reportOf(
+  file: string,
+  { model, matches = [], notes, assumed }: Imported,
+  log: TrainingLog | undefined,
+): NetworkReport {
   const layers = inferShapes(model.layers, [1, ...model.input]).map(({ layer, output, parameters: own }) => ({
     name: layer.name,
     op: layer.op,
@@ -46,10 +51,18 @@ function reportOf(file: string, { model, matches = [], notes, assumed }: Importe
     layers,
     parameters: count,
     matches,
-    notes,
+    notes: log ? [...notes, noteOf(log)] : notes,
     ...(assumed ? { assumed: fieldsOf(assumed) } : {}),
   };
 }
+
+function noteOf({ rows, evaluations }: TrainingLog): string {
+  const accuracy = evaluations.at(-1)?.testAccuracy;
+  const tested = accuracy === undefined ? '' : `, the last test accuracy is ${(100 * accuracy).toFixed(2)} %`;
+  return `The log’s curve is kept with it: step ${rows[0].step} to ${lastOf(rows).step}${tested}.`;
+}
+
+const lastOf = (rows: TrainingLog['rows']) => rows[rows.length - 1];
 
 const fieldsOf = (assumed: AssumedTexts): AssumedField[] =>
   ASSUMPTIONS.flatMap(({ name, choices }) => {
@@ -80,12 +93,14 @@ const weightsFile = ({ model, parameters, info }: Imported): Uint8Array<ArrayBuf
 /** @throws Failure `not-found` if none was read, `storage` if it cannot be written */
 export async function keepNetwork(services: Services): Promise<string> {
   if (!held) throw noNetwork();
-  const { file, network } = held;
-  held.kept ??= keep(services, file, network);
+  held.kept ??= keep(services, held);
   return held.kept;
 }
 
-async function keep({ datasets, store }: Services, file: string, network: Imported): Promise<string> {
+async function keep(
+  { datasets, store }: Services,
+  { file, network, log }: NonNullable<typeof held>,
+): Promise<string> {
   const { model, info } = network;
   const known = await datasets.infos();
   const fitting = known.filter(
@@ -95,6 +110,13 @@ async function keep({ datasets, store }: Services, file: string, network: Import
   const now = Date.now();
   const id = uniqueId();
   const bytes = weightsFile(network);
+  const { rows = [], evaluations = [], batchSize } = log ?? {};
+  const step = rows.at(-1)?.step ?? 0;
+  const settings = completed(batchSize === undefined ? {} : { batchSize });
+  const curve = new CurveLog(settings.batchSize);
+  curve.add(rows);
+  curve.complete();
+  const points = curve.points();
   const classes =
     info.classes ?? dataset?.classes ?? Array.from({ length: model.classes }, (_, i) => String(i));
   await addRun(
@@ -104,25 +126,25 @@ async function keep({ datasets, store }: Services, file: string, network: Import
       imported: { file },
       began: now,
       kept: now,
-      config: { ...completed({}), model, dataset: dataset?.name ?? OWN },
+      config: { ...settings, model, dataset: dataset?.name ?? OWN },
       model: model.title,
       dataset: dataset?.title ?? 'other images',
       classes,
       adapter: '',
       software: false,
       state: 'stopped',
-      step: 0,
-      epoch: 0,
-      trainedMs: 0,
-      evaluations: [],
+      step,
+      epoch: evaluations.at(-1)?.epoch ?? 0,
+      trainedMs: 1000 * (points.seconds?.at(-1) ?? 0),
+      evaluations,
       choices: {},
-      weights: { step: 0 },
+      weights: { step },
       sketch: [],
       starred: false,
       note: '',
     },
     id,
-    { points: noPoints(), weights: bytes },
+    { points, weights: bytes },
   );
   return id;
 }

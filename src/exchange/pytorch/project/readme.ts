@@ -71,7 +71,8 @@ A wgrad training run as a PyTorch project. ${end}
 ${dataText(subject, hasData)}
 
 It prints one JSON line per step and one per epoch, and saves \`checkpoint.pt\` every 500 steps (\`--save-every\`), at the end and when
-it is asked to end by SIGTERM. The same command resumes from it; wgrad opens it with \`import\`. Requires PyTorch 2.4 or later.
+it is asked to end by SIGTERM. The same command resumes from it; wgrad opens it with \`import\`. On wgrad's page, under Runs, it opens
+with its curve if what was printed is chosen with it (\`| tee log.jsonl\`). Requires PyTorch 2.4 or later.
 
 ${files.map(([name, what]) => `- \`${name}\`: ${what}`).join('\n')}
 

@@ -20,7 +20,7 @@ import { boundedResults, type NamedNumbers } from './testing/rounded.ts';
 const pick = <T>(random: Random, from: readonly T[]): T => from[random.below(from.length)];
 
 /** Ops whose slope jumps: rounding decides on which side a value lies. */
-const JUMPS = ['relu', 'leaky_relu', 'max_pool', 'adaptive_max_pool', 'maxout'];
+const JUMPS = ['relu', 'leaky_relu', 'prelu', 'max_pool', 'adaptive_max_pool', 'maxout'];
 const ELEMENTWISE = ['relu', 'relu', 'relu', ...ACTIVATIONS.map(({ name }) => name)];
 
 /** Ops whose output is scaled with their input. */
@@ -32,6 +32,7 @@ const KEEPS_SCALE = [
   'maxout',
   'relu',
   'leaky_relu',
+  'prelu',
   'scale',
   'max_pool',
   'avg_pool',
@@ -39,10 +40,18 @@ const KEEPS_SCALE = [
   'adaptive_avg_pool',
 ];
 
+/** How many values a norm normalises together; undefined for other ops. */
+function normalisedTogether(op: string, groups: number, [N, C, ...rest]: Shape): number | undefined {
+  const plane = elements(rest);
+  if (op === 'batch_norm') return N * plane;
+  if (op === 'group_norm') return (C / groups) * plane;
+  return op === 'instance_norm' ? plane : undefined;
+}
+
 /** @param input [N, C, H, W] */
 function randomLayers(random: Random, input: Shape): Layer[] {
   const layers: Layer[] = [];
-  /** `normalised`: batch norm of it would only undo its scale, so that gradients are what eps leaves of them. */
+  /** `normalised`: another norm of it would only undo its scale, so that gradients are what eps leaves of them. */
   const outputs: { name: string; shape: Shape; taken: boolean; normalised: boolean }[] = [
     { name: 'input', shape: input, taken: true, normalised: false },
   ];
@@ -53,9 +62,10 @@ function randomLayers(random: Random, input: Shape): Layer[] {
     const [first, ...others] = inputs.map((one) => one.shape);
     const shape = ops.get(op).outputShape(attributes ?? {}, first, ...others);
     if (elements(shape) > 6000) return undefined;
+    const together = normalisedTogether(op, Number(attributes?.['numGroups']), first);
     const normalised =
-      op === 'batch_norm' || (KEEPS_SCALE.includes(op) && inputs.some((one) => one.normalised));
-    if (op === 'batch_norm' && (inputs[0].normalised || elements(first) / first[1] < 12)) return undefined;
+      together !== undefined || (KEEPS_SCALE.includes(op) && inputs.some((one) => one.normalised));
+    if (together !== undefined && (inputs[0].normalised || together < 12)) return undefined;
     layers.push(layer);
     for (const one of inputs) one.taken = true;
     const made = { name: layer.name, shape, taken: false, normalised };
@@ -75,6 +85,8 @@ function randomLayers(random: Random, input: Shape): Layer[] {
     const makers: (() => unknown)[] = [
       () => add(pick(random, ELEMENTWISE), {}, x),
       () => add('batch_norm', {}, x),
+      () => add('group_norm', { numGroups: upTo(4), affine: random.below(2) > 0 }, x),
+      () => add('prelu', { numParameters: pick(random, [1, x.shape[1]]) }, x),
       () => add('add', {}, x, pick(random, alike)),
       () => add('concat', {}, x, pick(random, beside)),
       () => add('maxout', { pieces: upTo(3) }, x),
@@ -91,6 +103,9 @@ function randomLayers(random: Random, input: Shape): Layer[] {
                 x,
               );
             }),
+            () => add('instance_norm', { affine: random.below(2) > 0 }, x),
+            () => add('pad', { padding: pair(3), mode: 'reflect' }, x),
+            () => add('pad', { padding: pair(3), value: random.below(3) - 1 }, x),
             () => add(pick(random, ['max_pool', 'avg_pool']), { kernelSize: pair(3), stride: pair(2) }, x),
             () => add(pick(random, ['adaptive_avg_pool', 'adaptive_max_pool']), { outputSize: pair(4) }, x),
           ]
@@ -132,7 +147,7 @@ async function withAnyLaunches(random: Random, layers: readonly Layer[], input: 
 function isNearJump(random: Random, layers: readonly Layer[], input: Shape, numbers: NamedNumbers): boolean {
   const shapes = inferShapes(layers, input);
   const outputs = forwardOutputs(shapes, numbers['x'], (name) => numbers[name]);
-  return shapes.some(({ layer, sources: [source], inputs, output }) => {
+  return shapes.some(({ layer, sources: [source], inputs, output, parameters }) => {
     if (!JUMPS.includes(layer.op)) return false;
     const x = source < 0 ? numbers['x'] : outputs[source].y;
     const dy = Float64Array.from({ length: elements(output) }, () => random.normal());
@@ -142,7 +157,9 @@ function isNearJump(random: Random, layers: readonly Layer[], input: Shape, numb
         inputs: [values],
         shapes: inputs,
         output,
-        parameters: {},
+        parameters: Object.fromEntries(
+          parameters.map(({ name }) => [name, numbers[`${layer.name}.${name}`]]),
+        ),
       }).backward(dy).inputs[0];
     const scale = x.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     const own = slopes(x);

@@ -26,7 +26,7 @@ export interface AgainTools {
   select: typeof selectImages;
   /** Of a network that wgrad comes with. */
   weights(name: string): Promise<InitialWeights>;
-  /** Is told what the run reports. */
+  /** Receives what the run reports. */
   watch?: Pick<RunListener, 'state' | 'steps' | 'evaluation'>;
 }
 

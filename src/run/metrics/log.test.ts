@@ -31,6 +31,7 @@ test('what was computed again after a kill replaces what was lost', () => {
 {"step": 2, "loss": 2.125}
 {"epoch": 1, "test_loss": 1.5, "test_accuracy": 0.625, "seconds": 0.25, "images_per_second": 400}
 {"step": 3, "loss": 1.75}`;
+  expect(readLog(`${LOG}\n{"step": 3, "loss": 1.75}`).evaluations.map(({ epoch }) => epoch)).toEqual([1]);
   const { rows, evaluations } = readLog(again);
   expect(rows.map(({ step, loss }) => [step, loss])).toEqual([
     [1, 2.5],

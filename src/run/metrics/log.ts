@@ -12,8 +12,8 @@ export interface TrainingLog {
 type Line = Partial<Record<string, unknown>>;
 
 /**
- * What steps and epochs a log tells of. Other lines, such as warnings, are left out; a step or epoch that comes twice, as after a kill,
- * replaces what came from it on.
+ * The steps and epochs of a log. Other lines, such as warnings, are left out; a step that comes twice, as after a kill, replaces what
+ * came from it on.
  */
 export function readLog(text: string): TrainingLog {
   const log: TrainingLog = { rows: [], evaluations: [], batchSize: undefined };
@@ -27,18 +27,23 @@ export function readLog(text: string): TrainingLog {
     if (isCount(epoch) && 'test_loss' in values) {
       rate(log, values, ended);
       ended = log.rows.length;
-      log.evaluations = log.evaluations.filter((one) => one.epoch < epoch);
+      cut(log.evaluations, (one) => one.epoch < epoch);
       log.evaluations.push({ ...evaluationOf(values), step, epoch });
     } else if (step > 0 && values.step === step && 'loss' in values) {
-      const from = log.rows.findLastIndex((row) => row.step < step) + 1;
-      log.rows.length = from;
-      ended = Math.min(ended, from);
+      cut(log.rows, (row) => row.step < step);
+      cut(log.evaluations, (one) => one.step < step);
+      ended = Math.min(ended, log.rows.length);
       const own = { step, loss: numberOf(values.loss), imagesPerSecond: numberOf(values.images_per_second) };
       log.rows.push({ ...own, accuracy: NaN } as StepRow);
     }
   }
   return log;
 }
+
+/** Ends a list after the last of what stays. */
+const cut = <T>(list: T[], stays: (one: T) => boolean): void => {
+  list.length = list.findLastIndex(stays) + 1;
+};
 
 /** Python writes NaN and Infinity, which JSON does not have. */
 function parsed(line: string): Line | undefined {

@@ -39,7 +39,7 @@ test('a file that cannot be read, or is empty, says so beside the others, which 
   ]);
 });
 
-test('of a folder, results are read, and two bad files of one name are told apart; nothing is added twice', async () => {
+test('of a folder, results are read, and two bad files of one name are distinguished; nothing is added twice', async () => {
   const folder = [
     given('class/ada/result.json', text),
     given('class/bob/result.json', '{'),

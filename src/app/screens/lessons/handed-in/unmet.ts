@@ -26,7 +26,7 @@ const BOUNDS: Partial<Record<CheckName, number>> = {
 
 /**
  * @param again for each run what computing it again has shown; undefined if it was not computed
- * @returns numbers of tasks, from 1. What cannot be told passes
+ * @returns numbers of tasks, from 1. What cannot be judged passes
  */
 export const unmetTasks = (
   { tasks }: Lesson,
@@ -44,14 +44,14 @@ export const unmetTasks = (
 /** Whether all checks hold at one moment of a run. */
 function mayPass(checks: readonly LessonCheck[], run: HandedRun, again: RecomputedRun | undefined): boolean {
   if (!again || again.verdict.how === 'unchecked' || again.rows.length < run.steps) return true;
-  const told = checks.filter((check) => isTold(check, run)).map((check) => eased(check, run));
+  const judged = checks.filter((check) => isJudged(check, run)).map((check) => eased(check, run));
   for (const moment of momentsOf(run, again))
-    if (checkTask(told, moment).every(({ holds }) => holds)) return true;
+    if (checkTask(judged, moment).every(({ holds }) => holds)) return true;
   return false;
 }
 
 /** Whether a recomputed run shows it. The moment at which a setting was changed during the run is not in the file. */
-function isTold({ check, of = '' }: LessonCheck, { engine }: HandedRun): boolean {
+function isJudged({ check, of = '' }: LessonCheck, { engine }: HandedRun): boolean {
   if (check === 'layers') return true;
   if (check !== 'setting') return Boolean(kindOf(check).ofRun) && (check !== 'diverged' || engine === 'cpu');
   const key = settingNamed(of);

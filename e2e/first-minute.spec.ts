@@ -180,6 +180,16 @@ test.describe('on a laptop', () => {
     await expect(run.value('Status')).toHaveText('Paused');
     expect(clicks).toBeLessThanOrEqual(MAX_CLICKS);
 
+    // Magnified twice, nothing is held in place, where it would hide half of the rest.
+    await page.setViewportSize({ width: 683, height: 384 });
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2));
+    for (const held of [
+      page.getByRole('banner'),
+      page.getByRole('link', { name: 'Lab' }),
+      run.control('Resume'),
+    ])
+      await expect(held).not.toBeInViewport();
+
     // Magnified four times, nothing sticks out sideways.
     await page.setViewportSize({ width: 341, height: 192 });
     expect(await overflow(page), 'px beyond the window').toBeLessThanOrEqual(0);
@@ -198,7 +208,10 @@ test.describe('on a phone', () => {
     await expectStill(page, () => run.reaches(20));
     await page.mouse.wheel(0, 2000);
     const part = (name: string) => page.getByRole('radio', { name, exact: true });
-    await expectInWindow(page, { Tabs: part('Try'), Train: run.control('Pause') });
+    const curve = page.getByRole('main').locator('figure > canvas').first();
+    await expectInWindow(page, { Tabs: part('Try'), Curve: curve, Train: run.control('Pause') });
+    await page.mouse.wheel(0, -4000);
+    await expect(run.value('Images/s')).toBeInViewport({ ratio: 0.99 });
     for (const [name, shown] of [
       ['Curves', page.getByRole('heading', { name: 'Loss', exact: true })],
       [

@@ -5,7 +5,7 @@
  * strategies for files that change between builds, which do not exist here.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -30,9 +30,9 @@ export function offline(): Plugin {
       order: 'post',
       sequential: true,
       async handler() {
-        const files = filesIn(folder).filter((file) => !LEFT_OUT.test(file));
         // A failed build has no page, and nothing to cache.
-        if (!files.includes('index.html')) return;
+        if (!existsSync(join(folder, 'index.html'))) return;
+        const files = filesIn(folder).filter((file) => !LEFT_OUT.test(file));
         const hashes = Object.fromEntries(
           files.map((file) => [file, hashesOf(file, readFileSync(join(folder, file)))]),
         );

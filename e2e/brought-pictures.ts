@@ -60,7 +60,7 @@ export function bmp(): Buffer {
   header.writeUInt16LE(1, 26);
   header.writeUInt16LE(24, 28);
   const pixels = Array.from({ length: WIDTH * HEIGHT }, (_, i) =>
-    levelsAt(i % WIDTH, HEIGHT - 1 - Math.floor(i / WIDTH)).reverse(),
+    levelsAt(i % WIDTH, HEIGHT - 1 - Math.floor(i / WIDTH)).toReversed(),
   );
   return Buffer.concat([header, Buffer.from(pixels.flat())]);
 }

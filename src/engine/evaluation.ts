@@ -97,15 +97,11 @@ export class Evaluator {
   }
 
   /**
-   * @param labels the true classes
-   * @param shouldContinue called now and then; if it returns false, the evaluation ends early and returns undefined
+   * Submits an evaluation of the whole set.
+   * @param shouldContinue called now and then; if it returns false, the evaluation ends early
+   * @returns whether all of it was submitted
    */
-  async run(
-    readback: Readback,
-    labels: Uint8Array,
-    classes: number,
-    shouldContinue: () => boolean,
-  ): Promise<SetResults | undefined> {
+  async submit(shouldContinue: () => boolean): Promise<boolean> {
     const { device } = this;
     const { plan, ring, batch, results, count, outputs } = this.parts;
     device.requireAlive();
@@ -122,9 +118,18 @@ export class Evaluator {
       device.queue.submit([encoder.finish()]);
       // Software adapters are slow: check often whether to stop.
       if (device.onProcessor) await device.idle();
-      if (!shouldContinue()) return undefined;
+      if (!shouldContinue()) return false;
     }
-    const bytes = await readback.read({ buffer: results, offset: 0, bytes: count * ranges.length * 4 });
+    return true;
+  }
+
+  /**
+   * The results of the evaluation that was submitted last.
+   * @param labels the true classes
+   */
+  async results(readback: Readback, labels: Uint8Array, classes: number): Promise<SetResults> {
+    const { results, count, outputs } = this.parts;
+    const bytes = await readback.read({ buffer: results, offset: 0, bytes: count * outputs.length * 4 });
     const answers = {
       losses: new Float32Array(bytes, 0, count),
       predictions: new Uint32Array(bytes, count * 4, count),

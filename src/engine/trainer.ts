@@ -2,6 +2,7 @@
  * One network on one device, ready to train, evaluate and predict: all its plans are compiled, all its memory is
  * allocated. The caller chooses each step's samples and learning rate; a step is one execution of a plan.
  */
+import { assert } from '../base/assert.ts';
 import { OnDemand, owning, type Owned } from '../base/owned.ts';
 import { lazily } from '../base/lazily.ts';
 import { Failure } from '../base/result.ts';
@@ -253,19 +254,31 @@ export class Trainer {
     return this.parts.metrics.read(this.readback, this.steps - count, count);
   }
 
+  /** The network's loss and predictions over a whole set. */
+  async evaluate(split: ImageSplit): Promise<SetResults> {
+    const started = await this.startEvaluation(split, () => true);
+    assert(started !== undefined, 'an evaluation that nobody ended has no end');
+    return started.results;
+  }
+
   /**
-   * The network's loss and predictions over a whole set.
-   * @param shouldContinue called now and then; if it returns false, the evaluation ends early and returns undefined
+   * Submits an evaluation, and returns at once: steps can be submitted before its results are there.
+   * @param shouldContinue called now and then; if it returns false, the evaluation ends early
+   * @returns undefined if it ended early
    */
-  async evaluate(
+  async startEvaluation(
     split: ImageSplit,
-    shouldContinue: () => boolean = () => true,
-  ): Promise<SetResults | undefined> {
+    shouldContinue: () => boolean,
+  ): Promise<{ results: Promise<SetResults> } | undefined> {
     const { options, readback } = this;
     const set = options[split];
     if (!set) throw new Failure('not-found', `there is no ${split} set to evaluate on`);
     const evaluator = await this.evaluators[split].get();
-    return evaluator.run(readback, set.labels, options.classes, shouldContinue);
+    if (!(await evaluator.submit(shouldContinue))) return undefined;
+    const results = evaluator.results(readback, set.labels, options.classes);
+    // Its failure is handled when it is awaited.
+    results.catch(() => undefined);
+    return { results };
   }
 
   /**

@@ -27,3 +27,20 @@ test('a pause does not count', () => {
   vi.advanceTimersByTime(100);
   expect(pacing.speed(2)).toBeCloseTo(20);
 });
+
+test('steps take from when they were submitted, or from when those before them were done', () => {
+  const pacing = new Pacing();
+  const submitted = performance.now();
+  vi.advanceTimersByTime(10);
+  for (let i = 0; i < 30; i++) {
+    vi.advanceTimersByTime(8);
+    pacing.stepped(4, submitted);
+  }
+  expect(pacing.fullSpeed.stepsPerSecond).toBeCloseTo(500);
+  // Nothing was submitted meanwhile.
+  vi.advanceTimersByTime(10_000);
+  const later = performance.now();
+  vi.advanceTimersByTime(8);
+  pacing.stepped(4, later);
+  expect(pacing.fullSpeed.stepsPerSecond).toBeCloseTo(500);
+});

@@ -24,6 +24,7 @@ export class Pacing {
   private msPerStep = CHUNK_MS;
   /** The same, when the run last trained at full speed. */
   private fullMsPerStep: number | undefined;
+  /** When the last work was done. */
   private since = 0;
   private submittedAt = 0;
   /** When the speed was measured last; undefined if something else was done since. */
@@ -51,10 +52,11 @@ export class Pacing {
     return this.msPerStep > CHUNK_MS || this.limit < Infinity;
   }
 
-  /** `count` more steps were submitted, and the awaited ones are done. */
-  stepped(count: number): void {
+  /** `count` steps are done, which were submitted at that time of `performance.now()`. */
+  stepped(count: number, submittedAt: number): void {
     const now = performance.now();
-    this.msPerStep += ((now - this.since) / count - this.msPerStep) / 2;
+    const began = Math.max(this.since, submittedAt);
+    this.msPerStep += ((now - began) / count - this.msPerStep) / 2;
     this.since = now;
     if (this.limit === Infinity) this.fullMsPerStep = this.msPerStep;
   }
@@ -65,7 +67,6 @@ export class Pacing {
     if (remaining() <= 0) return;
     while (isWanted() && remaining() > 0)
       await new Promise((done) => setTimeout(done, Math.min(remaining(), CHUNK_MS)));
-    this.since = performance.now();
   }
 
   get fullSpeed(): Speed {

@@ -104,10 +104,11 @@ export class Progress {
     return this.history.due === this.step;
   }
 
-  /** Adds the evaluation that an epoch ends with. */
-  addEvaluation(results: EpochResults): Evaluation {
-    const { step, epochs: epoch, history } = this;
+  /** Adds the evaluation that the epoch ended with at `step`, before the losses of later steps. */
+  addEvaluation(step: number, results: EpochResults): Evaluation {
+    const { history } = this;
     const { confusion } = results.test;
+    const epoch = this.inputs.batches.epochsAfter(step);
     const trainLoss = history.epoch.loss / history.epoch.steps;
     const evaluation = { step, epoch, trainLoss, ...scoresOf(results), confusion };
     const { due: _due, ...rest } = history;

@@ -7,6 +7,7 @@ import { openDevice, type Device } from '../gpu/device.ts';
 import { Readback } from '../gpu/readback.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import type { Speed } from './pacing.ts';
+import { TrainingRun } from './run.ts';
 import { dataset, recorded, cleanSupply, tiny, trainedRun } from './testing/tiny-run.ts';
 
 const supply = cleanSupply();
@@ -38,6 +39,34 @@ describe('a run', () => {
     expect(record.evaluations.at(-1)?.evaluation.accuracy).toBeGreaterThan(0.9);
     expect(record.states.map(({ state }) => state)).toEqual(['preparing', 'training', 'paused']);
     await run.close();
+  });
+
+  test('submits steps before the results of an evaluation are there, unless they may stop the run; all is reported in order', async () => {
+    const trained = async (stops: { stopAccuracy?: number }) => {
+      const ahead: number[] = [];
+      const order: string[] = [];
+      const config = tiny({ lastStep: 105, checkpointEvery: { steps: 1000 }, ...stops });
+      const run: TrainingRun = new TrainingRun(config, supply, {
+        steps: (rows) => void order.push(...rows.map(({ step }) => `step ${step}`)),
+        evaluation({ step }) {
+          ahead.push(run.steps - step);
+          order.push(`evaluation ${step}`);
+        },
+      });
+      run.checkpointShare = 1e-9;
+      run.train();
+      await run.settled();
+      await run.close();
+      return { ahead, order };
+    };
+    const [without, ruled] = [await trained({}), await trained({ stopAccuracy: 1 })];
+    // Not while steps are slow, as the first ones are.
+    expect(Math.max(...without.ahead)).toBeGreaterThan(0);
+    expect(new Set(ruled.ahead)).toEqual(new Set([0]));
+    const steps = Array.from({ length: 105 }, (_, i) => i + 1);
+    const whole = steps.flatMap((i) => [`step ${i}`, ...(i % 10 === 0 ? [`evaluation ${i}`] : [])]);
+    expect(without.order).toEqual(whole);
+    expect(ruled.order).toEqual(whole.slice(0, ruled.order.length));
   });
 
   test('saves a checkpoint after every epoch, or less often where they would take too long; the bits are the same', async () => {

@@ -24,10 +24,10 @@ import type { History } from './history.ts';
 import { setStart } from './initial.ts';
 import type { RunListener, RunState } from './listener.ts';
 import { Pacing } from './pacing.ts';
-import { Progress } from './progress.ts';
+import { Progress, type EpochResults } from './progress.ts';
 import type { RateTries } from './rescue.ts';
 import { StepInputs } from './step-inputs.ts';
-import { stopsOf, type Stops } from './stops.ts';
+import { hasStops, stopsOf, type Stops } from './stops.ts';
 import { TrainerSlot } from './trainer-slot.ts';
 
 const rescuing = lazily(() => import('./rescue.ts'));
@@ -59,8 +59,6 @@ export class TrainingRun {
   private checkpointMs = 0;
   /** Losses of the device since the last checkpoint. */
   private losses = 0;
-  /** A step in flight diverged: the metrics of later steps are meaningless. */
-  private hasDiverged = false;
   /** It was reported that the network does not learn. */
   private isInTrouble = false;
   private closed = false;
@@ -303,9 +301,7 @@ export class TrainingRun {
   }
 
   async evaluate(split: ImageSplit): Promise<SetResults> {
-    const results = await (await this.slot.ready()).evaluate(split);
-    assert(results !== undefined, 'an evaluation that nobody ended has no end');
-    return results;
+    return (await this.slot.ready()).evaluate(split);
   }
 
   async stateDict(): Promise<StateDict> {
@@ -364,17 +360,16 @@ export class TrainingRun {
 
   /**
    * The training loop. Steps are submitted in chunks short enough that a pause is felt at once, one chunk ahead of the
-   * metrics that are read back.
+   * metrics and evaluations that are read back.
    */
   private async trainSteps(trainer: Trainer): Promise<void> {
     const { commands, inputs, pacing, progress } = this;
-    let reading: Promise<void> | undefined;
-    let newest: Promise<void> | undefined;
-    this.hasDiverged = false;
+    /** Resolves when all that was submitted is reported. */
+    let reported: Promise<void> | undefined;
     this.checkpointedAt ||= performance.now();
     pacing.restart();
     try {
-      if (progress.isEvaluationDue) await this.evaluateEpoch(trainer);
+      if (progress.isEvaluationDue) await (await this.evaluateEpoch(trainer, undefined)).reported;
       while (commands.hasSteps(progress.step)) {
         const { epochEnd } = progress;
         const { checkpointStep } = this;
@@ -383,50 +378,56 @@ export class TrainingRun {
 
         trainer.submit(inputs.after(first, count));
         progress.step += count;
-        newest = this.readMetrics(trainer, first + 1, count);
+        const before = reported;
+        reported = this.reportSteps(trainer, first + 1, count, before);
         // Its failure is handled when it is awaited.
-        newest.catch(() => undefined);
-        await reading;
-        reading = newest;
+        reported.catch(() => undefined);
+        await before;
 
         const atEpochEnd = progress.step === epochEnd;
         const saves =
           (atEpochEnd && this.affordsCheckpoint) || progress.step === checkpointStep || this.isCheckpointDue;
-        // A checkpoint must be finite, which only the metrics of its steps show.
-        if (atEpochEnd || saves || pacing.isSlow || !commands.isTraining) {
-          await reading;
-          reading = undefined;
+        if (atEpochEnd && this.config.dataset.test)
+          ({ reported } = await this.evaluateEpoch(trainer, reported));
+        // A checkpoint must be finite, which only the metrics of its steps show; an evaluation may stop the run.
+        const decides = saves || (atEpochEnd && hasStops(this.config));
+        if (decides || pacing.isSlow || !commands.isTraining) await reported;
+        if (saves) {
+          await this.saveCheckpoint(trainer);
+          pacing.restart();
         }
-        pacing.stepped(count);
-        this.listener.speed?.(pacing.fullSpeed);
-        if (atEpochEnd && this.config.dataset.test) await this.evaluateEpoch(trainer);
-        if (saves) await this.saveCheckpoint(trainer);
-        if (atEpochEnd || saves) pacing.restart();
         await pacing.waitAfter(count, () => commands.isTraining && commands.hasSteps(progress.step));
       }
     } finally {
-      // Metrics of steps after one that diverged are read too, and ignored.
-      await newest?.catch(() => undefined);
-      await reading;
+      await reported;
     }
   }
 
-  /** @throws Failure `diverged` */
-  private async readMetrics(trainer: Trainer, firstStep: number, count: number): Promise<void> {
+  /**
+   * Reports steps that were just submitted, after what was submitted `before` them: steps after one that diverged never.
+   * @throws Failure `diverged`
+   */
+  private async reportSteps(
+    trainer: Trainer,
+    firstStep: number,
+    count: number,
+    before: Promise<void> | undefined,
+  ): Promise<void> {
+    const { pacing } = this;
+    const submittedAt = performance.now();
     const metrics = await trainer.readMetrics(count);
-    if (this.hasDiverged) return;
+    await before;
+    pacing.stepped(count, submittedAt);
     const bad = firstBad(metrics);
-    const imagesPerSecond = this.pacing.speed(count) * this.config.batchSize;
+    const imagesPerSecond = pacing.speed(count) * this.config.batchSize;
     const rows = metrics.slice(0, bad < 0 ? count : bad + 1).map((one, i): StepRow => {
       const step = firstStep + i;
       const { fault: _checked, ...values } = one;
       return { step, ...values, imagesPerSecond, learningRate: this.inputs.learningRate(step - 1) };
     });
     this.listener.steps?.(rows);
-    if (bad >= 0) {
-      this.hasDiverged = true;
-      throw divergence(firstStep + bad, metrics[bad], this.checkpoint?.step ?? 0);
-    }
+    this.listener.speed?.(pacing.fullSpeed);
+    if (bad >= 0) throw divergence(firstStep + bad, metrics[bad], this.checkpoint?.step ?? 0);
     this.progress.addSteps(rows);
     const { trouble } = this.progress;
     if (this.isInTrouble === (trouble !== undefined)) return;
@@ -434,15 +435,34 @@ export class TrainingRun {
     this.listener.trouble?.(trouble);
   }
 
-  /** Evaluates what an epoch has led to. A pause cuts it short; it is repeated when training resumes. */
-  private async evaluateEpoch(trainer: Trainer): Promise<void> {
-    const { commands, config, progress, listener } = this;
+  /**
+   * Submits an evaluation of what an epoch has led to. A pause cuts it short; it is repeated when training resumes.
+   * @returns when it is reported, after what was submitted `before` it
+   */
+  private async evaluateEpoch(
+    trainer: Trainer,
+    before: Promise<void> | undefined,
+  ): Promise<{ reported: Promise<void> | undefined }> {
+    const { commands, config, progress } = this;
+    const { step } = progress;
     progress.expectEvaluation();
-    const evaluate = (split: ImageSplit) => trainer.evaluate(split, () => commands.letsEvaluate);
-    const validation = config.dataset.validation && (await evaluate('validation'));
-    const test = await evaluate('test');
-    if (!test || (config.dataset.validation && !validation)) return;
-    listener.evaluation?.(progress.addEvaluation({ test, validation }), test);
+    const start = (split: ImageSplit) => trainer.startEvaluation(split, () => commands.letsEvaluate);
+    const validation = config.dataset.validation && (await start('validation'));
+    const test = await start('test');
+    if (!test || (config.dataset.validation && !validation)) return { reported: before };
+    const reported = (async () => {
+      const results = { test: await test.results, validation: await validation?.results };
+      await before;
+      this.pacing.restart();
+      this.reportEvaluation(step, results);
+    })();
+    reported.catch(() => undefined);
+    return { reported };
+  }
+
+  private reportEvaluation(step: number, results: EpochResults): void {
+    const { commands, progress, listener } = this;
+    listener.evaluation?.(progress.addEvaluation(step, results), results.test);
     const { stopReason } = progress;
     if (stopReason === undefined) return;
     commands.pause(progress.step);

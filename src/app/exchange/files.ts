@@ -9,12 +9,13 @@ const OF_RUNS = 'timings.json';
 const OF_NETWORKS = /\.(onnx|safetensors|bin|pt|pth|ckpt|keras|h5|hdf5)/i;
 const DIRECTORY = 64 << 10;
 
-/** Whether a file is the archive of a run: a zip archive, unless the names in it are those of a network. */
+/** Whether a file is the archive of a run: one with its files, or another one named .zip, unless it has those of a network. */
 export async function isRunArchive(file: File): Promise<boolean> {
-  if (!/\.zip$/i.test(file.name)) return false;
+  const isNamedZip = /\.zip$/i.test(file.name);
+  if (!isNamedZip && (await file.slice(0, 2).text()) !== 'PK') return false;
   const end = await file.slice(-DIRECTORY).arrayBuffer();
   const names = new TextDecoder('latin1').decode(end);
-  return names.includes(OF_RUNS) || !OF_NETWORKS.test(names);
+  return names.includes(OF_RUNS) || (isNamedZip && !OF_NETWORKS.test(names));
 }
 
 /** Whether a file is a model that wgrad wrote, without weights. */

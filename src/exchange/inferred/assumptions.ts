@@ -21,6 +21,8 @@ export interface Assumptions {
   strides: readonly Pair[];
   paddings: readonly Pair[];
   flatten: (typeof FLATTENS)[number];
+  /** Of each norm without statistics: 1 normalises all channels together, as many as channels each by itself. */
+  groups: readonly number[];
   /** Of the images in the training; unknown, those of the data set are used. */
   normalisation: Normalisation | 'unknown';
 }
@@ -99,6 +101,14 @@ const TEXTS: { readonly [K in keyof Assumptions]: Text<Assumptions[K]> } = {
   strides: pairs(1),
   paddings: pairs(0),
   flatten: word(FLATTENS),
+  groups: {
+    expected: 'one number of groups for each norm without statistics, separated by commas',
+    read: (text) => {
+      const found = text.split(',').map((part) => numbers(part) ?? []);
+      return found.every((one) => one.length === 1 && one[0] >= 1) ? found.flat() : undefined;
+    },
+    write: (all) => all.join(),
+  },
   normalisation: {
     expected:
       'mean and standard deviation of pixels in [0, 1], for each channel, such as 0.5/0.5, or unknown',

@@ -12,16 +12,19 @@ import { expectResultOrFailure } from '../../base/testing/mutated.ts';
 
 type Shapes = Readonly<Record<string, readonly number[]>>;
 
-/** Weights of layers with biases: "conv1 8x1x3x3", "fc 10x32"; "bn1 8" is a batch norm, "conv2- 8x8x3x3" has no bias. */
+/**
+ * Weights of layers with biases: "conv1 8x1x3x3", "fc 10x32"; "bn1 8" is a batch norm, "gn1= 8" a norm without statistics,
+ * "conv2- 8x8x3x3" and a PReLU, "act- 1", have no bias.
+ */
 function shapesOf(text: string): Shapes {
   const shapes: Record<string, readonly number[]> = {};
   for (const part of text.trim().split(/\s*,\s*/)) {
     const [name, sizes] = part.split(' ');
     const shape = sizes.split('x').map(Number);
-    const own = name.replace(/-$/, '');
+    const own = name.replace(/[-=]$/, '');
     shapes[`${own}.weight`] = shape;
-    if (own === name) shapes[`${own}.bias`] = [shape[0]];
-    if (shape.length > 1) continue;
+    if (!name.endsWith('-')) shapes[`${own}.bias`] = [shape[0]];
+    if (shape.length > 1 || own !== name) continue;
     for (const statistic of ['running_mean', 'running_var']) shapes[`${own}.${statistic}`] = shape;
     shapes[`${own}.num_batches_tracked`] = [];
   }
@@ -53,7 +56,10 @@ function shown({ name, op, attributes = {}, inputs }: Layer): string {
       return `${op.slice(0, 3)} ${kernelSize[0]}/${stride[0]}`;
     case 'linear':
     case 'batch_norm':
+    case 'prelu':
       return name;
+    case 'group_norm':
+      return `${name}/${(attributes as Record<string, number>)['numGroups']}`;
     default:
       return `${{ flatten: 'flat', adaptive_avg_pool: 'mean' }[op] ?? op}${from}`;
   }
@@ -166,6 +172,30 @@ const NETWORKS: readonly (readonly [what: string, tensors: string, input: string
     '1x28x28',
     'flat fc1 bn1 relu fc2',
   ],
+  [
+    'group norms, a layer norm, and one PReLU for all layers',
+    'conv1 16x3x3x3, gn1= 16, conv2 64x16x3x3, gn2= 64, fc1 20x4096, ln= 20, fc2 10x20, prelu- 1',
+    '3x32x32',
+    'conv1:3/1+1 gn1/8 prelu max 2/2 conv2:3/1+1 gn2/32 prelu_2 max 2/2 flat fc1 ln/1 prelu_3 fc2',
+  ],
+  [
+    'a PReLU for each layer, with a slope for each channel',
+    'conv1 8x1x3x3, act1- 8, conv2 12x8x3x3, act2- 1, fc 10x588',
+    '1x28x28',
+    'conv1:3/1+1 act1 max 2/2 conv2:3/1+1 act2 max 2/2 flat fc',
+  ],
+  [
+    'nn.Sequential with batch norms after activations',
+    '0 8x1x3x3, 2 8, 4 12x8x3x3, 6 12, 9 10x588',
+    '1x28x28',
+    '0:3/1+1 relu 2 max 2/2 4:3/1+1 relu 6 max 2/2 flat 9',
+  ],
+  [
+    'the same with PReLU',
+    '0 8x1x3x3, 1- 8, 2 8, 4 12x8x3x3, 5- 1, 6= 12, 9 10x588',
+    '1x28x28',
+    '0:3/1+1 1 2 max 2/2 4:3/1+1 5 6/2 max 2/2 flat 9',
+  ],
   ['an MLP for MNIST', 'fc1 64x784, fc2 32x64, fc3 10x32', '1x28x28', 'flat fc1 relu fc2 relu fc3'],
   ['an MLP for CIFAR-10', 'input_fc 16x3072, output_fc 10x16', '3x32x32', 'flat input_fc relu output_fc'],
   [
@@ -226,8 +256,9 @@ test.each(NETWORKS)('%s', (_, tensors, input, layers) => {
   const values = [...dict].filter(([name]) => !name.endsWith('num_batches_tracked'));
   const bare = (name: string) => name.replace(/^linear_relu_stack\./, '');
   for (const [name, { data }] of values) expect(parameters.get(bare(name))?.data === data, name).toBe(true);
-  const found = [...parameters.keys()].filter((name) => !name.endsWith('num_batches_tracked'));
-  expect(found).toHaveLength(values.length);
+  // Layers may share them.
+  const found = [...parameters].filter(([name]) => !name.endsWith('num_batches_tracked'));
+  expect(new Set(found.map(([, { data: own }]) => own)).size).toBe(values.length);
 });
 
 const REFUSED: readonly (readonly [what: string, tensors: string, why: RegExp])[] = [
@@ -285,24 +316,24 @@ const FC = { 'fc.weight': [10, 1568], 'fc.bias': [10] };
 
 test.each([
   [
-    'a group norm',
-    { ...CONV, 'gn.weight': [8], 'gn.bias': [8], ...FC },
-    '“gn” has a weight and a bias of 8 values and no statistics: a group',
-  ],
-  [
-    'a layer norm',
+    'a layer norm of the images',
     { 'fc.weight': [10, 784], 'norm.weight': [784], 'norm.bias': [784] },
-    '“norm” has a weight and a bias of 784 values',
+    'the norm “norm” has 784 channels; expected a layer of as many before it',
   ],
   [
-    'one slope of PReLU',
-    { ...CONV, 'act.weight': [1], ...FC },
-    '“act” has a weight of 1 value and no bias: probably a PReLU',
+    'slopes of other channels',
+    { ...CONV, 'act.weight': [5], ...FC },
+    '“act” has 5 values, probably the slopes of a PReLU; expected one PReLU for each of 1 layers before the last',
   ],
   [
-    'a slope for each channel',
-    { ...CONV, 'act.weight': [8], ...FC },
-    '“act” has a weight of 8 values and no bias: probably a PReLU',
+    'PReLU at one place of nn.Sequential, with another activation elsewhere',
+    { '0.weight': [8, 1, 3, 3], '1.weight': [1], '2.weight': [8, 8, 3, 3], '5.weight': [10, 6272] },
+    '“1” has 1 value, probably the slopes of a PReLU',
+  ],
+  [
+    'layers between a convolution and its norm',
+    { '0.weight': [8, 1, 3, 3], '3.weight': [8], '3.bias': [8], '5.weight': [10, 1568] },
+    'there are 2 layers between “0” and the norm “3”; expected at most an activation',
   ],
   ['a bias alone', { ...FC, 'head.bias': [10] }, '“head” has no weight'],
   [
@@ -359,6 +390,29 @@ describe('assumptions', () => {
     });
     // What is shown gives the same network.
     expect(network(LENET, { assumed }).model).toEqual(model);
+  });
+
+  test('the groups of norms without statistics', () => {
+    const text = 'conv1 16x3x3x3, gn1= 16, conv2 12x16x3x3, gn2= 12, fc 10x768';
+    const shownWith = (groups?: string) =>
+      network(text, groups === undefined ? {} : { assumed: { groups } })
+        .model.layers.map(shown)
+        .filter((one) => one.startsWith('gn'))
+        .join(' ');
+    expect(shownWith()).toBe('gn1/8 gn2/2');
+    expect(shownWith('1,12')).toBe('gn1/1 gn2/12');
+    const { assumed, notes } = network(text);
+    expect(assumed?.groups).toBe('8,2');
+    expect(notes.join(' ')).toMatch(/Norms without statistics were taken for group norms/);
+    expect(() => shownWith('8,8')).toThrow(
+      'groups: expected a divisor of the 12 channels of “conv2”, found 8',
+    );
+    expect(() => shownWith('8')).toThrow(
+      'groups: expected one for each of 2 norms without statistics, found 1',
+    );
+    expect(() => shownWith('8,x')).toThrow('groups: expected one number of groups');
+    // Without such norms, there is nothing to assume.
+    expect(network(LENET, { assumed: { input: '1x28x28' } }).assumed).not.toHaveProperty('groups');
   });
 
   test('how images were normalised goes with the weights', () => {

@@ -20,6 +20,9 @@ interface Tensor {
 }
 type Weights = Readonly<Record<string, Tensor | undefined>>;
 
+const GROUPS_NOTE =
+  'Norms without statistics were taken for group norms. A batch norm that keeps no statistics looks the same and cannot be used.';
+const SHARED_NOTE = 'There is one PReLU, which was taken to follow every layer with weights but the last.';
 const NOTE =
   'The layers were inferred from names and shapes. These do not show what is listed as assumed: compare it with the code that the weights come from, and check the accuracy.';
 
@@ -54,7 +57,7 @@ export function inferNetwork(
   const known = normalisation === 'unknown' ? info : { ...info, normalisation };
   const title = file.replace(/\.\w+$/, '') || file;
   return {
-    ...draft.finish(title, known, row ? [NOTE] : [NOTE, RESIDUAL_NOTE]),
+    ...draft.finish(title, known, [NOTE, ...(row ? notesOn(row) : [RESIDUAL_NOTE])]),
     assumed: assumedTexts({ ...(row ? shownOf(row.settings) : { input }), activation, normalisation }),
   };
 }
@@ -76,11 +79,17 @@ function knownRow(modules: readonly TorchModule[], given: Partial<Assumptions>):
   return { steps, settings: settingsOf(steps, given) };
 }
 
+function notesOn({ steps, settings: { groups } }: Row): string[] {
+  const [first, second] = steps.flatMap(({ slopes = [] }) => slopes);
+  return [...(groups.length > 0 ? [GROUPS_NOTE] : []), ...(second && first === second ? [SHARED_NOTE] : [])];
+}
+
 /** Without what makes no difference: a network of fully connected layers has no strides. */
-function shownOf(settings: RowSettings): Partial<RowSettings> {
+function shownOf({ groups, ...settings }: RowSettings): Partial<RowSettings> {
   const { input, flatten, strides, paddings, pools } = settings;
-  if (strides.length === 0) return { input, flatten };
-  return pools.length === 0 ? { input, strides, paddings, pools, flatten } : settings;
+  const ofNorms = groups.length > 0 ? { groups } : {};
+  if (strides.length === 0) return { input, flatten, ...ofNorms };
+  return { ...(pools.length === 0 ? { input, strides, paddings, pools, flatten } : settings), ...ofNorms };
 }
 
 /** What can be assumed of residual networks: the rest follows from their names. */
@@ -113,6 +122,10 @@ function adding(draft: Draft, tensors: StateDict): AddModule {
     switch (kind) {
       case 'batch_norm':
         return draft.add(name, kind, [input], {}, weights);
+      case 'group_norm':
+        return draft.add(name, kind, [input], { numGroups: groups }, weights);
+      case 'prelu':
+        return draft.add(name, kind, [input], outputs === 1 ? {} : { numParameters: outputs }, weights);
       case 'linear':
         return draft.add(name, kind, [input], { outFeatures: outputs, ...noBias }, weights);
       case 'conv':
@@ -151,6 +164,7 @@ function addRow(
       strides,
       paddings,
       flatten,
+      groups: ofNorms,
     },
   }: Row,
   addModule: AddModule,
@@ -164,15 +178,22 @@ function addRow(
         : source;
     return draft.add('flatten', 'flatten', [pooled]);
   };
-  for (const [i, { module, norm, groups, between }] of steps.entries()) {
+  const groupsLeft = [...ofNorms];
+  for (const [i, { module, norm, slopes, isNormLast, groups, between }] of steps.entries()) {
     const isLast = i === steps.length - 1;
     const shape = draft.shapeOf(last);
     if (module.kind === 'linear') {
       const heldAs = shape.length === 3 && flatten === 'hwc' ? shape : undefined;
       last = addModule(module, shape.length === 3 ? flat(last) : last, heldAs ? { heldAs } : {});
     } else last = addModule(module, last, { stride: strides[i], padding: paddings[i], groups });
-    if (norm) last = addModule(norm, last);
-    if (!isLast && between !== 0) last = activate(last);
+    const normalise = () => {
+      const own = norm?.kind === 'group_norm' ? { groups: groupsLeft.shift() } : {};
+      if (norm) last = addModule(norm, last, own);
+    };
+    if (!isNormLast) normalise();
+    if (slopes) last = addModule(slopes, last);
+    else if (!isLast && between !== 0) last = activate(last);
+    if (isNormLast) normalise();
     if (pools.includes(module.name)) {
       const windows = { kernelSize: [size, size], stride: [stride, stride] };
       last = draft.add(`${module.name}_pool`, `${pooling}_pool`, [last], windows);

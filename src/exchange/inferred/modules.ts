@@ -6,11 +6,14 @@ import type { StateDict } from '../../engine/parameters.ts';
 export interface TorchModule {
   /** "layer1.0.conv1" */
   name: string;
-  kind: 'conv' | 'linear' | 'batch_norm';
+  kind: 'conv' | 'linear' | 'batch_norm' | 'group_norm' | 'prelu';
   /** Of its weight. */
   shape: Shape;
   bias: boolean;
 }
+
+export const isNorm = ({ kind }: TorchModule): boolean => kind === 'batch_norm' || kind === 'group_norm';
+export const isWeighted = ({ kind }: TorchModule): boolean => kind === 'conv' || kind === 'linear';
 
 /** Why the layers do not follow from names and shapes. */
 export const undetermined = (why: string): Failure => new Failure('bad-input', why);
@@ -20,14 +23,21 @@ const OTHER_NETWORKS =
   /shortcut|skip|residual|branch|inception|dense_?block|denselayer|fire\d|decoder|deconv|transpose|attn|attention|embed|lstm|gru|rnn|transformer|generator|discriminator|actor|critic/i;
 
 const OWN = new Set(['weight', 'bias', 'running_mean', 'running_var', 'num_batches_tracked']);
-const KINDS = new Map<number, TorchModule['kind']>([
-  [4, 'conv'],
-  [2, 'linear'],
-]);
+/** By the sizes of the weight. Of a norm without statistics, the groups are assumed. */
+const kindOf = ({ length }: Shape, hasBias: boolean): TorchModule['kind'] | undefined =>
+  length === 4
+    ? 'conv'
+    : length === 2
+      ? 'linear'
+      : length === 1
+        ? hasBias
+          ? 'group_norm'
+          : 'prelu'
+        : undefined;
 
 /** What is read of a file, for messages. */
 const READ =
-  'only convolutions, fully connected layers and batch norms, with PyTorch’s names, can be inferred';
+  'only convolutions, fully connected layers, norms and PReLU, with PyTorch’s names, can be inferred';
 
 /** @throws Failure `bad-input` with the first tensor that is part of no layer here */
 export function modulesOf(tensors: StateDict): TorchModule[] {
@@ -52,9 +62,11 @@ function moduleOf(name: string, group: ReadonlyMap<string, Shape>): TorchModule 
   const shape = group.get('weight') ?? [];
   const bias = group.get('bias');
   const [outputs] = shape;
-  const kind = group.has('running_mean') ? 'batch_norm' : KINDS.get(shape.length);
+  const kind = group.has('running_mean') ? 'batch_norm' : kindOf(shape, bias !== undefined);
   if (kind === undefined || shape.some((size) => size < 1))
-    throw undetermined(`“${short(name)}” ${candidatesOf(shape, bias)}; ${READ}`);
+    throw undetermined(
+      `“${short(name)}” ${shape.length === 0 ? 'has no weight, or a weight of one value without dimensions' : `has a weight of shape ${showShape(shape)}`}; ${READ}`,
+    );
   const ofChannels = kind === 'batch_norm' ? ['bias', 'running_mean', 'running_var'] : bias ? ['bias'] : [];
   for (const own of ofChannels)
     if (group.get(own)?.join() !== `${outputs}` || (kind === 'batch_norm' && shape.length !== 1))
@@ -68,17 +80,6 @@ function moduleOf(name: string, group: ReadonlyMap<string, Shape>): TorchModule 
   return { name, kind, shape, bias: bias !== undefined };
 }
 
-/** What else a layer may be, by its weight and bias. */
-function candidatesOf(shape: Shape, bias: Shape | undefined): string {
-  const [size] = shape;
-  if (shape.length === 0) return 'has no weight, or a weight of one value without dimensions';
-  if (shape.length > 1 || size < 1) return `has a weight of shape ${showShape(shape)}`;
-  const values = size === 1 ? '1 value' : `${size} values`;
-  return bias
-    ? `has a weight and a bias of ${values} and no statistics: a group, instance or layer norm, or a batch norm that keeps none`
-    : `has a weight of ${values} and no bias: probably a PReLU`;
-}
-
 /** Refuses names of networks that have other connections than from layer to layer. @throws Failure `bad-input` */
 export function requireRow(modules: readonly TorchModule[]): void {
   const other = modules.find(({ name }) => OTHER_NETWORKS.test(name));
@@ -87,7 +88,7 @@ export function requireRow(modules: readonly TorchModule[]): void {
       `by its name, “${short(other.name)}” belongs to a network with branches or shortcuts; expected layers that follow one another`,
     );
   for (const place of new Set(modules.flatMap(({ name }) => placesOf(name)))) {
-    const inside = modules.filter(({ name, kind }) => name.startsWith(`${place}.`) && kind !== 'batch_norm');
+    const inside = modules.filter((module) => module.name.startsWith(`${place}.`) && isWeighted(module));
     const [first, last] = [inside[0], inside[inside.length - 1]];
     const isOwnClass = modules.some(
       ({ name }) => name.startsWith(`${place}.`) && !/^\d+(\.|$)/.test(name.slice(place.length + 1)),

@@ -10,7 +10,7 @@ const OUTSIDE = /^(?:conv1|bn1|fc|linear)$/;
 export const isResidual = (modules: readonly TorchModule[]): boolean =>
   modules.some(({ name }) => name === 'conv1') &&
   modules.some(({ name }) => IN_BLOCK.test(name)) &&
-  modules.every(({ name }) => IN_BLOCK.test(name) || OUTSIDE.test(name));
+  modules.every(({ name, kind }) => kind !== 'group_norm' && (IN_BLOCK.test(name) || OUTSIDE.test(name)));
 
 /** [C, H, W]: filters of 7 x 7 are for large images. */
 export function residualInput(modules: readonly TorchModule[]): number[] {
@@ -29,6 +29,7 @@ export type AddModule = (
   input: string,
   options?: {
     stride?: Pair;
+    /** Of a convolution or a norm. */
     groups?: number;
     padding?: Pair;
     /** [C, H, W] of the values that it reads, if they are in the order H, W, C in the file. */

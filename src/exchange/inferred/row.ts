@@ -1,12 +1,15 @@
 /** The order in which the layers of a state dict run, one after the other. */
-import { undetermined, short, type TorchModule } from './modules.ts';
+import { isNorm, isWeighted, short, undetermined, type TorchModule } from './modules.ts';
 
-/** A convolution or fully connected layer, with the batch norm right after it. */
+/** A convolution or fully connected layer, with its norm and the slopes of a PReLU after it. */
 export interface Step {
   module: TorchModule;
   norm?: TorchModule;
+  slopes?: TorchModule;
+  /** Whether nn.Sequential's numbers leave room for an activation before the norm. */
+  isNormLast?: boolean;
   groups: number;
-  /** Layers without parameters between it and the next one, where nn.Sequential's numbers say so. */
+  /** Layers between it and the next one that are no norm, where nn.Sequential's numbers say so. */
   between?: number;
 }
 
@@ -29,10 +32,18 @@ export function rowOf(modules: readonly TorchModule[]): Step[] {
 
 /** @returns why they form no row */
 function stepsIn(modules: readonly TorchModule[]): Step[] | string {
-  const weighted = modules.filter(({ kind }) => kind !== 'batch_norm');
+  const weighted = modules.filter(isWeighted);
   if (weighted.length === 0) return 'expected a convolution or a fully connected layer, found none';
-  const norms = normsOf(modules, weighted);
+  const norms = normsOf(
+    modules.filter(({ kind }) => kind !== 'prelu'),
+    weighted,
+  );
   if (typeof norms === 'string') return norms;
+  const slopes = slopesOf(
+    modules.filter(({ kind }) => kind === 'prelu'),
+    weighted.slice(0, -1),
+  );
+  if (typeof slopes === 'string') return slopes;
   const steps: Step[] = [];
   for (const [i, module] of weighted.entries()) {
     const before = steps.at(-1)?.module;
@@ -46,8 +57,19 @@ function stepsIn(modules: readonly TorchModule[]): Step[] | string {
       );
     const norm = norms.get(module);
     const next = weighted[i + 1] as TorchModule | undefined;
+    const own = slopes.get(module);
+    const early = norm ? (gap(module, norm) ?? 0) : 0;
+    if (early > 1)
+      return `there are ${early} layers between “${short(module.name)}” and the norm “${short(norm?.name ?? '')}”; expected at most an activation`;
     const between = next && gap(norm ?? module, next);
-    steps.push({ module, groups, ...(norm ? { norm } : {}), ...(between === undefined ? {} : { between }) });
+    steps.push({
+      module,
+      groups,
+      ...(norm ? { norm } : {}),
+      ...(own ? { slopes: own } : {}),
+      ...(early > 0 ? { isNormLast: true } : {}),
+      ...(between === undefined ? {} : { between: between + early }),
+    });
   }
   return steps;
 }
@@ -62,12 +84,12 @@ function groupsAfter({ kind, shape: [written] }: TorchModule, next: TorchModule)
   return isDepthwise ? written : undefined;
 }
 
-/** Each batch norm with the layer before it: the one right before it in the file, or the one of the same number. */
+/** Each norm with the layer before it: the one right before it in the file, or the one of the same number. */
 function normsOf(
   modules: readonly TorchModule[],
   weighted: readonly TorchModule[],
 ): Map<TorchModule, TorchModule> | string {
-  const norms = modules.filter(({ kind }) => kind === 'batch_norm');
+  const norms = modules.filter(isNorm);
   const adjacent = norms.map((norm) => modules[modules.indexOf(norm) - 1] as TorchModule | undefined);
   const digits = ({ name }: TorchModule) => /\d+(?=\D*$)/.exec(name)?.[0];
   const numbered = norms.map((norm) =>
@@ -80,16 +102,34 @@ function normsOf(
     const fits = layers.every(
       (layer, i) =>
         layer !== undefined &&
-        layer.kind !== 'batch_norm' &&
+        isWeighted(layer) &&
         layer.shape[0] === norms[i].shape[0] &&
         layers.indexOf(layer) === i,
     );
     if (fits) return new Map(layers.map((layer, i) => [layer as TorchModule, norms[i]]));
   }
-  return `the batch norm “${short(norms[0].name)}” has ${norms[0].shape[0]} channels; expected a layer of as many before it`;
+  return `the norm “${short(norms[0].name)}” has ${norms[0].shape[0]} channels; expected a layer of as many before it`;
 }
 
-/** Batch norms of fully connected layers have "fc" in their names, where there are two of one number. */
+/** Each layer with the PReLU after it. Where there is only one, with one value, all share it, unless it has a place in nn.Sequential. */
+function slopesOf(
+  prelus: readonly TorchModule[],
+  hidden: readonly TorchModule[],
+): Map<TorchModule, TorchModule> | string {
+  const [first] = prelus;
+  if (first === undefined) return new Map();
+  const isShared = prelus.length === 1 && !/(^|\.)\d+$/.test(first.name);
+  const pairs = hidden.map((layer, i) => [layer, isShared ? first : prelus[i]] as const);
+  const fits = ([layer, prelu]: (typeof pairs)[number]) =>
+    prelu !== undefined && [1, layer.shape[0]].includes(prelu.shape[0]);
+  if ((isShared || prelus.length === hidden.length) && pairs.every(fits)) return new Map(pairs);
+  return (
+    `“${short(first.name)}” has ${first.shape[0] === 1 ? '1 value' : `${first.shape[0]} values`}, probably the slopes of a PReLU; expected one PReLU for each of ` +
+    `${hidden.length} layers before the last, with 1 value or as many as the layer has outputs, or one with 1 value for all`
+  );
+}
+
+/** Norms of fully connected layers have "fc" in their names, where there are two of one number. */
 const kindOf = (layer: TorchModule, norm: TorchModule): TorchModule['kind'] =>
   /fc|lin|dense/i.test(norm.name) ? 'linear' : layer.kind;
 

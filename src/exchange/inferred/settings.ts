@@ -42,14 +42,15 @@ const MOST_FREE = 7;
 export function settingsOf(steps: readonly Step[], given: Partial<Assumptions>): RowSettings {
   const convs = steps.filter(({ module }) => module.kind === 'conv');
   requireApplicable(convs, given);
-  if (convs.length === 0) return pixelsOf(steps[0], given);
+  const groups = groupsOf(steps, given);
+  if (convs.length === 0) return { ...pixelsOf(steps[0], given), groups };
   const [, channels] = convs[0].module.shape;
   const sides = SIDES.get(channels) ?? OTHER_SIDES;
   const inputs = sides.map((side, i): Tried<Shape> => [[channels, side, side], i === 0 ? 0 : 0.75 + i / 4]);
   const head = steps.find(({ module }) => module.kind === 'linear')?.module;
   const windows = windowsOf(convs);
   const places = placesOf(convs, head !== undefined);
-  let best: { settings: RowSettings; cost: number } | undefined;
+  let best: { settings: Omit<RowSettings, 'groups'>; cost: number } | undefined;
   for (const [input, ofInput] of given.input ? [[given.input, 0] as const] : inputs)
     for (const [strides, ofStrides] of given.strides ? [[given.strides, 0] as const] : stridesOf(convs))
       for (const [paddings, ofPaddings] of given.paddings
@@ -66,7 +67,7 @@ export function settingsOf(steps: readonly Step[], given: Partial<Assumptions>):
             if (best && best.cost <= cost) continue;
             best = { settings: { ...sizes, pooling: given.pooling ?? 'max', flatten }, cost };
           }
-  if (best) return best.settings;
+  if (best) return { ...best.settings, groups };
   throw undetermined(
     head
       ? `no usual image size, stride, padding and pooling gives the ${head.shape[1]} values that “${short(head.name)}” reads`
@@ -99,8 +100,33 @@ function requireApplicable(convs: readonly Step[], given: Partial<Assumptions>):
     );
 }
 
+/** How many groups a norm may have, the most usual first. */
+const GROUPS = [32, 8, 4, 2, 1];
+
+/** Of each norm without statistics: of two channels or more; after a fully connected layer, all of them, as a layer norm. */
+function groupsOf(steps: readonly Step[], given: Partial<Assumptions>): readonly number[] {
+  const norms = steps.filter(({ norm }) => norm?.kind === 'group_norm').map(({ module }) => module);
+  const {
+    groups = norms.map(({ kind, shape: [C] }) =>
+      kind === 'linear' ? 1 : (GROUPS.find((one) => C % (2 * one) === 0) ?? 1),
+    ),
+  } = given;
+  const wrong = norms.findIndex(({ shape: [C] }, i) => C % groups[i] !== 0);
+  if (groups.length !== norms.length || wrong >= 0)
+    throw new Failure(
+      'bad-input',
+      groups.length === norms.length
+        ? `groups: expected a divisor of the ${norms[wrong].shape[0]} channels of “${short(norms[wrong].name)}”, found ${groups[wrong]}`
+        : `groups: expected one for each of ${norms.length} norms without statistics, found ${groups.length}`,
+    );
+  return groups;
+}
+
 /** Of a network that begins with a fully connected layer. */
-function pixelsOf({ module: { name, shape } }: Step, given: Partial<Assumptions>): RowSettings {
+function pixelsOf(
+  { module: { name, shape } }: Step,
+  given: Partial<Assumptions>,
+): Omit<RowSettings, 'groups'> {
   const [, read] = shape;
   const input = given.input ?? imageOfPixels([read]);
   if (!input || elements(input) !== read)

@@ -8,6 +8,8 @@ import keras
 import numpy as np
 
 for folder in sys.argv[1:]:
+    # Names of layers count those of all models before.
+    keras.utils.clear_session()
     sys.path.insert(0, folder)
     for name in ("model", "load_weights"):
         sys.modules.pop(name, None)

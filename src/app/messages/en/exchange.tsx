@@ -47,6 +47,10 @@ const english = {
         pools: { label: 'Pooling after', hint: 'Names of convolutions, or none.' },
         strides: { label: 'Strides', hint: 'Of each convolution.' },
         paddings: { label: 'Padding', hint: 'Of each convolution.' },
+        groups: {
+          label: 'Groups of channels',
+          hint: 'Of each norm without statistics: 1 takes all channels together.',
+        },
         flatten: { label: 'Order of values', hint: 'What the first fully connected layer reads.' },
         normalisation: { label: 'Normalisation', hint: 'Mean and standard deviation of pixels from 0 to 1.' },
       },

@@ -1,0 +1,414 @@
+/** What people bring: pictures, data sets and networks as they are found, chosen on the page. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
+import { create, toBinary } from '@bufbuild/protobuf';
+import { ModelProtoSchema, TensorProto_DataType } from 'onnx-buf';
+import { writeSafetensors } from '../src/data/formats/safetensors.ts';
+import { zipOf } from '../src/data/testing.ts';
+import { GraphBuilder } from '../src/exchange/onnx/build.ts';
+import { writePt, type Saved } from '../src/exchange/pytorch/write.ts';
+import { bmp, encoded, gif, levelsAt, png, turnedJpeg } from './brought-pictures.ts';
+import { expect, test } from './fixtures.ts';
+import { RunPage } from './run.ts';
+
+let root: string;
+test.beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'wgrad-brought-'));
+});
+test.afterEach(() => rmSync(root, { recursive: true }));
+
+function written(path: string, bytes: string | Uint8Array): string {
+  const file = join(root, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, bytes);
+  return file;
+}
+
+interface Line {
+  file: string;
+  class: number;
+  logits: number[];
+}
+const linesOf = (text: string): Line[] =>
+  text
+    .split('\n')
+    .filter((line) => line.includes('"logits"'))
+    .map((line) => JSON.parse(line) as Line);
+
+/** What Predict answers for the images that are chosen there, as it is downloaded. */
+async function predicted(page: Page): Promise<Line[]> {
+  await page.getByRole('button', { name: 'Predict', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Predictions' })).toBeVisible();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'JSON lines' }).click();
+  const file = join(root, 'predictions.jsonl');
+  await (await saving).saveAs(file);
+  return linesOf(readFileSync(file, 'utf8'));
+}
+
+/** The same on the command line, and what it says. */
+function printed(weights: string, images: string): { lines: Line[]; err: string } {
+  const words = ['predict', '--weights', weights, '--images', images, '--engine', 'cpu'];
+  const { stdout, stderr } = spawnSync(process.execPath, ['scripts/wgrad.mjs', ...words], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  return { lines: linesOf(stdout), err: stderr };
+}
+
+/** Whose outputs are the levels of the pixels that it gets: of each channel, row by row. */
+function pixelNetwork(side: number): Uint8Array {
+  const values = 3 * side * side;
+  const model = {
+    name: 'pixels',
+    input: [3, side, side],
+    classes: values,
+    layers: [
+      { name: 'flatten', op: 'flatten' },
+      { name: 'fc', op: 'linear', attributes: { outFeatures: values, bias: false } },
+    ],
+  };
+  const weight = new Float32Array(values * values);
+  for (let i = 0; i < values; i++) weight[i * (values + 1)] = 255;
+  const metadata = { model: JSON.stringify(model), mean: '0,0,0', std: '1,1,1' };
+  return writeSafetensors(
+    new Map([['fc.weight', { shape: [values, values], data: weight }]]),
+    new Map(Object.entries(metadata)),
+  );
+}
+
+const SIDE = 12;
+
+test('a picture has the same pixels on the page as on the command line, in whatever format', async ({
+  page,
+}) => {
+  await page.goto('./#/inspect/predict');
+  const jpeg = await encoded(page, 'image/jpeg', 0.9);
+  const quarter = png(6, SIDE, SIDE);
+  const files = {
+    'plain.png': png(),
+    'turned.png': quarter,
+    'tail.png': Buffer.concat([png(), Buffer.from('bytes after the end')]),
+    'photo.jfif': jpeg,
+    'turned.jpg': turnedJpeg(jpeg, 6),
+    'a JPEG.png': jpeg,
+    'lossless.webp': await encoded(page, 'image/webp', 1),
+    'lossy.webp': await encoded(page, 'image/webp', 0.9),
+    'drawing.bmp': bmp(),
+    'red.gif': gif(),
+    'words.png': 'no picture',
+  };
+  const images = Object.entries(files).map(([name, bytes]) => written(`pictures/${name}`, bytes));
+  const weights = written('pixels.safetensors', pixelNetwork(SIDE));
+  await page.getByLabel('Weights file').setInputFiles(weights);
+  await page.getByLabel('Image files').setInputFiles(images);
+  const onPage = new Map((await predicted(page)).map(({ file, logits }) => [basename(file), logits]));
+  await expect(page.getByText('1 image could not be read')).toBeVisible();
+  await expect(page.getByText(/^words\.png is /)).toBeVisible();
+
+  const { lines, err } = printed(weights, join(root, 'pictures'));
+  const onCommandLine = new Map(lines.map(({ file, logits }) => [basename(file), logits]));
+  // Only browsers read these two.
+  const others = ['drawing.bmp', 'red.gif'];
+  for (const name of [...others, 'words.png']) expect(err).toContain(`Skipped: ${name}`);
+  expect([...onCommandLine.keys()].toSorted()).toEqual(
+    [...onPage.keys()].filter((name) => !others.includes(name)).toSorted(),
+  );
+  for (const [name, levels] of onCommandLine) {
+    const away = levels.map((level, i) => Math.abs(level - onPage.get(name)![i]));
+    const isLossy = /jpe?g|jfif|lossy/i.test(name);
+    expect(Math.max(...away), name).toBeLessThanOrEqual(isLossy ? 4 : 1e-3);
+    expect(away.reduce((a, b) => a + b) / away.length, name).toBeLessThanOrEqual(isLossy ? 2 : 1e-3);
+  }
+  // And they are right: the last row of what was stored is the first column.
+  expect(onPage.get('turned.png')?.map(Math.round)).toEqual(
+    [0, 1, 2].flatMap((channel) =>
+      Array.from({ length: SIDE * SIDE }, (_, i) => {
+        const [x, y] = [i % SIDE, Math.floor(i / SIDE)];
+        return levelsAt(y, SIDE - 1 - x)[channel];
+      }),
+    ),
+  );
+  for (const same of ['tail.png', 'lossless.webp', 'drawing.bmp'])
+    expect(onPage.get(same), same).toEqual(onPage.get('plain.png'));
+  expect(onPage.get('a JPEG.png')).toEqual(onPage.get('photo.jfif'));
+  expect(onPage.get('turned.jpg')).not.toEqual(onPage.get('photo.jfif'));
+  expect(onPage.get('red.gif')?.slice(SIDE * SIDE - 1, SIDE * SIDE + 1)).toEqual([255, 0]);
+});
+
+const DIGIT = 28;
+
+/** The first of the synthetic test digits as black on white, with their labels. */
+function digits(count: number): { label: number; file: Buffer; levels: number[] }[] {
+  const read = (name: string) => gunzipSync(readFileSync(`public/datasets/digits/t10k-${name}.gz`));
+  const [images, labels] = [read('images-idx3-ubyte').subarray(16), read('labels-idx1-ubyte').subarray(8)];
+  return Array.from({ length: count }, (_, i) => {
+    const levels = [...images.subarray(i * DIGIT ** 2, (i + 1) * DIGIT ** 2)].map((level) => 255 - level);
+    const at = (x: number, y: number) => Array.from({ length: 3 }, () => levels[y * DIGIT + x]);
+    return { label: labels[i], file: png(undefined, DIGIT, DIGIT, at), levels };
+  });
+}
+
+/** The levels of the image that the pad's network gets. */
+const received = (page: Page): Promise<number[]> =>
+  page
+    .getByRole('img', { name: 'The image as the network receives it' })
+    .filter({ visible: true })
+    .evaluate((element) => {
+      const { width, height } = element as HTMLCanvasElement;
+      const { data } = (element as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height);
+      return Array.from({ length: width * height }, (_, i) => data[4 * i]);
+    });
+
+test('black on white is turned for a network that knows white on black, and left for one that was trained on it', async ({
+  page,
+}) => {
+  const drawn = digits(60);
+  const folder = join(root, 'paper');
+  for (const [i, { label, file }] of drawn.entries()) written(`paper/${label}/${i}.png`, file);
+
+  const run = await RunPage.open(page);
+  await page.getByLabel('Image file', { exact: true }).setInputFiles(join(folder, `${drawn[0].label}/0.png`));
+  await expect(page.getByText('0.png, inverted')).toBeVisible();
+  await expect(run.answer()).toHaveText(String(drawn[0].label));
+
+  await test.step('Predict swaps them too, unless it is told not to', async () => {
+    await page.goto('./#/inspect/predict');
+    await page.getByLabel('Weights file').setInputFiles('public/trained/lenet5.safetensors');
+    await page.getByLabel('Folder of images to predict').setInputFiles(folder);
+    const onPage = await predicted(page);
+    await expect(page.getByText(/^In 60 images, black and white were swapped/)).toBeVisible();
+    const { lines, err } = printed('lenet5-mnist', folder);
+    expect(err).toContain('Turned: 60 images');
+    const classes = (all: Line[]) => all.map(({ class: one }) => one);
+    expect(classes(onPage)).toEqual(classes(lines));
+    await page.getByRole('combobox', { name: 'Background' }).selectOption('keep');
+    await page.getByRole('button', { name: 'Predict', exact: true }).click();
+    await expect(page.getByText(/black and white were swapped/)).toBeHidden();
+  });
+
+  await test.step('as a data set of their own, they stay as they are', async () => {
+    await page.goto('./');
+    await run.ready();
+    await run.choose('Your images');
+    await page.getByLabel('Folder of images', { exact: true }).setInputFiles(folder);
+    await page.getByText('28 × 28, grey').click();
+    await page.getByRole('button', { name: 'Use these images' }).click();
+    await expect(page.getByText(/^60 images in \d+ classes$/)).toBeVisible();
+    await run.closePanel();
+    await page
+      .getByLabel('Image file', { exact: true })
+      .setInputFiles(join(folder, `${drawn[0].label}/0.png`));
+    await expect(page.getByText('0.png', { exact: true })).toBeVisible();
+    await expect.poll(() => received(page)).toEqual(drawn[0].levels);
+  });
+});
+
+test('archives are understood by what is in them; where labels may come from two places, the person chooses', async ({
+  page,
+}) => {
+  const scene = png();
+  const archive = (name: string, paths: string[]) =>
+    written(name, zipOf(paths.map((path) => ({ path, data: scene }))));
+  const each = (...parts: string[]) => parts.flatMap((part) => [1, 2, 3].map((i) => `${part}/${i}.png`));
+  const run = await RunPage.open(page);
+  await run.choose('Your images');
+  const choose = (file: string) => page.getByLabel('Files of images').setInputFiles(file);
+
+  await choose(
+    archive('scenes.zip', [
+      ...each('seg_train/seg_train/sea', 'seg_train/seg_train/forest'),
+      ...each('seg_test/seg_test/sea', 'seg_test/seg_test/forest', 'seg_pred/seg_pred'),
+    ]),
+  );
+  await expect(page.getByText('2 classes: forest (6), sea (6)')).toBeVisible();
+  await expect(page.getByLabel('seg_train: 6 images')).toHaveValue('train');
+  await expect(page.getByLabel('seg_test: 6 images')).toHaveValue('test');
+  await expect(page.getByLabel('seg_pred: 0 images, 3 without a label')).toHaveValue('unused');
+  await page.getByRole('button', { name: 'Use these images' }).click();
+  await expect(page.getByText('6 training and 6 test images')).toBeVisible();
+
+  await choose(
+    archive(
+      'back.zip',
+      each('pets/cat', 'pets/dog').map((path) => path.replaceAll('/', '\\')),
+    ),
+  );
+  await expect(page.getByText('2 classes: cat (3), dog (3)')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+
+  await choose(
+    archive(
+      'named.zip',
+      [1, 2, 3].flatMap((i) => [`train/cat.${i}.jpg`, `train/dog.${i}.jpg`]),
+    ),
+  );
+  await expect(page.getByText('2 classes: cat (3), dog (3)')).toBeVisible();
+  await expect(page.getByText('Labels come from the names of files.')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+
+  await choose(archive('crossed.zip', each('cat/indoor', 'cat/outdoor', 'dog/indoor', 'dog/outdoor')));
+  await expect(page.getByRole('button', { name: 'Use these images' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await page.getByLabel('Labels from').selectOption({ index: 1 });
+  await page.getByRole('button', { name: 'Use these images' }).click();
+  await expect(page.getByText('12 images in 2 classes')).toBeVisible();
+});
+
+/** Teachable Machine's export in small: a model in a model, ReLU6, and the names of the classes in another file. */
+function teachable(): Map<string, string | Uint8Array> {
+  const layer = (class_name: string, config: object) => ({ class_name, config });
+  const sequential = (name: string, layers: object[]) => layer('Sequential', { name, layers });
+  const features = [
+    layer('Conv2D', {
+      ...{ name: 'conv', filters: 4, kernel_size: [3, 3], strides: [2, 2], padding: 'same' },
+      ...{ activation: 'linear', use_bias: true, batch_input_shape: [null, 16, 16, 3] },
+    }),
+    layer('ReLU', { name: 'relu6', max_value: 6 }),
+    layer('GlobalAveragePooling2D', { name: 'mean' }),
+  ];
+  const head = layer('Dense', { name: 'answer', units: 3, activation: 'softmax', use_bias: false });
+  const weights = [
+    { name: 'conv/kernel', shape: [3, 3, 3, 4], dtype: 'float32' },
+    { name: 'conv/bias', shape: [4], dtype: 'float32' },
+    { name: 'answer/kernel', shape: [4, 3], dtype: 'float32' },
+  ];
+  const model = {
+    format: 'layers-model',
+    modelTopology: sequential('both', [sequential('features', features), sequential('head', [head])]),
+    weightsManifest: [{ paths: ['weights.bin'], weights }],
+  };
+  const metadata = {
+    tfjsVersion: '1.3.1',
+    packageName: '@teachablemachine/image',
+    labels: ['cat', 'dog', 'owl'],
+  };
+  return new Map<string, string | Uint8Array>([
+    ['metadata.json', JSON.stringify(metadata)],
+    ['model.json', JSON.stringify(model)],
+    ['weights.bin', new Uint8Array(4 * (108 + 4 + 12))],
+  ]);
+}
+
+/** A state dict as torch.save writes it. */
+function stateDict(shapes: Readonly<Record<string, number[]>>, wrapped = false): Promise<Uint8Array> {
+  const tensors = Object.entries(shapes).map(([name, shape]) => {
+    const data = new Float32Array(shape.reduce((a, b) => a * b, 1)).map((_, i) => (i % 7) / 7);
+    return [wrapped ? `module.${name}` : name, { shape, data }] as const;
+  });
+  const dict = new Map<string, Saved>(tensors);
+  return writePt(
+    wrapped
+      ? new Map<string, Saved>([
+          ['epoch', 9],
+          ['state_dict', dict],
+        ])
+      : dict,
+    'net',
+  );
+}
+
+/** An ONNX network of one layer between its images and a matrix. @param features that the matrix reads */
+function onnx(
+  op: string,
+  attributes: Record<string, number | number[]>,
+  features: number,
+  channels = 1,
+): Uint8Array {
+  const graph = new GraphBuilder();
+  const scalar = (name: string, value: number) => graph.tensor(name, [], Float32Array.of(value));
+  const limits = op === 'Clip' ? [scalar('least', 0), scalar('most', 6)] : [];
+  const layer = graph.node(op, ['x', ...limits], 'y', attributes);
+  const flat = graph.node('Flatten', [layer], 'flat', { axis: 1 });
+  // One that claims to be large has no values of its own.
+  const matrix = graph.tensor('w', [features, 10], new Float32Array(10 * features));
+  graph.node('MatMul', [flat, matrix], 'logits');
+  const info = (name: string, sizes: number[]) => ({
+    name,
+    type: {
+      value: {
+        case: 'tensorType' as const,
+        value: {
+          elemType: TensorProto_DataType.FLOAT,
+          shape: {
+            dim: sizes.map((size) => ({ value: { case: 'dimValue' as const, value: BigInt(size) } })),
+          },
+        },
+      },
+    },
+  });
+  const proto = create(ModelProtoSchema, {
+    irVersion: 8n,
+    opsetImport: [{ version: 17n }],
+    graph: {
+      ...{ name: 'net', node: graph.nodes, initializer: graph.tensors },
+      ...{ input: [info('x', [1, channels, 28, 28])], output: [info('logits', [1, 10])] },
+    },
+  });
+  return toBinary(ModelProtoSchema, proto);
+}
+
+test('networks of other programs are opened as what they are, or refused with what to do', async ({
+  page,
+}) => {
+  const machine = [...teachable()].map(([name, bytes]) => written(`machine/${name}`, bytes));
+  const graph = JSON.stringify({ format: 'graph-model', modelTopology: { node: [] }, weightsManifest: [] });
+  const tutorial = {
+    ...{
+      'conv1.weight': [32, 3, 3, 3],
+      'conv1.bias': [32],
+      'conv2.weight': [64, 32, 3, 3],
+      'conv2.bias': [64],
+    },
+    ...{ 'fc1.weight': [32, 4096], 'fc1.bias': [32], 'fc2.weight': [10, 32], 'fc2.bias': [10] },
+  };
+  const pooling = { kernel_shape: [3, 3], strides: [2, 2], pads: [1, 1, 1, 1], ceil_mode: 1 };
+  const cases: readonly (readonly [what: string, files: string[], ...texts: (string | RegExp)[]])[] = [
+    ['Teachable Machine', machine, 'images of 3 × 16 × 16, 3 classes', /relu6\s+clip\s+4 × 8 × 8/],
+    ['a graph model', [written('graph/model.json', graph)], 'a graph model', 'Export a layers model'],
+    ['Keras', ['src/exchange/keras/fixtures/many.h5'], 'RandomFlip was left out'],
+    ['Keras 3', ['src/exchange/keras/fixtures/pixels.keras'], /10 classes|classes/],
+    ['ceil_mode', [written('pool.onnx', onnx('MaxPool', pooling, 225))], /y\s+max_pool\s+1 × 15 × 15/],
+    ['ReLU6', [written('relu6.onnx', onnx('Clip', {}, 784))], /y\s+clip\s+1 × 28 × 28/],
+    [
+      '200,000,000 channels',
+      [written('huge.onnx', onnx('Clip', {}, 784, 2e8))],
+      'at most 4096, and 67108864 values, found [200000000, 28, 28]',
+    ],
+    [
+      'a state dict',
+      [written('tutorial.pth', await stateDict(tutorial))],
+      'The layers were inferred from names and shapes.',
+      'images of 3 × 32 × 32, 10 classes',
+    ],
+    [
+      'a checkpoint',
+      [written('tutorial.pth.tar', await stateDict(tutorial, true))],
+      'The weights are those of “state_dict”.',
+      'images of 3 × 32 × 32, 10 classes',
+    ],
+  ];
+  await page.goto('./#/runs');
+  const dialog = page.getByRole('dialog');
+  for (const [what, files, ...texts] of cases)
+    await test.step(what, async () => {
+      await page.getByLabel('Archives of runs, or networks').setInputFiles(files);
+      for (const text of texts) await expect(dialog).toContainText(text, { useInnerText: true });
+      await page.keyboard.press('Escape');
+      await expect(dialog).toBeHidden();
+    });
+
+  await test.step('the classes have their names', async () => {
+    await page.getByLabel('Archives of runs, or networks').setInputFiles(machine);
+    await dialog.getByRole('button', { name: 'Predict' }).click();
+    await page.getByLabel('Image files').setInputFiles(written('one.png', png()));
+    await page.getByRole('button', { name: 'Predict', exact: true }).click();
+    await expect(page.getByRole('row', { name: /^one\.png cat / })).toBeVisible();
+  });
+});

@@ -91,6 +91,21 @@ test('Train is presented to an audience: by key, by address and by menu', async 
     await expect(one).toBeVisible();
   expect(await size()).toBeGreaterThan(1.1 * usual);
   await expectAccessible(page);
+
+  // All of it is in one window; on a phone no part is empty.
+  const before = page.viewportSize()!;
+  for (const [width, height] of [
+    [1366, 768],
+    [1920, 1080],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBe(height);
+    await expect(rate).toBeInViewport({ ratio: 0.99 });
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('radio', { name: 'Mistakes' }).check({ force: true });
+  await expect(page.getByText(/^Mistakes appear with the first test/)).toBeVisible();
+  await page.setViewportSize(before);
   await page.keyboard.press('Escape');
   await expect(advanced).toBeVisible();
   expect(await size()).toBe(usual);

@@ -14,10 +14,18 @@ import { measureFrames } from './frames.ts';
 import type { Samples } from './samples.ts';
 import { measureWaits } from './waits.ts';
 
-const USAGE = `npm run build && npm run bench:page -- [--rounds N] [--engine auto|gpu|cpu] [--address URL] [--headed] [--flags '...'] [--note TEXT]
+const USAGE = `npm run build && npm run bench:page -- [--rounds N] [--engine auto|gpu|cpu] [--only PART] [--address URL] [--headed] [--flags '...'] [--note TEXT]
 
---address: of a page that something else serves, for example a proxy that is slow.  --flags: of Chromium, separated by spaces.
+--only: waits, frames or arrival.  --address: of a page that something else serves, for example a proxy that is slow.  --flags: of Chromium, separated by spaces.
 --note: of the circumstances, for each row.`;
+
+type Measure = (page: Page, address: string, samples: Samples) => Promise<void>;
+
+const PARTS: Readonly<Record<string, Measure>> = {
+  waits: measureWaits,
+  frames: measureFrames,
+  arrival: (page, _, samples) => measureArrival(page, samples),
+};
 
 export async function main(words: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -25,6 +33,7 @@ export async function main(words: string[]): Promise<void> {
     options: {
       rounds: { type: 'string', default: '5' },
       engine: { type: 'string', default: 'auto' },
+      only: { type: 'string' },
       address: { type: 'string' },
       flags: { type: 'string', default: '' },
       note: { type: 'string', default: '' },
@@ -33,6 +42,13 @@ export async function main(words: string[]): Promise<void> {
     },
   });
   if (values.help) return console.log(USAGE);
+  const { only } = values;
+  if (only !== undefined && !(only in PARTS))
+    throw new Error(`expected --only ${Object.keys(PARTS).join(', ')}, found ${only}`);
+  const parts = Object.entries(PARTS)
+    // A slow network is the benchmark's own.
+    .filter(([name]) => (only ?? name) === name && !(values.address && name === 'arrival'))
+    .map(([, measure]) => measure);
   const machine = machineNow();
   const date = new Date().toISOString();
   const server = values.address ? undefined : await preview({ preview: { port: 0 }, logLevel: 'warn' });
@@ -45,15 +61,10 @@ export async function main(words: string[]): Promise<void> {
     const samples: Samples = new Map();
     let adapter = '';
     for (let round = 0; round < Number(values.rounds); round++) {
-      for (const measure of [measureWaits, measureFrames]) {
+      for (const measure of parts) {
         const page = await newPage(browser, values.engine);
         await measure(page, address, samples);
         adapter = await adapterOf(page);
-        await page.context().close();
-      }
-      if (!values.address) {
-        const page = await newPage(browser, values.engine);
-        await measureArrival(page, samples);
         await page.context().close();
       }
       console.error(`round ${round + 1} of ${values.rounds}`);

@@ -65,7 +65,7 @@ const english = {
   },
   after: { title: 'What happened, and why' },
   again: 'Forget my answers and start again',
-  edit: 'Make my own lesson from this one',
+  edit: 'Make my own from this lesson',
   panel: {
     label: 'Lesson',
     place: (at: number, all: number) => `Task ${at} of ${all}`,

@@ -116,6 +116,9 @@ const WARM_UP = 3;
 const WARM_UP_MS = 1500;
 const CHUNK_MS = 20;
 
+/** Steps that take about as long as a chunk. */
+const fitting = (stepMs: number): number => Math.max(1, Math.min(MAX_STEPS, Math.round(CHUNK_MS / stepMs)));
+
 /**
  * Wall-clock time of many steps in a row, in chunks of about 20 ms, with one more chunk always in flight, as in
  * training.
@@ -126,23 +129,27 @@ export async function timeSteps(
   samples: number,
   shouldContinue: () => boolean = () => true,
 ): Promise<StepTimes> {
+  const run = (steps: number) => ({ steps, done: trial.run(steps) });
   await trial.run(1);
   const start = performance.now();
   await trial.run(1);
-  const repetitions = Math.max(1, Math.min(MAX_STEPS, Math.round(CHUNK_MS / (performance.now() - start))));
-  const measured: number[] = [];
-  let ahead = trial.run(repetitions);
   let last = performance.now();
+  let repetitions = fitting(last - start);
+  const measured: number[] = [];
+  let ahead = run(repetitions);
   const { onProcessor } = trial.trainer.device;
   const warm = last + (onProcessor ? 0 : WARM_UP_MS);
   for (let chunk = 0; measured.length < samples && shouldContinue(); chunk++) {
-    const next = trial.run(repetitions);
-    await ahead;
-    ahead = next;
+    const next = run(repetitions);
+    await ahead.done;
     const now = performance.now();
-    if (chunk >= WARM_UP && last >= warm) measured.push((now - last) / repetitions);
+    const stepMs = (now - last) / ahead.steps;
+    if (chunk >= WARM_UP && last >= warm) measured.push(stepMs);
+    // A single step takes longer than one of many: with chunks that are too short, the GPU would wait for the next one.
+    else repetitions = fitting(stepMs);
+    ahead = next;
     last = now;
   }
-  await ahead;
+  await ahead.done;
   return { samples: measured, repetitions };
 }

@@ -11,6 +11,7 @@ import { writeSafetensors } from '../src/data/formats/safetensors.ts';
 import { zipOf } from '../src/data/testing.ts';
 import { GraphBuilder } from '../src/exchange/onnx/build.ts';
 import { writePt, type Saved } from '../src/exchange/pytorch/write.ts';
+import { expectAccessible } from './axe.ts';
 import { bmp, encoded, gif, levelsAt, png, turnedJpeg } from './brought-pictures.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
@@ -403,6 +404,22 @@ test('networks of other programs are opened as what they are, or refused with wh
       await page.keyboard.press('Escape');
       await expect(dialog).toBeHidden();
     });
+
+  await test.step('on a phone, nothing has to be scrolled to sideways', async () => {
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByLabel('Archives of runs, or networks').setInputFiles(machine);
+    await expect(dialog.getByRole('row', { name: /^mean adaptive_avg_pool/ })).toBeVisible();
+    const cut = await dialog
+      .locator('*')
+      .evaluateAll(
+        (all) => all.filter((one) => one.clientWidth > 1 && one.scrollWidth > one.clientWidth).length,
+      );
+    expect(cut).toBe(0);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.setViewportSize(size);
+  });
 
   await test.step('the classes have their names', async () => {
     await page.getByLabel('Archives of runs, or networks').setInputFiles(machine);

@@ -22,6 +22,8 @@ const MOST_CHOICES = 6;
 export const PLACES: Readonly<Record<string, string>> = {
   train: '[data-verb="Train"], [data-verb="Pause"]',
   step: '[data-verb="Step"]',
+  data: '[data-tour="data"]',
+  model: '[data-tour="model"]',
   pad: '[data-tour="pad"]',
   loss: '[data-tour="loss"]',
   accuracy: '[data-tour="accuracy"]',

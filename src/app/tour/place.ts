@@ -85,6 +85,11 @@ function placeBeside(card: HTMLElement, target: HTMLElement | undefined): void {
   );
   card.style.setProperty('--x', `${x}px`);
   card.style.setProperty('--y', `${y}px`);
+  // On a phone, what scrolls has so much room at its end.
+  document.documentElement.style.setProperty(
+    '--card-room',
+    `${innerHeight - card.getBoundingClientRect().top}px`,
+  );
 }
 
 /** Scrolls as little as it takes to show an element, and further if the card would lie over it. */
@@ -133,6 +138,7 @@ export function useBeside(
     addEventListener('scroll', look, true);
     return () => {
       mark(undefined);
+      document.documentElement.style.removeProperty('--card-room');
       clearInterval(looking);
       removeEventListener('resize', look);
       removeEventListener('scroll', look, true);

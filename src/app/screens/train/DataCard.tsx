@@ -27,6 +27,7 @@ export function DataCard() {
       <button
         type="button"
         className={styles.opener}
+        data-tour="data"
         aria-haspopup="dialog"
         aria-expanded={open}
         title={texts.data.title}

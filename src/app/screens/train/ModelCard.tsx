@@ -29,6 +29,7 @@ export function ModelCard() {
       <button
         type="button"
         className={styles.opener}
+        data-tour="model"
         aria-haspopup="dialog"
         aria-expanded={open}
         title={error ? error.message : texts.model.title}

@@ -11,6 +11,7 @@ import { writeSafetensors } from '../src/data/formats/safetensors.ts';
 import { zipOf } from '../src/data/testing.ts';
 import { GraphBuilder } from '../src/exchange/onnx/build.ts';
 import { writePt, type Saved } from '../src/exchange/pytorch/write.ts';
+import { expectAccessible } from './axe.ts';
 import { bmp, encoded, gif, levelsAt, png, turnedJpeg } from './brought-pictures.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
@@ -51,13 +52,13 @@ async function predicted(page: Page): Promise<Line[]> {
 }
 
 /** The same on the command line, and what it says. */
-function printed(weights: string, images: string): { lines: Line[]; err: string } {
+function printed(weights: string, images: string): { status: number | null; lines: Line[]; err: string } {
   const words = ['predict', '--weights', weights, '--images', images, '--engine', 'cpu'];
-  const { stdout, stderr } = spawnSync(process.execPath, ['scripts/wgrad.mjs', ...words], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/wgrad.mjs', ...words], {
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
   });
-  return { lines: linesOf(stdout), err: stderr };
+  return { status, lines: linesOf(stdout), err: stderr };
 }
 
 /** Whose outputs are the levels of the pixels that it gets: of each channel, row by row. */
@@ -110,7 +111,8 @@ test('a picture has the same pixels on the page as on the command line, in whate
   await expect(page.getByText('1 image could not be read')).toBeVisible();
   await expect(page.getByText(/^words\.png is /)).toBeVisible();
 
-  const { lines, err } = printed(weights, join(root, 'pictures'));
+  const { status, lines, err } = printed(weights, join(root, 'pictures'));
+  expect(status, err).toBe(2);
   const onCommandLine = new Map(lines.map(({ file, logits }) => [basename(file), logits]));
   // Only browsers read these two.
   const others = ['drawing.bmp', 'red.gif'];
@@ -178,7 +180,7 @@ test('black on white is turned for a network that knows white on black, and left
 
   await test.step('Predict swaps them too, unless it is told not to', async () => {
     await page.goto('./#/inspect/predict');
-    await page.getByLabel('Weights file').setInputFiles('public/trained/lenet5.safetensors');
+    await page.getByRole('combobox', { name: 'Weights' }).selectOption('LeNet-5 trained on MNIST');
     await page.getByLabel('Folder of images to predict').setInputFiles(folder);
     const onPage = await predicted(page);
     await expect(page.getByText(/^In 60 images, black and white were swapped/)).toBeVisible();
@@ -403,6 +405,22 @@ test('networks of other programs are opened as what they are, or refused with wh
       await page.keyboard.press('Escape');
       await expect(dialog).toBeHidden();
     });
+
+  await test.step('on a phone, nothing has to be scrolled to sideways', async () => {
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByLabel('Archives of runs, or networks').setInputFiles(machine);
+    await expect(dialog.getByRole('row', { name: /^mean adaptive_avg_pool/ })).toBeVisible();
+    const cut = await dialog
+      .locator('*')
+      .evaluateAll(
+        (all) => all.filter((one) => one.clientWidth > 1 && one.scrollWidth > one.clientWidth).length,
+      );
+    expect(cut).toBe(0);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.setViewportSize(size);
+  });
 
   await test.step('the classes have their names', async () => {
     await page.getByLabel('Archives of runs, or networks').setInputFiles(machine);

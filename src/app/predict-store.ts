@@ -1,6 +1,7 @@
 /** Predicting whole sets of images: what is chosen, and the last result. */
 import { create } from 'zustand';
 import type { GroundChoice } from '../base/pixels/prepare.ts';
+import { trainedNetworks } from '../run/trained.ts';
 import { fail, ok, type FailureValue, type Result } from '../base/result.ts';
 import type { GivenFile, ModelFile, PredictedSet, PredictWeights } from '../worker/api.ts';
 import { ask } from './client.ts';
@@ -16,7 +17,7 @@ export const CURRENT = 'current';
 export const OPENED = 'opened';
 
 interface PredictState {
-  /** The id of a saved run, CURRENT or OPENED. */
+  /** The id of a saved run, the name of a network that the page comes with, CURRENT or OPENED. */
   chosen: string;
   /** The weights' file that was opened, with the model's if one came with it. */
   file: { name: string; bytes: Uint8Array; model?: ModelFile } | undefined;
@@ -88,6 +89,7 @@ async function chosenWeights(): Promise<Result<PredictWeights>> {
   const { chosen, file } = usePredict.getState();
   if (chosen === CURRENT) return ok({ name: 'the current run' });
   if (chosen === OPENED && file) return ok(file);
+  if (trainedNetworks.has(chosen)) return ok({ name: trainedNetworks.get(chosen).title, shipped: chosen });
   const record = useRuns.getState().records?.find(({ id }) => id === chosen);
   if (!record) return fail({ code: 'not-found', message: 'The weights of this run are not available.' });
   const weights = await ask((api) => api.runs.keptWeights(record.id));

@@ -250,7 +250,10 @@ test.each(NETWORKS)('%s', (_, tensors, input, layers) => {
   const dict = dictOf(shapesOf(tensors));
   const { model, parameters, assumed, notes } = fromStateDict('w.pt', dict, {}, {});
   expect(model.layers.map(shown).join(' ')).toBe(layers);
-  expect(assumed).toMatchObject({ input, activation: 'relu' });
+  expect(assumed).toMatchObject({ input });
+  // PReLU, where there is one, takes its place.
+  const hasSlopes = model.layers.some(({ op }) => op === 'prelu');
+  expect(assumed?.activation).toBe(hasSlopes ? undefined : 'relu');
   expect(notes[0]).toMatch(/^The layers were inferred/);
   // Every tensor has a place, as it is.
   const values = [...dict].filter(([name]) => !name.endsWith('num_batches_tracked'));

@@ -58,7 +58,12 @@ export function inferNetwork(
   const title = file.replace(/\.\w+$/, '') || file;
   return {
     ...draft.finish(title, known, [NOTE, ...(row ? notesOn(row) : [RESIDUAL_NOTE])]),
-    assumed: assumedTexts({ ...(row ? shownOf(row.settings) : { input }), activation, normalisation }),
+    assumed: assumedTexts({
+      ...(row ? shownOf(row.settings) : { input }),
+      // Where there is PReLU, it follows every layer but the last.
+      ...(row?.steps[0].slopes ? {} : { activation }),
+      normalisation,
+    }),
   };
 }
 

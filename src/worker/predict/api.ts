@@ -18,8 +18,10 @@ declare module '../api.ts' {
 export interface PredictWeights {
   /** For messages: the name of the file or run. */
   name: string;
-  /** A safetensors file. Absent: the open run's current weights. */
+  /** A safetensors file. Absent: those of a network that the page comes with, or else the open run's current weights. */
   bytes?: Uint8Array;
+  /** The network that the page comes with: "lenet5-mnist". */
+  shipped?: string;
   /** Their model, if the file does not contain it. */
   model?: ModelChoice;
   /** The name of the data set that they were trained on, if the file does not contain it. */

@@ -12,6 +12,7 @@ import type { PredictedSet, PredictImages, PredictWeights } from '../api.ts';
 import type { Datasets } from '../data/datasets.ts';
 import { decodePicture } from '../data/decode.ts';
 import { asOwn } from '../data/own.ts';
+import { shippedFile } from '../train/starts.ts';
 import { trainedFrom, type TrainedOptions } from './trained-from.ts';
 import type { Services } from '../services.ts';
 
@@ -30,14 +31,16 @@ const MAX_LISTED = 100;
 
 /** In the page, while nothing else uses the device. @throws Failure as `predictSet`; `busy` */
 export const predictHere = (
-  { datasets, events, gpu, runs, supply, tuningResults }: Services,
+  { datasets, events, gpu, pageUrl, runs, supply, tuningResults }: Services,
   weights: PredictWeights,
   images: PredictImages,
 ): Promise<PredictedSet> =>
   gpu.run('predict', async (signal) => {
     const device = await supply.get();
     await tuningResults.load(device);
-    return predictSet(weights, images, {
+    const { shipped } = weights;
+    const bytes = shipped === undefined ? weights.bytes : await shippedFile(shipped, pageUrl);
+    return predictSet({ ...weights, ...(bytes ? { bytes } : {}) }, images, {
       device,
       known: tuningResults.known(device),
       datasets,

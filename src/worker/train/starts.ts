@@ -49,15 +49,18 @@ export const begunFrom = async (weights: InitialWeights, config: TrainingConfig)
 const MAX_BYTES = 2 ** 24;
 
 /**
- * The weights of a network that the page comes with.
+ * The file of a network's weights that the page comes with.
  * @param pageUrl the page's folder, ending in "/"
  * @throws Failure `not-found` if there is none of this name, `download` if it cannot be fetched
  */
+export async function shippedFile(name: string, pageUrl: string): Promise<Uint8Array<ArrayBuffer>> {
+  const { file } = trainedNetworks.get(name);
+  const { fetchBytes } = await fetching();
+  return fetchBytes(new URL(file, pageUrl).href, MAX_BYTES, { fetch: (...request) => fetch(...request) });
+}
+
+/** The weights in it. @throws Failure as `shippedFile` */
 export async function shippedWeights(name: string, pageUrl: string): Promise<InitialWeights> {
-  const { title, file } = trainedNetworks.get(name);
-  const [{ fetchBytes }, { readWeights }] = await Promise.all([fetching(), weightsFiles()]);
-  const bytes = await fetchBytes(new URL(file, pageUrl).href, MAX_BYTES, {
-    fetch: (...request) => fetch(...request),
-  });
-  return readWeights(title, bytes);
+  const [bytes, { readWeights }] = await Promise.all([shippedFile(name, pageUrl), weightsFiles()]);
+  return readWeights(trainedNetworks.get(name).title, bytes);
 }

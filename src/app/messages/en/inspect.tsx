@@ -423,7 +423,6 @@ const english = {
     folderTitle: 'Subfolders named after the classes give labels',
     folder: 'Folder…',
     stop: (share?: string) => (share === undefined ? 'Stop' : `Stop, ${share}`),
-    noWeights: 'No weights yet. Train a model, or open a file.',
     noImages: 'No images yet. Download a data set, or choose files.',
     title: 'Predictions',
     about: (model: string, weights: string, on: string) => `${model}, weights of ${weights}, on ${on}.`,

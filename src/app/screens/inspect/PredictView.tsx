@@ -1,5 +1,6 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { predictionAt, countOf, toCsv, toJsonLines, type PredictionSet } from '../../../run/predictions.ts';
+import { trainedNetworks } from '../../../run/trained.ts';
 import type { PredictedSet } from '../../../worker/api.ts';
 import { stopGpuTask } from '../../actions/actions.ts';
 import { obstacleToDevice } from '../../actions/start.ts';
@@ -46,12 +47,17 @@ export function PredictView() {
 const useSaved = () =>
   (useRuns((state) => state.records) ?? []).filter((record) => weightsStep(record) !== undefined);
 
-/** The chosen weights; those of a run that is gone are none. */
-function useChosen(): string | undefined {
+/** The chosen weights: of a run, a file, or a network that the page comes with. */
+function useChosen(): string {
   const { chosen, file } = usePredict();
   const saved = useSaved();
   const hasRun = useApp((state) => state.runId > 0);
-  const known = [...(hasRun ? [CURRENT] : []), ...(file ? [OPENED] : []), ...saved.map(({ id }) => id)];
+  const known = [
+    ...(hasRun ? [CURRENT] : []),
+    ...(file ? [OPENED] : []),
+    ...saved.map(({ id }) => id),
+    ...trainedNetworks.names(),
+  ];
   return known.includes(chosen) ? chosen : known[0];
 }
 
@@ -64,15 +70,15 @@ function WeightsField() {
     <Select
       look="beside"
       label={texts.predict.weights}
-      value={chosen ?? ''}
+      value={chosen}
       options={[
-        chosen === undefined && { value: '', title: texts.predict.none },
         hasRun && { value: CURRENT, title: texts.predict.currentRun },
         file && { value: OPENED, title: file.name },
         ...saved.map((record) => ({
           value: record.id,
           title: texts.predict.atStep(record.name, weightsStep(record) ?? 0),
         })),
+        ...trainedNetworks.all().map(({ name, title }) => ({ value: name, title })),
       ]}
       beside={
         <FileButton
@@ -171,19 +177,13 @@ function Start() {
       </Button>
     );
   }
-  const missing =
-    weights === undefined
-      ? texts.predict.noWeights
-      : images === undefined
-        ? texts.predict.noImages
-        : undefined;
   return (
     <Button
       verb={VERBS.predict}
       kind="primary"
-      obstacle={missing ?? device}
+      obstacle={images === undefined ? texts.predict.noImages : device}
       onPress={() => {
-        if (weights === undefined || images === undefined) return;
+        if (images === undefined) return;
         usePredict.setState({ chosen: weights });
         void predict(images);
       }}

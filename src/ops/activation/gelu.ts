@@ -61,7 +61,10 @@ const isTanh = ({ attributes }: SourceLayer) => attributes['approximate'] === 't
 
 export const formats: ActivationFormats = (kit) => ({
   pytorch: kit.stateless('GELU', 'F.gelu', kit.attributeArguments(defaults)),
-  keras: ({ layer, first }) => [`ops.gelu(${first}, approximate=${isTanh(layer) ? 'True' : 'False'})`],
+  keras: (writing) =>
+    isTanh(writing.layer)
+      ? [`ops.gelu(${writing.first}, approximate=True)`]
+      : kit.kerasActivation('gelu')(writing),
   onnx: {
     write({ graph, layer, inputs, output }) {
       graph.node('Gelu', inputs, output, { approximate: isTanh(layer) ? 'tanh' : 'none' });

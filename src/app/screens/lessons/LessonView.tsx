@@ -45,47 +45,51 @@ function Whole({ opened }: { opened: OpenedLesson }) {
   const progress = useLessonProgress(id);
   const isFinished = allDone(progress, lesson.tasks);
   return (
-    <div className={styles.lesson}>
-      <Panel title={title} explanation={about}>
-        <div className="stack">
-          {id.startsWith('sent-') && <p className="soft">{texts.sent}</p>}
-          <Paragraphs of={intro} />
-        </div>
-      </Panel>
-      <Panel title={texts.predict.title}>
-        <div className="stack">
-          <Question
-            question={question}
-            choices={choices}
-            answer={progress.prediction}
-            onAnswer={(prediction) => noteProgress(id, { prediction })}
-          />
-          {progress.prediction !== undefined && <p className="soft">{texts.predict.kept}</p>}
-        </div>
-      </Panel>
-      <SetUp opened={opened} />
-      <Panel title={texts.tasks.title}>
-        <ol className={styles.tasks}>
-          {lesson.tasks.map((_, i) => (
-            <Task key={lesson.texts.tasks[i].title} opened={opened} at={i} />
-          ))}
-        </ol>
-      </Panel>
-      <details className={styles.explanation} open={isFinished || undefined}>
-        <summary>{texts.after.title}</summary>
-        {isFinished && <p className={styles.verdict}>{verdictOf(lesson, progress)}</p>}
-        <Paragraphs of={explanation} />
-      </details>
-      {isFinished && <HandIn opened={opened} />}
-      <div className="row">
-        {progress.began !== '' && (
-          <Button icon="restart" onPress={() => forgetProgress(id)}>
-            {texts.again}
+    <div className={styles.whole}>
+      <div className={styles.lesson}>
+        <Panel title={title} explanation={about}>
+          <div className="stack">
+            {id.startsWith('sent-') && <p className="soft">{texts.sent}</p>}
+            <Paragraphs of={intro} />
+          </div>
+        </Panel>
+        <Panel title={texts.predict.title}>
+          <div className="stack">
+            <Question
+              question={question}
+              choices={choices}
+              answer={progress.prediction}
+              onAnswer={(prediction) => noteProgress(id, { prediction })}
+            />
+            {progress.prediction !== undefined && <p className="soft">{texts.predict.kept}</p>}
+          </div>
+        </Panel>
+        <SetUp opened={opened} />
+      </div>
+      <div className={styles.lesson}>
+        <Panel title={texts.tasks.title}>
+          <ol className={styles.tasks}>
+            {lesson.tasks.map((_, i) => (
+              <Task key={lesson.texts.tasks[i].title} opened={opened} at={i} />
+            ))}
+          </ol>
+        </Panel>
+        <details className={styles.explanation} open={isFinished || undefined}>
+          <summary>{texts.after.title}</summary>
+          {isFinished && <p className={styles.verdict}>{verdictOf(lesson, progress)}</p>}
+          <Paragraphs of={explanation} />
+        </details>
+        {isFinished && <HandIn opened={opened} />}
+        <div className="row">
+          {progress.began !== '' && (
+            <Button icon="restart" onPress={() => forgetProgress(id)}>
+              {texts.again}
+            </Button>
+          )}
+          <Button icon="copy" onPress={() => editLesson(lesson)}>
+            {texts.edit}
           </Button>
-        )}
-        <Button icon="copy" onPress={() => editLesson(lesson)}>
-          {texts.edit}
-        </Button>
+        </div>
       </div>
     </div>
   );

@@ -20,6 +20,8 @@ const MOST_CLASSES = 24;
 const MOST_MISTAKES = 12;
 /** Settings that say nothing. */
 const SILENT = ['–', 'none', '', 'no limit'];
+/** What the title says, and what nobody could read. */
+const UNPRINTED = ['model', 'data', 'layers'];
 
 /** The run of Train on one page of paper. It is there only while the page is printed. */
 export function PrintSheet() {
@@ -58,7 +60,7 @@ function Sheet({ at }: { at: Date }) {
       <section className={styles.settings} aria-label={texts.settings}>
         <Facts
           of={settingLines(config)
-            .filter(({ short, value }) => !SILENT.includes(value) && short !== 'layers')
+            .filter(({ short, value }) => !SILENT.includes(value) && !UNPRINTED.includes(short))
             .map(({ title, value }) => [title, value])}
         />
       </section>

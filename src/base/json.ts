@@ -11,6 +11,8 @@ export interface JsonRules {
   maxDepth: number;
   /** Whether numbers may have fractions and exponents. Default false. */
   reals?: boolean;
+  /** Whether numbers may be Infinity and -Infinity, as Python writes them. Default false. */
+  infinite?: boolean;
   /** Creates the failure to throw. @param at characters before the error */
   bad(at: number, message: string): Error;
 }
@@ -75,6 +77,8 @@ export function parseJson(text: string, rules: JsonRules): Json {
     }
     const number = match(rules.reals ? /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y : /-?(?:0|[1-9]\d*)/y);
     if (number !== undefined) return Number(number);
+    const infinite = rules.infinite ? match(/-?Infinity/y) : undefined;
+    if (infinite !== undefined) return Number(infinite);
     const word = match(/true|false|null/y);
     if (word !== undefined) return JSON.parse(word) as boolean | null;
     throw bad(`expected a value, found ${show()}`);

@@ -39,6 +39,8 @@ export interface KerasWriting {
   /** Expressions for its inputs, and the first of them. */
   inputs: readonly string[];
   first: string;
+  /** Whether the first is at least 0 everywhere. */
+  nonNegative: boolean;
   /** The initialiser, as an argument. */
   start: NamedArguments[number];
   /** A layer of Keras with this name, applied to an expression. */

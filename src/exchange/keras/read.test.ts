@@ -62,6 +62,19 @@ test('a layer that is not there is named, and a layer without weights', async ()
   await expect(read(sequential())).rejects.toThrow(/n\.keras: .*layers/);
 });
 
+test('infinity is read as Python writes it', async () => {
+  const config = (value: string) =>
+    changed({
+      'config.json': new TextEncoder().encode(
+        `{"class_name": "Sequential", "config": {"name": "n", "layers": [
+          {"class_name": "InputLayer", "config": {"name": "in", "batch_shape": [null, 8, 8, 1]}},
+          {"class_name": "MaxPooling2D", "config": {"name": "pool", "strides": [${value}, 2]}}]}}`,
+      ),
+    });
+  await expect(fromKeras('n.keras', await config('-Infinity'))).rejects.toThrow(/strides.*found -Infinity/);
+  await expect(fromKeras('n.keras', await config('NaN'))).rejects.toThrow('expected a value, found "N"');
+});
+
 const MUTATIONS = count(100, 2000);
 
 test.each(['pixels.h5', 'weights in an archive', 'pixels.keras'])(

@@ -61,7 +61,10 @@ function configuration(file: string, text: string): JsonPlace {
     );
   const bad = (at: number, message: string) =>
     new Failure('bad-file', `${file}, configuration, character ${at}: ${message.slice(0, 400)}`);
-  return new JsonPlace(file, parseJson(text, { what: 'the model', maxDepth: MAX_DEPTH, reals: true, bad }));
+  return new JsonPlace(
+    file,
+    parseJson(text, { what: 'the model', maxDepth: MAX_DEPTH, reals: true, infinite: true, bad }),
+  );
 }
 
 /** The variables of a layer, in the order in which Keras saves them. */

@@ -6,7 +6,7 @@ import { isWithinHalf } from '../../ops/windows.ts';
 import { FORMATS } from '../../ops/writers.ts';
 import { IMAGES } from '../draft.ts';
 import { transposed } from '../transposed.ts';
-import { isNonNegative } from './non-negative.ts';
+import { isNonNegative } from '../../ops/non-negative.ts';
 import type { FileLayer, TfjsNetwork, TfjsValue } from './network.ts';
 import type { KerasTensor } from './tensors.ts';
 

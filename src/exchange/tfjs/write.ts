@@ -3,11 +3,11 @@ import { elements, type Shape } from '../../base/shape.ts';
 import { sourceLayers } from '../../models/code/source.ts';
 import { requireFit, weightsMetadata, type Trained, type WeightsInfo } from '../../models/file/weights.ts';
 import type { Model } from '../../models/model.ts';
+import { nonNegativeInputs } from '../../ops/non-negative.ts';
 import { FORMATS } from '../../ops/writers.ts';
 import type { ExportContext, Files } from '../exporters.ts';
 import { transposed } from '../transposed.ts';
 import { LayersGraph, type KerasWeight } from './graph.ts';
-import { isNonNegative } from './non-negative.ts';
 
 /** Browsers cache files of this size. */
 const SHARD_BYTES = 4 << 20;
@@ -50,20 +50,16 @@ export function layersModelOf(model: Model, normalisation: WeightsInfo['normalis
   const input = graph.input('images', model.input);
   const images = normalisation ? normalised(graph, input, normalisation) : input;
   const layers = sourceLayers(model);
-  const nonNegative: boolean[] = [];
+  const nonNegative = nonNegativeInputs(layers);
   const outputs: string[] = [];
-  for (const layer of layers) {
-    const [first] = layer.sources;
+  for (const [i, layer] of layers.entries()) {
     outputs.push(
       FORMATS.get(layer.op).tfjs.write({
         graph,
         layer,
         inputs: layer.sources.map((source) => (source < 0 ? images : outputs[source])),
-        nonNegative: first >= 0 && nonNegative[first],
+        nonNegative: nonNegative[i],
       }),
-    );
-    nonNegative.push(
-      isNonNegative(layer.op, () => layer.sources.every((source) => source >= 0 && nonNegative[source])),
     );
   }
   const { weights } = graph;

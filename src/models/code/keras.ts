@@ -1,6 +1,7 @@
 /** A model as a program for Keras 3: the functional API, with channels last. */
 import { argumentsOf, quoted, type KerasWriting, type NamedArguments } from '../../ops/formats.ts';
 import { numberOf, type SourceLayer } from '../../ops/layer.ts';
+import { nonNegativeInputs } from '../../ops/non-negative.ts';
 import { FORMATS } from '../../ops/writers.ts';
 import type { Model } from '../model.ts';
 import { className, heading, sourceLayers, variable } from './source.ts';
@@ -148,6 +149,7 @@ function bodyOf(layers: readonly SourceLayer[], { weightsInit = 'kaiming_uniform
   const left = new Map<number, number>();
   for (const { sources } of layers) for (const one of sources) left.set(one, (left.get(one) ?? 0) + 1);
   const names = new Map([[-1, 'x']]);
+  const nonNegative = nonNegativeInputs(layers);
   return layers.flatMap((layer, i) => {
     const inputs = layer.sources.map((source) => names.get(source) as string);
     for (const source of layer.sources) {
@@ -158,7 +160,13 @@ function bodyOf(layers: readonly SourceLayer[], { weightsInit = 'kaiming_uniform
     const last = i === layers.length - 1;
     const name = last ? 'x' : variable(new Set(names.values()));
     names.set(i, name);
-    const steps = stepsOf(layer, called.get(layer.name) as string, inputs, startOf(layer, weightsInit));
+    const steps = FORMATS.get(layer.op).keras({
+      layer,
+      inputs,
+      nonNegative: nonNegative[i],
+      start: startOf(layer, weightsInit),
+      ...callsOf(called.get(layer.name) as string, inputs[0]),
+    });
     // Preparations for a layer use the layer's variable.
     return steps.map((text) => (text.startsWith('#') ? text : `${name} = ${text.replaceAll('\0', name)}`));
   });
@@ -201,18 +209,12 @@ function startOf(layer: SourceLayer, init: NonNullable<Model['weightsInit']>): N
   return ['kernel_initializer', starts[init], '"glorot_uniform"'];
 }
 
-/** Expressions for a layer, each applied to the one before it, written \0. */
-function stepsOf(
-  layer: SourceLayer,
-  name: string,
-  inputs: readonly string[],
-  start: NamedArguments[number],
-): string[] {
-  const [first] = inputs;
+/** How a layer's expressions call the layers of Keras. */
+function callsOf(name: string, first: string): Pick<KerasWriting, 'first' | 'called' | 'simple'> {
   const called: KerasWriting['called'] = (kind, positional, named, of) =>
     `layers.${kind}(${argumentsOf(positional, [...named, ['name', quoted(name), '']])})(${of})`;
   const simple: KerasWriting['simple'] = (kind, named = [], positional = []) => [
     called(kind, positional, named, first),
   ];
-  return FORMATS.get(layer.op).keras({ layer, inputs, first, start, called, simple });
+  return { first, called, simple };
 }

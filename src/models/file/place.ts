@@ -143,6 +143,6 @@ function show(value: Json | undefined): string {
   if (value instanceof Map) return 'an object';
   if (Array.isArray(value))
     return value.length > 4 ? `a list of ${value.length}` : `[${value.map(show).join(', ')}]`;
-  const text = JSON.stringify(value);
+  const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

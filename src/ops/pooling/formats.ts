@@ -71,12 +71,13 @@ function pytorch(kind: Kind): Pytorch {
 
 const keras =
   (kind: Kind): Keras =>
-  ({ layer, first, called }) => {
+  ({ layer, first, nonNegative, called }) => {
     const windows = windowsOf(layer);
     const { size, stride, dilation } = windows;
     if (dilation.some((step) => step > 1)) throw unsupported(layer, 'Keras', 'its pooling has no dilation');
     const average = kind === 'Average';
-    const { before, padding, of } = kerasPadded(windows, first, average ? '0.0' : 'float("-inf")');
+    const value = average || nonNegative ? '0.0' : 'float("-inf")';
+    const { before, padding, of } = kerasPadded(windows, first, value);
     const pooled = (own: string, input: string) => {
       const named: NamedArguments = [
         ['strides', pairText(stride), pairText(size)],

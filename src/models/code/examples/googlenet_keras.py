@@ -1,6 +1,6 @@
 # GoogLeNet: Nine Inception blocks with parallel filters of several sizes. Large; needs a GPU.
 import keras
-from keras import layers, ops
+from keras import layers
 
 
 def by_fan_in():
@@ -22,7 +22,7 @@ def googlenet():
     x = layers.Conv2D(192, 3, padding="same", use_bias=False, kernel_initializer=by_fan_out(), name="conv3_conv")(x)
     x = layers.BatchNormalization(momentum=0.9, name="conv3_bn")(x)
     x = layers.ReLU(name="conv3_relu")(x)
-    x = ops.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)), constant_values=float("-inf"))
+    x = layers.ZeroPadding2D(1)(x)
     x = layers.MaxPooling2D(3, strides=2, name="maxpool2")(x)
     y = layers.Conv2D(64, 1, use_bias=False, kernel_initializer=by_fan_out(), name="inception3a_branch1_conv")(x)
     y = layers.BatchNormalization(momentum=0.9, name="inception3a_branch1_bn")(y)
@@ -64,7 +64,7 @@ def googlenet():
     x = layers.BatchNormalization(momentum=0.9, name="inception3b_branch4_1_bn")(x)
     x = layers.ReLU(name="inception3b_branch4_1_relu")(x)
     x = layers.Concatenate(name="inception3b")([y, z, u, x])
-    x = ops.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)), constant_values=float("-inf"))
+    x = layers.ZeroPadding2D(1)(x)
     x = layers.MaxPooling2D(3, strides=2, name="maxpool3")(x)
     y = layers.Conv2D(192, 1, use_bias=False, kernel_initializer=by_fan_out(), name="inception4a_branch1_conv")(x)
     y = layers.BatchNormalization(momentum=0.9, name="inception4a_branch1_bn")(y)

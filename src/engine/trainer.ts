@@ -262,7 +262,7 @@ export class Trainer {
   }
 
   /**
-   * Submits an evaluation, and returns at once: steps can be submitted before its results are there.
+   * Submits an evaluation without waiting for its results: steps can be submitted meanwhile.
    * @param shouldContinue called now and then; if it returns false, the evaluation ends early
    * @returns undefined if it ended early
    */

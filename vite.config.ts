@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { bareSettings } from './scripts/vite/bare-settings.ts';
 import { bareShaders } from './scripts/vite/bare-shaders.ts';
+import { earlyWorker } from './scripts/vite/early-worker.ts';
 import { firstScript } from './scripts/vite/first-script.ts';
 import { smallFirstLoad } from './scripts/vite/first-load.ts';
 import { secured } from './scripts/vite/headers.ts';
@@ -13,6 +14,7 @@ import { peersApart } from './scripts/vite/peers-apart.ts';
 import { uncompressed } from './scripts/vite/uncompressed.ts';
 
 const firstLoad = smallFirstLoad();
+const early = earlyWorker();
 const licenceList = licences();
 
 /**
@@ -37,6 +39,7 @@ export default defineConfig(({ mode }) => ({
     react(),
     secured(),
     linkCard(),
+    early.page,
     uncompressed(),
     licenceList.page,
     ...(mode === START ? [] : [firstLoad.page, offline()]),
@@ -47,6 +50,7 @@ export default defineConfig(({ mode }) => ({
       bareShaders(),
       bareSettings(),
       licenceList.worker(),
+      early.worker,
       ...(mode === START ? [peersOnDemand()] : [peersApart(), firstLoad.worker]),
     ],
     rolldownOptions: workerScripts,

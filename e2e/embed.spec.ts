@@ -46,14 +46,17 @@ function cardOf(page: Page): Frame {
   return frame;
 }
 
-/** All that a page can store in a browser. */
+/** All that a page can store in a browser. One with a window gives pages in other pages no folder. */
 const stored = (frame: Frame): Promise<Record<string, number>> =>
   frame.evaluate(async () => {
     const files: string[] = [];
-    const folder = (await navigator.storage.getDirectory()) as FileSystemDirectoryHandle & {
-      keys(): AsyncIterable<string>;
+    const isRefused = (error: DOMException) => {
+      if (error.name !== 'SecurityError') throw error;
     };
-    for await (const name of folder.keys()) files.push(name);
+    const folder = (await navigator.storage.getDirectory().catch(isRefused)) as
+      | { keys(): AsyncIterable<string> }
+      | undefined;
+    if (folder) for await (const name of folder.keys()) files.push(name);
     return {
       local: localStorage.length,
       session: sessionStorage.length,

@@ -52,7 +52,7 @@ const overflow = (page: Page) => page.evaluate(() => document.documentElement.sc
 /** The pad answers before the images come from which a network could learn, and nothing else takes the processor from it. */
 async function arrive(page: Page): Promise<RunPage> {
   // A file of the page's, so that the start of the process is not the page's.
-  await page.goto('./theme.js');
+  await page.goto('./first.js');
   await watch(page);
   let release = () => {};
   const released = new Promise<void>((done) => (release = done));

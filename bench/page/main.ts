@@ -1,30 +1,33 @@
 /**
  * How long a person waits for the built page, and how long its main thread works per frame while a run trains: the rows of waits.ts
- * and frames.ts, and of arrival.ts on a slow network, as JSON lines and a table.
+ * and frames.ts, of arrival.ts on a slow network, and of speed.ts, as JSON lines and a table.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { chromium, type Browser, type Page } from '@playwright/test';
-import { preview } from 'vite';
 import { findBrowser, headlessShell } from '../../scripts/browser.mjs';
 import { outputPath } from '../output.ts';
 import { machineNow, markdown, roundedSpread, type Circumstances } from '../rows.ts';
 import { measureArrival } from './arrival.ts';
 import { measureFrames } from './frames.ts';
 import type { Samples } from './samples.ts';
+import { SPEED } from './speed.ts';
 import { measureWaits } from './waits.ts';
 
-const USAGE = `npm run build && npm run bench:page -- [--rounds N] [--engine auto|gpu|cpu] [--only PART] [--address URL] [--headed] [--flags '...'] [--note TEXT]
+const USAGE = `npm run build && npm run bench:page -- [--rounds N] [--engine auto|gpu|cpu] [--only PART] [--address URL] [--headed | --installed] [--flags '...'] [--note TEXT]
 
---only: waits, frames or arrival.  --address: of a page that something else serves, for example a proxy that is slow.  --flags: of Chromium, separated by spaces.
+--only: waits, frames, arrival or speed.  --address: of a page that something else serves, for example a proxy that is slow.  --flags: of Chromium, separated by spaces.
+--installed: the browser itself without a window, on the machine's GPU, instead of its headless shell, which has none. CHROME_PATH says which.
 --note: of the circumstances, for each row.`;
 
 type Measure = (page: Page, address: string, samples: Samples) => Promise<void>;
 
-const PARTS: Readonly<Record<string, Measure>> = {
-  waits: measureWaits,
-  frames: measureFrames,
-  arrival: (page, _, samples) => measureArrival(page, samples),
+/** Each measure has a page of its own. */
+const PARTS: Readonly<Record<string, readonly Measure[]>> = {
+  waits: [measureWaits],
+  frames: [measureFrames],
+  arrival: [(page, _, samples) => measureArrival(page, samples)],
+  speed: SPEED,
 };
 
 export async function main(words: string[]): Promise<void> {
@@ -38,6 +41,7 @@ export async function main(words: string[]): Promise<void> {
       flags: { type: 'string', default: '' },
       note: { type: 'string', default: '' },
       headed: { type: 'boolean', default: false },
+      installed: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -48,16 +52,21 @@ export async function main(words: string[]): Promise<void> {
   const parts = Object.entries(PARTS)
     // A slow network is the benchmark's own.
     .filter(([name]) => (only ?? name) === name && !(values.address && name === 'arrival'))
-    .map(([, measure]) => measure);
+    .flatMap(([, measures]) => measures);
   const machine = machineNow();
   const date = new Date().toISOString();
-  const server = values.address ? undefined : await preview({ preview: { port: 0 }, logLevel: 'warn' });
+  const server = values.address ? undefined : await served();
   const address = values.address ?? server?.resolvedUrls?.local[0] ?? '';
   const browser = await chromium.launch({
-    ...(values.headed ? { executablePath: findBrowser(), headless: false } : headlessShell()),
+    ...(values.headed || values.installed
+      ? { executablePath: findBrowser(), headless: !values.headed }
+      : headlessShell()),
+    // Playwright's own choice of a software GPU.
+    ...(values.installed && { ignoreDefaultArgs: ['--enable-unsafe-swiftshader'] }),
     args: ['--no-sandbox', '--enable-unsafe-webgpu', ...values.flags.split(' ').filter(Boolean)],
   });
   try {
+    if (values.installed) await awaitAdapter(browser, address);
     const samples: Samples = new Map();
     let adapter = '';
     for (let round = 0; round < Number(values.rounds); round++) {
@@ -75,6 +84,26 @@ export async function main(words: string[]): Promise<void> {
     await browser.close();
     await server?.close();
   }
+}
+
+async function served() {
+  const { preview } = await import('vite');
+  return preview({ preview: { port: 0 }, logLevel: 'warn' });
+}
+
+/** Chromium 156 without a window answers null to the first requests for an adapter on NVIDIA's driver, while its GPU process starts. */
+async function awaitAdapter(browser: Browser, address: string): Promise<void> {
+  const page = await browser.newPage();
+  await page.goto(new URL('licences.txt', address).href);
+  const found = await page.evaluate(async () => {
+    for (let tries = 0; tries < 20; tries++) {
+      if (await navigator.gpu?.requestAdapter()) return true;
+      await new Promise((done) => setTimeout(done, 300));
+    }
+    return false;
+  });
+  if (!found)
+    console.error('This browser has no adapter: bench/README.md lists the flags that a GPU may need.');
 }
 
 /** A page without a cache, at full speed. */

@@ -43,13 +43,25 @@ let connection: Connection | undefined;
 const wholeWorker = () =>
   new Worker(new URL('../worker/main.ts', import.meta.url), { type: 'module', name: 'wgrad' });
 
+/** The worker that public/first.js began with, once. */
+function begunWorker(): Worker | undefined {
+  const begun = globalThis as { wgradWorker?: Worker };
+  const { wgradWorker: worker } = begun;
+  delete begun.wgradWorker;
+  return worker;
+}
+
 /**
  * Starts the worker. Call `endWorker` first if one runs.
  *
  * @param engine the engine that it computes on
  * @param make one that answers less than the whole worker
  */
-export function startWorker(engine: EngineChoice, listener: WorkerListener, make = wholeWorker): void {
+export function startWorker(
+  engine: EngineChoice,
+  listener: WorkerListener,
+  make = () => begunWorker() ?? wholeWorker(),
+): void {
   connection = open(engine, listener, make, KEEPS);
 }
 

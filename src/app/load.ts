@@ -64,15 +64,18 @@ async function loadCatalogue(): Promise<void> {
   await fetchChosen();
 }
 
-/** The images of a data set come after what the pad needs, which is less and is waited for first. */
-const MOST_WAITED_MS = 10_000;
+/**
+ * The images of a data set come after what the pad needs, which is less and is waited for first. On a slow network they are
+ * asked for when that is on its way: so long after what came before it, in shares of the time until then.
+ */
+const MOST_WAITED = 1 / 7;
 
-/** Resolves when the pad has answered on a first visit's arrival, or will not: it is not shown, or not asked. */
+/** Resolves when the pad has answered on a first visit's arrival, is about to, or will not: it is not shown, or not asked. */
 async function padHasAnswered(): Promise<void> {
   const isShown = ['', 'train'].includes(parseRoute(location.hash).screen) && !document.hidden;
   if (!isShown || useApp.getState().workers > 1 || networkNow() !== 'trained') return;
   await new Promise<void>((done) => {
-    setTimeout(done, MOST_WAITED_MS);
+    setTimeout(done, MOST_WAITED * performance.now());
     usePad.subscribe(({ prediction, error }) => (prediction ?? error) && done());
   });
 }

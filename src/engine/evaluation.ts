@@ -109,7 +109,7 @@ export class Evaluator {
     for (let first = 0, slot = 0; first < count; first += batch, slot++) {
       const length = Math.min(batch, count - first);
       const encoder = device.raw.createCommandEncoder();
-      const pass = encoder.beginComputePass();
+      const pass = encoder.beginComputePass({ label: 'evaluation' });
       plan.encode(pass, slot * ring.slotBytes);
       pass.end();
       ranges.forEach(({ buffer, offset }, i) => {

@@ -259,15 +259,19 @@ export class ParameterStore {
   }
 
   async snapshot(readback: Readback): Promise<ParameterSnapshot> {
-    return this.read(readback, Object.keys(this.persistentState));
+    return (await this.startSnapshot(readback)).snapshot;
+  }
+
+  /** Submits copies of all persistent state: what is submitted after this resolves does not change the snapshot, which comes later. */
+  startSnapshot(readback: Readback): Promise<{ snapshot: Promise<ParameterSnapshot> }> {
+    return this.startReading(readback, Object.keys(this.persistentState));
   }
 
   /** See `stateDictOf`. */
   async stateDict(readback: Readback): Promise<StateDict> {
-    return stateDictOf(
-      this.layout,
-      await this.read(readback, [VALUES, BUFFERS, AVERAGE[VALUES], AVERAGE[BUFFERS]]),
-    );
+    const names = [VALUES, BUFFERS, AVERAGE[VALUES], AVERAGE[BUFFERS]];
+    const { snapshot } = await this.startReading(readback, names);
+    return stateDictOf(this.layout, await snapshot);
   }
 
   destroy(): void {
@@ -281,14 +285,23 @@ export class ParameterStore {
   }
 
   /** Those of `names` that are persistent state here. */
-  private async read(readback: Readback, names: readonly string[]): Promise<ParameterSnapshot> {
-    const found = names.flatMap((name) => {
-      const buffer = this.persistentState[name];
-      if (!buffer) return [];
-      const range = { ...wholeBuffer(buffer), bytes: 4 * this.lengthOf(name) };
-      return [readback.floats(range).then((numbers) => [name, numbers] as const)];
-    });
-    return Object.fromEntries(await Promise.all(found));
+  private async startReading(
+    readback: Readback,
+    names: readonly string[],
+  ): Promise<{ snapshot: Promise<ParameterSnapshot> }> {
+    const found = names.filter((name) => this.persistentState[name]);
+    const begun = await Promise.all(
+      found.map((name) =>
+        readback.start({ ...wholeBuffer(this.persistentState[name]), bytes: 4 * this.lengthOf(name) }),
+      ),
+    );
+    const read = Promise.all(
+      begun.map(async ({ bytes }, i) => [found[i], new Float32Array(await bytes)] as const),
+    );
+    const snapshot = read.then((entries) => Object.fromEntries(entries));
+    // Its failure is handled when it is awaited.
+    snapshot.catch(() => undefined);
+    return { snapshot };
   }
 
   private tensors(home: (name: keyof typeof AVERAGE) => GpuBuffer | undefined) {

@@ -240,7 +240,7 @@ export class Trainer {
     metrics.clear(this.steps, steps.length);
     device.queue.writeBuffer(ring.buffer.raw, 0, this.slots.buffer, 0, steps.length * ring.slotBytes);
     const encoder = device.raw.createCommandEncoder();
-    const pass = encoder.beginComputePass();
+    const pass = encoder.beginComputePass({ label: 'training steps' });
     steps.forEach((_, i) => plan.encode(pass, i * ring.slotBytes));
     pass.end();
     device.queue.submit([encoder.finish()]);

@@ -13,13 +13,27 @@ export class Readback {
 
   constructor(private readonly device: Device) {}
 
-  /** The bytes of `range` after everything submitted so far. */
+  /** The bytes of `range` after everything submitted so far, while nothing else is submitted. */
   async read(range: BufferRange): Promise<ArrayBuffer> {
-    const bytes = Math.ceil(range.bytes / 4) * 4;
+    return (await this.start(range)).bytes;
+  }
+
+  /** Submits a copy of `range`: what is submitted after this resolves does not change its bytes, which come later. */
+  async start(range: BufferRange): Promise<{ bytes: Promise<ArrayBuffer> }> {
+    const bytes = lengthOf(range);
     const staging = await this.take(bytes);
     const encoder = this.device.raw.createCommandEncoder();
     encoder.copyBufferToBuffer(range.buffer.raw, range.offset, staging.raw, 0, bytes);
     this.device.queue.submit([encoder.finish()]);
+    const mapped = this.mapped(range, staging);
+    // Its failure is handled when it is awaited.
+    mapped.catch(() => undefined);
+    return { bytes: mapped };
+  }
+
+  /** The bytes of `range`, of which a copy is on its way into `staging`. */
+  private async mapped(range: BufferRange, staging: GpuBuffer): Promise<ArrayBuffer> {
+    const bytes = lengthOf(range);
     try {
       await this.device.prompt.soon(staging.raw.mapAsync(GPUMapMode.READ, 0, bytes));
     } catch (error) {
@@ -54,8 +68,9 @@ export class Readback {
 
   private async take(bytes: number): Promise<GpuBuffer> {
     this.device.requireAlive();
-    const fits = this.free.findIndex((buffer) => buffer.bytes >= bytes);
-    if (fits >= 0) return this.free.splice(fits, 1)[0];
+    // The smallest that fits: metrics do not take what a checkpoint needs.
+    const [fits] = this.free.filter((buffer) => buffer.bytes >= bytes).sort((a, b) => a.bytes - b.bytes);
+    if (fits) return this.free.splice(this.free.indexOf(fits), 1)[0];
     const smaller = this.free.pop();
     if (smaller) this.drop(smaller);
     // Powers of two, so that reads of similar sizes share a buffer.
@@ -78,3 +93,6 @@ export class Readback {
     buffer.destroy();
   }
 }
+
+/** Of its copy. */
+const lengthOf = (range: BufferRange): number => Math.ceil(range.bytes / 4) * 4;

@@ -104,25 +104,34 @@ async function fromPage(
 ): Promise<Map<FileRole, Uint8Array> | undefined> {
   const total = publishedBytes(info);
   const files = new Map<FileRole, Uint8Array>();
-  let received = 0;
-  // The smallest first: one request is enough if there are none.
-  for (const file of [...info.files].sort((a, b) => a.bytes - b.bytes)) {
+  const received = new Map<FileRole, number>();
+  const take = async (file: DatasetFile): Promise<void> => {
     const url = `${options.pageUrl}datasets/${info.name}/${file.name}`;
-    const report = (bytes: number) => options.onProgress?.(received + Math.min(bytes, file.bytes), total);
+    const report = (bytes: number) => {
+      received.set(file.role, Math.min(bytes, file.bytes));
+      const sum = [...received.values()].reduce((one, other) => one + other);
+      options.onProgress?.(sum, total);
+    };
     try {
       const bytes = await fetchBytes(url, longest(info, file), options, report);
       // Development servers return the page itself for a missing file.
-      if (!looksLike(info, file.role, bytes)) return undefined;
+      if (!looksLike(info, file.role, bytes)) return;
       await verifyFile(info, file, url, bytes);
+      report(file.bytes);
       files.set(file.role, bytes);
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'cancelled') throw error;
       if (info.shipped) throw new Failure(error.code, error.message, RELOAD, { cause: error });
-      return undefined;
     }
-    received += file.bytes;
-  }
-  return files;
+  };
+  const bySize = [...info.files].sort((a, b) => a.bytes - b.bytes);
+  // One request is enough if there are none.
+  if (!info.shipped) await take(bySize[0]);
+  if (!info.shipped && files.size === 0) return undefined;
+  // All are over before a failure is reported, so that no progress follows it.
+  const taken = await Promise.allSettled(bySize.filter(({ role }) => !files.has(role)).map(take));
+  for (const one of taken) if (one.status === 'rejected') throw one.reason;
+  return files.size === bySize.length ? files : undefined;
 }
 
 /** Servers may send a file unpacked; see `DatasetFile`. */

@@ -24,6 +24,22 @@ describe('origin private file system', () => {
     expect([...(root.children.get('a') as FakeDirectory).children.keys()]).toEqual(['old']);
   });
 
+  it('writes a large file in slices, between which other work is done', async () => {
+    const store = new OpfsFileStore(async () => new FakeDirectory().handle);
+    const root = new FakeDirectory();
+    const large = new OpfsFileStore(async () => root.handle);
+    const bytes = Uint8Array.from({ length: 9_000_001 }, (_, i) => i % 251);
+    const done: string[] = [];
+    const writing = large.write('large', bytes).then(() => done.push('large'));
+    // A task of the worker's that comes in between, as the steps of a run do.
+    await new Promise((tick) => setTimeout(tick));
+    await store.write('small', Uint8Array.of(1));
+    done.push('small');
+    await writing;
+    expect(done).toEqual(['small', 'large']);
+    expect(Buffer.compare((await large.read('large')) ?? bytes.subarray(1), bytes)).toBe(0);
+  });
+
   it('leaves nothing of a file that could not be written', async () => {
     const root = new FakeDirectory();
     const store = new OpfsFileStore(async () => root.handle);

@@ -186,8 +186,11 @@ async function rename(folder: FileSystemDirectoryHandle, from: string, to: strin
   }
 }
 
+/** What is written at once: meanwhile the worker does nothing else, and a disk takes some 40 ms for it. */
+const SLICE_BYTES = 4 << 20;
+
 /**
- * Writes a file in place, in a worker; a crash leaves a part of it.
+ * Writes a file in place, in a worker, which can do other things between its slices; a crash leaves a part of it.
  * @throws Failure `storage` if the browser does not take all of it
  */
 async function overwrite(file: FileSystemFileHandle, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
@@ -200,11 +203,14 @@ async function overwrite(file: FileSystemFileHandle, bytes: Uint8Array<ArrayBuff
   const access = await (file as SyncFile).createSyncAccessHandle();
   try {
     access.truncate(0);
-    const written = access.write(bytes, { at: 0 });
-    if (written !== bytes.length) {
-      throw new Failure('storage', `the browser's storage took ${written} bytes of ${bytes.length}`);
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+      if (at > 0) await new Promise((done) => setTimeout(done));
+      const slice = bytes.subarray(at, at + SLICE_BYTES);
+      const written = access.write(slice, { at });
+      if (written !== slice.length)
+        throw new Failure('storage', `the browser's storage took ${at + written} bytes of ${bytes.length}`);
+      access.flush();
     }
-    access.flush();
   } finally {
     access.close();
   }

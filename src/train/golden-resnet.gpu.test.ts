@@ -28,7 +28,7 @@ test.runIf(golden)(
   async () => {
     const { software, cpu } = (await supply.get()).adapter;
     // A processor takes long for a step. The second loss depends on the gradients of all parameters, the third on momentum.
-    const most = software ? 2 : cpu ? count(8, Infinity) : Infinity;
+    const most = software ? 2 : cpu ? count(4, Infinity) : Infinity;
     const { config, expected } = await goldenRun(
       resnet20,
       cifar10,

@@ -42,7 +42,7 @@ const all =
     ? await Promise.all(convAlgorithms.all().map(pinsOf))
     : [[{ algorithm: DEFAULT_ALGORITHM }]];
 /** A wrong gradient changes the second loss, and momentum the third. */
-const SOME = 12;
+const SOME = 6;
 /**
  * On the processor, which rounds each product, large Winograd tiles are off by 1.3e-5 at step 22: max pooling then picks
  * the other of two nearly equal pixels, and the runs part.

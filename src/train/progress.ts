@@ -124,20 +124,29 @@ export class Progress {
     );
   }
 
-  /** Saves the persistent state. Returns false if it is saved already. */
-  async save(trainer: Trainer): Promise<boolean> {
-    if (this.isSaved) return false;
-    const { step, epochs: epoch, history } = this;
+  /**
+   * Starts to save the persistent state of this step. Later ones can be submitted once this resolves.
+   * @param reported when the history has come to this step: only then is it known that the state is finite
+   * @returns when the history may go on, and when it is saved
+   */
+  async startSave(
+    { parameters, readback }: Trainer,
+    reported: Promise<void> | undefined,
+  ): Promise<{ noted: Promise<void>; saved: Promise<void> }> {
+    const { step, epochs: epoch } = this;
     const { adjustments } = this.inputs;
-    this.lastCheckpoint = {
-      step,
-      epoch,
-      adjustments,
-      history: structuredClone(history),
-      snapshot: await trainer.parameters.snapshot(trainer.readback),
-    };
-    if (this.watch.hasLearnt) this.lastLearnt = this.lastCheckpoint;
-    return true;
+    const noting = (async () => {
+      await reported;
+      return { history: structuredClone(this.history), hasLearnt: this.watch.hasLearnt };
+    })();
+    noting.catch(() => undefined);
+    const { snapshot } = await parameters.startSnapshot(readback);
+    const saved = (async () => {
+      const { history, hasLearnt } = await noting;
+      this.lastCheckpoint = { step, epoch, adjustments, history, snapshot: await snapshot };
+      if (hasLearnt) this.lastLearnt = this.lastCheckpoint;
+    })();
+    return { noted: noting.then(() => undefined), saved };
   }
 
   /** The last checkpoint, with everything needed to resume from it elsewhere. */

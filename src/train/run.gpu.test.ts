@@ -6,6 +6,7 @@ import { nodeGpu } from '../node/gpu.ts';
 import { openDevice, type Device } from '../gpu/device.ts';
 import { Readback } from '../gpu/readback.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import type { Speed } from './pacing.ts';
 import { TrainingRun } from './run.ts';
 import { dataset, recorded, cleanSupply, tiny, trainedRun } from './testing/tiny-run.ts';
@@ -89,6 +90,26 @@ describe('a run', () => {
     expect(always.steps).toEqual([10, 20, 30, 40, 45]);
     expect(rarely.steps).toEqual([10, 45]);
     expect({ ...rarely, steps: always.steps }).toEqual(always);
+  });
+
+  test('submits steps while a checkpoint is read back, which holds what a run to its step ends with', async () => {
+    const found: { ahead: number; checkpoint: Checkpoint }[] = [];
+    const config = tiny({ lastStep: 105, checkpointEvery: { steps: 20 } });
+    const run: TrainingRun = new TrainingRun(config, supply, {
+      checkpoint: (checkpoint) => found.push({ ahead: run.steps - checkpoint.step, checkpoint }),
+    });
+    run.checkpointShare = 1e-9;
+    run.train();
+    await run.settled();
+    await run.close();
+    expect(found.map(({ checkpoint: { step } }) => step)).toEqual([10, 20, 40, 60, 80, 100, 105]);
+    expect(Math.max(...found.map(({ ahead }) => ahead))).toBeGreaterThan(0);
+    for (const { checkpoint } of found.slice(-3)) {
+      const { step, epoch, snapshot, history } = checkpoint;
+      const { checkpoint: last } = await trainedRun(tiny({ lastStep: step }), supply);
+      expect([epoch, snapshot]).toEqual([last?.epoch, last?.snapshot]);
+      expect([history.loss, history.epoch]).toEqual([last?.history.loss, last?.history.epoch]);
+    }
   });
 
   test('gives the same bits with one seed, and others with another', async () => {

@@ -55,8 +55,10 @@ export class TrainingRun {
   private readonly pacing = new Pacing();
   private currentState: RunState = 'idle';
   private checkpointedAt = 0;
-  /** How long the last one took. */
+  /** How long the last one took; Infinity until then. */
   private checkpointMs = 0;
+  /** The last checkpoint that was begun. */
+  private saving: Promise<void> | undefined;
   /** Losses of the device since the last checkpoint. */
   private losses = 0;
   /** It was reported that the network does not learn. */
@@ -339,6 +341,7 @@ export class TrainingRun {
         }
         if (this.hasWork) {
           this.report('training');
+          this.saving = undefined;
           await this.trainSteps(trainer);
         }
         // A paused run can lose its device too.
@@ -389,18 +392,21 @@ export class TrainingRun {
           (atEpochEnd && this.affordsCheckpoint) || progress.step === checkpointStep || this.isCheckpointDue;
         if (atEpochEnd && this.config.dataset.test)
           ({ reported } = await this.evaluateEpoch(trainer, reported));
-        // A checkpoint must be finite, which only the metrics of its steps show; an evaluation may stop the run.
-        const decides = saves || (atEpochEnd && hasStops(this.config));
-        if (decides || pacing.isSlow || !commands.isTraining) await reported;
         if (saves) {
-          await this.saveCheckpoint(trainer);
-          pacing.restart();
+          await this.saving;
+          ({ reported } = await this.startCheckpoint(trainer, reported));
         }
+        // An evaluation may stop the run.
+        const decides = atEpochEnd && hasStops(this.config);
+        if (decides || pacing.isSlow || !commands.isTraining) await reported;
         await pacing.waitAfter(count, () => commands.isTraining && commands.hasSteps(progress.step));
       }
     } finally {
+      // Steps that fail do not take the checkpoint before them along.
+      await this.saving?.catch(() => undefined);
       await reported;
     }
+    await this.saving;
   }
 
   /**
@@ -413,7 +419,8 @@ export class TrainingRun {
     count: number,
     before: Promise<void> | undefined,
   ): Promise<void> {
-    const { pacing } = this;
+    // A checkpoint of these steps waits for their report, one before them does not.
+    const { pacing, saving } = this;
     const submittedAt = performance.now();
     const metrics = await trainer.readMetrics(count);
     await before;
@@ -427,7 +434,10 @@ export class TrainingRun {
     });
     this.listener.steps?.(rows);
     this.listener.speed?.(pacing.fullSpeed);
-    if (bad >= 0) throw divergence(firstStep + bad, metrics[bad], this.checkpoint?.step ?? 0);
+    if (bad >= 0) {
+      await saving;
+      throw divergence(firstStep + bad, metrics[bad], this.checkpoint?.step ?? 0);
+    }
     this.progress.addSteps(rows);
     const { trouble } = this.progress;
     if (this.isInTrouble === (trouble !== undefined)) return;
@@ -472,7 +482,10 @@ export class TrainingRun {
   /** Saves a checkpoint and waits until it is stored: whoever sees the run paused can close the page. */
   private async saveAndWait(trainer: Trainer): Promise<void> {
     do {
-      await this.saveCheckpoint(trainer);
+      if (!this.progress.isSaved) {
+        await this.startCheckpoint(trainer);
+        await this.saving;
+      }
       if (!this.listener.stored) return;
       this.report('saving');
       await this.listener.stored();
@@ -480,16 +493,29 @@ export class TrainingRun {
     } while (!this.progress.isSaved && !this.hasWork);
   }
 
-  private async saveCheckpoint(trainer: Trainer): Promise<void> {
+  /**
+   * Starts a checkpoint of what was submitted. It is kept once its steps are reported: only their metrics show that it is
+   * finite.
+   * @returns when steps after it may be reported
+   */
+  private async startCheckpoint(
+    trainer: Trainer,
+    before?: Promise<void>,
+  ): Promise<{ reported: Promise<void> }> {
     const began = performance.now();
-    const isNew = await this.progress.save(trainer);
-    const { checkpoint } = this;
-    if (isNew && checkpoint) {
-      this.losses = 0;
-      this.listener.checkpoint?.(checkpoint);
-    }
-    this.checkpointedAt = performance.now();
-    this.checkpointMs = this.checkpointedAt - began;
+    this.checkpointedAt = began;
+    const { noted, saved } = await this.progress.startSave(trainer, before);
+    this.checkpointMs = Infinity;
+    this.saving = saved
+      .then(() => {
+        this.losses = 0;
+        const { checkpoint } = this;
+        if (checkpoint) this.listener.checkpoint?.(checkpoint);
+      })
+      .finally(() => (this.checkpointMs = performance.now() - began));
+    // Failures are handled when they are awaited.
+    for (const promise of [noted, this.saving]) promise.catch(() => undefined);
+    return { reported: noted };
   }
 
   /** The next step at which a checkpoint is saved, if the interval is in steps; else Infinity. */
@@ -501,7 +527,8 @@ export class TrainingRun {
 
   /** Whether a checkpoint at an epoch's end keeps within the share of the time that they may take. */
   private get affordsCheckpoint(): boolean {
-    return performance.now() - this.checkpointedAt >= this.checkpointMs / this.checkpointShare;
+    const { checkpointedAt, checkpointMs, checkpointShare: share } = this;
+    return share === Infinity || performance.now() - checkpointedAt >= checkpointMs / share;
   }
 
   /** Whether it is time for a checkpoint, if the interval is in time. */

@@ -11,12 +11,12 @@ type AnyPart = WorkerPart<keyof Parts>;
 type Calls = Record<string, (...args: unknown[]) => unknown>;
 
 /** What the page asks as it starts. */
-const first = import.meta.glob<AnyPart>('./{data,device,runs,train}/*.part.ts', {
+const first = import.meta.glob<AnyPart>('./{data,device,runs,train,trained}/*.part.ts', {
   eager: true,
   import: 'default',
 });
 /** Fetched at the first call. */
-const later = import.meta.glob<AnyPart>(['./*/*.part.ts', '!./{data,device,runs,train}/*.part.ts'], {
+const later = import.meta.glob<AnyPart>(['./*/*.part.ts', '!./{data,device,runs,train,trained}/*.part.ts'], {
   import: 'default',
 });
 

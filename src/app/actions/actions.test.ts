@@ -56,6 +56,16 @@ describe('actions', () => {
     expect(obstacle({ state: 'absent' })).toMatch(/^You have not added any images yet/);
   });
 
+  test('a run can be started when its images are all but here', () => {
+    const train = actions.find(({ name }) => name === 'Train');
+    const obstacle = (soon: boolean) => {
+      const status = { state: 'downloading', receivedBytes: 8, totalBytes: 9, soon } as const;
+      return train?.obstacle({ ...initial, datasets: [{ ...digits, status }] });
+    };
+    expect(obstacle(false)).toMatch(/ is still downloading\.$/);
+    expect(obstacle(true)).toBeUndefined();
+  });
+
   test.each<[RunState, string[]]>([
     ['idle', ['Train', 'Step']],
     ['preparing', ['Pause', 'Stop']],

@@ -77,7 +77,7 @@ export function obstacleToData(state: AppState): string | undefined {
   if (!dataset) return texts.obstacles.loading;
   const { title, status, own } = dataset;
   if (status.state === 'ready') return undefined;
-  if (status.state === 'downloading') return texts.obstacles.downloading(title);
+  if (status.state === 'downloading') return status.soon ? undefined : texts.obstacles.downloading(title);
   if (status.state === 'reading') return texts.obstacles.reading;
   return own ? texts.obstacles.noImages : texts.obstacles.absent(title);
 }

@@ -15,7 +15,8 @@ declare module '../api.ts' {
 
 export type DatasetState =
   | { state: 'absent' }
-  | { state: 'downloading'; receivedBytes: number; totalBytes: number }
+  /** `soon`: it is all but here; a run can be started, and waits for it. */
+  | { state: 'downloading'; receivedBytes: number; totalBytes: number; soon?: boolean }
   /** The user's images are being read. */
   | { state: 'reading'; done: number; total: number }
   /** `notSaved`: why it must be fetched again after a reload. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { MemoryFileStore } from '../../storage/file-store.ts';
 import { zipOf } from '../../data/testing.ts';
 import type { DatasetState, OwnRequest } from '../api.ts';
@@ -67,6 +67,39 @@ describe('data sets', () => {
     reachable = true;
     await data.fetch('digits');
     expect(reported.at(-1)).toEqual(['digits', { state: 'ready' }]);
+  });
+
+  test('one is all but here when the rest takes three seconds at the rate so far; who asks for it then waits', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    let waits: Promise<unknown> = Promise.resolve();
+    // The training images come in twenty parts, one a second.
+    const slow: typeof fetch = async (input) => {
+      const whole = await server(input);
+      if (!String(input).includes('train-images')) return whole;
+      const bytes = new Uint8Array(await whole.arrayBuffer());
+      const size = Math.ceil(bytes.length / 20);
+      let at = 0;
+      return new Response(
+        new ReadableStream({
+          pull: (stream) => {
+            vi.advanceTimersByTime(1000);
+            if (at === 10 * size) waits = data.samples('digits', 5);
+            stream.enqueue(bytes.subarray(at, (at += size)));
+            if (at >= bytes.length) stream.close();
+          },
+        }),
+      );
+    };
+    const data = make(slow);
+    await data.fetch('digits');
+    vi.useRealTimers();
+    const parts = reported.flatMap(([, status]) => (status.state === 'downloading' ? [status] : []));
+    const shares = parts.map(({ receivedBytes, totalBytes }) => receivedBytes / totalBytes);
+    const soon = parts.findIndex((part) => part.soon);
+    expect(shares[soon]).toBeGreaterThan(0.8);
+    expect(shares[soon]).toBeLessThan(0.9);
+    expect(parts.map((part) => part.soon ?? false)).toEqual(parts.map((_, i) => i >= soon));
+    await expect(waits).resolves.toMatchObject({ shape: [1, 28, 28] });
   });
 
   test('one that is cancelled is absent', async () => {

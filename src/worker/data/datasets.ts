@@ -34,6 +34,8 @@ const augmenting = lazily(() => import('./augmented.ts'));
 
 /** Nobody reads a progress bar that changes faster. */
 const PROGRESS_EVERY_MS = 100;
+/** A data set is all but here if the rest takes no longer than this at the rate so far. */
+const SOON_MS = 3000;
 /** Images per request of the page, at most. */
 const MOST_IMAGES = 256;
 
@@ -84,13 +86,15 @@ export class Datasets {
   }
 
   /**
-   * The data set, if it was downloaded or imported, or comes with the page; fetches or reads it if necessary.
+   * The data set, if it was downloaded or imported, or comes with the page; fetches or reads it if necessary, and waits for
+   * one that is on its way.
    * @throws Failure `not-found` if it was not
    */
   async get(name: string): Promise<Dataset> {
     const info = this.infoOf(name);
     const { state } = (await this.statusOf())(name);
-    if (state === 'ready' || (info.shipped && state !== 'failed')) return this.obtain(info);
+    const isUnderWay = this.underway.has(name);
+    if (isUnderWay || state === 'ready' || (info.shipped && state !== 'failed')) return this.obtain(info);
     throw new Failure(
       'not-found',
       `${info.title} is not downloaded yet.`,
@@ -230,9 +234,12 @@ export class Datasets {
     const { name } = info;
     const { fetch, pageUrl } = this.options;
     const before = (await this.statusOf())(name);
-    const report = limited((receivedBytes, totalBytes) =>
-      this.setStatus(name, { state: 'downloading', receivedBytes, totalBytes }),
-    );
+    const began = performance.now();
+    const report = limited((receivedBytes, totalBytes) => {
+      const bytesPerMs = receivedBytes / (performance.now() - began);
+      const soon = totalBytes - receivedBytes <= SOON_MS * bytesPerMs;
+      this.setStatus(name, { state: 'downloading', receivedBytes, totalBytes, ...(soon && { soon }) });
+    });
     const onProgress = (received: number, total: number) => !signal.aborted && report(received, total);
     if (before.state !== 'ready') onProgress(0, publishedBytes(info));
     try {

@@ -20,8 +20,8 @@ import type { RunStore } from './store.ts';
 
 /** Epochs of fast machines end more often than it makes sense to write. */
 const WRITE_EVERY_MS = 2000;
-/** The largest share of the time of a run that trains for writing: the worker submits no steps meanwhile. */
-const WRITE_SHARE = 0.025;
+/** The largest share of the time of a run that trains in which something is written, between its steps. */
+const WRITE_SHARE = 0.05;
 /** But what a slow disk would lose is no more than this. */
 const LONGEST_INTERVAL_MS = 60_000;
 

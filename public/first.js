@@ -1,4 +1,13 @@
-// Before the first paint, so that a dark page never flashes white. src/app/state/preferences.ts does the same later.
+// What does not wait for the page's own script.
+
+// The worker, whose scripts come beside the page's, and not after them. src/app/client.ts takes it, or starts it if it has failed.
+const { worker } = document.currentScript.dataset;
+if (worker) {
+  globalThis.wgradWorker = new Worker(worker, { type: 'module', name: 'wgrad' });
+  globalThis.wgradWorker.onerror = () => delete globalThis.wgradWorker;
+}
+
+// The theme, before the first paint, so that a dark page never flashes white. src/app/state/preferences.ts does the same later.
 (() => {
   let theme = null;
   try {

@@ -10,7 +10,7 @@ import { NO_RUN, runIsOpen } from './state/run.ts';
 import { OWN_MODEL } from './state/own-model.ts';
 import { DEFAULT_SETTINGS } from './state/settings.ts';
 import { useApp } from './state/store.ts';
-import { networkNow } from './pad/asking.ts';
+import { firstAsked, networkNow } from './pad/asking.ts';
 import { parseRoute } from './route.ts';
 import { sendPace } from './pace/pace.ts';
 import { usePad } from './pad/pad-store.ts';
@@ -58,7 +58,7 @@ async function loadCatalogue(): Promise<void> {
   if (catalogue.ok) {
     useApp.setState(catalogue.value);
     replaceMissing(catalogue.value);
-    await padHasAnswered();
+    await padIsServed();
   }
   useApp.setState({ arrived: true });
   await fetchChosen();
@@ -66,18 +66,22 @@ async function loadCatalogue(): Promise<void> {
 
 /**
  * The images of a data set come after what the pad needs, which is less and is waited for first. On a slow network they are
- * asked for when that is on its way: so long after what came before it, in shares of the time until then.
+ * asked for when that is on its way: so long after it was asked for, in shares of the time until then.
  */
 const MOST_WAITED = 1 / 7;
+/** If the pad does not ask. */
+const MOST_WAITED_MS = 10_000;
 
 /** Resolves when the pad has answered on a first visit's arrival, is about to, or will not: it is not shown, or not asked. */
-async function padHasAnswered(): Promise<void> {
+async function padIsServed(): Promise<void> {
   const isShown = ['', 'train'].includes(parseRoute(location.hash).screen) && !document.hidden;
   if (!isShown || useApp.getState().workers > 1 || networkNow() !== 'trained') return;
-  await new Promise<void>((done) => {
-    setTimeout(done, MOST_WAITED * performance.now());
-    usePad.subscribe(({ prediction, error }) => (prediction ?? error) && done());
-  });
+  const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+  const answered = new Promise<void>((done) =>
+    usePad.subscribe(({ prediction, error }) => (prediction ?? error) && done()),
+  );
+  await Promise.race([after(MOST_WAITED_MS), firstAsked]);
+  await Promise.race([after(MOST_WAITED * performance.now()), answered]);
 }
 
 /** Replaces a saved choice that is not available: of another version, or own images that are gone. */

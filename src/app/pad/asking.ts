@@ -55,11 +55,17 @@ async function predictNext(image: Uint8Array): Promise<Result<NextPrediction> | 
 const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((value, i) => value === b[i]);
 
+let asked: () => void;
+/** Resolves when the first question is on its way. */
+export const firstAsked = new Promise<void>((done) => (asked = done));
+
 /** Predicts the image on the pad, soon. Call it whenever the image has changed. */
 export const askAgain = throttled(ASK_EVERY_MS, async () => {
   const { image } = usePad.getState();
   const network = networkNow();
   if (!image || !network || document.hidden) return;
+  // Whoever waits for it goes on after what follows at once.
+  asked();
   const answer =
     network === 'next'
       ? await predictNext(image)

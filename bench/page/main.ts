@@ -14,7 +14,7 @@ import type { Samples } from './samples.ts';
 import { SPEED } from './speed.ts';
 import { measureWaits } from './waits.ts';
 
-const USAGE = `npm run build && npm run bench:page -- [--rounds N] [--engine auto|gpu|cpu] [--only PART] [--address URL] [--headed | --installed] [--flags '...'] [--note TEXT]
+const USAGE = `npm run build && npm run bench:page -- [--rounds N] [--engine auto|gpu|cpu] [--only PART] [--address URL] [--headed | --installed] [--flags='...'] [--note TEXT]
 
 --only: waits, frames, arrival or speed.  --address: of a page that something else serves, for example a proxy that is slow.  --flags: of Chromium, separated by spaces.
 --installed: the browser itself without a window, on the machine's GPU, instead of its headless shell, which has none. CHROME_PATH says which.

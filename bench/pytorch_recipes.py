@@ -217,15 +217,16 @@ def augmented(images, mirrored, recipe):
 
 
 def views(images, kind):
-    yield images
+    """Views of the images, and their weights: of six, the two that are not shifted count twice."""
+    yield 2, images
     if kind == "one":
         return
-    yield images.flip(3)
+    yield 2, images.flip(3)
     if kind == "shifted":
         bordered = F.pad(images, [1] * 4, mode="reflect")
         for view in (bordered[:, :, :-2, :-2], bordered[:, :, 2:, 2:]):
-            yield view
-            yield view.flip(3)
+            yield 1, view
+            yield 1, view.flip(3)
 
 
 def train(model, recipe, data, options, seed):
@@ -274,7 +275,7 @@ def train(model, recipe, data, options, seed):
     correct = 0
     with torch.no_grad(), autocast():
         for x, y in zip(test_images.split(2000), test_labels.split(2000)):
-            logits = sum(net.forward(view, training=False).float() for view in views(x, recipe["testViews"]))
+            logits = sum(w * net.forward(view, training=False).float() for w, view in views(x, recipe["testViews"]))
             correct += (logits.argmax(1) == y).sum()
     accuracy = (correct / len(test_labels)).item()
     begin(device)

@@ -42,6 +42,8 @@ const RUNS = {
       '0.2',
       '--class-weights',
       'balanced',
+      '--test-views',
+      'shifted',
     ],
   ],
   resnet8: [
@@ -67,8 +69,6 @@ const RUNS = {
       'layer2=2-,layer3.0.bn1=1-1',
       '--augment',
       'crop=2,reflect,alternate',
-      '--test-views',
-      'shifted',
     ],
   ],
   rescaled: [

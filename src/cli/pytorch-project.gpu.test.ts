@@ -56,6 +56,7 @@ const RUNS = {
   adamw: [
     ...['--model', 'resnet8', '--dataset', 'shapes', '--batch-size', '16', '--freeze', 'layer1'],
     ...['--optimizer', 'adamw', '--lr', '0.0005', '--schedule', 'one-cycle', '--augment', 'crop=4,flip'],
+    ...['--lookahead', '3'],
   ],
   muon: [
     ...['--model', 'resnet8', '--dataset', 'shapes', '--batch-size', '16', '--freeze', 'conv1'],

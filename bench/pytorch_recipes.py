@@ -36,10 +36,10 @@ RECIPES = {
         decayFactors=["head=64"],
     ),
     "airbench96-cifar-10": AIRBENCH | dict(
-        model="airbench96", epochs=37, batchSize=1024, optimizer="sgd", lr=1.174, momentum=0.85, weightDecay=0.00133,
+        model="airbench96", epochs=37, batchSize=1024, optimizer="sgd", lr=1.174, momentum=0.85, weightDecay=0.001333,
         schedule="linear", warmupEpochs=3.7, crop=4, cutout=12,
         lrFactors=["whiten.weight=0", "*.norm*.weight=0", "*.norm*.bias=64"],
-        decayFactors=["*.norm*.bias=0.015625"],
+        decayFactors=["*.norm*.bias=0.015625"], lookahead=5,
     ),
     "mnist-sprint": dict(
         model="mnist_sprint", dataset="mnist", epochs=1, batchSize=256, optimizer="muon", lr=0.05, momentum=0.9, nsSteps=3,
@@ -49,7 +49,7 @@ RECIPES = {
 USUAL = dict(
     weightsInit="kaiming_uniform", whiten=False, testViews="one", labelSmoothing=0.0, nesterov=False, crop=0, reflect=0,
     flip=0, alternate=0, cutout=0, trainedEpochs=[], lrFactors=[], decayFactors=[], weightDecay=0.0, warmupEpochs=0.0,
-    nsSteps=5, rescale=False, momentum=0.0, schedule="constant", eps=1e-7,
+    nsSteps=5, rescale=False, momentum=0.0, schedule="constant", eps=1e-7, lookahead=None,
 )
 MEAN_STD = {
     "cifar-10": ((0.4914, 0.4822, 0.4465), (0.247, 0.2435, 0.2616)),
@@ -156,6 +156,15 @@ def learning_rate(recipe, step, steps, epoch_steps):
     return recipe["lr"] * (1 - (step - warmup) / (steps - warmup))
 
 
+@torch.no_grad()
+def look_ahead(every, step, steps, slow, fast):
+    """After the step, from 0: the slow values move towards the fast ones, which return to them."""
+    t = step + 1
+    if every and t % every == 0:
+        for a, b in zip(slow, fast):
+            b.copy_(a.lerp_(b, 1 - 0.95**every * (t / steps) ** 3))
+
+
 def whitening(images, shape, eps=5e-4):
     """Filters whose outputs on patches of the images are uncorrelated, and their negatives."""
     patches = images.unfold(2, shape[2], 1).unfold(3, shape[3], 1).permute(0, 2, 3, 1, 4, 5).flatten(3).flatten(0, 2).double()
@@ -217,15 +226,16 @@ def augmented(images, mirrored, recipe):
 
 
 def views(images, kind):
-    yield images
+    """Views of the images, and their weights: of six, the two that are not shifted count twice."""
+    yield 2, images
     if kind == "one":
         return
-    yield images.flip(3)
+    yield 2, images.flip(3)
     if kind == "shifted":
         bordered = F.pad(images, [1] * 4, mode="reflect")
         for view in (bordered[:, :, :-2, :-2], bordered[:, :, 2:, 2:]):
-            yield view
-            yield view.flip(3)
+            yield 1, view
+            yield 1, view.flip(3)
 
 
 def train(model, recipe, data, options, seed):
@@ -243,6 +253,8 @@ def train(model, recipe, data, options, seed):
     began = time.perf_counter()
     initialise(net, recipe, images[:5000])
     optimizer = Optimizer(net.parameters, recipe)
+    fast = [p.detach() for p in net.parameters.values()] + [v for pair in net.running.values() for v in pair]
+    slow = [value.clone() for value in fast]
 
     def loss_of(x, y):
         with autocast():
@@ -270,11 +282,15 @@ def train(model, recipe, data, options, seed):
             p.grad = None
         loss.backward()
         optimizer.step(learning_rate(recipe, step, steps, epoch_steps), epoch)
+        look_ahead(recipe["lookahead"], step, steps, slow, fast)
         losses.append(loss.detach())
     correct = 0
     with torch.no_grad(), autocast():
+        if recipe["lookahead"]:
+            for a, b in zip(slow, fast):
+                b.copy_(a)
         for x, y in zip(test_images.split(2000), test_labels.split(2000)):
-            logits = sum(net.forward(view, training=False).float() for view in views(x, recipe["testViews"]))
+            logits = sum(w * net.forward(view, training=False).float() for w, view in views(x, recipe["testViews"]))
             correct += (logits.argmax(1) == y).sum()
     accuracy = (correct / len(test_labels)).item()
     begin(device)

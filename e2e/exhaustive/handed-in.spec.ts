@@ -43,9 +43,10 @@ const LESSONS = [
       lr: '0.05',
       momentum: '0.9',
       schedule: 'cosine',
+      lookahead: '3',
     },
     options:
-      '--weights-init kaiming_normal_fan_in --optimizer sgd --lr 0.05 --momentum 0.9 --schedule cosine',
+      '--weights-init kaiming_normal_fan_in --optimizer sgd --lr 0.05 --momentum 0.9 --schedule cosine --lookahead 3',
   },
   {
     title: 'One cycle',

@@ -9,7 +9,7 @@ struct Step {
   correction2: f32,
   gain1: f32, // 1 - beta1 and 1 - beta2, which float32 cannot subtract well
   gain2: f32,
-  averaging: f32, // how far moving averages move towards the parameters
+  averaging: f32, // how far averages move towards the parameters
   metrics_slot: u32,
   count: u32, // samples in this batch; the rest is padding
   seed: u32, // for this step's random numbers, by common/random

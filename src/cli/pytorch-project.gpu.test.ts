@@ -42,6 +42,8 @@ const RUNS = {
       '0.2',
       '--class-weights',
       'balanced',
+      '--test-views',
+      'shifted',
     ],
   ],
   resnet8: [
@@ -54,6 +56,7 @@ const RUNS = {
   adamw: [
     ...['--model', 'resnet8', '--dataset', 'shapes', '--batch-size', '16', '--freeze', 'layer1'],
     ...['--optimizer', 'adamw', '--lr', '0.0005', '--schedule', 'one-cycle', '--augment', 'crop=4,flip'],
+    ...['--lookahead', '3'],
   ],
   muon: [
     ...['--model', 'resnet8', '--dataset', 'shapes', '--batch-size', '16', '--freeze', 'conv1'],
@@ -67,8 +70,6 @@ const RUNS = {
       'layer2=2-,layer3.0.bn1=1-1',
       '--augment',
       'crop=2,reflect,alternate',
-      '--test-views',
-      'shifted',
     ],
   ],
   rescaled: [

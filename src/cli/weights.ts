@@ -60,7 +60,7 @@ export async function readTrained(name: string, model: string | undefined): Prom
 }
 
 /**
- * A run with its network, as it stands at the checkpoint: moving averages, if the run has them.
+ * A run with its network, as it stands at the checkpoint: averages, if the run has them.
  * @throws Failure `not-found` or `bad-file`
  */
 export async function trainedAtCheckpoint(

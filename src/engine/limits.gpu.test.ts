@@ -76,7 +76,7 @@ const trainerOf = ({ layers, input, classes }: Model) =>
     train: { images: new Uint8Array(32 * elements(input)), labels: new Uint8Array(32), count: 32 },
     clipNorm: 1,
     measures: measures.all().map(({ name }) => name),
-    averages: true,
+    averages: 'moving',
   });
 
 /** Models whose tensors need larger bindings than the default, with 32 images. */

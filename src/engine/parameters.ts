@@ -12,7 +12,7 @@ import { wholeBuffer, type GpuBuffer } from '../gpu/ledger.ts';
 import type { Readback } from '../gpu/readback.ts';
 import type { Layout as TensorLayout } from './dispatch.ts';
 import { initialize, type WeightsInit } from './init.ts';
-import type { EntryLayout, ParameterLayout, TensorLookup } from './network.ts';
+import type { BufferEntry, EntryLayout, ParameterEntry, ParameterLayout, TensorLookup } from './network.ts';
 import type { Optimizer } from './optimizers/optimizer.ts';
 import {
   grid,
@@ -36,7 +36,7 @@ const SCALING = 'loss_scaling';
 const AVERAGE = { [VALUES]: 'average_parameters', [BUFFERS]: 'average_buffers' } as const;
 
 export interface StoreOptions {
-  /** Whether there are moving averages of parameters and buffers. If so, inference uses them and they are saved. */
+  /** Whether there are averages of parameters and buffers. If so, inference uses them and they are saved. */
   averages?: boolean;
   /** The initial loss scale. Absent: the loss is not scaled. */
   lossScale?: number;
@@ -65,8 +65,8 @@ interface StoreParts {
 export class ParameterStore {
   readonly layout: ParameterLayout;
   /**
-   * Persistent state: "parameters", "buffers" if the network has any, the optimiser's states, and if enabled the moving
-   * averages of the first two, and the loss scale with the steps since it changed.
+   * Persistent state: "parameters", "buffers" if the network has any, the optimiser's states, and if enabled the averages of
+   * the first two, and the loss scale with the steps since it changed.
    */
   readonly persistentState: Readonly<Record<string, GpuBuffer>>;
 
@@ -125,18 +125,20 @@ export class ParameterStore {
     return this.tensors((name) => this.persistentState[name]);
   }
 
-  /** The tensors used for inference: the moving averages, if there are any. By their state_dict names. */
+  /** The tensors used for inference: the averages, if there are any. By their state_dict names. */
   get forInference(): { parameters: TensorLookup; buffers: TensorLookup } {
     return this.tensors((name) => this.persistentState[AVERAGE[name]] ?? this.persistentState[name]);
   }
 
-  /** Pairs of values and their moving average, flat. */
-  get averaged(): { values: Tensor; average: Tensor }[] {
+  /** Pairs of values and their average, flat, and what lies in them. */
+  get averaged(): { values: Tensor; average: Tensor; entries: readonly (ParameterEntry | BufferEntry)[] }[] {
+    const { layout, persistentState } = this;
     return ([VALUES, BUFFERS] as const).flatMap((name) => {
-      const average = this.persistentState[AVERAGE[name]];
+      const average = persistentState[AVERAGE[name]];
       const shape = [this.lengthOf(name)];
+      const { entries } = name === VALUES ? layout : layout.buffers;
       return average
-        ? { values: placedIn(this.persistentState[name], shape), average: placedIn(average, shape) }
+        ? { values: placedIn(persistentState[name], shape), average: placedIn(average, shape), entries }
         : [];
     });
   }
@@ -314,7 +316,7 @@ export class ParameterStore {
 
 type EntryPlace = Pick<ParameterLayout['entries'][number], 'name' | 'shape' | 'offset' | 'length'>;
 
-/** Parameters and buffers for inference: the moving averages, if there are any. In PyTorch's order. */
+/** Parameters and buffers for inference: the averages, if there are any. In PyTorch's order. */
 export function stateDictOf(layout: ParameterLayout, snapshot: ParameterSnapshot): StateDict {
   const values = snapshot[AVERAGE[VALUES]] ?? snapshot[VALUES];
   const buffers = snapshot[AVERAGE[BUFFERS]] ?? snapshot[BUFFERS];

@@ -22,7 +22,7 @@ export interface OptimizerFields {
 
 /** Augmentation fields default to 0; mixup is given by its random weight, `mix`. */
 export interface StepFields extends Partial<OptimizerFields>, Partial<Omit<Augmentation, 'mixup'>> {
-  /** How far moving averages move towards the parameters. Absent without averages. */
+  /** How far averages move towards the parameters. Absent without averages. */
   averaging?: number;
   /** The slot of the metrics ring that this step writes. */
   metricsSlot: number;

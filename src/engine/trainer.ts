@@ -11,6 +11,7 @@ import type { OptionalMetric } from '../run/metrics/table.ts';
 import type { Device } from '../gpu/device.ts';
 import { Readback } from '../gpu/readback.ts';
 import { moveAverage } from './average/index.ts';
+import { lookAhead } from './average/lookahead.ts';
 import { createRing, gathered } from './batch.ts';
 import type { Layout } from './dispatch.ts';
 import { Evaluator, type SetResults } from './evaluation.ts';
@@ -58,8 +59,11 @@ export interface TrainerOptions {
   measures?: readonly OptionalMetric[];
   /** The precision of stored activations and their gradients. Default: 32 bits, without loss scaling. */
   mixed?: MixedPrecision;
-  /** Whether to evaluate, predict and save with moving averages of parameters and buffers. Default: no. */
-  averages?: boolean;
+  /**
+   * Averages of parameters and buffers to evaluate, predict and save with, instead of those themselves: moving ones, or the
+   * slow weights of lookahead. Default: none.
+   */
+  averages?: 'moving' | 'lookahead' | undefined;
   /**
    * Bytes for the tensors of a training step. If they need more, as few as necessary are recomputed in the backward
    * pass, to the same bits. 0: as few bytes as possible. Default: no limit.
@@ -168,7 +172,7 @@ export class Trainer {
         : activationLayout(device, layers, [batchSize, ...input], number);
       const parameters = own(
         await ParameterStore.create(device, layout, optimizer, {
-          averages,
+          averages: averages !== undefined,
           ...(mixed ? { lossScale: mixed.scaling.initial } : {}),
           ...(mixed || order === 'nhwc' ? { copy: { type: number, layout: order } } : {}),
         }),
@@ -367,6 +371,7 @@ async function buildStep(
     labelSmoothing = 0,
     classWeights,
     clipNorm,
+    averages,
     mixed,
   }: TrainerOptions,
   { layers, order, parameters, train, metrics, tableOf }: StepParts,
@@ -406,7 +411,10 @@ async function buildStep(
     const faults = metrics.faultsTensor;
     optimizer.plan(builder, { ...flat, blocks, matrices, factors, faults }, settings);
     measureUpdate();
-    for (const { values, average } of parameters.averaged) moveAverage(builder, values, average);
+    for (const { values, average, entries } of parameters.averaged) {
+      if (averages === 'lookahead') lookAhead(builder, values, average, entries);
+      else moveAverage(builder, values, average);
+    }
   });
   return { builder, batch };
 }

@@ -199,11 +199,12 @@ export const presets = new Registry<Preset>('preset', [
       optimizer: 'sgd',
       lr: 1.174,
       momentum: 0.85,
-      weightDecay: 0.00133,
+      weightDecay: 0.001333,
       warmupEpochs: 3.7,
       lrFactors: ['whiten.weight=0', '*.norm*.weight=0', '*.norm*.bias=64'],
       // The learning rate of these biases is 64 times as high, their decay is not.
       decayFactors: ['*.norm*.bias=0.015625'],
+      lookahead: 5,
       augmentation: { ...NO_AUGMENTATION, crop: 4, reflect: 1, alternate: 1, cutout: 12 },
     },
   },

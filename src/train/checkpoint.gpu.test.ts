@@ -36,6 +36,11 @@ describe('a run that resumes from a file', () => {
     ],
     ['batch norm and averages, at an epoch’s end', 20, { model: residual, ema: 0.9 }],
     [
+      'batch norm and lookahead, between two returns',
+      18,
+      { model: residual, lookahead: 5, learningRate: { schedule: 'constant', steps: 34 } },
+    ],
+    [
       'a loss whose scale is still falling',
       6,
       { mixed: { number: 'f32', scaling: { initial: 2 ** 75, patience: 4 } } },

@@ -29,7 +29,7 @@ export interface TrainingConfig extends RunSettings {
   dataset: Dataset;
   /** Changes of live settings during the run, by step. */
   adjustments?: readonly Adjustment[];
-  /** The schedule of the learning rate, in steps. Default: constant at `lr`. */
+  /** The schedule of the learning rate, in steps, whose length is also that of lookahead. Default: constant at `lr`. */
   learningRate?: LearningRate;
   /** Steps after which the run pauses by itself. Default: none. */
   lastStep?: number;

@@ -38,9 +38,14 @@ test('a run that has come to its end is trained on, to the losses of one that wa
   await long.run.close();
 });
 
-test('a length that a schedule belongs to stays', async () => {
-  const { run } = runOf({ epochs: 2, schedule: 'cosine' });
-  expect(() => run.setEpochs(3)).toThrow('The learning rate schedule ends with the last epoch.');
-  run.setEpochs(2);
-  await run.close();
-});
+test.each([{ schedule: 'cosine' }, { lookahead: 5 }] as const)(
+  'a length that %j belongs to stays',
+  async (change) => {
+    const { run } = runOf({ epochs: 2, ...change });
+    expect(() => run.setEpochs(3)).toThrow(
+      'The learning rate schedule or lookahead ends with the last epoch.',
+    );
+    run.setEpochs(2);
+    await run.close();
+  },
+);

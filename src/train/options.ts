@@ -65,8 +65,11 @@ const chooserOf = (device: Device, { model, batchSize, convAlgorithm, mixed }: T
 /** Views of an image in tests, by the setting's choices. */
 const VIEWS: Readonly<Record<TrainingConfig['testViews'], Views>> = { one: 1, mirrored: 2, shifted: 6 };
 
+const averagesOf = ({ ema, lookahead }: TrainingConfig): TrainerOptions['averages'] =>
+  lookahead === undefined ? (ema === undefined ? undefined : 'moving') : 'lookahead';
+
 export function trainerOptions(config: TrainingConfig, choices: ConvChoices): TrainerOptions {
-  const { model, dataset, batchSize, labelSmoothing, clipNorm, testViews, measures, ema, mixed } = config;
+  const { model, dataset, batchSize, labelSmoothing, clipNorm, testViews, measures, mixed } = config;
   return {
     layers: model.layers,
     input: model.input,
@@ -83,7 +86,7 @@ export function trainerOptions(config: TrainingConfig, choices: ConvChoices): Tr
     clipNorm,
     views: VIEWS[testViews],
     measures,
-    averages: ema !== undefined,
+    averages: averagesOf(config),
     mixed,
     choices,
   };

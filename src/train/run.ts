@@ -208,7 +208,7 @@ export class TrainingRun {
 
   /**
    * Trains for so many epochs in all, or without an end. Without a schedule, this changes no number of the run.
-   * @throws Failure('bad-input') if the learning rate follows a schedule, which the length belongs to
+   * @throws Failure('bad-input') if the learning rate or lookahead follows a schedule, which the length belongs to
    */
   setEpochs(epochs: number | undefined): void {
     const { config, progress, commands } = this;
@@ -216,7 +216,11 @@ export class TrainingRun {
     requireSettings({ epochs });
     if (config.learningRate) {
       const advice = 'Restart with the other number, or fork the run.';
-      throw new Failure('bad-input', 'The learning rate schedule ends with the last epoch.', advice);
+      throw new Failure(
+        'bad-input',
+        'The learning rate schedule or lookahead ends with the last epoch.',
+        advice,
+      );
     }
     config.epochs = epochs;
     if (epochs === undefined) delete config.lastStep;

@@ -3,7 +3,9 @@
  * the step.
  */
 import { checkAugmentation } from '../base/augmentation.ts';
+import { Failure } from '../base/result.ts';
 import { averagingAt } from '../engine/average/index.ts';
+import { lookaheadAt } from '../engine/average/lookahead.ts';
 import type { Optimizer } from '../engine/optimizers/optimizer.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import { MOST_EPOCH } from '../engine/step.ts';
@@ -21,12 +23,14 @@ export class StepInputs {
   /** The learning rate by step, from 0, for each base rate that was set. */
   private readonly schedules = new Map<number, (step: number) => number>();
 
-  /** @throws Failure('bad-input') if the schedule does not fit */
+  /** @throws Failure('bad-input') if the schedule does not fit, or is missing although lookahead needs its length */
   constructor(private readonly config: TrainingConfig) {
     const { dataset, batchSize, seed, shuffle, lr: first, adjustments = [] } = config;
     this.optimizer = optimizers.get(config.optimizer);
     this.changes = adjustments;
     for (const { lr = first } of [config, ...adjustments]) this.scheduleFor(lr);
+    if (config.lookahead !== undefined && !config.learningRate)
+      throw new Failure('bad-input', 'lookahead: expected a run of so many steps, found one without an end');
     this.batches = new BatchStream(dataset.train.count, batchSize, seed, shuffle);
   }
 
@@ -60,12 +64,12 @@ export class StepInputs {
   }
 
   private at(step: number): TrainStep {
-    const { ema, seed, fork } = this.config;
+    const { seed, fork } = this.config;
     const settings = this.settingsAt(step);
     const { mixup, ...augmented } = settings.augmentation;
     const t = step + 1 + (fork?.steps ?? 0);
     return {
-      ...(ema === undefined ? {} : { averaging: averagingAt(ema, t) }),
+      ...this.averaging(step, t),
       ...this.optimizer.stepFields(t, { ...settings, lr: this.scheduleFor(settings.lr)(step) }),
       seed: stepSeed(seed, step),
       epoch: Math.min(1 + this.batches.epochsAfter(step), MOST_EPOCH),
@@ -74,6 +78,17 @@ export class StepInputs {
       ...(mixup > 0 ? { mix: mixWeight(seed, step, mixup) } : {}),
       indices: this.batches.batch(step),
     };
+  }
+
+  /**
+   * How far averages move in the next step after `step` steps, if there are any.
+   * @param t its number, from 1, with the steps behind a fork
+   */
+  private averaging(step: number, t: number): Pick<TrainStep, 'averaging'> {
+    const { ema, lookahead, learningRate } = this.config;
+    if (lookahead !== undefined && learningRate)
+      return { averaging: lookaheadAt(lookahead, step + 1, learningRate.steps) };
+    return ema === undefined ? {} : { averaging: averagingAt(ema, t) };
   }
 
   private settingsAt(step: number) {

@@ -15,6 +15,7 @@ const LOSS = 'src/engine/loss';
 const OPTIMIZERS = 'src/engine/optimizers';
 const GATHER = 'src/engine/gather';
 const GRADIENTS = 'src/engine/gradients';
+const AVERAGE = 'src/engine/average src/train/average';
 const PLAN = ['plan', 'liveness', 'memory', 'recompute', 'network', 'tasks']
   .map((name) => `src/engine/${name}.`)
   .join(' ');
@@ -376,7 +377,11 @@ export default [
     'i < sizes.pieces; i += apart',
     'i < sizes.pieces; i += apart + 1u',
   ),
-  of('src/engine/average', 'shaders/average/update.wgsl', 'values[i] - average[i]', 'values[i]'),
+  of(AVERAGE, 'shaders/average/update.wgsl', 'values[i] - average[i]', 'values[i]'),
+  of(AVERAGE, 'shaders/average/lookahead.wgsl', 'fast[first + i] = moved;', ''),
+  of(AVERAGE, 'shaders/average/lookahead.wgsl', ' || step.averaging == 0.0', ''),
+  of(AVERAGE, 'shaders/average/lookahead.wgsl', 'i < blocks[block + 1u]', 'i + 1u < blocks[block + 1u]'),
+  of(AVERAGE, 'src/engine/average/lookahead.ts', '.filter(({ counts = false }) => !counts)', ''),
   of(
     GATHER,
     'shaders/gather/batch.wgsl',

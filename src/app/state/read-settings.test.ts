@@ -103,6 +103,12 @@ describe('readSettings', () => {
     expect(read({ schedule: 'cosine' }).errors).toEqual({
       epochs: 'Enter a number of epochs, which a learning rate schedule requires.',
     });
+    expect(read({ lookahead: '5' }).errors).toEqual({
+      epochs: 'Enter a number of epochs, which lookahead requires.',
+    });
+    expect(read({ lookahead: '5', ema: '0.9', epochs: '3' }).errors).toEqual({
+      lookahead: 'Enter none beside weight averaging, of which it is another kind.',
+    });
     expect(read({ warmupEpochs: '3', epochs: '3' }).errors).toEqual({
       warmupEpochs: "Enter less than the run's 3 epochs.",
     });

@@ -43,6 +43,8 @@ export const EVERYDAY_SETTINGS: Readonly<Record<SettingKey, string>> = {
     'How much an image counts, by what it shows: with balanced weights, rare kinds count more, so that none is neglected.',
   clipNorm: 'No change is larger than this, however odd the images it has just looked at.',
   ema: 'Uses the average of what it was over the last steps, which is steadier than what it is right now.',
+  lookahead:
+    'Every so many steps, the network goes back part of the way: further and further, so that it ends steadily.',
   testViews:
     'When the network is tested, it may look at each image several times, mirrored or shifted, and average its answers.',
   precision: 'How exactly numbers are stored. Shorter ones need less memory, and on some devices less time.',

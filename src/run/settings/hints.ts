@@ -46,6 +46,8 @@ export const HINTS: Readonly<Record<SettingKey, string>> = {
     'How much an image counts in the loss, by its class; training only, as a weighted mean. Balanced counts rare classes more, so that all classes together count alike.',
   clipNorm: 'Scales gradients down to this norm, so one bad batch cannot derail training.',
   ema: 'Predict, evaluate and save with an exponential moving average of the weights. 0.99 averages over about 100 steps.',
+  lookahead:
+    'Every so many steps, move slow weights towards those that are trained, which continue from there; the slow ones predict, are evaluated and saved. They follow at first, and average over about 20 steps at the end of the run. 5 is typical.',
   testViews:
     'Tests average the logits of an image and its mirror image, or of six mirrored and shifted views: more accurate, but slower. Not suitable for digits and letters.',
   precision:

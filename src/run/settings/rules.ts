@@ -47,11 +47,13 @@ export const applied = (settings: RunSettings): RunSettings =>
 export const agree = (key: SettingKey, a: RunSettings, b: RunSettings): boolean =>
   textOf(key, a[key], 'option') === textOf(key, b[key], 'option');
 
-/** Whether the learning rate follows a schedule, to which the length of the run belongs. */
+/** Whether the learning rate or lookahead follows a schedule, to which the length of the run belongs. */
 export const isScheduled = ({
   schedule,
   warmupEpochs,
-}: Pick<RunSettings, 'schedule' | 'warmupEpochs'>): boolean => schedule !== 'constant' || warmupEpochs > 0;
+  lookahead,
+}: Pick<RunSettings, 'schedule' | 'warmupEpochs' | 'lookahead'>): boolean =>
+  schedule !== 'constant' || warmupEpochs > 0 || lookahead !== undefined;
 
 /** Of so many training images, how many a run holds back for validation: some, but not all, if any. */
 export const heldBack = (count: number, { validation }: Pick<RunSettings, 'validation'>): number =>
@@ -72,15 +74,22 @@ export interface Conflict {
  * @param stepsPerEpoch if the data set is known
  */
 export function conflicts(settings: RunSettings, stepsPerEpoch?: number): Conflict[] {
-  const { epochs, steps, warmupEpochs, lr, minLr, momentum, nesterov, optimizer } = settings;
+  const { epochs, steps, warmupEpochs, lr, minLr, momentum, nesterov, optimizer, ema, lookahead } = settings;
   const found: Conflict[] = [];
   if (optimizer === 'sgd' && nesterov && momentum === 0)
     found.push({ key: 'momentum', expected: 'a number greater than 0 for Nesterov momentum' });
   if (applies('minLr', settings) && minLr > lr)
     found.push({ key: 'minLr', expected: `at most the learning rate, ${lr}` });
   const length = epochs ?? (steps && stepsPerEpoch ? steps / stepsPerEpoch : undefined);
-  if (isScheduled(settings) && epochs === undefined && steps === undefined)
-    found.push({ key: 'epochs', expected: 'a number of epochs, which a learning rate schedule requires' });
+  if (isScheduled(settings) && epochs === undefined && steps === undefined) {
+    const what = lookahead === undefined ? 'a learning rate schedule' : 'lookahead';
+    found.push({ key: 'epochs', expected: `a number of epochs, which ${what} requires` });
+  }
+  if (lookahead !== undefined && ema !== undefined)
+    found.push({ key: 'lookahead', expected: 'none beside weight averaging, of which it is another kind' });
+  const all = steps ?? (epochs && stepsPerEpoch ? Math.ceil(epochs * stepsPerEpoch) : Infinity);
+  if (lookahead !== undefined && lookahead > all)
+    found.push({ key: 'lookahead', expected: `at most the run's ${all} steps` });
   // Only whole steps count.
   const warmup = stepsPerEpoch ? Math.round(warmupEpochs * stepsPerEpoch) / stepsPerEpoch : warmupEpochs;
   if (length !== undefined && warmupEpochs > 0 && warmup >= length)

@@ -40,6 +40,7 @@ describe('text', () => {
     ['lr', '', 'a number greater than 0'],
     ['lr', 'Infinity', 'a number greater than 0'],
     ['ema', '1', 'a number of at least 0 and less than 1'],
+    ['lookahead', '0', 'a whole number of at least 1'],
     ['stopAccuracy', '101', 'a number greater than 0 and at most 100'],
     ['shuffle', 'maybe', 'yes or no'],
     ['trainImages', '0', 'a whole number of at least 1'],
@@ -101,6 +102,11 @@ describe('rules', () => {
     expect(keysOf({ warmupEpochs: 2, epochs: 2 })).toEqual(['warmupEpochs']);
     expect(keysOf({ warmupEpochs: 0.01, steps: 10 }, 5)).toEqual([]);
     expect(keysOf({ warmupEpochs: 2, steps: 10 }, 5)).toEqual(['warmupEpochs']);
+    expect(keysOf({ lookahead: 5 })).toEqual(['epochs']);
+    expect(keysOf({ lookahead: 5, steps: 10 })).toEqual([]);
+    expect(keysOf({ lookahead: 5, epochs: 2, ema: 0.9 })).toEqual(['lookahead']);
+    expect(keysOf({ lookahead: 11, epochs: 2 }, 5)).toEqual(['lookahead']);
+    expect(keysOf({ lookahead: 10, epochs: 2 }, 5)).toEqual([]);
   });
 });
 
@@ -167,7 +173,10 @@ describe('stored settings', () => {
   });
 
   test('of the current version do not change', () => {
-    const today = { ...completed({ ema: 0.9, trainImages: 50, classWeights: [1, 0.5] }), model: 'lenet5' };
+    const today = {
+      ...completed({ lookahead: 5, trainImages: 50, classWeights: [1, 0.5] }),
+      model: 'lenet5',
+    };
     expect(withStoredSettings('a run', JSON.parse(JSON.stringify(today)))).toEqual(today);
   });
 

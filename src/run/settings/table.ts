@@ -270,6 +270,7 @@ export const SETTINGS = {
     group: 'more',
     title: 'Weight averaging (EMA decay)',
   },
+  lookahead: { type: 'whole', min: 1, empty: 'none', group: 'more', title: 'Lookahead (steps)' },
   testViews: {
     type: 'choice',
     choices: {

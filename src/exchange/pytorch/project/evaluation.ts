@@ -11,7 +11,7 @@ const VIEWS = {
   },
   shifted: {
     says: ', from the mean logits of six views',
-    logits: 'sum(model(view) for view in views(x)) / 6',
+    logits: 'sum(weight * model(view) for weight, view in views(x))',
   },
 };
 
@@ -46,11 +46,12 @@ def evaluate(${parameter}model: nn.Module, batches: Batches, images: Tensor, lab
     return {${prefix}loss": loss, ${prefix}accuracy": accuracy}`,
     testViews === 'shifted' &&
       `def views(images):
-    """Six views: the images, shifted by a pixel up and left, shifted down and right, and the mirror image of each."""
+    """Six views and their weights: the images, shifted by a pixel up and left, shifted down and right, and the mirror image of
+    each."""
     bordered = F.pad(images, [1] * 4, mode="reflect")
-    for view in (images, bordered[:, :, :-2, :-2], bordered[:, :, 2:, 2:]):
-        yield view
-        yield view.flip(3)`,
+    for weight, view in (1 / 4, images), (1 / 8, bordered[:, :, :-2, :-2]), (1 / 8, bordered[:, :, 2:, 2:]):
+        yield weight, view
+        yield weight, view.flip(3)`,
     normalises &&
       `@torch.no_grad()
 def share_statistics(model: nn.Module) -> None:

@@ -1,39 +1,24 @@
-/** The project's optimization.py: the optimiser, the learning rate by step, and the moving average of the parameters. */
+/** The project's optimization.py: the optimiser, the learning rate by step, and averages of the parameters. */
 import { unless } from './optimizer.ts';
 import { torchOptimizers } from './optimizers.ts';
 import { lines, sections } from './python.ts';
-import { scheduleText } from './schedule.ts';
-import { differing, lastMatrix, type ProjectSubject } from './subject.ts';
+import { scheduleSteps, scheduleText } from './schedule.ts';
+import { differing, isAveraged, lastMatrix, type ProjectSubject } from './subject.ts';
+
+/** Of settings.py, in the order of an import. */
+const CONSTANTS = [
+  ...['BATCH_SIZE', 'LEARNING_RATE', 'LEARNING_RATE_FACTORS', 'SCHEDULE_STEPS', 'STEPS', 'WARMUP_STEPS'],
+  'WEIGHT_DECAY_FACTORS',
+];
 
 export function optimizationText(subject: ProjectSubject): string {
   const { learningRate, settings } = subject;
   const { kind, module } = torchOptimizers.get(settings.optimizer);
-  const averages = settings.ema !== undefined;
-  const constants = [
-    'LEARNING_RATE',
-    ...(settings.lrFactors.length > 0 ? ['LEARNING_RATE_FACTORS'] : []),
-    ...(learningRate && learningRate.steps !== subject.steps ? ['SCHEDULE_STEPS'] : []),
-    ...(learningRate ? ['STEPS'] : []),
-    ...((learningRate?.warmupSteps ?? 0) > 0 ? ['WARMUP_STEPS'] : []),
-    ...(differing(subject).includes('decay') ? ['WEIGHT_DECAY_FACTORS'] : []),
-  ];
+  const average = settings.lookahead === undefined ? 'the moving average' : 'lookahead';
+  const averages = isAveraged(subject);
   const math = learningRate && ['cosine', 'one-cycle'].includes(learningRate.schedule);
-  const schedule = scheduleText(subject);
-  const used = constants.filter(
-    (name) => name !== 'STEPS' || schedule?.includes(' STEPS') || schedule?.includes('(STEPS'),
-  );
-  return sections(
-    lines(
-      `"""The optimiser${averages ? ', the learning rate and the moving average' : ' and the learning rate'}."""`,
-      math && 'import math',
-      '',
-      'import torch',
-      averages ? 'from torch import Tensor, nn' : 'from torch import nn',
-      '',
-      module && `from ${module.file.replace('.py', '')} import ${kind}`,
-      `from settings import ${used.join(', ')}`,
-    ),
-    schedule ??
+  const functions = sections(
+    scheduleText(subject) ??
       `def learning_rate(step: float) -> float:
     """The learning rate of a step, counted from 0: it stays constant."""
     return LEARNING_RATE`,
@@ -45,8 +30,20 @@ export function optimizationText(subject: ProjectSubject): string {
         else:
             group["lr"] = value`,
     optimizerText(subject),
-    averages && averageText(subject),
+    averages && (settings.lookahead === undefined ? averageText : lookaheadText)(subject),
   );
+  const used = CONSTANTS.filter((name) => new RegExp(`\\b${name}\\b`).test(functions));
+  const header = lines(
+    `"""The optimiser${averages ? `, the learning rate and ${average}` : ' and the learning rate'}."""`,
+    math && 'import math',
+    '',
+    'import torch',
+    averages ? 'from torch import Tensor, nn' : 'from torch import nn',
+    '',
+    module && `from ${module.file.replace('.py', '')} import ${kind}`,
+    `from settings import ${used.join(', ')}`,
+  );
+  return `${header}\n\n\n${functions}`;
 }
 
 function optimizerText(subject: ProjectSubject): string {
@@ -138,3 +135,21 @@ def move(pairs: list[tuple[Tensor, Tensor]], kept: Tensor) -> None:
             mean.lerp_(value, 1 - kept)
         else:
             mean.copy_(value)`;
+
+const lookaheadText = (subject: ProjectSubject): string => `def kept(step: int, batch: int) -> float:
+    """The part of the slow weights that is kept in a step, counted from 0, of so many images: all of it, unless the trained
+    weights return to the slow ones in it (lookahead: Zhang et al. 2019)."""
+    t = step + 1
+    part = min(t * batch / BATCH_SIZE / ${scheduleSteps(subject)}, 1)
+    return 0.95**${subject.settings.lookahead} * part**3 if t % ${subject.settings.lookahead} == 0 else 1
+
+
+@torch.no_grad()
+def move(pairs: list[tuple[Tensor, Tensor]], kept: Tensor) -> None:
+    """Moves each slow weight, the first of a pair, towards the trained one, which returns to it if the slow one has moved."""
+    for slow, fast in pairs:
+        if fast.is_floating_point():
+            slow.lerp_(fast, 1 - kept)
+            fast.copy_(torch.where(kept < 1, slow, fast))
+        else:
+            slow.copy_(fast)`;

@@ -97,7 +97,14 @@ describe('whole projects', () => {
       model: 'mobilenet',
       dataset: 'own',
       settings: {
-        ...{ optimizer: 'rmsprop', momentum: 0.9, centered: true, schedule: 'one-cycle', patience: 3 },
+        ...{
+          optimizer: 'rmsprop',
+          momentum: 0.9,
+          centered: true,
+          schedule: 'one-cycle',
+          patience: 3,
+          lookahead: 5,
+        },
         ...{ whiten: true, validation: 0.1, trainImages: 500, wrongLabels: 0.05, classWeights: 'balanced' },
       },
       learningRate: { schedule: 'one-cycle', steps: 10_000 },

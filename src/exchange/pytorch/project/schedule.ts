@@ -3,13 +3,18 @@ import type { RunSettings } from '../../../run/settings/table.ts';
 import { lines } from './python.ts';
 import type { ProjectSubject } from './subject.ts';
 
+/** The constant of settings.py that has the schedule's steps. */
+export const scheduleSteps = ({ learningRate, steps }: ProjectSubject): string =>
+  learningRate?.steps === steps ? 'STEPS' : 'SCHEDULE_STEPS';
+
 /** Undefined if the learning rate stays constant. */
-export function scheduleText({ learningRate, steps: whole }: ProjectSubject): string | undefined {
+export function scheduleText(subject: ProjectSubject): string | undefined {
+  const { learningRate } = subject;
   if (!learningRate) return undefined;
   const { schedule, steps: all, warmupSteps = 0, stepSize, gamma = 0.1, minLr = 0 } = learningRate;
   const { pctStart = 0.3, divFactor = 25, finalDivFactor = 1e4 } = learningRate;
   const steps = all - warmupSteps;
-  const end = all === whole ? 'STEPS' : 'SCHEDULE_STEPS';
+  const end = scheduleSteps(subject);
   const length = warmupSteps > 0 ? `(${end} - WARMUP_STEPS)` : end;
   const place = `min(step, ${end} - 1)${warmupSteps > 0 ? ' - WARMUP_STEPS' : ''}`;
   const rise = pctStart * steps - 1;

@@ -2,7 +2,7 @@
 import type { BufferEntry, ParameterEntry } from '../../../engine/network.ts';
 import type { Saved, TensorToSave } from '../write.ts';
 import { torchOptimizers } from './optimizers.ts';
-import { groupsOf, type ProjectSubject } from './subject.ts';
+import { groupsOf, isAveraged, type ProjectSubject } from './subject.ts';
 
 /** `step`, `model`, `optimizer`, and if the run has them `average` and `best`. */
 export function startingState(subject: ProjectSubject): ReadonlyMap<string, Saved> {
@@ -12,7 +12,7 @@ export function startingState(subject: ProjectSubject): ReadonlyMap<string, Save
     ['model', stateDict(subject, snapshot['parameters'], snapshot['buffers'])],
     ['optimizer', optimizerStates(subject)],
   ]);
-  if (settings.ema !== undefined) {
+  if (isAveraged(subject)) {
     const { average_parameters: values, average_buffers: buffers } = snapshot;
     state.set(
       'average',

@@ -1,10 +1,10 @@
 /** The project's step.py: what a step of training computes, on a GPU as one CUDA graph. */
 import { lines, list, sections } from './python.ts';
-import { uses, type ProjectSubject } from './subject.ts';
+import { isAveraged, uses, type ProjectSubject } from './subject.ts';
 
 export function stepText(subject: ProjectSubject): string {
-  const { ema, clipNorm, labelSmoothing, augmentation, trainedEpochs, classWeights } = subject.settings;
-  const [averages, mixes] = [ema !== undefined, augmentation.mixup > 0];
+  const { lookahead, clipNorm, labelSmoothing, augmentation, trainedEpochs, classWeights } = subject.settings;
+  const [averages, mixes] = [isAveraged(subject), augmentation.mixup > 0];
   const [pauses, drops] = [trainedEpochs.length > 0, uses(subject, 'dropout')];
   const smoothing = labelSmoothing > 0 ? `, label_smoothing=${labelSmoothing}` : '';
   const weighted = classWeights === undefined ? '' : ', self.weights';
@@ -58,7 +58,8 @@ class Mode:
         """Trains on the next batch. The loss is this process's part of it."""
         self.batches.next()`,
       drops && `        torch.manual_seed(step_seed(SEED, self.batches.step) + RANK)  # for dropout`,
-      averages && '        self.kept.fill_(kept(self.batches.step))',
+      averages &&
+        `        self.kept.fill_(kept(self.batches.step${lookahead === undefined ? '' : ', self.batches.size'}))`,
       pauses &&
         `        paused = [name for name, epochs in TRAINED_EPOCHS.items() if self.batches.epoch + 1 not in epochs]
         if paused != self.paused:

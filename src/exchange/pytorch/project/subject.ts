@@ -97,6 +97,10 @@ export function subjectOf(trained: Trained, run: Checkpoint | undefined, own?: D
   };
 }
 
+/** Whether the run evaluates averages of its weights instead of the weights themselves. */
+export const isAveraged = ({ settings: { ema, lookahead } }: ProjectSubject): boolean =>
+  ema !== undefined || lookahead !== undefined;
+
 /** Whether the network has a layer of this op. */
 export const uses = ({ model }: ProjectSubject, op: string): boolean =>
   model.layers.some((layer) => layer.op === op);

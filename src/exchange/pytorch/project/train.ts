@@ -1,7 +1,7 @@
 /** The project's train.py: its options and the training loop, in one process or several. */
 import { whitenedWeight } from '../../../train/whitened-weight.ts';
 import { counted, lines, sections, type PythonPart } from './python.ts';
-import { uses, type ProjectSubject } from './subject.ts';
+import { isAveraged, uses, type ProjectSubject } from './subject.ts';
 
 export function trainText(subject: ProjectSubject): string {
   const { freeze } = subject.settings;
@@ -54,7 +54,7 @@ function header(subject: ProjectSubject): string {
 Prints one JSON line per step and one per epoch. If started again, it resumes from its latest checkpoint.
 """
 import argparse`,
-    settings.ema !== undefined && 'import copy',
+    isAveraged(subject) && 'import copy',
     `import json
 import os
 import signal
@@ -127,9 +127,9 @@ const MODE = `def chosen_mode(options: argparse.Namespace, device: torch.device)
 
 function loopText(subject: ProjectSubject): string {
   const { module, settings } = subject;
-  const { ema, freeze, stopAccuracy, patience, validation } = settings;
+  const { freeze, stopAccuracy, patience, validation } = settings;
   const chosenBy = validation > 0 ? 'validation_accuracy' : 'test_accuracy';
-  const averaged = ema !== undefined;
+  const averaged = isAveraged(subject);
   const normalises = uses(subject, 'batch_norm');
   const evaluated = averaged ? 'average' : 'model';
   const trainMode = freeze.length > 0 ? 'train_mode(model)' : 'model.train()';

@@ -1,10 +1,10 @@
-"""The optimiser and the learning rate."""
+"""The optimiser, the learning rate and lookahead."""
 import math
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
-from settings import LEARNING_RATE, STEPS
+from settings import BATCH_SIZE, LEARNING_RATE, STEPS
 
 
 def learning_rate(step: float) -> float:
@@ -43,3 +43,22 @@ def make_optimizer(model: nn.Module, saved: dict[int, dict], captured: bool) -> 
         for group in optimizer.param_groups:
             group["lr"] = torch.tensor(float(group["lr"]), device=device)
     return optimizer
+
+
+def kept(step: int, batch: int) -> float:
+    """The part of the slow weights that is kept in a step, counted from 0, of so many images: all of it, unless the trained
+    weights return to the slow ones in it (lookahead: Zhang et al. 2019)."""
+    t = step + 1
+    part = min(t * batch / BATCH_SIZE / STEPS, 1)
+    return 0.95**5 * part**3 if t % 5 == 0 else 1
+
+
+@torch.no_grad()
+def move(pairs: list[tuple[Tensor, Tensor]], kept: Tensor) -> None:
+    """Moves each slow weight, the first of a pair, towards the trained one, which returns to it if the slow one has moved."""
+    for slow, fast in pairs:
+        if fast.is_floating_point():
+            slow.lerp_(fast, 1 - kept)
+            fast.copy_(torch.where(kept < 1, slow, fast))
+        else:
+            slow.copy_(fast)

@@ -6,6 +6,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from data import Batches
+from optimization import kept, move
 from processes import sum_gradients
 
 WARM_UP = 3  # steps before one is captured: kernels are compiled and chosen in them
@@ -24,8 +25,11 @@ class Step:
     """Computes one step after another. A captured step is one launch for the processor, which then cannot be what limits
     the speed. All that differs from step to step is in tensors that stay at their places."""
 
-    def __init__(self, model: nn.Module, optimizer: torch.optim.Optimizer, batches: Batches, mode: Mode):
+    def __init__(self, model: nn.Module, average: nn.Module, optimizer: torch.optim.Optimizer, batches: Batches, mode: Mode):
         self.model, self.optimizer, self.batches, self.mode = model, optimizer, batches, mode
+        self.pairs = list(zip(average.state_dict().values(), model.state_dict().values()))
+        self.kept = torch.zeros((), device=batches.images.device)
+        self.move = torch.compile(move) if mode.compiled else move
         self.parameters = list(model.parameters())
         self.loss = torch.compile(self.batch_loss, dynamic=False) if mode.compiled else self.batch_loss
         self.graph: torch.cuda.CUDAGraph | None = None
@@ -37,6 +41,7 @@ class Step:
     def __call__(self) -> Tensor:
         """Trains on the next batch. The loss is this process's part of it."""
         self.batches.next()
+        self.kept.fill_(kept(self.batches.step, self.batches.size))
         if self.mode.captured and self.graph is None and self.done >= WARM_UP:
             self.capture()
         if self.graph is None:
@@ -58,6 +63,7 @@ class Step:
         loss.backward()
         sum_gradients(self.parameters)
         self.optimizer.step()
+        self.move(self.pairs, self.kept)
         return loss.detach()
 
     def batch_loss(self) -> Tensor:

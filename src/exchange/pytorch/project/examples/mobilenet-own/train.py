@@ -6,6 +6,7 @@
 Prints one JSON line per step and one per epoch. If started again, it resumes from its latest checkpoint.
 """
 import argparse
+import copy
 import json
 import os
 import signal
@@ -102,8 +103,11 @@ def train(options: argparse.Namespace, device: torch.device) -> None:
         print(f"{path} has {step} steps already; give more with --steps", file=sys.stderr)
     model = MobileNet025().to(device, memory_format=torch.contiguous_format if exact else torch.channels_last)
     model.load_state_dict(saved["model"])
+    average = copy.deepcopy(model)
+    average.load_state_dict(saved["average"])
     if mode.mixed:
         in_float32(model.get_submodule("stem.0"))
+        in_float32(average.get_submodule("stem.0"))
     if exact and PROCESSES > 1:
         model = synchronised(model)
     optimizer = make_optimizer(model, saved["optimizer"], mode.captured)
@@ -112,7 +116,7 @@ def train(options: argparse.Namespace, device: torch.device) -> None:
     batches = Batches(options.data, device, batch, share(batch), step)
     sets = {"test": load_images(options.data, "test"), "validation": selected(*load_images(options.data, "train"))["validation"]}
     sets = {name: [values.to(device) for values in part] for name, part in sets.items()}
-    train_step = Step(model, optimizer, batches, mode)
+    train_step = Step(model, average, optimizer, batches, mode)
     asked_to_end: list[bool] = []
     signal.signal(signal.SIGTERM, lambda *_: asked_to_end.append(True))
     losses: list[torch.Tensor] = []
@@ -136,12 +140,13 @@ def train(options: argparse.Namespace, device: torch.device) -> None:
             saves = saves or stop
         if (ended or saves) and not exact:
             share_statistics(model)
+            share_statistics(average)
         if ended or stop:
             seconds = time.time() - began
             rate = round((step - first) * batch / seconds)
             result = {}
             for name, (images, labels) in sets.items():
-                result |= evaluate(name, model, batches, images, labels, mode.mixed)
+                result |= evaluate(name, average, batches, images, labels, mode.mixed)
             report(epoch=epoch, **result, seconds=round(seconds, 3), images_per_second=rate)
             model.train()
             began, first = time.time(), step
@@ -155,6 +160,7 @@ def train(options: argparse.Namespace, device: torch.device) -> None:
                 "batch_size": batch,
                 "model": model.state_dict(),
                 "optimizer": optimizer.state_dict()["state"],
+                "average": average.state_dict(),
                 "best": best,
             })
         if stop:

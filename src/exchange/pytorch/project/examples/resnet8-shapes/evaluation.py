@@ -15,7 +15,7 @@ def evaluate(model: nn.Module, batches: Batches, images: Tensor, labels: Tensor,
     for rows in torch.tensor(share(len(images)), device=images.device).split(1000):
         x = batches.normalised(images[rows])
         with torch.autocast(x.device.type, torch.bfloat16, enabled=mixed):
-            logits = sum(model(view) for view in views(x)) / 6
+            logits = sum(weight * model(view) for weight, view in views(x))
         logits = logits.float()
         sums[0] += F.cross_entropy(logits, labels[rows], reduction="sum")
         sums[1] += (logits.argmax(1) == labels[rows]).sum()
@@ -24,11 +24,12 @@ def evaluate(model: nn.Module, batches: Batches, images: Tensor, labels: Tensor,
 
 
 def views(images):
-    """Six views: the images, shifted by a pixel up and left, shifted down and right, and the mirror image of each."""
+    """Six views and their weights: the images, shifted by a pixel up and left, shifted down and right, and the mirror image of
+    each."""
     bordered = F.pad(images, [1] * 4, mode="reflect")
-    for view in (images, bordered[:, :, :-2, :-2], bordered[:, :, 2:, 2:]):
-        yield view
-        yield view.flip(3)
+    for weight, view in (1 / 4, images), (1 / 8, bordered[:, :, :-2, :-2]), (1 / 8, bordered[:, :, 2:, 2:]):
+        yield weight, view
+        yield weight, view.flip(3)
 
 
 @torch.no_grad()

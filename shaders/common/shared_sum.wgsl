@@ -1,5 +1,7 @@
 // Sums over the threads of a workgroup, as a tree. Without SHARED every thread has a separate sum, and this changes
 // nothing: a barrier costs SwiftShader 50 microseconds.
+// @import common/shuffled_sum if SHUFFLES
+const SHUFFLES = false; // whether each subgroup adds up the last 32 sums: the same tree, without barriers
 const SHARED = true;
 const THREADS = 256u;
 const ACROSS = 1u; // sums that a workgroup adds up side by side: thread t takes part in sum t % ACROSS
@@ -13,13 +15,16 @@ fn shared_sum(own: Summed, thread: u32) -> Summed {
     // The previous sum may still be in use.
     workgroupBarrier();
     shared_sums[thread] = own;
-    for (var half = THREADS / 2u; half >= ACROSS; half /= 2u) {
+    for (var half = THREADS / 2u; half >= select(ACROSS, max(ACROSS, 32u), SHUFFLES); half /= 2u) {
       workgroupBarrier();
       if (thread < half) {
         shared_sums[thread] += shared_sums[thread + half];
       }
     }
     workgroupBarrier();
+    if (SHUFFLES) {
+      return shuffled_sum(shared_sums[thread % max(ACROSS, 32u)], thread);
+    }
     return shared_sums[thread % ACROSS];
   } else {
     return own;

@@ -26,6 +26,8 @@ export interface AdapterInfo {
   featureLevel: FeatureLevel;
   /** Whether its tensor cores can be used: subgroup matrices of 16x16x16, from 16 bits to 32. Tests emulate them. */
   matrices?: 'f16' | 'emulated';
+  /** Whether subgroups of 32 threads, one after the other, add sums up: shaders/common/shuffled_sum.wgsl. */
+  shuffles?: boolean;
   features: string[];
   limits: Record<string, number>;
 }
@@ -282,6 +284,7 @@ function describe(adapter: GPUAdapter, featureLevel: FeatureLevel): AdapterInfo 
     cpu,
     featureLevel,
     ...(multipliesHalves(adapter) && { matrices: 'f16' }),
+    ...(addsByShuffles(adapter) && { shuffles: true }),
     features: [...adapter.features].sort(),
     limits,
   };
@@ -308,6 +311,16 @@ function multipliesHalves({ features, info }: GPUAdapter): boolean {
       componentType === 'f16' && resultComponentType === 'f32' && M === 16 && N === 16 && K === 16,
   );
 }
+
+/**
+ * WGSL does not say which threads a subgroup has. On NVIDIA they are 32 one after the other, and a step of LeNet-5 takes 5 %
+ * less of an H200's time (bench/NOTES.md); elsewhere it was not measured.
+ */
+const addsByShuffles = ({ features, info }: GPUAdapter): boolean =>
+  features.has('subgroups') &&
+  info.vendor === 'nvidia' &&
+  info.subgroupMinSize === 32 &&
+  info.subgroupMaxSize === 32;
 
 const SPELLING: Record<string, string> = {
   nvidia: 'NVIDIA',

@@ -35,6 +35,10 @@ export class ShaderFailure extends Failure {
   }
 }
 
+/** Declares SHUFFLES; a workgroup then has a whole subgroup. */
+const SUMS = 'common/shared_sum';
+const SUBGROUP = 32;
+
 /** Group 0 belongs to the kernel; group 1 is the per-step data, bound at an offset into a ring. */
 export const STEP_GROUP = 1;
 
@@ -126,7 +130,7 @@ export class KernelCache {
       await fetchShaders(missing);
       return this.get(source);
     }
-    const linked = link(shader, constants, (name) => this.sourceOf(name));
+    const linked = link(shader, this.here(shader, constants), (name) => this.sourceOf(name));
     const entry = {
       kernel: this.counted(this.make(source, linked)),
       files: new Set(linked.lines.map((line) => line.file)),
@@ -143,7 +147,19 @@ export class KernelCache {
   private missingFilesOf(shader: string, constants: Constants): string[] {
     const isMissing = (file: string) => isFetchedLater(file) && !this.replaced.has(file);
     const read = (file: string) => (isMissing(file) ? '' : this.sourceOf(file));
-    return filesOf(shader, read, constants).filter(isMissing);
+    return filesOf(shader, read, this.here(shader, constants, read)).filter(isMissing);
+  }
+
+  /** The constants of a kernel, with those that depend on the device alone. */
+  private here(
+    shader: string,
+    constants: Constants,
+    read = (file: string) => this.sourceOf(file),
+  ): Constants {
+    const shuffles = this.device.adapter.shuffles && Number(constants['THREADS'] ?? Infinity) >= SUBGROUP;
+    return shuffles && filesOf(shader, read, constants).includes(SUMS)
+      ? { ...constants, SHUFFLES: true }
+      : constants;
   }
 
   /** As the one used last. */

@@ -11,6 +11,7 @@
  * - `const NAME = value;` at the start of a line is a default; the caller's value replaces it. Everything known when a
  *   plan is made (filter sizes, tiles) is such a constant, so that the driver's compiler divides by constants.
  * - `alias Name = f32;` is a default in the same way. The module enables what its type needs: f16, subgroup matrices.
+ * - `enable x;` and `diagnostic(...);` at the start of a line move to the module's top.
  * - `if (NAME) {` on a constant that is true or false keeps only the branch that is taken. Compilers do this too, but
  *   only after inlining the discarded code.
  * - `// @unroll` above `for (var i = 0u; i < COUNT; i++) {` repeats the loop's body with numbers instead of `i`.
@@ -43,6 +44,7 @@ const UNROLL = /^\s*\/\/ @unroll\s*$/;
 const FOR = /^(\s*)for \(var (\w+) = 0u; \2 < ([^;]+); \2\+\+\) \{\s*$/;
 const IF = /^(\s*)if \((!?)(\w+)\) \{\s*$/;
 const ALIAS = /^alias (\w+) = (\w+);(.*)$/;
+const DIRECTIVE = /^(enable|diagnostic)\b/;
 const CONSTANT = /^const (\w+)(?:: (\w+))? = ([^;]+);(.*)$/;
 
 /**
@@ -145,21 +147,22 @@ function specialise(
   values: Map<string, number>,
   unused: Set<string>,
 ): SourceLine[] {
-  const directives: SourceLine[] = [];
-  const specialised = lines.map((line) => {
+  const directives = lines.filter(({ text }) => DIRECTIVE.test(text));
+  const rest = lines.filter((line) => !directives.includes(line));
+  const specialised = rest.map((line) => {
     const alias = ALIAS.exec(line.text);
     if (alias !== null) {
-      const [, name, initial, rest] = alias;
+      const [, name, initial, end] = alias;
       const type = constants[name] ?? initial;
       unused.delete(name);
       for (const text of directivesOf(String(type))) {
         if (!directives.some((one) => one.text === text)) directives.push({ ...line, text });
       }
-      return { ...line, text: `alias ${name} = ${type};${rest}` };
+      return { ...line, text: `alias ${name} = ${type};${end}` };
     }
     const match = CONSTANT.exec(line.text);
     if (match === null) return line;
-    const [, name, type, initial, rest] = match;
+    const [, name, type, initial, end] = match;
     const given = constants[name];
     unused.delete(name);
     if (given === undefined) {
@@ -168,7 +171,7 @@ function specialise(
       return line;
     }
     if (typeof given === 'number') values.set(name, given);
-    return { ...line, text: `const ${name}${type ? `: ${type}` : ''} = ${literal(given, initial)};${rest}` };
+    return { ...line, text: `const ${name}${type ? `: ${type}` : ''} = ${literal(given, initial)};${end}` };
   });
   // WGSL wants extensions before diagnostics.
   directives.sort((a, b) => Number(b.text.startsWith('enable')) - Number(a.text.startsWith('enable')));

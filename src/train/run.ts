@@ -510,13 +510,16 @@ export class TrainingRun {
     this.checkpointedAt = began;
     const { noted, saved } = await this.progress.startSave(trainer, before);
     this.checkpointMs = Infinity;
-    this.saving = saved
-      .then(() => {
-        this.losses = 0;
-        const { checkpoint } = this;
-        if (checkpoint) this.listener.checkpoint?.(checkpoint);
-      })
-      .finally(() => (this.checkpointMs = performance.now() - began));
+    this.saving = (async () => {
+      try {
+        await saved;
+      } finally {
+        this.checkpointMs = performance.now() - began;
+      }
+      this.losses = 0;
+      const { checkpoint } = this;
+      if (checkpoint) this.listener.checkpoint?.(checkpoint);
+    })();
     // Failures are handled when they are awaited.
     for (const promise of [noted, this.saving]) promise.catch(() => undefined);
     return { reported: noted };

@@ -29,7 +29,8 @@ export default command({
   async run({ options, print }) {
     const { engine = wantedEngine() } = options;
     const device = await openNodeDevice({ engine });
-    const { vendor, architecture, software, featureLevel, matrices, features, limits } = device.adapter;
+    const { vendor, architecture, software, featureLevel, matrices, shuffles, features, limits } =
+      device.adapter;
     const engines = Object.fromEntries(
       await Promise.all(ENGINES.map(async (one) => [one, await namedOrWhyNot(one)] as const)),
     );
@@ -41,6 +42,7 @@ export default command({
       featureLevel,
       timestamps: device.hasTimestamps,
       tensorCores: matrices ?? 'none',
+      subgroupSums: shuffles ?? false,
       features,
       limits,
       pace: await pace(device, options['find-db']),

@@ -10,7 +10,7 @@ const kept: GPU[] = [];
 /** What Dawn's null backend has if it is asked for more than browsers offer: float16 and subgroup matrices. */
 const ALL_FEATURES = ['enable-dawn-features=vulkan_enable_f16_on_nvidia,allow_unsafe_apis'];
 
-/** A device that is no software adapter, so that everything is chosen as for a GPU. @param all whether with tensor cores */
+/** A device that is no software adapter, so that everything is chosen as for a GPU. @param all whether with tensor cores and sums by subgroups */
 export async function nullDevice(limits: Limits, all = false): Promise<Device> {
   const { create, globals } = await import('webgpu');
   Object.assign(globalThis, globals);
@@ -18,6 +18,6 @@ export async function nullDevice(limits: Limits, all = false): Promise<Device> {
   kept.push(gpu);
   const device = await openDevice(gpu, limits);
   // It lists no shapes of matrices, but compiles all.
-  if (all) device.adapter.matrices = 'f16';
+  if (all) Object.assign(device.adapter, { matrices: 'f16', shuffles: true });
   return device;
 }

@@ -24,8 +24,9 @@ fn shared_sum(own: Summed, thread: u32) -> Summed {
     workgroupBarrier();
     if (SHUFFLES) {
       return shuffled_sum(shared_sums[thread % max(ACROSS, 32u)], thread);
+    } else {
+      return shared_sums[thread % ACROSS];
     }
-    return shared_sums[thread % ACROSS];
   } else {
     return own;
   }

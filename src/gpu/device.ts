@@ -313,8 +313,8 @@ function multipliesHalves({ features, info }: GPUAdapter): boolean {
 }
 
 /**
- * WGSL does not say which threads a subgroup has. On NVIDIA they are 32 one after the other, and a step of LeNet-5 takes 5 %
- * less of an H200's time (bench/NOTES.md); elsewhere it was not measured.
+ * WGSL does not say which threads a subgroup has. On NVIDIA they are 32 one after the other, and steps of small
+ * networks take 1 to 5 % less of an H200's time (bench/NOTES.md); elsewhere it was not measured.
  */
 const addsByShuffles = ({ features, info }: GPUAdapter): boolean =>
   features.has('subgroups') &&

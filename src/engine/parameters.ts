@@ -292,15 +292,14 @@ export class ParameterStore {
     names: readonly string[],
   ): Promise<{ snapshot: Promise<ParameterSnapshot> }> {
     const found = names.filter((name) => this.persistentState[name]);
-    const begun = await Promise.all(
-      found.map((name) =>
-        readback.start({ ...wholeBuffer(this.persistentState[name]), bytes: 4 * this.lengthOf(name) }),
-      ),
+    const ranges = found.map((name) => ({
+      ...wholeBuffer(this.persistentState[name]),
+      bytes: 4 * this.lengthOf(name),
+    }));
+    const { bytes } = await readback.start(ranges);
+    const snapshot = bytes.then((read) =>
+      Object.fromEntries(read.map((one, i) => [found[i], new Float32Array(one)])),
     );
-    const read = Promise.all(
-      begun.map(async ({ bytes }, i) => [found[i], new Float32Array(await bytes)] as const),
-    );
-    const snapshot = read.then((entries) => Object.fromEntries(entries));
     // Its failure is handled when it is awaited.
     snapshot.catch(() => undefined);
     return { snapshot };

@@ -50,6 +50,32 @@ describe('buffers', () => {
     expect(device.ledger.buffers).toBe(0);
   });
 
+  it('are read at one moment if they are read together, whatever is written meanwhile', async () => {
+    const buffers = await Promise.all(['a', 'b', 'c'].map((name) => device.ledger.storage(name, 4)));
+    const readback = new Readback(device);
+    // One is read at once, the others need memory first.
+    await readback.read(wholeBuffer(buffers[0]));
+    let wanted = true;
+    const writing = (async () => {
+      for (let i = 1; wanted; i++) {
+        for (const { raw } of buffers) device.queue.writeBuffer(raw, 0, Uint32Array.of(i));
+        // Now and then, more than promises may go on.
+        await (i % 100 === 0 ? new Promise((done) => setTimeout(done)) : Promise.resolve());
+      }
+    })();
+    const counts: number[][] = [];
+    for (let i = 0; i < 20; i++) {
+      const { bytes } = await readback.start(buffers.map(wholeBuffer));
+      counts.push((await bytes).map((one) => new Uint32Array(one)[0]));
+    }
+    wanted = false;
+    await writing;
+    for (const [a, ...others] of counts) expect(others).toEqual([a, a]);
+    expect(counts.at(-1)?.[0]).toBeGreaterThan(0);
+    readback.destroy();
+    for (const buffer of buffers) buffer.destroy();
+  });
+
   it('that are allocated while their reader is destroyed are freed, too', async () => {
     const buffer = await device.ledger.storage('numbers', 8);
     const readback = new Readback(device);

@@ -13,22 +13,33 @@ export class Readback {
 
   constructor(private readonly device: Device) {}
 
-  /** The bytes of `range` after everything submitted so far, while nothing else is submitted. */
+  /** The bytes of `range` after everything submitted so far, and maybe after more. */
   async read(range: BufferRange): Promise<ArrayBuffer> {
-    return (await this.start(range)).bytes;
+    const [bytes] = await (await this.start([range])).bytes;
+    return bytes;
   }
 
-  /** Submits a copy of `range`: what is submitted after this resolves does not change its bytes, which come later. */
-  async start(range: BufferRange): Promise<{ bytes: Promise<ArrayBuffer> }> {
-    const bytes = lengthOf(range);
-    const staging = await this.take(bytes);
+  /**
+   * Submits copies of `ranges`, all of the same moment: what is submitted after this resolves does not change their bytes,
+   * which come later.
+   */
+  async start(ranges: readonly BufferRange[]): Promise<{ bytes: Promise<ArrayBuffer[]> }> {
+    const stagings: GpuBuffer[] = [];
+    try {
+      for (const range of ranges) stagings.push(await this.take(lengthOf(range)));
+    } catch (error) {
+      this.free.push(...stagings);
+      throw error;
+    }
+    this.device.requireAlive();
     const encoder = this.device.raw.createCommandEncoder();
-    encoder.copyBufferToBuffer(range.buffer.raw, range.offset, staging.raw, 0, bytes);
+    for (const [i, range] of ranges.entries())
+      encoder.copyBufferToBuffer(range.buffer.raw, range.offset, stagings[i].raw, 0, lengthOf(range));
     this.device.queue.submit([encoder.finish()]);
-    const mapped = this.mapped(range, staging);
+    const bytes = Promise.all(ranges.map((range, i) => this.mapped(range, stagings[i])));
     // Its failure is handled when it is awaited.
-    mapped.catch(() => undefined);
-    return { bytes: mapped };
+    bytes.catch(() => undefined);
+    return { bytes };
   }
 
   /** The bytes of `range`, of which a copy is on its way into `staging`. */

@@ -55,9 +55,9 @@ describe('buffers', () => {
     const readback = new Readback(device);
     // One is read at once, the others need memory first.
     await readback.read(wholeBuffer(buffers[0]));
-    let wanted = true;
+    const writer = { isWanted: true };
     const writing = (async () => {
-      for (let i = 1; wanted; i++) {
+      for (let i = 1; writer.isWanted; i++) {
         for (const { raw } of buffers) device.queue.writeBuffer(raw, 0, Uint32Array.of(i));
         // Now and then, more than promises may go on.
         await (i % 100 === 0 ? new Promise((done) => setTimeout(done)) : Promise.resolve());
@@ -68,7 +68,7 @@ describe('buffers', () => {
       const { bytes } = await readback.start(buffers.map(wholeBuffer));
       counts.push((await bytes).map((one) => new Uint32Array(one)[0]));
     }
-    wanted = false;
+    writer.isWanted = false;
     await writing;
     for (const [a, ...others] of counts) expect(others).toEqual([a, a]);
     expect(counts.at(-1)?.[0]).toBeGreaterThan(0);

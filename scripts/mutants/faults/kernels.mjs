@@ -247,7 +247,7 @@ export default [
   of(NORM, 'shaders/batch_norm/parts.wgsl', 'if (i + j * own.step < own.end) {', 'if (i < own.end) {'),
   of(NORM, 'shaders/batch_norm/forward_in_parts.wgsl', 'part == 0u && thread', 'part == 1u && thread'),
   of(NORM, 'shaders/batch_norm/backward_in_parts.wgsl', 'dw[slice * COLUMNS + column]', 'dw[column]'),
-  of(NORM, 'shaders/common/shared_sum.wgsl', 'half >= ACROSS; half /= 2u', 'half > ACROSS; half /= 2u'),
+  of(NORM, 'shaders/common/shared_sum.wgsl', 'half >= select(ACROSS', 'half > select(ACROSS'),
   of(GROUP_NORM, 'shaders/group_norm/statistics.wgsl', 'f32(x[i]) - base - center', 'f32(x[i]) - base'),
   of(GROUP_NORM, 'shaders/group_norm/statistics.wgsl', 'sum += f32(x[i]) - base', 'sum += f32(x[i])'),
   of(GROUP_NORM, 'shaders/group_norm/sums.wgsl', 'plane / CHANNELS', 'plane / C'),

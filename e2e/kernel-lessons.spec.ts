@@ -68,8 +68,9 @@ test('a lesson as a pupil does it: wrong first, then a hint, then the solution; 
   });
 
   await test.step('what takes too long is stopped', async () => {
-    // Minutes of work, in loops that end.
-    const long = 'for (var i = 0u; i < 2000000u; i++) { c[0] += 1.0; }';
+    // Minutes of work, also for a fast processor, in loops that end.
+    const value = `${'cos('.repeat(20)}c[0]${')'.repeat(20)}`;
+    const long = `for (var i = 0u; i < 2000000u; i++) { c[0] = ${value}; }`;
     await write(skeleton.replace('c[row', `${long}\n  c[row`));
     await lab.press('Run');
     await lab.press('Stop');

@@ -38,3 +38,15 @@ test('what is needed first comes first, and nothing is sent twice', async ({ pag
   expect(all.filter((path, i) => all.indexOf(path) < i)).toEqual([]);
   server.close();
 });
+
+test('the worker is fetched beside the page’s own script, not after it', async ({ page }) => {
+  const server = await slowServer(fileURLToPath(new URL('../dist', import.meta.url)));
+  const worker = page.context().waitForEvent('request', (request) => /\/main-[^/]*\.js$/.test(request.url()));
+  await page.route(/\/page-[^/]*\.js$/, async (route) => {
+    await worker;
+    await route.continue();
+  });
+  await page.goto(server.address);
+  await expect(new RunPage(page).answer()).toHaveText(/^\d$/);
+  server.close();
+});

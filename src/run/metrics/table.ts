@@ -93,7 +93,7 @@ export const STEP_METRICS = [
     smoothed: true,
     chart: {
       size: 'large',
-      subtitle: () => 'how many of 100 it gets right',
+      subtitle: () => 'right out of 100',
       evaluation: 'testAccuracy',
       epochsAt: 'bottom',
       scales: [

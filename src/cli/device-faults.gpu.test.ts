@@ -111,7 +111,7 @@ test('a refused command: no loss is wrong, and the status is 1 if it is refused 
 
 test('two crashes, after which there is no adapter: the status is 1, and the run resumes from its checkpoint', async () => {
   let devices = 0;
-  await withFaults(() => (devices++ < 6 ? { after: 40, happen: crash } : null));
+  await withFaults(() => (devices++ < 6 ? { after: 30, happen: crash } : null));
   const ended = await wgrad(...TRAIN, '--checkpoint', at('gone'), '--checkpoint-every', '3');
   expect(ended.status).toBe(1);
   expect(ended.err).toMatch(/wgrad train: .*(could not be restored|no longer available)/);

@@ -1,6 +1,7 @@
 /**
- * On a slow network every question costs half a second. So the page's first script (public/first.js) is told where the worker
- * is, which it starts before the page's own script is there, and the worker's entry names all that it begins with.
+ * On a slow network every round trip takes half a second. So the page's first script (public/first.js) is told where the worker
+ * is and starts it before the page's own script has arrived, and the worker's entry imports all that it begins with, also what
+ * its imports import.
  */
 import { posix } from 'node:path';
 import type { Plugin } from 'vite';
@@ -19,11 +20,11 @@ export function earlyWorker(): { page: Plugin; worker: Plugin } {
         );
         if (!entry) return;
         file = entry.fileName;
-        const begun = new Set(entry.imports);
-        for (const name of begun)
+        const needed = new Set(entry.imports);
+        for (const name of needed)
           for (const inner of chunks.find(({ fileName }) => fileName === name)?.imports ?? [])
-            begun.add(inner);
-        for (const name of [...begun].filter((one) => !entry.imports.includes(one)))
+            needed.add(inner);
+        for (const name of [...needed].filter((one) => !entry.imports.includes(one)))
           entry.code = `import"./${posix.relative(posix.dirname(file), name)}";${entry.code}`;
       },
     },
@@ -39,8 +40,8 @@ export function earlyWorker(): { page: Plugin; worker: Plugin } {
             throw new Error(`expected a worker, and ${script} in index.html; found ${file ?? 'no worker'}`);
           // Behind the page's own scripts: where a meta element has a policy, Chromium 156 does not look for them while a script
           // before them is on its way.
-          const begun = `  <script src="./first.js" data-worker="./${file}"></script>`;
-          return html.replace(script, '').replace('</head>', `${begun}\n  </head>`);
+          const started = `  <script src="./first.js" data-worker="./${file}"></script>`;
+          return html.replace(script, '').replace('</head>', `${started}\n  </head>`);
         },
       },
     },

@@ -66,10 +66,10 @@ async function loadCatalogue(): Promise<void> {
 
 /**
  * The images of a data set come after what the pad needs, which is less and is waited for first. On a slow network they are
- * asked for when that is on its way: so long after it was asked for, in shares of the time until then.
+ * requested when that is on its way: this long after the pad's request, as a share of the time until then.
  */
 const MOST_WAITED = 1 / 7;
-/** If the pad does not ask. */
+/** If the pad requests nothing. */
 const MOST_WAITED_MS = 10_000;
 
 /** Resolves when the pad has answered on a first visit's arrival, is about to, or will not: it is not shown, or not asked. */

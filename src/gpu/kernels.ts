@@ -130,7 +130,7 @@ export class KernelCache {
       await fetchShaders(missing);
       return this.get(source);
     }
-    const linked = link(shader, this.here(shader, constants), (name) => this.sourceOf(name));
+    const linked = link(shader, this.withOwn(shader, constants), (name) => this.sourceOf(name));
     const entry = {
       kernel: this.counted(this.make(source, linked)),
       files: new Set(linked.lines.map((line) => line.file)),
@@ -147,11 +147,11 @@ export class KernelCache {
   private missingFilesOf(shader: string, constants: Constants): string[] {
     const isMissing = (file: string) => isFetchedLater(file) && !this.replaced.has(file);
     const read = (file: string) => (isMissing(file) ? '' : this.sourceOf(file));
-    return filesOf(shader, read, this.here(shader, constants, read)).filter(isMissing);
+    return filesOf(shader, read, this.withOwn(shader, constants, read)).filter(isMissing);
   }
 
   /** The constants of a kernel, with those that depend on the device alone. */
-  private here(
+  private withOwn(
     shader: string,
     constants: Constants,
     read = (file: string) => this.sourceOf(file),

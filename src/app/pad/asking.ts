@@ -56,7 +56,7 @@ const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((value, i) => value === b[i]);
 
 let asked: () => void;
-/** Resolves when the first question is on its way. */
+/** Resolves when the first prediction has been requested. */
 export const firstAsked = new Promise<void>((done) => (asked = done));
 
 /** Predicts the image on the pad, soon. Call it whenever the image has changed. */
@@ -64,7 +64,7 @@ export const askAgain = throttled(ASK_EVERY_MS, async () => {
   const { image } = usePad.getState();
   const network = networkNow();
   if (!image || !network || document.hidden) return;
-  // Whoever waits for it goes on after what follows at once.
+  // Listeners run later, when the request below has been sent.
   asked();
   const answer =
     network === 'next'

@@ -8,7 +8,7 @@ import type { BufferEntry } from '../network.ts';
 import { grid, type PlanBuilder, type Tensor } from '../plan.ts';
 
 /** At the end of the run, slow weights keep this part of themselves for each step between two returns. */
-const KEPT = 0.95;
+export const KEPT = 0.95;
 
 /**
  * How far step `t`, from 1, moves the slow weights: 1 - 0.95^every (t / steps)^3 when the fast ones return, otherwise 0. At

@@ -1,4 +1,5 @@
 /** The project's optimization.py: the optimiser, the learning rate by step, and averages of the parameters. */
+import { KEPT } from '../../../engine/average/lookahead.ts';
 import { unless } from './optimizer.ts';
 import { torchOptimizers } from './optimizers.ts';
 import { lines, sections } from './python.ts';
@@ -141,7 +142,7 @@ const lookaheadText = (subject: ProjectSubject): string => `def kept(step: int, 
     weights return to the slow ones in it (lookahead: Zhang et al. 2019)."""
     t = step + 1
     part = min(t * batch / BATCH_SIZE / ${scheduleSteps(subject)}, 1)
-    return 0.95**${subject.settings.lookahead} * part**3 if t % ${subject.settings.lookahead} == 0 else 1
+    return ${KEPT}**${subject.settings.lookahead} * part**3 if t % ${subject.settings.lookahead} == 0 else 1
 
 
 @torch.no_grad()

@@ -1,6 +1,6 @@
 /**
  * The metrics of the last steps until they are read: a ring with one slot per step. A slot holds the loss, the number
- * of correct predictions, the first values that are not finite, and the results of optional measurements.
+ * of correct predictions, the first values that are not finite, and what is measured on request.
  */
 import { owning, type Owned } from '../base/owned.ts';
 import type { OptionalMetric } from '../run/metrics/table.ts';
@@ -9,8 +9,7 @@ import type { GpuBuffer } from '../gpu/ledger.ts';
 import type { Readback } from '../gpu/readback.ts';
 import { FaultRing, type Fault, type Slots } from './faults.ts';
 import { METRICS_FLOATS } from './loss/index.ts';
-import type { Measure, MeasureTensors } from './measures/measure.ts';
-import { measures } from './measures/registry.ts';
+import { measured, measuredLayers, planMeasures, SUMS, type MeasureTensors } from './measures.ts';
 import type { ParameterLayout } from './network.ts';
 import { placedIn, type PlanBuilder, type Tensor } from './plan.ts';
 
@@ -27,18 +26,11 @@ export type StepMetrics = {
   fault?: Fault;
 } & Partial<Record<OptionalMetric, number>>;
 
-/** A measurement and its results, one row per slot. */
-interface Measured {
-  measure: Measure;
-  columns: readonly string[];
-  buffer: GpuBuffer;
-}
-
 export interface MetricsRingOptions {
   batchSize: number;
   layout: ParameterLayout;
-  /** Measured besides loss and accuracy. */
-  measures: readonly OptionalMetric[];
+  /** Whether steps measure more than loss and accuracy: see measures.ts. */
+  measures: boolean;
 }
 
 export class MetricsRing {
@@ -49,24 +41,21 @@ export class MetricsRing {
     private readonly options: MetricsRingOptions,
     private readonly losses: GpuBuffer,
     private readonly faults: FaultRing,
-    private readonly measured: readonly Measured[],
+    /** Of each layer: see `measured`. */
+    private readonly squares: GpuBuffer | undefined,
     private readonly owned: Owned,
   ) {}
 
   static async create(device: Device, options: MetricsRingOptions): Promise<MetricsRing> {
     const { ledger } = device;
-    const { layout } = options;
+    const { layout, measures } = options;
     return owning(async (owned) => {
       const { own } = owned;
       const losses = own(await ledger.storage('metrics', (SLOTS + 1) * METRICS_FLOATS * 4));
       const faults = own(await FaultRing.create(device, SLOTS, layout.entries));
-      const measured: Measured[] = [];
-      for (const measure of options.measures.map((name) => measures.get(name))) {
-        const columns = measure.columns(layout);
-        const buffer = own(await ledger.storage(`${measure.name} by step`, SLOTS * columns.length * 4));
-        measured.push({ measure, columns, buffer });
-      }
-      return new MetricsRing(options, losses, faults, measured, owned);
+      const floats = SLOTS * measuredLayers(layout).length * SUMS;
+      const squares = measures ? own(await ledger.storage('squares by step', floats * 4)) : undefined;
+      return new MetricsRing(options, losses, faults, squares, owned);
     });
   }
 
@@ -85,13 +74,11 @@ export class MetricsRing {
    * optimiser's.
    */
   plan(plan: PlanBuilder, tensors: Omit<MeasureTensors, 'layout' | 'values'>): () => void {
+    const { squares } = this;
+    if (!squares) return () => undefined;
     const { layout } = this.options;
-    const after = this.measured.map(({ measure, columns, buffer }) =>
-      measure.plan(plan, { ...tensors, layout, values: placedIn(buffer, [SLOTS, columns.length]) }),
-    );
-    return () => {
-      for (const add of after) add?.();
-    };
+    const values = placedIn(squares, [SLOTS, measuredLayers(layout).length, SUMS]);
+    return planMeasures(plan, { ...tensors, layout, values });
   }
 
   slotOf(step: number): number {
@@ -106,19 +93,21 @@ export class MetricsRing {
   /** The metrics of `count` steps from step `first`. Waits for them. */
   async read(readback: Readback, first: number, count: number): Promise<StepMetrics[]> {
     if (count > SLOTS) throw new Error(`wgrad bug: metrics of ${count} steps`);
-    const { batchSize } = this.options;
+    const { batchSize, layout } = this.options;
+    const layers = this.squares ? measuredLayers(layout) : [];
+    const columns = layers.length * SUMS;
     const read = async (slots: Slots): Promise<StepMetrics[]> => {
-      const floats = (buffer: GpuBuffer, columns: number) =>
-        readback.floats({ buffer, offset: slots.first * columns * 4, bytes: slots.count * columns * 4 });
-      const [losses, faults, ...found] = await Promise.all([
+      const floats = (buffer: GpuBuffer, row: number) =>
+        readback.floats({ buffer, offset: slots.first * row * 4, bytes: slots.count * row * 4 });
+      const [losses, faults, squares] = await Promise.all([
         floats(this.losses, METRICS_FLOATS),
         this.faults.read(readback, slots),
-        ...this.measured.map(({ buffer, columns }) => floats(buffer, columns.length)),
+        this.squares && floats(this.squares, columns),
       ]);
       return faults.map((fault, i) => ({
         loss: losses[i * METRICS_FLOATS] / batchSize,
         accuracy: losses[i * METRICS_FLOATS + 1] / batchSize,
-        ...this.measuredAt(i, found),
+        ...(squares && measured(layers, squares.subarray(i * columns, (i + 1) * columns))),
         fault,
       }));
     };
@@ -127,13 +116,6 @@ export class MetricsRing {
 
   destroy(): void {
     this.owned.destroy();
-  }
-
-  private measuredAt(i: number, found: readonly Float32Array[]): Record<string, number> {
-    const values = this.measured.flatMap(({ columns }, j) =>
-      columns.map((column, k) => [column, found[j][i * columns.length + k]] as const),
-    );
-    return Object.fromEntries(values);
   }
 }
 

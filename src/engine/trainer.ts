@@ -7,7 +7,6 @@ import { OnDemand, owning, type Owned } from '../base/owned.ts';
 import { lazily } from '../base/lazily.ts';
 import { Failure } from '../base/result.ts';
 import { showShape, type Shape } from '../base/shape.ts';
-import type { OptionalMetric } from '../run/metrics/table.ts';
 import type { Device } from '../gpu/device.ts';
 import { Readback } from '../gpu/readback.ts';
 import { moveAverage } from './average/index.ts';
@@ -55,8 +54,8 @@ export interface TrainerOptions {
   clipNorm?: number;
   /** Views of each image in evaluations, whose logits are averaged. Default 1. */
   views?: Views;
-  /** What steps measure besides loss and accuracy; each takes a few dispatches. Default: nothing. */
-  measures?: readonly OptionalMetric[];
+  /** Steps measure more than loss and accuracy, in three dispatches: see measures.ts. Default: no. */
+  measures?: boolean;
   /** The precision of stored activations and their gradients. Default: 32 bits, without loss scaling. */
   mixed?: MixedPrecision;
   /**
@@ -185,7 +184,7 @@ export class Trainer {
       const test = options.test && (await upload('test', options.test));
       const ring = await createRing(device, batchSize, MAX_STEPS);
       own(ring.buffer);
-      const { measures = [] } = options;
+      const { measures = false } = options;
       const metrics = own(await MetricsRing.create(device, { batchSize, layout, measures }));
 
       await optimizer.fetch?.();

@@ -8,7 +8,6 @@ import { optimizers } from '../engine/optimizers/registry.ts';
 import { checkScaling } from '../engine/gradients/scaling.ts';
 import { USUAL_MIXED, type MixedPrecision } from '../engine/mixed.ts';
 import type { StateDict } from '../engine/parameters.ts';
-import type { OptionalMetric } from '../run/metrics/table.ts';
 import type { Device } from '../gpu/device.ts';
 import { fitModel, type Model } from '../models/model.ts';
 import { applies, conflicts, isScheduled } from '../run/settings/rules.ts';
@@ -33,8 +32,8 @@ export interface TrainingConfig extends RunSettings {
   learningRate?: LearningRate;
   /** Steps after which the run pauses by itself. Default: none. */
   lastStep?: number;
-  /** What steps measure besides loss and accuracy. Default: nothing. It changes no bit. */
-  measures?: readonly OptionalMetric[];
+  /** Steps measure the optional metrics too, which changes no bit. Default: no. */
+  measures?: boolean;
   /** Options of mixed precision, if `precision` enables it. */
   mixed?: MixedPrecision;
   /** How often a checkpoint is saved, besides the ends of epochs and every pause. Default: every 5 seconds. */

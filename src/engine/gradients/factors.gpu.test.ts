@@ -4,8 +4,6 @@ import { packStep, stepSlotBytes } from '../step.ts';
 import { expectClose, expectExact } from '../testing/check.ts';
 import { integers, normals } from '../testing/fixtures.ts';
 import { runPlan } from '../testing/gpu.ts';
-import gradientNorm from '../measures/gradient-norm.ts';
-import type { MeasureTensors } from '../measures/measure.ts';
 import { gradientFactors } from './index.ts';
 import { clipped, nextScaling } from './reference.ts';
 import { checkScaling, MIN_SCALE, MAX_SCALE, USUAL_SCALING } from './scaling.ts';
@@ -142,30 +140,5 @@ describe('the scale of the loss', () => {
       expect(() => checkScaling({ ...USUAL_SCALING, initial })).toThrow(/power of two, found/);
     for (const steps of [0, 1.5, NaN])
       expect(() => checkScaling({ ...USUAL_SCALING, patience: steps })).toThrow(/whole number of steps/);
-  });
-});
-
-describe('the norm that is only reported', () => {
-  test.each([
-    { count: 1, scale: undefined },
-    { count: 1001, scale: undefined },
-    { count: 70_001, scale: 1024 },
-  ])('$count gradients, scale $scale', async ({ count, scale }) => {
-    const { data } = normals(count, [count]);
-    const { norms } = await runPlan({
-      inputs: {
-        gradients: { shape: [count], data },
-        state: { shape: [2], data: Float32Array.of(scale ?? 0, 0) },
-      },
-      outputs: { norms: { shape: [2, 1], data: Float32Array.of(7, 7) } },
-      step,
-      build(plan, t) {
-        const { gradients } = t;
-        const tensors = { gradients, scaling: scale ? t.state : undefined, values: t.norms };
-        gradientNorm.plan(plan, tensors as MeasureTensors);
-      },
-    });
-    const norm = Math.sqrt(data.reduce((sum, value) => sum + value * value, 0)) / (scale ?? 1);
-    expectClose('norm', norms, Float64Array.of(norm, 7), 1e-5);
   });
 });

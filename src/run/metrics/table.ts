@@ -197,8 +197,3 @@ const capitalised = (key: string) => key[0].toUpperCase() + key.slice(1);
 /** The same tables, for iteration. */
 export const stepMetrics: readonly StepMetric[] = STEP_METRICS;
 export const evaluationMetrics: readonly (Metric & { optional?: boolean })[] = EVALUATION_METRICS;
-
-/** All metrics that a run can enable. */
-export const OPTIONAL_METRICS = stepMetrics
-  .filter(({ optional }) => optional)
-  .map(({ key }) => key as OptionalMetric);

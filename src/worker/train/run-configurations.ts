@@ -5,7 +5,6 @@ import { selectImages } from '../../data/select.ts';
 import type { KnownChoices } from '../../engine/ops/conv/choice/db.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { DeviceSupply } from '../../gpu/supply.ts';
-import { OPTIONAL_METRICS } from '../../run/metrics/table.ts';
 import { resumedConfig, type Checkpoint } from '../../train/checkpoint.ts';
 import { agree } from '../../run/settings/rules.ts';
 import { SETTING_KEYS } from '../../run/settings/table.ts';
@@ -34,7 +33,7 @@ export class RunConfigurations {
   async resumed(checkpoint: Checkpoint, dataset: Dataset): Promise<TrainingConfig> {
     const known = await this.options.known();
     const images = await selectImages(dataset, checkpoint.config);
-    return { ...resumedConfig(checkpoint, images), measures: OPTIONAL_METRICS, known };
+    return { ...resumedConfig(checkpoint, images), measures: true, known };
   }
 
   /** @throws Failure if it is not available */
@@ -61,7 +60,7 @@ export class RunConfigurations {
     const { model, pins = [], start: _start, record: _record, dataset: _name, ...settings } = config;
     const images = await selectImages(dataset, settings);
     const made = trainingConfig(settings, await modelOf(model), images);
-    return { ...made, pins, known, measures: OPTIONAL_METRICS };
+    return { ...made, pins, known, measures: true };
   }
 }
 

@@ -419,5 +419,8 @@ async function buildStep(
 }
 
 /** The layers for a forward pass over any number of images. */
-const forwardLayers = (device: Device, { layers, choices }: TrainerOptions, input: Shape): readonly Layer[] =>
-  choices ? withChoicesFor(device, layers, input, choices) : layers;
+const forwardLayers = (
+  device: Device,
+  { layers, choices, mixed }: TrainerOptions,
+  input: Shape,
+): readonly Layer[] => (choices ? withChoicesFor(device, layers, input, choices, mixed?.number) : layers);

@@ -230,24 +230,28 @@ export function withChoices(layers: readonly Layer[], { workspace, layers: chose
 }
 
 /**
- * The layers for a forward pass over another number of images: the same algorithms, and launches of the same name if
- * available.
+ * The layers for a forward pass over another number of images, in float32 and NCHW: the same algorithms, and launches of the same
+ * name if available. What was measured or predicted for other activations, as in mixed precision, is predicted anew.
  * @param input [N, C, H, W]
+ * @param number of the activations that the choices were made for
  */
 export function withChoicesFor(
   device: Device,
   layers: readonly Layer[],
   input: Shape,
   choices: ConvChoices,
+  number: NumberType = 'f32',
 ): Layer[] {
-  const { workspace } = choices;
+  const { workspace, layout = 'nchw' } = choices;
+  const alike = number === 'f32' && layout === 'nchw';
   const adapted: ConvChoices = { workspace, layers: {} };
   for (const { layer, problem } of convLayers(layers, input)) {
     const chosen = choices.layers[layer]?.fprop;
     if (chosen === undefined) continue;
     const setting: ConvSetting = { device, problem, workspace, number: 'f32' };
     const algorithm = convAlgorithms.get(chosen.algorithm);
-    const possible = whyNot(algorithm, setting, 'fprop') === undefined;
+    const isAsked = alike || chosen.by === 'pin' || chosen.by === 'rules';
+    const possible = isAsked && whyNot(algorithm, setting, 'fprop') === undefined;
     const names = possible ? launchesOf(algorithm, setting, 'fprop').map(({ name }) => name) : [];
     adapted.layers[layer] = {
       fprop: possible

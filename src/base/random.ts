@@ -5,41 +5,41 @@ import { exp, log } from './portable-math.ts';
  * give the same numbers on every machine. Streams are independent: more random weights do not change the shuffle.
  */
 export class Random {
-  private a: number;
-  private b: number;
-  private c: number;
-  private counter = 1;
-  private spare: number | undefined;
+  /** a, b, c and the counter, as signed integers: fields of objects would be allocated anew for every number. */
+  private readonly state = new Int32Array(4);
+  /** The second of two normally distributed numbers, until it is asked for. */
+  private readonly second = new Float64Array(1);
+  private hasSecond = false;
 
   /**
    * @param seed any integer; its low 32 bits are used
    * @param stream names the use ("init", "shuffle"): one seed serves many independent uses
    */
   constructor(seed: number, stream = '') {
-    let state = seed >>> 0;
-    for (const character of stream) state = Math.imul(state ^ character.charCodeAt(0), 0x01000193) >>> 0;
+    let at = seed >>> 0;
+    for (const character of stream) at = Math.imul(at ^ character.charCodeAt(0), 0x01000193) >>> 0;
     const next = () => {
-      state = (state + 0x9e3779b9) >>> 0;
-      let z = state;
+      at = (at + 0x9e3779b9) >>> 0;
+      let z = at;
       z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);
       z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
       return (z ^ (z >>> 15)) | 0;
     };
-    this.a = next();
-    this.b = next();
-    this.c = next();
+    this.state.set([next(), next(), next(), 1]);
     for (let i = 0; i < 12; i++) this.uint32();
   }
 
   /** An integer, uniform on [0, 2^32). */
   uint32(): number {
-    // The state is kept in signed integers, which engines compute without memory.
-    const { a, b, c } = this;
-    const sum = (a + b + this.counter) | 0;
-    this.counter = (this.counter + 1) | 0;
-    this.a = b ^ (b >>> 9);
-    this.b = (c + (c << 3)) | 0;
-    this.c = (((c << 21) | (c >>> 11)) + sum) | 0;
+    const { state } = this;
+    const [A, B, C, COUNTER] = [0, 1, 2, 3];
+    const b = state[B];
+    const c = state[C];
+    const sum = (state[A] + b + state[COUNTER]) | 0;
+    state[COUNTER]++;
+    state[A] = b ^ (b >>> 9);
+    state[B] = c + (c << 3);
+    state[C] = ((c << 21) | (c >>> 11)) + sum;
     return sum >>> 0;
   }
 
@@ -59,10 +59,9 @@ export class Random {
 
   /** A normally distributed number (Marsaglia's polar method). */
   normal(mean = 0, deviation = 1): number {
-    if (this.spare !== undefined) {
-      const value = this.spare;
-      this.spare = undefined;
-      return mean + deviation * value;
+    if (this.hasSecond) {
+      this.hasSecond = false;
+      return mean + deviation * this.second[0];
     }
     for (;;) {
       const u = this.uniform(-1, 1);
@@ -70,7 +69,8 @@ export class Random {
       const s = u * u + v * v;
       if (s >= 1 || s === 0) continue;
       const factor = Math.sqrt((-2 * log(s)) / s);
-      this.spare = v * factor;
+      this.second[0] = v * factor;
+      this.hasSecond = true;
       return mean + deviation * u * factor;
     }
   }

@@ -70,6 +70,8 @@ export interface TrainerOptions {
   activationLimit?: number;
   /** How convolutions are computed. Default: predicted. */
   choices?: ConvChoices;
+  /** Sets the parameters, while kernels are compiled. Default: nothing does, and they are zero. */
+  start?(parameters: ParameterStore): Promise<void>;
 }
 
 export type ImageSplit = 'train' | 'validation' | 'test';
@@ -192,6 +194,8 @@ export class Trainer {
         ? { blockTable: undefined }
         : await import('./optimizers/block-table.ts');
       const step = await buildStep(device, options, { layers, order, parameters, train, metrics, tableOf });
+      // Then all kernels are asked for before the parameters are set.
+      await device.kernels.fetch(step.builder.kernels);
       const compiled = [
         step.builder.compile(ring, { limit: options.activationLimit }).then(own),
         ForwardPass.create(device, {
@@ -202,9 +206,11 @@ export class Trainer {
           readback,
         }).then(own),
       ] as const;
-      // If one fails, the other may still complete and must be freed.
-      await Promise.allSettled(compiled);
-      const [plan, predictor] = await Promise.all(compiled);
+      // The device compiles meanwhile: to draw the weights of a large network takes as long.
+      const started = options.start?.(parameters);
+      // If one fails, the others may still complete and must be freed.
+      await Promise.allSettled([...compiled, started]);
+      const [plan, predictor] = await Promise.all([...compiled, started]);
       const samples = { train, validation, test };
       const { batch } = step;
       return new Trainer(device, options, {

@@ -116,18 +116,28 @@ export class KernelCache {
     }
   }
 
+  /** Fetches the shader files that these kernels need and that are not here yet: `get` then asks the device at once. */
+  async fetch(sources: readonly KernelSource[]): Promise<void> {
+    const different = [...new Map(sources.map((source) => [keyOf(source), source])).values()];
+    for (;;) {
+      const missing = different.flatMap(({ shader, constants = {} }) =>
+        this.missingFilesOf(shader, constants),
+      );
+      if (missing.length === 0) return;
+      await fetchShaders(missing);
+    }
+  }
+
   async get(source: KernelSource): Promise<Kernel> {
     const { shader, constants = {} } = source;
-    const names = Object.keys(constants).sort();
-    const key = `${shader}|${JSON.stringify(names.map((name) => [name, constants[name]]))}`;
+    const key = keyOf(source);
     const known = this.kernels.get(key);
     if (known) {
       this.keep(key, known);
       return known.kernel;
     }
-    const missing = this.missingFilesOf(shader, constants);
-    if (missing.length > 0) {
-      await fetchShaders(missing);
+    if (this.missingFilesOf(shader, constants).length > 0) {
+      await this.fetch([source]);
       return this.get(source);
     }
     const linked = link(shader, this.withOwn(shader, constants), (name) => this.sourceOf(name));
@@ -209,17 +219,20 @@ export class KernelCache {
     raw.pushErrorScope('validation');
     const module = raw.createShaderModule({ label: name, code: linked.code });
     const scope = raw.popErrorScope();
+    // Asked for at once: a device that compiles many says late what is wrong with each.
+    const making = raw.createComputePipelineAsync({
+      label: name,
+      layout: raw.createPipelineLayout({ bindGroupLayouts: layouts }),
+      compute: { module, entryPoint: 'main' },
+    });
+    // The module's errors, below, say more.
+    making.catch(() => undefined);
     const errors = (await module.getCompilationInfo()).messages.filter((message) => message.type === 'error');
     await scope.catch(() => this.device.requireAlive());
     this.device.requireAlive();
     if (errors.length > 0) throw compileFailure(name, linked, errors);
     try {
-      const pipeline = await raw.createComputePipelineAsync({
-        label: name,
-        layout: raw.createPipelineLayout({ bindGroupLayouts: layouts }),
-        compute: { module, entryPoint: 'main' },
-      });
-      return { source, interface: shape, pipeline, layouts, generation };
+      return { source, interface: shape, pipeline: await making, layouts, generation };
     } catch (error) {
       this.device.requireAlive();
       throw new ShaderFailure(name, `kernel ${name}: no pipeline: ${(error as Error).message}`);
@@ -251,6 +264,12 @@ export class KernelCache {
     }
     return layout;
   }
+}
+
+/** Of kernels with the same code. */
+function keyOf({ shader, constants = {} }: KernelSource): string {
+  const names = Object.keys(constants).sort();
+  return `${shader}|${JSON.stringify(names.map((name) => [name, constants[name]]))}`;
 }
 
 function compileFailure(name: string, linked: LinkedShader, errors: GPUCompilationMessage[]): ShaderFailure {

@@ -3,7 +3,7 @@ import { lazily } from '../base/lazily.ts';
 import { Failure } from '../base/result.ts';
 import { memoryNeed, type MemoryNeed } from '../engine/need.ts';
 import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
-import { Trainer } from '../engine/trainer.ts';
+import { Trainer, type TrainerOptions } from '../engine/trainer.ts';
 import type { Device } from '../gpu/device.ts';
 import type { TrainingConfig } from './config.ts';
 import { chooseConvolutions, trainerOptions } from './options.ts';
@@ -59,6 +59,7 @@ export async function fitWithin(
 /**
  * Creates a run's trainer within the configuration's limit and the GPU's memory: if memory runs out, the next try has a
  * lower limit.
+ * @param start sets the parameters: see TrainerOptions
  * @param onFit receives how it fits, before anything is allocated
  * @throws Failure('out-of-memory') saying what would fit
  */
@@ -66,6 +67,7 @@ export async function fittingTrainer(
   device: Device,
   config: TrainingConfig,
   choices: ConvChoices,
+  start: NonNullable<TrainerOptions['start']>,
   onFit: (fit: Fit) => void = () => undefined,
 ): Promise<Trainer> {
   const { ledger } = device;
@@ -82,6 +84,7 @@ export async function fittingTrainer(
       return await Trainer.create(device, {
         ...trainerOptions(config, choices),
         activationLimit: fit.activationLimit,
+        start,
       });
     } catch (error) {
       if (!isOutOfMemory(error)) throw error;

@@ -2,6 +2,7 @@
 import type { Evaluation, StepRow } from '../run/metrics/rows.ts';
 import type { SetResults } from '../engine/evaluation.ts';
 import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
+import type { ParameterStore } from '../engine/parameters.ts';
 import type { Trainer } from '../engine/trainer.ts';
 import type { Adjustment } from './adjustments.ts';
 import { storedConfig, type Checkpoint } from './checkpoint.ts';
@@ -174,8 +175,8 @@ export class Progress {
     };
   }
 
-  /** Back to step 0, on this trainer. */
-  async start({ parameters }: Trainer): Promise<void> {
+  /** Back to step 0, with these parameters. */
+  async start(parameters: ParameterStore): Promise<void> {
     await setStart(parameters, this.config);
     this.lastCheckpoint = undefined;
     this.lastLearnt = undefined;
@@ -189,10 +190,10 @@ export class Progress {
     this.watch.restart();
   }
 
-  /** The same, and sets this trainer to it. */
-  async restore(trainer: Trainer): Promise<void> {
-    if (!this.lastCheckpoint) return this.start(trainer);
-    trainer.parameters.restore(this.lastCheckpoint.snapshot);
+  /** The same, and sets these parameters to it. */
+  async restore(parameters: ParameterStore): Promise<void> {
+    if (!this.lastCheckpoint) return this.start(parameters);
+    parameters.restore(this.lastCheckpoint.snapshot);
     this.rollBack();
   }
 }

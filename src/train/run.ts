@@ -81,7 +81,7 @@ export class TrainingRun {
     this.slot = new TrainerSlot({
       config: this.config,
       supply,
-      restore: (trainer) => this.progress.restore(trainer),
+      restore: (parameters) => this.progress.restore(parameters),
       onChoices: (choices) => listener.choices?.(choices),
       onNotice: (text) => listener.notice?.(text),
       onFit: (fit) => listener.fit?.(fit),
@@ -179,7 +179,7 @@ export class TrainingRun {
     this.requireOpen();
     assert(this.currentState === 'failed', 'only a run that failed is rolled back');
     this.losses = 0;
-    await this.progress.restore(await this.slot.ready());
+    await this.progress.restore((await this.slot.ready()).parameters);
     this.report('paused');
   }
 
@@ -301,7 +301,7 @@ export class TrainingRun {
       try {
         return await tryRates(trainer, rates, progress.guessing, reset, stepsAt);
       } finally {
-        if (!trainer.device.isLost) await progress.restore(trainer);
+        if (!trainer.device.isLost) await progress.restore(trainer.parameters);
       }
     });
   }
@@ -339,7 +339,7 @@ export class TrainingRun {
         const trainer = await slot.ready();
         if (commands.isRestart) {
           commands.restarted();
-          await progress.start(trainer);
+          await progress.start(trainer.parameters);
           this.isInTrouble = false;
           this.listener.restarted?.();
         }
@@ -578,7 +578,7 @@ export class TrainingRun {
       this.listener.state?.('failed', at, error);
       return;
     }
-    await this.progress.restore(await this.slot.ready());
+    await this.progress.restore((await this.slot.ready()).parameters);
     this.listener.state?.('failed', { ...at, lastGood: this.steps }, error);
   }
 

@@ -1,5 +1,6 @@
 import { Failure } from '../base/result.ts';
 import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
+import type { ParameterStore } from '../engine/parameters.ts';
 import type { Trainer } from '../engine/trainer.ts';
 import type { Device } from '../gpu/device.ts';
 import { ShaderFailure } from '../gpu/kernels.ts';
@@ -11,8 +12,8 @@ import { choicesFor, choicesWithout } from './options.ts';
 export interface TrainerSlotOptions {
   config: TrainingConfig;
   supply: DeviceSupply;
-  /** Sets a new trainer to the run's current state. */
-  restore(trainer: Trainer): Promise<void>;
+  /** Sets a new trainer's parameters to the run's current state. */
+  restore(parameters: ParameterStore): Promise<void>;
   /**
    * Called when the choices are made: at the start, unless the configuration contains them and they fit the device, when the
    * engine changes, and when a shader does not compile.
@@ -89,7 +90,7 @@ export class TrainerSlot {
   private async make(): Promise<Trainer> {
     if (this.closed) throw new Failure('cancelled', 'The run was closed.');
     this.discard();
-    const { config, supply, restore, onNotice } = this.options;
+    const { config, supply, onNotice } = this.options;
     const device = await supply.get();
     // Chosen once for an engine: a restart or a new device does not change them.
     const { choices, changed } = choicesFor(device, config, this.chosen);
@@ -99,20 +100,14 @@ export class TrainerSlot {
         `The algorithms that were chosen for ${these(changed)} do not exist on this device or in this version. They were chosen again; losses may differ in the last digits.`,
       );
     }
-    const trainer = await this.create(device, choices);
-    try {
-      await restore(trainer);
-    } catch (error) {
-      trainer.destroy();
-      throw error;
-    }
-    this.trainer = trainer;
-    return trainer;
+    this.trainer = await this.create(device, choices);
+    return this.trainer;
   }
 
   private async create(device: Device, choices: ConvChoices): Promise<Trainer> {
+    const { config, restore, onFit } = this.options;
     try {
-      return await fittingTrainer(device, this.options.config, choices, this.options.onFit);
+      return await fittingTrainer(device, config, choices, restore, onFit);
     } catch (error) {
       if (!this.fallBack(error, device)) throw error;
       return this.create(device, this.chosen ?? choices);

@@ -206,8 +206,9 @@ export class Trainer {
           readback,
         }).then(own),
       ] as const;
-      // The device compiles meanwhile: to draw the weights of a large network takes as long.
-      const started = options.start?.(parameters);
+      // The device compiles meanwhile: to draw the weights of a large network takes as long. Browsers send it what it is asked
+      // for when a task is over.
+      const started = nextTask().then(() => options.start?.(parameters));
       // If one fails, the others may still complete and must be freed.
       await Promise.allSettled([...compiled, started]);
       const [plan, predictor] = await Promise.all([...compiled, started]);
@@ -423,6 +424,8 @@ async function buildStep(
   });
   return { builder, batch };
 }
+
+const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /** The layers for a forward pass over any number of images. */
 const forwardLayers = (

@@ -1,5 +1,6 @@
 /** The published results that claims rest on. */
 import { readFileSync } from 'node:fs';
+import type { Spread } from '../../src/gpu/timing.ts';
 import {
   convolutionCases,
   predictionsOf,
@@ -53,6 +54,70 @@ export function steps(): Steps {
     lenetOnGpu: jsonLines<{ model?: string; batch_size?: number; gpu_ms?: number }>(name).flatMap((one) =>
       one.model === 'lenet5' && one.batch_size === 128 ? (one.gpu_ms ?? []) : [],
     ),
+  };
+}
+
+/** A run of the page at full speed, and the same step in Node and in PyTorch's fastest mode, in milliseconds. */
+export interface PageRun {
+  name: string;
+  /** By the wall clock, tests and all. */
+  page: Spread & { n: number };
+  /** From pressing Train to the first step. */
+  first: number;
+  node: number;
+  pytorch: number;
+}
+
+export interface PageRuns {
+  card: string;
+  browser: string;
+  date: string;
+  runs: PageRun[];
+}
+
+/** The steps of the runs' names. */
+const PAGE_STEPS: Readonly<Record<string, Step>> = {
+  'LeNet-5, digits, 64, Adam': { model: 'lenet5', batchSize: 64, optimizer: 'adam', precision: 'single' },
+  'LeNet-5, digits, 512, SGD': { model: 'lenet5', batchSize: 512, optimizer: 'sgd', precision: 'single' },
+  'ResNet-20, shapes, 128, SGD': { model: 'resnet20', batchSize: 128, optimizer: 'sgd', precision: 'single' },
+  'ResNet-18, shapes, 128, SGD': { model: 'resnet18', batchSize: 128, optimizer: 'sgd', precision: 'single' },
+  'ResNet-18, shapes, 128, SGD, mixed precision': {
+    model: 'resnet18',
+    batchSize: 128,
+    optimizer: 'sgd',
+    precision: 'mixed',
+  },
+};
+
+export function pageRuns(): PageRuns {
+  const name = 'page-nvidia-h200.jsonl';
+  const { adapters, steps: measured } = linesOf(name);
+  const rows = jsonLines<Partial<Spread & { what: string; n: number; runtime: string; date: string }>>(name);
+  const row = (what: string) => {
+    const { median, p10, p90, n, runtime, date } = rows.find((one) => one.what === what) ?? {};
+    if ([median, p10, p90, n].includes(undefined)) throw new Error(`${name} has no row "${what}"`);
+    return { median, p10, p90, n, runtime, date } as Required<
+      Spread & { n: number; runtime: string; date: string }
+    >;
+  };
+  const least = (times: readonly number[]) => Math.min(...times);
+  const runs = Object.entries(PAGE_STEPS).map(([run, step]): PageRun => {
+    const same = (one: Step) =>
+      Object.entries(step).every(([key, value]) => one[key as keyof Step] === value);
+    return {
+      name: run,
+      page: row(`${run}: a step, by the wall clock`),
+      first: row(`${run}: from Train to the first step`).median,
+      node: least(measured.wgrad.filter(same).map(({ ms }) => ms.median)),
+      pytorch: least(measured.pytorch.filter(same).map(({ ms }) => ms.median)),
+    };
+  });
+  const { runtime, date } = row(`${runs[0].name}: a step, by the wall clock`);
+  return {
+    card: cardOf([...adapters][0]),
+    browser: runtime.replace(/\..*/, ''),
+    date: date.slice(0, 10),
+    runs,
   };
 }
 

@@ -4,7 +4,7 @@ import { parseProblem, DIRECTIONS } from '../../src/engine/ops/conv/problem.ts';
 import { markdown } from '../rows.ts';
 import type { FigureCase } from '../tables/figures.ts';
 import type { Step } from '../tables/lines.ts';
-import { kernels, predictions, runsOf, steps, turns, type Run } from './results.ts';
+import { kernels, pageRuns, predictions, runsOf, steps, turns, type Run } from './results.ts';
 
 const digits = (value: number): string =>
   value >= 1000 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
@@ -85,6 +85,21 @@ function speed(): string {
     `In float32, wgrad is ${leads[0].toFixed(2)} to ${(leads.at(-1) ?? NaN).toFixed(2)} times as fast as PyTorch. Where PyTorch uses tensor cores, it is ${(1 / lead(large, true)).toFixed(2)} times as fast as wgrad on ResNet-18 with TF32, ${(1 / lead(mixedLarge)).toFixed(2)} times in mixed precision, and up to ${(1 / Math.min(...behind)).toFixed(2)} times on ResNet-20; wgrad stays ahead on LeNet-5, and on ResNet-20 in batches of 512 in mixed precision (${mixedSmall.toFixed(2)} times).`,
     `LeNet-5’s step varies between processes: of ${processes.length}, ${processes.length - late} took ${digits(processes[0])} to ${digits(processes[processes.length - late - 1])} ms and ${late} up to ${digits(processes.at(-1) ?? NaN)} ms, while the GPU took ${onGpu} to ${atMost} ms in all. [All modes and spreads](bench/results/nvidia-h100-steps.md).`,
     training(),
+  ].join('\n\n');
+}
+
+function page(): string {
+  const { card, browser, date, runs } = pageRuns();
+  const toNode = runs.map((run) => run.page.median / run.node).sort((a, b) => a - b);
+  return [
+    `The page itself, at full speed, by the wall clock with its tests, checkpoints and all that it shows, is ${toNode[0].toFixed(2)} to ${(toNode.at(-1) ?? NaN).toFixed(2)} times as slow as the same steps alone in Node. One ${card}, ${browser}, one session, ${date}, milliseconds: medians of ${runs[0].page.n} visits, of the faster of two processes, and of PyTorch’s fastest mode of those measured beside it, tensor cores included. [Spreads, and what takes the time](bench/results/page-nvidia-h200.md).`,
+    markdown(
+      ['run', 'a step on the page:', 'a step in Node:', 'PyTorch:', 'from Train to the first step:'],
+      runs.map(({ name, page: { median }, node, pytorch: rival, first }) => [
+        name,
+        ...[median, node, rival, first].map(digits),
+      ]),
+    ),
   ].join('\n\n');
 }
 
@@ -230,6 +245,7 @@ export function presetClaims(): Record<string, string[]> {
 /** By name. */
 export const SECTIONS: Readonly<Record<string, () => string>> = {
   speed,
+  page,
   convolutions,
   accuracies,
   'peers-on-one-core': peersOnOneCore,

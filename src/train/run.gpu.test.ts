@@ -54,7 +54,7 @@ describe('a run', () => {
           order.push(`evaluation ${step}`);
         },
       });
-      run.checkpointShare = 1e-9;
+      run.checkpointTimes.share = 1e-9;
       run.train();
       await run.settled();
       await run.close();
@@ -76,7 +76,7 @@ describe('a run', () => {
       const config = tiny({ lastStep: 45, checkpointEvery: { steps: 1000 } });
       const checkpoint = ({ step }: { step: number }) => steps.push(step);
       const { run, record } = recorded(config, supply, undefined, { checkpoint });
-      if (share !== undefined) run.checkpointShare = share;
+      if (share !== undefined) run.checkpointTimes.share = share;
       run.train();
       await run.settled();
       await run.close();
@@ -98,7 +98,7 @@ describe('a run', () => {
     const run: TrainingRun = new TrainingRun(config, supply, {
       checkpoint: (checkpoint) => found.push({ ahead: run.steps - checkpoint.step, checkpoint }),
     });
-    run.checkpointShare = 1e-9;
+    run.checkpointTimes.share = 1e-9;
     run.train();
     await run.settled();
     await run.close();

@@ -17,6 +17,7 @@ import type { StepLiveSettings } from '../run/settings/table.ts';
 import { requireSettings } from '../run/settings/text.ts';
 import { settingsAt, withAdjustment, type Adjustment } from './adjustments.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import { CheckpointTimes } from './checkpoint-times.ts';
 import { Commands } from './commands.ts';
 import { fitConfig, type TrainingConfig } from './config.ts';
 import { divergence, firstBad } from './guards.ts';
@@ -41,22 +42,16 @@ export interface Prediction {
 
 /** Losses of the device without a new checkpoint, after which the run fails. */
 const MAX_LOSSES = 3;
-/** How often checkpoints are saved between epochs, unless the configuration says otherwise. */
-const CHECKPOINT_MS = 5000;
 
 export class TrainingRun {
   readonly config: TrainingConfig;
-  /** The largest share of the time that checkpoints at the ends of epochs may take; without one, every epoch ends with one. */
-  checkpointShare = Infinity;
+  readonly checkpointTimes: CheckpointTimes;
   private readonly inputs: StepInputs;
   private readonly progress: Progress;
   private readonly slot: TrainerSlot;
   private readonly commands: Commands;
   private readonly pacing = new Pacing();
   private currentState: RunState = 'idle';
-  private checkpointedAt = 0;
-  /** How long the last one took; Infinity until then. */
-  private checkpointMs = 0;
   /** The last checkpoint that was begun. */
   private saving: Promise<void> | undefined;
   /** Losses of the device since the last checkpoint. */
@@ -75,6 +70,7 @@ export class TrainingRun {
     private readonly listener: RunListener = {},
   ) {
     this.config = fitConfig(config);
+    this.checkpointTimes = new CheckpointTimes(this.config.checkpointEvery);
     this.inputs = new StepInputs(this.config);
     this.progress = new Progress(this.config, this.inputs);
     this.commands = new Commands(this.config.lastStep);
@@ -123,7 +119,7 @@ export class TrainingRun {
     return this.slot.choices;
   }
 
-  /** The last checkpoint: one is saved at every pause, at intervals, and at an epoch's end (see `checkpointShare`). */
+  /** The last checkpoint: one is saved at every pause, at intervals, and at an epoch's end (see `checkpointTimes`). */
   get checkpoint(): Checkpoint | undefined {
     return this.progress.checkpoint(this.choices);
   }
@@ -370,16 +366,16 @@ export class TrainingRun {
    * metrics and evaluations that are read back.
    */
   private async trainSteps(trainer: Trainer): Promise<void> {
-    const { commands, inputs, pacing, progress } = this;
+    const { checkpointTimes, commands, inputs, pacing, progress } = this;
     /** Resolves when all that was submitted is reported. */
     let reported: Promise<void> | undefined;
-    this.checkpointedAt ||= performance.now();
+    checkpointTimes.start();
     pacing.restart();
     try {
       if (progress.isEvaluationDue) await (await this.evaluateEpoch(trainer, undefined)).reported;
       while (commands.hasSteps(progress.step)) {
         const { epochEnd } = progress;
-        const { checkpointStep } = this;
+        const checkpointStep = checkpointTimes.stepAfter(progress.step);
         const first = progress.step;
         const count = pacing.chunk(Math.min(epochEnd, checkpointStep, commands.until) - first);
 
@@ -393,7 +389,9 @@ export class TrainingRun {
 
         const atEpochEnd = progress.step === epochEnd;
         const saves =
-          (atEpochEnd && this.affordsCheckpoint) || progress.step === checkpointStep || this.isCheckpointDue;
+          (atEpochEnd && checkpointTimes.isAffordable) ||
+          progress.step === checkpointStep ||
+          checkpointTimes.isDue;
         if (atEpochEnd && this.config.dataset.test)
           ({ reported } = await this.evaluateEpoch(trainer, reported));
         if (saves) {
@@ -506,16 +504,10 @@ export class TrainingRun {
     trainer: Trainer,
     before?: Promise<void>,
   ): Promise<{ reported: Promise<void> }> {
-    const began = performance.now();
-    this.checkpointedAt = began;
+    const end = this.checkpointTimes.begin();
     const { noted, saved } = await this.progress.startSave(trainer, before);
-    this.checkpointMs = Infinity;
     this.saving = (async () => {
-      try {
-        await saved;
-      } finally {
-        this.checkpointMs = performance.now() - began;
-      }
+      await saved.finally(end);
       this.losses = 0;
       const { checkpoint } = this;
       if (checkpoint) this.listener.checkpoint?.(checkpoint);
@@ -523,25 +515,6 @@ export class TrainingRun {
     // Failures are handled when they are awaited.
     for (const promise of [noted, this.saving]) promise.catch(() => undefined);
     return { reported: noted };
-  }
-
-  /** The next step at which a checkpoint is saved, if the interval is in steps; else Infinity. */
-  private get checkpointStep(): number {
-    const { checkpointEvery } = this.config;
-    if (!checkpointEvery || 'ms' in checkpointEvery) return Infinity;
-    return checkpointEvery.steps * (Math.floor(this.steps / checkpointEvery.steps) + 1);
-  }
-
-  /** Whether a checkpoint at an epoch's end keeps within the share of the time that they may take. */
-  private get affordsCheckpoint(): boolean {
-    const { checkpointedAt, checkpointMs, checkpointShare: share } = this;
-    return share === Infinity || performance.now() - checkpointedAt >= checkpointMs / share;
-  }
-
-  /** Whether it is time for a checkpoint, if the interval is in time. */
-  private get isCheckpointDue(): boolean {
-    const { checkpointEvery = { ms: CHECKPOINT_MS } } = this.config;
-    return 'ms' in checkpointEvery && performance.now() - this.checkpointedAt > checkpointEvery.ms;
   }
 
   // Failures.

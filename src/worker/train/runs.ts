@@ -361,7 +361,7 @@ export class Runs {
     const reporter = new RunReporter({ channel: this.channel, config, title, dataset, from });
     const run = new TrainingRun(made, supply, reporter);
     run.setPace(this.pace);
-    run.checkpointShare = CHECKPOINT_SHARE;
+    run.checkpointTimes.share = CHECKPOINT_SHARE;
     await this.current?.run.close();
     await this.current?.reporter.end(from && config.record);
     this.current = { run, reporter };

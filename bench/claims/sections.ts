@@ -92,7 +92,7 @@ function page(): string {
   const { card, browser, date, runs } = pageRuns();
   const toNode = runs.map((run) => run.page.median / run.node).sort((a, b) => a - b);
   return [
-    `The page itself, at full speed, by the wall clock with its tests, checkpoints and all that it shows, is ${toNode[0].toFixed(2)} to ${(toNode.at(-1) ?? NaN).toFixed(2)} times as slow as the same steps alone in Node. One ${card}, ${browser}, one session, ${date}, milliseconds: medians of ${runs[0].page.n} visits, of the faster of two processes, and of PyTorch’s fastest mode of those measured beside it, tensor cores included. [Spreads, and what takes the time](bench/results/page-nvidia-h200.md).`,
+    `On the page at full speed, by the wall clock, with its tests, checkpoints and all that it shows, a step takes ${toNode[0].toFixed(2)} to ${(toNode.at(-1) ?? NaN).toFixed(2)} times as long as alone in Node. One ${card}, ${browser}, one session, ${date}, milliseconds: medians of ${runs[0].page.n} visits to the page, of the faster of two processes of Node, and of the fastest mode of PyTorch that was measured beside them, tensor cores included. [Spreads, and what takes the time](bench/results/page-nvidia-h200.md).`,
     markdown(
       ['run', 'a step on the page:', 'a step in Node:', 'PyTorch:', 'from Train to the first step:'],
       runs.map(({ name, page: { median }, node, pytorch: rival, first }) => [

@@ -1,11 +1,17 @@
 import { exp, log } from './portable-math.ts';
 
+/** Places in the generator's state. */
+const A = 0;
+const B = 1;
+const C = 2;
+const COUNTER = 3;
+
 /**
  * Seeded random numbers: sfc32 (Chris Doty-Humphrey, PractRand), seeded through splitmix32. The same seed and stream
  * give the same numbers on every machine. Streams are independent: more random weights do not change the shuffle.
  */
 export class Random {
-  /** a, b, c and the counter, as signed integers: fields of objects would be allocated anew for every number. */
+  /** Signed integers in memory of their own: as fields, engines would allocate each new one. */
   private readonly state = new Int32Array(4);
   /** The second of two normally distributed numbers, until it is asked for. */
   private readonly second = new Float64Array(1);
@@ -32,7 +38,6 @@ export class Random {
   /** An integer, uniform on [0, 2^32). */
   uint32(): number {
     const { state } = this;
-    const [A, B, C, COUNTER] = [0, 1, 2, 3];
     const b = state[B];
     const c = state[C];
     const sum = (state[A] + b + state[COUNTER]) | 0;

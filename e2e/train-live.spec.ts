@@ -11,6 +11,7 @@ test('a user watches single steps, augments images during a run, and inspects a 
   const charts = page.getByRole('figure').filter({ has: page.getByRole('heading', { level: 3 }) });
   const places = () =>
     charts.evaluateAll((all) => all.map((one) => JSON.stringify(one.getBoundingClientRect())));
+  await expect(charts).toHaveCount(2);
   const before = await places();
 
   // One batch at a time, with explanations, until the user ends it.

@@ -235,9 +235,11 @@ export class Datasets {
     const { fetch, pageUrl } = this.options;
     const before = (await this.statusOf())(name);
     const began = performance.now();
+    let soon = false;
     const report = limited((receivedBytes, totalBytes) => {
       const bytesPerMs = receivedBytes / (performance.now() - began);
-      const soon = totalBytes - receivedBytes <= SOON_MS * bytesPerMs;
+      // It stays so if the rest is late: who could start a run a moment ago still can.
+      soon ||= totalBytes - receivedBytes <= SOON_MS * bytesPerMs;
       this.setStatus(name, { state: 'downloading', receivedBytes, totalBytes, ...(soon && { soon }) });
     });
     const onProgress = (received: number, total: number) => !signal.aborted && report(received, total);

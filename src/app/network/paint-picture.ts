@@ -255,7 +255,7 @@ function paintAnswer(
     const isBest = k === best;
     const name = classes[k] ?? String(k);
     const label = long ? 0.46 * width : 1.5 * size;
-    const percent = 2.9 * size;
+    const percent = 3.3 * size;
     const bar = {
       x: x + label,
       y: y + height / 2 - 0.22 * height,

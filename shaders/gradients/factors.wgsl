@@ -3,7 +3,7 @@
 // adapted: it is halved when the norm overflows, and the step is skipped; it is doubled after `patience` steps without
 // overflow. If CLIPPED, larger gradients are scaled down to a norm, as in PyTorch's clip_grad_norm_.
 // @import common/nan
-// @import gradients/total
+// @import common/shared_sum
 
 struct Sizes {
   parts: u32,
@@ -22,7 +22,9 @@ const SCALED = false;
 
 @compute @workgroup_size(THREADS)
 fn main(@builtin(local_invocation_index) local: u32) {
-  let total = total_of_parts(sizes.parts, local);
+  var own = 0.0;
+  for (var part = local; part < sizes.parts; part += THREADS) { own += sums[part]; }
+  let total = shared_sum(own, local);
   if (local == 0u) {
     var norm = sqrt(total);
     var multiplier = 1.0;

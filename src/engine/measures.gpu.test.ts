@@ -62,7 +62,7 @@ async function expectNorms({ features, scale, freeze = [] }: Trial): Promise<voi
     step,
     build(plan, t) {
       const blocks = blockTable(plan, layout, { ...settings, freeze });
-      const tensors = { ...t, layout, blocks, scaling: scale === undefined ? undefined : t.scaling };
+      const tensors = { ...t, layers, blocks, scaling: scale === undefined ? undefined : t.scaling };
       const measureUpdate = planMeasures(plan, tensors);
       const states = { momentum_buffer: t.momentum_buffer };
       sgd.plan(plan, { ...tensors, states }, settings);

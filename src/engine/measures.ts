@@ -1,7 +1,7 @@
 /**
  * What steps measure on request besides loss and accuracy: the norm of the gradients of all parameters that are trained, before any
  * clipping, and per layer that of the update over that of the weights before it, of which about 1e-3 is healthy. Three
- * dispatches add squares up by layer, and change nothing else.
+ * dispatches add squares up by layer, and change nothing else: clipping adds up its own, so that its bits do not depend on them.
  */
 import { ceilDiv } from '../base/shape.ts';
 import type { OptionalMetric } from '../run/metrics/table.ts';
@@ -19,8 +19,8 @@ const OWN_THREADS = 64;
 export const SUMS = 3;
 
 export interface MeasureTensors {
-  layout: ParameterLayout;
-  /** Of all layers, flat, in the order of `layout`. */
+  layers: readonly MeasuredLayer[];
+  /** Of all layers, flat. */
   parameters: Tensor;
   gradients: Tensor;
   /** The loss scale, if the loss is scaled. */
@@ -31,11 +31,15 @@ export interface MeasureTensors {
   values: Tensor;
 }
 
-/** Layers with parameters, and where these lie: from `offset` to before `end`. */
-export function measuredLayers({
-  entries,
-}: ParameterLayout): readonly { layer: string; offset: number; end: number }[] {
-  const layers = new Map<string, { layer: string; offset: number; end: number }>();
+/** A layer with parameters, which lie from `offset` to before `end`. */
+export interface MeasuredLayer {
+  layer: string;
+  offset: number;
+  end: number;
+}
+
+export function measuredLayers({ entries }: ParameterLayout): readonly MeasuredLayer[] {
+  const layers = new Map<string, MeasuredLayer>();
   for (const { layer, offset, length } of entries) {
     const end = offset + length;
     const known = layers.get(layer) ?? { layer, offset, end };
@@ -50,9 +54,8 @@ export function measuredLayers({
  */
 export function planMeasures(
   plan: PlanBuilder,
-  { layout, parameters, gradients, scaling, blocks, values }: MeasureTensors,
+  { layers, parameters, gradients, scaling, blocks, values }: MeasureTensors,
 ): () => void {
-  const layers = measuredLayers(layout);
   const isShared = !plan.device.onProcessor;
   const threads = isShared ? sumThreads(plan.device) : OWN_THREADS;
   const chunks = layers.flatMap(({ offset, end }) =>
@@ -115,10 +118,7 @@ export function planMeasures(
 }
 
 /** Of each layer, from which sum of a chunk to before which. */
-function placesOf(
-  layers: readonly { offset: number; end: number }[],
-  perChunk: number,
-): Uint32Array<ArrayBuffer> {
+function placesOf(layers: readonly MeasuredLayer[], perChunk: number): Uint32Array<ArrayBuffer> {
   let last = 0;
   const places = layers.map(({ offset, end }) => {
     const first = last;
@@ -130,7 +130,7 @@ function placesOf(
 
 /** The metrics of a step, in columns of their own where they are per layer. @param sums [layers, SUMS] */
 export function measured(
-  layers: readonly { layer: string }[],
+  layers: readonly MeasuredLayer[],
   sums: Float32Array,
 ): Partial<Record<OptionalMetric, number>> {
   const norm = (what: number) => (i: number) => Math.sqrt(sums[i * SUMS + what]);

@@ -9,7 +9,14 @@ import type { GpuBuffer } from '../gpu/ledger.ts';
 import type { Readback } from '../gpu/readback.ts';
 import { FaultRing, type Fault, type Slots } from './faults.ts';
 import { METRICS_FLOATS } from './loss/index.ts';
-import { measured, measuredLayers, planMeasures, SUMS, type MeasureTensors } from './measures.ts';
+import {
+  measured,
+  measuredLayers,
+  planMeasures,
+  SUMS,
+  type MeasuredLayer,
+  type MeasureTensors,
+} from './measures.ts';
 import type { ParameterLayout } from './network.ts';
 import { placedIn, type PlanBuilder, type Tensor } from './plan.ts';
 
@@ -41,8 +48,8 @@ export class MetricsRing {
     private readonly options: MetricsRingOptions,
     private readonly losses: GpuBuffer,
     private readonly faults: FaultRing,
-    /** Of each layer: see `measured`. */
-    private readonly squares: GpuBuffer | undefined,
+    /** The layers, and the sums of each by slot; undefined if steps do not measure them. */
+    private readonly measures: { layers: readonly MeasuredLayer[]; sums: GpuBuffer } | undefined,
     private readonly owned: Owned,
   ) {}
 
@@ -53,9 +60,12 @@ export class MetricsRing {
       const { own } = owned;
       const losses = own(await ledger.storage('metrics', (SLOTS + 1) * METRICS_FLOATS * 4));
       const faults = own(await FaultRing.create(device, SLOTS, layout.entries));
-      const floats = SLOTS * measuredLayers(layout).length * SUMS;
-      const squares = measures ? own(await ledger.storage('squares by step', floats * 4)) : undefined;
-      return new MetricsRing(options, losses, faults, squares, owned);
+      const layers = measuredLayers(layout);
+      const bytes = SLOTS * layers.length * SUMS * 4;
+      const summed = measures
+        ? { layers, sums: own(await ledger.storage('squares by step', bytes)) }
+        : undefined;
+      return new MetricsRing(options, losses, faults, summed, owned);
     });
   }
 
@@ -70,15 +80,12 @@ export class MetricsRing {
   }
 
   /**
-   * Adds the dispatches of all measurements to a training step. Returns a function that adds those after the
-   * optimiser's.
+   * Adds the dispatches that measure a training step, if any. Returns a function that adds those after the optimiser's.
    */
-  plan(plan: PlanBuilder, tensors: Omit<MeasureTensors, 'layout' | 'values'>): () => void {
-    const { squares } = this;
-    if (!squares) return () => undefined;
-    const { layout } = this.options;
-    const values = placedIn(squares, [SLOTS, measuredLayers(layout).length, SUMS]);
-    return planMeasures(plan, { ...tensors, layout, values });
+  plan(plan: PlanBuilder, tensors: Omit<MeasureTensors, 'layers' | 'values'>): () => void {
+    if (!this.measures) return () => undefined;
+    const { layers, sums } = this.measures;
+    return planMeasures(plan, { ...tensors, layers, values: placedIn(sums, [SLOTS, layers.length, SUMS]) });
   }
 
   slotOf(step: number): number {
@@ -93,21 +100,21 @@ export class MetricsRing {
   /** The metrics of `count` steps from step `first`. Waits for them. */
   async read(readback: Readback, first: number, count: number): Promise<StepMetrics[]> {
     if (count > SLOTS) throw new Error(`wgrad bug: metrics of ${count} steps`);
-    const { batchSize, layout } = this.options;
-    const layers = this.squares ? measuredLayers(layout) : [];
+    const { batchSize } = this.options;
+    const { layers = [], sums: ring } = this.measures ?? {};
     const columns = layers.length * SUMS;
     const read = async (slots: Slots): Promise<StepMetrics[]> => {
       const floats = (buffer: GpuBuffer, row: number) =>
         readback.floats({ buffer, offset: slots.first * row * 4, bytes: slots.count * row * 4 });
-      const [losses, faults, squares] = await Promise.all([
+      const [losses, faults, sums] = await Promise.all([
         floats(this.losses, METRICS_FLOATS),
         this.faults.read(readback, slots),
-        this.squares && floats(this.squares, columns),
+        ring && floats(ring, columns),
       ]);
       return faults.map((fault, i) => ({
         loss: losses[i * METRICS_FLOATS] / batchSize,
         accuracy: losses[i * METRICS_FLOATS + 1] / batchSize,
-        ...(squares && measured(layers, squares.subarray(i * columns, (i + 1) * columns))),
+        ...(sums && measured(layers, sums.subarray(i * columns, (i + 1) * columns))),
         fault,
       }));
     };

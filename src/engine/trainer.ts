@@ -208,7 +208,7 @@ export class Trainer {
       ] as const;
       // The device compiles meanwhile: to draw the weights of a large network takes as long. Browsers send it what it is asked
       // for when a task is over.
-      const started = nextTask().then(() => options.start?.(parameters));
+      const started = options.start && nextTask().then(() => options.start?.(parameters));
       // If one fails, the others may still complete and must be freed.
       await Promise.allSettled([...compiled, started]);
       const [plan, predictor] = await Promise.all([...compiled, started]);

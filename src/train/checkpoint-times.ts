@@ -14,7 +14,7 @@ export class CheckpointTimes {
 
   constructor(private readonly every: NonNullable<TrainingConfig['checkpointEvery']> = { ms: EVERY_MS }) {}
 
-  /** Training goes on: the interval does not count what was before the first step. */
+  /** Call when training starts or resumes: the first interval begins at the first step. */
   start(): void {
     this.began ||= performance.now();
   }

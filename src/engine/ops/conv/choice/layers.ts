@@ -231,7 +231,7 @@ export function withChoices(layers: readonly Layer[], { workspace, layers: chose
 
 /**
  * The layers for a forward pass over another number of images, in float32 and NCHW: the same algorithms, and launches of the same
- * name if available. What was measured or predicted for other activations, as in mixed precision, is predicted anew.
+ * name if available. What was measured or predicted for other activations, as in mixed precision, is predicted again, in float32.
  * @param input [N, C, H, W]
  * @param number of the activations that the choices were made for
  */
@@ -250,8 +250,8 @@ export function withChoicesFor(
     if (chosen === undefined) continue;
     const setting: ConvSetting = { device, problem, workspace, number: 'f32' };
     const algorithm = convAlgorithms.get(chosen.algorithm);
-    const isAsked = alike || chosen.by === 'pin' || chosen.by === 'rules';
-    const possible = isAsked && whyNot(algorithm, setting, 'fprop') === undefined;
+    const keeps = alike || chosen.by === 'pin' || chosen.by === 'rules';
+    const possible = keeps && whyNot(algorithm, setting, 'fprop') === undefined;
     const names = possible ? launchesOf(algorithm, setting, 'fprop').map(({ name }) => name) : [];
     adapted.layers[layer] = {
       fprop: possible

@@ -1,6 +1,9 @@
 import { Failure } from '../base/result.ts';
 import { selectImages } from '../data/select.ts';
 import { resumedConfig } from '../train/checkpoint.ts';
+import { settingsAt, withAdjustment } from '../run/settings/adjustments.ts';
+import { agree } from '../run/settings/rules.ts';
+import { LIVE_KEYS } from '../run/settings/table.ts';
 import type { TrainingConfig } from '../train/config.ts';
 import { dataWanted, readNamedDataset } from './datasets.ts';
 import { adapterLabel, computeAlike } from '../node/gpu.ts';
@@ -15,7 +18,8 @@ export async function resumedRun(
   note: (message: string) => void,
 ): Promise<TrainingConfig> {
   const { config, step } = saved;
-  const { epochs, steps, lr = config.lr, ...given } = givenSettings(options);
+  const given = givenSettings(options);
+  const { epochs, steps } = given;
   if (epochs !== undefined && steps !== undefined) {
     throw new Failure('bad-input', 'expected either --epochs or --steps');
   }
@@ -47,15 +51,26 @@ export async function resumedRun(
   if (!computeAlike(saved.adapter, here)) {
     note(`The run started on ${saved.adapter}. On ${here}, its losses may differ in the last bits.`);
   }
-  if (lr !== config.lr) {
-    note(`The learning rate is now ${lr}; it was ${config.lr}.`);
-  }
+  const before = settingsAt(config, config.adjustments, step);
+  const { lr = before.lr } = given;
+  if (lr !== before.lr) note(`The learning rate is now ${lr}; it was ${before.lr}.`);
   const { learningRate } = config;
   if (learningRate && learningRate.schedule !== 'constant' && lastStep !== learningRate.steps) {
     note(
       `The schedule still covers ${learningRate.steps} steps; after them, its last learning rate is used.`,
     );
   }
-  const length = epochs === undefined && steps === undefined ? {} : { epochs, steps };
-  return resumedConfig(saved, dataset, { ...given, ...length, lr, lastStep });
+  const asked = epochs === undefined && steps === undefined ? given : { ...given, epochs, steps };
+  const [changes, others] = [true, false].map((isLive) =>
+    Object.fromEntries(
+      Object.entries(asked).filter(([key]) => LIVE_KEYS.some((one) => one === key) === isLive),
+    ),
+  );
+  const differs = LIVE_KEYS.some((key) => key in changes && !agree(key, before, { ...before, ...changes }));
+  const { adjustments = [] } = config;
+  return resumedConfig(saved, dataset, {
+    ...others,
+    lastStep,
+    adjustments: differs ? withAdjustment(adjustments, step, changes) : adjustments,
+  });
 }

@@ -4,6 +4,7 @@ import { datasets } from '../data/catalogue.ts';
 import { pytorchCode, pytorchModule } from '../models/code/pytorch.ts';
 import { weightsMetadata, type Trained } from '../models/file/weights.ts';
 import { toJson } from '../models/file/write.ts';
+import { actedOn, changesInWords, changesOf, changeText } from '../run/settings/adjustments.ts';
 import type { Checkpoint } from '../train/checkpoint.ts';
 import type { ExportContext, Files } from './exporters.ts';
 
@@ -101,7 +102,7 @@ wgrad opens \`model.safetensors\` too. To publish this folder: \`hf upload NAME 
 `;
 }
 
-function settingsTable({ config }: Checkpoint): string {
+function settingsTable({ config, step }: Checkpoint): string {
   const { optimizer, lr, momentum, weightDecay, batchSize, schedule, labelSmoothing, seed, precision } =
     config;
   const { validation, trainImages, wrongLabels, classWeights } = config;
@@ -126,7 +127,14 @@ function settingsTable({ config }: Checkpoint): string {
     ...(classWeights === undefined ? {} : { classWeights }),
   };
   const lines = Object.entries(rows).map(([key, value]) => `| ${key} | ${value || 'none'} |`);
-  return ['| setting | value |', '| --- | --- |', ...lines].join('\n');
+  const made = changesOf(config, actedOn(config.adjustments ?? [], step));
+  const changes = changesInWords(made).map(changeText);
+  return [
+    '| setting | value |',
+    '| --- | --- |',
+    ...lines,
+    ...(changes.length > 0 ? ['', `Changed during the run: ${changes.join('; ')}.`] : []),
+  ].join('\n');
 }
 
 /** The test accuracy by epoch, as a picture; undefined before the second evaluation. */

@@ -41,10 +41,10 @@ describe('settings that change during a run', () => {
     }
     run.train();
     await run.settled();
-    expect(run.adjustments).toEqual(ADJUSTED);
+    expect(run.changes.adjustments).toEqual(ADJUSTED);
     expect(record.losses).toEqual(known);
 
-    run.restart();
+    await run.restart();
     await run.settled();
     expect(record.losses).toEqual(known);
     await run.close();
@@ -76,7 +76,7 @@ describe('settings that change during a run', () => {
   test('are reported by step, with the learning rate of each', async () => {
     const reported: unknown[] = [];
     const { run, record } = recorded(tiny({ lastStep: 4 }), supply, undefined, {
-      adjusted: (adjustments) => reported.push(adjustments),
+      adjusted: ({ adjustments }) => reported.push(adjustments),
     });
     await run.stepOnce();
     run.adjust({ lr: 0.5 });
@@ -89,11 +89,11 @@ describe('settings that change during a run', () => {
 
   test('are refused out of range', async () => {
     const { run } = recorded(tiny(), supply);
-    expect(() => run.adjust({ lr: -1 })).toThrow(/expected lr/);
+    expect(() => run.adjust({ lr: -1 })).toThrow(/Learning rate: expected/);
     expect(() => run.adjust({ augmentation: parseAugmentation('crop=8') })).toThrow(
       /crop: expected less than the image's 8 pixels/,
     );
-    expect(run.adjustments).toEqual([]);
+    expect(run.changes.adjustments).toEqual([]);
     await run.close();
     expect(() => recorded(tiny({ adjustments: [{ step: 5, lr: NaN }] }), supply)).toThrow(/expected lr/);
   });
@@ -130,7 +130,7 @@ describe('a fork', () => {
     await run.settled();
     const first = record.losses;
     expect(first).toHaveLength(4);
-    run.restart();
+    await run.restart();
     await run.settled();
     expect(record.losses).toEqual(first);
     await run.close();

@@ -34,7 +34,7 @@ test('a restart starts with initial statistics', async () => {
   const { run, record } = recorded(config, supply);
   run.train();
   await run.settled();
-  run.restart();
+  await run.restart();
   await run.settled();
   const whole = await undisturbed();
   expect(record.restarts).toBe(1);

@@ -57,7 +57,7 @@ test('a run chooses once, and keeps its choices through restarts and a loss of t
   expect(shadersOf(run)).toMatchObject({ 'conv fprop': expect.stringMatching(/^conv\/direct\//) as string });
   // Nothing computes the images' gradient.
   expect(choices?.layers['conv'].dgrad).toBeUndefined();
-  run.restart();
+  await run.restart();
   await run.settled();
   expect(run.choices).toBe(choices);
   expect(record.choices).toEqual([choices]);

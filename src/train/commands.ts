@@ -40,7 +40,7 @@ export class Commands {
     this.isUrgent = false;
   }
 
-  /** Back to step 0, and continue. */
+  /** Continue from step 0, where the run is by now. */
   restart(): void {
     this.restarting = true;
     this.train();
@@ -50,7 +50,7 @@ export class Commands {
     this.requested = 'end';
   }
 
-  /** The run is back at step 0. */
+  /** Its parameters are those of step 0. */
   restarted(): void {
     this.restarting = false;
   }
@@ -62,7 +62,7 @@ export class Commands {
 
   /** The run stays where it is. */
   pauseHere(step: number): void {
-    this.pauseAt = this.restarting ? 0 : step;
+    this.pauseAt = step;
   }
 
   get isEnded(): boolean {
@@ -88,13 +88,8 @@ export class Commands {
     return !this.isEnded && (this.restarting || step < this.until);
   }
 
-  /** True while there are steps to train from where the run is. */
-  hasSteps(step: number): boolean {
-    return this.hasWork(step) && !this.restarting;
-  }
-
   /** True while no caller waits for an evaluation to end. */
   get letsEvaluate(): boolean {
-    return !this.isUrgent && !this.restarting && !this.isEnded;
+    return !this.isUrgent && !this.isEnded;
   }
 }

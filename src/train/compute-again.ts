@@ -11,7 +11,6 @@ import type { HandedRun, HandedTest } from '../run/handed-in/format.ts';
 import { lossesChecksum, stepOf, unpackLosses } from '../run/handed-in/losses.ts';
 import { firstDifference, fitsTest, type Differing, type RunVerdict } from '../run/handed-in/verdict.ts';
 import type { Evaluation } from '../run/metrics/rows.ts';
-import type { Adjustment } from './adjustments.ts';
 import { trainingConfig, type TrainingConfig } from './config.ts';
 import { begun, forkOfWeights, type InitialWeights } from './fork.ts';
 import type { RunListener } from './listener.ts';
@@ -87,7 +86,7 @@ async function configOf(given: HandedRun, dataset: Dataset, tools: AgainTools): 
   return {
     ...made,
     ...NO_STOPS,
-    adjustments: given.adjustments as Adjustment[],
+    adjustments: given.adjustments,
     pins: pins as TrainingConfig['pins'] & object,
   };
 }

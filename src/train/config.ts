@@ -13,7 +13,7 @@ import { fitModel, type Model } from '../models/model.ts';
 import { applies, conflicts, isScheduled } from '../run/settings/rules.ts';
 import type { RunSettings, SettingKey } from '../run/settings/table.ts';
 import { textOf, titleOf } from '../run/settings/text.ts';
-import { settingsAt, type Adjustment } from './adjustments.ts';
+import { settingsAt, type Adjustment } from '../run/settings/adjustments.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { classWeightsOf } from './class-weights.ts';
 import type { Fork } from './fork.ts';
@@ -116,7 +116,7 @@ export function fitConfig<C extends TrainingConfig>(config: C): C {
   const { dataset, batchSize, optimizer, ema, mixed, adjustments = [] } = config;
   // Settings out of range are refused here, not at some step.
   for (const step of [0, ...adjustments.map((one) => one.step)]) {
-    const settings = settingsAt(config, step);
+    const settings = settingsAt(config, adjustments, step);
     optimizers.get(optimizer).stepFields(1, settings);
     checkAugmentation(settings.augmentation, dataset.shape);
   }

@@ -26,7 +26,7 @@ async function train(own: Model, seed = 1) {
 
 test('a restart drops the same elements, another seed drops others', async () => {
   const { run, losses } = await train(withDropout(0.4));
-  run.restart();
+  await run.restart();
   await run.settled();
   const again = await train(withDropout(0.4));
   expect(again.losses).toEqual(losses);

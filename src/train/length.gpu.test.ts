@@ -27,13 +27,19 @@ test('a run that has come to its end is trained on, to the losses of one that wa
   const short = runOf({ epochs: 2 });
   expect(await trained(short)).toBe(20);
   expect(await trained(short)).toBe(20);
-  short.run.setEpochs(3);
+  short.run.adjust({ epochs: 3 });
   expect(await trained(short)).toBe(30);
-  expect(short.run.checkpoint?.config).toMatchObject({ epochs: 3, lastStep: 30 });
+  expect(short.run.checkpoint?.config).toMatchObject({
+    epochs: 2,
+    lastStep: 30,
+    adjustments: [{ step: 20, epochs: 3 }],
+  });
   const long = runOf({ epochs: 3 });
   expect(await trained(long)).toBe(30);
   expect(short.losses).toEqual(long.losses);
-  expect(() => short.run.setEpochs(0)).toThrow('Epochs: expected a whole number of at least 1, found 0');
+  expect(() => short.run.adjust({ epochs: 0 })).toThrow(
+    'Epochs: expected a whole number of at least 1, found 0',
+  );
   await short.run.close();
   await long.run.close();
 });
@@ -42,10 +48,10 @@ test.each([{ schedule: 'cosine' }, { lookahead: 5 }] as const)(
   'a length that %j belongs to stays',
   async (change) => {
     const { run } = runOf({ epochs: 2, ...change });
-    expect(() => run.setEpochs(3)).toThrow(
+    expect(() => run.adjust({ epochs: 3 })).toThrow(
       'The learning rate schedule or lookahead ends with the last epoch.',
     );
-    run.setEpochs(2);
+    run.adjust({ epochs: 2 });
     await run.close();
   },
 );

@@ -3,7 +3,7 @@ import type { FailureValue } from '../base/result.ts';
 import type { SetResults } from '../engine/evaluation.ts';
 import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import type { Evaluation, StepRow } from '../run/metrics/rows.ts';
-import type { Adjustment } from './adjustments.ts';
+import type { Changes } from '../run/settings/adjustments.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { Fit } from './fit.ts';
 import type { Trouble } from './learning-watch.ts';
@@ -45,16 +45,16 @@ export interface RunListener {
   notice?(text: string): void;
   /** How the run fits the GPU's memory, before allocation; again for another try and on a new device. */
   fit?(fit: Fit): void;
-  /** The run is back at step 0 after `restart`; everything reported from now on belongs to the new try. */
-  restarted?(): void;
+  /** The run goes back to step 0: everything reported from now on belongs to the new try. */
+  restarted?(changes: Changes): void;
   /** After some steps, in order. Steps are repeated after a recovery. */
   steps?(rows: readonly StepRow[]): void;
   /** The network does not learn, or (undefined) learns again. */
   trouble?(trouble: Trouble | undefined): void;
   /** How fast the run would train without a limit, after every chunk of steps. */
   speed?(speed: Speed): void;
-  /** All settings that were changed during the run, by step. */
-  adjusted?(adjustments: readonly Adjustment[]): void;
+  /** A setting was changed. */
+  adjusted?(changes: Changes): void;
   /** After every epoch, if there is a test set. @param results per image */
   evaluation?(evaluation: Evaluation, results: SetResults): void;
   /** A new checkpoint to resume from. */

@@ -4,7 +4,7 @@ import type { SetResults } from '../engine/evaluation.ts';
 import type { ConvChoices } from '../engine/ops/conv/choice/layers.ts';
 import type { ParameterStore } from '../engine/parameters.ts';
 import type { Trainer } from '../engine/trainer.ts';
-import type { Adjustment } from './adjustments.ts';
+import type { Adjustment } from '../run/settings/adjustments.ts';
 import { storedConfig, type Checkpoint } from './checkpoint.ts';
 import { classWeightsOf } from './class-weights.ts';
 import type { TrainingConfig } from './config.ts';
@@ -72,7 +72,7 @@ export class Progress {
   get stopReason(): string | undefined {
     const { evaluations } = this.history;
     if (evaluations.at(-1)?.step !== this.step) return undefined;
-    return stopReason(this.config, evaluations);
+    return stopReason(this.inputs.settingsAt(this.step), evaluations);
   }
 
   /** See `guessingLoss`. */
@@ -175,9 +175,8 @@ export class Progress {
     };
   }
 
-  /** Back to step 0, with these parameters. */
-  async start(parameters: ParameterStore): Promise<void> {
-    await setStart(parameters, this.config);
+  /** Back to step 0; the parameters follow by `restore`. */
+  restart(): void {
     this.lastCheckpoint = undefined;
     this.lastLearnt = undefined;
     this.rollBack();
@@ -192,8 +191,8 @@ export class Progress {
 
   /** The same, and sets these parameters to it. */
   async restore(parameters: ParameterStore): Promise<void> {
-    if (!this.lastCheckpoint) return this.start(parameters);
-    parameters.restore(this.lastCheckpoint.snapshot);
+    if (this.lastCheckpoint) parameters.restore(this.lastCheckpoint.snapshot);
+    else await setStart(parameters, this.config);
     this.rollBack();
   }
 }

@@ -201,13 +201,13 @@ describe('a run', () => {
     const { run, record } = recorded(tiny({ lastStep: 30 }), supply, at.onSteps);
     run.train();
     await at.promise;
-    run.restart();
+    await run.restart();
     await run.settled();
     expect(record.restarts).toBe(1);
     const { losses, evaluations } = await undisturbed(30);
     expect(record.losses).toEqual(losses);
     expect(record.evaluations).toEqual(evaluations);
-    run.restart();
+    await run.restart();
     await run.settled();
     expect(record.restarts).toBe(2);
     expect(record.losses).toEqual(losses);
@@ -219,7 +219,7 @@ describe('a run', () => {
     const { run, record } = recorded(tiny(), supply, at.onSteps);
     run.train();
     await at.promise;
-    run.restart();
+    await run.restart();
     await run.pause();
     expect([run.state, run.steps]).toEqual(['paused', 0]);
     await run.stepOnce();
@@ -277,7 +277,7 @@ describe('a run', () => {
     expect(speeds.every(({ atLeast }) => atLeast)).toBe(true);
     expect(speeds.at(-1)?.stepsPerSecond).toBeGreaterThan(0);
     run.setPace(Infinity);
-    run.restart();
+    await run.restart();
     await run.settled();
     expect(speeds.at(-1)).toMatchObject({ atLeast: false });
     await run.close();
@@ -361,7 +361,7 @@ describe('a run', () => {
     expect(record.states.at(-1)).toMatchObject({ state: 'failed', code: 'diverged' });
     expect(run.isOpen).toBe(false);
     const losses = record.losses.slice(0, 1);
-    run.restart();
+    await run.restart();
     await run.settled();
     expect(record.losses.slice(0, 1)).toEqual(losses);
     expect(run.state).toBe('failed');
@@ -517,7 +517,7 @@ describe('over many runs', () => {
       await run.settled();
       await run.stop();
       expect(run.steps).toBe(1);
-      expect(run.adjustments).toHaveLength(1);
+      expect(run.changes.adjustments).toHaveLength(1);
       await run.close();
       expect(device.ledger).toMatchObject({ buffers: 0, bytes: 0 });
       if ((cycle + 1) % EACH === 0) memory.push(await heldBytes());

@@ -13,9 +13,9 @@ import type { StateDict } from '../engine/parameters.ts';
 import type { ImageSplit, Trainer } from '../engine/trainer.ts';
 import type { DeviceSupply } from '../gpu/supply.ts';
 import type { StepRow } from '../run/metrics/rows.ts';
-import type { StepLiveSettings } from '../run/settings/table.ts';
+import { LIVE_KEYS, type LiveSettings } from '../run/settings/table.ts';
 import { requireSettings } from '../run/settings/text.ts';
-import { settingsAt, withAdjustment, type Adjustment } from './adjustments.ts';
+import { changesOf, withAdjustment, type Changes } from '../run/settings/adjustments.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { CheckpointTimes } from './checkpoint-times.ts';
 import { Commands } from './commands.ts';
@@ -28,7 +28,7 @@ import { Pacing } from './pacing.ts';
 import { Progress, type EpochResults } from './progress.ts';
 import type { RateTries } from './rescue.ts';
 import { StepInputs } from './step-inputs.ts';
-import { hasStops, stopsOf, type Stops } from './stops.ts';
+import { hasStops } from './stops.ts';
 import { TrainerSlot } from './trainer-slot.ts';
 
 const rescuing = lazily(() => import('./rescue.ts'));
@@ -134,9 +134,9 @@ export class TrainingRun {
     return this.progress.stopReason;
   }
 
-  /** Settings that were changed during the run, by step. */
-  get adjustments(): readonly Adjustment[] {
-    return this.inputs.adjustments;
+  /** The settings that it began with, and their changes since. */
+  get changes(): Changes {
+    return changesOf(this.config, this.inputs.adjustments);
   }
 
   // Commands.
@@ -162,11 +162,25 @@ export class TrainingRun {
     await this.settled();
   }
 
-  /** Returns to step 0 with the same seed, and trains. */
-  restart(): void {
+  /**
+   * Returns to step 0 with the same seed, and trains; resolves when it has begun to. What it did before is saved.
+   * @param next the configuration of the new try, which differs in live settings alone; without it, changes of settings are
+   *   repeated at their steps
+   */
+  async restart(next?: TrainingConfig): Promise<void> {
+    await this.pause();
     this.requireOpen();
-    this.commands.restart();
+    const { config, commands, inputs, progress } = this;
+    if (next) {
+      for (const key of LIVE_KEYS) Object.assign(config, { [key]: next[key] });
+      this.setLastStep(next.lastStep);
+      inputs.restart(next.adjustments ?? []);
+    }
+    progress.restart();
+    commands.restart();
     this.losses = 0;
+    this.isInTrouble = false;
+    this.listener.restarted?.(this.changes);
     this.wake();
   }
 
@@ -180,14 +194,27 @@ export class TrainingRun {
   }
 
   /**
-   * Changes settings from the next step that is submitted. A restart, a new device and a resumed checkpoint apply them
-   * at the same step.
-   * @throws Failure('bad-input') if one is out of range; then nothing has changed
+   * Changes settings from the next step that is submitted, or the rules for stopping and the run's length, which change no
+   * number. A new device and a resumed checkpoint apply them at the same step.
+   * @throws Failure('bad-input') if one is out of range, or for the length if the learning rate or lookahead follows a
+   *   schedule, which it belongs to; then nothing has changed
    */
-  adjust(changes: Partial<StepLiveSettings>): void {
+  adjust(changes: Partial<LiveSettings>): void {
     this.requireOpen();
-    this.inputs.adjust(this.commands.isRestart ? 0 : this.steps, changes);
-    this.listener.adjusted?.(this.adjustments);
+    requireSettings(changes);
+    const { config, inputs, progress } = this;
+    const { step } = progress;
+    const { epochs } = changes;
+    const isLength = 'epochs' in changes && epochs !== inputs.settingsAt(step).epochs;
+    if (isLength && config.learningRate)
+      throw new Failure(
+        'bad-input',
+        'The learning rate schedule or lookahead ends with the last epoch.',
+        'Restart with the other number, or fork the run.',
+      );
+    inputs.adjust(step, changes);
+    if (isLength) this.setLastStep(epochs && progress.stepsFor(epochs));
+    this.listener.adjusted?.(this.changes);
     // While paused it is saved too.
     if (this.currentState === 'paused') this.wake();
   }
@@ -197,31 +224,11 @@ export class TrainingRun {
     this.pacing.limit = stepsPerSecond;
   }
 
-  /** Sets the rules for stopping, which change no number of the run. @throws Failure('bad-input') */
-  setStops(stops: Stops): void {
-    Object.assign(this.config, stopsOf(stops));
-  }
-
-  /**
-   * Trains for so many epochs in all, or without an end. Without a schedule, this changes no number of the run.
-   * @throws Failure('bad-input') if the learning rate or lookahead follows a schedule, which the length belongs to
-   */
-  setEpochs(epochs: number | undefined): void {
-    const { config, progress, commands } = this;
-    if (epochs === config.epochs) return;
-    requireSettings({ epochs });
-    if (config.learningRate) {
-      const advice = 'Restart with the other number, or fork the run.';
-      throw new Failure(
-        'bad-input',
-        'The learning rate schedule or lookahead ends with the last epoch.',
-        advice,
-      );
-    }
-    config.epochs = epochs;
-    if (epochs === undefined) delete config.lastStep;
-    else config.lastStep = progress.stepsFor(epochs);
-    commands.setLastStep(config.lastStep);
+  private setLastStep(step: number | undefined): void {
+    const { config } = this;
+    if (step === undefined) delete config.lastStep;
+    else config.lastStep = step;
+    this.commands.setLastStep(step);
   }
 
   /** Ends the run. Until `close`, the model still predicts, and the run can be resumed. */
@@ -279,15 +286,14 @@ export class TrainingRun {
    */
   tryRates(rates: readonly number[]): Promise<RateTries> {
     assert(this.working === undefined, 'learning rates are tried while nothing trains');
-    const { config, progress, learntCheckpoint: from } = this;
-    const { adjustments } = this.inputs;
+    const { config, inputs, progress, learntCheckpoint: from } = this;
     const step = from?.step ?? 0;
     return this.ask(async (trainer) => {
       const { tryRates, TRY_STEPS } = await rescuing();
       const stepsAt = (lr: number) => {
         const settings = from
           ? { ...config, adjustments: withAdjustment(from.config.adjustments ?? [], step, { lr }) }
-          : { ...config, ...settingsAt({ ...config, adjustments }, Infinity), lr, adjustments: [] };
+          : { ...inputs.settingsAt(progress.step), lr, adjustments: [] };
         return new StepInputs(settings).after(step, TRY_STEPS);
       };
       const reset = async () => {
@@ -334,10 +340,8 @@ export class TrainingRun {
         if (!slot.isPrepared && this.currentState !== 'recovering') this.report('preparing');
         const trainer = await slot.ready();
         if (commands.isRestart) {
+          await progress.restore(trainer.parameters);
           commands.restarted();
-          await progress.start(trainer.parameters);
-          this.isInTrouble = false;
-          this.listener.restarted?.();
         }
         if (this.hasWork) {
           this.report('training');
@@ -373,7 +377,7 @@ export class TrainingRun {
     pacing.restart();
     try {
       if (progress.isEvaluationDue) await (await this.evaluateEpoch(trainer, undefined)).reported;
-      while (commands.hasSteps(progress.step)) {
+      while (commands.hasWork(progress.step)) {
         const { epochEnd } = progress;
         const checkpointStep = checkpointTimes.stepAfter(progress.step);
         const first = progress.step;
@@ -399,9 +403,9 @@ export class TrainingRun {
           ({ reported } = await this.startCheckpoint(trainer, reported));
         }
         // An evaluation may stop the run.
-        const decides = atEpochEnd && hasStops(this.config);
+        const decides = atEpochEnd && hasStops(inputs.settingsAt(progress.step));
         if (decides || pacing.isSlow || !commands.isTraining) await reported;
-        await pacing.waitAfter(count, () => commands.isTraining && commands.hasSteps(progress.step));
+        await pacing.waitAfter(count, () => commands.isTraining && commands.hasWork(progress.step));
       }
     } finally {
       // Steps that fail do not take the checkpoint before them along.

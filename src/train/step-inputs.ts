@@ -10,25 +10,26 @@ import type { Optimizer } from '../engine/optimizers/optimizer.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import { MOST_EPOCH } from '../engine/step.ts';
 import type { TrainStep } from '../engine/trainer.ts';
-import type { StepLiveSettings } from '../run/settings/table.ts';
-import { settingsAt, withAdjustment, type Adjustment } from './adjustments.ts';
+import type { LiveSettings } from '../run/settings/table.ts';
+import { settingsAt, withAdjustment, type Adjustment } from '../run/settings/adjustments.ts';
 import { BatchStream, mixWeight, stepSeed } from './batches.ts';
 import type { TrainingConfig } from './config.ts';
 import { learningRates } from './schedules/learning-rate.ts';
 
 export class StepInputs {
   readonly batches: BatchStream;
-  private changes: readonly Adjustment[];
+  private changes: readonly Adjustment[] = [];
+  /** The step up to which inputs were asked for; devices may be lost, and steps with them. */
+  private reached = 0;
   private readonly optimizer: Optimizer;
   /** The learning rate by step, from 0, for each base rate that was set. */
   private readonly schedules = new Map<number, (step: number) => number>();
 
   /** @throws Failure('bad-input') if the schedule does not fit, or is missing although lookahead needs its length */
   constructor(private readonly config: TrainingConfig) {
-    const { dataset, batchSize, seed, shuffle, lr: first, adjustments = [] } = config;
+    const { dataset, batchSize, seed, shuffle, adjustments = [] } = config;
     this.optimizer = optimizers.get(config.optimizer);
-    this.changes = adjustments;
-    for (const { lr = first } of [config, ...adjustments]) this.scheduleFor(lr);
+    this.restart(adjustments);
     if (config.lookahead !== undefined && !config.learningRate)
       throw new Failure('bad-input', 'lookahead: expected a run of so many steps, found one without an end');
     this.batches = new BatchStream(dataset.train.count, batchSize, seed, shuffle);
@@ -43,14 +44,31 @@ export class StepInputs {
    * Changes settings from the next step after `step` steps.
    * @throws Failure('bad-input') if one is out of range; then nothing has changed
    */
-  adjust(step: number, changes: Partial<StepLiveSettings>): void {
+  adjust(step: number, changes: Partial<LiveSettings>): void {
     const { config, optimizer } = this;
-    const adjustments = withAdjustment(this.changes, step, changes);
-    const settings = settingsAt({ ...config, adjustments }, step);
+    // What was to come of a run that is repeated does not.
+    const made = this.changes.filter((one) => one.step <= Math.max(this.reached, step));
+    const adjustments = withAdjustment(made, step, changes);
+    const settings = settingsAt(config, adjustments, step);
     optimizer.stepFields(1, settings);
     checkAugmentation(settings.augmentation, config.dataset.shape);
     this.scheduleFor(settings.lr);
+    // What is set before the first step is what the run begins with.
+    if (step === 0) Object.assign(config, settings);
+    this.changes = step === 0 ? [] : adjustments;
+  }
+
+  /** Back to step 0, with what the configuration has by now. */
+  restart(adjustments: readonly Adjustment[]): void {
     this.changes = adjustments;
+    this.reached = 0;
+    const { lr: first } = this.config;
+    for (const { lr = first } of [this.config, ...adjustments]) this.scheduleFor(lr);
+  }
+
+  /** The settings of the next step after `step` steps. */
+  settingsAt(step: number): TrainingConfig {
+    return settingsAt(this.config, this.changes, step);
   }
 
   /** The learning rate of the next step after `step` steps. */
@@ -60,6 +78,7 @@ export class StepInputs {
 
   /** The next `count` steps after `step` steps. */
   after(step: number, count: number): TrainStep[] {
+    this.reached = Math.max(this.reached, step + count);
     return Array.from({ length: count }, (_, i) => this.at(step + i));
   }
 
@@ -89,10 +108,6 @@ export class StepInputs {
     if (lookahead !== undefined && learningRate)
       return { averaging: lookaheadAt(lookahead, step + 1, learningRate.steps) };
     return ema === undefined ? {} : { averaging: averagingAt(ema, t) };
-  }
-
-  private settingsAt(step: number) {
-    return settingsAt({ ...this.config, adjustments: this.changes }, step);
   }
 
   /** The learning rate by step, from 0, for the base rate `lr`. */

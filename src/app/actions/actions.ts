@@ -7,7 +7,15 @@ import { live } from '../metrics/live.ts';
 import { runHasPaused, runIsOpen } from '../state/run.ts';
 import { formOf, usualEpochs } from '../state/settings.ts';
 import { useApp, type AppState } from '../state/store.ts';
-import { obstacleToDevice, obstacleToStarting, report, startOrContinue } from './start.ts';
+import {
+  obstacleToDevice,
+  obstacleToRestart,
+  obstacleToStarting,
+  repeatRun,
+  report,
+  restartRun,
+  startOrContinue,
+} from './start.ts';
 
 /** Something that a person can do: buttons, keys and the command palette all read it from here. */
 export interface Action extends Verb {
@@ -87,11 +95,15 @@ export const stepBatch: Action = worded(() => texts.actions.step, {
 
 export const restart: Action = worded(() => texts.actions.restart, {
   icon: 'restart',
-  obstacle: (state) => (state.runId === 0 ? texts.actions.restart.none : obstacleToDevice(state)),
-  perform: async () => {
-    useApp.setState({ runError: undefined });
-    report(await ask((api) => api.train.restart()));
-  },
+  obstacle: (state) => (state.runId === 0 ? texts.actions.restart.none : obstacleToRestart(state)),
+  perform: restartRun,
+});
+
+export const repeat: Action = worded(() => texts.actions.repeat, {
+  icon: 'restart',
+  obstacle: (state) =>
+    live.changes?.adjustments.length ? obstacleToDevice(state) : texts.actions.repeat.none,
+  perform: repeatRun,
 });
 
 export const stop: Action = worded(() => texts.actions.stop, {
@@ -140,4 +152,4 @@ export function pauseOrResume({ runState }: Pick<AppState, 'runState'>): Action 
 }
 
 /** What has its key and its place in the command palette. */
-export const ACTIONS: readonly Action[] = [...RUN_ACTIONS, resume, testNow];
+export const ACTIONS: readonly Action[] = [...RUN_ACTIONS, repeat, resume, testNow];

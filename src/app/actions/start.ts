@@ -6,10 +6,12 @@ import type { SettingKey } from '../../run/settings/table.ts';
 import { titleOf } from '../../run/settings/text.ts';
 import type { RunConfig, WorkerApi } from '../../worker/api.ts';
 import { ask } from '../client.ts';
+import { live } from '../metrics/live.ts';
 import { modelKey, OWN_MODEL } from '../state/own-model.ts';
 import { obstacleToMixed } from '../state/precision.ts';
 import { readSettings } from '../state/read-settings.ts';
 import { runIsOpen } from '../state/run.ts';
+import { formOfLive } from '../state/settings.ts';
 import { useApp, type AppState } from '../state/store.ts';
 import { useRuns } from '../journal/runs-store.ts';
 import { train as texts } from '../messages/train.ts';
@@ -64,11 +66,17 @@ export function obstacleToTraining(state: AppState): string | undefined {
 
 /** The same, less a setting that is invalid: starting leads to its field. */
 export function obstacleToStarting(state: AppState): string | undefined {
-  const obstacle = obstacleToDevice(state);
-  if (obstacle) return obstacle;
-  if (runIsOpen(state.runState)) return undefined;
+  return runIsOpen(state.runState) ? obstacleToDevice(state) : obstacleToRestart(state);
+}
+
+/** Why no run can begin with the settings as they are; undefined if one can. */
+export function obstacleToRestart(state: AppState): string | undefined {
   const obstacleInModel = state.settings.model === OWN_MODEL && state.ownMistakes > 0;
-  return obstacleToData(state) ?? (obstacleInModel ? texts.obstacles.wrongModel : undefined);
+  return (
+    obstacleToDevice(state) ??
+    obstacleToData(state) ??
+    (obstacleInModel ? texts.obstacles.wrongModel : undefined)
+  );
 }
 
 /** Why the chosen data set cannot be used now; undefined if it can. */
@@ -96,28 +104,64 @@ function wrongField(state: AppState): { name: string; error: string } | undefine
 /** The same, in words. */
 export const wrongSetting = (state: AppState): string | undefined => wrongField(state)?.error;
 
+/** A call of the worker that trains. Without settings, the open run continues. */
+type Start = (api: Pick<WorkerApi, 'train'>, config: RunConfig | undefined) => Promise<Result<void>>;
+
 /**
  * Starts a run with the current settings, or resumes the open one. If a setting is invalid, leads to its field instead.
  *
  * @param how the worker's call: `train` or `stepBatch`
  */
-export async function startOrContinue(
-  how: (api: Pick<WorkerApi, 'train'>, config: RunConfig) => Promise<Result<void>>,
-): Promise<void> {
+export async function startOrContinue(how: Start): Promise<void> {
   const state = useApp.getState();
-  const sought = runIsOpen(state.runState) ? undefined : wrongField(state);
+  if (runIsOpen(state.runState)) await begin(how, undefined);
+  else await beginNext(how, nextRun(state));
+}
+
+/**
+ * Starts again at step 0 with the settings as they are. A run that began with the weights of another does so again, if its
+ * model is the same.
+ */
+export async function restartRun(): Promise<void> {
+  const state = useApp.getState();
+  const next = nextRun(state);
+  const { start, model } = state.runConfig ?? {};
+  const isAgain = start && !next?.initialWeights && JSON.stringify(next?.model) === JSON.stringify(model);
+  await beginNext(restarted, next && isAgain ? { start, ...next } : next);
+}
+
+const restarted: Start = async (api, config) => api.train.restart(config as RunConfig);
+
+/** @param next the settings; a setting that is invalid is shown instead */
+async function beginNext(how: Start, next: RunConfig | undefined): Promise<void> {
+  const state = useApp.getState();
+  const sought = wrongField(state);
   if (sought) return useApp.setState({ sought });
+  if (!next) return;
   const { fork } = useRuns.getState();
-  const chosen = nextRun(state);
-  // An open run keeps the configuration it started with.
-  const config = runIsOpen(state.runState)
-    ? state.runConfig
-    : chosen && { ...chosen, pins: [...(state.pins[modelKey(chosen.model)] ?? [])], record: uniqueId() };
-  if (!config) return;
-  useApp.setState({ runConfig: config, runError: undefined });
+  const pins = [...(state.pins[modelKey(next.model)] ?? [])];
+  const isBegun = await begin(how, { ...next, pins, record: uniqueId() });
+  if (isBegun && next.start === fork) useRuns.setState({ fork: undefined });
+}
+
+/** Where nothing begins, what was there stays. @returns whether it has begun */
+export async function begin(how: Start, config: RunConfig | undefined): Promise<boolean> {
+  const { runConfig } = useApp.getState();
+  useApp.setState({ runError: undefined, ...(config ? { runConfig: config } : {}) });
   const answer = await ask((api) => how(api, config));
-  if (answer.ok && config.start === fork) useRuns.setState({ fork: undefined });
+  if (!answer.ok && config && useApp.getState().runConfig === config) useApp.setState({ runConfig });
   report(answer);
+  return answer.ok;
+}
+
+/** Starts again at step 0 with the settings that the run began with, and changes them at the same steps. */
+export async function repeatRun(): Promise<void> {
+  const { runConfig, change } = useApp.getState();
+  const { changes } = live;
+  if (!runConfig || !changes) return;
+  change(formOfLive(changes.start));
+  const config = { ...runConfig, ...changes.start, record: uniqueId() };
+  await begin((api) => api.train.restart(config, changes.adjustments), config);
 }
 
 /** Shows the worker's error, if there is one. */

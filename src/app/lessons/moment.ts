@@ -1,5 +1,6 @@
 /** What the page and its run are at this moment, for the checks of a lesson. */
 import { NO_AUGMENTATION, showAugmentation } from '../../base/augmentation.ts';
+import { settingsAt } from '../../run/settings/adjustments.ts';
 import { linkOf } from '../../run/settings/table.ts';
 import type { RunConfig } from '../../worker/api.ts';
 import { chosenDataset } from '../actions/start.ts';
@@ -43,9 +44,11 @@ onEvent('recording', ({ runId, id }) => {
 
 function shownRun({ runId, runConfig, runState }: AppState): RunConfig | undefined {
   if (shown.runId !== runId) shown = { runId, record: runConfig?.record };
-  return runState !== 'idle' && runConfig?.record !== undefined && runConfig.record === shown.record
-    ? runConfig
-    : undefined;
+  if (runState === 'idle' || runConfig?.record === undefined || runConfig.record !== shown.record)
+    return undefined;
+  // As it trained: a change that no step has felt is one of the next steps.
+  const { changes } = live;
+  return changes ? settingsAt({ ...runConfig, ...changes.start }, changes.adjustments) : runConfig;
 }
 
 /** The prediction that was there when the image on the pad changed: of another image. */

@@ -1,3 +1,4 @@
+import { actedOn } from '../../run/settings/adjustments.ts';
 import type { Evaluation, StepRow } from '../../run/metrics/rows.ts';
 import type { ChangesEvent } from '../../worker/api.ts';
 import type { Points } from '../../run/metrics/points.ts';
@@ -55,7 +56,7 @@ export class LiveMetrics {
   readonly evaluations: Evaluation[] = [];
   /** Of the newest evaluation: classes x classes counts, row is the true class. */
   confusion: Uint32Array | undefined;
-  /** Settings that were changed during the run; undefined if none were. */
+  /** Settings that were changed during the run, or will be if it repeats one; undefined if there are none. */
   adjusted: LiveAdjustments | undefined;
   /** Steps trained. */
   step = 0;
@@ -79,6 +80,12 @@ export class LiveMetrics {
   /** Call when training pauses or ends. */
   forgetRate(): void {
     this.came.length = 0;
+  }
+
+  /** As far as they acted on a step. */
+  get changes(): LiveAdjustments | undefined {
+    const { adjusted, step } = this;
+    return adjusted && { ...adjusted, adjustments: actedOn(adjusted.adjustments, step) };
   }
 
   get lastEvaluation(): Evaluation | undefined {

@@ -35,7 +35,7 @@ function Sheet({ at }: { at: Date }) {
   const dataset = useApp(({ datasets }) => datasets.find(({ name }) => name === config?.dataset));
   const name = useRuns(({ records, open }) => records?.find(({ id }) => id === open)?.name);
   if (!config) return null;
-  const { curve, step, epoch, evaluations, lastEvaluation, confusion } = live;
+  const { changes, curve, step, epoch, evaluations, lastEvaluation, confusion } = live;
   const { points, count } = curve;
   const classes = dataset?.classes ?? [];
   const isWhole = confusion?.length === classes.length ** 2;
@@ -59,7 +59,7 @@ function Sheet({ at }: { at: Date }) {
       </header>
       <section className={styles.settings} aria-label={texts.settings}>
         <Facts
-          of={settingLines(config)
+          of={settingLines({ config: { ...config, ...changes?.start }, changes: changes?.adjustments ?? [] })
             .filter(({ short, value }) => !SILENT.includes(value) && !UNPRINTED.includes(short))
             .map(({ title, value }) => [title, value])}
         />

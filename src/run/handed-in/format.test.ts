@@ -90,7 +90,7 @@ test.each<[string, Change, RegExp]>([
   ],
   [
     'a change of what cannot change',
-    (h) => (h.runs[0].adjustments[0].batchSize = 3),
+    (h) => Object.assign(h.runs[0].adjustments[0], { batchSize: 3 }),
     /runs\.0\.adjustments\.0\.batchSize/,
   ],
   ['no steps', (h) => (h.runs[0].steps = 0), /runs\.0\.steps to be at least one step/],

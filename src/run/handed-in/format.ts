@@ -7,9 +7,9 @@ import { checked } from '../../base/checked.ts';
 import { parsePlainJson } from '../../base/plain-json.ts';
 import { attempt, Failure, type Result } from '../../base/result.ts';
 import { hexOf, sha256 } from '../../base/sha256.ts';
-import { storedSettings } from '../settings/stored.ts';
-import { SETTING_KEYS, settingOf, type SettingKey } from '../settings/table.ts';
-import { accepts, expectedOf } from '../settings/text.ts';
+import type { Adjustment } from '../settings/adjustments.ts';
+import { storedAdjustment, storedSettings } from '../settings/stored.ts';
+import { LIVE_KEYS, settingOf } from '../settings/table.ts';
 import { countOf, MOST_LOSSES, unpackLosses } from './losses.ts';
 
 const FORMAT = 'wgrad lesson result';
@@ -22,8 +22,8 @@ const MOST_TASKS = 12;
 
 const ADVICE = 'Ask for the file again, as the lesson saved it.';
 
-/** Settings that can change while a run trains. */
-const LIVE_KEYS: readonly SettingKey[] = SETTING_KEYS.filter((key) => settingOf(key).live === 'step');
+/** Only what steps feel is handed in. */
+const adjustment = storedAdjustment(LIVE_KEYS.filter((key) => settingOf(key).live === 'step'));
 
 // One line: names that turn the direction of the text, or begin a new line, would hide what is beside them.
 const line = (most: number) =>
@@ -64,16 +64,6 @@ const test = v.strictObject({
   testAccuracy: measured,
   validationLoss: v.optional(measured),
   validationAccuracy: v.optional(measured),
-});
-
-/** A value of a setting that can change while a run trains. */
-const live = (key: SettingKey) =>
-  v.optional(v.custom<never>((value) => accepts(key, value), expectedOf(key)));
-
-const adjustment = v.strictObject({
-  /** The next step is the first to use it. */
-  step: count(MOST_STEPS),
-  ...Object.fromEntries(LIVE_KEYS.map((key) => [key, live(key)])),
 });
 
 const pin = v.strictObject({
@@ -153,7 +143,7 @@ type Settings = ReturnType<typeof storedSettings>;
 /** A run as it is handed in. */
 export type HandedRun = Omit<Parts['runs'][number], 'settings' | 'adjustments'> & {
   settings: Settings;
-  adjustments: ({ step: number } & Partial<Settings>)[];
+  adjustments: Adjustment[];
 };
 export type HandIn = Omit<Parts, 'runs'> & { runs: HandedRun[] };
 export type HandedTest = NonNullable<HandedRun['test']>;

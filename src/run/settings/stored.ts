@@ -1,8 +1,9 @@
 /** Reads settings from files and the browser's storage, also those of version 0.1. */
+import * as v from 'valibot';
 import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import { Failure } from '../../base/result.ts';
 import { completed } from './rules.ts';
-import { SETTING_KEYS, type RunSettings } from './table.ts';
+import { SETTING_KEYS, type RunSettings, type SettingKey } from './table.ts';
 import { accepts, expectedOf } from './text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -75,6 +76,18 @@ export function storedSettings(where: string, stored: unknown): RunSettings {
   }
   return completed(Object.fromEntries(given.map((key) => [key, flat[key]])));
 }
+
+/** A change of some of these settings at a step: null turns one off that can be. */
+export const storedAdjustment = (keys: readonly SettingKey[]) =>
+  v.strictObject({
+    step: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+    ...Object.fromEntries(
+      keys.map((key) => [
+        key,
+        v.optional(v.custom<never>((value) => accepts(key, value ?? undefined), expectedOf(key))),
+      ]),
+    ),
+  });
 
 /**
  * An object with a run's settings among its fields, checked and on one level; other fields do not change.

@@ -431,6 +431,11 @@ export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
 /** A setting's description, if its specific type does not matter. */
 export const settingOf = (key: SettingKey): Setting => SETTINGS[key];
 
+/** See `LiveSettings`. */
+export const LIVE_KEYS = SETTING_KEYS.filter(
+  (key) => settingOf(key).live !== undefined,
+) as (keyof LiveSettings)[];
+
 /** A setting's name in links, and in lines of differences. */
 export const shortOf = (key: SettingKey): string => settingOf(key).short ?? key;
 export const linkOf = (key: SettingKey): string => settingOf(key).link ?? shortOf(key);

@@ -4,8 +4,9 @@ import { datasetChecksum } from '../../data/checksum.ts';
 import { toJson } from '../../models/file/write.ts';
 import { MOST_STEPS, type HandedRun } from '../../run/handed-in/format.ts';
 import { packLosses } from '../../run/handed-in/losses.ts';
-import { SETTING_KEYS } from '../../run/settings/table.ts';
-import type { StoredRun } from '../api.ts';
+import { SETTING_KEYS, settingOf, type SettingKey } from '../../run/settings/table.ts';
+import { actedOn, type Adjustment } from '../../run/settings/adjustments.ts';
+import type { RunConfig, StoredRun } from '../api.ts';
 import { modelOf } from '../builder/choice.ts';
 import type { Services } from '../services.ts';
 
@@ -34,7 +35,7 @@ async function packed(
   engine: HandedRun['engine'],
 ): Promise<HandedRun> {
   const record = await store.get(id);
-  const { config, changes, evaluations } = record;
+  const { config, changes = [], evaluations } = record;
   const { step: places, loss } = await store.files.curves(id);
   const steps = Math.min(wanted, MOST_STEPS, places.length);
   if (steps === 0 || places.subarray(0, steps).some((place, i) => place !== i + 1))
@@ -52,8 +53,8 @@ async function packed(
     model: typeof model === 'string' ? model : ownModel(toJson(await modelOf(model))),
     dataset,
     images: await datasetChecksum(await datasets.get(dataset)),
-    settings: settingsOf(record),
-    adjustments: (changes?.adjustments ?? []).filter((one) => one.step < steps).map((one) => ({ ...one })),
+    settings: settingsOf(config),
+    adjustments: actedOn(changes, steps).flatMap(stepwise),
     pins: engine === 'cpu' ? pinsOf(record) : [],
     ...(start ? { start: start.name.slice(0, 200) } : {}),
     steps,
@@ -76,12 +77,16 @@ async function packed(
 
 const ownModel = (text: string) => JSON.parse(text) as Exclude<HandedRun['model'], string>;
 
-/** At step 0, and nothing else of its configuration. */
-function settingsOf({ config, changes }: StoredRun): HandedRun['settings'] {
-  const begun = { ...config, ...changes?.start };
-  return Object.fromEntries(
-    SETTING_KEYS.flatMap((key) => (begun[key] === undefined ? [] : [[key, begun[key]]])),
+/** Nothing else of its configuration. */
+const settingsOf = (config: RunConfig): HandedRun['settings'] =>
+  Object.fromEntries(
+    SETTING_KEYS.flatMap((key) => (config[key] === undefined ? [] : [[key, config[key]]])),
   ) as HandedRun['settings'];
+
+/** What of a change is felt by steps: none, or one. */
+function stepwise({ step, ...changes }: Adjustment): HandedRun['adjustments'] {
+  const felt = Object.entries(changes).filter(([key]) => settingOf(key as SettingKey).live === 'step');
+  return felt.length > 0 ? [{ step, ...Object.fromEntries(felt) }] : [];
 }
 
 /** Algorithms that do not follow from the settings: those chosen by hand, and those that were measured here. */

@@ -3,8 +3,7 @@ import type { FailureValue } from '../../base/result.ts';
 import type { HistogramRecord } from '../../run/metrics/histograms.ts';
 import type { Points } from '../../run/metrics/points.ts';
 import type { Evaluation } from '../../run/metrics/rows.ts';
-import type { StepLiveSettings } from '../../run/settings/table.ts';
-import type { Adjustment } from '../../train/adjustments.ts';
+import type { Adjustment } from '../../run/settings/adjustments.ts';
 import type { RunState } from '../../train/listener.ts';
 import type { FirstFilters } from '../inspect/api.ts';
 import type { ConvDirection, ConvUse } from '../lab/api.ts';
@@ -50,9 +49,10 @@ export interface StoredRun {
   /** When it began and when it was last saved, in milliseconds since 1970. */
   began: number;
   kept: number;
+  /** The settings that it began with. */
   config: RunConfig;
-  /** Of a run whose settings were changed while it trained: those at step 0, and the changes by step. Earlier versions kept none. */
-  changes?: { start: StepLiveSettings; adjustments: readonly Adjustment[] } | undefined;
+  /** Their changes since, as far as they acted on a step. Earlier versions kept none. */
+  changes?: readonly Adjustment[];
   /** For people: "LeNet-5", "Synthetic digits". */
   model: string;
   dataset: string;

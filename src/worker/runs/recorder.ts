@@ -9,6 +9,7 @@ import type { Dataset } from '../../data/dataset.ts';
 import { CurveLog } from '../../run/metrics/curve-log.ts';
 import type { Evaluation, StepRow } from '../../run/metrics/rows.ts';
 import type { RunFolder } from '../../storage/run-folder.ts';
+import { actedOn, type Adjustment } from '../../run/settings/adjustments.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { Position, RunState } from '../../train/listener.ts';
 import type { Choices, RunConfig, StoredRun } from '../api.ts';
@@ -30,8 +31,10 @@ export type RunFacts = Pick<StoredRun, 'model' | 'dataset' | 'classes' | 'adapte
 
 export interface RecorderOptions {
   store: RunStore;
-  /** The run's settings; a change replaces them. */
-  run: { readonly config: RunConfig; readonly changes?: StoredRun['changes'] };
+  /** What the run begins with. */
+  config: RunConfig;
+  /** Changes that it comes with. */
+  adjustments: readonly Adjustment[];
   dataset: Dataset;
   facts(): RunFacts;
   /** A run that resumes, with its curves up to the checkpoint. */
@@ -45,6 +48,8 @@ export class RunRecorder {
   /** Undefined until the first step. */
   private record: StoredRun | undefined;
   private readonly curve: CurveLog;
+  private config: RunConfig;
+  private adjustments: readonly Adjustment[];
   private state: RunState = 'preparing';
   private trainingSince: number | undefined;
   private choices: Choices = {};
@@ -63,8 +68,10 @@ export class RunRecorder {
   private isLetGo = false;
 
   constructor(private readonly options: RecorderOptions) {
-    const { from, run } = options;
-    this.curve = from?.curve ?? new CurveLog(run.config.batchSize);
+    const { from, config, adjustments } = options;
+    this.config = config;
+    this.adjustments = adjustments;
+    this.curve = from?.curve ?? new CurveLog(config.batchSize);
     if (from) this.beginning = this.begin(from.record);
   }
 
@@ -100,6 +107,13 @@ export class RunRecorder {
       evaluations: evaluationsWith(evaluations, [evaluation], evaluation.step),
       ...(confusion ? { confusion: [...confusion] } : {}),
     });
+  }
+
+  /** @param config what it began with; it changes only before the first step */
+  adjusted(config: RunConfig, adjustments: readonly Adjustment[]): void {
+    this.config = config;
+    this.adjustments = adjustments;
+    this.change({});
   }
 
   chosen(choices: Choices): void {
@@ -176,8 +190,8 @@ export class RunRecorder {
   }
 
   private fresh(): StoredRun {
-    const { store, run, facts } = this.options;
-    const { config } = run;
+    const { store, facts } = this.options;
+    const { config } = this;
     const number = store.index.nextNumber;
     const known = config.record !== undefined && store.index.find(config.record) !== undefined;
     const last = store.index.visible.at(-1);
@@ -209,8 +223,15 @@ export class RunRecorder {
 
   private change(change: Partial<StoredRun>): void {
     if (!this.record) return;
-    this.record = { ...this.record, ...change };
+    this.record = this.asTrained({ ...this.record, ...change });
     this.options.store.index.update(this.record.id, this.record);
+  }
+
+  /** The record with the settings that trained it. */
+  private asTrained({ changes: _before, ...record }: StoredRun): StoredRun {
+    const changes = actedOn(this.adjustments, record.step);
+    const config = { ...this.config, record: record.id };
+    return { ...record, config, ...(changes.length > 0 ? { changes } : {}) };
   }
 
   /** Writes until nothing is left to write. */
@@ -227,7 +248,7 @@ export class RunRecorder {
           this.written = undefined;
         }
         await folder.writeCurve(this.curve);
-        const { config, changes } = options.run;
+        const { config } = this;
         const isNew = checkpoint !== undefined && checkpoint !== this.written;
         if (isNew) {
           const sha256 = await datasetChecksum(options.dataset);
@@ -238,16 +259,14 @@ export class RunRecorder {
         const now = performance.now();
         const training = this.trainingSince === undefined ? 0 : now - this.trainingSince;
         if (training > 0) this.trainingSince = now;
-        this.record = {
+        this.record = this.asTrained({
           ...(this.record ?? record),
-          config: { ...config, record: record.id },
-          ...(changes ? { changes } : {}),
           kept: Date.now(),
           step: this.state === 'training' ? this.curve.lastStep : (this.record ?? record).step,
           trainedMs: (this.record ?? record).trainedMs + training,
           sketch: sketchOf(this.curve),
           ...(this.written ? { checkpoint: { step: this.written.step } } : {}),
-        };
+        });
         await options.store.tabs.write(this.record);
         this.writeMs = performance.now() - this.writtenAt;
         const { refused } = options.store;

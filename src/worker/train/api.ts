@@ -6,8 +6,8 @@ import type { Points } from '../../run/metrics/points.ts';
 import type { Column, Evaluation } from '../../run/metrics/rows.ts';
 import type { MatchRow } from '../../models/file/match.ts';
 import type { Images, Model, ModelSummary } from '../../models/model.ts';
-import type { LiveSettings, RunSettings, StepLiveSettings } from '../../run/settings/table.ts';
-import type { Adjustment } from '../../train/adjustments.ts';
+import type { LiveSettings, RunSettings } from '../../run/settings/table.ts';
+import type { Adjustment, Changes } from '../../run/settings/adjustments.ts';
 import type { Trouble } from '../../train/learning-watch.ts';
 import type { Position, RunState } from '../../train/listener.ts';
 import type { Speed } from '../../train/pacing.ts';
@@ -88,14 +88,18 @@ export interface TrainApi {
   modelFor(model: ModelChoice, images: Images): ModelEntry;
   /** The GPU memory that a run would need, without allocating any. */
   memory(config: RunConfig): RunMemory;
-  /** Starts a run, or resumes the paused one. */
-  train(config: RunConfig): void;
+  /** Starts a run, or without settings resumes the open one. */
+  train(config?: RunConfig): void;
   /** Pauses after the steps in flight. */
   pause(): void;
-  /** Trains exactly one batch, then pauses; starts a run if there is none. */
-  stepBatch(config: RunConfig): void;
-  /** Restarts the current run from step 0 with the same seed and settings. */
-  restart(): void;
+  /** Trains exactly one batch, then pauses; starts a run, or without settings continues the open one. */
+  stepBatch(config?: RunConfig): void;
+  /**
+   * Starts at step 0 with these settings. A run that they continue to fit keeps its place in the GPU's memory and its
+   * algorithms.
+   * @param changes of settings at their steps, as in a run that is repeated. Default: none
+   */
+  restart(config: RunConfig, changes?: readonly RunAdjustment[]): void;
   /** Ends the run. Its model still predicts. */
   stop(): void;
   /** Resumes the run that was stopped, until another one starts. */
@@ -136,11 +140,8 @@ export type RunEvent =
   | { type: 'trouble'; runId: number; trouble: Trouble | undefined }
   /** How fast the run would train without a limit, about once per second. */
   | { type: 'speed'; runId: number; speed: Speed }
-  /**
-   * All changes of settings during the run, in order; `start` contains the initial settings. Sent at every change and
-   * restart.
-   */
-  | { type: 'adjusted'; runId: number; start: StepLiveSettings; adjustments: RunAdjustment[] }
+  /** All changes of settings during the run, at every one and at the start of a run that has some. */
+  | ({ type: 'adjusted'; runId: number } & Changes)
   /** A run's convolution algorithms, sent once, when they are chosen: they do not change later. */
   | { type: 'choices'; runId: number; layers: ConvChoices['layers'] }
   /** A run starts from trained weights: each tensor, and whether it was taken. */

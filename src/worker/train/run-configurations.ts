@@ -6,8 +6,8 @@ import type { KnownChoices } from '../../engine/ops/conv/choice/db.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { DeviceSupply } from '../../gpu/supply.ts';
 import { resumedConfig, type Checkpoint } from '../../train/checkpoint.ts';
-import { agree } from '../../run/settings/rules.ts';
-import { SETTING_KEYS } from '../../run/settings/table.ts';
+import { agree, isScheduled } from '../../run/settings/rules.ts';
+import { SETTING_KEYS, settingOf } from '../../run/settings/table.ts';
 import { trainingConfig, type TrainingConfig } from '../../train/config.ts';
 import type { RunConfig, RunMemory } from '../api.ts';
 import { modelOf } from '../builder/choice.ts';
@@ -66,7 +66,18 @@ export class RunConfigurations {
 
 /** Whether both describe the same run: equal settings, except for the id. */
 export const sameRun = (a: RunConfig, b: RunConfig): boolean =>
+  sameModel(a, b) && SETTING_KEYS.every((key) => agree(key, a, b));
+
+const LASTING = SETTING_KEYS.filter((key) => !settingOf(key).live);
+
+/** Whether a run of one can restart as the other: they differ in settings that can change during a run, at most. */
+export const sameButLive = (a: RunConfig, b: RunConfig): boolean =>
+  sameModel(a, b) &&
+  LASTING.every((key) => agree(key, a, b)) &&
+  (!isScheduled(a) || agree('epochs', a, b)) &&
+  JSON.stringify(a.pins ?? []) === JSON.stringify(b.pins ?? []);
+
+const sameModel = (a: RunConfig, b: RunConfig): boolean =>
   JSON.stringify(a.model) === JSON.stringify(b.model) &&
   a.dataset === b.dataset &&
-  a.start?.id === b.start?.id &&
-  SETTING_KEYS.every((key) => agree(key, a, b));
+  a.start?.id === b.start?.id;

@@ -6,12 +6,13 @@ import type { ConvChoices } from '../../engine/ops/conv/choice/layers.ts';
 import type { MatchRow } from '../../models/file/match.ts';
 import { noPoints } from '../../run/metrics/points.ts';
 import type { Evaluation, StepRow } from '../../run/metrics/rows.ts';
-import type { Adjustment } from '../../train/adjustments.ts';
+import { changesOf, settingsAt, type Changes } from '../../run/settings/adjustments.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
+import type { TrainingConfig } from '../../train/config.ts';
 import type { Trouble } from '../../train/learning-watch.ts';
 import type { Position, RunListener, RunState } from '../../train/listener.ts';
 import type { Speed } from '../../train/pacing.ts';
-import type { ChangesEvent, RunConfig, StoredRun, WorkerEvent } from '../api.ts';
+import type { RunConfig, WorkerEvent } from '../api.ts';
 import type { EventSender } from '../events.ts';
 import type { Evaluated } from '../inspect/samples.ts';
 import { evaluationsWith } from '../runs/evaluations.ts';
@@ -57,17 +58,16 @@ export class RunChannel {
 export interface RunReporterOptions {
   channel: RunChannel;
   config: RunConfig;
-  /** The model's title. */
-  title: string;
-  dataset: Dataset;
+  made: TrainingConfig;
   /** What the run resumes from. */
   from?: Checkpoint | undefined;
 }
 
 /** Reports one run, under its own id even if another run has replaced it. */
 export class RunReporter implements RunListener {
-  /** The run's settings; a change replaces them. */
-  config: RunConfig;
+  /** What it is a run of, but for the settings in `changes`. */
+  of: RunConfig;
+  private changes: Changes;
   private runId = 0;
   /** The page does not know of this id yet. */
   private isNew = true;
@@ -79,24 +79,21 @@ export class RunReporter implements RunListener {
   private past: RecorderOptions['from'];
   private layers: ConvChoices['layers'] | undefined;
   private speedSentAt = -Infinity;
-  /** Settings that were changed since step 0. */
-  private adjustments: readonly Adjustment[];
-  /** Settings at step 0. */
-  private readonly start: ChangesEvent['start'];
 
   constructor(private readonly options: RunReporterOptions) {
-    const { config, from } = options;
-    const { lr, momentum, weightDecay, augmentation } = from?.config ?? config;
-    this.config = config;
-    this.from = from;
-    this.start = { lr, momentum, weightDecay, augmentation };
-    this.adjustments = from?.config.adjustments ?? [];
+    this.of = options.config;
+    this.from = options.from;
+    this.changes = changesOf(options.made);
   }
 
-  /** The live settings at step 0 and their changes since; undefined while there are none. */
-  get changes(): StoredRun['changes'] {
-    const { start, adjustments } = this;
-    return adjustments.length > 0 ? { start, adjustments } : undefined;
+  /** The settings that the run began with. */
+  get config(): RunConfig {
+    return { ...this.of, ...this.changes.start };
+  }
+
+  /** Its settings after `step` steps. */
+  after(step: number): RunConfig {
+    return settingsAt(this.config, this.changes.adjustments, step);
   }
 
   /**
@@ -104,16 +101,19 @@ export class RunReporter implements RunListener {
    * @param from what is kept of a run that resumes
    */
   takeOver(from?: RecorderOptions['from']): void {
-    const { channel, title, dataset } = this.options;
+    const { channel, made } = this.options;
+    const { dataset, model } = made;
+    const { config, changes } = this;
     const { events, store } = channel;
     const runId = (this.runId = channel.next());
     this.isNew = true;
     this.past = from;
     this.recorder = new RunRecorder({
       store,
-      run: this,
+      config,
+      adjustments: changes.adjustments,
       dataset,
-      facts: () => channel.facts({ config: this.config, title, dataset }),
+      facts: () => channel.facts({ config, title: model.title, dataset }),
       from,
       onRecording: (id) => events.send({ type: 'recording', runId, id }),
       onWritten: (step) => events.send({ type: 'checkpoint', runId, step }),
@@ -157,7 +157,7 @@ export class RunReporter implements RunListener {
     this.send({ type: 'state', runId, state, ...at, error });
     this.recorder?.report(state, at);
     if (this.from) this.sendPast(this.from);
-    if (this.isNew && this.adjustments.length > 0) this.sendAdjustments();
+    if (this.isNew && this.changes.adjustments.length > 0) this.sendChanges();
     this.isNew = false;
     this.from = undefined;
   }
@@ -184,15 +184,17 @@ export class RunReporter implements RunListener {
     this.send({ type: 'notice', runId: this.runId, text });
   }
 
-  restarted(): void {
+  restarted(changes: Changes): void {
+    this.changes = changes;
     this.ended = Promise.all([this.ended, this.recorder?.end()]);
     this.takeOver();
     if (this.layers) this.recorder?.chosen(this.layers);
   }
 
-  adjusted(adjustments: readonly Adjustment[]): void {
-    this.adjustments = adjustments;
-    this.sendAdjustments();
+  adjusted(changes: Changes): void {
+    this.changes = changes;
+    this.recorder?.adjusted(this.config, changes.adjustments);
+    this.sendChanges();
   }
 
   steps(rows: readonly StepRow[]): void {
@@ -227,10 +229,8 @@ export class RunReporter implements RunListener {
     this.send({ type: 'choices', runId, layers: this.layers });
   }
 
-  private sendAdjustments(): void {
-    const { runId, start } = this;
-    const adjustments = this.adjustments.map((one) => ({ ...one }));
-    this.send({ type: 'adjusted', runId, start, adjustments });
+  private sendChanges(): void {
+    this.send({ type: 'adjusted', runId: this.runId, ...structuredClone(this.changes) });
   }
 
   private send(event: WorkerEvent): void {

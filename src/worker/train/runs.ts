@@ -4,19 +4,18 @@ import { Failure } from '../../base/result.ts';
 import { Turns } from '../../base/turns.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import type { DeviceSupply } from '../../gpu/supply.ts';
-import { settingOf, type SettingKey } from '../../run/settings/table.ts';
-import { withAdjustment } from '../../train/adjustments.ts';
+import { withAdjustment } from '../../run/settings/adjustments.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { TrainingConfig } from '../../train/config.ts';
 import type { InitialWeights } from '../../train/fork.ts';
 import { scoresOf } from '../../train/progress.ts';
 import { TrainingRun, type Prediction } from '../../train/run.ts';
-import type { Rescue, RunChanges, RunConfig, RunStart, RunWeights } from '../api.ts';
+import type { Rescue, RunAdjustment, RunChanges, RunConfig, RunStart, RunWeights } from '../api.ts';
 import type { EventSender } from '../events.ts';
 import type { Evaluated } from '../inspect/samples.ts';
 import type { RunFacts } from '../runs/recorder.ts';
 import type { RunStore } from '../runs/store.ts';
-import { sameRun, type RunConfigurations } from './run-configurations.ts';
+import { sameButLive, sameRun, type RunConfigurations } from './run-configurations.ts';
 import { evaluationsWith } from '../runs/evaluations.ts';
 import { requireSame } from '../runs/same-data.ts';
 import { ACTIVE, RunChannel, RunReporter } from './run-reporter.ts';
@@ -60,13 +59,13 @@ export class Runs {
     this.channel = new RunChannel(options.events, options.store, options.facts);
   }
 
-  /** Starts a run, or resumes the open one if it has the same settings. */
-  async train(config: RunConfig): Promise<void> {
+  /** Starts a run, or resumes the open one, without settings or if it has the same. */
+  async train(config?: RunConfig): Promise<void> {
     await this.turns.take(async () => (await this.open(config)).train());
   }
 
   /** Trains one batch, then pauses. Resolves when that is done. */
-  async stepBatch(config: RunConfig): Promise<void> {
+  async stepBatch(config?: RunConfig): Promise<void> {
     const { done } = await this.turns.take(async () => ({ done: (await this.open(config)).stepOnce() }));
     await done;
   }
@@ -81,18 +80,20 @@ export class Runs {
     return wasActive;
   }
 
-  /** @throws Failure `not-found` if there is no run */
-  async restart(): Promise<void> {
+  /**
+   * Starts at step 0 with these settings, which change at these steps.
+   * @throws Failure as `train`
+   */
+  async restart(config: RunConfig, adjustments: readonly RunAdjustment[] = []): Promise<void> {
     await this.turns.take(async () => {
-      const { current } = this;
-      if (!current) throw new Failure('not-found', 'There is no run to restart.', 'Select Train first.');
-      const { run, reporter } = current;
-      const { config } = reporter;
-      if (!run.isOpen && run.state !== 'failed') (await this.open(config)).train();
-      else {
-        if (config.start && !run.config.fork) throw lost(config.start);
-        run.restart();
-      }
+      const made = { ...(await this.options.settings.of(config)), adjustments };
+      const { run, reporter } = this.current ?? {};
+      if (!reporter || !run || !canRestart(run) || !sameButLive(reporter.of, config))
+        return (await this.replace(config, await this.begun(config, made))).train();
+      if (config.start && !run.config.fork) throw lost(config.start);
+      await run.pause();
+      reporter.of = config;
+      await run.restart(made);
     });
   }
 
@@ -191,7 +192,7 @@ export class Runs {
   /** The open run, if it has these settings. */
   openAs(config: RunConfig): TrainingRun | undefined {
     const { current } = this;
-    return current?.run.isOpen && sameRun(current.reporter.config, config) ? current.run : undefined;
+    return current?.run.isOpen && sameRun(now(current), config) ? current.run : undefined;
   }
 
   /**
@@ -243,7 +244,7 @@ export class Runs {
       const { reporter } = this.current as Current;
       const { ratesToTry, TRY_STEPS } = await rescuing();
       await run.pause();
-      const { lr, optimizer } = reporter.config;
+      const { lr, optimizer } = now({ run, reporter });
       const from = run.learntCheckpoint;
       const { best, tries, ...rest } = await run.tryRates(ratesToTry(lr, optimizer));
       return {
@@ -260,13 +261,14 @@ export class Runs {
   private async returnTo(checkpoint: Checkpoint | undefined, lr: number): Promise<RunConfig> {
     const { config: before } = this.run;
     const { reporter } = this.current as Current;
-    const changed = { ...reporter.config, lr };
-    if (checkpoint) {
+    if (checkpoint && checkpoint.step > 0) {
       const adjustments = withAdjustment(checkpoint.config.adjustments ?? [], checkpoint.step, { lr });
       const from = { ...checkpoint, config: { ...checkpoint.config, adjustments } };
-      const record = reporter.kept ?? changed.record;
-      return this.continueFrom(from, { ...changed, record }, before.dataset);
+      const { config } = reporter;
+      const record = reporter.kept ?? config.record;
+      return this.continueFrom(from, { ...config, record }, before.dataset);
     }
+    const changed = { ...now(this.current as Current), lr };
     (await this.open(changed)).train();
     return changed;
   }
@@ -279,15 +281,8 @@ export class Runs {
     return this.turns.take(() => {
       const { current } = this;
       if (!current?.run.isOpen) throw new Failure('not-found', 'There is no run to change.');
-      const config = { ...current.reporter.config, ...changes };
-      const stepwise = Object.fromEntries(
-        Object.entries(changes).filter(([key]) => settingOf(key as SettingKey).live === 'step'),
-      );
-      current.run.setEpochs(config.epochs);
-      current.run.setStops(config);
-      if (Object.keys(stepwise).length > 0) current.run.adjust(stepwise);
-      current.reporter.config = config;
-      return config;
+      current.run.adjust(changes);
+      return now(current);
     });
   }
 
@@ -324,9 +319,10 @@ export class Runs {
   }
 
   /** The open run, or a new one if it has other settings. */
-  private async open(config: RunConfig): Promise<TrainingRun> {
-    const before = this.openAs(config);
-    if (before) return before;
+  private async open(config: RunConfig | undefined): Promise<TrainingRun> {
+    const before = config ? this.openAs(config) : this.run;
+    if (before?.isOpen) return before;
+    if (!config) throw new Failure('not-found', 'There is no open run to continue.');
     return this.replace(config, await this.begun(config, await this.options.settings.of(config)));
   }
 
@@ -350,15 +346,13 @@ export class Runs {
   ): Promise<RunConfig> {
     const made = await this.options.settings.resumed(checkpoint, dataset);
     (await this.replace(config, { made, from: checkpoint })).train();
-    return config;
+    return now(this.current as Current);
   }
 
   /** The new run can be refused up to this point; then the old one stays. */
   private async replace(config: RunConfig, { made, from, rows = [] }: NewRun): Promise<TrainingRun> {
     const { store, supply } = this.options;
-    const { dataset, model } = made;
-    const title = model.title;
-    const reporter = new RunReporter({ channel: this.channel, config, title, dataset, from });
+    const reporter = new RunReporter({ channel: this.channel, config, made, from });
     const run = new TrainingRun(made, supply, reporter);
     run.setPace(this.pace);
     run.checkpointTimes.share = CHECKPOINT_SHARE;
@@ -385,6 +379,11 @@ export class Runs {
     };
   }
 }
+
+/** Its settings at its step. */
+const now = ({ run, reporter }: Current): RunConfig => reporter.after(run.steps);
+
+const canRestart = (run: TrainingRun): boolean => run.isOpen || run.state === 'failed';
 
 interface NewRun {
   made: TrainingConfig;

@@ -20,7 +20,7 @@ const trainPart: WorkerPart<'train'> = (services) => {
     train: (config) => train(() => runs.train(config)),
     pause: async () => void (await runs.pause()),
     stepBatch: (config) => train(() => runs.stepBatch(config)),
-    restart: () => train(() => runs.restart()),
+    restart: (config, changes) => train(() => runs.restart(config, changes)),
     stop: () => runs.stop(),
     resumeStopped: () => train(() => runs.resumeStopped()),
     setPace: (stepsPerSecond) => runs.setPace(stepsPerSecond),

@@ -219,7 +219,7 @@ test(`${ACTIONS} actions at random, seed ${SEED}`, async () => {
     train: () => tab.runs.train(tab.config),
     step: () => tab.runs.stepBatch(tab.config),
     pause: () => tab.runs.pause(),
-    restart: () => tab.runs.restart(),
+    restart: () => tab.runs.restart(tab.config),
     stop: () => tab.runs.stop(),
     resumeStopped: () => tab.runs.resumeStopped(),
     edit: async () => void (tab.config = tab.newConfig()),

@@ -62,7 +62,7 @@ export function Plot(props: PlotProps) {
           fineX: axis !== 'step',
           zoom: () => useChartView.getState().zoom,
           onZoom: (zoom) => useChartView.getState().setZoom(zoom),
-          marks: () => marksOf(live.adjusted),
+          marks: () => marksOf(live.changes),
           small,
           evaluations: live.evaluations,
           pointValue: points?.value ?? (() => 0),

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { NO_AUGMENTATION, parseAugmentation } from '../../../base/augmentation.ts';
-import { changesOf, marksOf } from './marks.ts';
+import { completed } from '../../../run/settings/rules.ts';
+import { changesInWords } from '../../../run/settings/adjustments.ts';
+import { marksOf } from './marks.ts';
 
-const start = { lr: 0.1, momentum: 0.9, weightDecay: 0, augmentation: NO_AUGMENTATION };
+const start = completed({ lr: 0.1, momentum: 0.9, weightDecay: 0, augmentation: NO_AUGMENTATION });
 
 test('each change is shown with the previous value', () => {
   const adjustments = [
@@ -11,7 +13,7 @@ test('each change is shown with the previous value', () => {
     { step: 30, augmentation: parseAugmentation('crop=2,flip') },
     { step: 40, augmentation: NO_AUGMENTATION },
   ];
-  expect(changesOf({ start, adjustments })).toEqual([
+  expect(changesInWords({ start, adjustments })).toEqual([
     { step: 10, what: 'learning rate', before: '0.1', after: '0.2' },
     { step: 20, what: 'learning rate', before: '0.2', after: '0.3' },
     { step: 30, what: 'augmentation', before: 'none', after: 'crop=2,flip' },

@@ -13,7 +13,6 @@ const english = {
   noParent: 'none',
   inOtherTab: (run: string) => `${run} is open in another tab.`,
   noCheckpoint: 'No checkpoint is saved. Fork the run instead: a new run starts from its weights.',
-  notHere: (dataset: string | undefined) => `${dataset ?? 'The data set'} is not downloaded yet.`,
   otherModel: 'These weights do not fit another model. Restart instead.',
   aRun: (run: number) => `run ${run}`,
   pending: {

@@ -173,6 +173,7 @@ const english = {
     pinned: 'Pinned algorithms',
     pins: (layers: number) => many(layers, { one: 'layer', other: 'layers' }),
     none: 'none',
+    after: (value: string, step: number) => `${value} after step ${count(step)}`,
   },
   compare: {
     axis: 'Horizontal axis',

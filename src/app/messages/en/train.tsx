@@ -24,8 +24,14 @@ const english = {
     step: { name: 'Step', title: 'Train for one step, then pause.' },
     restart: {
       name: 'Restart',
-      title: 'Restart from step 0 with the same seed and settings.',
+      title: 'Start again at step 0, with the settings as they are now.',
       none: 'No run to restart.',
+    },
+    repeat: {
+      name: 'Repeat with these changes',
+      title:
+        'Start again at step 0 with the settings that this run began with, and change them at the same steps.',
+      none: 'No setting has changed during this run.',
     },
     stop: {
       name: 'Stop',

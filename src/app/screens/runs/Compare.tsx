@@ -81,7 +81,7 @@ export function Compare({ records }: { records: readonly RunRecord[] }) {
   const [all, setAll] = useState(false);
   const kept = useRuns((state) => state.records) ?? records;
   const lines = sideBySide(
-    records.map((record) => [...settingLines(record.config), originLine(record, kept)]),
+    records.map((record) => [...settingLines(record), originLine(record, kept)]),
     all,
   );
   const [one, other] = records;

@@ -58,7 +58,7 @@ export function Details({ record, onDelete }: DetailsProps) {
   const held = weightsStep(record);
   const { checkpoint, confusion, parent } = record;
   const before = parent && kept?.find(({ id }) => id === parent.id);
-  const changed = before ? difference(before.config, record.config) : '';
+  const changed = before ? difference(before, record) : '';
   const busy = open && !here ? texts.stopFirst : undefined;
   return (
     <>
@@ -171,7 +171,7 @@ export function Details({ record, onDelete }: DetailsProps) {
       <details className={styles.more}>
         <summary>{texts.details.settings}</summary>
         <Facts
-          of={[...settingLines(record.config), originLine(record, kept ?? [])].map(({ title, value }) => [
+          of={[...settingLines(record), originLine(record, kept ?? [])].map(({ title, value }) => [
             title,
             value,
           ])}

@@ -183,11 +183,11 @@ function Status({ record }: { record: RunRecord }) {
 /** "forked from brave-otter-1, step 938: lr 1e-3 → 3e-4", "unlike brave-otter-1: lr 1e-3 → 3e-4" */
 function Origin({ record }: { record: RunRecord }) {
   const records = useRuns((state) => state.records) ?? [];
-  const { parent, config } = record;
+  const { parent } = record;
   if (!parent) return null;
   const before = records.find(({ id }) => id === parent.id);
   const origin = originOf(record, records);
-  const changed = before ? difference(before.config, config) : '';
+  const changed = before ? difference(before, record) : '';
   if (!origin && !changed) return before ? texts.table.sameSettings(before.name) : null;
   return (
     <>

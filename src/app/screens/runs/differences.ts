@@ -1,4 +1,5 @@
 /** Settings of runs in words, and where two runs differ. */
+import { settingsAt } from '../../../run/settings/adjustments.ts';
 import { applies, defaultOf } from '../../../run/settings/rules.ts';
 import {
   SETTING_KEYS,
@@ -8,7 +9,7 @@ import {
   type SettingKey,
 } from '../../../run/settings/table.ts';
 import { textOf } from '../../../run/settings/text.ts';
-import type { RunConfig } from '../../../worker/api.ts';
+import type { RunConfig, StoredRun } from '../../../worker/api.ts';
 import { runs as texts } from '../../messages/runs.ts';
 
 export interface SettingLine {
@@ -33,8 +34,25 @@ function shown<K extends SettingKey>(key: K, value: RunSettings[K]): string {
   return setting.type === 'number' ? compact(value as number) : text || texts.differences.none;
 }
 
-/** Everything that a run was started with, in the order of the settings. */
-export function settingLines(config: RunConfig): SettingLine[] {
+/** What a run was started with, and what of it changed. */
+type Trained = Pick<StoredRun, 'config' | 'changes'>;
+
+/** A setting's value, and those that it had later: "1e-3, 0.01 after step 300". */
+function course<K extends SettingKey>(key: K, { config, changes = [] }: Trained): string {
+  const words = [shown(key, config[key])];
+  let now: RunConfig = config;
+  for (const change of changes) {
+    const before = shown(key, now[key]);
+    now = settingsAt(now, [change]);
+    if (shown(key, now[key]) !== before)
+      words.push(texts.differences.after(shown(key, now[key]), change.step));
+  }
+  return words.join(', ');
+}
+
+/** Everything that a run was started with, and its changes, in the order of the settings. */
+export function settingLines(run: Trained): SettingLine[] {
+  const { config } = run;
   const { model, dataset, pins = [] } = config;
   const line = (title: string, short: string, value: string) => ({ title, short, value });
   return [
@@ -46,7 +64,7 @@ export function settingLines(config: RunConfig): SettingLine[] {
     ),
     line(texts.differences.dataset, 'data', dataset),
     ...SETTING_KEYS.map((key) => {
-      return line(settingOf(key).title, shortOf(key), applies(key, config) ? shown(key, config[key]) : '–');
+      return line(settingOf(key).title, shortOf(key), applies(key, config) ? course(key, run) : '–');
     }),
     line(
       texts.differences.pinned,
@@ -66,11 +84,13 @@ function fingerprint(layers: unknown): string {
 }
 
 /** "lr 1e-3 → 3e-4, batch 64 → 128"; empty where nothing differs. What only follows from another optimiser is left out. */
-export function difference(before: RunConfig, after: RunConfig): string {
+export function difference(before: Trained, after: Trained): string {
   const old = settingLines(before);
   const isConsequence = (short: string) =>
-    before.optimizer !== after.optimizer &&
-    SETTING_KEYS.some((key) => shortOf(key) === short && follows(key, before) && follows(key, after));
+    before.config.optimizer !== after.config.optimizer &&
+    SETTING_KEYS.some(
+      (key) => shortOf(key) === short && follows(key, before.config) && follows(key, after.config),
+    );
   return settingLines(after)
     .flatMap(({ short, value }, i) =>
       value === old[i].value || isConsequence(short) ? [] : [`${short} ${old[i].value} → ${value}`],

@@ -10,20 +10,34 @@ const config: RunConfig = { ...completed({}), model: 'lenet5', dataset: 'digits'
 describe('differences', () => {
   test('are short, and empty if there are none', () => {
     const slower = { ...config, batchSize: 128, lr: 0.0003 };
-    expect(difference(config, slower)).toBe('batch 64 → 128, lr 1e-3 → 3e-4');
-    expect(difference(config, { ...config, record: 'x' })).toBe('');
+    expect(difference({ config }, { config: slower })).toBe('batch 64 → 128, lr 1e-3 → 3e-4');
+    expect(difference({ config }, { config: { ...config, record: 'x' } })).toBe('');
   });
 
   test('settings that do not apply to a run have no value; those that follow from another optimiser are no difference', () => {
     const sgd: RunConfig = { ...config, optimizer: 'sgd', lr: 0.05, momentum: 0.9 };
-    expect(difference(config, sgd)).toBe('optimiser Adam → SGD, lr 1e-3 → 0.05, momentum – → 0.9');
-    expect(difference(sgd, { ...config, eps: 1e-6 })).toBe(
+    expect(difference({ config }, { config: sgd })).toBe(
+      'optimiser Adam → SGD, lr 1e-3 → 0.05, momentum – → 0.9',
+    );
+    expect(difference({ config: sgd }, { config: { ...config, eps: 1e-6 } })).toBe(
       'optimiser SGD → Adam, lr 0.05 → 1e-3, momentum 0.9 → –, eps – → 1e-6',
     );
   });
 
+  test('changes during a run are listed with their steps', () => {
+    const changes = [
+      { step: 300, lr: 0.01 },
+      { step: 1500, patience: 2 },
+      { step: 2000, patience: null },
+    ];
+    const changed = { config, changes };
+    expect(difference({ config }, changed)).toBe(
+      'lr 1e-3 → 1e-3, 0.01 after step 300, patience none → none, 2 after step 1,500, none after step 2,000',
+    );
+  });
+
   test('side by side: differences, or all settings', () => {
-    const both = [config, { ...config, seed: 2 }].map(settingLines);
+    const both = [config, { ...config, seed: 2 }].map((one) => settingLines({ config: one }));
     expect(sideBySide(both, false)).toEqual([{ title: 'Seed', values: ['1', '2'], differs: true }]);
     expect(sideBySide(both, true).length).toBeGreaterThan(10);
     expect(sideBySide([], true)).toEqual([]);

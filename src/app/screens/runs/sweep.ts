@@ -97,7 +97,7 @@ export async function startSweep(
     useSweep.setState({ running: { id, done, lrs, batches } });
     const config: RunConfig = { ...base, ...cell, epochs, record: uniqueId(), sweep };
     useApp.setState({ runConfig: config, runError: undefined });
-    const answer = await ask((api) => api.train.train(config));
+    const answer = await ask((api) => api.train.restart(config));
     if (!answer.ok) {
       useSweep.setState({ running: undefined, error: answer.error });
       return;

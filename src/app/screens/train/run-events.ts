@@ -1,12 +1,29 @@
 /** Brings the worker's events about the run into the store and the live metrics. */
+import { settingsAt } from '../../../run/settings/adjustments.ts';
 import { unpackRows } from '../../../run/metrics/rows.ts';
+import type { LiveSettings } from '../../../run/settings/table.ts';
+import type { RunAdjustment } from '../../../worker/api.ts';
 import { onEvent } from '../../events.ts';
 import { live } from '../../metrics/live.ts';
 import { runHasPaused } from '../../state/run.ts';
+import { formOfLive } from '../../state/settings.ts';
 import { useApp } from '../../state/store.ts';
 
 /** Events of runs before the current one come late. */
 const isCurrent = ({ runId }: { runId: number }): boolean => runId === useApp.getState().runId;
+
+/** Of a run that repeats another's changes: those to come. */
+let upcoming: RunAdjustment[] = [];
+
+/** Brings a change of the run that nobody made in the form into it. */
+function show({ step: _made, ...changes }: RunAdjustment): void {
+  const { runConfig, change } = useApp.getState();
+  if (!runConfig) return;
+  const now = settingsAt(runConfig, [{ step: 0, ...changes }]);
+  useApp.setState({ runConfig: now });
+  const keys = Object.keys(changes) as (keyof LiveSettings)[];
+  change(formOfLive(Object.fromEntries(keys.map((key) => [key, now[key]]))));
+}
 
 /** Call once, before the worker is started. */
 export function listenToRun(): void {
@@ -33,7 +50,9 @@ export function listenToRun(): void {
   onEvent('compiling', ({ done, total }) => useApp.setState({ compiling: { done, total } }));
 
   onEvent('steps', (event) => {
-    if (isCurrent(event)) live.addSteps(unpackRows(event.rows, event.columns));
+    if (!isCurrent(event)) return;
+    live.addSteps(unpackRows(event.rows, event.columns));
+    while (upcoming.length > 0 && upcoming[0].step <= live.step) show(upcoming.shift() as RunAdjustment);
   });
 
   onEvent('evaluation', (event) => {
@@ -53,7 +72,11 @@ export function listenToRun(): void {
   });
 
   onEvent('adjusted', (event) => {
-    if (isCurrent(event)) live.setAdjusted(event);
+    if (!isCurrent(event)) return;
+    const { adjustments } = event;
+    // A change by hand ends the repetition.
+    upcoming = live.adjusted ? [] : adjustments.filter(({ step }) => step > live.step);
+    live.setAdjusted(event);
   });
 
   onEvent('begun', ({ runId, rows }) => useApp.setState({ begun: { runId, rows } }));

@@ -24,7 +24,7 @@ export interface CardWords {
 
 /** @param address the link that restores the settings */
 export function wordsOf(record: RunRecord, address: string): CardWords {
-  const { name, model, dataset, adapter, step, epoch, trainedMs, config, confusion, evaluations } = record;
+  const { name, model, dataset, adapter, step, epoch, trainedMs, confusion, evaluations } = record;
   const last = evaluations.at(-1);
   const best = bestAccuracy(record);
   const images = confusion?.reduce((sum, one) => sum + one, 0);
@@ -40,7 +40,7 @@ export function wordsOf(record: RunRecord, address: string): CardWords {
       [format.time(trainedMs), texts.time],
       [format.count(step), texts.steps(step, epoch)],
     ],
-    settings: settingLines(config)
+    settings: settingLines(record)
       .filter(({ short, value }) => SHOWN.includes(short) && !SILENT.includes(value))
       .map(({ title, value }) => `${title.toLowerCase()} ${value}`)
       .join(' · '),

@@ -1,4 +1,5 @@
 /** The project's README.md, and what a project cannot carry over. */
+import { changeText } from '../../../run/settings/adjustments.ts';
 import { isAugmented } from '../../../base/augmentation.ts';
 import { isBatch } from '../../../data/files.ts';
 import { OWN } from '../../../data/own/info.ts';
@@ -33,7 +34,7 @@ export function differences(subject: ProjectSubject, later: readonly number[]): 
 
 /** @param notes the result of `differences` @param hasData the data set's files are in the project */
 export function readmeText(subject: ProjectSubject, notes: readonly string[], hasData: boolean): string {
-  const { model, step, steps, dataset, settings } = subject;
+  const { model, step, steps, dataset, settings, changes } = subject;
   const { module } = torchOptimizers.get(settings.optimizer);
   const files = [
     ['model.py', 'the network'],
@@ -63,7 +64,9 @@ export function readmeText(subject: ProjectSubject, notes: readonly string[], ha
       : `It trains from step ${counted(step)} to step ${counted(steps)}.`;
   return `# ${model.title.replace(/\s+/g, ' ')}${dataset ? ` on ${dataset.title}` : ''}
 
-A wgrad training run as a PyTorch project. ${end}
+A wgrad training run as a PyTorch project. ${end}${
+    changes.length > 0 ? ` Its settings changed on the way: ${changes.map(changeText).join('; ')}.` : ''
+  }
 
     pip install -r requirements.txt
     python train.py --data ${hasData ? 'data' : 'DIR'}

@@ -25,7 +25,13 @@ import type { Model } from '../../../models/model.ts';
 import { bestEvaluation, choosingAccuracy } from '../../../run/metrics/rows.ts';
 import { completed, trainedOn } from '../../../run/settings/rules.ts';
 import type { RunSettings } from '../../../run/settings/table.ts';
-import { settingsAt } from '../../../train/adjustments.ts';
+import {
+  actedOn,
+  changesInWords,
+  changesOf,
+  settingsAt,
+  type SettingChange,
+} from '../../../run/settings/adjustments.ts';
 import type { Checkpoint } from '../../../train/checkpoint.ts';
 import type { LearningRate } from '../../../train/schedules/learning-rate.ts';
 
@@ -39,6 +45,8 @@ export interface ProjectSubject {
   normalisation: Normalisation;
   /** As they are at `step`. */
   settings: RunSettings;
+  /** What changed until then. */
+  changes: SettingChange[];
   /** Steps done. */
   step: number;
   /** Steps that the optimiser had done before the run, in the run that it was forked from. */
@@ -76,6 +84,7 @@ export function subjectOf(trained: Trained, run: Checkpoint | undefined, own?: D
       normalisation: info.normalisation ??
         dataset ?? { mean: Array(channels).fill(0.5), std: Array(channels).fill(0.25) },
       settings,
+      changes: [],
       step: 0,
       earlier: 0,
       steps: Math.ceil((MORE_EPOCHS * count) / settings.batchSize),
@@ -87,7 +96,8 @@ export function subjectOf(trained: Trained, run: Checkpoint | undefined, own?: D
   return {
     ...common,
     normalisation: run.dataset,
-    settings: { ...config, ...settingsAt(config, step) },
+    settings: settingsAt(config, config.adjustments, step),
+    changes: changesInWords(changesOf(config, actedOn(config.adjustments ?? [], step))),
     step,
     earlier: config.fork?.steps ?? 0,
     steps: config.lastStep ?? step + Math.ceil((MORE_EPOCHS * trainedOn(count, config)) / config.batchSize),

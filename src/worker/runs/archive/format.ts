@@ -6,7 +6,8 @@ import { Failure } from '../../../base/result.ts';
 import type { PackedFile } from '../../../data/formats/zip-write.ts';
 import { readMetrics, writeMetrics } from '../../../run/metrics/csv.ts';
 import type { Points } from '../../../run/metrics/points.ts';
-import { storedSettings } from '../../../run/settings/stored.ts';
+import { storedAdjustment, storedSettings } from '../../../run/settings/stored.ts';
+import { LIVE_KEYS } from '../../../run/settings/table.ts';
 import type { Choices, ModelFile, StoredRun } from '../../api.ts';
 
 const ADVICE = 'Choose an archive that wgrad exported.';
@@ -56,6 +57,7 @@ export function filesOf(
     ...(record.parent?.step === undefined ? {} : { parent: record.parent }),
     // A built model is in model.json.
     config: { ...config, model: typeof config.model === 'string' ? config.model : null },
+    changes: record.changes,
     confusion: record.confusion,
     weightsStep: weights?.step,
   };
@@ -107,7 +109,7 @@ export async function readArchive(
   const { dataset, model: registered } = about.config;
   const timings = checked('timings.json', Timings, jsonOf('timings.json', textOf('timings.json')), ADVICE);
   const began = Date.parse(about.began);
-  const { classes, confusion, parent } = about;
+  const { changes, classes, confusion, parent } = about;
   if (confusion && confusion.length !== classes.length ** 2) {
     throw bad('config.json', `a confusion matrix of ${classes.length ** 2} counts`, String(confusion.length));
   }
@@ -128,6 +130,7 @@ export async function readArchive(
         model: registered ?? (await readModel(textOf('model.json'))),
         dataset,
       },
+      ...(changes ? { changes } : {}),
       model: about.model,
       dataset: about.dataset,
       classes,
@@ -171,6 +174,8 @@ const About = v.object({
   weightsStep: v.optional(amount),
   // The settings themselves are checked against their table; a custom model is in model.json.
   config: v.looseObject({ model: v.nullable(v.string()), dataset: v.string() }),
+  // Of those settings, at their steps.
+  changes: v.optional(v.array(storedAdjustment(LIVE_KEYS))),
 });
 
 const Timings = v.object({

@@ -14,7 +14,7 @@ export function ChangesBar() {
 
 /** The settings that changed during the run, if any, and the run that it was forked from. */
 export function ChangesList() {
-  const changed = useLiveValue((live) => (live.adjusted?.adjustments.length ?? 0) > 0);
+  const changed = useLiveValue((live) => (live.changes?.adjustments.length ?? 0) > 0);
   const forked = useApp((state) => state.runConfig?.start !== undefined);
   return (changed || forked) && <ChangesListed />;
 }

@@ -1,4 +1,5 @@
-import { begin, obstacleToChanges, obstacleToFork, undo } from './restart.ts';
+import { restart } from '../../../actions/actions.ts';
+import { fork, obstacleToFork, undo } from './restart.ts';
 import { Button } from '../../../widgets/Button.tsx';
 import { Explain } from '../../../widgets/Popover.tsx';
 import { useApp } from '../../../state/store.ts';
@@ -7,7 +8,7 @@ import styles from './ChangesBar.module.css';
 
 /** Changes that cannot act on the open run, with the ways to apply them. @param words separated by commas */
 export function PendingChanges({ words }: { words: string }) {
-  const obstacle = useApp(obstacleToChanges);
+  const obstacle = useApp(restart.obstacle);
   const toFork = useApp(obstacleToFork);
   return (
     <section className={styles.pending} aria-label={texts.pending.label}>
@@ -20,16 +21,11 @@ export function PendingChanges({ words }: { words: string }) {
         kind="primary"
         title={texts.pending.restartTitle}
         obstacle={obstacle}
-        onPress={() => void begin('restart')}
+        onPress={() => void restart.perform()}
       >
         {texts.pending.restart}
       </Button>
-      <Button
-        icon="fork"
-        title={texts.pending.forkTitle}
-        obstacle={toFork}
-        onPress={() => void begin('fork')}
-      >
+      <Button icon="fork" title={texts.pending.forkTitle} obstacle={toFork} onPress={() => void fork()}>
         {texts.pending.fork}
       </Button>
       <Button icon="undo" onPress={undo}>

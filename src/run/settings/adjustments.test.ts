@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { NO_AUGMENTATION, parseAugmentation } from '../base/augmentation.ts';
-import { optimizers } from '../engine/optimizers/registry.ts';
-import { settingsAt, withAdjustment } from './adjustments.ts';
+import { NO_AUGMENTATION, parseAugmentation } from '../../base/augmentation.ts';
+import { actedOn, settingsAt, withAdjustment } from './adjustments.ts';
+import { completed } from './rules.ts';
 
 const settings = {
+  ...completed({ optimizer: 'sgd', lr: 0.1, weightDecay: 0.5 }),
   augmentation: NO_AUGMENTATION,
-  ...optimizers.get('sgd').defaults,
-  lr: 0.1,
-  weightDecay: 0.5,
 };
 
 describe('adjustments', () => {
@@ -18,8 +16,8 @@ describe('adjustments', () => {
   ];
 
   test('apply from their step on', () => {
-    const at = (step: number) => settingsAt({ ...settings, adjustments }, step);
-    const first = { ...settings, adjustments };
+    const at = (step: number) => settingsAt(settings, adjustments, step);
+    const first = settings;
     expect(at(9)).toEqual(first);
     expect(at(10)).toEqual({ ...first, lr: 0.2 });
     expect(at(29)).toEqual({ ...first, lr: 0.2, weightDecay: 0 });
@@ -28,8 +26,9 @@ describe('adjustments', () => {
 
   test('treat the augmentation as one setting', () => {
     const [crop, flip] = [parseAugmentation('crop'), parseAugmentation('flip')];
-    const run = { ...settings, augmentation: crop, adjustments: [{ step: 5, augmentation: flip }] };
-    expect([4, 5].map((step) => settingsAt(run, step).augmentation)).toEqual([crop, flip]);
+    const run = { ...settings, augmentation: crop };
+    const changed = [{ step: 5, augmentation: flip }];
+    expect([4, 5].map((step) => settingsAt(run, changed, step).augmentation)).toEqual([crop, flip]);
   });
 
   test('are in order, one per step', () => {
@@ -44,6 +43,21 @@ describe('adjustments', () => {
       { step: 5, lr: 1 },
       { step: 8, weightDecay: 0, lr: 2 },
     ]);
+  });
+
+  test('turn a setting off and on, also in JSON', () => {
+    const made = withAdjustment(withAdjustment([], 5, { patience: 2 }), 8, { patience: undefined });
+    const stored = JSON.parse(JSON.stringify(made)) as typeof made;
+    expect([4, 5, 8].map((step) => settingsAt(settings, stored, step).patience)).toEqual([
+      undefined,
+      2,
+      undefined,
+    ]);
+  });
+
+  test('after the last step belong to what comes next', () => {
+    expect(actedOn(adjustments, 20)).toEqual(adjustments.slice(0, 1));
+    expect(actedOn(adjustments, 21)).toEqual(adjustments.slice(0, 2));
   });
 
   test('are overridden by a change at an earlier step, and keep the rest', () => {

@@ -296,7 +296,8 @@ export class Runs {
       const { run } = this;
       await run.pause();
       const { checkpoint } = run;
-      if (!checkpoint) throw new Failure('not-found', 'The run has no checkpoint to fork from yet.');
+      if (!checkpoint || checkpoint.step === 0)
+        throw new Failure('not-found', 'The run has trained no step yet.', 'Train it, then fork it.');
       this.starts.hold(id, checkpoint);
       return checkpoint.step;
     });

@@ -11,7 +11,7 @@ import { anyPart } from '../../testing/any-part.ts';
 const trained: RunConfig[] = [];
 vi.mock('../../client.ts', () => {
   const api = {
-    train: async (config: RunConfig) => {
+    restart: async (config: RunConfig) => {
       trained.push(config);
       return ok(undefined);
     },

@@ -73,6 +73,18 @@ describe('settings that change during a run', () => {
     expect(resumed.slice(20)).toEqual(known.slice(20));
   });
 
+  test('are repeated on request, until one is made by hand: what was to come then does not', async () => {
+    const { run, record } = recorded(tiny({ lastStep: 30, adjustments: ADJUSTED }), supply);
+    while (run.steps < 15) await run.stepOnce();
+    run.adjust({ momentum: 0.5 });
+    const made = [ADJUSTED[0], { step: 15, momentum: 0.5 }];
+    expect(run.changes.adjustments).toEqual(made);
+    run.train();
+    await run.settled();
+    expect(record.losses).toEqual(await losses(tiny({ lastStep: 30, adjustments: made })));
+    await run.close();
+  });
+
   test('are reported by step, with the learning rate of each', async () => {
     const reported: unknown[] = [];
     const { run, record } = recorded(tiny({ lastStep: 4 }), supply, undefined, {

@@ -13,7 +13,7 @@ import { DeviceSupply } from '../../gpu/supply.ts';
 import { parseModel } from '../../models/file/parse.ts';
 import { toJson } from '../../models/file/write.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
-import { actedOn, settingsAt } from '../../run/settings/adjustments.ts';
+import { settingsAt } from '../../run/settings/adjustments.ts';
 import { LIVE_KEYS } from '../../run/settings/table.ts';
 import { OpfsFileStore } from '../../storage/opfs.ts';
 import { RunLocks } from '../../storage/run-locks.ts';
@@ -306,6 +306,12 @@ async function play(random: Random, trace: string[]): Promise<void> {
   }
   await settled();
   await runs.written();
+  const { runConfig, runState } = useApp.getState();
+  if (runConfig && runState === 'paused') {
+    const { start: first, adjustments } = runs.run.changes;
+    const now = settingsAt(first, adjustments, runs.run.steps);
+    for (const key of LIVE_KEYS) expect(runConfig[key], `${key} on the screen`).toEqual(now[key]);
+  }
   if (live.step > 0) {
     const open = await store.get(useApp.getState().runConfig?.record as string);
     expect(live.changes?.adjustments ?? [], 'changes on the screen').toEqual(open.changes ?? []);
@@ -319,7 +325,7 @@ async function play(random: Random, trace: string[]): Promise<void> {
   for (const record of records.values()) {
     const { config, changes: made = [], points, step } = record;
     expect([...points.step], record.name).toEqual(Array.from({ length: step }, (_, i) => i + 1));
-    expect(made).toEqual(actedOn(made, step));
+    for (const change of made) expect(change.step).toBeLessThan(step);
     const { losses } = await computed(record, step, records);
     expect([...points.loss!], `${record.name}: losses`).toEqual(losses.map(Math.fround));
     const rates = losses.map((_, i) => Math.fround(settingsAt(config, made, i).lr));

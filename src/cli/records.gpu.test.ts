@@ -1,0 +1,63 @@
+/** A checkpoint says what trained it: losses follow from it alone, whatever was changed where a run was resumed. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Random } from '../base/random.ts';
+import { count, SEED } from '../base/testing/exhaustive.ts';
+import { DeviceSupply } from '../gpu/supply.ts';
+import { openNodeDevice } from '../node/gpu.ts';
+import { TrainingRun } from '../train/run.ts';
+import { readSavedRun } from './checkpointing.ts';
+import { readNamedDataset } from './datasets.ts';
+import { linesOf, wgrad } from './testing/program.ts';
+
+const SEQUENCES = count(4, 100);
+const RUN = [
+  '--model',
+  'softmax_regression',
+  '--dataset',
+  'digits',
+  '--batch-size',
+  '16',
+  '--optimizer',
+  'sgd',
+];
+
+let folder: string;
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'wgrad-'))));
+afterAll(() => rm(folder, { recursive: true }));
+
+test(`${SEQUENCES} runs that were resumed with other settings, seed ${SEED}`, async () => {
+  const supply = new DeviceSupply(() => openNodeDevice());
+  const { dataset } = await readNamedDataset('digits', {
+    shape: [1, 28, 28],
+    note: () => undefined,
+    trainOnly: true,
+  });
+  for (let i = 0; i < SEQUENCES; i++) {
+    const random = new Random(SEED, `resumed ${i}`);
+    const rate = () => ['--lr', ['0.1', '0.01', '0.003'][random.below(3)]];
+    const path = join(folder, `run-${i}`);
+    const losses: number[] = [];
+    let steps = 2 + random.below(4);
+    let words = [...RUN, ...rate(), '--checkpoint', path];
+    for (let part = 0; part < 4; part++) {
+      const { out, err, status } = await wgrad('train', ...words, '--steps', String(steps));
+      expect(status, err).toBe(0);
+      for (const { step, loss } of linesOf<{ step?: number; loss: number }>(out))
+        if (step !== undefined) losses[step - 1] = loss;
+      steps += random.below(4);
+      words = ['--resume', path, ...(random.below(3) > 0 ? rate() : [])];
+    }
+    const { config } = await readSavedRun(path, () => undefined);
+    const again: number[] = [];
+    const run = new TrainingRun({ ...config, dataset, lastStep: losses.length }, supply, {
+      steps: (rows) => again.push(...rows.map(({ loss }) => loss)),
+    });
+    run.train();
+    await run.settled();
+    await run.close();
+    expect(again).toEqual(losses);
+  }
+});

@@ -1,21 +1,27 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PRESET_DESCRIPTIONS } from '../../src/run/preset-descriptions.ts';
-import { DOCUMENTS, looseFigures, withSections } from './documents.ts';
+import { fastestMode, modesOf } from '../modes.ts';
+import { fastestOf, meanOf, medianOf, saidOf } from '../statistic.ts';
+import { DOCUMENTS, looseFigures, REPORTS, withSections } from './documents.ts';
 import { file } from './results.ts';
 import { presetClaims, SECTIONS } from './sections.ts';
 
-const documents = DOCUMENTS.map((name) => ({ name, text: readFileSync(file(name), 'utf8') }));
+const read = (name: string) => ({ name, text: readFileSync(file(name), 'utf8') });
+const documents = DOCUMENTS.map(read);
 
-test.each(documents)('$name: every figure is what results have today', ({ text }) => {
-  // Tables may be aligned.
-  const plain = (one: string) =>
-    one
-      .replace(/ +/g, ' ')
-      .replace(/-{2,}/g, '--')
-      .replace(/-+(:?) \|/g, '--$1 |');
-  expect(plain(text)).toBe(plain(withSections(text, SECTIONS)));
-});
+test.each([...documents, ...REPORTS.map(read)])(
+  '$name: every figure is what results have today',
+  ({ text }) => {
+    // Tables may be aligned.
+    const plain = (one: string) =>
+      one
+        .replace(/ +/g, ' ')
+        .replace(/-{2,}/g, '--')
+        .replace(/-+(:?) \|/g, '--$1 |');
+    expect(plain(text)).toBe(plain(withSections(text, SECTIONS)));
+  },
+);
 
 test.each(documents)('$name: no figure stands outside of measured sections', ({ text }) =>
   expect(looseFigures(text)).toEqual([]),
@@ -27,7 +33,7 @@ test('descriptions of presets state what results have', () => {
 });
 
 test('every section is in a document', () => {
-  const all = documents.map(({ text }) => text).join('');
+  const all = [...documents, ...REPORTS.map(read)].map(({ text }) => text).join('');
   for (const name of Object.keys(SECTIONS)) expect(all).toContain(`<!-- measured: ${name} -->`);
 });
 
@@ -50,4 +56,42 @@ test('a changed figure fails', () => {
   const [digit] = /0\.\d\d/.exec(/<!-- measured: speed -->[^]*/.exec(text)?.[0] ?? '') ?? [];
   const changed = text.replace(digit ?? '', '0.01');
   expect(withSections(changed, SECTIONS)).not.toBe(changed);
+});
+
+describe('the fastest mode of PyTorch', () => {
+  const all = new Map(modesOf().map((mode, i) => [mode, 3 + i]));
+
+  test('is told where every mode of the list was measured', () => {
+    expect(modesOf()).toHaveLength(32);
+    expect(modesOf()).toContain('tf32, max-autotune, channels_last');
+    expect(fastestMode(all)).toEqual({ value: 3, word: 'fastest', n: 32, spread: [3, 34] });
+  });
+
+  test.each(modesOf())('is not told without "%s"', (left) => {
+    const others = new Map([...all].filter(([mode]) => mode !== left));
+    expect(fastestMode(others)).toEqual({ measured: 31, of: 32 });
+    const [arithmetic] = left.split(', ');
+    expect(fastestMode(others, [arithmetic])).toEqual({ measured: 7, of: 8 });
+  });
+
+  test('modes that are not in the list do not count', () =>
+    expect(fastestMode(new Map([['compiled', 1]]), ['float32'])).toEqual({ measured: 0, of: 8 }));
+});
+
+describe('a statistic brings the word for it', () => {
+  const values = [1, 2, 9];
+  test.each([
+    [meanOf(values), 4, 'mean of 3 seeds'],
+    [medianOf(values), 2, 'median of 3 seeds'],
+    [fastestOf(values), 1, 'fastest of 3 seeds'],
+  ])('%o', (one, value, said) => {
+    expect(one).toMatchObject({ value, spread: [1, 9] });
+    expect(saidOf([one], 'seeds')).toBe(said);
+  });
+
+  test('one word for several, or none', () => {
+    expect(saidOf([medianOf(values), medianOf([4])], 'runs')).toBe('medians of 1 to 3 runs');
+    expect(() => saidOf([medianOf(values), meanOf(values)], 'runs')).toThrow('the median and the mean');
+    expect(() => meanOf([])).toThrow('found none');
+  });
 });

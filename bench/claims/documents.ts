@@ -6,6 +6,9 @@
 /** Those whose figures are checked, from the project's root. */
 export const DOCUMENTS = ['README.md', 'docs/features.md', 'bench/README.md'] as const;
 
+/** Reports on results, all figures of which stand in their sections or are of the day that they name. */
+export const REPORTS = ['bench/results/steps.md', 'bench/results/page.md'] as const;
+
 const SECTION = /<!-- measured: ([\w-]+) -->\n[^]*?<!-- end of measured -->/g;
 
 /** A document with the sections that results make today. @throws Error if it names one that does not exist */

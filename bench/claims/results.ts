@@ -1,6 +1,8 @@
 /** The published results that claims rest on. */
 import { readFileSync } from 'node:fs';
 import type { Spread } from '../../src/gpu/timing.ts';
+import { models } from '../../src/models/index.ts';
+import { medianOf, sampled, type Statistic } from '../statistic.ts';
 import {
   convolutionCases,
   predictionsOf,
@@ -9,6 +11,7 @@ import {
   type FigureCase,
 } from '../tables/figures.ts';
 import { readLines, type Lines, type Step } from '../tables/lines.ts';
+import { fastestMode, type Incomplete } from '../modes.ts';
 
 /** A file of the project, by its path from the root. */
 export const file = (path: string): URL => new URL(`../../${path}`, import.meta.url);
@@ -21,57 +24,103 @@ const jsonLines = <T>(name: string): T[] =>
     .map((line) => JSON.parse(line) as T);
 const linesOf = (...names: string[]): Lines => readLines(names.map((name) => ({ name, text: textOf(name) })));
 
+/** Without memory and driver. */
+const cardOf = (adapter: string): string => adapter.replace(/ (?:\d+GB .*|\(.*\))$/, '');
+
+/** Training steps in Node and in PyTorch. */
+const STEPS = 'steps.jsonl';
+/** The page's runs; steps too, if they were measured on another card than those of STEPS. */
+const PAGE = 'page.jsonl';
+
+/** A step by everyone who was measured at it on one card, in milliseconds. */
+export interface StepResult {
+  title: string;
+  /** Of the medians of its processes. */
+  wgrad?: Statistic;
+  mixed?: Statistic;
+  processes: readonly number[];
+  /** What the GPU alone took in each of the processes. */
+  onGpu: readonly number[];
+  /** The fastest mode with this arithmetic; how many were measured, unless all were. */
+  pytorch(arithmetic?: readonly string[]): Statistic | Incomplete;
+  rivals: FigureCase<Step>['rivals'];
+}
+
 export interface Steps {
-  /** "NVIDIA H100", without memory and driver. */
   card: string;
   date: string;
   /** "PyTorch 2.11" */
   pytorch: string;
-  of(model: string, batchSize: number, precision?: Step['precision']): FigureCase<Step>;
-  /** What the GPU alone took for LeNet-5 in each of the processes, in milliseconds. */
-  lenetOnGpu: number[];
+  of(step: Omit<Step, 'precision'>): StepResult;
 }
 
-const cardOf = (adapter: string): string => adapter.replace(/ (?:\d+GB .*|\(.*\))$/, '');
-
-export function steps(): Steps {
-  const name = 'nvidia-h100-steps.jsonl';
-  const lines = linesOf(name);
+/** Steps of one card: all that STEPS has, or what both files have of another. */
+export function steps(wanted?: string): Steps {
+  const rows = [STEPS, ...(wanted === undefined ? [] : [PAGE])]
+    .flatMap((name) => jsonLines<{ adapter: string; gpu_ms?: number }>(name))
+    .filter(({ adapter }) => wanted === undefined || cardOf(adapter) === wanted);
+  const lines = readLines([{ name: STEPS, text: rows.map((row) => JSON.stringify(row)).join('\n') }]);
+  const cards = new Set([...lines.adapters].map(cardOf));
+  const [card] = cards;
+  if (cards.size !== 1) throw new Error(`expected steps of one card, found ${[...cards].join(', ')}`);
   const cases = stepCases(lines.steps);
-  const [adapter] = lines.adapters;
   const [pytorch = ''] = [...lines.libraries].filter((library) => library.startsWith('PyTorch'));
   return {
-    card: cardOf(adapter),
-    date: [...lines.dates].join(', '),
+    card,
+    date: [...lines.dates].sort().join(', '),
     pytorch: pytorch.replace(/^(PyTorch \d+\.\d+).*/, '$1'),
-    of(model, batchSize, precision = 'single') {
-      const one = cases
-        .get(model)
-        ?.find((step) => step.batchSize === batchSize && step.precision === precision);
-      if (!one) throw new Error(`${name} has no step of ${model}, batch ${batchSize}, ${precision}`);
-      return one;
+    of({ model, batchSize, optimizer }) {
+      const here = (cases.get(model) ?? []).filter(
+        (one) => one.batchSize === batchSize && one.optimizer === optimizer,
+      );
+      const single = here.find(({ precision }) => precision === 'single');
+      const mixed = here.find(({ precision }) => precision === 'mixed');
+      const times = new Map(
+        here.flatMap(({ modes }) =>
+          [...modes].flatMap(([mode = '', ms]) => (ms === undefined ? [] : [[mode, ms] as const])),
+        ),
+      );
+      const isSame = (row: object) =>
+        Object.entries({ model, batch_size: batchSize, optimizer, precision: 'single' }).every(
+          ([key, value]) => (row as Record<string, unknown>)[key] === value,
+        );
+      const processes = single?.processes ?? [];
+      return {
+        title: `${models.get(model).title}, batch ${batchSize}${optimizer === 'sgd' ? '' : ', Adam'}`,
+        ...(processes.length > 0 && { wgrad: medianOf(processes) }),
+        ...(mixed && mixed.processes.length > 0 && { mixed: medianOf(mixed.processes) }),
+        processes,
+        onGpu: rows.flatMap((row) => (isSame(row) ? (row.gpu_ms ?? []) : [])),
+        pytorch: (arithmetic) => fastestMode(times, arithmetic),
+        rivals: single?.rivals ?? {},
+      };
     },
-    lenetOnGpu: jsonLines<{ model?: string; batch_size?: number; gpu_ms?: number }>(name).flatMap((one) =>
-      one.model === 'lenet5' && one.batch_size === 128 ? (one.gpu_ms ?? []) : [],
-    ),
   };
 }
 
-/** A run of the page at full speed, and the same step in Node and in PyTorch's fastest mode, in milliseconds. */
+/** All that is printed of STEPS. */
+export const stepLines = (): Lines => linesOf(STEPS);
+
+/** A run of the page at full speed, in milliseconds, with shares of the time in percent. */
 export interface PageRun {
   name: string;
-  /** By the wall clock, tests and all. */
-  page: Spread & { n: number };
-  /** From pressing Train to the first step. */
-  first: number;
-  node: number;
-  pytorch: number;
+  /** A step by the wall clock, tests and all. */
+  page: Statistic;
+  /** From pressing Train to the first step: at the first visit, when no cache has anything, and at the others. */
+  cold?: number;
+  warm?: Statistic;
+  /** Of the time in which the GPU computes steps, tests and all; undefined where it has no timestamps. */
+  gpu: readonly (Statistic | undefined)[];
+  step: StepResult;
+  precision: Step['precision'];
 }
 
 export interface PageRuns {
   card: string;
   browser: string;
   date: string;
+  /** When the same steps were measured in Node and PyTorch on that card. */
+  stepsDate: string;
   runs: PageRun[];
 }
 
@@ -89,35 +138,48 @@ const PAGE_STEPS: Readonly<Record<string, Step>> = {
   },
 };
 
+interface PageRow extends Spread {
+  what: string;
+  n: number;
+  /** In the order of the visits; rows of before lack them. */
+  values?: number[];
+  runtime: string;
+  date: string;
+  /** The card, which a browser does not name, and what else. */
+  note: string;
+}
+
 export function pageRuns(): PageRuns {
-  const name = 'page-nvidia-h200.jsonl';
-  const { adapters, steps: measured } = linesOf(name);
-  const rows = jsonLines<Partial<Spread & { what: string; n: number; runtime: string; date: string }>>(name);
+  const rows = jsonLines<Partial<PageRow>>(PAGE).filter((row): row is PageRow => row.what !== undefined);
+  const find = (what: string) => rows.find((row) => row.what === what);
   const row = (what: string) => {
-    const { median, p10, p90, n, runtime, date } = rows.find((one) => one.what === what) ?? {};
-    if ([median, p10, p90, n].includes(undefined)) throw new Error(`${name} has no row "${what}"`);
-    return { median, p10, p90, n, runtime, date } as Required<
-      Spread & { n: number; runtime: string; date: string }
-    >;
+    const found = find(what);
+    if (!found) throw new Error(`${PAGE} has no row "${what}"`);
+    return found;
   };
-  const least = (times: readonly number[]) => Math.min(...times);
-  const runs = Object.entries(PAGE_STEPS).map(([run, step]): PageRun => {
-    const same = (one: Step) =>
-      Object.entries(step).every(([key, value]) => one[key as keyof Step] === value);
-    return {
-      name: run,
-      page: row(`${run}: a step, by the wall clock`),
-      first: row(`${run}: from Train to the first step`).median,
-      node: least(measured.wgrad.filter(same).map(({ ms }) => ms.median)),
-      pytorch: least(measured.pytorch.filter(same).map(({ ms }) => ms.median)),
-    };
-  });
-  const { runtime, date } = row(`${runs[0].name}: a step, by the wall clock`);
+  const of = (one: PageRow | undefined) => one && sampled(one, one.n);
+  const [{ runtime, date, note }] = rows;
+  const card = cardOf(note.replace(/[,;].*/, ''));
+  const beside = steps(card);
   return {
-    card: cardOf([...adapters][0]),
+    card,
     browser: runtime.replace(/\..*/, ''),
     date: date.slice(0, 10),
-    runs,
+    stepsDate: beside.date,
+    runs: Object.entries(PAGE_STEPS).map(([name, step]): PageRun => {
+      const { values: [cold, ...others] = [] } = row(`${name}: from Train to the first step`);
+      return {
+        name,
+        page: sampled(row(`${name}: a step, by the wall clock`), row(`${name}: a step, by the wall clock`).n),
+        ...(cold !== undefined && { cold }),
+        ...(others.length > 0 && { warm: medianOf(others) }),
+        gpu: ['steps', 'tests', 'all'].map((what) =>
+          of(find(`${name}: of the time, the GPU computes ${what}`)),
+        ),
+        step: beside.of(step),
+        precision: step.precision,
+      };
+    }),
   };
 }
 
@@ -181,12 +243,11 @@ export function predictions() {
 interface Turn {
   library?: string;
   ratio_to?: string;
-  ratio?: { median: number };
+  ratio?: Spread;
   optimizer: string;
   batch_size: number;
   rounds: number;
-  images_per_second?: { median: number };
-  machine: string;
+  images_per_second?: Spread;
 }
 
 /** LeNet-5 by several libraries in turns. @param where "cpu", "swiftshader" */
@@ -198,14 +259,20 @@ export function turns(where: 'cpu' | 'swiftshader') {
     if (value === undefined) throw new Error(`lenet5-training-${where}.json has no ${what}`);
     return value;
   };
+  const own = found(
+    'rate of wgrad',
+    ofSgd.find(({ library }) => named('wgrad', library)),
+  );
   return {
-    batchSize: ofSgd[0].batch_size,
-    rounds: ofSgd[0].rounds,
-    imagesPerSecond: found(
-      'rate of wgrad',
-      ofSgd.find(({ library }) => named('wgrad', library))?.images_per_second?.median,
-    ),
-    times: (peer: string): number =>
-      found(`ratio to ${peer}`, ofSgd.find(({ ratio_to }) => named(peer, ratio_to))?.ratio?.median),
+    batchSize: own.batch_size,
+    imagesPerSecond: sampled(found('images per second', own.images_per_second), own.rounds),
+    /** How many times as fast wgrad was, in turns. */
+    times(peer: string): Statistic {
+      const { ratio, rounds } = found(
+        `ratio to ${peer}`,
+        ofSgd.find(({ ratio_to }) => named(peer, ratio_to)),
+      );
+      return sampled(found(`ratio to ${peer}`, ratio), rounds);
+    },
   };
 }

@@ -1,122 +1,211 @@
 /** The measured sections of documents. A sentence that results no longer bear out throws, so that no section is made of it. */
-import { spreadOf } from '../../src/gpu/timing.ts';
 import { parseProblem, DIRECTIONS } from '../../src/engine/ops/conv/problem.ts';
+import { suiteCases, suites } from '../../src/models/suites.ts';
 import { markdown } from '../rows.ts';
-import type { FigureCase } from '../tables/figures.ts';
-import type { Step } from '../tables/lines.ts';
-import { kernels, pageRuns, predictions, runsOf, steps, turns, type Run } from './results.ts';
+import { fastestOf, meanOf, medianOf, sampled, saidOf, type Statistic } from '../statistic.ts';
+import { pageOf } from '../tables/page.ts';
+import { LAYOUTS, modesOf, ROWS, RUNS, type Incomplete } from '../modes.ts';
+import {
+  kernels,
+  pageRuns,
+  predictions,
+  runsOf,
+  stepLines,
+  steps,
+  turns,
+  type PageRun,
+  type Run,
+  type StepResult,
+} from './results.ts';
 
 const digits = (value: number): string =>
   value >= 1000 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
 const percent = (share: number, places = 1): string => `${(100 * share).toFixed(places)} %`;
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
-const medianOf = (values: readonly number[]): number => spreadOf(values).median;
+const cell = (one: Statistic | undefined): string => (one ? digits(one.value) : '');
+const ratio = (value: number): string => value.toFixed(2);
 
 /** @throws Error unless results bear a sentence out */
 function holds(sentence: string, isTrue: boolean): void {
   if (!isTrue) throw new Error(`results no longer bear out that ${sentence}: write the section again`);
 }
 
-const own = ({ wgrad }: FigureCase<Step>): number => wgrad?.ms.median ?? NaN;
+/** PyTorch's fastest, or what is missing for that to be said. */
+const pytorchCell = (one: Statistic | Incomplete): string =>
+  'value' in one ? cell(one) : `(${one.measured} of ${one.of} modes)`;
 
-/** PyTorch's fastest mode, with or without TF32. */
-function pytorch({ modes }: FigureCase<Step>, isTf32: boolean): number {
-  const times = [...modes].flatMap(([mode = '', ms]) =>
-    mode.startsWith('tf32') === isTf32 && ms !== undefined ? ms : [],
-  );
-  return Math.min(...times);
-}
+const MIXED = ['float16', 'bfloat16'];
 
-/** How many times as fast wgrad is. */
-const lead = (one: FigureCase<Step>, isTf32 = false): number => pytorch(one, isTf32) / own(one);
+const HALF_PRECISION =
+  'on this card it needs Dawn’s features `vulkan_enable_f16_on_nvidia,allow_unsafe_apis`, without which Chrome has no mixed precision there';
 
-const ROWS = [
-  { model: 'lenet5', title: 'LeNet-5', batch: 128 },
-  { model: 'lenet5', title: 'LeNet-5', batch: 512 },
-  { model: 'resnet20', title: 'ResNet-20', batch: 128 },
-  { model: 'resnet20', title: 'ResNet-20', batch: 512 },
-  { model: 'resnet18', title: 'ResNet-18', batch: 128 },
-] as const;
+const WAYS = `${RUNS.map((run) => (run === 'max-autotune' ? 'compiled with max-autotune' : run.replace('cuda', 'CUDA'))).join(', ')}; ${LAYOUTS.map((layout) => layout.replace('nchw', 'NCHW').replace('_', ' ')).join(', ')}; fused optimisers`;
+
+/** What cells with a number of modes mean; nothing if there are none. */
+const incomplete = (all: readonly (Statistic | Incomplete)[]): string[] =>
+  all.some((one) => !('value' in one))
+    ? [
+        'A cell in brackets is no comparison: it says how many of these modes were measured, which were not all.',
+      ]
+    : [];
 
 /** A process that takes this many times as long as the fastest is late. */
 const LATE = 1.1;
 
+/** PyTorch's time by wgrad's, and by its slowest and fastest process where they are of different speed. */
+function lead({ wgrad, pytorch }: StepResult): string {
+  const rival = pytorch(['float32']);
+  if (!wgrad || !('value' in rival)) return '';
+  const [fast, slow] = wgrad.spread;
+  const range = slow > LATE * fast ? ` (${ratio(rival.value / slow)} to ${ratio(rival.value / fast)})` : '';
+  return `${ratio(rival.value / wgrad.value)}${range}`;
+}
+
+/** Of a step whose processes differ in speed. */
+function lateProcesses({ title, processes, onGpu }: StepResult): string[] {
+  const late = processes.filter((ms) => ms > LATE * processes[0]);
+  if (late.length === 0) return [];
+  const gpu = fastestOf(onGpu).spread.map(digits).join(' to ');
+  return [
+    `${title}: of ${processes.length} processes, ${late.length} took more than ${LATE} times as long as the fastest, up to ${digits(late.at(-1) ?? NaN)} ms; the GPU took ${gpu} ms in all.`,
+  ];
+}
+
 function speed(): string {
-  const { card, date, pytorch: version, of, lenetOnGpu } = steps();
-  const cell = (ms: number | undefined) => (ms === undefined || !Number.isFinite(ms) ? '' : digits(ms));
+  const { card, date, pytorch: version, of } = steps();
+  const rows = ROWS.map(of);
+  const isMixed = rows.some(({ mixed }) => mixed);
   const table = markdown(
     [
-      ...['training step', 'wgrad:', 'PyTorch:', 'PyTorch, TF32:', 'wgrad, mixed:', 'PyTorch, mixed:'],
-      ...['TensorFlow.js 4.22:', 'jax-js 0.1:'],
+      ...['training step', 'wgrad:', 'PyTorch:', 'times as fast:', 'PyTorch, TF32:'],
+      ...(isMixed ? ['wgrad, mixed:', 'PyTorch, mixed:'] : []),
     ],
-    ROWS.map(({ model, title, batch }) => {
-      const single = of(model, batch);
-      const mixed = model === 'lenet5' ? undefined : of(model, batch, 'mixed');
-      const peers = [single.rivals['TensorFlow.js'], single.rivals['jax-js']];
-      return [
-        `${title}, batch ${batch}`,
-        ...[own(single), pytorch(single, false), pytorch(single, true)].map(cell),
-        ...(mixed ? [own(mixed), pytorch(mixed, false)] : [undefined, undefined]).map(cell),
-        ...peers.map((peer) => cell(peer?.ms)),
-      ];
-    }),
+    rows.map((one) => [
+      ...[one.title, cell(one.wgrad), pytorchCell(one.pytorch(['float32'])), lead(one)],
+      pytorchCell(one.pytorch(['tf32'])),
+      ...(isMixed ? [cell(one.mixed), one.mixed ? pytorchCell(one.pytorch(MIXED)) : ''] : []),
+    ]),
   );
-  const singles = ROWS.map(({ model, batch }) => of(model, batch));
-  const leads = singles.map((one) => lead(one)).sort((a, b) => a - b);
-  const [large, mixedLarge] = [of('resnet18', 128), of('resnet18', 128, 'mixed')];
-  const mixedSmall = lead(of('resnet20', 512, 'mixed'));
-  const behind = [
-    lead(of('resnet20', 128), true),
-    lead(of('resnet20', 512), true),
-    lead(of('resnet20', 128, 'mixed')),
-  ];
-  holds('wgrad is ahead of PyTorch in float32', leads[0] > 1);
-  holds('PyTorch is ahead on tensor cores for ResNet-18', lead(large, true) < 1 && lead(mixedLarge) < 1);
-  holds('PyTorch is ahead on tensor cores for the other ResNet-20', Math.max(...behind) < 1);
-  holds('wgrad is ahead on LeNet-5, TF32 included', lead(singles[0], true) > 1 && lead(singles[1], true) > 1);
-  holds('wgrad is ahead on ResNet-20 in batches of 512, mixed', mixedSmall > 1);
-  const { processes } = singles[0];
-  const late = processes.filter((ms) => ms > LATE * processes[0]).length;
-  const [onGpu, atMost] = [Math.min(...lenetOnGpu), Math.max(...lenetOnGpu)].map(digits);
+  const own = rows.flatMap(({ wgrad, mixed }) => [wgrad, mixed].flatMap((one) => one ?? []));
+  const rivals = rows.flatMap(({ pytorch }) => [['float32'], ['tf32'], MIXED].map(pytorch));
   return [
-    `One ${card}, one session, ${date}, median milliseconds per step. ${version}: its fastest of eager, CUDA graph and compiled; mixed precision is float16 in wgrad and bfloat16 in PyTorch. TensorFlow.js and jax-js: on WebGPU.`,
+    `Milliseconds a training step, on one ${card}, ${date} ([all modes and spreads](bench/results/steps.md)):`,
     table,
-    `In float32, wgrad is ${leads[0].toFixed(2)} to ${(leads.at(-1) ?? NaN).toFixed(2)} times as fast as PyTorch. Where PyTorch uses tensor cores, it is ${(1 / lead(large, true)).toFixed(2)} times as fast as wgrad on ResNet-18 with TF32, ${(1 / lead(mixedLarge)).toFixed(2)} times in mixed precision, and up to ${(1 / Math.min(...behind)).toFixed(2)} times on ResNet-20; wgrad stays ahead on LeNet-5, and on ResNet-20 in batches of 512 in mixed precision (${mixedSmall.toFixed(2)} times).`,
-    `LeNet-5’s step varies between processes: of ${processes.length}, ${processes.length - late} took ${digits(processes[0])} to ${digits(processes[processes.length - late - 1])} ms and ${late} up to ${digits(processes.at(-1) ?? NaN)} ms, while the GPU took ${onGpu} to ${atMost} ms in all. [All modes and spreads](bench/results/nvidia-h100-steps.md).`,
-    training(),
+    [
+      `wgrad: in Node on Dawn, ${saidOf(own, 'processes')}.`,
+      [
+        `${version}: the fastest of ${modesOf(['float32']).length} modes, in mixed precision of ${modesOf(MIXED).length} (${MIXED.join(', ')}): ${WAYS}.`,
+        ...incomplete(rivals),
+      ].join(' '),
+      '“Times as fast”: PyTorch’s time by wgrad’s, both in float32; below 1, PyTorch is faster.',
+      ...(isMixed ? [`wgrad’s mixed precision is float16: ${HALF_PRECISION}.`] : []),
+      ...rows.flatMap(lateProcesses),
+      ...peersInNode(rows),
+      training(),
+    ]
+      .map((point) => `- ${point}`)
+      .join('\n'),
   ].join('\n\n');
 }
 
+/** TensorFlow.js and jax-js, where they were measured. */
+function peersInNode(rows: readonly StepResult[]): string[] {
+  const each = (['TensorFlow.js', 'jax-js'] as const).flatMap((peer) => {
+    const all = rows.flatMap(({ title, rivals }) => {
+      const ms = rivals[peer]?.ms;
+      return ms === undefined ? [] : `${digits(ms)} (${title})`;
+    });
+    return all.length === 0 ? [] : `${peer} ${all.join(', ')}`;
+  });
+  return each.length === 0 ? [] : [`In Node on Dawn too, not in a browser: ${each.join('; ')}.`];
+}
+
+/** The same step of wgrad's in Node. */
+const beside = ({ step, precision }: PageRun): Statistic | undefined =>
+  precision === 'mixed' ? step.mixed : step.wgrad;
+
 function page(): string {
-  const { card, browser, date, runs } = pageRuns();
-  const toNode = runs.map((run) => run.page.median / run.node).sort((a, b) => a - b);
+  const { card, browser, date, stepsDate, runs } = pageRuns();
+  const toNode = runs.flatMap((run) => {
+    const node = beside(run);
+    return node ? run.page.value / node.value : [];
+  });
+  const warm = runs.flatMap((run) => run.warm ?? []);
+  const node = runs.flatMap((run) => beside(run) ?? []);
   return [
-    `On the page at full speed, by the wall clock, with its tests, checkpoints and all that it shows, a step takes ${toNode[0].toFixed(2)} to ${(toNode.at(-1) ?? NaN).toFixed(2)} times as long as alone in Node. One ${card}, ${browser}, one session, ${date}, milliseconds: medians of ${runs[0].page.n} visits to the page, of the faster of two processes of Node, and of the fastest mode of PyTorch that was measured beside them, tensor cores included. [Spreads, and what takes the time](bench/results/page-nvidia-h200.md).`,
+    `The page at full speed, milliseconds by the wall clock, on one ${card}, ${date} ([spreads, and what takes the time](bench/results/page.md)):`,
     markdown(
-      ['run', 'a step on the page:', 'a step in Node:', 'PyTorch:', 'from Train to the first step:'],
-      runs.map(({ name, page: { median }, node, pytorch: rival, first }) => [
-        name,
-        ...[median, node, rival, first].map(digits),
+      ['run', 'a step:', 'in Node:', 'in PyTorch:', 'first step, first visit:', 'later:'],
+      runs.map((run) => [
+        run.name,
+        ...[cell(run.page), cell(beside(run)), pytorchCell(run.step.pytorch())],
+        ...[run.cold === undefined ? '(not kept)' : digits(run.cold), cell(run.warm)],
+      ]),
+    ),
+    [
+      `A step, with the page’s tests, checkpoints and all that it shows: ${saidOf(
+        runs.map((run) => run.page),
+        'visits',
+      )}, in ${browser} with [flags](bench/README.md#how-to-repeat-it) for the GPU and for mixed precision. It takes ${ratio(Math.min(...toNode))} to ${ratio(Math.max(...toNode))} times as long as alone in Node.`,
+      `Node: ${saidOf(node, 'processes')}${stepsDate === date ? '' : `, ${stepsDate}`}.`,
+      [
+        `PyTorch: the fastest of all ${modesOf().length} modes, tensor cores included.`,
+        ...incomplete(runs.map((run) => run.step.pytorch())),
+      ].join(' '),
+      `First step: from pressing Train. At the first visit no cache has the kernels${warm.length > 0 ? `; later: ${saidOf(warm, 'visits')}` : ''}.`,
+    ]
+      .map((point) => `- ${point}`)
+      .join('\n'),
+  ].join('\n\n');
+}
+
+/** For results/steps.md. */
+const stepTables = (): string => pageOf(stepLines());
+
+/** For results/page.md: what README's table leaves out. */
+function pageTable(): string {
+  const { card, browser, date, runs } = pageRuns();
+  const spread = (one: Statistic | undefined) =>
+    one ? `${digits(one.value)} [${one.spread.map(digits).join(', ')}]` : '';
+  return [
+    `One ${card}, ${browser}, ${date}; ${saidOf(
+      runs.map((run) => run.page),
+      'visits',
+    )} [10 %, 90 %]; Node and PyTorch in milliseconds a step, as in [steps.md](steps.md). GPU: the share of the time in which it computes, by its own timestamps, in per cent. [All rows](page.jsonl).`,
+    markdown(
+      [
+        ...['run', 'a step on the page, ms:', 'Node:', 'PyTorch, float32:', 'TF32:', 'mixed:'],
+        ...['GPU, steps:', 'tests:', 'all:'],
+      ],
+      runs.map((run) => [
+        ...[run.name, spread(run.page), cell(beside(run))],
+        ...[['float32'], ['tf32'], MIXED].map((one) => pytorchCell(run.step.pytorch(one))),
+        ...run.gpu.map(cell),
       ]),
     ),
   ].join('\n\n');
 }
 
-const accuracy = (runs: readonly Run[]): string => percent(mean(runs.map((one) => one.test_accuracy)), 2);
-const seconds = (runs: readonly Run[]): string => digits(medianOf(runs.map((one) => one.train_seconds)));
-const program = (runs: readonly Run[]): string =>
-  digits(medianOf(runs.map((one) => one.program_seconds ?? NaN)));
+const accuracyOf = (runs: readonly Run[]): Statistic => meanOf(runs.map((one) => one.test_accuracy));
+const secondsOf = (runs: readonly Run[]): Statistic => medianOf(runs.map((one) => one.train_seconds));
+const programOf = (runs: readonly Run[]): Statistic | undefined => {
+  const all = runs.flatMap((one) => one.program_seconds ?? []);
+  return all.length === runs.length ? medianOf(all) : undefined;
+};
+/** "99.18 %", of a statistic that says elsewhere what it is. */
+const accuracy = ({ value }: Statistic): string => percent(value, 2);
 
 function training(): string {
-  const mnist = runsOf('mnist-sprint');
-  const [single, mixed] = [runsOf('airbench-cifar-10'), runsOf('airbench-cifar-10', 'mixed')];
-  return (
-    `A network reaches ${accuracy(mnist)} on MNIST in ${seconds(mnist)} seconds of training (mean of ${mnist.length} seeds), and ` +
-    `${accuracy(single)} on CIFAR-10 in ${seconds(single)} seconds, or ${accuracy(mixed)} in ${seconds(mixed)} in mixed precision (means of ` +
-    `${single.length} seeds that the recipe was not tuned on). The whole programs took ${program(mnist)}, ${program(single)} and ` +
-    `${program(mixed)} seconds.`
-  );
+  const recipes = [
+    ['MNIST', runsOf('mnist-sprint')],
+    ['CIFAR-10', runsOf('airbench-cifar-10')],
+    ['CIFAR-10 in mixed precision', runsOf('airbench-cifar-10', 'mixed')],
+  ] as const;
+  const each = recipes.map(([data, runs]) => {
+    const [reached, took, whole] = [accuracyOf(runs), secondsOf(runs), programOf(runs)];
+    return `${data} ${accuracy(reached)} (${reached.word}) in ${cell(took)} s (${took.word} of ${reached.n} seeds; the whole program ${cell(whole)} s)`;
+  });
+  const [card] = new Set(recipes.flatMap(([, runs]) => runs.map((run) => run.adapter)));
+  return `Final test accuracy after training on one ${card}, without the time of tests and of compiling: ${each.join(', ')}. CIFAR-10’s recipe was tuned on other seeds.`;
 }
 
 const PRESETS: readonly (readonly [preset: string, precision: Run['precision']])[] = [
@@ -129,16 +218,21 @@ const PRESETS: readonly (readonly [preset: string, precision: Run['precision']])
   ['resnet18-cifar-10', 'float32'],
 ];
 
+/** Where there are no more runs, each is told instead of their mean. */
+const FEW = 3;
+
 function accuracies(): string {
-  const rows = PRESETS.map(([preset, precision]) => {
-    const runs = runsOf(preset, precision);
+  const all = PRESETS.map(([preset, precision]) => ({ preset, precision, runs: runsOf(preset, precision) }));
+  const rows = all.map(({ preset, precision, runs }) => {
     const each = runs.map(({ test_accuracy }) => (100 * test_accuracy).toFixed(2)).join(', ');
-    const whole = runs.every(({ program_seconds }) => program_seconds !== undefined);
+    const whole = programOf(runs);
     return [
       `\`${preset}\`${precision === 'mixed' ? ', `--precision mixed`' : ''}`,
-      runs.length > 3 ? `${accuracy(runs)} (mean of ${runs.length})` : `${each} %`,
-      `${seconds(runs)} s`,
-      whole ? `${program(runs)} s` : '',
+      runs.length > FEW
+        ? `${accuracy(accuracyOf(runs))} (${saidOf([accuracyOf(runs)], 'seeds')})`
+        : `${each} %`,
+      `${cell(secondsOf(runs))} s`,
+      whole ? `${cell(whole)} s` : '',
       runs[0].adapter,
     ];
   });
@@ -147,7 +241,10 @@ function accuracies(): string {
       ['`train --preset`', 'final test accuracy:', 'training time:', 'whole program:', 'on one'],
       rows,
     ),
-    `Times are medians. Training times are without evaluation and compiling. CIFAR-10’s recipe was tuned on other seeds than these.`,
+    `Times: ${saidOf(
+      all.flatMap(({ runs }) => [secondsOf(runs), ...[programOf(runs) ?? []].flat()]),
+      'seeds',
+    )}. Training times are without evaluation and compiling. CIFAR-10’s recipe was tuned on other seeds than these.`,
   ].join('\n\n');
 }
 
@@ -160,12 +257,15 @@ const CONVOLUTIONS = [
 
 function convolutions(): string {
   const { card, date, convolutions: cases, products } = kernels();
+  const timed: Statistic[] = [];
   const rows = CONVOLUTIONS.map((problem) => {
     const { N, C, H, W, K, R, S } = parseProblem(problem);
     const times = DIRECTIONS.flatMap((direction) => {
       const one = cases.find((each) => each.problem === problem && each.direction === direction);
       if (!one?.wgrad || !one.pytorch) throw new Error(`no result of ${problem}, ${direction}`);
-      return [digits(one.wgrad.ms.median), digits(one.pytorch.ms.median)];
+      const both = [one.wgrad, one.pytorch].map(({ ms, n }) => sampled(ms, n));
+      timed.push(...both);
+      return both.map(cell);
     });
     return [`N${N} C${C} ${H}x${W}, K${K} of ${R}x${S}`, ...times];
   });
@@ -178,67 +278,84 @@ function convolutions(): string {
   const [small, large] = [product(1024), product(4096)];
   const rate = (who: number) => `${small[who]} (${large[who]})`;
   return [
-    `The fastest algorithm with 64 MiB of workspace, and cuDNN 9.19 by its own search, on one ${card} in one session, ${date}, median milliseconds:`,
+    `The fastest algorithm with 64 MiB of workspace, and cuDNN 9.19 by its own search, on one ${card} in one session, ${date}, milliseconds, ${saidOf(timed, 'samples')}:`,
     markdown(['problem', ...DIRECTIONS.flatMap((direction) => [`${direction}:`, 'cuDNN:'])], rows),
-    `Matrix multiplications of size 1024 (4096) reached ${rate(0)} TFLOP/s there, cuBLAS ${rate(1)}, TensorFlow.js ${rate(2)}, jax-js ${rate(3)}.`,
+    `Matrix multiplications of size 1024 (4096) reached ${rate(0)} TFLOP/s there, cuBLAS ${rate(1)}, TensorFlow.js ${rate(2)} and jax-js ${rate(3)} in Node on Dawn, not in a browser.`,
     prediction(),
   ].join('\n\n');
 }
 
 function prediction(): string {
   const { card, of } = predictions();
-  const loss = (suite: string) => percent(of.get(suite)?.mean_regret_of_layers ?? NaN);
-  const apart = [of.get('unseen'), of.get('unseen3')].map((one) => one?.problems ?? NaN);
+  const suite = (name: string) => {
+    const one = of.get(name);
+    if (!one) throw new Error(`no predictions of ${name}`);
+    return one;
+  };
+  const lost = (name: string) => percent(suite(name).regret_of_total);
+  const reached = (name: string) =>
+    `${suite(name).problems} of ${DIRECTIONS.length * suiteCases(suites.get(name)).length} problems`;
+  const search = sampled(suite('all').seconds, suite('all').problems);
   return (
-    `On one ${card}, measuring all variants that may win takes ${digits(of.get('all')?.seconds.median ?? NaN)} seconds per problem and direction ` +
-    `(median, cold). Predicting the algorithm instead loses ${loss('alexnet')} of time over the convolutions of AlexNet, ${loss('vgg19')} of ` +
-    `VGG-19 and ${loss('resnet50')} of ResNet-50, and ${loss('unseen')} and ${loss('unseen3')} over two sets of ${apart[0]} and ${apart[1]} ` +
-    'problems that it was not fitted to.'
+    `On one ${card}, measuring all variants that may win takes ${cell(search)} seconds per problem and direction ` +
+    `(${saidOf([search], 'problems')}, nothing in a cache). Predicting the algorithm instead loses ${lost('alexnet')} of the time of AlexNet’s convolutions, ` +
+    `${lost('vgg19')} of VGG-19’s and ${lost('resnet50')} of ResNet-50’s; ${lost('unseen')} over a set (${reached('unseen')}) after which the prediction was ` +
+    `corrected, and ${lost('unseen3')} over one that it was not fitted to (${reached('unseen3')}).`
   );
 }
 
 function peersOnOneCore(): string {
-  const { batchSize, imagesPerSecond, rounds, times } = turns('cpu');
+  const { batchSize, imagesPerSecond, times } = turns('cpu');
   return (
     `On one core, LeNet-5, batch ${batchSize}, SGD, in Chromium: [results/lenet5-training-cpu.md](results/lenet5-training-cpu.md). wgrad’s CPU ` +
-    `engine trained on ${digits(imagesPerSecond)} images per second, ${times('TensorFlow.js').toFixed(0)} times as many as TensorFlow.js on its CPU ` +
-    `backend and ${times('jax-js').toFixed(0)} times as many as jax-js on its WASM backend (medians of ${rounds} rounds in turns).`
+    `engine trained on ${cell(imagesPerSecond)} images per second, ${times('TensorFlow.js').value.toFixed(0)} times as many as TensorFlow.js on its CPU ` +
+    `backend and ${times('jax-js').value.toFixed(0)} times as many as jax-js on its WASM backend (${saidOf([imagesPerSecond], 'rounds')} in turns).`
   );
 }
 
 function peersOnSwiftShader(): string {
-  const { batchSize, rounds, times } = turns('swiftshader');
+  const { batchSize, times } = turns('swiftshader');
   return (
     `Without a GPU, on SwiftShader: [results/lenet5-training-swiftshader.md](results/lenet5-training-swiftshader.md). wgrad trained LeNet-5 ` +
-    `${times('TensorFlow.js').toFixed(0)} times as fast as TensorFlow.js (batch ${batchSize}, SGD, median of ${rounds} rounds in turns).`
+    `${times('TensorFlow.js').value.toFixed(0)} times as fast as TensorFlow.js (batch ${batchSize}, SGD, ${saidOf([times('TensorFlow.js')], 'rounds')} in turns).`
   );
 }
 
 /** What the descriptions of presets say, by their names. */
 export function presetClaims(): Record<string, string[]> {
-  const time = (runs: readonly Run[]) => `${seconds(runs)} s on an ${runs[0].adapter}`;
-  const [sprint, single, mixed] = [
-    runsOf('mnist-sprint'),
-    runsOf('airbench-cifar-10'),
-    runsOf('airbench-cifar-10', 'mixed'),
-  ];
+  const time = (runs: readonly Run[]) => {
+    const took = secondsOf(runs);
+    return `${cell(took)} s of training (${saidOf([took], 'seeds')}) on an ${runs[0].adapter}`;
+  };
+  const reached = (runs: readonly Run[]) => {
+    const one = accuracyOf(runs);
+    return `${accuracy(one)} (${saidOf([one], 'seeds')})`;
+  };
+  const single = runsOf('airbench-cifar-10');
+  const mixed = runsOf('airbench-cifar-10', 'mixed');
   const lenet = runsOf('lenet5-mnist');
   holds(
     'lenet5-mnist exceeds 99.4 %',
     lenet.every(({ test_accuracy }) => test_accuracy > 0.994),
   );
-  const resnet20 = runsOf('resnet20-cifar-10');
-  const resnet20Range = resnet20.map((one) => (100 * one.test_accuracy).toFixed(2)).sort();
+  const each = (runs: readonly Run[]) =>
+    runs
+      .map((one) => (100 * one.test_accuracy).toFixed(2))
+      .sort()
+      .join(' and ');
+  const [resnet20, resnet18] = [runsOf('resnet20-cifar-10'), runsOf('resnet18-cifar-10')];
   return {
-    'mnist-sprint': [`${accuracy(sprint)} in ${time(sprint)}`],
+    'mnist-sprint': [`${reached(runsOf('mnist-sprint'))} in ${time(runsOf('mnist-sprint'))}`],
     'lenet5-mnist': [time(lenet)],
     'lenet5-mnist-sprint': [time(runsOf('lenet5-mnist-sprint'))],
     'airbench-cifar-10': [
-      `${accuracy(single)} in ${time(single)}`,
-      `${accuracy(mixed)} in ${seconds(mixed)} s with mixed precision`,
+      `${reached(single)} in ${time(single)}`,
+      `${accuracy(accuracyOf(mixed))} in ${cell(secondsOf(mixed))} s with mixed precision`,
     ],
-    'resnet20-cifar-10': [`${resnet20Range.join(' and ')} % in ${time(resnet20)}`],
-    'resnet18-cifar-10': [`${accuracy(runsOf('resnet18-cifar-10'))} in ${time(runsOf('resnet18-cifar-10'))}`],
+    'resnet20-cifar-10': [`${each(resnet20)} % in ${time(resnet20)}`],
+    'resnet18-cifar-10': [
+      `${each(resnet18)} % in ${cell(secondsOf(resnet18))} s of training (one seed) on an ${resnet18[0].adapter}`,
+    ],
   };
 }
 
@@ -246,6 +363,8 @@ export function presetClaims(): Record<string, string[]> {
 export const SECTIONS: Readonly<Record<string, () => string>> = {
   speed,
   page,
+  steps: stepTables,
+  'page-runs': pageTable,
   convolutions,
   accuracies,
   'peers-on-one-core': peersOnOneCore,

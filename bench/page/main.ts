@@ -18,7 +18,7 @@ const USAGE = `npm run build && npm run bench:page -- [--rounds N] [--engine aut
 
 --only: waits, frames, arrival or speed.  --address: of a page that something else serves, for example a proxy that is slow.  --flags: of Chromium, separated by spaces.
 --installed: the browser itself without a window, on the machine's GPU, instead of its headless shell, which has none. CHROME_PATH says which.
---note: of the circumstances, for each row.`;
+--note: of the circumstances, for each row. What claims read begins with the card, which a browser does not name.`;
 
 type Measure = (page: Page, address: string, samples: Samples) => Promise<void>;
 
@@ -134,6 +134,8 @@ function print(circumstances: Circumstances, note: string, samples: Samples): vo
     unit,
     n: values.length,
     ...roundedSpread(values),
+    // In their order: at the first visit nothing is in the driver's cache.
+    values: values.map((value) => Number(value.toPrecision(4))),
     ...circumstances,
     ...(note && { note }),
   }));

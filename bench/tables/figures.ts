@@ -32,11 +32,11 @@ export type FigureCase<Task, Own extends TimedLine = TimedLine> = Task & {
   processes: readonly number[];
   /** wgrad's median in turns, in milliseconds. */
   inTurns?: number;
-  /** The fastest of PyTorch's modes. */
+  /** The fastest that was measured of PyTorch's modes. */
   pytorch?: ByPyTorch;
   /** PyTorch's medians in milliseconds. */
   modes: ReadonlyMap<string | undefined, number | undefined>;
-  /** wgrad's time by the fastest of PyTorch's, TF32 included: below 1 where wgrad is faster. */
+  /** wgrad's time by the fastest that was measured of PyTorch's: below 1 where wgrad is faster. */
   toPytorch?: number;
   rivals: Readonly<Partial<Record<PeerName, Rival>>>;
 };

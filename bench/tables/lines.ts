@@ -43,7 +43,7 @@ export interface Launched extends TimedLine {
 }
 
 export interface ByPyTorch extends TimedLine {
-  /** "eager", "cuda graph", "compiled", the latter two also "tf32, …"; matrix products have none. */
+  /** Of steps as `modesOf` names them; of convolutions "eager" or "cuda graph"; matrix products have none. */
   mode: string | undefined;
   /** Against float64, relative to the largest number, where it is known. */
   error: number | undefined;
@@ -169,6 +169,8 @@ function sortIn(lines: Lines, json: Json): boolean {
   if (bench === 'gemm') return sortMeasured(lines.products, json, 'ms', productOf);
   const [, trained] = /^(.+)-training$/.exec(typeof bench === 'string' ? bench : '') ?? [];
   if (trained !== undefined) {
+    // A mode that was not measured has the reason.
+    if (json['skipped'] !== undefined) return false;
     return sortMeasured(lines.steps, json, 'ms_per_step', () => stepOf(json, trained));
   }
   if (json['size'] !== undefined && json['tile'] !== undefined) {
@@ -184,7 +186,7 @@ function sortIn(lines: Lines, json: Json): boolean {
   return false;
 }
 
-/** A line of pytorch.py, or of a benchmark that takes turns. @param ms the field with the milliseconds */
+/** A line of pytorch.py or pytorch_steps.py, or of a benchmark that takes turns. @param ms the field with the milliseconds */
 function sortMeasured<Task>(
   { pytorch, turns, times }: Pick<Measurements<Task>, 'pytorch' | 'turns' | 'times'>,
   json: Json,

@@ -17,6 +17,7 @@ import {
   type ConvolutionCase,
   type BenchPrediction,
 } from './figures.ts';
+import { ARITHMETIC } from '../modes.ts';
 import { kernelGroups, sumOf } from './kernels.ts';
 import type { ConvolutionLine, Lines, Measurements, PeerName, Product, ProfileLine, Step } from './lines.ts';
 
@@ -39,8 +40,33 @@ export function pageOf(lines: Lines): string {
     .join('\n\n');
 }
 
-/** PyTorch's, in the order of their columns. */
-const MODES = ['cuda graph', 'compiled', 'tf32, cuda graph', 'tf32, compiled', 'eager', 'tf32, eager'];
+/** PyTorch's modes, a row a way to run, a column an arithmetic. */
+function modeTable(cases: readonly FigureCase<Step>[]): string {
+  const all = cases.flatMap((one) =>
+    [...one.modes].flatMap(([mode, ms]) => {
+      if (mode === undefined) return [];
+      const [first, ...rest] = mode.split(', ');
+      const arithmetic = ARITHMETIC.find((name) => name === first);
+      const run = arithmetic ? rest.join(', ') : mode;
+      const usual = one.precision === 'mixed' ? 'bfloat16' : 'float32';
+      return { task: `${one.optimizer} ${one.batchSize}`, run, arithmetic: arithmetic ?? usual, ms };
+    }),
+  );
+  const columns = ARITHMETIC.filter((name) => all.some(({ arithmetic }) => arithmetic === name));
+  const rows = [...new Set(all.map(({ task, run }) => `${task}\n${run}`))];
+  return markdown(
+    ['optimiser', 'batch:', 'PyTorch', ...columns.map((name) => `${name.replace('tf32', 'TF32')}:`)],
+    rows.map((row) => {
+      const [task, run] = row.split('\n');
+      const here = all.filter((one) => one.task === task && one.run === run);
+      return [
+        ...task.split(' '),
+        run.replace('cuda', 'CUDA').replace('nchw', 'NCHW').replace('channels_last', 'channels last'),
+        ...columns.map((name) => digits(here.find(({ arithmetic }) => arithmetic === name)?.ms)),
+      ];
+    }),
+  );
+}
 
 function steps({ steps: all }: Lines, model: string, cases: readonly FigureCase<Step>[]): string[] {
   const ofModel = <T extends Step>(some: readonly T[]) => some.filter((one) => one.model === model);
@@ -51,35 +77,31 @@ function steps({ steps: all }: Lines, model: string, cases: readonly FigureCase<
     times: ofModel(all.times),
   };
   const peers = peersIn(measured);
-  const modes = MODES.filter((mode) => measured.pytorch.some((one) => one.mode === mode));
+  const isCompared = measured.pytorch.length > 0;
   const isRepeated = cases.some(({ processes }) => processes.length > 1);
   const isMixed = cases.some(({ precision }) => precision === 'mixed');
   const clocks = [
     `wgrad's steps are always queued, by the wall clock${isRepeated ? '; of several processes the one in the middle counts' : ''}`,
-    ...(modes.length > 0 ? ["PyTorch's too, by CUDA events"] : []),
-    ...(isMixed && modes.length > 0 ? ["PyTorch's mixed precision is bfloat16 with channels last"] : []),
+    ...(isCompared ? ["PyTorch's too, by CUDA events; what is compiled runs as a CUDA graph"] : []),
     ...(peers.length > 0 ? ['in turns, a round ends with a read-back'] : []),
   ];
   return [
-    `## A training step of ${titleOf(model)}, milliseconds`,
+    `## A training step of ${titleOf(model)}, median milliseconds`,
     markdown(
       [
         ...['optimiser', 'batch:', ...(isMixed ? ['precision'] : []), 'wgrad [10 %, 90 %]:'],
         ...(isRepeated ? ['processes:', 'of them, fastest to slowest:'] : []),
-        ...modes.map((mode) => `PyTorch, ${mode.replace('cuda', 'CUDA').replace('tf32', 'TF32')}:`),
-        ...(modes.length > 0 ? ["to PyTorch's fastest time:"] : []),
         ...(peers.length > 0 ? ['wgrad, in turns:'] : []),
         ...peers.flatMap((peer) => [`${peer}:`, timesHead(peer)]),
       ],
       cases.map((one) => [
         ...[one.optimizer, one.batchSize, ...(isMixed ? [one.precision] : []), spread(one.wgrad?.ms)],
         ...(isRepeated ? [one.processes.length, range(one.processes)] : []),
-        ...modes.map((mode) => digits(one.modes.get(mode))),
-        ...(modes.length > 0 ? [one.toPytorch?.toFixed(2) ?? NONE] : []),
         ...(peers.length > 0 ? [digits(one.inTurns)] : []),
         ...peers.flatMap((peer) => [digits(one.rivals[peer]?.ms), timesCell(one, peer)]),
       ]),
     ),
+    ...(isCompared ? [modeTable(cases)] : []),
     `${clocks.join('; ')}. ${counts(cases, measured)}`,
   ];
 }

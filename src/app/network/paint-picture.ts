@@ -13,6 +13,8 @@ import type { ValueBox } from './receptive.ts';
 export interface PaintedNetwork {
   /** Undefined before the network has run: then only the places of its maps are drawn. */
   look: Look | undefined;
+  /** One per class, of the same prediction as the look. */
+  probabilities: Float32Array | undefined;
   image: Uint8Array | undefined;
   classes: readonly string[];
   /** The boxes that a pointed value reads, by layer, and the value's own. */
@@ -65,10 +67,13 @@ export function paintPicture(
 }
 
 /** How strongly each tile of a column is active, from 0 to 1 for the strongest. */
-function strengthsOf({ kind, tiles, layer }: PictureColumn, { look }: PaintedNetwork): number[] {
-  if (!look) return tiles.map(() => 0.25);
+function strengthsOf(
+  { kind, tiles, layer }: PictureColumn,
+  { look, probabilities }: PaintedNetwork,
+): number[] {
+  if (!look || !probabilities) return tiles.map(() => 0.25);
   if (kind === 'image') return [1];
-  if (kind === 'answer') return rankedClasses(look, tiles.length).map((k) => look.probabilities[k] || 0);
+  if (kind === 'answer') return rankedClasses(probabilities, tiles.length).map((k) => probabilities[k] || 0);
   const values = look.overviews[layer.name];
   if (!values) return tiles.map(() => 0.25);
   const size = elements(layer.shape.slice(1));
@@ -83,7 +88,7 @@ function strengthsOf({ kind, tiles, layer }: PictureColumn, { look }: PaintedNet
 }
 
 /** The classes in their order; of more than fit, the likeliest first. */
-export function rankedClasses({ probabilities }: Pick<Look, 'probabilities'>, count: number): number[] {
+export function rankedClasses(probabilities: Float32Array, count: number): number[] {
   const all = Array.from(probabilities, (_, k) => k);
   if (all.length <= count) return all;
   return all.sort((a, b) => probabilities[b] - probabilities[a]).slice(0, count);
@@ -240,18 +245,18 @@ function disc(
 function paintAnswer(
   context: Context,
   column: PictureColumn,
-  { look, classes }: PaintedNetwork,
+  { probabilities, classes }: PaintedNetwork,
   colours: StageColours,
 ): void {
   const { tiles } = column;
-  const ranked = look ? rankedClasses(look, tiles.length) : tiles.map((_, k) => k);
-  const best = look ? look.probabilities.indexOf(Math.max(...look.probabilities)) : -1;
+  const ranked = probabilities ? rankedClasses(probabilities, tiles.length) : tiles.map((_, k) => k);
+  const best = probabilities ? probabilities.indexOf(Math.max(...probabilities)) : -1;
   const size = Math.max(11, Math.min(17, 0.46 * tiles[0].height));
   const long = ranked.some((k) => (classes[k] ?? '').length > 2);
   context.textBaseline = 'middle';
   tiles.forEach(({ x, y, width, height }, at) => {
     const k = ranked[at];
-    const share = look?.probabilities[k] ?? 0;
+    const share = probabilities?.[k] ?? 0;
     const isBest = k === best;
     const name = classes[k] ?? String(k);
     const label = long ? 0.46 * width : 1.5 * size;
@@ -268,7 +273,7 @@ function paintAnswer(
     context.fillText(clipped(context, name, label - 4), x, y + height / 2);
     context.fillStyle = colours.edge;
     context.fillRect(bar.x, bar.y, bar.width, bar.height);
-    if (!look) return;
+    if (!probabilities) return;
     context.fillStyle = `rgb(${(isBest ? colours.positive : colours.negative).join(' ')})`;
     context.fillRect(bar.x, bar.y, Math.max(share > 0.001 ? 1.5 : 0, share * bar.width), bar.height);
     context.font = `${isBest ? 700 : 400} ${size * 0.86}px ${FONT}`;

@@ -119,7 +119,7 @@ onEvent('state', askAgain);
 onEvent('steps', () => {
   if (networkNow() === 'run') askAgain();
 });
-document.addEventListener('visibilitychange', askAgain);
+globalThis.document?.addEventListener('visibilitychange', askAgain);
 
 /** A picture shows these maps of the network from now on; undefined: it cannot be seen. */
 export function showMaps(maps: readonly string[] | undefined): void {

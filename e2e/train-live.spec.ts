@@ -16,7 +16,7 @@ test('a user watches single steps, augments images during a run, and inspects a 
 
   // One batch at a time, with explanations, until the user ends it.
   await run.pace('slow motion');
-  await expect(page.getByText('Slow motion, explained')).toBeVisible();
+  await expect(page.getByText('Slow motion', { exact: true })).toBeVisible();
   await run.press('Train');
   const words = page.getByRole('list', { name: 'Phases of a training step' });
   await expect(words.getByRole('listitem').first()).toContainText(/Forward: step \d+ ran 32 images/);

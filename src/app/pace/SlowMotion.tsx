@@ -1,4 +1,5 @@
 import { later } from '../components/later.tsx';
+import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
 import { paceOf, SLOW_MOTION } from './pace.ts';
 
@@ -6,9 +7,6 @@ const StepPhases = later('The phases of a step', async () => (await import('./St
 
 /** Explains each step of a run that trains in slow motion. */
 export function SlowMotion() {
-  const shown = useApp(
-    (state) =>
-      paceOf(state) === SLOW_MOTION && (state.runState === 'training' || state.runState === 'preparing'),
-  );
+  const shown = useApp((state) => paceOf(state) === SLOW_MOTION && runIsOpen(state.runState));
   return shown && <StepPhases />;
 }

@@ -56,9 +56,13 @@ export function LiveNetwork() {
   const picture = useMemo(
     () =>
       layers && room.width > 0
-        ? pictureOf(layers, { ...room, text: textScale() }, classes.length)
+        ? pictureOf(
+            layers,
+            { ...room, text: textScale(), letters: Math.max(...classes.map(({ length }) => length)) },
+            classes.length,
+          )
         : undefined,
-    [layers, room, classes.length],
+    [layers, room, classes],
   );
   // After another model was trained, what was pointed at may be gone.
   const place = look?.layers.some(({ name }) => name === pointed?.layer) ? pointed : undefined;

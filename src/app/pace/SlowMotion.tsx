@@ -1,5 +1,4 @@
 import { later } from '../components/later.tsx';
-import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
 import { paceOf, SLOW_MOTION } from './pace.ts';
 
@@ -7,6 +6,9 @@ const StepPhases = later('The phases of a step', async () => (await import('./St
 
 /** Explains each step of a run that trains in slow motion. */
 export function SlowMotion() {
-  const shown = useApp((state) => paceOf(state) === SLOW_MOTION && runIsOpen(state.runState));
+  const shown = useApp(
+    (state) =>
+      paceOf(state) === SLOW_MOTION && (state.runState === 'training' || state.runState === 'preparing'),
+  );
   return shown && <StepPhases />;
 }

@@ -11,7 +11,7 @@ import { showOnPad } from './showing.ts';
 
 const predict = vi.fn<WorkerApi['train']['predict']>();
 const look = vi.fn<WorkerApi['inspect']['look']>();
-const asked = vi.fn();
+const asked = vi.fn<() => void>();
 vi.mock('../client.ts', () => ({
   ask: <T,>(question: (api: unknown) => Promise<Result<T>>) => {
     asked();
@@ -56,7 +56,7 @@ test('a frame of pad and picture is one question, whose answer is of the run tha
     await expect.poll(shown).toMatchObject({ step, layers: [] });
   }
   // It names the maps, and no layer: the worker adds the first filters, also to the first frame.
-  expect(look.mock.calls.map(([request]) => Object.keys(request))).toEqual(Array(3).fill(['image', 'maps']));
+  expect(look.mock.calls.map(([request]) => Object.keys(request))).toEqual(Array.from({ length: 3 }, () => ['image', 'maps']));
   expect(asked).toHaveBeenCalledTimes(3);
   expect(predict).not.toHaveBeenCalled();
 

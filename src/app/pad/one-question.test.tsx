@@ -56,7 +56,9 @@ test('a frame of pad and picture is one question, whose answer is of the run tha
     await expect.poll(shown).toMatchObject({ step, layers: [] });
   }
   // It names the maps, and no layer: the worker adds the first filters, also to the first frame.
-  expect(look.mock.calls.map(([request]) => Object.keys(request))).toEqual(Array.from({ length: 3 }, () => ['image', 'maps']));
+  expect(look.mock.calls.map(([request]) => Object.keys(request))).toEqual(
+    Array.from({ length: 3 }, () => ['image', 'maps']),
+  );
   expect(asked).toHaveBeenCalledTimes(3);
   expect(predict).not.toHaveBeenCalled();
 

@@ -1,3 +1,4 @@
+import { percent } from '../src/base/percent.ts';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +38,7 @@ test('an exported page for pictures, with batch norm folded, answers as the comm
     await page.getByLabel('Choose a picture').setInputFiles(picture);
     await expect(page.getByLabel('Prediction')).toHaveText(answer);
     const share = page.getByRole('listitem').filter({ has: page.getByRole('meter', { name: answer }) });
-    await expect(share).toContainText(`${(100 * Math.max(...probabilities)).toFixed(1)} %`);
+    await expect(share).toContainText(percent(Math.max(...probabilities)));
     await page.getByRole('button', { name: 'Clear' }).click();
     await expect(page.getByLabel('Prediction')).toHaveText('–');
   }

@@ -69,7 +69,7 @@ async function arrive(page: Page): Promise<RunPage> {
   const slow = await slowness(page);
   expect(taken.blocking, 'ms of blocking tasks').toBeLessThan(MAX_BLOCKING_MS * slow);
   expect(taken.process, 'ms of the process until the pad was answered').toBeLessThan(MAX_ANSWER_MS * slow);
-  await expect(page.getByText(/^LeNet-5, trained by wgrad: 99\.\d %/)).toBeVisible();
+  await expect(page.getByText(/^LeNet-5, trained by wgrad: 99\.\d\d %/)).toBeVisible();
   await run.draw(ZERO);
   await expect(run.answer()).toHaveText('0');
   release();

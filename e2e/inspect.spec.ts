@@ -40,7 +40,7 @@ test('a mistake is traced down to one value of the first convolution', async ({ 
   // Sorted by confidence, in both directions; then one cell of the matrix.
   const confidences = async () =>
     (await gallery.getByRole('button').allTextContents()).map((text) =>
-      Number(/ ([\d.]+) % confidence/.exec(text)?.[1]),
+      Number(/ >?([\d.]+) % confidence/.exec(text)?.[1]),
     );
   const surest = await confidences();
   expect(surest).toEqual(surest.toSorted((a, b) => b - a));
@@ -126,9 +126,9 @@ test('a mistake is traced down to one value of the first convolution', async ({ 
 
   // The evidence for a class, and the images that are most alike.
   await page.getByText('Grad-CAM', { exact: true }).click();
-  await expect(page.getByText(/Evidence for \d \(\d+ %\)/)).toBeVisible();
+  await expect(page.getByText(/Evidence for \d \([<>]?\d+ %\)/)).toBeVisible();
   await page.getByRole('combobox', { name: 'For' }).selectOption('3');
-  await expect(page.getByText(/Evidence for 3 \(\d+ %\)/)).toBeVisible();
+  await expect(page.getByText(/Evidence for 3 \([<>]?\d+ %\)/)).toBeVisible();
   await page.getByText('Occlusion', { exact: true }).click();
   await expect(page.getByText(/the probability of 3 \(|No evidence for 3 \(/)).toBeVisible();
   const nearest = page.getByRole('list', { name: 'Nearest training images' });

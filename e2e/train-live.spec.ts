@@ -16,7 +16,7 @@ test('a user watches single steps, augments images during a run, and inspects a 
 
   // One batch at a time, with explanations, until the user ends it.
   await run.pace('slow motion');
-  await expect(page.getByText('Slow motion, explained')).toBeVisible();
+  await expect(page.getByText('Slow motion', { exact: true })).toBeVisible();
   await run.press('Train');
   const words = page.getByRole('list', { name: 'Phases of a training step' });
   await expect(words.getByRole('listitem').first()).toContainText(/Forward: step \d+ ran 32 images/);
@@ -37,6 +37,20 @@ test('a user watches single steps, augments images during a run, and inspects a 
   await expect(changes).toContainText(/Step \d+: augmentation none → crop=2/);
   await expect(page.getByText(/^\d+ pending changes?/)).toBeHidden();
 
+  // Pad and picture show one prediction, of one step and one class, at any pace.
+  const caption = page.getByText(/^Your network after [\d,]+ steps?/);
+  await expect(caption).toBeVisible();
+  for (const pace of [40, 'full'] as const) {
+    await run.pace(pace);
+    const frames = await page.evaluate(sampledFrames);
+    expect(new Set(frames.map(([step]) => step)).size, `frames at ${pace}`).toBeGreaterThan(1);
+    for (const [step, noted, drawn, predicted] of frames) {
+      expect(noted).toBe(step);
+      expect(drawn).toBe(predicted);
+    }
+  }
+  await run.pace(20);
+
   // The filters come with the first test, and follow the training.
   await page.getByRole('button', { name: 'Test now' }).click();
   const filters = page.getByRole('region', { name: 'First-layer filters' });
@@ -50,7 +64,7 @@ test('a user watches single steps, augments images during a run, and inspects a 
   const worst = page.getByRole('region', { name: 'Most confident mistakes' });
   await worst.scrollIntoViewIfNeeded();
   const first = worst.getByRole('listitem').getByRole('button').first();
-  await expect(first).toHaveAccessibleName(/^\d predicted as \d with [\d.]+ % confidence/);
+  await expect(first).toHaveAccessibleName(/^\d predicted as \d with >?[\d.]+ % confidence/);
   await run.press('Pause');
   await expect(run.value('Status')).toHaveText('Paused');
   await expectAccessible(page);
@@ -58,3 +72,27 @@ test('a user watches single steps, augments images during a run, and inspects a 
   await expect(page).toHaveURL(/#\/inspect\/image/);
   await expect(page.getByText(/^Test image [\d,]+: \d$/).filter({ visible: true })).toBeVisible();
 });
+
+/** Of up to twenty frames of one's own network: the step of the picture and of the pad's note, the class in the picture and on the pad. */
+const sampledFrames = (): Promise<(string | undefined)[][]> =>
+  new Promise((done) => {
+    const frames: (string | undefined)[][] = [];
+    let looks = 0;
+    const network = document.querySelector('[data-tour="network"]');
+    const control = (name: string) =>
+      [...document.querySelectorAll('label')].find(({ textContent }) => textContent === name)?.control
+        ?.textContent ?? undefined;
+    const look = () => {
+      const after = (text: string | null | undefined) => /after ([\d,]+) step/.exec(text ?? '')?.[1];
+      const step = after(network?.lastElementChild?.textContent);
+      const note = /Prediction after [\d,]+ step/.exec(document.body.textContent)?.[0];
+      const drawn =
+        network?.querySelector('canvas')?.ariaLabel ??
+        network?.querySelector('canvas')?.getAttribute('aria-label');
+      if (step !== undefined && step !== frames.at(-1)?.[0])
+        frames.push([step, after(note), /reads (.+), /.exec(drawn ?? '')?.[1], control('Prediction')]);
+      if (frames.length === 20 || ++looks === 600) done(frames);
+      else requestAnimationFrame(look);
+    };
+    look();
+  });

@@ -1,6 +1,6 @@
 /**
  * How long a person waits for the built page, and how long its main thread works per frame while a run trains: the rows of waits.ts
- * and frames.ts, of arrival.ts on a slow network, and of speed.ts, as JSON lines and a table.
+ * and frames.ts, of arrival.ts on a slow network, of picture.ts, and of speed.ts, as JSON lines and a table.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -10,13 +10,14 @@ import { outputPath } from '../output.ts';
 import { machineNow, markdown, roundedSpread, type Circumstances } from '../rows.ts';
 import { measureArrival } from './arrival.ts';
 import { measureFrames } from './frames.ts';
+import { PICTURE } from './picture.ts';
 import type { Samples } from './samples.ts';
 import { SPEED } from './speed.ts';
 import { measureWaits } from './waits.ts';
 
 const USAGE = `npm run build && npm run bench:page -- [--rounds N] [--engine auto|gpu|cpu] [--only PART] [--address URL] [--headed | --installed] [--flags='...'] [--note TEXT]
 
---only: waits, frames, arrival or speed.  --address: of a page that something else serves, for example a proxy that is slow.  --flags: of Chromium, separated by spaces.
+--only: waits, frames, arrival, picture or speed.  --address: of a page that something else serves, for example a proxy that is slow.  --flags: of Chromium, separated by spaces.
 --installed: the browser itself without a window, on the machine's GPU, instead of its headless shell, which has none. CHROME_PATH says which.
 --note: of the circumstances, for each row. What claims read begins with the card, which a browser does not name.`;
 
@@ -27,6 +28,7 @@ const PARTS: Readonly<Record<string, readonly Measure[]>> = {
   waits: [measureWaits],
   frames: [measureFrames],
   arrival: [(page, _, samples) => measureArrival(page, samples)],
+  picture: PICTURE,
   speed: SPEED,
 };
 

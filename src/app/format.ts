@@ -1,6 +1,7 @@
 import type { Shape } from '../base/shape.ts';
 
 export { accuracy, measuredOn } from '../base/accuracy.ts';
+export { percent } from '../base/percent.ts';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
@@ -9,9 +10,6 @@ export const count = (value: number): string => whole.format(value);
 
 /** "1 step", "1,200 steps". */
 export const steps = (value: number): string => `${count(value)} ${value === 1 ? 'step' : 'steps'}`;
-
-/** 0.9512 as "95.12 %"; the digits match the precision of the measurement. */
-export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)} %`;
 
 /** A text as the page writes it: "3x3" with a sign, curly quotes, and numbers on a line with their units. */
 export const prose = (text: string): string =>

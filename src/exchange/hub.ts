@@ -1,4 +1,5 @@
 /** A trained network as a folder for the Hugging Face Hub. */
+import { accuracy as accuracyText } from '../base/accuracy.ts';
 import { writeSafetensors } from '../data/formats/safetensors.ts';
 import { datasets } from '../data/catalogue.ts';
 import { pytorchCode, pytorchModule } from '../models/code/pytorch.ts';
@@ -76,7 +77,7 @@ ${front.join('\n')}
 ${oneLine(model.description)}
 
 Trained on ${images} with wgrad${run ? `, ${run.step.toLocaleString('en')} steps` : ''}.${
-    testAccuracy === undefined ? '' : ` Test accuracy: **${(100 * testAccuracy).toFixed(2)} %**.`
+    testAccuracy === undefined ? '' : ` Test accuracy: **${accuracyText(testAccuracy)}**.`
   }
 ${hasCurve ? '\n![Test accuracy by epoch](curve.svg)\n' : ''}${
     classes ? `\nClasses, in the order of the logits: ${classes.map(oneLine).join(', ')}.\n` : ''

@@ -2,6 +2,7 @@
  * A network from weights alone: tensors by PyTorch's names, of a model that somebody names, that is found among those here,
  * or that follows from names and shapes.
  */
+import { percent } from '../base/percent.ts';
 import { Failure } from '../base/result.ts';
 import { elements, type Shape } from '../base/shape.ts';
 import { inferShapes, layoutParameters } from '../engine/network.ts';
@@ -206,5 +207,3 @@ function largeFit(file: string, fits: readonly Fit[], why: string): Fit {
     'Choose the model that they belong to, or export the network as ONNX.',
   );
 }
-
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;

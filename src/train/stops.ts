@@ -1,4 +1,5 @@
 /** Early stopping: rules that are checked after every epoch. */
+import { accuracy as accuracyText } from '../base/accuracy.ts';
 import { bestEvaluation, choosingAccuracy, type Evaluation } from '../run/metrics/rows.ts';
 import type { RunSettings } from '../run/settings/table.ts';
 import { requireSettings } from '../run/settings/text.ts';
@@ -57,4 +58,5 @@ export function stopReason(stops: Stops, evaluations: readonly Evaluation[]): st
 const whichOf = ({ validationAccuracy }: Evaluation, test: string): string =>
   validationAccuracy === undefined ? test : 'validation ';
 
-const percent = (share: number): string => `${Number((100 * share).toFixed(2))} %`;
+/** "98.05 %", "90 %" */
+const percent = (share: number): string => accuracyText(share).replace(/\.?0+(?= %)/, '');

@@ -38,6 +38,15 @@ const BUDGET = { share: 0.05, most: 5000 };
 /** An element this close to the window is about to be scrolled to. */
 const AROUND = '200px';
 
+/** Tells whether an element can be seen, now and whenever that changes. Returns what ends it. */
+export function whenSeen(element: Element, tell: (seen: boolean) => void): () => void {
+  const observer = new IntersectionObserver((entries) => tell(entries.at(-1)?.isIntersecting === true), {
+    rootMargin: AROUND,
+  });
+  observer.observe(element);
+  return () => observer.disconnect();
+}
+
 /**
  * The worker's answer to a question about something that changes all the time, such as the network while it trains: asked at
  * most once per `everyMs`, more seldom where it would slow the training, and only while the element that shows the answer can be seen. An old answer stays until the next
@@ -71,18 +80,16 @@ export function useLiveAnswer<T, E extends HTMLElement>(
       await spareTraining(performance.now() - since, BUDGET);
     });
     const request = follow.current;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        seen = entries.at(-1)?.isIntersecting === true;
+    const stop =
+      element.current &&
+      whenSeen(element.current, (now) => {
+        seen = now;
         request();
-      },
-      { rootMargin: AROUND },
-    );
-    if (element.current) observer.observe(element.current);
+      });
     document.addEventListener('visibilitychange', request);
     return () => {
       ended = true;
-      observer.disconnect();
+      stop?.();
       document.removeEventListener('visibilitychange', request);
     };
   }, [everyMs]);

@@ -47,7 +47,10 @@ export function Check({ model }: Pick<NetworkReport, 'model'>) {
       </Button>
       <p role="status">
         {checked !== undefined && checked !== 'busy' && checked.ok
-          ? texts.import.check.result(format.percent(checked.value.accuracy, 1), checked.value.count)
+          ? texts.import.check.result(
+              format.accuracy(checked.value.accuracy, checked.value.count),
+              checked.value.count,
+            )
           : ''}
       </p>
       {checked !== undefined && checked !== 'busy' && !checked.ok && (

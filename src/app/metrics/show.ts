@@ -24,9 +24,9 @@ const lossTick = (value: number): string =>
 export const showValue: Record<Unit, Show> = {
   loss: { value: format.loss, tick: lossTick, cell: (value) => value.toFixed(6) },
   share: {
-    value: (value) => format.percent(value, 1),
+    value: (value) => format.accuracy(value),
     tick: (value) => format.percent(value, 0),
-    cell: (value) => format.percent(value, 2),
+    cell: (value) => format.accuracy(value),
   },
   number: { value: three, tick: three, cell: three },
 };

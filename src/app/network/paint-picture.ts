@@ -13,6 +13,8 @@ import type { ValueBox } from './receptive.ts';
 export interface PaintedNetwork {
   /** Undefined before the network has run: then only the places of its maps are drawn. */
   look: Look | undefined;
+  /** One per class, of the same prediction as the look. */
+  probabilities: Float32Array | undefined;
   image: Uint8Array | undefined;
   classes: readonly string[];
   /** The boxes that a pointed value reads, by layer, and the value's own. */
@@ -36,6 +38,9 @@ type Context = CanvasRenderingContext2D;
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 /** Of the strongest value: from there on, colours are as strong as they get. On a dark ground weak ones are lost otherwise. */
 const BRIGHT = 0.7;
+/** Type beside the answer's bars: of the likeliest class, and of shares, beside that of names. The least length of a bar. */
+const [BEST, SHARE] = [1.15, 0.86];
+const LEAST_BAR = 28;
 /** Lines between two columns, at most; of more pairs, those of the strongest maps. */
 const MOST_LINKS = 140;
 
@@ -65,10 +70,13 @@ export function paintPicture(
 }
 
 /** How strongly each tile of a column is active, from 0 to 1 for the strongest. */
-function strengthsOf({ kind, tiles, layer }: PictureColumn, { look }: PaintedNetwork): number[] {
-  if (!look) return tiles.map(() => 0.25);
+function strengthsOf(
+  { kind, tiles, layer }: PictureColumn,
+  { look, probabilities }: PaintedNetwork,
+): number[] {
+  if (!look || !probabilities) return tiles.map(() => 0.25);
   if (kind === 'image') return [1];
-  if (kind === 'answer') return rankedClasses(look, tiles.length).map((k) => look.probabilities[k] || 0);
+  if (kind === 'answer') return rankedClasses(probabilities, tiles.length).map((k) => probabilities[k] || 0);
   const values = look.overviews[layer.name];
   if (!values) return tiles.map(() => 0.25);
   const size = elements(layer.shape.slice(1));
@@ -83,7 +91,7 @@ function strengthsOf({ kind, tiles, layer }: PictureColumn, { look }: PaintedNet
 }
 
 /** The classes in their order; of more than fit, the likeliest first. */
-export function rankedClasses({ probabilities }: Pick<Look, 'probabilities'>, count: number): number[] {
+export function rankedClasses(probabilities: Float32Array, count: number): number[] {
   const all = Array.from(probabilities, (_, k) => k);
   if (all.length <= count) return all;
   return all.sort((a, b) => probabilities[b] - probabilities[a]).slice(0, count);
@@ -240,41 +248,51 @@ function disc(
 function paintAnswer(
   context: Context,
   column: PictureColumn,
-  { look, classes }: PaintedNetwork,
+  { probabilities, classes }: PaintedNetwork,
   colours: StageColours,
 ): void {
   const { tiles } = column;
-  const ranked = look ? rankedClasses(look, tiles.length) : tiles.map((_, k) => k);
-  const best = look ? look.probabilities.indexOf(Math.max(...look.probabilities)) : -1;
+  const ranked = probabilities ? rankedClasses(probabilities, tiles.length) : tiles.map((_, k) => k);
+  const best = probabilities ? probabilities.indexOf(Math.max(...probabilities)) : -1;
   const size = Math.max(11, Math.min(17, 0.46 * tiles[0].height));
-  const long = ranked.some((k) => (classes[k] ?? '').length > 2);
   context.textBaseline = 'middle';
+  const widest = (factor: number, texts: readonly string[]) => {
+    context.font = `700 ${factor * size}px ${FONT}`;
+    return Math.max(...texts.map((text) => context.measureText(text).width));
+  };
+  const percent = widest(SHARE, [format.percent(1)]) + 8;
+  const names =
+    widest(
+      BEST,
+      ranked.map((k) => classes[k] ?? String(k)),
+    ) + 8;
+  const label = Math.min(names, tiles[0].width - percent - LEAST_BAR);
   tiles.forEach(({ x, y, width, height }, at) => {
     const k = ranked[at];
-    const share = look?.probabilities[k] ?? 0;
+    const share = probabilities?.[k] ?? 0;
     const isBest = k === best;
     const name = classes[k] ?? String(k);
-    const label = long ? 0.46 * width : 1.5 * size;
-    const percent = 3.3 * size;
     const bar = {
       x: x + label,
       y: y + height / 2 - 0.22 * height,
       width: width - label - percent,
       height: 0.44 * height,
     };
-    context.font = `${isBest ? 700 : 400} ${isBest ? 1.15 * size : size}px ${FONT}`;
+    context.font = `${isBest ? 700 : 400} ${isBest ? BEST * size : size}px ${FONT}`;
     context.fillStyle = isBest ? `rgb(${colours.positive.join(' ')})` : colours.ink;
     context.textAlign = 'left';
     context.fillText(clipped(context, name, label - 4), x, y + height / 2);
-    context.fillStyle = colours.edge;
+    // Empty, it looks empty, also in forced colours.
+    context.fillStyle = `rgb(${colours.zero.join(' ')})`;
     context.fillRect(bar.x, bar.y, bar.width, bar.height);
-    if (!look) return;
+    outline(context, bar, colours);
+    if (!probabilities) return;
     context.fillStyle = `rgb(${(isBest ? colours.positive : colours.negative).join(' ')})`;
     context.fillRect(bar.x, bar.y, Math.max(share > 0.001 ? 1.5 : 0, share * bar.width), bar.height);
-    context.font = `${isBest ? 700 : 400} ${size * 0.86}px ${FONT}`;
+    context.font = `${isBest ? 700 : 400} ${SHARE * size}px ${FONT}`;
     context.fillStyle = isBest ? `rgb(${colours.positive.join(' ')})` : colours.faint;
     context.textAlign = 'right';
-    context.fillText(format.percent(share, 0), x + width, y + height / 2);
+    context.fillText(format.percent(share), x + width, y + height / 2);
   });
 }
 

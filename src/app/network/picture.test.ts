@@ -104,6 +104,28 @@ test('of a deep network the first convolution and the output of each stage are s
   expectApart(pictureOf(deep, ROOM, 10));
 });
 
+test('of many layers without maps the first and the last are shown, and how many are left out between', () => {
+  const hidden = Array.from({ length: 10 }, (_, i) => [`fc${i} linear 32 p`, `relu${i} relu 32`]).flat();
+  const deep = network([1, 28, 28], 'flat flatten 784', ...hidden, 'out linear 10 p');
+  expect(drawnUnits(deep).map(({ name, skipped }) => [name, skipped])).toEqual([
+    ['input', 0],
+    ...['fc0', 'fc1', 'fc2', 'fc3'].map((name) => [name, 0]),
+    ['fc7', 3],
+    ...['fc8', 'fc9', 'out'].map((name) => [name, 0]),
+  ]);
+  const picture = pictureOf(deep, ROOM, 10);
+  expectApart(picture);
+  // Between them there is room to say so.
+  const [before, after] = picture.columns.slice(4);
+  expect(after.x - before.x - before.width).toBeGreaterThan(50);
+});
+
+test('long class names have more room than short ones', () => {
+  const answerOf = (letters: number) => pictureOf(lenet, { ...ROOM, letters }, 10).columns.at(-1)!;
+  expect(answerOf(8).width).toBeGreaterThan(answerOf(1).width + 30);
+  expectApart(pictureOf(lenet, { ...ROOM, letters: 40 }, 10));
+});
+
 test('a value is found where it is drawn, and what it reads is marked', () => {
   const picture = pictureOf(lenet, ROOM, 10);
   const [image, conv1] = picture.columns;

@@ -1,7 +1,7 @@
 /** Where the parts of the picture of a network lie: columns from the image to the answer, as large as there is room for. */
 import type { LookLayer } from '../../worker/api.ts';
 import { wholeOf, type ValueBox, type ValuePosition } from './receptive.ts';
-import { stagesOf, unitsOf, type LayerUnit } from './units.ts';
+import { stagesOf, unitsOf, VECTOR, type LayerUnit } from './units.ts';
 
 /** In CSS pixels. */
 export interface Rect {
@@ -18,6 +18,8 @@ export interface PictureColumn extends Rect {
   kind: ColumnKind;
   /** For people: the name of the unit that it stands for. */
   name: string;
+  /** Units between it and the column before that are not shown. */
+  skipped: number;
   layer: LookLayer;
   /** Its first channels; of the answer, its classes. */
   tiles: readonly Rect[];
@@ -42,22 +44,43 @@ const FOOT = 18;
 const GAP = 5;
 /** CSS pixels for the lines between two columns, at least. */
 const LINKS = 28;
+/** What they take more where layers are left out, for how many. */
+const MORE = 26;
+/** The width of a letter of a class name. */
+const LETTER = 7;
 /** CSS pixels of the largest map's side: the least that is readable, and what a picture has that is wider than its window. */
 const LEAST = 18;
 const SCROLLED = 34;
 
 /** Only what every picture shows, so that the same layers are asked for at any size. */
-export function drawnUnits(layers: readonly LookLayer[]): { name: string; layer: LookLayer }[] {
-  const units = unitsOf(layers);
+export function drawnUnits(
+  layers: readonly LookLayer[],
+): Pick<PictureColumn, 'name' | 'layer' | 'skipped'>[] {
+  // An image that is laid out as a vector is still the image.
+  const units = unitsOf(layers).filter((unit) => unit.layers[0].op !== 'flatten');
+  const shown = shownOf(units);
+  return shown.map((unit, i) => ({
+    name: unit.name,
+    layer: drawn(unit),
+    skipped: i === 0 ? 0 : units.indexOf(unit) - units.indexOf(shown[i - 1]) - 1,
+  }));
+}
+
+/** Of a deep network: the first convolution, the end of each stage, and of layers without maps as many as fit, first and last. */
+function shownOf(units: readonly LayerUnit[]): readonly LayerUnit[] {
+  if (units.length <= MOST_COLUMNS) return units;
   const stages = stagesOf(units);
+  const shown = new Set(stages.map((stage) => stage.units[stage.units.length - 1]));
   const first = units.find((unit) => unit.layers[0].op === 'conv');
-  const shown =
-    units.length <= MOST_COLUMNS
-      ? units
-      : units.filter(
-          (unit) => unit === first || stages.some((stage) => stage.units[stage.units.length - 1] === unit),
-        );
-  return shown.map((unit) => ({ name: unit.name, layer: drawn(unit) }));
+  if (first) shown.add(first);
+  const vectors = stages
+    .flatMap((stage) => (stage.title === VECTOR ? stage.units : []))
+    .filter((unit) => !shown.has(unit));
+  const room = Math.max(0, Math.min(vectors.length, MOST_COLUMNS - shown.size));
+  const atStart = Math.ceil(room / 2);
+  for (const unit of [...vectors.slice(0, atStart), ...vectors.slice(vectors.length - (room - atStart))])
+    shown.add(unit);
+  return units.filter((unit) => shown.has(unit));
 }
 
 /** A convolution itself, before what cuts off its negative values: it is what its filters answer. */
@@ -65,16 +88,17 @@ const drawn = ({ layers: [first], shown }: LayerUnit): LookLayer => (first.op ==
 
 /**
  * @param layers the image first, in the order of the network
- * @param room CSS pixels, and how much larger than usual text is. The picture is wider where its maps would be too small
+ * @param room CSS pixels, how much larger than usual text is, and how many letters the longest class name has. The picture is
+ *   wider where its maps would be too small
  * @param classes how many the last layer has, if its values are those of classes
  */
 export function pictureOf(
   layers: readonly LookLayer[],
-  room: { width: number; height: number; text?: number },
+  room: { width: number; height: number; text?: number; letters?: number },
   classes: number | undefined,
 ): NetworkPicture {
   const units = drawnUnits(layers);
-  const { text = 1 } = room;
+  const { text = 1, letters = 1 } = room;
   const body = Math.max(60, room.height - (NAMES + FOOT) * text);
   const last = layers[layers.length - 1];
   const longest = Math.max(...units.slice(1).map(({ layer }) => sideOf(layer)), 1);
@@ -82,13 +106,17 @@ export function pictureOf(
   const columnsAt = (side: number) =>
     units.map((unit, i) => {
       if (i === 0) return imageColumn(unit, body, side);
-      if (answers && unit.layer === last) return answerColumn(unit, body, room.width);
+      if (answers && unit.layer === last) return answerColumn(unit, body, room.width, letters);
       return unit.layer.shape.length === 3 && sideOf(unit.layer) > 1
         ? mapsColumn(unit, body, side, longest)
         : valuesColumn(unit, body, side);
     });
+  const moreAt = ({ skipped }: PictureColumn) => (skipped > 0 ? MORE * text : 0);
   const widthOf = (columns: readonly PictureColumn[]) =>
-    columns.reduce((sum, { width }) => sum + width, 2 * PADDING + LINKS * (columns.length - 1));
+    columns.reduce(
+      (sum, column) => sum + column.width + moreAt(column),
+      2 * PADDING + LINKS * (columns.length - 1),
+    );
   let side = Math.floor(body / 2);
   while (side > LEAST && widthOf(columnsAt(side)) > room.width) side--;
   let columns = columnsAt(side);
@@ -100,6 +128,7 @@ export function pictureOf(
     width: Math.max(room.width, widthOf(columns)),
     height: room.height,
     columns: columns.map((column) => {
+      x += moreAt(column);
       const placed = movedTo(column, x, NAMES * text + (body - column.height) / 2);
       x += column.width + between;
       return placed;
@@ -111,14 +140,19 @@ const sideOf = ({ shape: [, height = 1, width = 1] }: LookLayer): number => Math
 
 type Unit = ReturnType<typeof drawnUnits>[number];
 
-function imageColumn({ layer }: Unit, body: number, side: number): PictureColumn {
+function imageColumn({ layer, skipped }: Unit, body: number, side: number): PictureColumn {
   const longer = Math.max(56, Math.min(body * 0.62, 2.2 * side));
   const [width, height] = fitted(layer, longer);
   const tiles = [{ x: 0, y: 0, width, height }];
-  return { kind: 'image', name: '', layer, tiles, filters: [], x: 0, y: 0, width, height };
+  return { kind: 'image', name: '', layer, skipped, tiles, filters: [], x: 0, y: 0, width, height };
 }
 
-function mapsColumn({ name, layer }: Unit, body: number, side: number, longest: number): PictureColumn {
+function mapsColumn(
+  { name, layer, skipped }: Unit,
+  body: number,
+  side: number,
+  longest: number,
+): PictureColumn {
   // Smaller maps are drawn smaller, but not by as much: they have as much to say.
   const [width, height] = fitted(layer, side * (0.7 + (0.3 * sideOf(layer)) / longest));
   const count = Math.min(layer.overviewChannels, MOST_MAPS);
@@ -140,10 +174,21 @@ function mapsColumn({ name, layer }: Unit, body: number, side: number, longest: 
     filter > 0
       ? grid.cells.map(({ x, y }) => scaled({ x, y: y + middle, width: filter, height: filter }))
       : [];
-  return { kind: 'maps', name, layer, tiles, filters, x: 0, y: 0, width: grid.width, height: grid.height };
+  return {
+    kind: 'maps',
+    name,
+    layer,
+    skipped,
+    tiles,
+    filters,
+    x: 0,
+    y: 0,
+    width: grid.width,
+    height: grid.height,
+  };
 }
 
-function valuesColumn({ name, layer }: Unit, body: number, side: number): PictureColumn {
+function valuesColumn({ name, layer, skipped }: Unit, body: number, side: number): PictureColumn {
   const size = Math.max(6, Math.min(16, Math.round(0.24 * side)));
   const rows = Math.max(1, Math.floor((body + GAP) / (size + GAP)));
   const count = Math.min(layer.overviewChannels, 3 * rows, 60);
@@ -153,6 +198,7 @@ function valuesColumn({ name, layer }: Unit, body: number, side: number): Pictur
     kind: 'values',
     name,
     layer,
+    skipped,
     tiles,
     filters: [],
     x: 0,
@@ -162,12 +208,30 @@ function valuesColumn({ name, layer }: Unit, body: number, side: number): Pictur
   };
 }
 
-function answerColumn({ name, layer }: Unit, body: number, across: number): PictureColumn {
+/** @param letters of the longest class name, for which there is more room if it is long */
+function answerColumn(
+  { name, layer, skipped }: Unit,
+  body: number,
+  across: number,
+  letters: number,
+): PictureColumn {
   const count = Math.min(layer.shape[0], MOST_CLASSES);
-  const width = Math.max(112, Math.min(240, 0.16 * across));
+  const usual = Math.max(112, Math.min(240, 0.16 * across));
+  const width = usual + Math.min(0.12 * across, LETTER * Math.max(0, letters - 2));
   const step = Math.min(36, body / count);
   const tiles = Array.from({ length: count }, (_, k) => ({ x: 0, y: k * step, width, height: step }));
-  return { kind: 'answer', name, layer, tiles, filters: [], x: 0, y: 0, width, height: step * count };
+  return {
+    kind: 'answer',
+    name,
+    layer,
+    skipped,
+    tiles,
+    filters: [],
+    x: 0,
+    y: 0,
+    width,
+    height: step * count,
+  };
 }
 
 /** Width and height whose longer one is given. */

@@ -65,7 +65,8 @@ export function stagesOf(units: readonly LayerUnit[]): UnitStage[] {
   return stages;
 }
 
-const VECTOR = 'vector';
+/** The title of a stage of layers without maps. */
+export const VECTOR = 'vector';
 
 const sizeOf = ({ shape }: LookLayer): string => (shape.length < 3 ? VECTOR : `${shape[1]} × ${shape[2]}`);
 

@@ -28,7 +28,7 @@ test('a small data set is watched, a large one is trained on at full speed, unti
   render(<PaceSlider />);
   expect(screen.getByText('Watch: 40 steps/s')).toBeTruthy();
   fireEvent.change(slider(), { target: { value: '0' } });
-  expect(slider().getAttribute('aria-valuetext')).toBe('Slow motion, explained');
+  expect(slider().getAttribute('aria-valuetext')).toBe('Slow motion');
   expect(setPace).toHaveBeenLastCalledWith(0.5);
   expect(localStorage.getItem('wgrad.pace')).toBe('0.5');
   fireEvent.change(slider(), { target: { value: slider().max } });

@@ -318,7 +318,7 @@ function Note({ isKnown }: { isKnown: boolean }) {
   const error = usePad((state) => state.error);
   if (error) return error.message;
   if (prediction && 'testAccuracy' in prediction) {
-    const accuracy = format.percent(prediction.testAccuracy);
+    const accuracy = format.accuracy(prediction.testAccuracy);
     return <span>{texts.pad.byTrained(accuracy)}</span>;
   }
   if (prediction && 'from' in prediction) return <span>{texts.pad.byStart(prediction.from)}</span>;

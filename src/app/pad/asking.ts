@@ -5,6 +5,7 @@ import { chosenDataset, nextRun } from '../actions/start.ts';
 import { ask } from '../client.ts';
 import { onEvent } from '../events.ts';
 import { useRuns } from '../journal/runs-store.ts';
+import { live } from '../metrics/live.ts';
 import { OWN_MODEL } from '../state/own-model.ts';
 import { useApp } from '../state/store.ts';
 import { startOfNext } from './next-run.ts';
@@ -12,7 +13,7 @@ import { padDataset } from './pad-dataset.ts';
 import { usePad, type PadNetwork, type NextPrediction } from './pad-store.ts';
 import { knowsTrained, targetOf } from './target.ts';
 
-/** Predictions that change faster cannot be read, and each takes time from the training. */
+/** Predictions that change faster cannot be read, and each takes time from the training: bench/results/page-cpu.md has how much. */
 const ASK_EVERY_MS = 100;
 
 const trainedFits = (): boolean => knowsTrained(targetOf(padDataset(useApp.getState())));
@@ -59,21 +60,33 @@ let asked: () => void;
 /** Resolves when the first prediction has been requested. */
 export const firstAsked = new Promise<void>((done) => (asked = done));
 
-/** Predicts the image on the pad, soon. Call it whenever the image has changed. */
+/** One question for all that shows what the network makes of the image: the pad and, while it can be seen, the picture. */
+function predict(network: PadNetwork | 'next', image: Uint8Array): Promise<Result<Answered> | undefined> {
+  if (network === 'next') return predictNext(image);
+  const { pictured } = usePad.getState();
+  const request = pictured && { image, ...(pictured.length > 0 ? { maps: pictured } : {}) };
+  return ask<Answered>((api) => {
+    if (network === 'trained')
+      return request ? api.inspect.lookTrained(request) : api.trained.predictTrained(image);
+    // What a picture needs is compiled after the first step, which does not wait for it.
+    return request && live.step > 0 ? api.inspect.look(request) : api.train.predict(image);
+  });
+}
+
+type Answered = NonNullable<ReturnType<typeof usePad.getState>['prediction']>;
+
+/** Predicts the image on the pad, soon. Call it whenever the image has changed, or what is shown of the network. */
 export const askAgain = throttled(ASK_EVERY_MS, async () => {
   const { image } = usePad.getState();
   const network = networkNow();
   if (!image || !network || document.hidden) return;
+  const { runId } = useApp.getState();
   // Listeners run later, when the request below has been sent.
   asked();
-  const answer =
-    network === 'next'
-      ? await predictNext(image)
-      : await ask((api) =>
-          network === 'trained' ? api.trained.predictTrained(image) : api.train.predict(image),
-        );
-  // The pad may have been cleared meanwhile, or another network chosen; either asks again anyway.
-  if (!answer || !usePad.getState().image || networkNow() !== network) return;
+  const answer = await predict(network, image);
+  // The pad may have been cleared meanwhile, another network chosen or another run started; each asks again anyway.
+  const isOld = networkNow() !== network || useApp.getState().runId !== runId;
+  if (!answer || !usePad.getState().image || isOld) return;
   if (answer.ok) usePad.setState({ prediction: answer.value, error: undefined });
   else if (answer.error.code !== 'cancelled') usePad.setState({ prediction: undefined, error: answer.error });
 });
@@ -85,9 +98,10 @@ export function showNetwork(network: PadNetwork): void {
   askAgain();
 }
 
-// A run that starts has the pad.
+// A run that starts has the pad, and nothing of the run before stays on it.
 onEvent('state', ({ runId }) => {
-  if (runId > useApp.getState().runId) showNetwork('run');
+  if (runId > useApp.getState().runId)
+    usePad.setState({ network: 'run', prediction: undefined, error: undefined });
 });
 let [fits, next] = [trainedFits(), nextNow()];
 // Other data, or the next run starts from other weights: then their network has the pad.
@@ -105,3 +119,11 @@ onEvent('state', askAgain);
 onEvent('steps', () => {
   if (networkNow() === 'run') askAgain();
 });
+globalThis.document?.addEventListener('visibilitychange', askAgain);
+
+/** A picture shows these maps of the network from now on; undefined: it cannot be seen. */
+export function showMaps(maps: readonly string[] | undefined): void {
+  if (maps?.join() === usePad.getState().pictured?.join()) return;
+  usePad.setState({ pictured: maps });
+  if (maps) askAgain();
+}

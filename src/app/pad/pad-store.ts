@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import type { FailureValue } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
-import type { Prediction, TrainedPrediction } from '../../worker/api.ts';
+import type { Look, Prediction, TrainedPrediction } from '../../worker/api.ts';
 import type { PenStroke } from './drawing.ts';
 
 /** Whose predictions the pad shows: those of the network that comes with the page, or of the run, open or next. */
@@ -28,8 +28,10 @@ interface PadState {
   source: 'drawing' | 'file' | 'sample';
   /** Where a ready image comes from, for people: "Test image 12, a 7". */
   origin: string | undefined;
-  /** The network's latest prediction for it. */
-  prediction: Prediction | TrainedPrediction | NextPrediction | undefined;
+  /** Layers whose maps a picture shows while it can be seen; empty before they are known, undefined without a picture. */
+  pictured: readonly string[] | undefined;
+  /** The network's latest prediction for it; for a picture, with the activations that led to it. */
+  prediction: Prediction | TrainedPrediction | NextPrediction | Look | undefined;
   error: FailureValue | undefined;
 }
 
@@ -41,6 +43,7 @@ export const usePad = create<PadState>()(() => ({
   shape: [1, 28, 28],
   source: 'drawing',
   origin: undefined,
+  pictured: undefined,
   prediction: undefined,
   error: undefined,
 }));

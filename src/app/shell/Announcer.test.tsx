@@ -11,5 +11,5 @@ test('the title names the screen, after the state and the accuracy of a run', ()
   expect(document.title).toBe('Training · Inspect · wgrad');
   act(() => live.addEvaluation({ step: 20, epoch: 1, testLoss: 0.1, testAccuracy: 0.975 }));
   rerender(<Announcer screen="Runs" />);
-  expect(document.title).toBe('Training 97.5 % · Runs · wgrad');
+  expect(document.title).toBe('Training 97.50 % · Runs · wgrad');
 });

@@ -1,11 +1,16 @@
 import { useEffect, useState } from 'react';
+import type { Evaluation } from '../../run/metrics/rows.ts';
 import type { RunState } from '../../worker/api.ts';
 import * as format from '../format.ts';
+import { testedOn } from '../journal/record.ts';
 import { live } from '../metrics/live.ts';
 import { useApp } from '../state/store.ts';
 
 /** A fast GPU trains several epochs per second; speech cannot keep up. */
 const SPEAK_EVERY_MS = 4000;
+
+const accuracyOf = (evaluation: Evaluation): string =>
+  format.accuracy(evaluation.testAccuracy, testedOn(evaluation));
 
 const STATES: Record<RunState, string> = {
   idle: '',
@@ -51,12 +56,12 @@ export function Announcer({ screen }: { screen: string }) {
       if (evaluation.epoch === spoken || performance.now() - spokenAt < SPEAK_EVERY_MS) return;
       spoken = evaluation.epoch;
       spokenAt = performance.now();
-      setMessage(`Epoch ${evaluation.epoch}: test accuracy ${format.percent(evaluation.testAccuracy)}.`);
+      setMessage(`Epoch ${evaluation.epoch}: test accuracy ${accuracyOf(evaluation)}.`);
     });
   }, []);
   useEffect(() => {
     const show = () => {
-      const accuracy = live.lastEvaluation ? ` ${format.percent(live.lastEvaluation.testAccuracy)}` : '';
+      const accuracy = live.lastEvaluation ? ` ${accuracyOf(live.lastEvaluation)}` : '';
       const run = runState === 'idle' ? '' : `${STATES[runState].replace('.', '')}${accuracy} · `;
       const title = `${run}${screen} · wgrad`;
       if (document.title !== title) document.title = title;

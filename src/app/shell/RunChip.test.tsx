@@ -43,8 +43,8 @@ test('its accuracy says which images it is of, and of few where the true one lie
   useApp.setState({ runId: 1, runState: 'training', runConfig: config, datasets: [set(2000)] });
   live.addEvaluation({ step: 10, epoch: 1, testLoss: 0.2, testAccuracy: 11 / 12 });
   render(<RunChip />);
-  const link = screen.getByRole('link', { name: 'Training, last test accuracy 91.7 %' });
-  expect(link.title).toMatch(/last test accuracy 91\.7 % \(2,000 images\)$/);
+  const link = screen.getByRole('link', { name: 'Training, last test accuracy 91.67 %' });
+  expect(link.title).toMatch(/last test accuracy 91\.67 % \(2,000 images\)$/);
   act(() => useApp.setState({ datasets: [set(12)] }));
   expect(link.title).toMatch(/last test accuracy 92 % \(12 images, 95 % interval 65 to 99 %\)$/);
 });
@@ -59,7 +59,7 @@ test('it pauses a run, resumes it, and resumes one that was stopped', async () =
   live.addEvaluation({ step: 10, epoch: 1, testLoss: 0.2, testAccuracy: 0.914 });
   render(<RunChip />);
   expect(screen.getByRole('region', { name: 'Current run' })).toBeTruthy();
-  const link = screen.getByRole('link', { name: 'Training, last test accuracy 91.4 %' });
+  const link = screen.getByRole('link', { name: 'Training, last test accuracy 91.40 %' });
   expect(link.getAttribute('href')).toBe('#/train');
   await userEvent.click(screen.getByRole('button', { name: 'Pause the run' }));
   expect(called).toHaveBeenLastCalledWith('pause');

@@ -22,9 +22,7 @@ function Chip() {
   const images = useApp(
     ({ datasets, runConfig }) => datasets.find(({ name }) => name === runConfig?.dataset)?.counts.test,
   );
-  const accuracy = lastEvaluation
-    ? format.percent(lastEvaluation.testAccuracy, images && images < 100 ? 0 : 1)
-    : '–';
+  const accuracy = lastEvaluation ? format.accuracy(lastEvaluation.testAccuracy, images) : '–';
   const on = lastEvaluation && images ? ` (${format.measuredOn(lastEvaluation.testAccuracy, images)})` : '';
   const title = `${state}, step ${format.count(step)}, last test accuracy ${accuracy}${on}`;
   return (

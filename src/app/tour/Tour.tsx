@@ -23,7 +23,7 @@ function outcomeOf({ name }: Stop, { app, pad }: TourMoment): string {
   const { probabilities } = pad.prediction;
   const confidence = Math.max(...probabilities);
   const answer = padDataset(app)?.classes[probabilities.indexOf(confidence)] ?? '';
-  return `${texts.says(answer, format.percent(confidence, 0))} ${done}`;
+  return `${texts.says(answer, format.percent(confidence))} ${done}`;
 }
 
 interface TourProps {

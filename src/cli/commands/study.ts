@@ -1,3 +1,4 @@
+import { percent } from '../../base/percent.ts';
 import { Failure } from '../../base/result.ts';
 import { adapterLabel, openNodeDevice } from '../../node/gpu.ts';
 import { readBytes } from '../../node/read.ts';
@@ -59,7 +60,7 @@ export default command({
         },
         undone: (what) => undone.add(what),
         progress(share, doing) {
-          if (doing !== last) note(`${Math.round(100 * share)} % ${doing}`);
+          if (doing !== last) note(`${percent(share, 0)} ${doing}`);
           last = doing;
         },
       });

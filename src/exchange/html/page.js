@@ -1,8 +1,8 @@
 /**
  * The exported page: its pad, or its choice of pictures, and its answer. It is plain JavaScript without imports because its text
- * is part of that page, after runner.js and images.js, whose functions it calls.
+ * is part of that page, after runner.js, images.js and `percent`, whose functions it calls.
  */
-/* global load, normalisedDigit, resized, colourImage */
+/* global percent, load, normalisedDigit, resized, colourImage */
 
 /** Pixels of the sheet that ink is measured on, ten to one of MNIST's; and how many classes are shown. */
 const [INK, SHOWN] = [280, 12];
@@ -52,10 +52,10 @@ function show(image) {
     row.dataset.best = String(i === best);
     row.hidden = classes.length > SHOWN && !(ranks[i] < SHOWN);
     row.style.order = String(ranks[i] ?? 0);
-    const percent = 100 * (shares?.[i] ?? 0);
-    bar.ariaValueNow = String(Math.round(percent));
-    bar.style.setProperty('--share', `${percent}%`);
-    share.textContent = shares ? `${percent.toFixed(percent > 99.95 ? 0 : 1)} %` : '';
+    const part = shares?.[i] ?? 0;
+    bar.ariaValueNow = String(Math.round(100 * part));
+    bar.style.setProperty('--share', `${100 * part}%`);
+    share.textContent = shares ? percent(part) : '';
   });
   at('clear').disabled = !image;
 }

@@ -10,6 +10,7 @@ import { OWN } from '../../data/own/info.ts';
 import { inferShapes, layoutParameters } from '../../engine/network.ts';
 import { requireFit, type Trained } from '../../models/file/weights.ts';
 import { base64 } from '../../base/base64.ts';
+import { percent } from '../../base/percent.ts';
 import { recordForward } from './forward.ts';
 /* oxlint-disable import/default -- their texts */
 import images from './images.js?raw';
@@ -97,6 +98,7 @@ ${style}</style>
 <script type="application/octet-stream" id="weights">${weights}</script>
 <script type="module">
 ${[runner, images].map((text) => text.replaceAll(/^export /gm, '')).join('\n')}
+const percent = ${percent};
 ${script}</script>
 </body>
 </html>

@@ -1,4 +1,5 @@
 /** Reads a network of another program, and keeps it among the runs. */
+import { accuracy as accuracyText } from '../../base/accuracy.ts';
 import { Failure } from '../../base/result.ts';
 import { elements, sameShape } from '../../base/shape.ts';
 import { uniqueId } from '../../base/unique-id.ts';
@@ -58,7 +59,7 @@ function reportOf(
 
 function noteOf({ rows, evaluations }: TrainingLog): string {
   const accuracy = evaluations.at(-1)?.testAccuracy;
-  const tested = accuracy === undefined ? '' : `, the last test accuracy is ${(100 * accuracy).toFixed(2)} %`;
+  const tested = accuracy === undefined ? '' : `, the last test accuracy is ${accuracyText(accuracy)}`;
   return `The log’s curve is kept with it: step ${rows[0].step} to ${lastOf(rows).step}${tested}.`;
 }
 

@@ -3,6 +3,8 @@ import type { Shape, Pair } from '../../base/shape.ts';
 import type { HistogramRecord } from '../../run/metrics/histograms.ts';
 import type { ReadPattern } from '../../ops/about.ts';
 import type { ExplainedPixel } from '../../engine/inspect.ts';
+import type { Prediction } from '../../train/run.ts';
+import type { TrainedPrediction } from '../trained/api.ts';
 
 declare module '../api.ts' {
   interface Parts {
@@ -76,8 +78,8 @@ export interface ConvPlace {
 export interface LookRequest {
   /** C x H x W bytes. */
   image: Uint8Array;
-  /** The layer whose complete output, and filters if any, to return. */
-  layer: string;
+  /** The layer whose complete output, and filters if any, to return. Default: the first convolution; the image if there is none. */
+  layer?: string;
   /** The output value to explain; of a vector, `k` alone. */
   pixel?: ConvPlace;
   /** The layers whose first channels to return. Default: all. */
@@ -138,11 +140,8 @@ export interface LookPixel extends Omit<ExplainedPixel, 'magnitude'>, ConvPlace 
   inputName: string;
 }
 
-/** One image's activations in the network, all at one step. */
-export interface Look {
-  step: number;
-  /** One per class, summing to 1. */
-  probabilities: Float32Array;
+/** The network's prediction for one image, and the activations that led to it, all at one step. */
+export interface Look extends Prediction {
   layers: LookLayer[];
   /** The first channels of the requested layers, by name. */
   overviews: Readonly<Record<string, Float32Array>>;
@@ -263,7 +262,7 @@ export interface InspectApi {
   /** Runs one image through the network, also while it trains. */
   look(request: LookRequest): Look;
   /** The same in the network that comes with the page, before the first run. */
-  lookTrained(request: LookRequest): Look;
+  lookTrained(request: LookRequest): Look & TrainedPrediction;
   /** Runs some test images through the network, to find channels of a layer that are always zero. */
   firing(layer: string): Firing;
   /** The first convolution's current filters, also while it trains; undefined if the network has none. */

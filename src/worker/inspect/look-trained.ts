@@ -7,25 +7,26 @@ import { inferShapes } from '../../engine/network.ts';
 import { problemOf, type ConvAttributes } from '../../engine/ops/conv/index.ts';
 import { workOutPixel } from '../../engine/ops/conv/pixel.ts';
 import { weightShape } from '../../engine/ops/conv/problem.ts';
-import type { Look, LookRequest } from '../api.ts';
+import type { Look, LookRequest, TrainedPrediction } from '../api.ts';
 import { inputOf, trainedNetwork, trainedOutputs } from '../trained/trained.ts';
 import { workOut } from './arithmetic.ts';
 import { lookLayers } from './layers.ts';
-import { lookPixel, nameOf, placeOf } from './look.ts';
+import { firstFiltered, lookPixel, nameOf, placeOf } from './look.ts';
 
 /** @param pageUrl the page's folder, ending in "/" */
 export async function lookTrained(
-  { image, layer: name, pixel, maps }: LookRequest,
+  { image, layer: named, pixel, maps }: LookRequest,
   pageUrl: string,
   get: typeof fetch,
-): Promise<Look> {
+): Promise<Look & TrainedPrediction> {
   const network = await trainedNetwork(pageUrl, get);
-  const { model, tensors, step } = network;
+  const { model, tensors, step, testAccuracy } = network;
   const x = inputOf(network, image);
   const shapes = inferShapes(model.layers, [1, ...model.input]);
   const outputs = trainedOutputs(network, x);
   const valuesAt = (place: number) => Float32Array.from(place === IMAGES ? x : outputs[place]);
   const layers = lookLayers(model, { shapes });
+  const name = named ?? firstFiltered({ shapes });
   const place = placeOf({ shapes }, name);
   const shown =
     maps?.filter((one) => layers.some((layer) => layer.name === one)) ?? layers.map((one) => one.name);
@@ -35,8 +36,9 @@ export async function lookTrained(
     return valuesAt(placeOf({ shapes }, one)).subarray(0, count).slice();
   };
   const values = valuesAt(place);
-  const look: Look = {
+  const look: Look & TrainedPrediction = {
     step,
+    testAccuracy,
     probabilities: softmax(outputs[outputs.length - 1]),
     layers,
     overviews: Object.fromEntries(shown.map((one) => [one, overviewOf(one)])),

@@ -13,13 +13,14 @@ import { lookLayers } from './layers.ts';
 /** Images that `firing` runs, at most, spread over the test set. */
 const FIRING_IMAGES = 64;
 
-export function look(run: TrainingRun, { image, layer, pixel, maps }: LookRequest): Promise<Look> {
+export function look(run: TrainingRun, { image, layer: named, pixel, maps }: LookRequest): Promise<Look> {
   return run.ask(async (trainer) => {
     const pixels = trainer.normalised(image);
     const inspector = await trainer.inspector();
     inspector.look(pixels);
     const { steps: step } = run;
     const { shapes } = inspector;
+    const layer = named ?? firstFiltered(inspector);
     const place = placeOf(inspector, layer);
     const layers = lookLayers(run.config.model, inspector);
     const names = maps?.filter((name) => layers.some((one) => one.name === name));
@@ -136,6 +137,10 @@ export function placeOf({ shapes }: Pick<Inspector, 'shapes'>, name: string): nu
     throw new Failure('not-found', `The network has no layer "${name}".`, 'Choose a layer from the list.');
   return place;
 }
+
+/** The layer whose filters look like what they find: the first convolution; the image if there is none. */
+export const firstFiltered = ({ shapes }: Pick<Inspector, 'shapes'>): string =>
+  shapes.find(({ op }) => op.name === 'conv')?.layer.name ?? INPUT;
 
 export const nameOf = ({ shapes }: Pick<Inspector, 'shapes'>, place: number): string =>
   place === IMAGES ? INPUT : shapes[place].layer.name;

@@ -69,14 +69,8 @@ export function Confusion({ classes, counts, dense = false, onPress, selected }:
         title: texts.confusion.recall,
         className: styles.recall,
         render: (label) =>
-          totals[label] > 0 ? recallOf(countOf(label, label), totals[label], dense ? 0 : 1) : '–',
+          totals[label] > 0 ? format.percent(countOf(label, label) / totals[label], dense ? 0 : 1) : '–',
       }}
     />
   );
-}
-
-/** Rounded down: a class with a mistake is not at 100 %. */
-function recallOf(right: number, total: number, digits: number): string {
-  const parts = 100 * 10 ** digits;
-  return format.percent(Math.floor((parts * right) / total) / parts, digits);
 }

@@ -1,6 +1,7 @@
 /** The drawing of a curve, on a canvas. Its data goes there from typed arrays, past React. */
 import { useEffect, useRef } from 'react';
 import type uPlot from 'uplot';
+import { textScale } from '../../components/text-scale.ts';
 import { onThemeChange } from '../../components/use-ink.ts';
 import * as format from '../../format.ts';
 import { live } from '../../metrics/live.ts';
@@ -38,6 +39,7 @@ export function Plot(props: PlotProps) {
     const room = new Float64Array(live.curve.points.step.length);
     let plot: uPlot | undefined;
     let [width, height] = [0, 0];
+    let scale = 1;
     const feed = () => {
       const { points: columns, count } = live.curve;
       const data = [
@@ -78,6 +80,12 @@ export function Plot(props: PlotProps) {
     // Created when the observer reports its size: measuring it would force one layout of the page per chart.
     const resized = new ResizeObserver(([{ contentRect }]) => {
       [width, height] = [Math.floor(contentRect.width), Math.floor(contentRect.height)];
+      // Its axes are made for a size of type, which follows the window's.
+      if (plot && scale !== textScale()) {
+        plot.destroy();
+        plot = undefined;
+      }
+      scale = textScale();
       if (plot && width > 0 && height > 0) plot.setSize({ width, height });
       // While its part of the screen was not shown, it missed what came.
       drawSoon();

@@ -27,7 +27,7 @@ export const TestTable = ({ evaluations, ...table }: TestTableProps) => (
     columns={[
       { title: texts.tables.epoch, render: ({ epoch }) => epoch },
       { title: texts.tables.step, render: ({ step }) => format.count(step) },
-      { title: texts.tables.accuracy, render: ({ testAccuracy }) => format.percent(testAccuracy, 2) },
+      { title: texts.tables.accuracy, render: ({ testAccuracy }) => format.accuracy(testAccuracy) },
       { title: texts.tables.loss, render: ({ testLoss }) => testLoss.toFixed(6) },
       ...VALIDATION.filter(({ key }) => evaluations.some((one) => one[key] !== undefined)).map(
         ({ key, title, unit }) => ({

@@ -1,7 +1,7 @@
 /** What the pad says about an answer. */
+import { percent } from '../../format.ts';
 
-/** "99 %", and never a certainty that no network has. */
-const sure = (share: number): string => `${Math.min(99, Math.round(100 * share))} %`;
+const sure = (share: number): string => percent(share, 0);
 
 const english = {
   /** @param share the probability of its answer */

@@ -19,6 +19,8 @@ const english = {
         : `${many(all, { one: 'map', other: 'maps' })} of ${size}`
     }`,
   some: (shown: number, all: number) => `${count(shown)} of ${count(all)}`,
+  /** Of layers, between two that are shown. */
+  more: (layers: number) => `${count(layers)} more`,
   reading: (name: string, share: string) => `The network reads ${name}, ${share}`,
   shipped: 'A LeNet-5 trained before you came, at work on the pad.',
   afterSteps: (step: number) =>

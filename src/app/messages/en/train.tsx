@@ -140,7 +140,7 @@ const english = {
     label: 'Pace',
     title: 'How fast runs train. The losses are the same at any pace.',
     full: 'Full speed',
-    slowMotion: 'Slow motion, explained',
+    slowMotion: 'Slow motion',
     watch: (pace: string) => `Watch: ${pace}`,
     steps: (perSecond: number) => `${many(perSecond, steps)}/s`,
     rate: (perSecond: string) => `${perSecond} steps/s`,

@@ -6,6 +6,7 @@ import { Foreseen } from '../../components/Foreseen.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
+import { testedOn } from '../../journal/record.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
 import { padDataset } from '../../pad/pad-dataset.ts';
@@ -80,7 +81,7 @@ export function ConfusionPanel() {
         </div>
       )}
       <p className={`soft ${styles.accuracy}`}>
-        {texts.confusion.correct(format.percent(shown.testAccuracy, 2), momentOf(shown))}
+        {texts.confusion.correct(format.accuracy(shown.testAccuracy, testedOn(shown)), momentOf(shown))}
       </p>
       <Confusion
         classes={classes}

@@ -202,7 +202,7 @@ function Result({ set, weights, images }: { set: PredictedSet; weights: string; 
         of={[
           [
             texts.predict.accuracy,
-            accuracy === undefined ? texts.predict.noLabels : format.percent(accuracy, 2),
+            accuracy === undefined ? texts.predict.noLabels : format.accuracy(accuracy, count),
           ],
           [texts.predict.loss, loss === undefined ? texts.predict.noLabels : loss.toFixed(4)],
           [texts.predict.images, format.count(count)],

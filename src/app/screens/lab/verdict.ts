@@ -182,8 +182,8 @@ export function comparisonsOf(measurement: Pick<Measurement, 'tried'>): EditComp
 }
 
 const percent = (ratio: number): string => {
-  const change = 100 * Math.abs(ratio - 1);
-  return `${change < 10 ? change.toFixed(1) : change.toFixed(0)} %`;
+  const change = Math.abs(ratio - 1);
+  return format.percent(change, change < 0.1 ? 1 : 0);
 };
 
 /** "−12 %", "+3.1 %". */

@@ -1,4 +1,5 @@
 /** Where the time of a step goes: pure functions of a profile. */
+import * as format from '../../format.ts';
 import type { KernelTime, StepPass, ProfileReport, TimelineSpan } from '../../../worker/api.ts';
 
 /** The kernel that timeline, table and roofline highlight together. */
@@ -53,7 +54,7 @@ export function explainParts(times: Times): string[] {
   return [
     between > NOISE && 'There is idle time between kernels, because each waits for the previous one.',
     saved > NOISE &&
-      `Back to back, the kernels take ${Math.round(100 * saved)} % less time than in isolation, thanks to warm caches and overlap.`,
+      `Back to back, the kernels take ${format.percent(saved, 0)} less time than in isolation, thanks to warm caches and overlap.`,
     steps > NOISE && 'Kernels wait for commands between steps: submitting them is the bottleneck.',
   ].filter((sentence) => sentence !== false);
 }

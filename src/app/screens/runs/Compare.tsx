@@ -17,7 +17,7 @@ import { lineOf } from './lines.ts';
 import { RunCurves } from './RunCurves.tsx';
 import styles from './Runs.module.css';
 
-const percent = (value: number) => format.percent(value);
+const percent = (value: number) => format.accuracy(value);
 const wholePercent = (value: number) => format.percent(value, 0);
 const ALL: [number, number] = [0, 1];
 

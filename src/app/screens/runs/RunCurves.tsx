@@ -48,6 +48,8 @@ export function RunCurves({
 }: RunCurvesProps) {
   const host = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<number>();
+  // Its axes are made for a size of type, which follows the window's.
+  const [scale, setScale] = useState(textScale);
   const [low, high] = range ?? rangeOf(lines, logarithmic);
   useEffect(() => {
     const element = host.current;
@@ -66,14 +68,14 @@ export function RunCurves({
         axes: [
           {
             ...axisLook(),
-            size: 26 * textScale(),
+            size: 26 * scale,
             gap: 6,
             values: (_, ticks) =>
               ticks.map((tick) => (axis === 'time' ? format.time(1000 * tick) : compact(tick))),
           },
           {
             ...axisLook(),
-            size: 52 * textScale(),
+            size: 52 * scale,
             gap: 8,
             values: (_, ticks) => ticks.map((tick) => (tick === null ? '' : formatTick(tick))),
           },
@@ -104,16 +106,17 @@ export function RunCurves({
       y.map((value) => (Number.isFinite(value) && (!logarithmic || value > 0) ? value : null));
     if (lines.length > 0) plot.setData(uPlot.join(lines.map((line) => [[...line.x], drawn(line)])));
     const stopTheme = onThemeChange(() => plot.redraw());
-    const resized = new ResizeObserver(() =>
-      plot.setSize({ width: element.clientWidth, height: element.clientHeight }),
-    );
+    const resized = new ResizeObserver(() => {
+      setScale(textScale());
+      plot.setSize({ width: element.clientWidth, height: element.clientHeight });
+    });
     resized.observe(element);
     return () => {
       stopTheme();
       resized.disconnect();
       plot.destroy();
     };
-  }, [names, lines, axis, logarithmic, low, high, formatTick]);
+  }, [names, lines, axis, logarithmic, low, high, formatTick, scale]);
   return (
     <figure className={styles.figure}>
       <figcaption className="spread">

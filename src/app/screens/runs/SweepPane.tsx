@@ -181,7 +181,7 @@ function CellText({ run }: { run: RunRecord }) {
   const { step } = useLive();
   const isOpen = useRuns(({ open }) => open === run.id);
   const accuracy = bestAccuracy(run);
-  if (accuracy !== undefined) return format.percent(accuracy);
+  if (accuracy !== undefined) return format.accuracy(accuracy, run && testedOn(run));
   if (run.state === 'failed') return texts.sweep.diverged;
   return isOpen ? texts.step(step) : '–';
 }

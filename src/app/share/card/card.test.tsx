@@ -31,8 +31,8 @@ test('the accuracy of a card says which test it is of, on how many images, and w
   const { title, accuracy, settings, address } = wordsOf(record, HERE);
   expect(title).toBe('LeNet-5 on Synthetic digits');
   expect(accuracy).toEqual({
-    value: '97.0 %',
-    label: 'of 1,000 test images, last test (epoch 9); best 99.3 %',
+    value: '97.00 %',
+    label: 'of 1,000 test images, last test (epoch 9); best 99.25 %',
   });
   expect(settings).toContain('learning rate 0.02');
   expect(settings).toContain('seed 7');
@@ -101,7 +101,7 @@ test('a card has a curve with axes, a matrix with its classes, filters, settings
   };
   const written = writtenOn(contents);
   const words = written.map((one) => one.words);
-  for (const wanted of ['97.0 %', '0', '1', '2', '200', '600', 'step', 'training loss'])
+  for (const wanted of ['97.00 %', '0', '1', '2', '200', '600', 'step', 'training loss'])
     expect(words).toContain(wanted);
   expect(words).toContain('example.org/wgrad/#/train?v=2&lr=0.02&seed=7');
   expect(words.join()).not.toMatch(/undefined|NaN/);
@@ -113,5 +113,5 @@ test('a card has a curve with axes, a matrix with its classes, filters, settings
   }
   // A run without tests, or without a convolution, leaves no places empty.
   const bare = { ...contents, words: wordsOf({ ...record, evaluations: [] }, HERE), confusion: undefined };
-  expect(writtenOn({ ...bare, filters: undefined }).map((one) => one.words)).not.toContain('97.0 %');
+  expect(writtenOn({ ...bare, filters: undefined }).map((one) => one.words)).not.toContain('97.00 %');
 });

@@ -33,8 +33,8 @@ export function wordsOf(record: RunRecord, address: string): CardWords {
     title: texts.title(model, dataset),
     about: [name, adapter].filter(Boolean).join(' · '),
     accuracy: last && {
-      value: format.percent(last.testAccuracy),
-      label: texts.accuracy(images, last.epoch, isBest ? undefined : format.percent(best)),
+      value: format.accuracy(last.testAccuracy, images),
+      label: texts.accuracy(images, last.epoch, isBest ? undefined : format.accuracy(best, images)),
     },
     figures: [
       [format.time(trainedMs), texts.time],

@@ -1,3 +1,4 @@
+import { percent } from '../../../base/percent.ts';
 import type { FindingChart, Check } from '../check.ts';
 import { imagesOf, ImageIndex } from '../images.ts';
 import { whole } from '../words.ts';
@@ -31,10 +32,9 @@ const split: Check = {
       const found = `None of the ${whole(test.count)} test images is among the ${whole(train.count)} training images.`;
       return { light: 'good', found, numbers, chart };
     }
-    const percent = ((100 * shared) / test.count).toFixed(2);
     return {
       light: shared <= FEW * test.count ? 'watch' : 'bad',
-      found: `${whole(shared)} of ${whole(test.count)} test images (${percent} %) are exact duplicates of training images.`,
+      found: `${whole(shared)} of ${whole(test.count)} test images (${percent(shared / test.count, 2)}) are exact duplicates of training images.`,
       advice: 'Remove the duplicates from one of the two sets before relying on the test accuracy.',
       numbers,
       chart,

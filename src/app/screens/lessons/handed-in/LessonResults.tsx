@@ -158,7 +158,7 @@ function Runs({ title, entries }: { title: string; entries: readonly HandedEntry
             number: true,
             render: (row) => {
               const accuracy = runOf(row).test?.testAccuracy ?? undefined;
-              return accuracy === undefined ? texts.none : format.percent(accuracy);
+              return accuracy === undefined ? texts.none : format.accuracy(accuracy);
             },
           },
           { title: columns.steps, number: true, render: (row) => format.count(runOf(row).steps) },

@@ -48,6 +48,11 @@ export const Doors = memo(function Doors({ picture, classes, ranked, onPoint, on
           <span className={styles.name} style={nameAt(one)} aria-hidden="true">
             {one.kind === 'image' ? texts.image : one.kind === 'answer' ? texts.answer : one.name}
           </span>
+          {one.skipped > 0 && (
+            <span className={styles.more} style={between(columns[i - 1], one)}>
+              {texts.more(one.skipped)}
+            </span>
+          )}
           {one.tiles.length < one.layer.shape[0] && one.kind !== 'image' && (
             <span className={styles.some} style={someAt(one)} aria-hidden="true">
               {texts.some(one.tiles.length, one.layer.shape[0])}
@@ -108,6 +113,12 @@ const OVER = 26;
 
 const nameAt = ({ x, width }: Rect) => ({ left: x, maxWidth: width + OVER });
 const someAt = ({ x, y, width, height }: Rect) => ({ left: x, top: y + height + 1, maxWidth: width + OVER });
+
+/** In the middle of the lines between two columns. */
+const between = (before: Rect, after: Rect) => ({
+  left: (before.x + before.width + after.x) / 2,
+  top: after.y + after.height / 2,
+});
 
 /** Where an arrow key leads: up and down to the next of a column, left and right to the one nearest in height. */
 function neighbour(

@@ -1,7 +1,16 @@
-import { useEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react';
-import type { Look } from '../../../../worker/api.ts';
+import {
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import type { Look, LookLayer, Prediction } from '../../../../worker/api.ts';
 import { mapColoursOf, useSize } from '../../../components/maps/MapCanvas.tsx';
 import { textScale } from '../../../components/text-scale.ts';
+import { whenSeen } from '../../../components/use-answer.ts';
 import { bytesOf, tokenHook } from '../../../components/use-ink.ts';
 import * as format from '../../../format.ts';
 import { useInspect } from '../../../inspect-store.ts';
@@ -9,9 +18,15 @@ import { useLiveValue } from '../../../metrics/use-live.ts';
 import { network as texts } from '../../../messages/network.ts';
 import { FieldText } from '../../../network/FieldText.tsx';
 import { paintPicture, rankedClasses, type StageColours } from '../../../network/paint-picture.ts';
-import { layersToCome, pictureOf, valueAt, type NetworkPicture } from '../../../network/picture.ts';
+import {
+  drawnUnits,
+  layersToCome,
+  pictureOf,
+  valueAt,
+  type NetworkPicture,
+} from '../../../network/picture.ts';
 import { boxOf, receptiveField, type ValueBox, type ValuePosition } from '../../../network/receptive.ts';
-import { useNetworkNow } from '../../../pad/asking.ts';
+import { showMaps, useNetworkNow } from '../../../pad/asking.ts';
 import { padDataset } from '../../../pad/pad-dataset.ts';
 import { usePad } from '../../../pad/pad-store.ts';
 import { go, hrefOf } from '../../../route.ts';
@@ -19,29 +34,35 @@ import { useApp } from '../../../state/store.ts';
 import { useChosenModel } from '../use-chosen-model.ts';
 import { Doors } from './Doors.tsx';
 import styles from './LiveNetwork.module.css';
-import { useLook, type LookAtPad } from './use-look.ts';
 
 const TEN_DIGITS = Array.from({ length: 10 }, (_, digit) => String(digit));
 const NOTHING: ReadonlyMap<string, ValueBox> = new Map();
 
-/** The network that answers on the pad, at work on its image. Each map leads to Inspect. */
+/** The network that answers on the pad, at work on its image, by the pad's own prediction. Each map leads to Inspect. */
 export function LiveNetwork() {
   const [pointed, setPointed] = useState<ValuePosition>();
-  const [element, found, seen] = useLook();
-  const look = found?.look;
+  const now = useNetworkNow();
+  const answered = usePad((state) => state.prediction);
+  // Of the network that the next run starts from, there are no activations.
+  const prediction = now === 'next' ? undefined : answered;
+  const look = answered && 'layers' in answered ? answered : undefined;
+  const seen = useLayersOf(look);
   const [frame, room] = useSize<HTMLDivElement>();
   const image = usePad((state) => state.image);
   const classes = useApp((state) => padDataset(state)?.classes) ?? TEN_DIGITS;
   const { model } = useChosenModel();
-  const now = useNetworkNow();
-  const known = now === 'trained' || now === 'run' ? seen : undefined;
-  const layers = useMemo(() => known ?? (model && layersToCome(model)), [known, model]);
+  const layers = useMemo(() => seen ?? (model && layersToCome(model)), [seen, model]);
+  const element = useShown(layers);
   const picture = useMemo(
     () =>
       layers && room.width > 0
-        ? pictureOf(layers, { ...room, text: textScale() }, classes.length)
+        ? pictureOf(
+            layers,
+            { ...room, text: textScale(), letters: Math.max(...classes.map(({ length }) => length)) },
+            classes.length,
+          )
         : undefined,
-    [layers, room, classes.length],
+    [layers, room, classes],
   );
   // After another model was trained, what was pointed at may be gone.
   const place = look?.layers.some(({ name }) => name === pointed?.layer) ? pointed : undefined;
@@ -50,7 +71,12 @@ export function LiveNetwork() {
     [look, place],
   );
   const answers = picture?.columns.at(-1);
-  const ranked = look && answers?.kind === 'answer' ? rankedClasses(look, answers.tiles.length).join() : '';
+  const probabilities =
+    prediction?.probabilities.length === answers?.layer.shape[0] ? prediction?.probabilities : undefined;
+  const ranked =
+    probabilities && answers?.kind === 'answer'
+      ? rankedClasses(probabilities, answers.tiles.length).join()
+      : '';
 
   const moved = ({ currentTarget, clientX, clientY, pointerType }: PointerEvent) => {
     // A finger scrolls.
@@ -72,6 +98,7 @@ export function LiveNetwork() {
             <Canvas
               picture={picture}
               look={look}
+              probabilities={probabilities}
               image={image}
               classes={classes}
               field={field}
@@ -82,7 +109,11 @@ export function LiveNetwork() {
         )}
       </div>
       <p className={styles.words}>
-        {look && place ? <FieldText look={look} place={place} field={field} /> : <Words found={found} />}
+        {look && place ? (
+          <FieldText look={look} place={place} field={field} />
+        ) : (
+          <Words prediction={prediction} />
+        )}
       </p>
     </div>
   );
@@ -93,18 +124,41 @@ function open(layer: string, channel: number): void {
   go(hrefOf('inspect', 'image'));
 }
 
+/** The layers of the last look, the same object as long as they are the same. */
+function useLayersOf(look: Look | undefined): readonly LookLayer[] | undefined {
+  const [layers, setLayers] = useState<readonly LookLayer[]>();
+  if (!look || textOf(layers ?? []) === textOf(look.layers)) return look && layers;
+  setLayers(look.layers);
+  return look.layers;
+}
+
+const textOf = (layers: readonly LookLayer[]): string =>
+  layers.map(({ name, shape }) => `${name} ${shape.join('x')}`).join();
+
+/** While its element can be seen, the pad's question is also for the maps of these layers that are drawn. */
+function useShown(layers: readonly LookLayer[] | undefined): RefObject<HTMLDivElement | null> {
+  const element = useRef<HTMLDivElement>(null);
+  const [seen, setSeen] = useState(false);
+  useEffect(() => (element.current ? whenSeen(element.current, setSeen) : undefined), []);
+  useEffect(() => {
+    showMaps(seen ? (layers ? drawnUnits(layers).map(({ layer }) => layer.name) : []) : undefined);
+  }, [seen, layers]);
+  useEffect(() => () => showMaps(undefined), []);
+  return element;
+}
+
 /** What is shown, while nothing is pointed at. */
-function Words({ found }: { found: LookAtPad | undefined }): ReactNode {
+function Words({ prediction }: { prediction: Prediction | undefined }): ReactNode {
   const now = useNetworkNow();
   const image = usePad((state) => state.image);
   const preparing = useLiveValue(({ step }) => step === 0);
   if (now === 'run' && preparing) return texts.preparing;
   if (now !== 'trained' && now !== 'run') return texts.untrained;
   if (!image) return texts.blank;
-  if (!found) return '';
+  if (!prediction) return '';
   return (
     <>
-      {found.isShipped ? texts.shipped : texts.afterSteps(found.look.step)}{' '}
+      {'testAccuracy' in prediction ? texts.shipped : texts.afterSteps(prediction.step)}{' '}
       <span className="wide-only">{texts.point}</span>
     </>
   );
@@ -134,21 +188,22 @@ function useStageColours(): StageColours {
 interface CanvasProps {
   picture: NetworkPicture;
   look: Look | undefined;
+  probabilities: Float32Array | undefined;
   image: Uint8Array | undefined;
   classes: readonly string[];
   field: ReadonlyMap<string, ValueBox>;
   pointed: string | undefined;
 }
 
-function Canvas({ picture, look, image, classes, field, pointed }: CanvasProps) {
+function Canvas({ picture, look, probabilities, image, classes, field, pointed }: CanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colours = useStageColours();
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
-    const shown = { look, image, classes, field, pointed };
+    const shown = { look, probabilities, image, classes, field, pointed };
     if (context) paintPicture(context, picture, shown, colours, devicePixelRatio);
-  }, [picture, look, image, classes, field, pointed, colours]);
-  const best = look ? look.probabilities.indexOf(Math.max(...look.probabilities)) : -1;
+  }, [picture, look, probabilities, image, classes, field, pointed, colours]);
+  const best = probabilities ? probabilities.indexOf(Math.max(...probabilities)) : -1;
   return (
     <canvas
       ref={canvas}
@@ -156,8 +211,8 @@ function Canvas({ picture, look, image, classes, field, pointed }: CanvasProps) 
       height={Math.round(picture.height * devicePixelRatio)}
       role="img"
       aria-label={
-        look && best >= 0 && classes.length === look.probabilities.length
-          ? texts.reading(classes[best], format.percent(look.probabilities[best], 0))
+        probabilities && classes.length === probabilities.length
+          ? texts.reading(classes[best], format.percent(probabilities[best]))
           : texts.title
       }
     />

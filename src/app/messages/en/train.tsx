@@ -20,7 +20,12 @@ const english = {
       trains: 'Training is already in progress.',
       completed: 'All epochs are completed. Select Restart, or Stop to train a new run.',
     },
-    pause: { name: 'Pause', title: 'Pause after the current step.', none: 'No run is training.' },
+    pause: {
+      name: 'Pause',
+      title: 'Pause after the current step.',
+      stay: 'Stay paused',
+      none: 'No run is training.',
+    },
     step: { name: 'Step', title: 'Train for one step, then pause.' },
     restart: {
       name: 'Restart',

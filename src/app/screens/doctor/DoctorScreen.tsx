@@ -4,6 +4,7 @@ import type { RunConfig } from '../../../worker/api.ts';
 import { stopGpuTask } from '../../actions/actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { FailureNotice, NoticeStack } from '../../widgets/Notice.tsx';
+import { GoesOn } from '../../components/GoesOn.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
 import { useApp } from '../../state/store.ts';
@@ -21,7 +22,7 @@ const initialised = ({ start, initialWeights }: RunConfig): string =>
 /** Checks for common training problems, run one after the other. */
 export function DoctorScreen() {
   useEffect(() => void loadChecks(), []);
-  const { checks, examination, error, busy, checking, pausedRun } = useDoctor();
+  const { checks, examination, error, busy, checking } = useDoctor();
   const obstacle = useApp(obstacleToDoctor);
   const subject = useSubject({ data: true });
   const findings = examination?.findings ?? [];
@@ -55,7 +56,12 @@ export function DoctorScreen() {
       </NoticeStack>
       <p className={styles.verdict} role="status" aria-label="Verdict">
         {verdictOf({ findings, checks: checks.length, busy, started: examination !== undefined })}
-        {pausedRun && ' Training is paused and resumes afterwards.'}
+        {busy && (
+          <>
+            {' '}
+            <GoesOn />
+          </>
+        )}
       </p>
       {examination && !busy && (
         <p className={`faint ${styles.about}`}>

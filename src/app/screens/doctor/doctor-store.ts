@@ -30,8 +30,6 @@ interface DoctorState {
   busy: boolean;
   /** The check that is being made. */
   checking: string | undefined;
-  /** A run is paused for it, and resumes afterwards. */
-  pausedRun: boolean;
   examination: ExaminationReport | undefined;
   error: FailureValue | undefined;
 }
@@ -40,7 +38,6 @@ export const useDoctor = create<DoctorState>()(() => ({
   checks: [],
   busy: false,
   checking: undefined,
-  pausedRun: false,
   examination: undefined,
   error: undefined,
 }));
@@ -74,7 +71,6 @@ export async function examine(): Promise<void> {
   useDoctor.setState({
     busy: true,
     checking: undefined,
-    pausedRun: state.runState === 'training',
     examination: { ...run, findings: [] },
     error: undefined,
   });
@@ -82,7 +78,6 @@ export async function examine(): Promise<void> {
   useDoctor.setState({
     busy: false,
     checking: undefined,
-    pausedRun: false,
     ...(answer.ok ? { examination: { ...run, ...answer.value } } : { error: failureToShow(answer.error) }),
   });
 }

@@ -1,4 +1,5 @@
 import { isScheduled } from '../../run/settings/rules.ts';
+import { hasFinished } from '../../run/standing.ts';
 import type { RunState } from '../../worker/api.ts';
 import { ask } from '../client.ts';
 import { train as texts } from '../messages/train.ts';
@@ -25,7 +26,7 @@ export const labelOf = (action: Action, state: AppState): string => action.label
 
 /** Whether a run has paused after its last epoch. Checked before its state is shown. */
 export const allEpochsCompleted = ({ runState, runConfig }: AppState): boolean =>
-  runHasPaused(runState) && live.epoch >= (runConfig?.epochs ?? Infinity);
+  runHasPaused(runState) && hasFinished({ epoch: live.epoch, config: runConfig ?? {} });
 
 /** Whether a run that has completed its epochs can have more: with a schedule, the learning rate has come to its end too. */
 const canTrainOn = (state: AppState): boolean =>

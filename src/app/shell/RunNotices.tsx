@@ -38,7 +38,7 @@ export function RunNotices() {
     <NoticeStack>
       <OtherTabs />
       <Rescue />
-      {runState === 'idle' && savedRun && savedRun.ended !== 'completed' && <SavedRun run={savedRun} />}
+      {runState === 'idle' && savedRun && savedRun.standing !== 'finished' && <SavedRun run={savedRun} />}
       {(cleared || next) && <BeforeRun />}
       {hasMessage && <RunMessages />}
     </NoticeStack>

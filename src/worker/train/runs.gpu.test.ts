@@ -676,9 +676,9 @@ test('an evaluation on demand is reported as after an epoch; a run that trains t
 });
 
 describe('a run that a task pauses, whichever it is,', () => {
-  const begun = async (settings: Partial<RunConfig> = {}) => {
+  const begun = async (changed: Partial<RunConfig> = {}) => {
     runs.setPace(100);
-    await runs.train({ ...config, ...settings });
+    await runs.train({ ...config, ...changed });
     await expect.poll(() => runs.run.steps).toBeGreaterThan(0);
     return new ExclusiveGpu(runs, () => undefined);
   };

@@ -75,6 +75,9 @@ const english = {
     recovering: 'Recovering',
     stopped: 'Stopped',
     failed: 'Failed',
+    finished: 'Finished',
+    stoppedEarly: 'Stopped early',
+    imported: 'Imported',
   },
   bar: {
     label: 'Run',
@@ -94,7 +97,8 @@ const english = {
   forecast: {
     start: 'Select Train to start.',
     stopped: 'Stopped. Train starts a new run; this one can be resumed.',
-    completed: 'Paused: all epochs completed.',
+    finished: 'All epochs are done.',
+    stoppedEarly: 'Select Resume to train on.',
     paused: 'Select Resume to continue.',
     moment: 'less than 1 s',
     about: (time: string) => `about ${time}`,

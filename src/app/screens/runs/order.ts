@@ -1,4 +1,5 @@
 import type { SortOrder } from '../../widgets/DataTable.tsx';
+import { keptStanding } from '../../tabs/shown-state.ts';
 import { lastTest, rateOf, type RunRecord } from '../../journal/record.ts';
 
 type RunColumn = 'number' | 'name' | 'accuracy' | 'time' | 'rate' | 'state';
@@ -12,7 +13,7 @@ const KEYS: Record<RunColumn, (record: RunRecord) => Key> = {
   accuracy: (record) => lastTest(record)?.testAccuracy,
   time: ({ trainedMs }) => trainedMs,
   rate: rateOf,
-  state: ({ state }) => state,
+  state: keptStanding,
 };
 
 /** Sorted by a column; starred runs first, unknown values last. */

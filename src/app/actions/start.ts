@@ -114,6 +114,7 @@ export async function startOrContinue(
     ? state.runConfig
     : chosen && { ...chosen, pins: [...(state.pins[modelKey(chosen.model)] ?? [])], record: uniqueId() };
   if (!config) return;
+  if (!runIsOpen(state.runState)) useApp.setState({ rescue: undefined });
   useApp.setState({ runConfig: config, runError: undefined });
   const answer = await ask((api) => how(api, config));
   if (answer.ok && config.start === fork) useRuns.setState({ fork: undefined });

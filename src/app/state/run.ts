@@ -25,8 +25,8 @@ export interface RunSlice {
   lastGood: number | undefined;
   /** The network does not learn. */
   trouble: Trouble | undefined;
-  /** Learning rates are being tried, or what became of them and the settings of the run that this led to. */
-  rescue: 'trying' | { tried: Rescue; of: RunConfig | undefined } | undefined;
+  /** Learning rates are being tried, or what became of them: until it is dismissed, or another run begins. */
+  rescue: 'trying' | Rescue | undefined;
   /** Why the run paused by itself. */
   stopReason: string | undefined;
   /** What a run took of the weights that it started from. */

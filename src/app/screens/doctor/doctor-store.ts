@@ -1,7 +1,7 @@
 /** The examination of a run: the last one, and the one under way. */
 import { create } from 'zustand';
 import type { FailureValue } from '../../../base/result.ts';
-import type { CheckEntry, Finding, SettingsFix } from '../../../worker/api.ts';
+import type { CheckEntry, Examination, Finding, SettingsFix } from '../../../worker/api.ts';
 import { nextRun, obstacleToData } from '../../actions/start.ts';
 import { askPart } from '../../ask-part.ts';
 import { ask } from '../../client.ts';
@@ -19,6 +19,8 @@ import { useApp, type AppState } from '../../state/store.ts';
 
 interface ExaminationReport extends MeasuredRun {
   findings: readonly Finding[];
+  /** Once all checks are done. */
+  recommendation?: Examination['recommendation'];
   /** Steps of the run whose weights were examined; absent if there was no run with these settings. */
   step?: number;
 }

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useApp } from '../state/store.ts';
 import { OtherTabs } from './OtherTabs.tsx';
 import { completed } from '../../run/settings/rules.ts';
-import { keptStanding, useShownState } from './shown-state.ts';
+import { keptStanding } from '../journal/record.ts';
+import { useShownState } from './shown-state.ts';
 import { findTabs, startTabs, useTabs, type TabRun } from './tabs.ts';
 
 /** Locks that wait in line, as far as tabs use them. */

@@ -1,6 +1,5 @@
 import type { SortOrder } from '../../widgets/DataTable.tsx';
-import { keptStanding } from '../../tabs/shown-state.ts';
-import { lastTest, rateOf, type RunRecord } from '../../journal/record.ts';
+import { keptStanding, lastTest, rateOf, type RunRecord } from '../../journal/record.ts';
 
 type RunColumn = 'number' | 'name' | 'accuracy' | 'time' | 'rate' | 'state';
 export type RunOrder = SortOrder<RunColumn>;

@@ -94,8 +94,8 @@ test('training in two tabs is announced, and can be dismissed', async () => {
 
 test('a tab says hello, and answers others with its own run', async () => {
   expect(sent).toEqual([{ tab: 'here', type: 'hello' }]);
-  const config = { ...completed({}), model: 'lenet5', dataset: 'digits', record: 'mine' };
-  useApp.setState({ runId: 1, runState: 'training', runConfig: config });
+  const own = { ...completed({}), model: 'lenet5', dataset: 'digits', record: 'mine' };
+  useApp.setState({ runId: 1, runState: 'training', runConfig: own });
   const mine = { record: 'mine', standing: 'training', step: 0, epoch: 0, title: 'lenet5 on digits' };
   expect(sent.at(-1)).toEqual({ tab: 'here', type: 'run', run: mine });
   useApp.setState({ runState: 'stopped' });

@@ -121,7 +121,7 @@ test('a card of a run has the settings of its address, trains on one thread when
   await expect(card.getByLabel('Step', { exact: true })).toHaveText('0');
   await expect(card.getByText(/one thread of the processor/)).toBeVisible();
   await card.getByRole('button', { name: 'Train', exact: true }).click();
-  await expect(card.getByLabel('Status', { exact: true })).toHaveText('Paused');
+  await expect(card.getByLabel('Status', { exact: true })).toHaveText('Stopped early');
   await expect(card.getByLabel('Test accuracy', { exact: true })).toHaveText(/ %$/);
   expect(await stored(cardOf(page))).toEqual(NOTHING);
   await page.context().close();

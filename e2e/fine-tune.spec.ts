@@ -35,7 +35,7 @@ test('60 own photos on the ResNet-20 that the page comes with, and on random wei
     await page.getByRole('textbox', { name: 'Epochs', exact: true }).fill(EPOCHS);
     await run.closePanel();
     await run.press('Train');
-    await expect(run.value('Status')).toHaveText('Paused');
+    await expect(run.value('Status')).toHaveText('Finished');
     const accuracy = await run.read('Test accuracy');
     await run.open('Layers');
     return accuracy;

@@ -57,7 +57,7 @@ test('ResNet-8 on shapes: paused, reloaded and resumed, with the same losses', a
   for (const step of common) expect(resumed[step], `loss of step ${step}`).toBe(undisturbed[step]);
 });
 
-test('a run pauses at its target accuracy and continues; deleted, it is not offered again; one that diverges offers to roll back', async ({
+test('a run stops early at its target accuracy and continues; deleted, it is not offered again; one that diverges offers to roll back', async ({
   page,
 }) => {
   const run = await RunPage.open(page);
@@ -65,7 +65,7 @@ test('a run pauses at its target accuracy and continues; deleted, it is not offe
   await run.set('Batch size', '500');
   await run.set('Target accuracy', '20');
   await run.press('Train');
-  await expect(run.value('Status')).toHaveText('Paused');
+  await expect(run.value('Status')).toHaveText('Stopped early');
   await expect(page.getByText(/Target accuracy reached: .* % in epoch 1 \(target 20 %\)/)).toBeVisible();
   expect(await run.read('Step')).toBe(20);
   await expectAccessible(page);
@@ -74,7 +74,7 @@ test('a run pauses at its target accuracy and continues; deleted, it is not offe
   await expect(run.value('Step')).toHaveText('21');
   // Epochs are counted when they are completed, here as everywhere.
   await expect(run.value('Epoch')).toHaveText('1');
-  await expect(page.getByText('Paused early', { exact: true })).toBeHidden();
+  await expect(page.getByText('Stopped early', { exact: true })).toBeHidden();
 
   await page.reload();
   await expect(resume(page)).toBeVisible();
@@ -174,7 +174,7 @@ test('two tabs each save a run, and each finds its own after a reload, with its 
   }
   const pausesAt = async (run: RunPage, step: number) => {
     await run.reaches(step);
-    await expect(run.value('Status')).toHaveText('Paused');
+    await expect(run.value('Status')).toHaveText('Stopped early');
   };
   // Each says that the other one trains, too.
   await Promise.all([first.pace('slow motion'), second.pace('slow motion')]);
@@ -185,7 +185,7 @@ test('two tabs each save a run, and each finds its own after a reload, with its 
   await Promise.all([first.pace('full'), second.pace('full')]);
   await Promise.all([pausesAt(first, 20), pausesAt(second, 20)]);
   await showScreen(page, 'Runs');
-  await expect(page.getByRole('region', { name: 'Table of runs' })).toContainText('Paused, other tab');
+  await expect(page.getByRole('region', { name: 'Table of runs' })).toContainText('Stopped early, other tab');
   await showScreen(page, 'Train');
   await first.press('Resume');
   await pausesAt(first, 40);

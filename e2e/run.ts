@@ -42,7 +42,7 @@ export class RunPage {
     await run.set('Batch size', '500');
     await run.set('Target accuracy', '1');
     await run.press('Train');
-    await expect(run.value('Status')).toHaveText('Paused');
+    await expect(run.value('Status')).toHaveText('Stopped early');
     await run.press('Stop');
     return run;
   }

@@ -22,17 +22,17 @@ test('runs are saved, compared, forked, exported, imported and deleted', async (
   await run.set('Learning rate', '0.01');
   await run.set('Target accuracy', '1');
   await run.press('Train');
-  await expect(run.value('Status')).toHaveText('Paused');
+  await expect(run.value('Status')).toHaveText('Stopped early');
   await run.press('Stop');
   await run.set('Learning rate', '0.03');
   await run.press('Train');
-  await expect(run.value('Status')).toHaveText('Paused');
+  await expect(run.value('Status')).toHaveText('Stopped early');
   await run.press('Stop');
 
   await showScreen(page, 'Runs');
   await expect(row(page, FIRST)).toBeVisible();
   await expect(row(page, SECOND)).toContainText('lr 0.01 → 0.03');
-  await expect(row(page, SECOND)).toContainText(/\d %.*Stopped.*step 20/);
+  await expect(row(page, SECOND)).toContainText(/\d %.*Stopped early.*step 20/);
   for (const box of await page.getByRole('checkbox', { name: /^Compare/ }).all()) await box.check();
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await expect(page.getByRole('heading', { name: '2 runs compared' })).toBeFocused();

@@ -22,7 +22,7 @@ test('a run on few images with wrong labels, validated, has the same losses from
   await run.closePanel();
 
   await run.press('Train');
-  await expect(run.value('Status')).toHaveText('Paused');
+  await expect(run.value('Status')).toHaveText('Finished');
   expect(await run.read('Step')).toBe(13);
   await run.openLosses();
   const losses = await run.shownLosses();
@@ -53,7 +53,7 @@ test('a run on few images with wrong labels, validated, has the same losses from
     await run.expectSetting('Training images', '50');
     await run.expectSetting(WEIGHTS, 'balanced');
     await run.press('Train');
-    await expect(run.value('Status')).toHaveText('Paused');
+    await expect(run.value('Status')).toHaveText('Finished');
     await run.openLosses();
     expect(await run.shownLosses()).toEqual(losses);
     // Settings of a link are nobody's own: those of another one take their place at once.

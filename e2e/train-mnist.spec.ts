@@ -29,12 +29,12 @@ if (process.env['WGRAD_DATA_DIR'] && FILES.every((name) => existsSync(join(folde
     // Guessing among ten classes gives ln 10.
     expect(await run.read('Loss')).toBeLessThan(Math.log(10) / 2);
     // It pauses after the epoch whose test exceeds 95 %.
-    await expect(run.value('Status')).toHaveText('Paused', { timeout: 1_000_000 });
+    await expect(run.value('Status')).toHaveText('Stopped early', { timeout: 1_000_000 });
     expect(await run.read('Test accuracy')).toBeGreaterThan(95);
     expect(await run.read('Epoch')).toBe(1);
     // The whole test set is used: every image is counted once in the confusion matrix.
     await run.press('Stop');
-    await expect(run.value('Status')).toHaveText('Stopped');
+    await expect(run.value('Status')).toHaveText('Stopped early');
     const counted = () =>
       page
         .getByRole('table', { name: /^Test images by/ })

@@ -21,8 +21,6 @@ const MOST_EARLIER = 5;
 interface ProfileState {
   /** The progress of the current profile; undefined while there is none. */
   progress: Pick<ProfileEvent, 'phase' | 'share'> | undefined;
-  /** A run is paused for it, and resumes afterwards. */
-  pausedRun: boolean;
   /** `layers` has the time of each layer. */
   profile: RunProfile | undefined;
   /** The ones before it, the latest first. */
@@ -32,7 +30,6 @@ interface ProfileState {
 
 export const useProfile = create<ProfileState>()(() => ({
   progress: undefined,
-  pausedRun: false,
   profile: undefined,
   earlier: [],
   error: undefined,
@@ -48,15 +45,10 @@ export async function profileStep(wanted?: RunConfig): Promise<void> {
   const config = wanted ?? configToMeasure(state);
   if (!config || obstacleToMeasuring(state, config) !== undefined) return;
   const run = measuredRun(state, config);
-  useProfile.setState({
-    progress: { phase: 'compiling', share: 0 },
-    pausedRun: state.runState === 'training',
-    error: undefined,
-  });
+  useProfile.setState({ progress: { phase: 'compiling', share: 0 }, error: undefined });
   const answer = await ask((api) => api.profile.profileStep(config));
   useProfile.setState(({ profile, earlier }) => ({
     progress: undefined,
-    pausedRun: false,
     ...(answer.ok
       ? {
           profile: { ...run, ...answer.value },

@@ -18,5 +18,5 @@ export async function tryRates(): Promise<void> {
     useApp.setState({ runConfig: tried.config, runError: undefined });
     useApp.getState().change(formOf(tried.config));
   }
-  useApp.setState({ rescue: { tried, of: useApp.getState().runConfig } });
+  useApp.setState({ rescue: tried });
 }

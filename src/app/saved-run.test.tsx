@@ -45,9 +45,10 @@ test('nothing is offered to a tab that has a run, and no checkpoint is read for 
 
 test.each([
   ['stopped', 'You stopped a run: LeNet-5 on Digits'],
-  [undefined, 'You have an unfinished run: LeNet-5 on Digits'],
-] as const)('a run that was %s is offered as that', (ended, title) => {
-  const run = { id: 'a', at: 0, model: 'LeNet-5', dataset: 'Digits', step: 20, skipped: [], ended };
+  ['stoppedEarly', 'A run stopped early: LeNet-5 on Digits'],
+  ['paused', 'You have an unfinished run: LeNet-5 on Digits'],
+] as const)('a run that was %s is offered as that', (standing, title) => {
+  const run = { id: 'a', at: 0, model: 'LeNet-5', dataset: 'Digits', step: 20, skipped: [], standing };
   render(<SavedRun run={run as unknown as SavedRunEntry} />);
   expect(screen.getByText(title)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Resume from step 20' })).toBeTruthy();

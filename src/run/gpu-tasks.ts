@@ -17,6 +17,8 @@ const TASKS = {
 
 export type GpuTask = keyof typeof TASKS;
 
+export const GPU_TASKS = Object.keys(TASKS) as GpuTask[];
+
 /** Why nothing else starts while a task has the GPU, and what to do. */
 export function busyWith(task: GpuTask): { message: string; advice: string } {
   const { doing, screen }: GpuTaskRow = TASKS[task];

@@ -18,7 +18,7 @@ import type { Checkpoint } from './checkpoint.ts';
 import { classWeightsOf } from './class-weights.ts';
 import type { Fork } from './fork.ts';
 import type { LearningRate } from './schedules/learning-rate.ts';
-import { hasStops, stopsOf } from './stops.ts';
+import { hasStops, stopsOf } from '../run/stops.ts';
 import { whitenedWeight } from './whitened-weight.ts';
 
 /** A run's configuration: everything that its numbers follow from. `trainingConfig` makes one from settings. */

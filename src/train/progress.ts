@@ -11,7 +11,7 @@ import type { TrainingConfig } from './config.ts';
 import { newHistory, withEvaluation, type History } from './history.ts';
 import { guessingLoss, LearningWatch, type Trouble } from './learning-watch.ts';
 import type { StepInputs } from './step-inputs.ts';
-import { stopReason } from './stops.ts';
+import { stopReason } from '../run/stops.ts';
 import { setStart } from './initial.ts';
 
 /** A network's results on the images that it does not train on. */

@@ -28,7 +28,7 @@ import { Pacing } from './pacing.ts';
 import { Progress, type EpochResults } from './progress.ts';
 import type { RateTries } from './rescue.ts';
 import { StepInputs } from './step-inputs.ts';
-import { hasStops } from './stops.ts';
+import { hasStops } from '../run/stops.ts';
 import { TrainerSlot } from './trainer-slot.ts';
 
 const rescuing = lazily(() => import('./rescue.ts'));

@@ -3,42 +3,29 @@ import { Failure } from '../base/result.ts';
 import type { GpuTask } from '../run/gpu-tasks.ts';
 import { ExclusiveGpu } from './exclusive-gpu.ts';
 
-/** @param trains whether a run trains */
-function setup(trains: boolean) {
+function setup() {
   const log: string[] = [];
   const holders: (GpuTask | undefined)[] = [];
-  const gpu = new ExclusiveGpu(
-    {
-      async pause() {
-        log.push('pause');
-        return trains;
-      },
-      async resume() {
-        log.push('resume');
-      },
-    },
-    (task) => holders.push(task),
-  );
+  const whilePaused = async <T>(work: () => Promise<T>) => {
+    log.push('pause');
+    return work().finally(() => log.push('go on'));
+  };
+  const gpu = new ExclusiveGpu({ whilePaused }, (task) => holders.push(task));
   return { gpu, log, holders };
 }
 
-test('a run is paused for a task and then resumes, also after a failure', async () => {
-  const { gpu, log } = setup(true);
+test('a task works while training is paused, and the GPU is free afterwards, also after a failure', async () => {
+  const { gpu, log, holders } = setup();
   await expect(gpu.run('lab', async () => log.push('work'))).resolves.toBe(2);
-  expect(log).toEqual(['pause', 'work', 'resume']);
+  expect(log).toEqual(['pause', 'work', 'go on']);
   await expect(gpu.run('lab', () => Promise.reject(new Failure('unsupported', 'no')))).rejects.toThrow('no');
-  expect(log).toEqual(['pause', 'work', 'resume', 'pause', 'resume']);
+  expect(log).toEqual(['pause', 'work', 'go on', 'pause', 'go on']);
+  expect(holders).toEqual(['lab', undefined, 'lab', undefined]);
   gpu.requireIdle();
 });
 
-test('a run that was paused before stays paused', async () => {
-  const { gpu, log } = setup(false);
-  await gpu.run('lab', async () => undefined);
-  expect(log).toEqual(['pause']);
-});
-
 test('one task at a time, and it can be stopped', async () => {
-  const { gpu, holders } = setup(true);
+  const { gpu, holders } = setup();
   let end = () => {};
   const waiting = new Promise<void>((done) => (end = done));
   const first = gpu.run('doctor', async (signal) => {
@@ -46,31 +33,10 @@ test('one task at a time, and it can be stopped', async () => {
     return signal.aborted;
   });
   expect(() => gpu.requireIdle()).toThrow('The Doctor is examining');
-  expect(() => gpu.hold('lab')).toThrow('The Doctor is examining');
   await expect(gpu.run('profile', async () => undefined)).rejects.toMatchObject({ code: 'busy' });
   gpu.cancel();
   end();
   await expect(first).resolves.toBe(true);
   expect(holders).toEqual(['doctor', undefined]);
   gpu.requireIdle();
-});
-
-test('a task that only acquires the GPU must pause the run itself', () => {
-  const { gpu, log } = setup(true);
-  const { signal, release } = gpu.hold('lab');
-  gpu.cancel();
-  expect(signal.aborted).toBe(true);
-  release();
-  gpu.requireIdle();
-  expect(log).toEqual([]);
-});
-
-test('a task that releases the GPU once more leaves the next one its hold', () => {
-  const { gpu, holders } = setup(false);
-  const { release } = gpu.hold('lab');
-  release();
-  gpu.hold('profile');
-  release();
-  expect(() => gpu.requireIdle()).toThrow('A step is being profiled');
-  expect(holders).toEqual(['lab', undefined, 'profile']);
 });

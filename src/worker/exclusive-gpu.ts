@@ -5,17 +5,8 @@ import { Failure } from '../base/result.ts';
 import { busyWith, type GpuTask } from '../run/gpu-tasks.ts';
 
 export interface Training {
-  /** Pauses the run that trains. Returns whether there was one. */
-  pause(): Promise<boolean>;
-  /** Resumes it, if it still can. */
-  resume(): Promise<void>;
-}
-
-/** A task's hold on the GPU. */
-export interface Hold {
-  /** Aborts when the user stops the task. */
-  readonly signal: AbortSignal;
-  release(): void;
+  /** Does this while nothing trains. A run that it pauses goes on afterwards. */
+  whilePaused<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export class ExclusiveGpu {
@@ -35,39 +26,20 @@ export class ExclusiveGpu {
   }
 
   /**
-   * Acquires the GPU immediately. The task must pause a run that trains.
-   * @throws Failure `busy` while another task holds it
-   */
-  hold(task: GpuTask): Hold {
-    this.requireIdle();
-    const abort = new AbortController();
-    const held = { task, abort };
-    this.current = held;
-    this.onChange(task);
-    return {
-      signal: abort.signal,
-      release: () => {
-        if (this.current !== held) return;
-        this.current = undefined;
-        this.onChange(undefined);
-      },
-    };
-  }
-
-  /**
-   * Runs a task. A run that trains is paused for it, then resumes.
+   * Runs a task, which holds the GPU from the call on. A run that trains is paused for it, then resumes.
    * @param work must fail with `cancelled` soon after the signal aborts
    * @throws Failure `busy` while another task holds the GPU
    */
   async run<T>(task: GpuTask, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { signal, release } = this.hold(task);
-    let paused = false;
+    this.requireIdle();
+    const abort = new AbortController();
+    this.current = { task, abort };
+    this.onChange(task);
     try {
-      paused = await this.training.pause();
-      return await work(signal);
+      return await this.training.whilePaused(() => work(abort.signal));
     } finally {
-      release();
-      if (paused) await this.training.resume();
+      this.current = undefined;
+      this.onChange(undefined);
     }
   }
 

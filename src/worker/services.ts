@@ -89,10 +89,7 @@ export class Services {
   readonly shipped: RunsOptions['shipped'] = (name) => shippedWeights(name, this.pageUrl);
   /** The run that the page sees. */
   readonly runs: Runs = new Runs(this);
-  readonly gpu = new ExclusiveGpu(
-    { pause: () => this.runs.pause(), resume: () => this.runs.resumePaused() },
-    (task) => this.events.send({ type: 'gpuTask', task }),
-  );
+  readonly gpu = new ExclusiveGpu(this.runs, (task) => this.events.send({ type: 'gpuTask', task }));
   private opened: Datasets | undefined;
   /** The page's folder, ending in "/". */
   pageUrl = '';

@@ -24,7 +24,7 @@ export default [
   beside('src/data/selection.ts', 'const all = dataset.all ?? dataset.train;', 'const all = dataset.train;'),
   beside('src/data/selection.ts', 'label + 1 + random', 'label + random'),
   beside('src/data/selection.ts', 'const wrong = labels.slice();', 'const wrong = labels;'),
-  beside('src/train/stops.ts', 'choosingAccuracy(last)', 'last.testAccuracy'),
+  beside('src/run/stops.ts', 'choosingAccuracy(last)', 'last.testAccuracy'),
   beside('src/base/portable-math.ts', 'if (x > Math.PI / 2) return -cos(Math.PI - x + BEYOND_PI);', ''),
   beside('src/base/portable-math.ts', '(s * sum + k * LN2[1])', 's * sum'),
   beside('src/base/portable-math.ts', 'if (rest % 2 === 1) product', 'product'),

@@ -1,4 +1,5 @@
 import { isScheduled } from '../../run/settings/rules.ts';
+import { hasFinished } from '../../run/standing.ts';
 import type { RunState } from '../../worker/api.ts';
 import { ask } from '../client.ts';
 import { train as texts } from '../messages/train.ts';
@@ -33,7 +34,7 @@ export const labelOf = (action: Action, state: AppState): string => action.label
 
 /** Whether a run has paused after its last epoch. Checked before its state is shown. */
 export const allEpochsCompleted = ({ runState, runConfig }: AppState): boolean =>
-  runHasPaused(runState) && live.epoch >= (runConfig?.epochs ?? Infinity);
+  runHasPaused(runState) && hasFinished({ epoch: live.epoch, config: runConfig ?? {} });
 
 /** Whether a run that has completed its epochs can have more: with a schedule, the learning rate has come to its end too. */
 const canTrainOn = (state: AppState): boolean =>
@@ -74,10 +75,12 @@ export const train: Action = worded(() => texts.actions.train, {
 /** A run that is starting or recovering trains as soon as it is ready, unless it is paused before. */
 const MOVING: readonly RunState[] = ['preparing', 'training', 'recovering'];
 
-/** Whether there is something to pause. */
-export const isMoving = ({ runState }: Pick<AppState, 'runState'>): boolean => MOVING.includes(runState);
+/** Whether there is something to pause, also what a task has paused for a while. */
+export const isMoving = ({ runState, goesOn }: Pick<AppState, 'runState' | 'goesOn'>): boolean =>
+  MOVING.includes(runState) || goesOn;
 
 export const pause: Action = worded(() => texts.actions.pause, {
+  label: ({ goesOn }) => (goesOn ? texts.actions.pause.stay : texts.actions.pause.name),
   icon: 'pause',
   key: ' ',
   obstacle: (state) => (isMoving(state) ? undefined : texts.actions.pause.none),
@@ -145,10 +148,10 @@ export const runActions = ({ runState }: Pick<AppState, 'runState'>): readonly A
   runState === 'stopped' ? STOPPED_ACTIONS : RUN_ACTIONS;
 
 /** The one action that pauses or resumes the current run; undefined where there is nothing to pause or resume. */
-export function pauseOrResume({ runState }: Pick<AppState, 'runState'>): Action | undefined {
-  if (isMoving({ runState })) return pause;
-  if (runHasPaused(runState)) return train;
-  return runState === 'stopped' ? resume : undefined;
+export function pauseOrResume(state: Pick<AppState, 'runState' | 'goesOn'>): Action | undefined {
+  if (isMoving(state)) return pause;
+  if (runHasPaused(state.runState)) return train;
+  return state.runState === 'stopped' ? resume : undefined;
 }
 
 /** What has its key and its place in the command palette. */

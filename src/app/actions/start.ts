@@ -147,7 +147,7 @@ async function beginNext(how: Start, next: RunConfig | undefined): Promise<void>
 /** Where nothing begins, what was there stays. @returns whether it has begun */
 export async function begin(how: Start, config: RunConfig | undefined): Promise<boolean> {
   const { runConfig } = useApp.getState();
-  useApp.setState({ runError: undefined, ...(config ? { runConfig: config } : {}) });
+  useApp.setState({ runError: undefined, ...(config ? { runConfig: config, rescue: undefined } : {}) });
   const answer = await ask((api) => how(api, config));
   if (!answer.ok && config && useApp.getState().runConfig === config) useApp.setState({ runConfig });
   report(answer);

@@ -1,5 +1,7 @@
 /** What lists and charts say of a kept run. */
+import { settingsAt } from '../../run/settings/adjustments.ts';
 import { bestEvaluation, type Evaluation } from '../../run/metrics/rows.ts';
+import { standingOf } from '../../run/standing.ts';
 import type { RunRecord, StoredRun } from '../../worker/api.ts';
 import { changes as texts } from '../messages/changes.ts';
 
@@ -30,3 +32,14 @@ export function obstacleToResume({ checkpoint, live, name }: RunRecord): string 
   if (live === 'elsewhere') return texts.inOtherTab(name);
   return checkpoint ? undefined : texts.noCheckpoint;
 }
+
+/** What a kept run's standing follows from. */
+export type StoodRun = Pick<
+  StoredRun,
+  'state' | 'step' | 'epoch' | 'config' | 'changes' | 'evaluations' | 'imported'
+>;
+
+/** How a kept run stands; of a network from a file, that it is one. */
+export const keptStanding = (run: StoodRun) =>
+  run.imported ? 'imported' : standingOf({ ...run, config: settingsAt(run.config, run.changes) });
+export type KeptStanding = ReturnType<typeof keptStanding>;

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { Evaluation } from '../../run/metrics/rows.ts';
-import type { RunState } from '../../worker/api.ts';
 import * as format from '../format.ts';
 import { testedOn } from '../journal/record.ts';
 import { live } from '../metrics/live.ts';
+import { runStanding, type Standing } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
 
 /** A fast GPU trains several epochs per second; speech cannot keep up. */
@@ -12,7 +12,7 @@ const SPEAK_EVERY_MS = 4000;
 const accuracyOf = (evaluation: Evaluation): string =>
   format.accuracy(evaluation.testAccuracy, testedOn(evaluation));
 
-const STATES: Record<RunState, string> = {
+const STATES: Record<Standing, string> = {
   idle: '',
   preparing: 'Starting the run.',
   training: 'Training.',
@@ -21,6 +21,8 @@ const STATES: Record<RunState, string> = {
   recovering: 'GPU connection lost. Reconnecting.',
   stopped: 'Stopped.',
   failed: 'The run failed.',
+  finished: 'Finished.',
+  stoppedEarly: 'Stopped early.',
 };
 
 /**
@@ -29,21 +31,23 @@ const STATES: Record<RunState, string> = {
  * @param screen its title
  */
 export function Announcer({ screen }: { screen: string }) {
-  const runState = useApp((state) => state.runState);
+  const standing = useApp(runStanding);
   const [message, setMessage] = useState('');
-  useEffect(
-    () =>
-      useApp.subscribe((state, before) => {
-        if (state.runState !== before.runState) setMessage(STATES[state.runState]);
-        for (const { name, title, shipped, status } of state.datasets) {
-          const old = before.datasets.find((dataset) => dataset.name === name)?.status.state;
-          if (shipped || old === undefined || old === status.state) continue;
-          if (status.state === 'ready') setMessage(`${title} is ready.`);
-          if (status.state === 'downloading') setMessage(`Downloading ${title}.`);
-        }
-      }),
-    [],
-  );
+  useEffect(() => {
+    let spoken = runStanding(useApp.getState());
+    return useApp.subscribe((state, before) => {
+      const now = runStanding(state);
+      // That a run which has finished is stopped changes nothing for a person.
+      if (state.runState !== before.runState && now !== spoken) setMessage(STATES[now]);
+      spoken = now;
+      for (const { name, title, shipped, status } of state.datasets) {
+        const old = before.datasets.find((dataset) => dataset.name === name)?.status.state;
+        if (shipped || old === undefined || old === status.state) continue;
+        if (status.state === 'ready') setMessage(`${title} is ready.`);
+        if (status.state === 'downloading') setMessage(`Downloading ${title}.`);
+      }
+    });
+  }, []);
   useEffect(() => {
     let spoken = 0;
     let spokenAt = 0;
@@ -62,13 +66,13 @@ export function Announcer({ screen }: { screen: string }) {
   useEffect(() => {
     const show = () => {
       const accuracy = live.lastEvaluation ? ` ${accuracyOf(live.lastEvaluation)}` : '';
-      const run = runState === 'idle' ? '' : `${STATES[runState].replace('.', '')}${accuracy} · `;
+      const run = standing === 'idle' ? '' : `${STATES[standing].replace('.', '')}${accuracy} · `;
       const title = `${run}${screen} · wgrad`;
       if (document.title !== title) document.title = title;
     };
     show();
     return live.subscribe(show);
-  }, [runState, screen]);
+  }, [standing, screen]);
   return (
     <p className="unseen" role="status" aria-label="Announcements">
       {message}

@@ -47,6 +47,8 @@ test('a run that does not learn offers to try three rates, and shows what became
     useApp.setState({ trouble: undefined, runId: 2 });
     answer?.(ok({ ...tried, config }));
   });
+  // Its first step brings the id that it is kept under.
+  act(() => useApp.setState({ runConfig: { ...config, record: 'kept' } }));
   expect(screen.getByText('Learning rate 0.15 works')).toBeTruthy();
   expect(screen.getByText(/continues from step 120/)).toBeTruthy();
   expect(useApp.getState().settings.lr).toBe('0.15');

@@ -32,9 +32,8 @@ export function TryRates() {
 /** Says that a run does not learn and offers to try other learning rates; afterwards, what became of them. */
 export function NotLearning() {
   const trouble = useApp((state) => state.trouble);
-  const runConfig = useApp((state) => state.runConfig);
   const rescue = useApp((state) => state.rescue);
-  const tried = rescue !== undefined && rescue !== 'trying' && rescue.of === runConfig && rescue.tried;
+  const tried = rescue === 'trying' ? undefined : rescue;
   // A run that was rescued may get into trouble again.
   if (tried && (!tried.config || !trouble)) return <Tried rescue={tried} />;
   if (!trouble) return null;

@@ -113,7 +113,7 @@ test('other notices can be dismissed too', async () => {
     expect(buttons).toHaveLength(left);
     await userEvent.click(buttons[0]);
   }
-  expect(screen.queryByText('Paused early')).toBe(null);
+  expect(screen.queryByText('Stopped early')).toBe(null);
 });
 
 test('the notice of a fork can be put away, and comes back for another one', async () => {

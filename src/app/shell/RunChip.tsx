@@ -4,6 +4,7 @@ import * as format from '../format.ts';
 import type { Curve } from '../metrics/curve.ts';
 import { useLive } from '../metrics/use-live.ts';
 import { hrefOf } from '../route.ts';
+import { runStanding } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
 import { train as texts } from '../messages/train.ts';
 import styles from './RunChip.module.css';
@@ -15,9 +16,9 @@ export function RunChip() {
 }
 
 function Chip() {
-  const runState = useApp((state) => state.runState);
+  const standing = useApp(runStanding);
   const { curve, step, lastEvaluation } = useLive();
-  const state = texts.states[runState];
+  const state = texts.states[standing];
 
   const images = useApp(
     ({ datasets, runConfig }) => datasets.find(({ name }) => name === runConfig?.dataset)?.counts.test,
@@ -26,7 +27,7 @@ function Chip() {
   const on = lastEvaluation && images ? ` (${format.measuredOn(lastEvaluation.testAccuracy, images)})` : '';
   const title = `${state}, step ${format.count(step)}, last test accuracy ${accuracy}${on}`;
   return (
-    <section className={styles.chip} data-state={runState} aria-label="Current run">
+    <section className={styles.chip} data-state={standing} aria-label="Current run">
       <a className={styles.run} href={hrefOf('train')} title={title}>
         <span className={styles.dot} />
         <span className="unseen">{state}, last test accuracy</span>

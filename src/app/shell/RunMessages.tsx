@@ -3,14 +3,18 @@ import { useApp } from '../state/store.ts';
 
 /** What happened to the open run besides training. */
 export function RunMessages() {
-  const stoppedEarly = useApp((state) => state.stopReason);
+  const stopReason = useApp((state) => state.stopReason);
   const notice = useApp((state) => state.runNotice);
   const saveError = useApp((state) => state.saveError);
   return (
     <>
-      {stoppedEarly !== undefined && (
-        <Notice kind="info" title="Paused early" onDismiss={() => useApp.setState({ stopReason: undefined })}>
-          <p>{stoppedEarly} Select Resume to continue.</p>
+      {stopReason !== undefined && (
+        <Notice
+          kind="info"
+          title="Stopped early"
+          onDismiss={() => useApp.setState({ stopReason: undefined })}
+        >
+          <p>{stopReason} Select Resume to continue.</p>
         </Notice>
       )}
       {notice !== undefined && (

@@ -16,11 +16,11 @@ const RunMessages = later(
 const SavedRun = later('The unfinished run', async () => (await import('./SavedRun.tsx')).SavedRun);
 const BeforeRun = later('What to know before a run', async () => (await import('./BeforeRun.tsx')).BeforeRun);
 
-/** A run that does not learn, and what was tried; one that failed says so itself. */
+/** A run that does not learn, and what was tried, also for screen readers; one that failed says so itself. */
 export function Rescue() {
   const inTrouble = useApp(({ trouble, runState }) => trouble !== undefined && runState !== 'failed');
   const tried = useApp(({ rescue }) => rescue !== undefined && rescue !== 'trying');
-  return (inTrouble || tried) && <NotLearning />;
+  return <div role="status">{(inTrouble || tried) && <NotLearning />}</div>;
 }
 
 /** What should be known about the run, on the screen where runs are started and resumed. */
@@ -38,7 +38,7 @@ export function RunNotices() {
     <NoticeStack>
       <OtherTabs />
       <Rescue />
-      {runState === 'idle' && savedRun && savedRun.ended !== 'completed' && <SavedRun run={savedRun} />}
+      {runState === 'idle' && savedRun && savedRun.standing !== 'finished' && <SavedRun run={savedRun} />}
       {(cleared || next) && <BeforeRun />}
       {hasMessage && <RunMessages />}
     </NoticeStack>

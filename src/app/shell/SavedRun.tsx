@@ -6,6 +6,11 @@ import * as format from '../format.ts';
 import { discardSavedRun, resumeRun } from '../saved-run.ts';
 import { useApp } from '../state/store.ts';
 
+const TITLES: Partial<Record<SavedRunEntry['standing'], string>> = {
+  stopped: 'You stopped a run',
+  stoppedEarly: 'A run stopped early',
+};
+
 /** A run of an earlier visit, to resume or to discard. */
 export function SavedRun({ run }: { run: SavedRunEntry }) {
   const obstacle = useApp(obstacleToDevice);
@@ -14,7 +19,7 @@ export function SavedRun({ run }: { run: SavedRunEntry }) {
     <Notice
       kind="info"
       about={run.id}
-      title={`${run.ended ? 'You stopped a run' : 'You have an unfinished run'}: ${run.model} on ${run.dataset}`}
+      title={`${TITLES[run.standing] ?? 'You have an unfinished run'}: ${run.model} on ${run.dataset}`}
       actions={
         <>
           <Button icon="play" kind="primary" obstacle={obstacle} onPress={() => void resumeRun(run.id)}>

@@ -1,4 +1,5 @@
 import type { FailureValue } from '../../base/result.ts';
+import { standingOf } from '../../run/standing.ts';
 import type {
   Compiling,
   MatchRow,
@@ -8,6 +9,7 @@ import type {
   SavedRunEntry,
   Trouble,
 } from '../../worker/api.ts';
+import { live } from '../metrics/live.ts';
 
 export interface RunSlice {
   /** Kernels that are being compiled for the run. */
@@ -23,8 +25,8 @@ export interface RunSlice {
   lastGood: number | undefined;
   /** The network does not learn. */
   trouble: Trouble | undefined;
-  /** Learning rates are being tried, or what became of them and the settings of the run that this led to. */
-  rescue: 'trying' | { tried: Rescue; of: RunConfig | undefined } | undefined;
+  /** Learning rates are being tried, or what became of them: until it is dismissed, or another run begins. */
+  rescue: 'trying' | Rescue | undefined;
   /** Why the run paused by itself. */
   stopReason: string | undefined;
   /** What a run took of the weights that it started from. */
@@ -54,6 +56,15 @@ export const NO_RUN: RunSlice = {
   savedRun: undefined,
   saveError: undefined,
   savedStep: undefined,
+};
+
+/** A run's state, and how it has ended. */
+export type Standing = RunState | 'finished' | 'stoppedEarly';
+
+/** How the current run stands. Its evaluations and its position are known before its state. */
+export const runStanding = ({ runState, runConfig }: Pick<RunSlice, 'runState' | 'runConfig'>): Standing => {
+  const { step, epoch, evaluations } = live;
+  return standingOf({ state: runState, step, epoch, config: runConfig ?? {}, evaluations });
 };
 
 /** True once a run takes no more steps until it is resumed; its checkpoint may still be being written. */

@@ -1,9 +1,10 @@
 import { act, render, renderHook, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { completed } from '../../run/settings/rules.ts';
 import { useApp } from '../state/store.ts';
 import { OtherTabs } from './OtherTabs.tsx';
+import { completed } from '../../run/settings/rules.ts';
+import { keptStanding } from '../journal/record.ts';
 import { useShownState } from './shown-state.ts';
 import { findTabs, startTabs, useTabs, type TabRun } from './tabs.ts';
 
@@ -38,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => stop());
 
-const run: TabRun = { record: 'r1', state: 'training', step: 40, epoch: 1, title: 'LeNet-5 on Digits' };
+const run: TabRun = { record: 'r1', standing: 'training', step: 40, epoch: 1, title: 'LeNet-5 on Digits' };
 
 /** Another tab, which lives until it is closed. */
 async function openTab(tab: string) {
@@ -53,19 +54,24 @@ async function openTab(tab: string) {
   return { say, close: () => act(async () => close()) };
 }
 
-const saved = { state: 'paused', step: 12, config: { record: 'r1' } } as const;
+const config = { ...completed({ epochs: 3 }), model: 'lenet5', dataset: 'digits', record: 'r1' };
+const saved = { state: 'paused', step: 12, epoch: 1, config, evaluations: [] } as const;
 
 test('a run that another tab has open is shown as it is there, until that tab is gone', async () => {
   const { result } = renderHook(() => useShownState(saved));
-  expect(result.current).toEqual({ words: 'Paused', step: 12 });
+  expect(result.current).toMatchObject({ words: 'Paused', step: 12 });
   const other = await openTab('there');
   other.say({ type: 'run', run });
-  expect(result.current).toEqual({ words: 'Training, other tab', step: 40 });
-  other.say({ type: 'run', run: { ...run, step: 80, state: 'paused' } });
-  expect(result.current).toEqual({ words: 'Paused, other tab', step: 80 });
+  expect(result.current).toMatchObject({ words: 'Training, other tab', step: 40 });
+  other.say({ type: 'run', run: { ...run, step: 80, standing: 'finished' } });
+  expect(result.current).toMatchObject({ words: 'Finished, other tab', step: 80 });
   // It crashes: it says nothing more.
   await other.close();
-  await expect.poll(() => result.current).toEqual({ words: 'Paused', step: 12 });
+  await expect.poll(() => result.current).toMatchObject({ words: 'Paused', step: 12 });
+  // It has trained its epochs, and another run has replaced it.
+  const over = renderHook(() => useShownState({ ...saved, state: 'stopped', epoch: 3 }));
+  expect(over.result.current.words).toBe('Finished');
+  expect(keptStanding({ ...saved, imported: { file: 'a.onnx' } })).toBe('imported');
 });
 
 test('a run that ends in another tab is no longer there', async () => {
@@ -88,9 +94,9 @@ test('training in two tabs is announced, and can be dismissed', async () => {
 
 test('a tab says hello, and answers others with its own run', async () => {
   expect(sent).toEqual([{ tab: 'here', type: 'hello' }]);
-  const config = { ...completed({}), model: 'lenet5', dataset: 'digits', record: 'mine' };
-  useApp.setState({ runId: 1, runState: 'training', runConfig: config });
-  const mine = { record: 'mine', state: 'training', step: 0, epoch: 0, title: 'lenet5 on digits' };
+  const own = { ...completed({}), model: 'lenet5', dataset: 'digits', record: 'mine' };
+  useApp.setState({ runId: 1, runState: 'training', runConfig: own });
+  const mine = { record: 'mine', standing: 'training', step: 0, epoch: 0, title: 'lenet5 on digits' };
   expect(sent.at(-1)).toEqual({ tab: 'here', type: 'run', run: mine });
   useApp.setState({ runState: 'stopped' });
   expect(sent.at(-1)).toEqual({ tab: 'here', type: 'run' });

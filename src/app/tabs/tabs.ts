@@ -6,15 +6,14 @@ import { create } from 'zustand';
 import { uniqueId } from '../../base/unique-id.ts';
 import { live } from '../metrics/live.ts';
 import { modelTitle } from '../measured-run.ts';
-import { runIsOpen } from '../state/run.ts';
+import { runIsOpen, runStanding, type Standing } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
-import type { RunState } from '../../worker/api.ts';
 
 /** The run of a tab. */
 export interface TabRun {
   /** The id in its settings, under which it is saved. */
   record: string;
-  state: RunState;
+  standing: Standing;
   step: number;
   epoch: number;
   /** "LeNet-5 on Synthetic digits" */
@@ -45,7 +44,7 @@ export const runElsewhere = ({ others }: TabsState, record: string | undefined):
 
 /** Whether a tab other than this one trains. */
 export const trainingElsewhere = ({ others }: TabsState): TabRun | undefined =>
-  Object.values(others).find(({ state }) => state === 'training');
+  Object.values(others).find(({ standing }) => standing === 'training');
 
 const LOCK = 'wgrad-tab:';
 /** While a run trains, its step is sent so often. */
@@ -114,7 +113,7 @@ function ownRun(): TabRun | undefined {
   const dataset = datasets.find(({ name }) => name === runConfig.dataset)?.title ?? runConfig.dataset;
   return {
     record: runConfig.record,
-    state: runState,
+    standing: runStanding(state),
     step: live.step,
     epoch: live.epoch,
     title: `${modelTitle(state, runConfig)} on ${dataset}`,

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { later } from '../components/later.tsx';
 import { hrefOf, note, useRoute } from '../route.ts';
+import { useApp } from '../state/store.ts';
 
 const Tour = later('The tour', async () => (await import('./Tour.tsx')).Tour);
 
@@ -22,5 +23,9 @@ export function TourPlace() {
   useEffect(() => {
     if (asked !== undefined) note(address);
   }, [asked, address]);
-  return name !== undefined && <Tour key={time} name={name} onEnd={() => open({ name: undefined, time })} />;
+  const end = () => {
+    useApp.getState().dismissIntroduction();
+    open({ name: undefined, time });
+  };
+  return name !== undefined && <Tour key={time} name={name} onEnd={end} />;
 }

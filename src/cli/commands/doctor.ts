@@ -3,6 +3,7 @@ import { matchText, matchWeights } from '../../models/file/match.ts';
 import { fitConfig, requireConsistent, type TrainingConfig } from '../../train/config.ts';
 import { examine } from '../../train/doctor/examine.ts';
 import type { PatientConfig } from '../../train/doctor/patient.ts';
+import { recommend } from '../../train/doctor/recommend.ts';
 import { checks, checksInOrder } from '../../train/doctor/registry.ts';
 import { normalisedAs } from '../../train/fork.ts';
 import { optional, text } from '../arguments.ts';
@@ -56,6 +57,7 @@ export default command({
       watch: count('watch'),
       bad: count('bad'),
       skipped: count('skipped'),
+      recommendation: recommend(findings, patient.lr) ?? null,
       adapter: await adapterLabel(options.engine),
     });
     device.destroy();

@@ -30,6 +30,8 @@ export interface CheckFix {
   /** The text of its button: "Set learning rate to 0.003". */
   title: string;
   settings: Partial<Pick<RunSettings, 'lr'>>;
+  /** The check has trained with them. */
+  tried?: boolean;
 }
 
 export interface Diagnosis {

@@ -11,10 +11,10 @@ const devicePart: WorkerPart<'device'> = ({ engines, gpu, runs, supply }) => {
       gpu.requireIdle();
       // Opened first: if there is none, everything stays as it is.
       const device = await engines.open(choice);
-      const wasTraining = await runs.pause();
-      engines.choice = choice;
-      await supply.replace(device);
-      if (wasTraining) await runs.resumePaused();
+      await runs.whilePaused(async () => {
+        engines.choice = choice;
+        await supply.replace(device);
+      });
       return adapterOf(device, engines.insteadOfGpu);
     });
   engines.onLateGpu = () => {

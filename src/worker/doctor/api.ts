@@ -1,5 +1,6 @@
 /** Examining a run: types only. */
 import type { Check, CheckResult } from '../../train/doctor/check.ts';
+import type { Recommendation } from '../../train/doctor/recommend.ts';
 import type { RunConfig } from '../train/api.ts';
 
 export type { FindingChart as CheckChart, CheckFix as SettingsFix, Light } from '../../train/doctor/check.ts';
@@ -16,6 +17,11 @@ export type Finding = Omit<CheckResult, 'check'> & CheckEntry;
 
 export interface Examination {
   findings: Finding[];
+  /** What to do first; absent if there is nothing to do. */
+  recommendation?: Recommendation & {
+    /** Checks whose own advice waits until that is done. */
+    instead: string[];
+  };
   /** Steps of the run whose weights were checked; absent if there was no run with these settings. */
   step?: number;
 }

@@ -9,14 +9,14 @@ const doctorPart: WorkerPart<'doctor'> = ({ events, gpu, runs, settings, supply 
       const trained =
         open && open.steps > 0 ? { step: open.steps, weights: await open.stateDict() } : undefined;
       const { made: run } = await runs.begun(config, await settings.of(config));
-      const findings = await examineRun(
+      const examined = await examineRun(
         await supply.get(),
         run,
         trained?.weights,
         () => !signal.aborted,
         (event) => events.send(event),
       );
-      return { findings, step: trained?.step };
+      return { ...examined, step: trained?.step };
     }),
 });
 

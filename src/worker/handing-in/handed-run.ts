@@ -12,20 +12,17 @@ import type { Services } from '../services.ts';
 
 type Kept = Pick<Services, 'datasets' | 'runs' | 'store'>;
 
-export async function handedRun(
+export function handedRun(
   services: Kept,
   id: string,
   step: number,
   engine: HandedRun['engine'],
 ): Promise<HandedRun> {
   // What an open run did last is written when it pauses.
-  const wasActive = await services.runs.pause();
-  try {
+  return services.runs.whilePaused(async () => {
     await services.runs.written();
-    return await packed(services, id, step, engine);
-  } finally {
-    if (wasActive) await services.runs.resumePaused();
-  }
+    return packed(services, id, step, engine);
+  });
 }
 
 async function packed(

@@ -145,8 +145,8 @@ export interface LayerUse {
 }
 
 export type LabProgress =
-  /** What will be measured, in order. `pausedRun` says that a run was training. */
-  | { step: 'begun'; requests: FindRequest[]; uses: LayerUse[]; pausedRun: boolean }
+  /** What will be measured, in order. */
+  | { step: 'begun'; requests: FindRequest[]; uses: LayerUse[] }
   /** `absent`: algorithms that do not support this one, with the reason as text. */
   | { step: 'measuring'; index: number; problem: ProblemSummary; absent: Found['absent'] }
   /** How many of the launches are compiled, with edited WGSL or without. */
@@ -209,7 +209,7 @@ export interface LabApi {
     how: { pins: ConvPin[]; algorithm: RunSettings['convAlgorithm'] },
   ): LayerUse[];
   /**
-   * Starts a job and returns immediately; a run that trains is paused first. Refused while another job is running.
+   * Starts a job and returns immediately; a run that trains is paused, then resumes. Refused while another job is running.
    * @param job its number, which its events contain
    */
   startLab(job: number, what: LabJob): void;

@@ -32,12 +32,8 @@ import { timeInTurns } from './in-turns.ts';
 import { timeOnCpu } from './on-cpu.ts';
 import { settingOf } from './setting.ts';
 
-export async function runFindJob(
-  bench: Bench,
-  { requests, edits }: FindJob,
-  pausedRun: boolean,
-): Promise<void> {
-  bench.report({ step: 'begun', requests, uses: [], pausedRun });
+export async function runFindJob(bench: Bench, { requests, edits }: FindJob): Promise<void> {
+  bench.report({ step: 'begun', requests, uses: [] });
   for (const [index, request] of requests.entries()) {
     await measureOne(bench, index, request, { edits });
   }

@@ -2,7 +2,6 @@
 import { Failure, type FailureValue } from '../../base/result.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { LabJob, LabProgress } from '../api.ts';
-import type { Hold } from '../exclusive-gpu.ts';
 import type { Services } from '../services.ts';
 import { runFindJob } from './find-job.ts';
 import { runTuneJob } from './tune-job.ts';
@@ -19,44 +18,42 @@ export interface Bench {
 /** The services that jobs use. */
 export type JobServices = Pick<Services, 'supply' | 'tuningResults'> & {
   engines: Pick<Services['engines'], 'open'>;
-  gpu: Pick<Services['gpu'], 'hold'>;
+  gpu: Pick<Services['gpu'], 'run' | 'requireIdle'>;
   events: Pick<Services['events'], 'send'>;
-  runs: Pick<Services['runs'], 'pause'>;
 };
 
 /**
- * Starts a job, and returns immediately: events report on it. A run that trains is paused, and stays paused.
+ * Starts a job, and returns immediately: events report on it. A run that trains is paused for it, then resumes.
  * @param number the job's number, which its events contain
  * @throws Failure `busy` while the GPU is measured
  */
 export function startJob(services: JobServices, number: number, job: LabJob): void {
-  const hold = services.gpu.hold('lab');
-  void work(services, hold, job, (progress) =>
-    services.events.send({ type: 'lab', job: number, ...progress }),
-  );
+  services.gpu.requireIdle();
+  void work(services, job, (progress) => services.events.send({ type: 'lab', job: number, ...progress }));
 }
 
 async function work(
-  { engines, supply, runs, tuningResults }: JobServices,
-  { signal, release }: Hold,
+  { engines, gpu, supply, tuningResults }: JobServices,
   job: LabJob,
   report: (progress: LabProgress) => void,
 ): Promise<void> {
+  let wasCancelled = false;
   let ending: LabProgress = { step: 'ended', how: 'done' };
   try {
-    const pausedRun = await runs.pause();
-    const bench = { device: await supply.get(), signal, report, openCpu: () => engines.open('cpu') };
-    if (job.kind === 'find') await runFindJob(bench, job, pausedRun);
-    else await runTuneJob(bench, job, pausedRun, tuningResults);
+    await gpu.run('lab', async (signal) => {
+      try {
+        const bench = { device: await supply.get(), signal, report, openCpu: () => engines.open('cpu') };
+        if (job.kind === 'find') await runFindJob(bench, job);
+        else await runTuneJob(bench, job, tuningResults);
+      } finally {
+        wasCancelled = signal.aborted;
+      }
+    });
   } catch (error) {
-    if (!signal.aborted) {
-      ending = { step: 'ended', how: 'failed', error: failureOf(error) };
-      if (!(error instanceof Failure)) throw error;
-    }
+    ending = { step: 'ended', how: 'failed', error: failureOf(error) };
+    if (!wasCancelled && !(error instanceof Failure)) throw error;
   } finally {
-    if (signal.aborted) ending = { step: 'ended', how: 'cancelled' };
-    release();
-    report(ending);
+    report(wasCancelled ? { step: 'ended', how: 'cancelled' } : ending);
   }
 }
 

@@ -50,12 +50,11 @@ beforeEach(() => {
     read: async () => stored,
     update: async (change: (text: string | undefined) => string) => void (stored = change(stored)),
   };
-  const pause = async () => {
-    const was = training;
+  const whilePaused = async <T>(work: () => Promise<T>) => {
     training = false;
-    return was;
+    return work().finally(() => (training = true));
   };
-  gpu = new ExclusiveGpu({ pause, resume: async () => undefined }, () => undefined);
+  gpu = new ExclusiveGpu({ whilePaused }, () => undefined);
   const send = (sent: WorkerEvent) => {
     const event = sent as LabEvent;
     reported.push(event);
@@ -69,21 +68,22 @@ beforeEach(() => {
     },
   });
   const engines = { open: () => openNodeDevice({ engine: 'cpu' }) };
-  const services: JobServices = { engines, supply, gpu, tuningResults, runs: { pause }, events: { send } };
+  const services: JobServices = { engines, supply, gpu, tuningResults, events: { send } };
   begin = (job) => startJob(services, 1, job);
 });
 
 const ofStep = <S extends LabProgress['step']>(step: S) =>
   reported.filter((one): one is Extract<LabProgress, { step: S }> => one.step === step);
 
-test('a race pauses training, reports each launch and ends; another one is refused meanwhile', async () => {
+test('a race pauses training, reports each launch, ends, and lets it go on; another one is refused meanwhile', async () => {
   training = true;
   begin({ kind: 'find', requests: [request], edits: {} });
   expect(() => begin({ kind: 'find', requests: [], edits: {} })).toThrow('The Lab is benchmarking');
   expect(() => gpu.requireIdle()).toThrow('The Lab is benchmarking');
+  await expect.poll(() => training).toBe(false);
   await over;
-  expect(training).toBe(false);
-  expect(ofStep('begun')[0]).toMatchObject({ pausedRun: true, requests: [request] });
+  expect(training).toBe(true);
+  expect(ofStep('begun')[0]).toMatchObject({ requests: [request] });
   const [measuring] = ofStep('measuring');
   expect(measuring.problem).toMatchObject({ problem: { P: 6, Q: 6 }, flops: 2 * 2 * 4 * 36 * 3 * 9 });
   expect(measuring.absent.map(({ algorithm }) => algorithm)).toEqual(['gemm_1x1']);
@@ -183,6 +183,7 @@ test('a stopped race reports that', async () => {
   begin({ kind: 'find', requests: [request, request, request], edits: {} });
   gpu.cancel();
   await over;
+  expect(training).toBe(true);
   expect(ofStep('found').length).toBeLessThan(3);
   expect(reported.at(-1)).toMatchObject({ step: 'ended', how: 'cancelled' });
 });

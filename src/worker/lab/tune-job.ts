@@ -15,7 +15,6 @@ import { modelOf } from '../builder/choice.ts';
 export async function runTuneJob(
   bench: Bench,
   { model: choice, batchSize, optimizer, pins, exclude, only }: TuneJob,
-  pausedRun: boolean,
   results: TuningResults,
 ): Promise<void> {
   const { device, signal, report } = bench;
@@ -28,7 +27,7 @@ export async function runTuneJob(
     number: 'f32' as const,
     workspace: usualWorkspace(device),
   }));
-  report({ step: 'begun', requests, uses, pausedRun });
+  report({ step: 'begun', requests, uses });
   const input = [batchSize, ...model.input];
   const time = async (when: 'before' | 'after', options: Parameters<typeof chooseAll>[3]) => {
     const choices = chooseAll(device, model.layers, input, options);

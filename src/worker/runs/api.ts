@@ -113,8 +113,8 @@ export interface SavedRunEntry extends Pick<StoredRun, 'id' | 'step' | 'epoch' |
   at: number;
   /** Why this is not the last one that was saved. */
   skipped: readonly FailureValue[];
-  /** It was stopped on purpose, or has trained all its epochs; absent if it was interrupted. */
-  ended?: 'stopped' | 'completed';
+  /** How it stands at that checkpoint; `paused` also if it was interrupted. */
+  standing: RunState | 'finished' | 'stoppedEarly';
 }
 
 export interface RunsApi {

@@ -1,6 +1,7 @@
 /** The runs that the browser keeps. The worker alone reads and writes them. */
 import { lazily } from '../../base/lazily.ts';
 import { Failure, type FailureValue } from '../../base/result.ts';
+import { standingOf } from '../../run/standing.ts';
 import type { FoundCheckpoint } from '../../storage/checkpoints.ts';
 import type { KeptRuns, RunRecord, RunsEvent, SavedRunEntry } from '../api.ts';
 import { folderIn, readRecord, RunFiles } from './files.ts';
@@ -80,7 +81,8 @@ export class RunStore {
     if (run === own) await this.tabs.hold(run.id);
     const { id, model, dataset, kept: at } = run;
     const { step, epoch } = found.value;
-    return { id, step, epoch, model, dataset, at, skipped: found.skipped, ...endOf(run, epoch) };
+    const standing = standingOf({ ...run, step, epoch });
+    return { id, step, epoch, model, dataset, at, skipped: found.skipped, standing };
   }
 
   /**
@@ -147,10 +149,4 @@ export class RunStore {
       }
     }
   }
-}
-
-/** Whether a run was ended on purpose, or has trained as long as it was to. */
-function endOf({ state, config }: RunRecord, epoch: number): Pick<SavedRunEntry, 'ended'> {
-  if (epoch >= (config.epochs ?? Infinity)) return { ended: 'completed' };
-  return state === 'stopped' ? { ended: 'stopped' } : {};
 }

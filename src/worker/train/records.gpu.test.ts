@@ -116,10 +116,7 @@ function visit(files: FakeDirectory) {
   });
   const shipped = () => Promise.reject(new Error('no sequence starts from them'));
   const runs = new Runs({ supply, events, settings, store, facts, shipped });
-  const gpu = new ExclusiveGpu(
-    { pause: () => runs.pause(), resume: () => runs.resumePaused() },
-    () => undefined,
-  );
+  const gpu = new ExclusiveGpu(runs, () => undefined);
   const services = { gpu, runs, store, settings, events } as unknown as Services;
   const remote = <T extends object>(part: T) =>
     Object.fromEntries(

@@ -19,9 +19,6 @@ import { evaluationsWith } from '../runs/evaluations.ts';
 import { RunRecorder, type RecorderOptions, type RunFacts } from '../runs/recorder.ts';
 import type { RunStore } from '../runs/store.ts';
 
-/** A run in these states trains or will train. */
-export const ACTIVE: readonly RunState[] = ['preparing', 'training', 'recovering'];
-
 /** Nobody reads a speed that changes faster. */
 const SPEED_EVERY_MS = 1000;
 

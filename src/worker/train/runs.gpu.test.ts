@@ -5,6 +5,7 @@ import { NO_AUGMENTATION, parseAugmentation } from '../../base/augmentation.ts';
 import { readDataset } from '../../cli/data.ts';
 import { VERSION } from '../../base/version.ts';
 import { linesOf, wgrad } from '../../cli/testing/program.ts';
+import { Failure } from '../../base/result.ts';
 import { datasetChecksum } from '../../data/checksum.ts';
 import { selectImages } from '../../data/select.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
@@ -18,12 +19,13 @@ import { OpfsFileStore } from '../../storage/opfs.ts';
 import { RunLocks } from '../../storage/run-locks.ts';
 import { FakeDirectory, FakeLocks, type FakeFile } from '../../storage/testing.ts';
 import { EventSender } from '../events.ts';
-import type { ExclusiveGpu } from '../exclusive-gpu.ts';
+import { ExclusiveGpu } from '../exclusive-gpu.ts';
 import { predictNext } from '../predict/next.ts';
 import { RunStore } from '../runs/store.ts';
 import { computeAgain } from '../../train/compute-again.ts';
 import type { Datasets } from '../data/datasets.ts';
 import { handedRun } from '../handing-in/handed-run.ts';
+import { GPU_TASKS } from '../../run/gpu-tasks.ts';
 import { presets, settingsOf } from '../../run/presets.ts';
 import { completed } from '../../run/settings/rules.ts';
 import { trainedNetworks } from '../../run/trained.ts';
@@ -200,7 +202,7 @@ test('a run that was stopped resumes under its number, at the pace of the page',
   await runs.resumeStopped();
   await expect.poll(() => losses()[1]?.length).toBe(2);
   // It waits for its pace.
-  expect(await runs.pause()).toBe(true);
+  await runs.pause();
   expect(states().slice(-4)).toEqual(['1 stopped 1', '1 training 1', '1 saving 2', '1 paused 2']);
   await runs.stop();
 });
@@ -665,6 +667,73 @@ test('an evaluation on demand is reported as after an epoch; a run that trains t
   await runs.restart(config);
   await runs.pause();
   expect(() => runs.requireEvaluated()).toThrow('has not been tested');
+  await runs.stop();
+});
+
+describe('a run that a task pauses, whichever it is,', () => {
+  const begun = async (changed: Partial<RunConfig> = {}) => {
+    runs.setPace(100);
+    await runs.train({ ...config, ...changed });
+    await expect.poll(() => runs.run.steps).toBeGreaterThan(0);
+    return new ExclusiveGpu(runs, () => undefined);
+  };
+
+  test('goes on when the task ends, fails or is cancelled', async () => {
+    const gpu = await begun();
+    for (const task of GPU_TASKS) {
+      await gpu.run(task, async () => expect(runs.run.state).toBe('paused'));
+      expect(runs.run.isTraining).toBe(true);
+      const failing = gpu.run(task, () => Promise.reject(new Failure('unsupported', 'no')));
+      await expect(failing).rejects.toThrow('no');
+      expect(runs.run.isTraining).toBe(true);
+      const cancelled = gpu.run(task, async (signal) => {
+        gpu.cancel();
+        if (signal.aborted) throw new Failure('cancelled', 'Stopped.');
+      });
+      await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
+      expect(runs.run.isTraining).toBe(true);
+    }
+    const goesOn = sent.flatMap((event) => (event.type === 'interrupted' ? [event.goesOn] : []));
+    expect(goesOn).toEqual(GPU_TASKS.flatMap(() => [true, false, true, false, true, false]));
+    await runs.stop();
+  });
+
+  test('stays paused if a person pauses it meanwhile, and stopped if they stop it', async () => {
+    const gpu = await begun();
+    for (const task of GPU_TASKS) {
+      await gpu.run(task, () => runs.pause());
+      expect([runs.run.state, runs.run.isTraining]).toEqual(['paused', false]);
+      // Nor does one that was paused before.
+      await gpu.run(task, async () => undefined);
+      expect(runs.run.isTraining).toBe(false);
+      await runs.train(config);
+      await gpu.run(task, () => runs.stop());
+      expect(runs.run.state).toBe('stopped');
+      await runs.resumeStopped();
+    }
+    await runs.stop();
+  });
+
+  test('does not begin again if it had finished', async () => {
+    const gpu = await begun({ batchSize: 1000, epochs: 1 });
+    runs.setPace(Infinity);
+    await expect.poll(() => runs.run.state).toBe('paused');
+    const before = states().length;
+    for (const task of GPU_TASKS) await gpu.run(task, async () => undefined);
+    expect(states().slice(before)).toEqual([]);
+    await runs.stop();
+  });
+});
+
+test('a run that two tasks pause goes on after the later one', async () => {
+  runs.setPace(100);
+  await runs.train(config);
+  await expect.poll(() => runs.run.steps).toBeGreaterThan(0);
+  await runs.whilePaused(async () => {
+    await runs.whilePaused(async () => undefined);
+    expect(runs.run.isTraining).toBe(false);
+  });
+  expect(runs.run.isTraining).toBe(true);
   await runs.stop();
 });
 

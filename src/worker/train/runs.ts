@@ -18,7 +18,7 @@ import type { RunStore } from '../runs/store.ts';
 import { sameButLive, sameRun, type RunConfigurations } from './run-configurations.ts';
 import { evaluationsWith } from '../runs/evaluations.ts';
 import { requireSame } from '../runs/same-data.ts';
-import { ACTIVE, RunChannel, RunReporter } from './run-reporter.ts';
+import { RunChannel, RunReporter } from './run-reporter.ts';
 import { begunFrom, HeldStart, type Begun } from './starts.ts';
 
 const rescuing = lazily(() => import('../../train/rescue.ts'));
@@ -50,6 +50,9 @@ export class Runs {
   /** Each command waits until those before it have started. */
   private readonly turns = new Turns();
   private readonly channel: RunChannel;
+  /** How many tasks keep runs from training, and the run that goes on after the last of them. */
+  private tasks = 0;
+  private interrupted: TrainingRun | undefined;
   /** Steps per second at most, of this run and the next ones. */
   private pace = Infinity;
   /** Weights that a run can start from. */
@@ -70,14 +73,41 @@ export class Runs {
     await done;
   }
 
-  /** Pauses training; resolves to whether something was training. */
-  async pause(): Promise<boolean> {
-    const { done, wasActive } = await this.turns.take(() => {
-      const run = this.current?.run;
-      return { wasActive: run !== undefined && ACTIVE.includes(run.state), done: run?.pause() };
-    });
+  /** Pauses training. A run that a task has paused stays so. */
+  async pause(): Promise<void> {
+    this.setInterrupted(undefined);
+    const { done } = await this.turns.take(() => ({ done: this.current?.run.pause() }));
     await done;
-    return wasActive;
+  }
+
+  /**
+   * Does this while nothing trains. A run that is paused for it goes on afterwards, however the work ends, unless a person
+   * pauses or stops it meanwhile. Tasks may overlap.
+   */
+  async whilePaused<T>(work: () => Promise<T>): Promise<T> {
+    this.tasks++;
+    try {
+      const { done } = await this.turns.take(() => {
+        const run = this.current?.run;
+        // A run that is being saved has come to its end.
+        if (run?.isTraining && run.state !== 'saving') this.setInterrupted(run);
+        return { done: run?.pause() };
+      });
+      await done;
+      return await work();
+    } finally {
+      if (--this.tasks === 0) {
+        const run = this.interrupted;
+        this.setInterrupted(undefined);
+        if (run?.isOpen && run === this.current?.run) run.train();
+      }
+    }
+  }
+
+  private setInterrupted(run: TrainingRun | undefined): void {
+    if (run === this.interrupted) return;
+    this.interrupted = run;
+    this.options.events.send({ type: 'interrupted', goesOn: run !== undefined });
   }
 
   /**
@@ -98,6 +128,7 @@ export class Runs {
   }
 
   async stop(): Promise<void> {
+    this.setInterrupted(undefined);
     const { done } = await this.turns.take(() => ({ done: this.current?.run.stop() }));
     await done;
   }
@@ -170,22 +201,11 @@ export class Runs {
 
   /** Evaluates now, and reports it as after an epoch. A run that trains is paused meanwhile. */
   async evaluate(): Promise<void> {
-    await this.turns.take(async () => {
-      const { run } = this;
-      const { isTraining } = run;
-      await run.pause();
+    await this.inTurnWhilePaused(async (run) => {
       const test = await run.evaluate('test');
       const validation = run.config.dataset.validation && (await run.evaluate('validation'));
       const evaluation = { step: run.steps, epoch: run.epochs, ...scoresOf({ test, validation }) };
       this.channel.sendEvaluation(this.id, evaluation, test);
-      if (isTraining && run.isOpen) run.train();
-    });
-  }
-
-  /** Resumes a paused run; one that has ended does not change. */
-  async resumePaused(): Promise<void> {
-    await this.turns.take(() => {
-      if (this.current?.run.isOpen) this.current.run.train();
     });
   }
 
@@ -235,15 +255,13 @@ export class Runs {
 
   /**
    * Tries three learning rates from the last state in which the run had learnt something, and resumes it from there with
-   * the best one; if none helps, it stays paused.
+   * the best one.
    * @throws Failure `not-found` before the first run
    */
   rescue(): Promise<Rescue> {
-    return this.turns.take(async () => {
-      const { run } = this;
+    return this.inTurnWhilePaused(async (run) => {
       const { reporter } = this.current as Current;
       const { ratesToTry, TRY_STEPS } = await rescuing();
-      await run.pause();
       const { lr, optimizer } = now({ run, reporter });
       const from = run.learntCheckpoint;
       const { best, tries, ...rest } = await run.tryRates(ratesToTry(lr, optimizer));
@@ -255,6 +273,18 @@ export class Runs {
         ...(best ? { config: await this.returnTo(from, best.lr) } : {}),
       };
     });
+  }
+
+  /** `whilePaused`, of work that no other command may come between. @throws Failure `not-found` before the first run */
+  private inTurnWhilePaused<T>(work: (run: TrainingRun) => Promise<T>): Promise<T> {
+    return this.whilePaused(() =>
+      this.turns.take(async () => {
+        const { run } = this;
+        // A command may have come first.
+        await run.pause();
+        return work(run);
+      }),
+    );
   }
 
   /** Resumes the run from a checkpoint, or from step 0 without one, with this learning rate from there on. */

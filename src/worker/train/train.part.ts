@@ -18,7 +18,7 @@ const trainPart: WorkerPart<'train'> = (services) => {
     modelFor: fittedEntry,
     memory: (config) => settings.memory(config),
     train: (config) => train(() => runs.train(config)),
-    pause: async () => void (await runs.pause()),
+    pause: () => runs.pause(),
     stepBatch: (config) => train(() => runs.stepBatch(config)),
     restart: (config, changes) => train(() => runs.restart(config, changes)),
     stop: () => runs.stop(),

@@ -74,9 +74,14 @@ const english = {
     none: 'No run yet',
     shipped: 'A trained LeNet-5, before your first run',
     step: (step: number) => `Step ${count(step)}`,
-    training: ', training',
-    saving: ', saving',
-    paused: ', paused',
+    /** By how the run stands, after its step. */
+    stands: {
+      training: ', training',
+      saving: ', saving',
+      paused: ', paused',
+      finished: ', finished',
+      stoppedEarly: ', stopped early',
+    } as Readonly<Record<string, string>>,
   },
   of: (some: number, all: number) => `${count(some)} of ${count(all)}`,
   showMore: 'Show more',

@@ -117,8 +117,12 @@ const english = {
     caption: 'Best accuracy in any test, by learning rate (columns) and batch size (rows)',
     corner: 'Batch \\ rate',
     open: (name: string) => `Open ${name}`,
-    best: (rate: number, batch: number, accuracy: string) =>
-      `Best: learning rate ${rate}, batch ${batch}, ${accuracy}.`,
+    best: (rate: number, batch: number, accuracy: string, validated: boolean) =>
+      `Best: learning rate ${rate}, batch ${batch}, ${accuracy}. ${
+        validated
+          ? 'Chosen by the validation images; the accuracy is of the test images.'
+          : 'Chosen by the test images, so this accuracy is a little too good to be true. Hold back validation images (Advanced settings) to choose by those.'
+      }`,
     openBest: 'Open the best run',
     diverged: 'diverged',
   },

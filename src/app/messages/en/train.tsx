@@ -20,7 +20,12 @@ const english = {
       trains: 'Training is already in progress.',
       completed: 'All epochs are completed. Select Restart, or Stop to train a new run.',
     },
-    pause: { name: 'Pause', title: 'Pause after the current step.', none: 'No run is training.' },
+    pause: {
+      name: 'Pause',
+      title: 'Pause after the current step.',
+      stay: 'Stay paused',
+      none: 'No run is training.',
+    },
     step: { name: 'Step', title: 'Train for one step, then pause.' },
     restart: {
       name: 'Restart',
@@ -76,6 +81,9 @@ const english = {
     recovering: 'Recovering',
     stopped: 'Stopped',
     failed: 'Failed',
+    finished: 'Finished',
+    stoppedEarly: 'Stopped early',
+    imported: 'Imported',
   },
   bar: {
     label: 'Run',
@@ -95,7 +103,8 @@ const english = {
   forecast: {
     start: 'Select Train to start.',
     stopped: 'Stopped. Train starts a new run; this one can be resumed.',
-    completed: 'Paused: all epochs completed.',
+    finished: 'All epochs are done.',
+    stoppedEarly: 'Select Resume to train on.',
     paused: 'Select Resume to continue.',
     moment: 'less than 1 s',
     about: (time: string) => `about ${time}`,

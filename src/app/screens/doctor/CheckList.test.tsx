@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
-import type { CheckChart, Finding, SettingsFix } from '../../../worker/api.ts';
+import { expect, test } from 'vitest';
+import type { CheckChart, Finding } from '../../../worker/api.ts';
 import { CheckList } from './CheckList.tsx';
 
 const check = (name: string) => ({ name, title: `Title of ${name}`, about: `About ${name}.` });
@@ -13,7 +13,6 @@ const finding = (name: string, more: Partial<Finding>): Finding => ({
   ms: 12,
   ...more,
 });
-const onFix = vi.fn<(fix: SettingsFix) => void>();
 const titles = () =>
   screen.getAllByRole('heading').map(({ textContent }) => textContent?.replace('Title of ', ''));
 const row = (name: string) =>
@@ -25,7 +24,7 @@ test('every check shows its state as text, its finding and its fix', () => {
       checks={checks}
       findings={[finding('init', {}), finding('loss', { light: 'bad', advice: 'Lower the learning rate.' })]}
       checking="overfit"
-      onFix={onFix}
+      instead={[]}
     />,
   );
   expect(screen.getAllByRole('listitem')).toHaveLength(4);
@@ -50,7 +49,7 @@ test('warnings and skipped checks', () => {
       checks={checks}
       findings={[finding('init', { light: 'watch' }), finding('loss', { light: 'skipped' })]}
       checking={undefined}
-      onFix={onFix}
+      instead={[]}
     />,
   );
   expect(row('init').getByText('Warning')).toBeTruthy();
@@ -61,19 +60,12 @@ test('warnings and skipped checks', () => {
   expect(row('steps').getByText('Not run yet')).toBeTruthy();
 });
 
-test('a fix is a button, and says that it acted', () => {
-  const fix = { title: 'Set learning rate to 0.003', settings: { lr: 0.003 } };
-  render(
-    <CheckList
-      checks={checks}
-      findings={[finding('loss', { light: 'bad', advice: 'Divide it by 10.', fix })]}
-      checking={undefined}
-      onFix={onFix}
-    />,
-  );
-  fireEvent.click(row('loss').getByRole('button', { name: fix.title }));
-  expect(onFix).toHaveBeenCalledWith(fix);
-  expect(row('loss').getByText(/^Done\./)).toBeTruthy();
+test('advice that another check’s is followed instead of is not shown', () => {
+  const advice = 'Divide it by 10.';
+  const findings = ['loss', 'steps'].map((name) => finding(name, { light: 'bad', advice }));
+  render(<CheckList checks={checks} findings={findings} checking={undefined} instead={['steps']} />);
+  expect(row('loss').getByText(advice)).toBeTruthy();
+  expect(row('steps').queryByText(advice)).toBe(null);
 });
 
 test.each<[CheckChart, string]>([
@@ -108,7 +100,12 @@ test.each<[CheckChart, string]>([
   ],
 ])('a picture of the numbers: %#', (chart, words) => {
   render(
-    <CheckList checks={checks} findings={[finding('loss', { chart })]} checking={undefined} onFix={onFix} />,
+    <CheckList
+      checks={checks}
+      findings={[finding('loss', { light: 'bad', chart })]}
+      checking={undefined}
+      instead={[]}
+    />,
   );
   const picture = screen.getByRole('img');
   expect(picture.getAttribute('aria-label')).toContain(words);

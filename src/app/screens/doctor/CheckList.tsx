@@ -1,6 +1,4 @@
-import { useState } from 'react';
-import type { CheckEntry, Finding, Light, SettingsFix } from '../../../worker/api.ts';
-import { Button } from '../../widgets/Button.tsx';
+import type { CheckEntry, Finding, Light } from '../../../worker/api.ts';
 import { Icon, type IconName } from '../../widgets/Icon.tsx';
 import { Explain } from '../../widgets/Popover.tsx';
 import * as format from '../../format.ts';
@@ -22,13 +20,12 @@ interface CheckListProps {
   findings: readonly Finding[];
   /** The name of the check that is running. */
   checking: string | undefined;
-  /** Why settings cannot be changed now. */
-  obstacle?: string | undefined;
-  onFix(fix: SettingsFix): void;
+  /** Names of checks whose advice is not shown, because another one's is followed first. */
+  instead: readonly string[];
 }
 
-/** Every check with its state, in words too: failures first, with what was found, a picture, and how to fix it. */
-export function CheckList({ checks, findings, checking, obstacle, onFix }: CheckListProps) {
+/** Every check with its state, in words too: failures first, with what was found, a picture, and how to fix it; the rest small. */
+export function CheckList({ checks, findings, checking, instead }: CheckListProps) {
   const findingOf = ({ name }: CheckEntry) => findings.find((one) => one.name === name);
   const urgency = (check: CheckEntry) => URGENCY.indexOf(findingOf(check)?.light);
   // Nothing moves while the checks run.
@@ -42,26 +39,25 @@ export function CheckList({ checks, findings, checking, obstacle, onFix }: Check
           finding={findingOf(check)}
           running={check.name === checking}
           waits={checking !== undefined}
-          obstacle={obstacle}
-          onFix={onFix}
+          isAdvised={!instead.includes(check.name)}
         />
       ))}
     </ol>
   );
 }
 
-interface CheckProps extends Pick<CheckListProps, 'obstacle' | 'onFix'> {
+interface CheckProps {
   check: CheckEntry;
   finding: Finding | undefined;
   running: boolean;
   /** For the checks before it. */
   waits: boolean;
+  isAdvised: boolean;
 }
 
-function Check({ check: { title, about }, finding, running, waits, obstacle, onFix }: CheckProps) {
-  const [applied, setApplied] = useState<string>();
+function Check({ check: { title, about }, finding, running, waits, isAdvised }: CheckProps) {
   const light = finding && LIGHTS[finding.light];
-  const fix = finding?.fix;
+  const isQuiet = finding?.light === 'good' || finding?.light === 'skipped';
   return (
     <li className={`card ${styles.check}`} data-light={finding?.light ?? (running ? 'checking' : 'waiting')}>
       <div className="spread">
@@ -77,36 +73,30 @@ function Check({ check: { title, about }, finding, running, waits, obstacle, onF
           {light?.label ?? (running ? 'Running…' : waits ? 'Waiting for its turn' : 'Not run yet')}
         </span>
       </div>
-      {finding?.chart && <CheckChart chart={finding.chart} title={title} />}
-      <div className={styles.text}>
-        {finding && (
-          <p className={styles.found}>
-            {format.prose(finding.found)} <small className="fine">{format.time(finding.ms)}</small>
-          </p>
-        )}
-        {finding?.advice && (
-          <p className={`soft ${styles.advice}`}>
-            <b>Suggested fix:</b> {format.prose(finding.advice)}
-          </p>
-        )}
-        {fix && (
-          <div className="row">
-            <Button
-              icon="check"
-              obstacle={obstacle}
-              onPress={() => {
-                onFix(fix);
-                setApplied(fix.title);
-              }}
-            >
-              {fix.title}
-            </Button>
-            <span className="faint" role="status">
-              {applied === fix.title ? 'Done. Run the checks again to see what it changes.' : ''}
-            </span>
-          </div>
-        )}
-      </div>
+      {finding && isQuiet && (
+        <details className={styles.quiet}>
+          <summary>What it found</summary>
+          <Found finding={finding} title={title} isAdvised={isAdvised} />
+        </details>
+      )}
+      {finding && !isQuiet && <Found finding={finding} title={title} isAdvised={isAdvised} />}
     </li>
   );
 }
+
+/** What a check has found, with its picture and, where it is wanted, how to fix it. */
+const Found = ({ finding, title, isAdvised }: { finding: Finding; title: string; isAdvised: boolean }) => (
+  <>
+    {finding.chart && <CheckChart chart={finding.chart} title={title} />}
+    <div className={styles.text}>
+      <p className={styles.found}>
+        {format.prose(finding.found)} <small className="fine">{format.time(finding.ms)}</small>
+      </p>
+      {isAdvised && finding.advice && (
+        <p className={`soft ${styles.advice}`}>
+          <b>Suggested fix:</b> {format.prose(finding.advice)}
+        </p>
+      )}
+    </div>
+  </>
+);

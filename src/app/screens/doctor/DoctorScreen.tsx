@@ -1,9 +1,10 @@
 import * as format from '../../format.ts';
-import { useEffect } from 'react';
-import type { RunConfig } from '../../../worker/api.ts';
+import { useEffect, useState } from 'react';
+import type { Examination, RunConfig } from '../../../worker/api.ts';
 import { stopGpuTask } from '../../actions/actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { FailureNotice, NoticeStack } from '../../widgets/Notice.tsx';
+import { GoesOn } from '../../components/GoesOn.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
 import { useApp } from '../../state/store.ts';
@@ -18,10 +19,33 @@ const initialised = ({ start, initialWeights }: RunConfig): string =>
     ? 'with the weights that the run starts from'
     : 'initialised from your seed';
 
+/** The one thing to do first. */
+function Recommended({ text, fix }: NonNullable<Examination['recommendation']>) {
+  const [applied, setApplied] = useState(false);
+  return (
+    <div className={`row ${styles.recommended}`}>
+      <p>{format.prose(text)}</p>
+      {fix && (
+        <Button
+          icon="check"
+          kind="primary"
+          onPress={() => {
+            applyFix(fix);
+            setApplied(true);
+          }}
+        >
+          {fix.title}
+        </Button>
+      )}
+      {applied && <span className="soft">Done. Run the checks again to see what it changes.</span>}
+    </div>
+  );
+}
+
 /** Checks for common training problems, run one after the other. */
 export function DoctorScreen() {
   useEffect(() => void loadChecks(), []);
-  const { checks, examination, error, busy, checking, pausedRun } = useDoctor();
+  const { checks, examination, error, busy, checking } = useDoctor();
   const obstacle = useApp(obstacleToDoctor);
   const subject = useSubject({ data: true });
   const findings = examination?.findings ?? [];
@@ -53,9 +77,19 @@ export function DoctorScreen() {
       <NoticeStack>
         {error && <FailureNotice title="The checks were interrupted" error={error} />}
       </NoticeStack>
+      <div role="status" aria-label="Recommendation">
+        {examination?.recommendation && !busy && (
+          <Recommended key={examination.date.getTime()} {...examination.recommendation} />
+        )}
+      </div>
       <p className={styles.verdict} role="status" aria-label="Verdict">
         {verdictOf({ findings, checks: checks.length, busy, started: examination !== undefined })}
-        {pausedRun && ' Training is paused and resumes afterwards.'}
+        {busy && (
+          <>
+            {' '}
+            <GoesOn />
+          </>
+        )}
       </p>
       {examination && !busy && (
         <p className={`faint ${styles.about}`}>
@@ -69,8 +103,8 @@ export function DoctorScreen() {
         checks={checks}
         findings={findings}
         checking={busy ? checking : undefined}
-        obstacle={busy ? 'Wait until the checks are done.' : undefined}
-        onFix={applyFix}
+        // Until all is known, advice might contradict itself.
+        instead={(busy ? undefined : examination?.recommendation?.instead) ?? checks.map(({ name }) => name)}
       />
     </>
   );

@@ -1,7 +1,7 @@
 /** The examination of a run: the last one, and the one under way. */
 import { create } from 'zustand';
 import type { FailureValue } from '../../../base/result.ts';
-import type { CheckEntry, Finding, SettingsFix } from '../../../worker/api.ts';
+import type { CheckEntry, Examination, Finding, SettingsFix } from '../../../worker/api.ts';
 import { nextRun, obstacleToData } from '../../actions/start.ts';
 import { askPart } from '../../ask-part.ts';
 import { ask } from '../../client.ts';
@@ -19,6 +19,8 @@ import { useApp, type AppState } from '../../state/store.ts';
 
 interface ExaminationReport extends MeasuredRun {
   findings: readonly Finding[];
+  /** Once all checks are done. */
+  recommendation?: Examination['recommendation'];
   /** Steps of the run whose weights were examined; absent if there was no run with these settings. */
   step?: number;
 }
@@ -30,8 +32,6 @@ interface DoctorState {
   busy: boolean;
   /** The check that is being made. */
   checking: string | undefined;
-  /** A run is paused for it, and resumes afterwards. */
-  pausedRun: boolean;
   examination: ExaminationReport | undefined;
   error: FailureValue | undefined;
 }
@@ -40,7 +40,6 @@ export const useDoctor = create<DoctorState>()(() => ({
   checks: [],
   busy: false,
   checking: undefined,
-  pausedRun: false,
   examination: undefined,
   error: undefined,
 }));
@@ -74,7 +73,6 @@ export async function examine(): Promise<void> {
   useDoctor.setState({
     busy: true,
     checking: undefined,
-    pausedRun: state.runState === 'training',
     examination: { ...run, findings: [] },
     error: undefined,
   });
@@ -82,7 +80,6 @@ export async function examine(): Promise<void> {
   useDoctor.setState({
     busy: false,
     checking: undefined,
-    pausedRun: false,
     ...(answer.ok ? { examination: { ...run, ...answer.value } } : { error: failureToShow(answer.error) }),
   });
 }

@@ -1,10 +1,11 @@
 import type { ComponentType } from 'react';
 import { ActionButton } from '../../actions/ActionButton.tsx';
-import { pause, stepBatch, train } from '../../actions/actions.ts';
+import { isMoving, pause, stepBatch, train } from '../../actions/actions.ts';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { inspect as texts } from '../../messages/inspect.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { useView } from '../../route.ts';
+import { runStanding } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import { BatchView } from './BatchView.tsx';
 import { ConfusionPanel } from './ConfusionPanel.tsx';
@@ -55,9 +56,9 @@ export function InspectScreen() {
 /** The step and the state of the run, and its buttons. @param shipped the network that comes with the page is shown */
 function RunStrip({ shipped }: { shipped: boolean }) {
   const { step } = useLive();
-  const runState = useApp((state) => state.runState);
+  const standing = useApp(runStanding);
   const hasRun = useApp((state) => state.runId > 0);
-  const moving = runState === 'training' || runState === 'preparing' || runState === 'recovering';
+  const moving = useApp(isMoving);
   return (
     <>
       <span className="soft numbers">
@@ -68,9 +69,7 @@ function RunStrip({ shipped }: { shipped: boolean }) {
             : shipped
               ? texts.run.shipped
               : texts.run.none}
-        {runState === 'training' && texts.run.training}
-        {runState === 'saving' && texts.run.saving}
-        {runState === 'paused' && texts.run.paused}
+        {texts.run.stands[standing]}
       </span>
       <ActionButton action={moving ? pause : train} />
       <ActionButton action={stepBatch} />

@@ -1,5 +1,5 @@
 import { useEffect, type ComponentType } from 'react';
-import { stopGpuTask, train } from '../../actions/actions.ts';
+import { stopGpuTask } from '../../actions/actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Callout, NoticeStack } from '../../widgets/Notice.tsx';
 import { later } from '../../components/later.tsx';
@@ -89,10 +89,9 @@ export function LabScreen() {
 
 /** That the Lab pauses training, or has paused it. */
 function LabNotices() {
-  const pausedRun = useLab((state) => state.pausedRun);
   const running = useLab(runningView);
   const training = useApp(({ runState }) => runState === 'training' || runState === 'preparing');
-  const obstacle = useApp(train.obstacle);
+  const goesOn = useApp((state) => state.goesOn);
   if (training && !running) {
     return (
       <Callout kind="info" title="Training in progress">
@@ -100,25 +99,18 @@ function LabNotices() {
       </Callout>
     );
   }
-  if (!pausedRun) return null;
+  if (!running || !goesOn) return null;
   return (
     <Callout
       kind="info"
-      title={running ? 'Training paused while the Lab is measuring' : 'Training is still paused'}
+      title="Training paused while the Lab is measuring"
       actions={
-        running ? (
-          <Button icon="stop" onPress={() => void stopGpuTask()}>
-            Stop measuring
-          </Button>
-        ) : (
-          <Button icon="play" obstacle={obstacle} onPress={() => void train.perform()}>
-            Resume training
-          </Button>
-        )
+        <Button icon="stop" onPress={() => void stopGpuTask()}>
+          Stop measuring
+        </Button>
       }
-      onDismiss={running ? undefined : () => useLab.setState({ pausedRun: false })}
     >
-      <p>Benchmarks run alone. Your run is intact.</p>
+      <p>Benchmarks run alone. Training goes on afterwards.</p>
     </Callout>
   );
 }

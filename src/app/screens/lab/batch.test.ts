@@ -8,7 +8,7 @@ const other = { ...request, number: 'f16' as const };
 
 const run = (batch: Batch, ...events: LabProgress[]): Batch => events.reduce(fold, batch);
 
-const begun: LabProgress = { step: 'begun', requests: [request, other], uses: [], pausedRun: true };
+const begun: LabProgress = { step: 'begun', requests: [request, other], uses: [] };
 
 describe('fold', () => {
   test('a batch from start to end', () => {
@@ -16,7 +16,7 @@ describe('fold', () => {
     let batch = newBatch(7, [request, other]);
     expect(isRunning(batch)).toBe(true);
     batch = run(batch, begun, { step: 'measuring', index: 0, problem: summary, absent });
-    expect(batch).toMatchObject({ job: 7, state: 'measuring', pausedRun: true });
+    expect(batch).toMatchObject({ job: 7, state: 'measuring' });
     expect(batch.measurements.map(({ state }) => state)).toEqual(['measuring', 'waiting']);
     expect(batch.measurements[0].absent).toEqual(absent);
 
@@ -50,7 +50,7 @@ describe('fold', () => {
   test('a cancelled measurement keeps its bars, but has no result', () => {
     const batch = run(
       newBatch(1, [request]),
-      { step: 'begun', requests: [request], uses: [], pausedRun: false },
+      { step: 'begun', requests: [request], uses: [] },
       { step: 'measuring', index: 0, problem: summary, absent: [] },
       { step: 'tried', index: 0, tried: timed('direct', 1) },
       { step: 'ended', how: 'cancelled' },

@@ -37,8 +37,6 @@ export interface Measurement {
 export interface Batch {
   job: number;
   state: 'waiting' | 'measuring' | 'done' | 'cancelled' | 'failed';
-  /** A run was training and was paused. */
-  pausedRun: boolean;
   measurements: Measurement[];
   /** What each measurement is for, where a model was tuned. */
   uses: LayerUse[];
@@ -55,7 +53,6 @@ export const newBatch = (
 ): Batch => ({
   job,
   state: 'waiting',
-  pausedRun: false,
   measurements: requests.map(waiting),
   uses: [],
   trainingStep: {},
@@ -85,11 +82,11 @@ export function fold(batch: Batch, progress: LabProgress): Batch {
   });
   switch (progress.step) {
     case 'begun': {
-      const { requests, uses, pausedRun } = progress;
+      const { requests, uses } = progress;
       const measurements = requests.map(
         (request) => batch.kept.find((one) => sameRequest(one.request, request)) ?? waiting(request),
       );
-      return { ...batch, state: 'measuring', measurements, uses, pausedRun };
+      return { ...batch, state: 'measuring', measurements, uses };
     }
     case 'measuring':
       return change(progress.index, ({ request }) => ({

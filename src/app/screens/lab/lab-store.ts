@@ -42,8 +42,6 @@ interface LabState {
   batches: Readonly<Partial<Record<LabView, MeasuredBatch>>>;
   /** Variants that tuning skips. */
   exclude: readonly ConvChoice[];
-  /** A run was paused for a measurement and has not been resumed. */
-  pausedRun: boolean;
   setSettings(part: string, settings: Readonly<Record<string, string>>): void;
   /** @param text undefined restores the file's own text */
   edit(file: string, text: string | undefined): void;
@@ -79,7 +77,6 @@ export const useLab = create<LabState>()((set) => ({
   linkedWgsl: undefined,
   batches: {},
   exclude: [],
-  pausedRun: false,
   setSettings: (part, settings) =>
     set((state) => ({ settings: { ...state.settings, [part]: { ...state.settings[part], ...settings } } })),
   edit: (file, text) =>
@@ -112,13 +109,11 @@ onEvent('lab', ({ job, ...progress }) => {
   change(view, (batch) => ({ ...batch, ...fold(batch, progress) }));
   if (progress.step === 'measuring') searchStarted = performance.now();
   if (progress.step === 'found') learn(view, (performance.now() - searchStarted) / 1000);
-  if (progress.step === 'begun' && progress.pausedRun) useLab.setState({ pausedRun: true });
 });
 
 // A worker that crashed, or was restarted because it hung, does not report the end of a job.
-useApp.subscribe(({ crash, workers, runState }, before) => {
-  const { batches, pausedRun } = useLab.getState();
-  if (pausedRun && runState !== 'paused') useLab.setState({ pausedRun: false });
+useApp.subscribe(({ crash, workers }, before) => {
+  const { batches } = useLab.getState();
   if (crash === undefined && workers === before.workers) return;
   for (const [view, batch] of Object.entries(batches) as [LabView, MeasuredBatch][]) {
     const error: FailureValue = { code: 'cancelled', message: 'The worker ended during the measurement.' };

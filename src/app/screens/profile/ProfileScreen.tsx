@@ -5,6 +5,7 @@ import { Button } from '../../widgets/Button.tsx';
 import { FailureNotice, Callout, NoticeStack } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { Foreseen } from '../../components/Foreseen.tsx';
+import { GoesOn } from '../../components/GoesOn.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
 import * as format from '../../format.ts';
@@ -71,7 +72,7 @@ const PHASES = {
 } as const;
 
 function Progress() {
-  const { progress, pausedRun } = useProfile();
+  const { progress } = useProfile();
   return (
     <Panel title="Profiling">
       <div className="stack">
@@ -82,7 +83,9 @@ function Progress() {
             Cancel
           </Button>
         </div>
-        {pausedRun && <p className="faint">Training is paused and resumes afterwards.</p>}
+        <p className="faint">
+          <GoesOn />
+        </p>
       </div>
     </Panel>
   );

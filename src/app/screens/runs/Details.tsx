@@ -192,9 +192,6 @@ function Figures({ record }: { record: RunRecord }) {
   const rate = rateOf(record);
   const figures: (readonly [string, string])[] = [
     [texts.details.accuracy, last ? format.accuracy(last.testAccuracy, images) : '–'],
-    ...(last && images !== undefined
-      ? ([[texts.details.testedOn, format.measuredOn(last.testAccuracy, images)]] as const)
-      : []),
     ...(best !== undefined && evaluations.length > 1
       ? ([[texts.details.best(evaluations.length), format.accuracy(best, images)]] as const)
       : []),
@@ -212,6 +209,12 @@ function Figures({ record }: { record: RunRecord }) {
           <dd className="numbers">{value}</dd>
         </div>
       ))}
+      {last && images !== undefined && (
+        <div className={styles.wide}>
+          <dt className="fine">{texts.details.testedOn}</dt>
+          <dd className="numbers">{format.measuredOn(last.testAccuracy, images)}</dd>
+        </div>
+      )}
     </dl>
   );
 }

@@ -168,12 +168,12 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
 }
 
 function Status({ record }: { record: RunRecord }) {
-  const { state, live } = record;
-  const { words, step } = useShownState(record);
+  const { live } = record;
+  const { standing, words, step } = useShownState(record);
   const steps = texts.step(step);
   return (
     <span className={styles.state} title={`${words}, ${steps}`}>
-      <span className={styles.dot} data-state={state} data-live={live ?? undefined} />
+      <span className={styles.dot} data-state={standing} data-live={live ?? undefined} />
       {words}
       <span className={styles.step}> {steps}</span>
     </span>

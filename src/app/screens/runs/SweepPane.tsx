@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { bestEvaluation } from '../../../run/metrics/rows.ts';
 import { chosenSettings, obstacleToDevice } from '../../actions/start.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { DataTable } from '../../widgets/DataTable.tsx';
@@ -12,7 +13,7 @@ import { useRuns } from '../../journal/runs-store.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { modelTitle } from '../../measured-run.ts';
 import { hrefOf, note } from '../../route.ts';
-import { runIsOpen } from '../../state/run.ts';
+import { runIsOpen, runStanding } from '../../state/run.ts';
 import { trainImagesOf } from '../../state/data.ts';
 import { useApp } from '../../state/store.ts';
 import { runs as texts } from '../../messages/runs.ts';
@@ -54,7 +55,7 @@ export function SweepPane() {
   const estimate = seconds !== undefined && seconds > 0 ? format.seconds(seconds) : undefined;
   const wrong = !lrs || !batches;
   const obstacle =
-    (runIsOpen(state.runState) ? texts.stopFirst : undefined) ??
+    (runIsOpen(state.runState) && runStanding(state) !== 'finished' ? texts.stopFirst : undefined) ??
     (wrong ? texts.sweep.notNumbers : undefined) ??
     wrongEpochs ??
     (count > MAX_CELLS ? texts.sweep.tooMany(MAX_CELLS) : undefined) ??
@@ -93,7 +94,7 @@ export function SweepPane() {
         <span className="soft" role="status">
           {running
             ? texts.sweep.progress(running.done + 1, running.lrs.length * running.batches.length)
-            : base && texts.sweep.about(modelTitle(state, base), estimate)}
+            : (obstacle ?? (base && texts.sweep.about(modelTitle(state, base), estimate)))}
         </span>
       </div>
       {error && (
@@ -163,6 +164,7 @@ function SweepMap({ grid: { lrs, batches, at, best } }: { grid: Grid }) {
               best.config.lr,
               best.config.batchSize,
               format.accuracy(bestAccuracy(best) ?? 0, testedOn(best)),
+              bestEvaluation(best.evaluations)?.validationAccuracy !== undefined,
             )}
           </span>
           <Button icon="star" onPress={() => note(hrefOf('runs', best.id))}>

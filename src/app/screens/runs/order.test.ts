@@ -10,6 +10,7 @@ const run = (number: number, testAccuracy?: number, starred = false) =>
     starred,
     trainedMs: 10 - number,
     state: 'paused',
+    config: {},
     evaluations: testAccuracy === undefined ? [] : [{ step: 1, epoch: 1, testLoss: 1, testAccuracy }],
   }) as unknown as RunRecord;
 

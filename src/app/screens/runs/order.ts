@@ -1,5 +1,5 @@
 import type { SortOrder } from '../../widgets/DataTable.tsx';
-import { lastTest, rateOf, type RunRecord } from '../../journal/record.ts';
+import { keptStanding, lastTest, rateOf, type RunRecord } from '../../journal/record.ts';
 
 type RunColumn = 'number' | 'name' | 'accuracy' | 'time' | 'rate' | 'state';
 export type RunOrder = SortOrder<RunColumn>;
@@ -12,7 +12,7 @@ const KEYS: Record<RunColumn, (record: RunRecord) => Key> = {
   accuracy: (record) => lastTest(record)?.testAccuracy,
   time: ({ trainedMs }) => trainedMs,
   rate: rateOf,
-  state: ({ state }) => state,
+  state: keptStanding,
 };
 
 /** Sorted by a column; starred runs first, unknown values last. */

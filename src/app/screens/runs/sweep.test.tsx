@@ -33,7 +33,7 @@ beforeEach(() => {
 
 /** The run is at a step, and has paused or not. */
 const report = (runState: 'training' | 'paused' | 'failed', step: number) => {
-  live.setPosition(step, 0);
+  live.setPosition(step, Math.floor(step / 10));
   useApp.setState({ runState });
 };
 

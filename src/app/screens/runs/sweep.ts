@@ -6,8 +6,7 @@ import type { RunConfig } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
 import { bestEvaluation, choosingAccuracy } from '../../../run/metrics/rows.ts';
 import { rateOf, type RunRecord } from '../../journal/record.ts';
-import { live } from '../../metrics/live.ts';
-import { trainImagesOf } from '../../state/data.ts';
+import { runStanding } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import { runs as texts } from '../../messages/runs.ts';
 
@@ -115,19 +114,18 @@ export async function stopSweep(): Promise<void> {
 }
 
 /**
- * Resolves when a run has done all its epochs or failed. A pause by the person does not end it.
+ * Resolves when a run has done all its epochs, a rule has stopped it, or it has failed. A pause by the person does not end it.
  * @returns false if the sweep ended first, or another run took its place
  */
 function ended(config: RunConfig, isRunning: () => boolean): Promise<boolean> {
-  const { batchSize, epochs = 1, record } = config;
-  const images = trainImagesOf(useApp.getState(), config) ?? 0;
-  const steps = Math.ceil((epochs * images) / batchSize);
+  const { record } = config;
   return new Promise((resolve) => {
     const stops: (() => void)[] = [];
     const look = () => {
-      const { runState, runConfig } = useApp.getState();
+      const { runConfig, runState } = useApp.getState();
+      const standing = runStanding({ runConfig, runState });
       const replaced = !isRunning() || runConfig?.record !== record || runState === 'stopped';
-      const done = runState === 'failed' || (runState === 'paused' && live.step >= steps);
+      const done = standing === 'failed' || standing === 'finished' || standing === 'stoppedEarly';
       if (!replaced && !done) return;
       for (const stop of stops) stop();
       resolve(!replaced);

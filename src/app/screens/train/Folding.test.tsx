@@ -47,7 +47,7 @@ beforeAll(() => import('../../load.ts'));
 beforeEach(() => {
   const datasets = [{ ...digits, augmentation: {}, status: { state: 'ready' } } as unknown as DatasetEntry];
   useApp.setState({ ...useApp.getInitialState(), device: 'ready', datasets, runId: 1, runState: 'stopped' });
-  const training = { pause: async () => false, resume: async () => undefined };
+  const training = { whilePaused: <T,>(work: () => Promise<T>) => work() };
   worker.gpu = new ExclusiveGpu(training, (task) => act(() => emit({ type: 'gpuTask', task })));
   worker.trained = 0;
 });
@@ -73,7 +73,7 @@ test('while a fold is measured, Train says so and waits', async () => {
 });
 
 test('while something else has the GPU, nothing is folded', async () => {
-  worker.gpu?.hold('lab');
+  void worker.gpu?.run('lab', () => new Promise(() => {}));
   render(<Folding />);
   expect(button('Fold batch norm').title).toMatch(/Lab is benchmarking.*stop it on the Lab screen/);
 });

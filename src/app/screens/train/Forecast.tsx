@@ -1,12 +1,11 @@
 import { choosingAccuracy } from '../../../run/metrics/rows.ts';
-import { allEpochsCompleted } from '../../actions/actions.ts';
 import { chosenDataset, obstacleToTraining } from '../../actions/start.ts';
 import { stepsPerEpochOf } from '../../charts/curve/epochs.ts';
 import * as format from '../../format.ts';
 import { epochOf, secondsPerStep } from '../../metrics/forecast.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { paceOf } from '../../pace/pace.ts';
-import { runHasPaused, runIsOpen } from '../../state/run.ts';
+import { runIsOpen, runStanding } from '../../state/run.ts';
 import { useApp, type AppState } from '../../state/store.ts';
 import { train as texts } from '../../messages/train.ts';
 import styles from './Train.module.css';
@@ -18,9 +17,8 @@ import styles from './Train.module.css';
 export function Forecast() {
   const { curve, step, epoch, evaluations } = useLive('tables');
   const epochLength = useApp(stepsPerEpochOf);
-  const state = useApp(({ runState }) => runState);
+  const state = useApp(runStanding);
   const epochs = useApp(({ runConfig }) => runConfig?.epochs);
-  const completed = useApp(allEpochsCompleted);
   const target = useApp(({ runConfig }) => runConfig?.stopAccuracy);
   const obstacle = useApp(toDoFirst);
   const slowest = useApp((app) => 1 / paceOf(app));
@@ -28,8 +26,9 @@ export function Forecast() {
     if (obstacle !== undefined) return obstacle;
     if (state === 'idle') return texts.forecast.start;
     if (state === 'stopped') return texts.forecast.stopped;
-    if (completed) return texts.forecast.completed;
-    if (runHasPaused(state)) return texts.forecast.paused;
+    if (state === 'finished') return texts.forecast.finished;
+    if (state === 'stoppedEarly') return texts.forecast.stoppedEarly;
+    if (state === 'paused') return texts.forecast.paused;
     if (curve.count === 0 || state !== 'training') return '';
     // No faster than the chosen pace, also just after it was chosen.
     const pace = Math.max(secondsPerStep(curve.points, curve.count), slowest);

@@ -9,7 +9,7 @@ import { useApp } from '../../state/store.ts';
 import { milestoneOf, Payoff } from './Payoff.tsx';
 
 const classes = Array.from({ length: 10 }, (_, i) => String(i));
-const digits = { name: 'digits', classes, counts: { train: 100, test: 10 } } as unknown as DatasetEntry;
+const digits = { name: 'digits', classes, counts: { train: 100, test: 2000 } } as unknown as DatasetEntry;
 const runConfig = { ...completed({ epochs: 3 }), model: 'lenet5', dataset: 'digits' };
 
 beforeEach(() => {
@@ -36,9 +36,12 @@ test('after the first test, at 95 % and at the end it says what the network can 
   await tested(1, 0.914);
   act(() => usePad.setState({ prediction: answer(100, 7) }));
   expect(screen.getByText('The first epoch is done')).toBeTruthy();
-  expect(screen.getByText('Of 100 digits that it has never seen, it now reads 91.')).toBeTruthy();
+  expect(screen.getByText('It reads 91.40 % of 2,000 digits that it has never seen.')).toBeTruthy();
   expect(screen.getByText('Your image on the pad: “3” at step 0, now “7”.')).toBeTruthy();
-  expect(screen.getByRole('link').getAttribute('href')).toBe('#/inspect/mistakes');
+  expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '#/inspect/mistakes',
+    '#/lessons',
+  ]);
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
   expect(screen.queryByRole('region')).toBe(null);
   await tested(2, 0.96);
@@ -46,6 +49,18 @@ test('after the first test, at 95 % and at the end it says what the network can 
   // A run in trouble has nothing to celebrate.
   act(() => useApp.setState({ trouble: { loss: 3, guessing: 2.3, steps: 30 } }));
   expect(screen.queryByRole('region')).toBe(null);
+});
+
+test('at the end it says so, also once it is stopped; few images are counted', async () => {
+  const images = { ...digits, classes: ['cat', 'dog', 'cow'], counts: { train: 48, test: 12 } };
+  useApp.setState({ runState: 'paused', datasets: [images as DatasetEntry] });
+  live.setPosition(300, 3);
+  render(<Payoff />);
+  await tested(3, 1);
+  expect(screen.getByText('Training is complete')).toBeTruthy();
+  expect(screen.getByText('It gets 12 of 12 images right that it has never seen.')).toBeTruthy();
+  act(() => useApp.setState({ runState: 'stopped' }));
+  expect(screen.getByText('Training is complete')).toBeTruthy();
 });
 
 test.each([

@@ -1,16 +1,21 @@
 import { useEffect, useState } from 'react';
-import { allEpochsCompleted } from '../../actions/actions.ts';
+import * as format from '../../format.ts';
+import { testedOn } from '../../journal/record.ts';
 import { useLiveValue } from '../../metrics/use-live.ts';
 import { payoff as texts } from '../../messages/payoff.ts';
 import { usePad } from '../../pad/pad-store.ts';
 import { usePresenting } from '../../presenting.ts';
 import { hrefOf } from '../../route.ts';
+import { runStanding } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
-import { Callout } from '../../widgets/Notice.tsx';
+import { Button } from '../../widgets/Button.tsx';
+import styles from './Train.module.css';
 
 /** From this test accuracy on, a network does well: on data with several classes. */
 const GREAT = 0.95;
 const SEVERAL = 3;
+/** Fewer are counted, because a share of them says too much. */
+const FEW = 100;
 
 export type Milestone = 'first' | 'great' | 'end';
 
@@ -51,36 +56,51 @@ function useAnswers(): { first: Answer; now: Answer } | undefined {
   return first && now && !isNew ? { first, now } : undefined;
 }
 
-/** What the network can do now, after its first test, when it does well, and at the end; until dismissed, each once. */
+/** How many of the images are right. */
+const amountOf = (accuracy: number, images: number): string =>
+  images < FEW
+    ? texts.few(Math.round(accuracy * images), images)
+    : texts.share(format.accuracy(accuracy, images), images);
+
+/**
+ * What the network can do now, after its first test, when it does well, and at the end, and what to do next; until
+ * dismissed, each once.
+ */
 export function Payoff() {
   const last = useLiveValue((live) => live.lastEvaluation);
   const runId = useApp((state) => state.runId);
-  const isCompleted = useApp(allEpochsCompleted);
-  const classes = useApp(
-    (state) => state.datasets.find(({ name }) => name === state.runConfig?.dataset)?.classes,
-  );
+  const standing = useApp(runStanding);
+  const dataset = useApp((state) => state.datasets.find(({ name }) => name === state.runConfig?.dataset));
   const inTrouble = useApp((state) => state.trouble !== undefined || state.runState === 'failed');
   const presenting = usePresenting();
   const answers = useAnswers();
   const [dismissed, setDismissed] = useState('');
-  if (!last || !classes || inTrouble || presenting) return null;
-  const milestone = milestoneOf(last.testAccuracy, classes.length, isCompleted);
+  if (!last || !dataset || inTrouble || presenting) return null;
+  const { classes, counts } = dataset;
+  const hasEnded = standing === 'finished' || standing === 'stoppedEarly';
+  const milestone = milestoneOf(last.testAccuracy, classes.length, hasEnded);
+  const images = testedOn(last) ?? counts.test;
   const key = `${runId} ${milestone}`;
   if (dismissed === key) return null;
   const { first, now } = answers ?? {};
   return (
-    <section aria-label={texts.label}>
-      <Callout
-        kind="info"
-        title={texts.titles[milestone]}
-        actions={<a href={hrefOf('inspect', 'mistakes')}>{texts.mistakes}</a>}
-        onDismiss={() => setDismissed(key)}
-      >
-        <p>{texts.reads(Math.round(100 * last.testAccuracy), classes[0] === '0')}</p>
+    <section className={styles.payoff} aria-label={texts.label}>
+      <div>
+        <p className="soft">
+          {milestone === 'first' ? texts.titles.epochs(last.epoch) : texts.titles[milestone]}
+        </p>
+        <p className={styles.success}>
+          {texts.reads(amountOf(last.testAccuracy, images), classes[0] === '0')}
+        </p>
         {first && now && now.step > first.step && (
-          <p>{texts.yours(classes[first.class], first.step, classes[now.class])}</p>
+          <p className="soft">{texts.yours(classes[first.class], first.step, classes[now.class])}</p>
         )}
-      </Callout>
+      </div>
+      <a href={hrefOf('inspect', 'mistakes')}>{texts.mistakes}</a>
+      <a href={hrefOf('lessons')}>{texts.lessons}</a>
+      <Button kind="quiet" icon="close" className="iconic" onPress={() => setDismissed(key)}>
+        {texts.dismiss}
+      </Button>
     </section>
   );
 }

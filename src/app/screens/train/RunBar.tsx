@@ -5,6 +5,7 @@ import { obstacleToTraining } from '../../actions/start.ts';
 import * as format from '../../format.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { testedOn } from '../../journal/record.ts';
+import { runStanding } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import { train as texts } from '../../messages/train.ts';
 import styles from './RunBar.module.css';
@@ -35,14 +36,14 @@ function Controls() {
 const NONE = '–';
 
 function Values() {
-  const runState = useApp((state) => state.runState);
+  const standing = useApp(runStanding);
   const { curve, step, epoch, lastEvaluation } = useLive();
   const isReady = useApp((state) => state.responds && obstacleToTraining(state) === undefined);
   const last = curve.last;
   return (
-    <div className={styles.values} data-idle={(runState === 'idle' && step === 0) || undefined}>
-      <Value label={texts.bar.status} className={styles.state} state={runState}>
-        {runState === 'idle' && !isReady ? texts.bar.notReady : texts.states[runState]}
+    <div className={styles.values} data-idle={(standing === 'idle' && step === 0) || undefined}>
+      <Value label={texts.bar.status} className={styles.state} state={standing}>
+        {standing === 'idle' && !isReady ? texts.bar.notReady : texts.states[standing]}
       </Value>
       <Value label={texts.bar.step}>{format.count(step)}</Value>
       <Value label={texts.bar.loss}>{last ? format.loss(last.loss) : NONE}</Value>

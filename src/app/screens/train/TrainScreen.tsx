@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { listenForHotkeys } from '../../actions/hotkeys.ts';
 import { Choice } from '../../widgets/Choice.tsx';
 import { later } from '../../components/later.tsx';
+import { useCurrentLesson } from '../../lessons/current.ts';
 import { PadPanel } from '../../pad/PadPanel.tsx';
 import { DataCard } from './DataCard.tsx';
 import { ModelCard } from './ModelCard.tsx';
@@ -68,11 +69,11 @@ export function TrainScreen() {
           <SettingsCard />
           {hasSteps && <ChangesBar />}
           <Forecast />
-          {hasSteps && <Payoff />}
           {hasSteps && <ChangesList />}
         </div>
         <div className={styles.centre}>
           <NetworkPanel />
+          {hasSteps && <Payoff />}
           {arrived ? <CurvesPanel meanwhile={<Reserved />} /> : <Reserved />}
         </div>
         <div className={styles.try}>
@@ -88,11 +89,16 @@ export function TrainScreen() {
 /** The place of the curves until they are here, so that nothing moves. */
 const Reserved = () => <section className={styles.curves} />;
 
-/** Above everything until it is dismissed. What goes leaves its room until the next visit, so that nothing moves. */
+/** Above everything until somebody trains, opens a lesson, ends the tour or dismisses it. What goes leaves its room until the next visit, so that nothing moves. */
 function Introduction() {
   const introduced = useApp((state) => state.introduced);
   const hasRun = useApp((state) => state.runId > 0);
+  const hasLesson = useCurrentLesson(({ address }) => address !== undefined);
+  const dismiss = useApp((state) => state.dismissIntroduction);
   const [wasNew] = useState(!introduced);
+  useEffect(() => {
+    if (hasRun || hasLesson) dismiss();
+  }, [hasRun, hasLesson, dismiss]);
   return (
     wasNew && (
       <div className={styles.introduction} data-gone={introduced || undefined} data-run={hasRun || undefined}>

@@ -84,7 +84,7 @@ async function betterRate(
   const tried = tries.map((one) => `${one.lr}: ${lossWords(one.loss)}`).join(', ');
   const advice = `Other learning rates were tried for ${TRY_STEPS} steps; the loss came to ${tried}, with ${lr} to ${lossWords(own)}.`;
   return best && !(best.loss >= own)
-    ? { advice: `${advice} Take ${best.lr}.`, fix: rateFix(best.lr) }
+    ? { advice: `${advice} Take ${best.lr}.`, fix: { ...rateFix(best.lr), tried: true } }
     : { advice: `${advice} None is better: look at the gradient check and the labels.` };
 }
 

@@ -66,6 +66,8 @@ export function NumberSettingField({ name, errors, ...more }: SettingFieldProps)
       <NumberField
         {...field}
         {...more}
+        // The mark is explained where fields are listed in full.
+        live={field.live && more.look !== 'brief'}
         hint={hintOf(name, `${percent}${blank}`)}
         value={value}
         rule={ruleOf(name)}

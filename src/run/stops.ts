@@ -1,8 +1,8 @@
 /** Early stopping: rules that are checked after every epoch. */
 import { accuracy as accuracyText } from '../base/accuracy.ts';
-import { bestEvaluation, choosingAccuracy, type Evaluation } from '../run/metrics/rows.ts';
-import type { RunSettings } from '../run/settings/table.ts';
-import { requireSettings } from '../run/settings/text.ts';
+import { bestEvaluation, choosingAccuracy, type Evaluation } from './metrics/rows.ts';
+import type { RunSettings } from './settings/table.ts';
+import { requireSettings } from './settings/text.ts';
 
 /**
  * @param limit the setting's value

@@ -48,11 +48,11 @@ const study: Study = {
   method: [
     'Images are random bytes of 48x48, because times do not depend on them; accuracies are the report’s. It does not print its linear layers: these have 120, 84 and 10 outputs, as LeNet-5’s.',
     'Images are uploaded, normalised on the device, and run in batches of up to 1,000; the logits are read back at the end. Each phase ends when the device reports it done.',
-    'Setup creates buffers, shaders and pipelines and loads weights. Kernels that are already compiled are not compiled again. The whole program is setup and the first run; the other times are medians of later runs.',
+    'Setup creates buffers, shaders and pipelines and loads weights. Kernels that are already compiled are not compiled again. The whole program is setup and the first run, in a process that runs already and has its images in memory; the other times are medians of later runs. The report’s whole programs are of Python, by /usr/bin/time: they start the interpreter and load MXNet, the images and the model, too. It does not say on how many images MXNet ran: taken to be 10,000.',
     'Kernels are timed one by one, repeatedly, by the device’s clock if it has one; layers are sums of their kernels.',
     'The CPU is wgrad’s CPU engine: the same shaders, compiled to WebAssembly, on all cores. Its fastest convolution is measured with 100 images and scaled.',
     'Loops run on one core, as one writes them in C with the sizes as constants, compiled to WebAssembly. All images are computed, 100 at a time in the same memory.',
-    'API calls are those of setup and the first run, timed on the CPU. Calls that wait last until the device is done, and they overlap. The report’s calls at the end are taken to be those of its start, in the same order.',
+    'API calls are those of setup and the first run, timed on the CPU. Calls that wait last until the device is done, and they overlap.',
     'Each step of the direct kernel is verified against float64, on each layer; the fastest of its variants counts. Sizes are constants of each kernel. Tiles of several widths are tried for each layer, some of which divide its output evenly.',
   ],
   published,

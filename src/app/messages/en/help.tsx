@@ -10,7 +10,7 @@ const english = {
   },
   lessons: {
     title: 'Lessons',
-    about: 'Five minutes each: guess what will happen, try it, and read why.',
+    about: 'Guess what will happen, try it, and read why.',
     show: 'All lessons',
   },
   keys: {

@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 /** @typedef {ReadonlyMap<string, () => string>} Files texts by path */
 
-const COUNT_WORDS = 'no one two three four five six seven eight nine ten eleven twelve thirteen fourteen'.split(' ');
-const countOf = (word) => (/\d/.test(word) ? Number(word.replace(',', '')) : COUNT_WORDS.indexOf(word.toLowerCase()));
+const COUNT_WORDS =
+  'no one two three four five six seven eight nine ten eleven twelve thirteen fourteen'.split(' ');
+const countOf = (word) =>
+  /\d/.test(word) ? Number(word.replace(',', '')) : COUNT_WORDS.indexOf(word.toLowerCase());
 
 /** The part of each path that a pattern's group matches: of `src/cli/commands/(\w+).ts`, the commands. */
 const named = (files, pattern) => [
@@ -37,10 +39,26 @@ const activationsOf = (files) => named(files, /^src\/ops\/activation\/(\w+)\.ts$
 /** Counts: a document, where it says how many, and what there are. */
 const COUNTS = [
   ['README.md', /makes (\w+) checks/, (files) => named(files, /^src\/train\/doctor\/checks\/([\w-]+)\.ts$/)],
-  ['README.md', /in (\w+) lessons in the Lab/, (files) => named(files, /^src\/kernel-lessons\/lessons\/(\w+)\//)],
-  ['README.md', /(\w+) comparisons that others/, (files) => named(files, /^src\/studies\/([\w-]+)\/index\.ts$/)],
-  ['docs/features.md', /(\w+) (?:of five minutes )?that check/, (files) => named(files, /^lessons\/([\w-]+)\.json$/)],
-  ['docs/features.md', /(\w+) other activations/, (files) => activationsOf(files).filter((op) => op !== 'scale')],
+  [
+    'README.md',
+    /in (\w+) lessons in the Lab/,
+    (files) => named(files, /^src\/kernel-lessons\/lessons\/(\w+)\//),
+  ],
+  [
+    'README.md',
+    /(\w+) comparisons that others/,
+    (files) => named(files, /^src\/studies\/([\w-]+)\/index\.ts$/),
+  ],
+  [
+    'docs/features.md',
+    /(\w+) (?:of five minutes )?that check/,
+    (files) => named(files, /^lessons\/([\w-]+)\.json$/),
+  ],
+  [
+    'docs/features.md',
+    /(\w+) other activations/,
+    (files) => activationsOf(files).filter((op) => op !== 'scale'),
+  ],
 ];
 
 /** Lists: a document, the names that it has, and what there are. */
@@ -48,7 +66,8 @@ const LISTS = [
   ['ARCHITECTURE.md', column('room'), (files) => [...named(files, /^(src\/[\w-]+)\//), 'shaders', 'peers']],
   [
     'docs/models.md',
-    (text) => [.../^- `weightsInit` .*?(?=^- )/ms.exec(text)[0].matchAll(/`([a-z_]+)`/g)].map(([, name]) => name),
+    (text) =>
+      [.../^- `weightsInit` .*?(?=^- )/ms.exec(text)[0].matchAll(/`([a-z_]+)`/g)].map(([, name]) => name),
     (files) => found(files, /^src\/engine\/init\.ts$/, /'(\w+)'/g, 'WEIGHTS_INITS = ['),
   ],
   [
@@ -57,8 +76,16 @@ const LISTS = [
     (files) => [...found(files, /^src\/ops\/\w+\/index\.ts$/, /^ +op: '(\w+)'/gm), ...activationsOf(files)],
   ],
   ['docs/command-line.md', column('command'), commandsOf],
-  ['docs/command-line.md', column('`--to`'), (files) => found(files, /^src\/exchange\/exporters\.ts$/, /^ {2}(\w+): \{$/gm)],
-  ['docs/hosting.md', column('`card`'), (files) => found(files, /^src\/app\/embed\/cards\.ts$/, /'(\w+)'/g, 'CARD_NAMES = [')],
+  [
+    'docs/command-line.md',
+    column('`--to`'),
+    (files) => found(files, /^src\/exchange\/exporters\.ts$/, /^ {2}(\w+): \{$/gm),
+  ],
+  [
+    'docs/hosting.md',
+    column('`card`'),
+    (files) => found(files, /^src\/app\/embed\/cards\.ts$/, /'(\w+)'/g, 'CARD_NAMES = ['),
+  ],
 ];
 
 /** What a document names that is not in the project: what is built, and what exports contain. */
@@ -78,13 +105,23 @@ export function checkDocs(files) {
     ...settingsOf(files).map((key) => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)),
     ...found(files, /^src\/run\/settings\/table\.ts$/, /option: '([\w-]+)'/g),
     ...found(files, /^(?:src\/cli|bench)\/.*\.(?:ts|mjs)$/, /^ +'?([a-z][a-z\d-]*)'?[:,]/gm),
-    ...found(files, /^(?:scripts|bench|src\/cli|src\/exchange\/pytorch)\/.*\.(?:ts|mjs|py)$|theme\.css$/, /--([a-z][\w-]+)/g),
+    ...found(
+      files,
+      /^(?:scripts|bench|src\/cli|src\/exchange\/pytorch)\/.*(?<!\.test)\.(?:ts|mjs|py)$|theme\.css$/,
+      /--([a-z][\w-]+)/g,
+    ),
   ]);
+
+  const variables = new Set(found(files, /(?<!\.test)\.(?:tsx?|mjs)$/, /\b(WGRAD_\w+)/g));
 
   /** Whether a path, which may be short for one further down, and may have <names>, is one of a file or folder. */
   const exists = (path) => {
-    const pattern = path.replaceAll(/[.$+]/g, '\\$&').replaceAll(/<\w+>|\*|NAME/g, '[^/]+').replace(/\/$/, '');
-    return paths.some((one) => new RegExp(`(?:^|/)${pattern}${EXTENSION.test(path) ? '' : '(?:\\.[\\w.]+)?'}$`).test(one));
+    const pattern = path
+      .replaceAll(/[.$+]/g, '\\$&')
+      .replaceAll(/<\w+>|\*|NAME/g, '[^/]+')
+      .replace(/\/$/, '');
+    const whole = new RegExp(`(?:^|/)${pattern}${EXTENSION.test(path) ? '' : '(?:\\.[\\w.]+)?'}$`);
+    return paths.some((one) => whole.test(one));
   };
   const isPath = (word) =>
     /^[\w.<>*-]+(?:\/[\w.<>*-]+)*\/?$/.test(word) &&
@@ -108,10 +145,13 @@ export function checkDocs(files) {
       for (const [, option] of code.matchAll(/(?<=^|\s|\[)--([a-z][a-z\d-]+)/g))
         if (!options.has(option) && !OTHERS.test(option)) refuse(match, `nothing has an option --${option}`);
     }
+    for (const match of text.matchAll(/\bWGRAD_\w+/g))
+      if (!variables.has(match[0])) refuse(match, `nothing reads ${match[0]}`);
     for (const match of text.matchAll(/\]\(([^)\s:]*?)(?:#([\w-]+))?\)/g)) {
       const path = match[1] ? posix.join(posix.dirname(file), match[1]).replace(/\/$/, '') : file;
       if (!paths.includes(path)) refuse(match, `there is no ${path}`);
-      else if (match[2] && !anchorsOf(files.get(path)()).includes(match[2])) refuse(match, `${path} has no #${match[2]}`);
+      else if (match[2] && !anchorsOf(files.get(path)()).includes(match[2]))
+        refuse(match, `${path} has no #${match[2]}`);
     }
     for (const [document, pattern, there] of COUNTS) {
       if (document !== file) continue;
@@ -124,28 +164,44 @@ export function checkDocs(files) {
       if (document !== file) continue;
       const [has, wanted] = [names(text), there(files)];
       for (const name of wanted) if (!has.includes(name)) refuse({ index: 0 }, `a list lacks ${name}`);
-      for (const name of has) if (!wanted.includes(name)) refuse({ index: 0 }, `there is no ${name} any more`);
+      for (const name of has)
+        if (!wanted.includes(name)) refuse({ index: 0 }, `there is no ${name} any more`);
     }
   }
   return breaches;
 }
 
 const isDocument = (path) => /^(?:[A-Z]+|docs\/.*|bench\/[A-Z]+)\.md$/.test(path);
-const foldersOf = (path) => path.split('/').slice(0, -1).map((_, i, parts) => parts.slice(0, i + 1).join('/'));
+const foldersOf = (path) =>
+  path
+    .split('/')
+    .slice(0, -1)
+    .map((_, i, parts) => parts.slice(0, i + 1).join('/'));
 const anchorsOf = (text) =>
-  [...text.matchAll(/^#+ (.+)$/gm)].map(([, head]) => head.toLowerCase().replaceAll(/[^\w\s-]/g, '').replaceAll(' ', '-'));
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, head]) =>
+    head
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
 
 const BUILT = /(?:^|\/)(?:node_modules|dist[\w-]*|\.git|__pycache__|test-results|playwright-report)(?:\/|$)/;
 
 /** All files of the project. @returns {Files} */
-export const filesOf = (root) =>
-  new Map(
-    readdirSync(root, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replaceAll('\\', '/'))
+export function filesOf(root) {
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replaceAll('\\', '/'));
+  return new Map(
+    paths
       .filter((path) => !BUILT.test(path))
-      .map((path) => [path, () => readFileSync(join(root, path), 'utf8')]),
+      .map((path) => {
+        let text;
+        return [path, () => (text ??= readFileSync(join(root, path), 'utf8'))];
+      }),
   );
+}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const breaches = checkDocs(filesOf(fileURLToPath(new URL('..', import.meta.url))));

@@ -43,6 +43,7 @@ const english = {
     setting: 'Setting',
     metric: 'Measured',
     elsewhere: 'Elsewhere: ',
+    differs: 'Differs from PyTorch',
   },
 };
 

@@ -54,7 +54,7 @@ export function Glossary() {
 const idOf = ({ word }: GlossaryEntry): string => `glossary-${slugOf(word)}`;
 
 function Entry({ entry, isCurrent }: { entry: GlossaryEntry; isCurrent: boolean }) {
-  const { word, kind, everyday, meaning, elsewhere } = entry;
+  const { word, kind, everyday, meaning, elsewhere, differs } = entry;
   const kinds: Readonly<Record<string, string>> = {
     setting: texts.glossary.setting,
     metric: texts.glossary.metric,
@@ -75,6 +75,11 @@ function Entry({ entry, isCurrent }: { entry: GlossaryEntry; isCurrent: boolean 
         <dd className="fine">
           {texts.glossary.elsewhere}
           <Inline text={elsewhere} />
+        </dd>
+      )}
+      {differs !== undefined && (
+        <dd className="fine">
+          {texts.glossary.differs}: <Inline text={differs} />
         </dd>
       )}
     </div>

@@ -2,6 +2,7 @@
 import document from '../../../../docs/glossary.md?raw';
 import { EVERYDAY_METRICS, METRIC_HINTS, type MetricKey } from '../../../run/metrics/everyday.ts';
 import { evaluationMetrics, stepMetrics } from '../../../run/metrics/table.ts';
+import { differencesOf } from '../../../run/settings/differences.ts';
 import { EVERYDAY_SETTINGS } from '../../../run/settings/everyday.ts';
 import { HINTS } from '../../../run/settings/hints.ts';
 import { SETTING_KEYS, settingOf } from '../../../run/settings/table.ts';
@@ -17,6 +18,8 @@ export interface GlossaryEntry {
   meaning: string;
   /** What others call it. */
   elsewhere?: string | undefined;
+  /** How a setting differs from PyTorch's. */
+  differs?: string | undefined;
 }
 
 /** The rows of the tables of a Markdown document that have at least two columns, less their heads; kinds are its headings. */
@@ -50,6 +53,7 @@ function joined(entries: readonly GlossaryEntry[]): GlossaryEntry[] {
       before
         ? {
             ...before,
+            differs: entry.differs,
             everyday: before.everyday ?? entry.everyday,
             meaning: [before.meaning, entry.meaning].filter(Boolean).join('. '),
           }
@@ -66,6 +70,7 @@ export const GLOSSARY: readonly GlossaryEntry[] = joined([
     kind: 'setting',
     everyday: EVERYDAY_SETTINGS[key],
     meaning: HINTS[key],
+    differs: differencesOf(key) || undefined,
   })),
   ...[...stepMetrics, ...evaluationMetrics].map((metric) => ({
     word: metric.title,
@@ -83,8 +88,8 @@ export const entryAt = (slug: string, entries = GLOSSARY): GlossaryEntry | undef
 /** The entries that contain every word of a query. */
 export function foundIn(query: string, entries = GLOSSARY): readonly GlossaryEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return entries.filter(({ word, everyday = '', meaning, elsewhere = '' }) => {
-    const text = `${word} ${everyday} ${meaning} ${elsewhere}`.toLowerCase();
+  return entries.filter(({ word, everyday = '', meaning, elsewhere = '', differs = '' }) => {
+    const text = `${word} ${everyday} ${meaning} ${elsewhere} ${differs}`.toLowerCase();
     return words.every((one) => text.includes(one));
   });
 }

@@ -22,12 +22,17 @@ export interface GlossaryEntry {
   differs?: string | undefined;
 }
 
-/** The rows of the tables of a Markdown document that have at least two columns, less their heads; kinds are its headings. */
+/** Where a document begins to speak to whoever writes. */
+const FOR_WRITERS = '## For whoever writes';
+/** The kind of entries that only concern how it computes, which come last. */
+export const KERNELS = 'Kernels and measurements';
+
+/** The rows of the tables of a Markdown document for learners, less their heads; kinds are its headings. */
 export function entriesOf(markdown: string): GlossaryEntry[] {
   const entries: GlossaryEntry[] = [];
   let kind = '';
   let isHead = true;
-  for (const line of markdown.split('\n')) {
+  for (const line of markdown.split(FOR_WRITERS)[0].split('\n')) {
     if (line.startsWith('## ')) kind = line.slice(3);
     if (!line.startsWith('|')) isHead = true;
     else if (/^[|\s:-]+$/.test(line)) isHead = false;
@@ -78,7 +83,9 @@ export const GLOSSARY: readonly GlossaryEntry[] = joined([
     everyday: EVERYDAY_METRICS[metric.key as MetricKey](CLASSES),
     meaning: METRIC_HINTS[metric.key as MetricKey]?.(CLASSES) ?? '',
   })),
-]).sort((a, b) => a.word.localeCompare(b.word, 'en'));
+]).sort(
+  (a, b) => Number(a.kind === KERNELS) - Number(b.kind === KERNELS) || a.word.localeCompare(b.word, 'en'),
+);
 
 /** The entry that an address names: by the whole of its word, or by one of several. */
 export const entryAt = (slug: string, entries = GLOSSARY): GlossaryEntry | undefined =>

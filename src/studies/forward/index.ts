@@ -46,7 +46,7 @@ const study: Study = {
     full: '10,000, 1,000 and 100 images, 7 samples, 3 on the CPU; convolutions of 10,000 images, or 1,000 on small and software adapters',
   },
   method: [
-    'Images are random bytes of 48x48, because times do not depend on them; accuracies are the report’s. It does not print its linear layers: these have 120, 84 and 10 outputs, as LeNet-5’s.',
+    'Images are random bytes of 48x48, because times do not depend on them; accuracies are the report’s. It does not print its linear layers: these have 120, 84 and 10 outputs, as LeNet-5’s. That ReLUs follow, and that its convolutions have no biases, is assumed.',
     'Images are uploaded, normalised on the device, and run in batches of up to 1,000; the logits are read back at the end. Each phase ends when the device reports it done.',
     'Setup creates buffers, shaders and pipelines and loads weights. Kernels that are already compiled are not compiled again. The whole program is setup and the first run, in a process that runs already and has its images in memory; the other times are medians of later runs. The report’s whole programs are of Python, by /usr/bin/time: they start the interpreter and load MXNet, the images and the model, too. It does not say on how many images MXNet ran: taken to be 10,000.',
     'Kernels are timed one by one, repeatedly, by the device’s clock if it has one; layers are sums of their kernels.',

@@ -68,3 +68,10 @@ test('the glossary, the settings and the metrics are all there, each under its o
   expect(entryAt('warm-up-epochs')?.differs).toContain('the peak comes twice');
   for (const { word, meaning, everyday = '' } of GLOSSARY) expect(meaning + everyday, word).not.toBe('');
 });
+
+test('all entries have one form', () => {
+  for (const { word, meaning } of entriesOf(document)) {
+    expect(word).toMatch(/^([A-Z]|fprop)/);
+    expect(meaning, word).toMatch(/^[A-Z`].*\.$/);
+  }
+});

@@ -217,7 +217,7 @@ test.describe('Help', () => {
     const search = page.getByRole('searchbox', { name: 'Search the glossary' });
     await search.fill('feature map');
     await expect(
-      page.getByRole('definition').filter({ hasText: /^one channel of a convolution/ }),
+      page.getByRole('definition').filter({ hasText: /^One of the images that a layer reads/ }),
     ).toBeVisible();
     await search.fill('nonsense');
     await expect(page.getByText('Nothing here is called “nonsense”.')).toBeVisible();

@@ -46,7 +46,7 @@ function draw(files: readonly string[]): void {
   writeFileSync(path, drawGrowth([...lines.adapters].join(' and '), series));
   console.error(path);
   console.log(
-    '| what grows | to | step (ms) | n | at least (ms) | dispatches |\n| --- | --: | --: | --: | --: | --: |',
+    '| what grows | to | step (ms) | n | at the best rates (ms) | dispatches |\n| --- | --: | --: | --: | --: | --: |',
   );
   for (const { title, points } of series)
     for (const { at, ms, n, least, dispatches } of points)

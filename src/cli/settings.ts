@@ -4,6 +4,7 @@ import { Failure } from '../base/result.ts';
 import { presets, type Preset } from '../run/presets.ts';
 import { agree, applies, completed, defaultOf } from '../run/settings/rules.ts';
 import type { Group, Setting } from '../run/settings/kinds.ts';
+import { differencesOf } from '../run/settings/differences.ts';
 import { HINTS } from '../run/settings/hints.ts';
 import { SETTING_KEYS, settingOf, type RunSettings, type SettingKey } from '../run/settings/table.ts';
 import { parseSetting, textOf } from '../run/settings/text.ts';
@@ -86,6 +87,7 @@ function summaryOf(key: SettingKey, setting: Setting): string {
     ...(only?.schedule ? [`for schedule ${only.schedule.join(', ')}`] : []),
     ...('percent' in setting ? ['0 to 1'] : []),
     ...(setting.type === 'switch' ? [] : [`default ${defaultText(key, setting)}`]),
+    ...(differencesOf(key) === '' ? [] : ['differs from PyTorch: docs/pytorch.md']),
   ];
   return notes.length === 0 ? HINTS[key] : `${HINTS[key]} (${notes.join('; ')})`;
 }

@@ -185,6 +185,9 @@ describe('forward', () => {
       for (const kernels of ['', ', plain kernel', ', last kernels'])
         expect(linesOf('forward', 'sets')).toContainEqual(cells({ images, place: `CPU${kernels}` }));
     }
+    expect(linesOf('forward', 'layers')).toContainEqual(
+      cells({ layer: 'conv1', plain: expect.any(Number) as number }),
+    );
     const [layer1, layer2] = ['kernel of layer 1', 'kernel of layer 2'];
     for (const what of ['copies to the device', layer1, layer2])
       expect(linesOf('forward', 'kernels')).toContainEqual(cells({ what, end: expect.any(Number) }));

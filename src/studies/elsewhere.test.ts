@@ -16,6 +16,16 @@ test.each(studies.all())(
   },
 );
 
+test('choosing: its text says what an H100 measured', async () => {
+  const [{ lines }] = await resultsElsewhere('choosing');
+  const rows = lines.flatMap((line) => (line.figure === 'networks' && 'cells' in line ? [line.cells] : []));
+  const range = (of: (cells: RowLine['cells']) => number, digits: number) =>
+    [Math.min, Math.max].map((end) => end(...rows.map(of)).toFixed(digits)).join(' to ');
+  const text = studies.get('choosing').summary.join(' ');
+  expect(text).toContain(`${range(({ rules, tuned }) => Number(rules) / Number(tuned), 2)} times as long`);
+  expect(text).toContain(`the search ${range(({ search }) => Number(search) / 1000, 0)} seconds for each`);
+});
+
 test('forward: its text says what an H100 measured', async () => {
   const [{ lines }] = await resultsElsewhere('forward');
   const found = lines.find(

@@ -67,6 +67,8 @@ export interface FigureColumn {
   key?: true;
   /** Its cells are the source's. */
   published?: true;
+  /** Its cells are the quotients of two other columns'. */
+  quotient?: readonly [dividend: string, divisor: string];
   /** Left out on a phone. */
   wide?: true;
 }
@@ -170,7 +172,7 @@ export interface Study {
   /** How it is measured here: a sentence each. */
   method: readonly string[];
   figures: readonly Figure[];
-  /** Every figure that the source prints. */
+  /** The figures of the source that its figures show or its texts speak of. */
   published: readonly Published[];
   /** The code that is compared, as it runs. */
   sources?(device: Device): Promise<StudySource[]>;

@@ -167,7 +167,7 @@ export function commandsOf(state: AppState): PaletteCommand[] {
       id: `lesson ${name}`,
       kind: 'Lesson',
       title,
-      about: 'in five minutes',
+      about: 'with tasks that check themselves',
       icon: 'book',
       perform: () => go(hrefOf('lessons', name)),
     })),

@@ -17,7 +17,7 @@ export default {
   group: 'Convolution and linear',
   everyday: 'Small patterns slide over the image, and each leaves a map of where it was found.',
   explanation:
-    'Slides small filters over its input. Each filter detects one pattern; its feature map shows where the pattern occurs.',
+    'Slides small filters over its input. Each filter detects one pattern; its feature map shows where the pattern occurs. Strictly, it is a cross-correlation, as everywhere in deep learning: filters are not turned round.',
   variants: {
     Depthwise:
       'Applies one filter per channel. Cheap, because channels are not mixed; a 1 × 1 convolution usually follows to mix them.',

@@ -1,4 +1,4 @@
-/** What the report prints, digit for digit. */
+/** Figures of the report, digit for digit. */
 import type { Published } from '../study.ts';
 
 const largest = (what: string, value: string): Published => ({
@@ -18,7 +18,7 @@ export const PRINTED = {
   winograd: largest('Winograd, forward', '1.6'),
   own: largest('own convolution, v2', '7.96'),
   abstract: { what: 'the abstract’s summary of the slowest', value: '12', unit: 'X' },
-  forwardError: { what: 'difference of the forward pass from numpy’s', value: '1e-7', unit: '' },
+  forwardError: { what: 'difference of the forward pass from numpy’s', value: 'less than 1e-7', unit: '' },
   inputError: {
     what: 'error of the input’s gradient, by numerical differentiation',
     value: '5.94e-5',

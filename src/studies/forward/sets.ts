@@ -34,7 +34,7 @@ interface Program {
   /** The column of its kernels among those that take most of the time. */
   column?: 'start' | 'end';
   /** The column of its layers' times. */
-  place?: 'gpu' | 'cpu';
+  place?: 'gpu' | 'plain' | 'cpu';
 }
 
 /** The programs of the report: with a library's kernels, the plain ones, and the last ones. */
@@ -51,7 +51,7 @@ export async function measureSets(
   const withSteps = (step: string) => launchesOfStep(layers, step);
   const programs: Program[] = [
     { name: here, device, pins: [], column: 'start', place: device.adapter.cpu ? 'cpu' : 'gpu' },
-    { name: `${here}, ${PROGRAMS.plain}`, device, pins: withSteps(PLAIN) },
+    { name: `${here}, ${PROGRAMS.plain}`, device, pins: withSteps(PLAIN), place: 'plain' },
     { name: `${here}, ${PROGRAMS.last}`, device, pins: withSteps(WHOLE), column: 'end' },
     ...(cpu ? [{ name: 'CPU', device: cpu, pins: [], place: 'cpu' as const }] : []),
   ];
@@ -138,7 +138,7 @@ async function measureSet(
         const gpu = onGpu.get(layer);
         if (layerColumn === 'gpu') onGpu.set(layer, ms);
         const own: Record<string, Cell> =
-          layerColumn === 'gpu' ? { gpu: ms } : { cpu: ms, ratio: gpu === undefined ? null : ms / gpu };
+          layerColumn === 'cpu' && gpu !== undefined ? { cpu: ms, ratio: ms / gpu } : { [layerColumn]: ms };
         report({ figure: 'layers', cells: { images: count, layer, op, ...own } });
       }
     }

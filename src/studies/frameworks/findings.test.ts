@@ -83,7 +83,7 @@ test('spreads that overlap, levels that cannot do something, and levels that wer
       image: 'not measured',
       step: 'not measured',
     },
-    { finding: 'The lower the level, the more lines of code', stack: 'TF', lines: 'no (40 : 40 : 30)' },
+    { finding: 'The lower the level, the more lines of code', stack: 'TF', lines: 'in part (40 : 40 : 30)' },
   ]);
 });
 

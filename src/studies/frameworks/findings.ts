@@ -20,7 +20,7 @@ export interface StackFinding {
   lines?: string;
 }
 
-type Answer = 'yes' | 'no' | 'unclear';
+type Answer = 'yes' | 'no' | 'unclear' | 'in part';
 
 const NOT_MEASURED = 'not measured';
 const NO_MIDDLE = 'no middle level';
@@ -68,11 +68,10 @@ export function findingsOf(framework: string, levels: readonly Level[]): StackFi
     );
   };
   const lines = byName.map(([one]) => one.lines);
-  const falling = lines.every((count, i) => i === 0 || count < lines[i - 1]);
   return [
     ...found,
     { finding: GPU_AHEAD, stack: framework, image: ahead('inference'), step: ahead('training') },
-    { finding: MORE_LINES, stack: framework, lines: textOf(falling ? 'yes' : 'no', lines) },
+    { finding: MORE_LINES, stack: framework, lines: textOf(isFalling(lines), lines) },
   ];
 }
 
@@ -88,6 +87,13 @@ const fastest = (levels: readonly Level[], place: Entrant['place'], kind: TimedK
 function isFaster(a: Time, b: Time): Answer {
   if (a.p90 < b.p10) return 'yes';
   return b.p90 < a.p10 ? 'no' : 'unclear';
+}
+
+/** In part if some are equal. */
+function isFalling(numbers: readonly number[]): Answer {
+  const steps = numbers.slice(1).map((number, i) => number - numbers[i]);
+  if (steps.every((step) => step < 0)) return 'yes';
+  return steps.every((step) => step <= 0) && steps.some((step) => step < 0) ? 'in part' : 'no';
 }
 
 function all(answers: readonly Answer[]): Answer {

@@ -45,7 +45,7 @@ const study: Study = {
     'A training step is forward pass, gradients and SGD, on images that the library already has; a loss is read when a round ends. The Layers API’s trainOnBatch reads it after every step. A training run of wgrad reads it every few steps, and saves a checkpoint at the end of each epoch of 32 steps and of each round.',
     'Contenders take turns, one round each. A time is the median over rounds, with the 10th and 90th percentile. Ratios are relative to the lowest level of the same stack, or to wgrad’s engine on the same kind of device.',
     'Download: all files that the worker fetched, its own code included, gzipped.',
-    'Lines of code are counted alike for all: those of the sources shown here, whole programs that use only the public API of their level, without blank lines and comments. What loads a backend or converts the weights is in other files and counts for none; for ONNX Runtime Web, that includes the network, which is in the ONNX file.',
+    'Lines of code are counted alike for all: those of the sources shown here, without blank lines and comments: whole programs against the API of their level. wgrad is no package with a public API, so its own import its modules. All implement the same three functions (open, predict, train), which makes levels alike that differ little. What loads a backend or converts the weights is in other files and counts for none; for ONNX Runtime Web, that includes the network, which is in the ONNX file.',
   ],
   published: [],
   figures: [
@@ -62,7 +62,7 @@ const study: Study = {
       name: 'findings',
       title: 'What the project found, and whether it holds here',
       explanation:
-        'The project timed one image only; here the same is asked of a training step. In brackets, from the lowest level to the highest: times relative to the lowest level’s; the GPU’s time relative to the CPU’s, each on its fastest backend; or lines. “Unclear”: the spreads overlap.',
+        'The project timed one image only; here the same is asked of a training step. In brackets, from the lowest level to the highest: times relative to the lowest level’s; the GPU’s time relative to the CPU’s, each on its fastest backend; or lines. “Unclear”: the spreads overlap. “In part”: some levels have equally many lines; earlier results say “no” there.',
       columns: [
         { name: 'finding', title: 'Finding', key: true },
         { name: 'stack', title: 'Stack', key: true },

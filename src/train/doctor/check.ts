@@ -47,7 +47,7 @@ export interface Diagnosis {
   numbers: Readonly<Record<string, number>>;
 }
 
-/** One check of the recipe at karpathy.github.io/2019/04/25/recipe: the default export of checks/<name>.ts. */
+/** One check, many of them from the recipe at karpathy.github.io/2019/04/25/recipe: the default export of checks/<name>.ts. */
 export interface Check {
   readonly name: string;
   /** For display: "Initial loss". */

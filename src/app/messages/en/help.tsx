@@ -8,11 +8,7 @@ const english = {
     about: 'Draw a digit, fool the network, train your own, and look at its mistakes.',
     show: 'Show me in a minute',
   },
-  lessons: {
-    title: 'Lessons',
-    about: 'Five minutes each: guess what will happen, try it, and read why.',
-    show: 'All lessons',
-  },
+  lessons: { title: 'Lessons', about: 'Guess what will happen, try it, and read why.', show: 'All lessons' },
   keys: {
     title: 'Keyboard shortcuts',
     single: 'Enable single-key shortcuts',
@@ -43,6 +39,7 @@ const english = {
     setting: 'Setting',
     metric: 'Measured',
     elsewhere: 'Elsewhere: ',
+    differs: 'Differs from PyTorch',
   },
 };
 

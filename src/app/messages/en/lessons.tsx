@@ -7,10 +7,10 @@ const tasks = { one: 'task', other: 'tasks' };
 const english = {
   title: 'Lessons',
   explanation:
-    'Five minutes each: first say what you think will happen, then try it, then read why. The page sees by itself when a task is done.',
+    'First say what you think will happen, then try it, then read why. The page sees by itself when a task is done.',
   list: {
     title: 'All lessons',
-    minutes: (count: number) => `${many(count, tasks)}, five minutes`,
+    tasks: (count: number) => many(count, tasks),
     done: 'Done',
     begun: (done: number, all: number) => `${done} of ${many(all, tasks)} done`,
   },

@@ -56,7 +56,7 @@ export function DoctorScreen() {
         subject={subject}
         explanation={
           <>
-            The checks of{' '}
+            Checks, many of them from{' '}
             <a href="https://karpathy.github.io/2019/04/25/recipe/" target="_blank" rel="noreferrer">
               a recipe for training networks
             </a>

@@ -4,7 +4,7 @@ import { slugOf, termHref } from '../../glossary-link.ts';
 import { useRoute } from '../../route.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
-import { entryAt, foundIn, type GlossaryEntry } from './glossary.ts';
+import { entryAt, foundIn, KERNELS, type GlossaryEntry } from './glossary.ts';
 import styles from './Help.module.css';
 
 /** All words, with a search. `#/help/learning-rate` shows and marks that one. */
@@ -24,6 +24,7 @@ export function Glossary() {
     document.getElementById(idOf(current))?.scrollIntoView({ block: 'center' });
   }, [current]);
   const found = foundIn(query);
+  const kernels = found.filter(({ kind }) => kind === KERNELS);
   return (
     <Panel
       title={texts.glossary.title}
@@ -42,19 +43,30 @@ export function Glossary() {
         {found.length === 0 && texts.glossary.none(query)}
       </p>
       {found.length === 0 && <Button onPress={() => setQuery('')}>{texts.glossary.all}</Button>}
-      <dl>
-        {found.map((entry) => (
-          <Entry key={idOf(entry)} entry={entry} isCurrent={entry === current} />
-        ))}
-      </dl>
+      <Entries entries={found.filter(({ kind }) => kind !== KERNELS)} current={current} />
+      {kernels.length > 0 && <h3>{KERNELS}</h3>}
+      <Entries entries={kernels} current={current} />
     </Panel>
   );
 }
 
 const idOf = ({ word }: GlossaryEntry): string => `glossary-${slugOf(word)}`;
 
+interface EntriesProps {
+  entries: readonly GlossaryEntry[];
+  current: GlossaryEntry | undefined;
+}
+
+const Entries = ({ entries, current }: EntriesProps) => (
+  <dl>
+    {entries.map((entry) => (
+      <Entry key={idOf(entry)} entry={entry} isCurrent={entry === current} />
+    ))}
+  </dl>
+);
+
 function Entry({ entry, isCurrent }: { entry: GlossaryEntry; isCurrent: boolean }) {
-  const { word, kind, everyday, meaning, elsewhere } = entry;
+  const { word, kind, everyday, meaning, elsewhere, differs } = entry;
   const kinds: Readonly<Record<string, string>> = {
     setting: texts.glossary.setting,
     metric: texts.glossary.metric,
@@ -75,6 +87,11 @@ function Entry({ entry, isCurrent }: { entry: GlossaryEntry; isCurrent: boolean 
         <dd className="fine">
           {texts.glossary.elsewhere}
           <Inline text={elsewhere} />
+        </dd>
+      )}
+      {differs !== undefined && (
+        <dd className="fine">
+          {texts.glossary.differs}: <Inline text={differs} />
         </dd>
       )}
     </div>

@@ -2,6 +2,7 @@
 import document from '../../../../docs/glossary.md?raw';
 import { EVERYDAY_METRICS, METRIC_HINTS, type MetricKey } from '../../../run/metrics/everyday.ts';
 import { evaluationMetrics, stepMetrics } from '../../../run/metrics/table.ts';
+import { differencesOf } from '../../../run/settings/differences.ts';
 import { EVERYDAY_SETTINGS } from '../../../run/settings/everyday.ts';
 import { HINTS } from '../../../run/settings/hints.ts';
 import { SETTING_KEYS, settingOf } from '../../../run/settings/table.ts';
@@ -17,14 +18,21 @@ export interface GlossaryEntry {
   meaning: string;
   /** What others call it. */
   elsewhere?: string | undefined;
+  /** How a setting differs from PyTorch's. */
+  differs?: string | undefined;
 }
 
-/** The rows of the tables of a Markdown document that have at least two columns, less their heads; kinds are its headings. */
+/** Where a document begins to speak to whoever writes. */
+const FOR_WRITERS = '## For whoever writes';
+/** The kind of entries that only concern how it computes, which come last. */
+export const KERNELS = 'Kernels and measurements';
+
+/** The rows of the tables of a Markdown document for learners, less their heads; kinds are its headings. */
 export function entriesOf(markdown: string): GlossaryEntry[] {
   const entries: GlossaryEntry[] = [];
   let kind = '';
   let isHead = true;
-  for (const line of markdown.split('\n')) {
+  for (const line of markdown.split(FOR_WRITERS)[0].split('\n')) {
     if (line.startsWith('## ')) kind = line.slice(3);
     if (!line.startsWith('|')) isHead = true;
     else if (/^[|\s:-]+$/.test(line)) isHead = false;
@@ -50,6 +58,7 @@ function joined(entries: readonly GlossaryEntry[]): GlossaryEntry[] {
       before
         ? {
             ...before,
+            differs: entry.differs,
             everyday: before.everyday ?? entry.everyday,
             meaning: [before.meaning, entry.meaning].filter(Boolean).join('. '),
           }
@@ -66,6 +75,7 @@ export const GLOSSARY: readonly GlossaryEntry[] = joined([
     kind: 'setting',
     everyday: EVERYDAY_SETTINGS[key],
     meaning: HINTS[key],
+    differs: differencesOf(key) || undefined,
   })),
   ...[...stepMetrics, ...evaluationMetrics].map((metric) => ({
     word: metric.title,
@@ -73,7 +83,9 @@ export const GLOSSARY: readonly GlossaryEntry[] = joined([
     everyday: EVERYDAY_METRICS[metric.key as MetricKey](CLASSES),
     meaning: METRIC_HINTS[metric.key as MetricKey]?.(CLASSES) ?? '',
   })),
-]).sort((a, b) => a.word.localeCompare(b.word, 'en'));
+]).sort(
+  (a, b) => Number(a.kind === KERNELS) - Number(b.kind === KERNELS) || a.word.localeCompare(b.word, 'en'),
+);
 
 /** The entry that an address names: by the whole of its word, or by one of several. */
 export const entryAt = (slug: string, entries = GLOSSARY): GlossaryEntry | undefined =>
@@ -83,8 +95,8 @@ export const entryAt = (slug: string, entries = GLOSSARY): GlossaryEntry | undef
 /** The entries that contain every word of a query. */
 export function foundIn(query: string, entries = GLOSSARY): readonly GlossaryEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return entries.filter(({ word, everyday = '', meaning, elsewhere = '' }) => {
-    const text = `${word} ${everyday} ${meaning} ${elsewhere}`.toLowerCase();
+  return entries.filter(({ word, everyday = '', meaning, elsewhere = '', differs = '' }) => {
+    const text = `${word} ${everyday} ${meaning} ${elsewhere} ${differs}`.toLowerCase();
     return words.every((one) => text.includes(one));
   });
 }

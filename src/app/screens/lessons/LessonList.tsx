@@ -45,7 +45,7 @@ function Entry({ opened: { id, address, lesson } }: { opened: OpenedLesson }) {
           ) : done > 0 ? (
             texts.list.begun(done, tasks.length)
           ) : (
-            texts.list.minutes(tasks.length)
+            texts.list.tasks(tasks.length)
           )}
         </span>
       </a>

@@ -102,11 +102,11 @@ function About({ study: { title, question, summary, source } }: { study: StudyIn
   );
 }
 
-/** Every figure of the source, digit for digit. */
+/** The figures of the source that the study shows, digit for digit. */
 function PublishedPanel({ published }: { published: readonly Published[] }) {
   const title = 'What the source prints';
   return (
-    <Panel title={title} explanation="Every figure of the source, as it stands there.">
+    <Panel title={title} explanation="The figures of the source that are compared, as they stand there.">
       <details>
         <summary className="soft">
           {published.length} {published.length === 1 ? 'figure' : 'figures'}

@@ -56,6 +56,18 @@ test('measured cells join the row that is given; other rows follow', () => {
   ]);
 });
 
+test('a column of quotients has a number where both others have', () => {
+  const quotient: TableFigure = {
+    ...table,
+    columns: [...table.columns, { name: 'to', title: 'To', unit: 'ratio', quotient: ['here', 'there'] }],
+  };
+  const lines = [
+    { figure: 'table', cells: { key: 'x', here: 3, there: 2 } },
+    { figure: 'table', cells: { key: 'z', here: 3, there: null } },
+  ];
+  expect(rowsOf(quotient, lines).map((cells) => cells['to'])).toEqual([1.5, undefined]);
+});
+
 test('cases that only this machine has come before another machine’s', () => {
   const cases = casesOf({ ...bars, published: [] }, [bar('small', 'a', 1)], [bar('full', 'a', 1)]);
   expect(cases.map(({ name }) => name)).toEqual(['small', 'full']);

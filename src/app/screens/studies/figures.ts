@@ -61,13 +61,20 @@ export type Cells = Readonly<Record<string, StudyCell>>;
 export const rowKey = ({ columns }: TableFigure, cells: Cells): string =>
   JSON.stringify(columns.filter(({ key }) => key).map(({ name }) => cells[name]));
 
-/** The rows of a table: those that are given, with the cells that were measured, and rows that were only measured. */
+/** The rows of a table: those that are given, with the cells that were measured, and rows that were only measured; with quotients. */
 export function rowsOf(figure: TableFigure, lines: readonly StudyLine[]): Cells[] {
   const rows = new Map((figure.given ?? []).map((cells): [string, Cells] => [rowKey(figure, cells), cells]));
   const measured = lines.filter((line): line is RowLine => !isBar(line) && line.figure === figure.name);
   for (const { cells } of measured) {
     const key = rowKey(figure, cells);
     rows.set(key, { ...rows.get(key), ...cells });
+  }
+  for (const { name, quotient: [dividend, divisor] = [] } of figure.columns) {
+    if (dividend === undefined || divisor === undefined) continue;
+    for (const [key, cells] of rows) {
+      const value = Number(cells[dividend] ?? NaN) / Number(cells[divisor] ?? NaN);
+      if (Number.isFinite(value)) rows.set(key, { ...cells, [name]: value });
+    }
   }
   const { sorted } = figure;
   if (sorted === undefined) return [...rows.values()];

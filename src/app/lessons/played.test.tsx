@@ -38,7 +38,7 @@ import { builtIn } from './library.ts';
 import { momentsOf, setupOf } from './moment.ts';
 import { lessonTitles } from './titles.ts';
 
-const SEEDS = Array.from({ length: 10 }, (_, i) => i + 1);
+const SEEDS = Array.from({ length: Number(process.env['PLAY_SEEDS'] ?? 10) }, (_, i) => i + 1);
 
 /** What a run of a lesson trains. */
 interface Prepared {
@@ -217,29 +217,13 @@ describe.runIf(isExhaustive).each(lessonTitles.map(({ name }) => name))('%s', (n
       if (!isTrained(checks)) continue;
       const one = runs.get(prepared[i]) ?? [];
       runs.set(prepared[i], one);
-      for (const seed of SEEDS) one[seed - 1] ??= await trained(prepared[i], seed);
+      for (const seed of SEEDS) {
+        if (one[seed - 1]) continue;
+        one[seed - 1] = await trained(prepared[i], seed);
+        const r = one[seed - 1]; (await import('node:fs')).appendFileSync('/tmp/lessons/dump.jsonl', JSON.stringify({ of: `${name} ${i + 1}`, seed, div: r.diverged, steps: r.rows.length, first: r.rows.slice(0,4).map((x) => x.loss), ev: r.evaluations.map((e) => [e.testAccuracy, e.testLoss]), run: [...momentsOf(r.setup, r)].at(-1)?.run.trainAccuracy, conf: [0.01,.05,.5,.95,.99].map((q) => r.confidences[Math.floor(q*r.confidences.length)]), margins: doneBy(checks, r)?.margins.map((m) => [m.check.check, m.value, m.left, m.needed]) }) + '\n');
+      }
       const done = one.map((run) => doneBy(checks, run));
       const of = `${name} ${i + 1}`;
-      if (process.env['DUMP'])
-        for (const [k, r] of one.entries()) {
-          const fs = await import('node:fs');
-          fs.appendFileSync(
-            '/tmp/lessons/dump.jsonl',
-            JSON.stringify({
-              of,
-              seed: k + 1,
-              div: r.diverged,
-              steps: r.rows.length,
-              first: r.rows.slice(0, 4).map((x) => x.loss),
-              ev: r.evaluations.map((e) => [e.testAccuracy, e.testLoss]),
-              run: [...momentsOf(r.setup, r)].at(-1)?.run.trainAccuracy,
-              conf: [0.01, 0.05, 0.5, 0.95, 0.99].map(
-                (q) => r.confidences[Math.floor(q * r.confidences.length)],
-              ),
-              margins: done[k]?.margins.map((m) => [m.check.check, m.value, m.left, m.needed]),
-            }) + '\n',
-          );
-        }
       for (const [k, check] of (done[0]?.margins ?? []).map(({ check }) => check).entries()) {
         const all = done.map((each) => each?.margins[k]);
         const values = all.map((margin) => margin?.value ?? NaN);

@@ -60,5 +60,5 @@ export const EVERYDAY_SETTINGS: Readonly<Record<SettingKey, string>> = {
   shuffle: 'Shows the network the images in a new order each round, so that it cannot rely on the order.',
   recompute: 'Computes some things twice instead of remembering them: slower, but needs less memory.',
   memoryLimit: 'The most memory that training may use.',
-  seed: 'Where its random numbers start. On the CPU engine, the same seed and settings give exactly the same run again; on a GPU, with the same ways of computing.',
+  seed: 'Where its random numbers start. The same seed gives exactly the same run again.',
 };

@@ -9,7 +9,7 @@ export const HINTS: Readonly<Record<SettingKey, string>> = {
   optimizer: 'How gradients are turned into weight updates.',
   lr: 'Step size; with the one-cycle schedule, its peak. Too small trains slowly; too large diverges.',
   momentum: 'Fraction of the previous update carried into the next. 0.9 is typical for SGD.',
-  nesterov: 'Use Nesterov momentum (look-ahead gradient). Off by default; Muon’s author has it on.',
+  nesterov: 'Use Nesterov momentum (look-ahead gradient).',
   alpha: 'Decay of the moving average of squared gradients.',
   centered: 'Normalise gradients by their standard deviation instead of their root mean square.',
   eps: 'Added to the denominator of the update, for numerical stability.',
@@ -46,7 +46,7 @@ export const HINTS: Readonly<Record<SettingKey, string>> = {
     'How much an image counts in the loss, by its class; training only, as a weighted mean. Balanced counts rare classes more, so that all classes together count alike.',
   clipNorm:
     'Scales the gradient of all weights down to this norm if it is longer, so one bad batch cannot derail training.',
-  ema: 'Predict, evaluate and save with an exponential moving average of the weights. 0.99 averages over about 100 steps; step t (from 1) averages with at most (1 + t) / (10 + t), so that early weights are soon forgotten.',
+  ema: 'Predict, evaluate and save with an exponential moving average of the weights. 0.99 averages over about 100 steps, and over fewer at first, so that the initial weights are soon forgotten.',
   lookahead:
     'Every so many steps, move slow weights towards those that are trained, which continue from there; the slow ones predict, are evaluated and saved. They follow at first, and average over about 20 steps at the end of the run. 5 is typical.',
   testViews:
@@ -68,5 +68,5 @@ export const HINTS: Readonly<Record<SettingKey, string>> = {
   recompute:
     'Recompute activations in the backward pass to save memory (gradient checkpointing); results stay the same to the last bit. “As needed” (auto) recomputes only what does not fit.',
   memoryLimit: 'Memory that the run may use, data included, in bytes or with a suffix: K, M or G.',
-  seed: 'Determines initialisation, shuffling, augmentation and dropout. The same seed reproduces the run, bit for bit: on the CPU engine always, on a GPU with the same driver and algorithms of convolution.',
+  seed: 'Determines initialisation, shuffling, augmentation and dropout. The same seed reproduces the run, bit for bit.',
 };

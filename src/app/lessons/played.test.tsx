@@ -113,10 +113,10 @@ const table: string[] = [];
 const row = (...cells: string[]) => table.push(`| ${cells.join(' | ')} |`);
 const range = (values: readonly number[]) =>
   [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(3)).join(' to ');
-afterAll(() => console.log(table.join('\n')));
 
 describe.runIf(isExhaustive)(`with seeds 1 to ${SEEDS.length}`, () => {
   row('lesson, task', 'check', 'found', 'left', 'needed');
+  afterAll(() => console.log(table.join('\n')));
   test.each(lessonTitles.map(({ name }) => name))('%s', async (name) => {
     const { preparedOf, played } = await import('./testing/played.ts');
     const { lesson } = await builtIn(name);

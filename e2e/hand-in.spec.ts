@@ -67,7 +67,7 @@ test('a pupil hands a lesson in, and a teacher computes it again, with an edited
   await expect(page.getByRole('alert')).toContainText('holiday.json: expected format to be');
   const answers = page.getByRole('table', { name: /^Answers/ });
   await expect(answers.getByRole('row', { name: /Ada <b>L\.<\/b>/ })).toContainText(code);
-  await expect(answers.getByRole('row', { name: /Bob/ })).toContainText('It learns a thousand times as fast');
+  await expect(answers.getByRole('row', { name: /Bob/ })).toContainText('It learns a million times as fast');
   await expect(answers.getByRole('row', { name: /Bob/ })).not.toContainText(code);
   const runs = page.getByRole('table', { name: /^Runs/ });
   const runOf = (name: RegExp, task: number) =>

@@ -66,7 +66,7 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   },
   'learning-rate': {
     title: 'The learning rate, broken and mended',
-    guess: 'It learns a thousand times as fast',
+    guess: 'It learns a million times as fast',
     right: 'Its numbers grow without end',
     acts: [
       train,
@@ -116,6 +116,7 @@ export const WALKS: Readonly<Record<string, Walk>> = {
     right: 'Worse',
     acts: [
       train,
+      setUpAndTrain,
       setUpAndTrain,
       setUpAndTrain,
       answer('All pictures of a step', 'The output of two convolutions and what went into them'),

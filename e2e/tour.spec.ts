@@ -52,7 +52,7 @@ const STOPS = [
   ['3 of 5', 'Train your own', /Select Train/],
   ['4 of 5', 'Watch the loss', /2\.3 is pure guessing among ten digits, 0 is perfect/],
   ['5 of 5', 'Look at a mistake', /tested on digits that it never trains on/],
-  ['Tour', 'That was it', /Help explains every word/],
+  ['Tour', 'That was it', /Help explains the words/],
 ] as const;
 
 for (const [where, width, height] of [

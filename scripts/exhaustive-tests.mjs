@@ -3,6 +3,7 @@
 
 /** Files of Vitest. */
 export const VITEST = [
+  'src/app/lessons/played.test.tsx',
   'src/cli/checkpointing.gpu.test.ts',
   'src/cli/device-faults.gpu.test.ts',
   'src/cli/hostile-checkpoint.gpu.test.ts',

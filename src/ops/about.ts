@@ -120,7 +120,7 @@ export const padding = (values: { initial?: Pair; listed?: true } = {}): Attribu
   attribute('padding')(
     'Padding',
     { default: [0, 0], ...values },
-    'Rows and columns added around the image. “same”: the output’s size is the input’s, divided by the stride.',
+    'Rows and columns added around the image. “same”: the output’s size is the input’s, divided by the stride and rounded up.',
   );
 export const dilation = pair('Dilation', { default: [1, 1] }, 'Spacing between kernel elements.');
 export const bias = flag(

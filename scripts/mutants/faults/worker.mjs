@@ -42,7 +42,7 @@ export default [
   ),
   beside(UNMET, 'at !== undefined && mayPass', 'at === undefined || mayPass'),
   beside(UNMET, ' || again.rows.length < run.steps', ''),
-  beside(UNMET, "engine === 'gpu' ? (BOUNDS", "engine === 'cpu' ? (BOUNDS"),
+  beside(UNMET, "engine === 'gpu' ? judged.map", "engine === 'cpu' ? judged.map"),
   of(AGAIN, 'src/train/compute-again.ts', 'given.start !== undefined', 'false'),
   of(AGAIN, 'src/train/compute-again.ts', 'if (here !== given.images)', 'if (false)'),
   of(AGAIN, 'src/train/compute-again.ts', 'if (own !== checksum)', 'if (false)'),

@@ -1,5 +1,7 @@
 /** What a lesson can check, as a table: what each check reads of the page and of its run, and when it holds. */
 
+import { AGREEMENT } from '../../run/handed-in/verdict.ts';
+
 /** How a value is written, and how it may be limited. A fact holds or not. */
 type CheckUnit = 'loss' | 'share' | 'count' | 'number' | 'fact';
 
@@ -148,4 +150,28 @@ export function checkTask(checks: readonly LessonCheck[], moment: CheckMoment): 
     const value = valueOf(check, moment, ofRun);
     return { check, value, holds: holds(check, value) };
   });
+}
+
+/** How far what a run measured on a GPU may be from the same on the CPU engine; the same value for all else. */
+const BOUNDS: Partial<Record<CheckName, number>> = {
+  loss: AGREEMENT.median,
+  'test-loss': AGREEMENT.testLoss,
+  'train-accuracy': AGREEMENT.accuracy,
+  'test-accuracy': AGREEMENT.accuracy,
+  gap: 2 * AGREEMENT.accuracy,
+};
+
+/** How far the two engines may be apart beside a value of a check, in its unit. */
+export const boundOf = ({ check }: LessonCheck, value: number): number =>
+  (BOUNDS[check] ?? 0) * Math.max(1, Math.abs(value));
+
+/** A check with wider limits, by so many times what the engines may be apart; narrower ones if `times` is negative. */
+export function moved(check: LessonCheck, times: number): LessonCheck {
+  const { atLeast, atMost } = check;
+  const by = (limit: number) => times * boundOf(check, limit);
+  return {
+    ...check,
+    ...(atLeast === undefined ? {} : { atLeast: atLeast - by(atLeast) }),
+    ...(atMost === undefined ? {} : { atMost: atMost + by(atMost) }),
+  };
 }

@@ -2,10 +2,10 @@
 import { NO_AUGMENTATION, showAugmentation } from '../../base/augmentation.ts';
 import { settingsAt } from '../../run/settings/adjustments.ts';
 import { linkOf } from '../../run/settings/table.ts';
-import type { RunConfig } from '../../worker/api.ts';
+import type { RecomputedRun, RunConfig } from '../../worker/api.ts';
 import { chosenDataset } from '../actions/start.ts';
 import { onEvent } from '../events.ts';
-import { live, type LiveMetrics } from '../metrics/live.ts';
+import { live, LiveMetrics } from '../metrics/live.ts';
 import { usePad } from '../pad/pad-store.ts';
 import { parseRoute } from '../route.ts';
 import { engineOf } from '../state/device.ts';
@@ -83,7 +83,7 @@ export const setupOf = (config: RunConfig, state: AppState): CheckedSetup => ({
 });
 
 /** What was measured of a run until now. */
-export function measuredOf(metrics: LiveMetrics): Omit<CheckedRun, keyof CheckedSetup | 'diverged'> {
+function measuredOf(metrics: LiveMetrics): Omit<CheckedRun, keyof CheckedSetup | 'diverged'> {
   const last = metrics.lastEvaluation;
   return {
     steps: metrics.step,
@@ -93,6 +93,27 @@ export function measuredOf(metrics: LiveMetrics): Omit<CheckedRun, keyof Checked
     trainAccuracy: trainAccuracy(metrics),
     testAccuracy: last?.testAccuracy,
   };
+}
+
+/** What checks read after each step and test of a run that was computed to its end, with nothing beside it. */
+export function* momentsOf(
+  setup: CheckedSetup,
+  { rows, evaluations, diverged }: Pick<RecomputedRun, 'rows' | 'evaluations' | 'diverged'>,
+): Generator<CheckMoment & { run: CheckedRun }> {
+  const metrics = new LiveMetrics();
+  const now = (isBroken = false) => {
+    const run = { ...setup, ...measuredOf(metrics), diverged: isBroken };
+    return { next: setup, run, pad: undefined, ownImages: 0, screen: '', answer: undefined };
+  };
+  for (const row of rows) {
+    metrics.addSteps([row]);
+    yield now();
+    const evaluation = evaluations.find(({ step }) => step === row.step);
+    if (!evaluation) continue;
+    metrics.addEvaluation(evaluation);
+    yield now();
+  }
+  if (diverged) yield now(true);
 }
 
 /**

@@ -10,10 +10,12 @@ export function phasesOf(
   { batchSize, optimizer, momentum }: Pick<RunSettings, 'batchSize' | 'optimizer' | 'momentum'>,
 ): [string, string, string] {
   const { phases } = texts;
+  // All but plain SGD average over gradients, or their squares, of earlier steps.
+  const remembers = optimizer !== 'sgd' || momentum > 0;
   const change = before ? phases.change(Number((loss - before.loss).toPrecision(2))) : '';
   return [
     phases.forward(step, batchSize, format.percent(accuracy), format.loss(loss), change),
     phases.backward,
-    phases.update(SETTINGS.optimizer.choices[optimizer], Number(learningRate.toPrecision(3)), momentum > 0),
+    phases.update(SETTINGS.optimizer.choices[optimizer], Number(learningRate.toPrecision(3)), remembers),
   ];
 }

@@ -32,7 +32,11 @@ export const about: ActivationAbout = (texts) => ({
   explanation: 'A smooth approximation of ReLU.',
   attributes: {
     beta: texts.number('Beta', { default: defaults.beta }, 'The larger, the sharper the corner.'),
-    threshold: texts.number('Threshold', { default: defaults.threshold }, 'Linear above this value.'),
+    threshold: texts.number(
+      'Threshold',
+      { default: defaults.threshold },
+      'Linear where beta times x is above this value.',
+    ),
   },
 });
 

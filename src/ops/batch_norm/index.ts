@@ -6,7 +6,7 @@ export default {
   stem: 'bn',
   everyday: 'Brings the numbers of each map to a common size, so that learning goes faster.',
   explanation:
-    'Normalises each channel to mean 0 and variance 1 over the batch, then applies a learned scale and shift. Deep networks train faster with it.',
+    'Normalises each channel to mean 0 and variance 1 over the batch, then applies a learned scale and shift. Tests use the running mean and variance instead, those of many batches. Deep networks train faster with it.',
   attributes: {
     eps: number('Epsilon', { default: 1e-5, listed: true }, 'Added to the variance for numerical stability.'),
     momentum: number('Momentum', { default: 0.1 }, 'Update rate of the running mean and variance.'),

@@ -15,7 +15,7 @@ export const EVERYDAY_METRICS: Readonly<Record<MetricKey, (classes: number) => s
   imagesPerSecond: () => 'How many images it learns from in a second.',
   learningRate: () => 'How big a change it makes to itself at each step.',
   gradientNorm: () =>
-    'How steep the slope is on which it walks downhill. Steep at first, flatter near the bottom; if it grows and grows, something is wrong.',
+    'How steep the slope is on which it walks downhill. Often flat at first, then steep, then flatter again; if it grows and grows, something is wrong.',
   updateRatio: () =>
     'How much each layer changes in a step, compared with what it is. About a thousandth is healthy.',
   trainLoss: (classes) =>
@@ -37,7 +37,7 @@ export const METRIC_HINTS: Partial<Readonly<Record<MetricKey, (classes: number) 
     'Share of images classified correctly. Test images are never trained on. Dashed lines mark epochs.',
   learningRate: () => 'The size of each step, as the schedule sets it from the base rate.',
   gradientNorm: () =>
-    'L2 norm of the gradient over all weights. It usually shrinks as training converges; sustained growth is a sign of divergence.',
+    'L2 norm of the gradient over all weights. Often it grows in the first hundred steps, and shrinks later; growth without end is a sign of divergence.',
   updateRatio: () =>
     'How far a step moves the weights of each layer, relative to their size: about 0.001 is healthy. Far above, the learning rate is too high for that layer; far below, the layer hardly learns.',
 };

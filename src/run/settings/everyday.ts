@@ -36,13 +36,13 @@ export const EVERYDAY_SETTINGS: Readonly<Record<SettingKey, string>> = {
     'Training begins with tiny changes, which grow to full size in so many rounds through the images.',
   stepEpochs: 'After so many rounds through the images, its changes get smaller.',
   gamma: 'How much smaller its changes get then: 0.1 makes them a tenth.',
-  minLr: 'How big its changes still are at the very end.',
+  minLr: 'How small the learning rate becomes towards the end.',
   labelSmoothing:
     'Teaches the network to be a little less sure: “almost certainly a 3”, instead of “a 3 and nothing else”.',
   classWeights:
     'How much an image counts, by what it shows: with balanced weights, rare kinds count more, so that none is neglected.',
-  clipNorm: 'No change is larger than this, however odd the images it has just looked at.',
-  ema: 'Uses the average of what it was over the last steps, which is steadier than what it is right now.',
+  clipNorm: 'The slope counts as no steeper than this, however odd the images it has just looked at.',
+  ema: 'Uses the average of what it was over the last steps, fewer of them at first, which is steadier than what it is right now.',
   lookahead:
     'Every so many steps, the network goes back part of the way: further and further, so that it ends steadily.',
   testViews:

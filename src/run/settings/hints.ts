@@ -39,13 +39,14 @@ export const HINTS: Readonly<Record<SettingKey, string>> = {
   warmupEpochs: 'Epochs over which the learning rate rises linearly before the schedule starts.',
   stepEpochs: 'Epochs between two decays of the learning rate.',
   gamma: 'The learning rate is multiplied by this at each decay.',
-  minLr: 'The learning rate at the end of the run.',
+  minLr: 'The learning rate that the schedule goes down to; it would be reached one step after the last.',
   labelSmoothing:
     'Softens the target labels to reduce overconfidence; training only. 0 turns it off; 0.1 is typical.',
   classWeights:
     'How much an image counts in the loss, by its class; training only, as a weighted mean. Balanced counts rare classes more, so that all classes together count alike.',
-  clipNorm: 'Scales gradients down to this norm, so one bad batch cannot derail training.',
-  ema: 'Predict, evaluate and save with an exponential moving average of the weights. 0.99 averages over about 100 steps.',
+  clipNorm:
+    'Scales the gradient of all weights down to this norm if it is longer, so one bad batch cannot derail training.',
+  ema: 'Predict, evaluate and save with an exponential moving average of the weights. 0.99 averages over about 100 steps, and over fewer at first, so that the initial weights are soon forgotten.',
   lookahead:
     'Every so many steps, move slow weights towards those that are trained, which continue from there; the slow ones predict, are evaluated and saved. They follow at first, and average over about 20 steps at the end of the run. 5 is typical.',
   testViews:

@@ -19,7 +19,7 @@ const lessons: Readonly<Record<string, LessonTexts>> = {
     title: 'Seven loops',
     explanation: [
       'A convolution slides each of K filters over N images. At every place it multiplies the filter with the part of the image beneath it, and adds everything up. Written down, these are seven loops.',
-      'Here one invocation does all the work, like a program in C. It is slow, and it is what every other lesson is compared with.',
+      'Here one invocation does all the work, like a program in C. It is slow: a GPU could run thousands of invocations at once, which the next lessons do.',
       'The padding around an image counts as zeros. Those zeros are not in memory, so your code must skip them.',
     ],
     formula:
@@ -34,6 +34,7 @@ const lessons: Readonly<Record<string, LessonTexts>> = {
     title: 'A matrix product',
     explanation: [
       'A GPU runs thousands of invocations at once. Here each of them computes one value of the product: it walks along a row of a and down a column of b.',
+      'Neighbouring invocations should read neighbouring values, which memory can then deliver together. That is why id.x, in which neighbours differ, is the column: they read b side by side.',
       'Invocations come in workgroups of fixed size. If the matrix is not a multiple of that size, the last workgroups stick out. An invocation outside of c must not write.',
     ],
     formula: 'c[row, column] = Σk  a[row, k] · b[k, column]',
@@ -47,7 +48,7 @@ const lessons: Readonly<Record<string, LessonTexts>> = {
     title: 'Tiles in workgroup memory',
     explanation: [
       'In the last lesson, every value of a was read N times from far away. A workgroup has a small memory of its own, which is much faster.',
-      'So the workgroup loads a tile of a and a tile of b together, each value once. Then all of its invocations compute with what is near.',
+      'So the workgroup loads a tile of a and a tile of b together, each value once. Then all of its invocations compute with what is near. With tiles of 16\u00a0×\u00a016, each value is read 16 times less often from far away.',
       'Between loading and computing, everybody has to wait for everybody else: that is workgroupBarrier(). All invocations must reach it, also those outside of c.',
     ],
     formula: 'c = Σ over steps of k:  tile of a · tile of b',
@@ -75,7 +76,7 @@ const lessons: Readonly<Record<string, LessonTexts>> = {
     title: 'Implicit GEMM',
     explanation: [
       'Writing the columns of im2col to memory and reading them again costs time. Why write them at all? The product needs only a tile of them at a time.',
-      'So compute each value of that tile where the product loads it. The result is the kernel that most libraries use, wgrad among them. GEMM is short for general matrix multiplication.',
+      'So compute each value of that tile where the product loads it. Many libraries have such a kernel, and so has wgrad. GEMM is short for general matrix multiplication.',
     ],
     formula: 'y[n, k, (p, q)] = Σ(c, r, s)  w[k, (c, r, s)] · columns[n, (c, r, s), (p, q)]',
     hints: [
@@ -87,8 +88,9 @@ const lessons: Readonly<Record<string, LessonTexts>> = {
   winograd: {
     title: 'Winograd, by one tile',
     explanation: [
-      'A tile of 2\u00a0×\u00a02 outputs of a 3\u00a0×\u00a03 filter takes 36 multiplications. Winograd’s trick needs 16: transform the 4\u00a0×\u00a04 inputs and the filter by adding and subtracting, multiply number by number, and transform back.',
+      'A tile of 2\u00a0×\u00a02 outputs of a 3\u00a0×\u00a03 filter takes 36 multiplications for each channel. Winograd’s trick needs 16, if those of the transforms are not counted: transform the 4\u00a0×\u00a04 inputs and the filter by adding and subtracting, multiply number by number, and transform back.',
       'Each transform multiplies a matrix from the left and its transpose from the right. From the left it adds whole rows. From the right it does the same inside of each row.',
+      'Libraries transform each filter and each tile of the image once, and use them again and again. Your kernel transforms a filter in every tile anew, and a tile for every filter, so it loses much of what it gains. The price of Winograd is also that rounding errors become larger.',
     ],
     formula: 'Y = Aᵀ [ Σc (G g Gᵀ) ⊙ (Bᵀ d B) ] A',
     hints: [

@@ -23,8 +23,8 @@ const english = {
   ),
   filters: 'First-layer filters',
   aboutFilters: inLayers(
-    'The small patterns that the network looks for first. They begin as random dots, and become edges and strokes. Select one to see what it finds.',
-    'Weights of the first convolution: noise at the start, then edges and strokes.',
+    'The small patterns that the network looks for first. They begin as random dots. Training makes patterns of them, in some networks edges and strokes. Select one to see what it finds.',
+    'Weights of the first convolution: noise at the start. After training, large filters on large images are often edges; small ones need not look like anything.',
     'filter',
   ),
   afterStep: 'They appear after the first step.',
@@ -54,9 +54,9 @@ const english = {
       `, ${Math.abs(change)} ${change < 0 ? 'less' : 'more'} than for the previous batch`,
     backward:
       'Backward: the gradient of the loss was propagated back through every layer, giving each weight its effect on the loss.',
-    update: (optimizer: string, rate: number, momentum: boolean) =>
-      `Update: ${optimizer} moved every weight a small step against its gradient, with learning rate ` +
-      `${rate}${momentum ? ', plus momentum from earlier steps' : ''}. The next batch sees the updated weights.`,
+    update: (optimizer: string, rate: number, remembers: boolean) =>
+      `Update: ${optimizer} moved every weight a small step, by its gradient${remembers ? ', those of earlier steps' : ''} and the ` +
+      `learning rate ${rate}. The next batch sees the updated weights.`,
   },
   tables: {
     step: 'Step',

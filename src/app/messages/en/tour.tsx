@@ -48,7 +48,7 @@ const english = {
   },
   finished: {
     title: 'That was it',
-    text: 'Here is that image, and what each layer of the network makes of it. Next, change the learning rate while it trains, or build a network of your own. Help explains every word.',
+    text: 'Here is that image, and what each layer of the network makes of it. Next, change the learning rate while it trains, or build a network of your own. Help explains the words of this page.',
     help: '',
     done: '',
   },

@@ -11,7 +11,7 @@ const deadRelus: Check = {
   title: 'ReLU activity',
   order: 6,
   about:
-    'A ReLU channel that is 0 for every image is dead: it passes no signal and receives no gradient. Up to half of a layer is typical; a whole dead layer points to a learning rate that is too high.',
+    'A ReLU channel that is 0 for every image is dead: it passes no signal and receives no gradient. With random initial weights, nearly half of a fully connected layer can be dead from the start; a whole dead layer points to a learning rate that is too high.',
 
   async examine(patient) {
     const { model, weights, initial } = patient.config;

@@ -18,7 +18,7 @@ const overfit: Check = {
   title: 'Overfitting one batch',
   order: 4,
   about:
-    'Any network should be able to memorise a few images. If it cannot, something is broken: gradients, labels, or a learning rate that is far off. Uses your optimiser and learning rate.',
+    'A network should be able to memorise a few images, unless it is very small or has dropout. If it cannot, something is broken: gradients, labels, or a learning rate that is far off. Uses your optimiser and learning rate.',
 
   async examine(patient) {
     const { model, batchSize, lr } = patient.config;

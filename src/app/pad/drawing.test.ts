@@ -38,9 +38,7 @@ test('for colour images, channels preserve ink and paper', () => {
 });
 
 test('lines keep their width while a small drawing is enlarged; a dot keeps its size', () => {
-  const seven = (side: number) => [
-    { points: [0.1, 0.1, 0.1 + side, 0.1, 0.1, 0.1 + side], colour: '#000' },
-  ];
+  const seven = (side: number) => [{ points: [0.1, 0.1, 0.1 + side, 0.1, 0.1, 0.1 + side], colour: '#000' }];
   const enlarged = (side: number, brush: number) => {
     const width = widthToFit(seven(side), brush);
     return (width * (20 / 28)) / (side + width);

@@ -1,12 +1,12 @@
 import { Icon } from '../widgets/Icon.tsx';
 import type { LessonCheckResult } from './checks.ts';
 import styles from './Lesson.module.css';
-import { foundOf, subjectOf, wantedOf, type Found } from './words.ts';
+import { foundOf, subjectOf, wantedOf, type FoundWhen } from './words.ts';
 
 interface ChecksProps {
   results: readonly LessonCheckResult[];
   /** What they find is shown too. */
-  found?: Found;
+  found?: FoundWhen;
 }
 
 /** The checks of a task: what is wanted. */

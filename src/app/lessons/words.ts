@@ -63,10 +63,10 @@ export function wantedOf(check: LessonCheck): string | undefined {
 }
 
 /** When a check found something: at this moment, or when its task was done. */
-export type Found = 'now' | 'reached';
+export type FoundWhen = 'now' | 'reached';
 
 /** "now 87.2 %", or "87.2 %" of a task that is done */
-export function foundOf({ check, value, holds: isHeld }: LessonCheckResult, when: Found): string {
+export function foundOf({ check, value, holds: isHeld }: LessonCheckResult, when: FoundWhen): string {
   const { found } = texts;
   if (kindOf(check.check).unit === 'fact') return isHeld ? found.yes : found.no;
   if (value === undefined || value === '') return found.none;

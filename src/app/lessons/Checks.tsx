@@ -1,16 +1,16 @@
 import { Icon } from '../widgets/Icon.tsx';
 import type { LessonCheckResult } from './checks.ts';
 import styles from './Lesson.module.css';
-import { foundOf, subjectOf, wantedOf } from './words.ts';
+import { foundOf, subjectOf, wantedOf, type FoundWhen } from './words.ts';
 
 interface ChecksProps {
   results: readonly LessonCheckResult[];
-  /** Whether what they find now is shown too. */
-  isLive?: boolean;
+  /** What they find is shown too. */
+  found?: FoundWhen;
 }
 
 /** The checks of a task: what is wanted. */
-export const Checks = ({ results, isLive = false }: ChecksProps) => (
+export const Checks = ({ results, found }: ChecksProps) => (
   <ul className={styles.checks}>
     {results.map((result) => {
       const { check, holds } = result;
@@ -18,7 +18,7 @@ export const Checks = ({ results, isLive = false }: ChecksProps) => (
         <li key={JSON.stringify(check)} data-holds={holds || undefined}>
           <span className={styles.tick}>{holds && <Icon name="check" />}</span>
           <span className="numbers">
-            {[[subjectOf(check), isLive && foundOf(result)].filter(Boolean).join(': '), wantedOf(check)]
+            {[[subjectOf(check), found && foundOf(result, found)].filter(Boolean).join(': '), wantedOf(check)]
               .filter(Boolean)
               .join(', ')}
           </span>

@@ -172,6 +172,15 @@ function Task({ opened, at, results, selector }: TaskProps) {
   const { show, settings, network, screen } = lesson.tasks[at];
   const progress = useLessonProgress(id);
   const isFinished = isDone(progress, at);
+  // Later values say nothing about a task that is done.
+  const evidence = progress.done[at];
+  const found = evidence
+    ? lesson.tasks[at].checks.map((check, i) => ({
+        check,
+        value: evidence.values[i] ?? undefined,
+        holds: true,
+      }))
+    : results;
   const route = useRoute();
   const [place, view] = placeOf(lesson.tasks[at]);
   const isThere = (route.screen || 'train') === place && (view === '' || route.view === view);
@@ -201,7 +210,10 @@ function Task({ opened, at, results, selector }: TaskProps) {
           )}
         </>
       )}
-      <Checks isLive results={results.filter(({ check }) => check.check !== 'answer')} />
+      <Checks
+        found={evidence ? 'reached' : 'now'}
+        results={found.filter(({ check }) => check.check !== 'answer')}
+      />
       {isFinished && <p className={card.outcome}>{done}</p>}
       {error !== undefined && <p className={styles.wrong}>{error}</p>}
       {!isFinished && (

@@ -3,22 +3,42 @@ import { titleOf } from '../../run/settings/text.ts';
 import * as format from '../format.ts';
 import { lessons as texts } from '../messages/lessons.ts';
 import { SCREENS } from '../screens/index.ts';
-import { kindOf, type LessonCheck, type LessonCheckResult } from './checks.ts';
+import { readLink, VERSION } from '../share/link.ts';
+import { holds, kindOf, type LessonCheck, type LessonCheckResult } from './checks.ts';
 import { settingNamed } from './format.ts';
+import { namesHere } from './library.ts';
 
-/** A number as the page writes it. */
-function numberOf({ check }: LessonCheck, value: number): string {
-  switch (kindOf(check).unit) {
-    case 'share':
-      return format.percent(value, 1).replace('.0 %', ' %');
+/** As many digits as a number gets at most, to be told from a limit. */
+const MOST_DIGITS = 9;
+
+/**
+ * A number as the page writes it, with more digits where rounding would contradict the check: 94.96 % is not "95 %" where
+ * 95 % is wanted.
+ */
+function numberOf(check: LessonCheck, value: number): string {
+  const { unit } = kindOf(check.check);
+  const isSame = (shown: number) => holds(check, shown) === holds(check, value);
+  switch (unit) {
+    case 'share': {
+      let digits = 1;
+      while (digits < MOST_DIGITS && !isSame(Number((100 * value).toFixed(digits)) / 100)) digits++;
+      return format.percent(value, digits).replace('.0 %', ' %').replace('-', '−');
+    }
+    case 'loss': {
+      let digits = 4;
+      while (digits < MOST_DIGITS && !isSame(Number(value.toPrecision(digits)))) digits++;
+      return digits === 4 ? format.loss(value) : String(Number(value.toPrecision(digits)));
+    }
     case 'count':
       return format.count(value);
-    case 'loss':
-      return format.loss(value);
     default:
       return String(value);
   }
 }
+
+/** The value of a setting as links have it, in words: "Kaiming normal, fan in". */
+const valueInWords = (setting: string, value: string): string =>
+  readLink({ v: VERSION, [setting]: value }, namesHere()).lines[0]?.value ?? value;
 
 export function subjectOf({ check, of = '' }: LessonCheck): string {
   const setting = check === 'setting' ? settingNamed(of) : undefined;
@@ -30,9 +50,9 @@ export function subjectOf({ check, of = '' }: LessonCheck): string {
 
 /** "wanted: 95 % or more"; undefined for what is so or not. */
 export function wantedOf(check: LessonCheck): string | undefined {
-  const { atLeast, atMost, is } = check;
+  const { of = '', atLeast, atMost, is } = check;
   const { found } = texts;
-  if (is !== undefined) return found.is(is);
+  if (is !== undefined) return found.is(valueInWords(of, is));
   const [low, high] = [atLeast, atMost].map((limit) =>
     limit === undefined ? undefined : numberOf(check, limit),
   );
@@ -42,10 +62,15 @@ export function wantedOf(check: LessonCheck): string | undefined {
   return high === undefined ? undefined : found.atMost(high);
 }
 
-/** "now 87.2 %" */
-export function foundOf({ check, value, holds }: LessonCheckResult): string {
+/** When a check found something: at this moment, or when its task was done. */
+export type FoundWhen = 'now' | 'reached';
+
+/** "now 87.2 %", or "87.2 %" of a task that is done */
+export function foundOf({ check, value, holds: isHeld }: LessonCheckResult, when: FoundWhen): string {
   const { found } = texts;
-  if (kindOf(check.check).unit === 'fact') return holds ? found.yes : found.no;
+  if (kindOf(check.check).unit === 'fact') return isHeld ? found.yes : found.no;
   if (value === undefined || value === '') return found.none;
-  return found.value(typeof value === 'number' ? numberOf(check, value) : String(value));
+  return found[when](
+    typeof value === 'number' ? numberOf(check, value) : valueInWords(check.of ?? '', String(value)),
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { imageOfSheet } from './drawing.ts';
+import { imageOfSheet, widthToFit } from './drawing.ts';
 
 /** A sheet with a filled square of ink in the middle half, in one colour. */
 function sheet(side: number, [red, green, blue]: readonly number[], paper = [0, 0, 0, 0]): Uint8ClampedArray {
@@ -35,4 +35,15 @@ test('for colour images, channels preserve ink and paper', () => {
   })!;
   expect([image[0], image[16], image[32]]).toEqual([10, 20, 30]);
   expect([image[5], image[21], image[37]]).toEqual([255, 0, 40]);
+});
+
+test('lines keep their width while a small drawing is enlarged; a dot keeps its size', () => {
+  const seven = (side: number) => [{ points: [0.1, 0.1, 0.1 + side, 0.1, 0.1, 0.1 + side], colour: '#000' }];
+  const enlarged = (side: number, brush: number) => {
+    const width = widthToFit(seven(side), brush);
+    return (width * (20 / 28)) / (side + width);
+  };
+  for (const side of [0.05, 0.15, 0.3]) expect(enlarged(side, 0.16)).toBeCloseTo(0.16);
+  expect(widthToFit(seven(0.7), 0.16)).toBe(0.16);
+  expect(widthToFit([{ points: [0.5, 0.5], colour: '#000' }], 0.16)).toBe(0.16);
 });

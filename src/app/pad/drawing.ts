@@ -14,6 +14,9 @@ export interface PenStroke {
 /** The sheet that ink is measured on: ten of its pixels to one of MNIST's. */
 export const SHEET = 280;
 
+/** What is drawn within this share of the sheet is a touch of the pen, whatever its width. */
+export const DOT = 0.03;
+
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /**
@@ -44,6 +47,25 @@ export function drawStrokes(
   }
 }
 
+/** How much of a digit's picture its ink takes when it is fitted: `normaliseDrawing`. */
+const FITTED = 20 / 28;
+
+/**
+ * The width to draw strokes with that are enlarged until their ink takes `FITTED`: such that it is the brush's afterwards,
+ * and a small digit is no blob. A single touch stays a dot.
+ */
+export function widthToFit(strokes: readonly PenStroke[], brush: number): number {
+  const points = strokes.flatMap((stroke) => stroke.points);
+  const spread = (first: number) => {
+    const along = points.filter((_, i) => i % 2 === first);
+    return Math.max(...along) - Math.min(...along);
+  };
+  const side = Math.max(spread(0), spread(1));
+  if (side < DOT) return brush;
+  const share = brush / FITTED;
+  return Math.min(brush, (side * share) / (1 - share));
+}
+
 let sheet: OffscreenCanvasRenderingContext2D | null | undefined;
 
 /**
@@ -64,7 +86,8 @@ export function imageOf(
     sheet.fillStyle = paper;
     sheet.fillRect(0, 0, SHEET, SHEET);
   }
-  drawStrokes(sheet, strokes, SHEET, brush, colour ? undefined : '#000');
+  const width = !colour && isMnistSized(target.shape) ? widthToFit(strokes, brush) : brush;
+  drawStrokes(sheet, strokes, SHEET, width, colour ? undefined : '#000');
   return imageOfSheet(sheet.getImageData(0, 0, SHEET, SHEET).data, SHEET, target);
 }
 

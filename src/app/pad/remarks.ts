@@ -1,5 +1,5 @@
 /** What there is to say about an answer of the pad's. */
-import type { PenStroke } from './drawing.ts';
+import { DOT, type PenStroke } from './drawing.ts';
 
 export type Remark =
   | { about: 'unfamiliar' | 'dot'; best: number; share: number }
@@ -25,8 +25,6 @@ const RIVAL = 0.25;
 /** A drawing with a longer side below this, or with its middle further off, does not look as the training images do. */
 const SMALL = 0.5;
 const OFF = 0.15;
-/** A touch of the pen, whatever its width. */
-const DOT = 0.03;
 
 export function remarksOf({ probabilities, strangeness = 0, box, isDrawn }: Answered): Remark[] {
   const order = Array.from(probabilities, (_, i) => i).sort((a, b) => probabilities[b] - probabilities[a]);

@@ -18,6 +18,8 @@ export function Modal({ className = '', ...attributes }: ComponentProps<'dialog'
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
+    // The platform's choice may be a button that can do nothing yet.
+    if (document.activeElement?.ariaDisabled === 'true') dialog.current?.focus();
     return () => {
       // Unless what it was closed for has taken the focus.
       const isFree = document.activeElement === null || document.activeElement === document.body;
@@ -25,7 +27,7 @@ export function Modal({ className = '', ...attributes }: ComponentProps<'dialog'
         before.focus({ preventScroll: true });
     };
   }, []);
-  return <dialog ref={dialog} className={`${styles.dialog} ${className}`} {...attributes} />;
+  return <dialog ref={dialog} tabIndex={-1} className={`${styles.dialog} ${className}`} {...attributes} />;
 }
 
 /** A task of its own, above the page. */

@@ -68,15 +68,6 @@ export const SETTINGS = {
     group: 'optimizer',
     title: 'Centred',
   },
-  eps: {
-    type: 'number',
-    min: 0,
-    default: 1e-8,
-    byOptimizer: { muon: 1e-7 },
-    for: { optimizer: ['adam', 'adamw', 'rmsprop', 'muon'] },
-    group: 'optimizer',
-    title: 'Epsilon',
-  },
   nsSteps: {
     type: 'whole',
     min: 1,
@@ -142,6 +133,15 @@ export const SETTINGS = {
     title: 'Trained epochs',
     option: 'trained-epochs',
     short: 'trained',
+  },
+  eps: {
+    type: 'number',
+    min: 0,
+    default: 1e-8,
+    byOptimizer: { muon: 1e-7 },
+    for: { optimizer: ['adam', 'adamw', 'rmsprop', 'muon'] },
+    group: 'optimizer',
+    title: 'Epsilon',
   },
   augmentation: {
     type: 'augmentation',

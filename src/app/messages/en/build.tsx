@@ -132,6 +132,8 @@ const english = {
     emptied: 'Empty model loaded. Undo to restore the previous one.',
     others: 'Others',
     startFrom: 'Start from',
+    choose: 'Choose a model',
+    chooseFirst: 'First choose a model to start from.',
     loadTitle: 'Replaces the current model. You can undo this.',
     load: 'Load',
     file: 'Model file',

@@ -430,6 +430,8 @@ const english = {
     stop: (share?: string) => (share === undefined ? 'Stop' : `Stop, ${share}`),
     noImages: 'No images yet. Download a data set, or choose files.',
     title: 'Predictions',
+    nothing:
+      'Choose weights and images above, then select Predict. Here you will see the answer for each image and how sure the network is, and how many it gets right where the true classes are known.',
     about: (model: string, weights: string, on: string) => `${model}, weights of ${weights}, on ${on}.`,
     accuracy: 'Accuracy',
     loss: 'Loss',

@@ -145,7 +145,7 @@ const english = {
     'test-loss': () => 'test loss',
     'train-accuracy': () => 'accuracy on training images',
     'test-accuracy': () => 'test accuracy',
-    gap: () => 'gap between training and test accuracy',
+    gap: () => 'gap (training accuracy minus test accuracy)',
     steps: () => 'steps trained',
     epochs: () => 'epochs trained',
     diverged: () => 'the training breaks down',
@@ -158,7 +158,8 @@ const english = {
     answer: () => 'the right answer',
   },
   found: {
-    value: (value: string) => `now ${value}`,
+    now: (value: string) => `now ${value}`,
+    reached: (value: string) => value,
     none: 'not measured yet',
     yes: 'done',
     no: 'not yet',

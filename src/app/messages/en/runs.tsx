@@ -105,7 +105,8 @@ const english = {
     rates: 'Learning rates',
     batches: 'Batch sizes',
     epochs: 'Epochs per run',
-    notNumbers: 'Learning rates and batch sizes are numbers, separated by commas.',
+    notNumbers:
+      'Learning rates and batch sizes are numbers above 0, with spaces between them, such as 0.001 0.01.',
     tooMany: (most: number) => `A sweep has at most ${many(most, runs)}.`,
     invalid: 'Some settings are invalid. Check Settings on the Train screen.',
     stop: 'Stop the sweep',

@@ -8,15 +8,16 @@ const english = {
   name: 'NAME',
   balanced: 'Balanced',
   usual: (about: string, usual: number) => `${about} 0 turns it off; ${usual} is typical.`,
+  /** In their order: first what most people look for. */
   groups: {
-    optimizer: 'Optimiser',
-    augmentation: 'Augmentation',
     length: 'Length of the run',
-    schedule: 'Schedule',
-    more: 'Regularisation, precision and algorithms',
-    data: 'Data',
-    memory: 'Memory',
     seed: 'Reproducibility',
+    schedule: 'Schedule',
+    data: 'Data',
+    augmentation: 'Augmentation',
+    optimizer: 'Optimiser',
+    more: 'Regularisation, precision and algorithms',
+    memory: 'Memory',
   },
   memory: {
     activations: 'Activations',

@@ -191,6 +191,10 @@ const english = {
     slow: (preset: string) => `${preset} (slow here)`,
     rateSlider: 'Learning rate, logarithmic',
     percent: 'In percent.',
+    acts: {
+      step: 'While a run is open, a change applies from the next step.',
+      epoch: 'While a run is open, a change applies from the end of the epoch.',
+    },
     blank: (means: string) => `Leave blank for ${means}.`,
     chosen: (about: string) => `It ${about}.`,
   },

@@ -63,7 +63,7 @@ const nameOf = (title: string): string => {
 
 /** A list with a button: in some browsers, arrow keys select from a closed list one entry at a time. */
 function Presets() {
-  const [chosen, setChosen] = useState(EMPTY);
+  const [chosen, setChosen] = useState('');
   const presets = useBuild((state) => state.catalogue?.presets) ?? [];
   const dataset = useApp(chosenDataset);
   const families = [...new Set(presets.map(({ family = texts.head.others }) => family))];
@@ -71,6 +71,7 @@ function Presets() {
     const preset = presets.find(({ name }) => name === chosen);
     if (preset) startFrom(preset);
     else replaceModel(emptyModel(dataset), texts.head.emptied);
+    setChosen('');
     focusRow();
   };
   return (
@@ -79,6 +80,7 @@ function Presets() {
       label={texts.head.startFrom}
       value={chosen}
       options={[
+        { value: '', title: texts.head.choose, disabled: true },
         { value: EMPTY, title: texts.head.empty },
         ...families.flatMap((group) =>
           presets
@@ -87,7 +89,11 @@ function Presets() {
         ),
       ]}
       beside={
-        <Button title={texts.head.loadTitle} onPress={start}>
+        <Button
+          title={texts.head.loadTitle}
+          obstacle={chosen === '' ? texts.head.chooseFirst : undefined}
+          onPress={start}
+        >
           {texts.head.load}
         </Button>
       }

@@ -4,6 +4,7 @@ import { trainedNetworks } from '../../../run/trained.ts';
 import type { PredictedSet } from '../../../worker/api.ts';
 import { stopGpuTask } from '../../actions/actions.ts';
 import { obstacleToDevice } from '../../actions/start.ts';
+import { Foreseen } from '../../components/Foreseen.tsx';
 import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
 import { Facts } from '../../widgets/Facts.tsx';
@@ -38,7 +39,13 @@ export function PredictView() {
         </div>
         {error && <FailureNotice title={texts.predict.failed} error={error} />}
       </Panel>
-      {result && <Result {...result} />}
+      {result ? (
+        <Result {...result} />
+      ) : (
+        <Foreseen of="images">
+          <p>{texts.predict.nothing}</p>
+        </Foreseen>
+      )}
     </div>
   );
 }

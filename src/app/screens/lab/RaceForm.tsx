@@ -80,6 +80,7 @@ export function RaceForm() {
           {letterField('groups')}
         </div>
         <div className={styles.pairs}>{PAIRS.map(textField)}</div>
+        <p className="fine">One number for both directions, or height × width: 2x1.</p>
         <Summary problem={problem} />
         <div>
           <DirectionChoice value={race.direction} onChange={(direction) => changeRace({ direction })} />

@@ -27,15 +27,18 @@ import {
   unclearOf,
   verdict,
   wrongOf,
+  yourErrors,
 } from './verdict.ts';
 
 interface RaceResultProps {
   batch: MeasuredBatch;
+  /** An editor is open, which has `Outcome` beside it. */
+  isEditing: boolean;
   onRead(reading: ShownVariant): void;
 }
 
 /** A race, running or finished. */
-export function RaceResult({ batch, onRead }: RaceResultProps) {
+export function RaceResult({ batch, isEditing, onRead }: RaceResultProps) {
   const [scale, setScale] = useState<TimeScale>('near');
   const names = useAlgorithms().map(({ name }) => name);
   const { measurements } = batch;
@@ -76,7 +79,7 @@ export function RaceResult({ batch, onRead }: RaceResultProps) {
           )}
           <Headline measurement={measurement} batch={batch} />
           <NoticeStack>
-            <Incorrect measurement={measurement} edited={batch.edited} />
+            {!isEditing && <Incorrect measurement={measurement} edited={batch.edited} />}
             {measurement.error && (
               <FailureNotice kind="warning" title="Measurement failed" error={measurement.error} />
             )}
@@ -90,7 +93,7 @@ export function RaceResult({ batch, onRead }: RaceResultProps) {
               onRead={(choice) => onRead({ request: measurement.request, choice })}
             />
           )}
-          <Yours measurement={measurement} batch={batch} />
+          {!isEditing && <Yours measurement={measurement} batch={batch} />}
           <VariantNames measurement={measurement} />
           {measurement.cpu && <p className="fine">{cpuCaption(measurement.cpu, request.sizes.N)}</p>}
           <Absences measurement={measurement} />
@@ -101,27 +104,32 @@ export function RaceResult({ batch, onRead }: RaceResultProps) {
   );
 }
 
+/** What became of edited kernels, beside their editor: the rest of the race may be out of view. */
+export function Outcome() {
+  const batch = useLab((state) => state.batches.race);
+  return batch?.measurements.map((measurement) => (
+    <div key={measurement.request.number} className={styles.outcome}>
+      {batch.edited.length > 0 && (
+        <p className="soft">
+          {measurement.state === 'found'
+            ? format.prose(yourErrors(measurement).join(' '))
+            : progressOf(measurement, batch)}
+        </p>
+      )}
+      <Incorrect measurement={measurement} edited={batch.edited} />
+      <Yours measurement={measurement} batch={batch} />
+    </div>
+  ));
+}
+
 /** The race is over, and had no use for the edited files. */
 const untouched = ({ measurements, state }: MeasuredBatch): boolean =>
   state === 'done' && !measurements.some(({ tried }) => tried.some(({ yours }) => yours));
 
 /** The verdict, or the progress. One line high throughout. */
 function Headline({ measurement, batch }: { measurement: Measurement; batch: MeasuredBatch }) {
-  const { state, tried, compiling } = measurement;
-  const variants = `${tried.length} ${tried.length === 1 ? 'variant' : 'variants'}`;
-  const text = ((): string => {
-    if (state === 'found') return format.prose(verdict(measurement));
-    if (state === 'measuring') {
-      const { done = 0, total = 0, yours = false } = compiling ?? {};
-      if (done < total || total === 0) {
-        const count = total === 0 ? '' : `: ${done} of ${total}`;
-        return `Compiling ${yours ? 'your kernels' : 'the kernels'}${count}…`;
-      }
-      return `Verifying and timing: ${variants} so far…`;
-    }
-    if (batch.state === 'cancelled') return `Stopped after ${variants}.`;
-    return isRunning(batch) ? 'Queued…' : '';
-  })();
+  const { state } = measurement;
+  const text = state === 'found' ? format.prose(verdict(measurement)) : progressOf(measurement, batch);
   const unclear = unclearOf(measurement).length > 0 && !isRunning(batch);
   return (
     <div className="row">
@@ -139,6 +147,21 @@ function Headline({ measurement, batch }: { measurement: Measurement; batch: Mea
       )}
     </div>
   );
+}
+
+/** How far a race is that has no verdict yet. */
+function progressOf({ state, tried, compiling }: Measurement, batch: MeasuredBatch): string {
+  const variants = `${tried.length} ${tried.length === 1 ? 'variant' : 'variants'}`;
+  if (state === 'measuring') {
+    const { done = 0, total = 0, yours = false } = compiling ?? {};
+    if (done < total || total === 0) {
+      const count = total === 0 ? '' : `: ${done} of ${total}`;
+      return `Compiling ${yours ? 'your kernels' : 'the kernels'}${count}…`;
+    }
+    return `Verifying and timing: ${variants} so far…`;
+  }
+  if (batch.state === 'cancelled') return `Stopped after ${variants}.`;
+  return isRunning(batch) ? 'Queued…' : '';
 }
 
 /** Edited WGSL against the original: the difference, and the result to share. */

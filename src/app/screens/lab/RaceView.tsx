@@ -31,7 +31,11 @@ export function RaceView() {
       <RaceForm />
       <div className="column">
         <LinkedWgsl />
-        {batch ? <RaceResult batch={batch} onRead={setReading} /> : <Introduction />}
+        {batch ? (
+          <RaceResult batch={batch} isEditing={reading !== undefined} onRead={setReading} />
+        ) : (
+          <Introduction />
+        )}
         {reading && (
           <KernelReader
             key={JSON.stringify(reading)}

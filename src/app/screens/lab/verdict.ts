@@ -148,7 +148,7 @@ function standing(measurement: Measurement): string {
 }
 
 /** A sentence for each edited kernel without a time. */
-function yourErrors({ tried }: Measurement): string[] {
+export function yourErrors({ tried }: Measurement): string[] {
   const sentences = tried.flatMap((one) => {
     if (!one.yours || isTimed(one)) return [];
     if (isWrong(one)) return [`Your ${one.algorithm} gives incorrect results.`];

@@ -1,30 +1,13 @@
 /** The fields of the lesson editor. */
 import { useState } from 'react';
 import { Labelled } from '../../widgets/Labelled.tsx';
+import { numberIn, type NumberRule } from '../../widgets/number-rule.ts';
+import { NumberField } from '../../widgets/NumberField.tsx';
 
 interface FieldProps<T> {
   label: string;
   value: T;
   onChange(value: T): void;
-}
-
-/**
- * A value as text while somebody types: as typed for as long as it means the value, which may have other spellings on the way.
- * @param read and write turn text into the value and back
- */
-function useTyped<T>(
-  { value, onChange }: FieldProps<T>,
-  read: (text: string) => T,
-  write: (value: T) => string,
-) {
-  const [typed, setTyped] = useState(() => write(value));
-  return {
-    text: write(read(typed)) === write(value) ? typed : write(value),
-    type(text: string) {
-      setTyped(text);
-      onChange(read(text));
-    },
-  };
 }
 
 export const Line = ({ label, value, onChange }: FieldProps<string>) => (
@@ -35,25 +18,31 @@ export const Line = ({ label, value, onChange }: FieldProps<string>) => (
   </Labelled>
 );
 
-/** Several texts in one field, with an empty line between them, or each on its line. */
-export function Paragraphs({ between = '\n\n', ...field }: FieldProps<string[]> & { between?: string }) {
-  const { text, type } = useTyped(
-    field,
-    (given) =>
-      given
-        .split(between)
-        .map((one) => one.trim())
-        .filter(Boolean),
-    (texts) => texts.join(between),
-  );
+/** Several texts in one field, with an empty line between them, or each on its line. What is typed stays while it means them. */
+export function Paragraphs({
+  label,
+  value,
+  between = '\n\n',
+  onChange,
+}: FieldProps<string[]> & { between?: string }) {
+  const [typed, setTyped] = useState(value.join(between));
+  const read = (text: string) =>
+    text
+      .split(between)
+      .map((one) => one.trim())
+      .filter(Boolean);
+  const text = read(typed).join(between) === value.join(between) ? typed : value.join(between);
   return (
-    <Labelled label={field.label} look="above">
+    <Labelled label={label} look="above">
       {(described) => (
         <textarea
           {...described}
           rows={Math.min(8, 2 + text.split('\n').length)}
           value={text}
-          onChange={({ target }) => type(target.value)}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            onChange(read(target.value));
+          }}
         />
       )}
     </Labelled>
@@ -61,30 +50,20 @@ export function Paragraphs({ between = '\n\n', ...field }: FieldProps<string[]> 
 }
 
 /** A number, or nothing. */
-export function NumberLine(field: FieldProps<number | undefined>) {
-  const { text, type } = useTyped(
-    field,
-    (given) => {
-      const number = Number(given.replace(',', '.'));
-      return given.trim() === '' || Number.isNaN(number) ? undefined : number;
-    },
-    (number) => (number === undefined ? '' : String(number)),
-  );
-  return (
-    <Labelled label={field.label} look="above">
-      {(described) => (
-        <input
-          {...described}
-          type="text"
-          inputMode="decimal"
-          size={6}
-          value={text}
-          onChange={({ target }) => type(target.value)}
-        />
-      )}
-    </Labelled>
-  );
-}
+export const NumberLine = ({ label, value, onChange }: FieldProps<number | undefined>) => (
+  <NumberField
+    look="above"
+    label={label}
+    rule={ANY_NUMBER}
+    value={value === undefined ? '' : String(value)}
+    onChange={(text) => onChange(numberIn(text))}
+  />
+);
+
+const ANY_NUMBER: NumberRule = {
+  expected: 'a number',
+  accepts: (value) => value === undefined || Number.isFinite(value),
+};
 
 interface PickProps extends FieldProps<string> {
   options: readonly string[];

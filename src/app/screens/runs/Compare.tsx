@@ -14,7 +14,7 @@ import { settingLines, sideBySide } from './differences.ts';
 import type { CurveAxis } from '../../charts/curve/view.ts';
 import { runs as texts } from '../../messages/runs.ts';
 import { lineOf } from './lines.ts';
-import { RunCurves } from './RunCurves.tsx';
+import { endOf, RunCurves } from './RunCurves.tsx';
 import styles from './Runs.module.css';
 
 const percent = (value: number) => format.accuracy(value);
@@ -41,6 +41,7 @@ export function Curves({ records }: { records: readonly RunRecord[] }) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key says what is in the records
   }, [key, axis, datasets, ...curves]);
   const logarithmic = scale === 'log';
+  const end = endOf([...loss, ...accuracy]);
   return (
     <>
       <div className={`row ${styles.view}`}>
@@ -58,6 +59,7 @@ export function Curves({ records }: { records: readonly RunRecord[] }) {
           names={names}
           lines={loss}
           axis={axis}
+          end={end}
           logarithmic={logarithmic}
           formatValue={format.loss}
           formatTick={showValue.loss.tick}
@@ -67,6 +69,7 @@ export function Curves({ records }: { records: readonly RunRecord[] }) {
           names={names}
           lines={accuracy}
           axis={axis}
+          end={end}
           formatValue={percent}
           formatTick={wholePercent}
           range={ALL}

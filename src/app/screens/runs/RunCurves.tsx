@@ -17,6 +17,8 @@ interface RunCurvesProps {
   /** One per name. The same object until a value changes. */
   lines: readonly RunLine[];
   axis: CurveAxis;
+  /** Where the axis ends; default: with the longest line. */
+  end?: number;
   logarithmic?: boolean;
   formatValue(value: number): string;
   /** At the axis; default `formatValue`. */
@@ -35,12 +37,17 @@ const SYNC = 'runs';
 const momentOf = (axis: CurveAxis, x: number): string =>
   axis === 'time' ? texts.compare.at.time(format.time(1000 * x)) : texts.compare.at[axis](x);
 
+/** Where the longest of these lines ends. */
+export const endOf = (lines: readonly RunLine[]): number =>
+  Math.max(1e-9, ...lines.map(({ x }) => x.at(-1) ?? 0));
+
 /** One line per run over the same axis; hovering one plot moves the cursors of all. */
 export function RunCurves({
   title,
   names,
   lines,
   axis,
+  end = endOf(lines),
   logarithmic = false,
   formatValue,
   formatTick = formatValue,
@@ -62,7 +69,7 @@ export function RunCurves({
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false }, sync: { key: SYNC, scales: ['x', null] } },
         scales: {
-          x: { time: false, range: (_, from, to) => [Math.min(0, from ?? 0), Math.max(to ?? 1, 1e-9)] },
+          x: { time: false, range: [0, end] },
           y: logarithmic ? { distr: 3, log: 10, range: [low, high] } : { range: [low, high] },
         },
         axes: [
@@ -116,7 +123,7 @@ export function RunCurves({
       resized.disconnect();
       plot.destroy();
     };
-  }, [names, lines, axis, logarithmic, low, high, formatTick, scale]);
+  }, [names, lines, axis, end, logarithmic, low, high, formatTick, scale]);
   return (
     <figure className={styles.figure}>
       <figcaption className="spread">

@@ -100,7 +100,10 @@ test('the best of a sweep with validation has the best validation, whatever the 
 
 test('numbers are read in order, each once, and nothing else is', () => {
   expect(readNumbers('0.1, 1e-3,0.1', false)).toEqual([0.001, 0.1]);
-  for (const text of ['', '1,,2', '-1', 'many', '1e999'])
+  for (const text of ['0,001, 0,1', '0,001 0,1', '0,001; 0,1', '0.001;0.1', '0.001,0.1'])
+    expect(readNumbers(text, false), text).toEqual([0.001, 0.1]);
+  expect(readNumbers('64,256', true)).toEqual([64, 256]);
+  for (const text of ['', '1,,2', '-1', 'many', '1e999', '0x10', '0,1,2'])
     expect(readNumbers(text, false), text).toBeUndefined();
   expect(readNumbers('1.5', true)).toBeUndefined();
 });

@@ -9,6 +9,7 @@ import { rateOf, type RunRecord } from '../../journal/record.ts';
 import { runStanding } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import { runs as texts } from '../../messages/runs.ts';
+import { numberIn } from '../../widgets/number-rule.ts';
 
 /** What a sweep can hold: it takes a while, and a picture of it has to be read. */
 export const MAX_CELLS = 64;
@@ -23,9 +24,17 @@ interface SweepState {
 
 export const useSweep = create<SweepState>()(() => ({ id: undefined, running: undefined, error: undefined }));
 
-/** Numbers above 0, separated by commas; undefined where something else is among them. Each once, in order. */
+/**
+ * Numbers above 0; undefined where something else is among them. Each once, in order. Spaces, semicolons and commas
+ * separate them, but a comma within a number is a decimal one, as in every field: "0,01, 0,1" are two. It separates whole
+ * numbers, and those with a point.
+ */
 export function readNumbers(text: string, whole: boolean): number[] | undefined {
-  const numbers = text.split(',').map((part) => Number(part.trim() || NaN));
+  const numbers = text
+    .trim()
+    .split(/\s*[;,]\s+|;|\s+/)
+    .flatMap((part) => (whole || part.includes('.') ? part.split(',') : [part]))
+    .map((part) => numberIn(part) ?? NaN);
   const fits = (value: number) =>
     value > 0 && Number.isFinite(value) && (!whole || Number.isSafeInteger(value));
   return numbers.every(fits) ? [...new Set(numbers)].sort((a, b) => a - b) : undefined;

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { ask } from '../../../client.ts';
 import { Button } from '../../../widgets/Button.tsx';
-import { Choice } from '../../../widgets/Choice.tsx';
 import { Code } from '../../../components/code/Code.tsx';
 import { DifferenceView } from '../../../components/code/DifferenceView.tsx';
 import { glideTo } from '../../../components/glide.ts';
@@ -16,6 +15,7 @@ import { useObstacle } from '../controls.tsx';
 import styles from '../Lab.module.css';
 import { useLab } from '../lab-store.ts';
 import { startRace } from '../race.ts';
+import { Outcome } from '../RaceResult.tsx';
 import type { ShownVariant } from '../RaceView.tsx';
 import { useWgslErrors } from './use-errors.ts';
 
@@ -79,17 +79,18 @@ export function KernelReader({ reading, onClose }: { reading: ShownVariant; onCl
                   }}
                 />
               )}
-              <Choice
+              <Select
+                look="above"
                 label="File"
                 value={name}
-                options={Object.fromEntries([
-                  ...original.files.map((one) => [
-                    one.name,
-                    `${one.name}.wgsl${one.name in edits ? ' (edited)' : ''}`,
-                  ]),
-                  ...(edited.length > 0 ? [[CHANGES, 'Your changes']] : []),
-                  [LINKED, 'As compiled'],
-                ])}
+                options={[
+                  ...original.files.map((one) => ({
+                    value: one.name,
+                    title: `${one.name}.wgsl${one.name in edits ? ' (edited)' : ''}`,
+                  })),
+                  edited.length > 0 && { value: CHANGES, title: 'Your changes' },
+                  { value: LINKED, title: 'As compiled' },
+                ]}
                 onChange={setShown}
               />
             </div>
@@ -120,6 +121,7 @@ export function KernelReader({ reading, onClose }: { reading: ShownVariant; onCl
                 />
               </>
             )}
+            <Outcome />
           </>
         )}
       </Panel>
@@ -169,9 +171,7 @@ function Editor({ name, original, reading }: EditorProps) {
             obstacle ?? (running ? 'A race is already running.' : changed ? undefined : 'No changes yet.')
           }
           onPress={() => {
-            if (!sizes) return;
-            void startRace(sizes);
-            glideTo(document.querySelector('main h2'));
+            if (sizes) void startRace(sizes);
           }}
         >
           Race my version

@@ -20,11 +20,15 @@ const Everyday = later('What the setting is', async () => (await import('./words
 const Hint = later('What the setting does', async () => (await import('./words.tsx')).SettingHint);
 
 /** What a setting is, in everyday words first. @param more after its hint */
-export const hintOf = (name: TextKey, more = ''): InLayers => ({
-  everyday: <Everyday name={name} />,
-  more: <Hint name={name} more={more} />,
-  link: termHref(settingOf(name).title),
-});
+export function hintOf(name: TextKey, more = ''): InLayers {
+  const { title, live } = settingOf(name);
+  const acts = live ? ` ${texts.settings.acts[live]}` : '';
+  return {
+    everyday: <Everyday name={name} />,
+    more: <Hint name={name} more={`${more}${acts}`} />,
+    link: termHref(title),
+  };
+}
 
 export interface SettingFieldProps extends Pick<FieldProps, 'look' | 'beside'> {
   name: TextKey;

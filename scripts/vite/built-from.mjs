@@ -35,7 +35,8 @@ export class BuiltFrom {
     const began = Date.now();
     const folders = new Set();
     const add = (folder) => {
-      if (folder.startsWith(this.root + sep) && !folder.includes(`${sep}node_modules`)) folders.add(folder);
+      // Not what bundlers make up, whose names begin with a zero byte.
+      if (folder.startsWith(this.root + sep) && !/[\\/]node_modules|\0/.test(folder)) folders.add(folder);
     };
     const plugin = () => ({
       name: 'wgrad-built-from',

@@ -46,26 +46,37 @@ function cardOf(page: Page): Frame {
   return frame;
 }
 
-/** All that a page can store in a browser. One with a window gives pages in other pages no folder. */
+/** All that a page can store in a browser. Some browsers refuse a page in another page some or all of it: then there is nothing. */
 const stored = (frame: Frame): Promise<Record<string, number>> =>
   frame.evaluate(async () => {
-    const files: string[] = [];
-    const isRefused = (error: DOMException) => {
-      if (error.name !== 'SecurityError') throw error;
+    const counts = {
+      local: () => localStorage.length,
+      session: () => sessionStorage.length,
+      cookies: () => document.cookie.length,
+      databases: async () => (await indexedDB.databases()).length,
+      caches: async () => (await caches.keys()).length,
+      workers: async () => (await navigator.serviceWorker.getRegistrations()).length,
+      files: async () => {
+        const folder = (await navigator.storage.getDirectory()) as unknown as {
+          keys(): AsyncIterable<string>;
+        };
+        let files = 0;
+        for await (const _ of folder.keys()) files++;
+        return files;
+      },
     };
-    const folder = (await navigator.storage.getDirectory().catch(isRefused)) as
-      | { keys(): AsyncIterable<string> }
-      | undefined;
-    if (folder) for await (const name of folder.keys()) files.push(name);
-    return {
-      local: localStorage.length,
-      session: sessionStorage.length,
-      cookies: document.cookie.length,
-      databases: (await indexedDB.databases()).length,
-      caches: (await caches.keys()).length,
-      workers: (await navigator.serviceWorker.getRegistrations()).length,
-      files: files.length,
-    };
+    const found: Record<string, number> = {};
+    for (const [kind, count] of Object.entries(counts)) {
+      try {
+        found[kind] = await count();
+      } catch (error) {
+        // Chromium with windows: SecurityError, and of databases "The user denied permission to access the database."
+        const { name, message } = error as Error;
+        if (name !== 'SecurityError' && !message.includes('denied permission')) throw error;
+        found[kind] = 0;
+      }
+    }
+    return found;
   });
 const NOTHING = { local: 0, session: 0, cookies: 0, databases: 0, caches: 0, workers: 0, files: 0 };
 

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Failure } from '../base/result.ts';
 import { models } from '../models/index.ts';
-import { MAX_TEXT, parseModel } from '../models/file/parse.ts';
+import { readModelFile } from '../models/file/config.ts';
+import { MAX_TEXT } from '../models/file/parse.ts';
 import type { Model } from '../models/model.ts';
 import { text, withDefault, type Option } from './arguments.ts';
 import type { NamedFile } from './outputs.ts';
@@ -34,5 +35,5 @@ export async function readModel(given: string): Promise<Model> {
   if (!given.endsWith('.json')) return models.get(given);
   const name = basename(given);
   if (!existsSync(given)) throw new Failure('not-found', `${name}: file not found`, `Looked for ${given}.`);
-  return parseModel(name, new TextDecoder().decode(await readBytes(given, MAX_BYTES)));
+  return readModelFile(name, new TextDecoder().decode(await readBytes(given, MAX_BYTES)));
 }

@@ -1,6 +1,5 @@
 /** The user's own pictures, from a folder or a zip archive on this machine. */
-import { open, readdir, stat } from 'node:fs/promises';
-import { basename, join, relative, resolve, sep } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { GroundChoice, ImageTarget } from '../base/pixels/prepare.ts';
 import { Failure } from '../base/result.ts';
 import type { Shape } from '../base/shape.ts';
@@ -9,12 +8,13 @@ import type { PictureHeader } from '../base/picture.ts';
 import { decodePng } from '../data/formats/png.ts';
 import { assembleDataset } from '../data/load.ts';
 import { makeOwnDataset, type OwnDataset } from '../data/own/make.ts';
-import type { OwnFile } from '../data/own/open.ts';
 import { readPictures, type Pictures } from '../data/own/pictures.ts';
 import { upright, type Picture } from '../base/pixels/resize.ts';
 import type { Corrections } from '../data/own/understand.ts';
-import { readBytes, unreadable } from '../node/read.ts';
 import { decodeJpeg, decodeWebp } from './codecs.ts';
+import { filesAt } from './files-at.ts';
+
+const IMAGES = 'Expected an image, a folder of images, or an archive or array of them.';
 
 /** How many skipped files are listed at most. */
 const REASONS_LISTED = 10;
@@ -29,7 +29,7 @@ export async function readOwnDataset(
   { shape, note, ...corrections }: Corrections & { shape: Shape; note(message: string): void },
 ): Promise<{ info: DatasetInfo; dataset: Dataset }> {
   const from = basename(resolve(path));
-  const own = await makeOwnDataset(await filesOf(path), {
+  const own = await makeOwnDataset(await filesAt(path, IMAGES), {
     ...corrections,
     from,
     shape,
@@ -66,53 +66,12 @@ export async function readPicturesAt(
   choice: GroundChoice,
 ): Promise<Pictures> {
   const from = basename(resolve(path));
-  return readPictures(await filesOf(path), classes, { ...target, choice, from, decode: decodePicture });
-}
-
-/** The files of a folder, or the file. */
-async function filesOf(path: string): Promise<OwnFile[]> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found)
-    throw new Failure(
-      'not-found',
-      `there is no ${path}`,
-      'Expected an image, a folder of images, or an archive or array of them.',
-    );
-  return found.isDirectory() ? filesBelow(path) : [fileAt(path, basename(path), found.size)];
-}
-
-const fileAt = (path: string, shown: string, bytes: number): OwnFile => ({
-  path: shown,
-  bytes,
-  read: (most) => (most === undefined || most >= bytes ? readBytes(path) : beginning(path, most)),
-});
-
-/** @throws Failure as `readBytes` */
-async function beginning(path: string, length: number): Promise<Uint8Array> {
-  const file = await open(path).catch((cause: Error) => {
-    throw unreadable(path, cause);
+  return readPictures(await filesAt(path, IMAGES), classes, {
+    ...target,
+    choice,
+    from,
+    decode: decodePicture,
   });
-  try {
-    const { buffer, bytesRead } = await file.read(new Uint8Array(length), 0, length, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
-/** Links are not followed: they may form cycles. */
-async function filesBelow(folder: string): Promise<OwnFile[]> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch((cause: Error) => {
-    throw unreadable(folder, cause);
-  });
-  const files: OwnFile[] = [];
-  for (const entry of entries) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    const { size } = await stat(path);
-    files.push(fileAt(path, relative(folder, path).split(sep).join('/'), size));
-  }
-  return files;
 }
 
 /** Decodes a PNG, JPEG or WebP, as browsers do. */

@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { count, isExhaustive } from '../base/testing/exhaustive.ts';
-import { pythonWith } from '../exchange/testing/python.ts';
+import { pythonWith, TORCH } from '../exchange/testing/python.ts';
 import { linesOf, wgrad } from './testing/program.ts';
 
-const python = pythonWith('torch', 'numpy');
+const python = pythonWith(TORCH, 'numpy');
 
 let root: string;
 beforeAll(() => {
@@ -333,7 +333,7 @@ test.runIf(python && isExhaustive)(
   },
 );
 
-const jupyter = pythonWith('torch', 'numpy', 'nbconvert', 'ipykernel', 'matplotlib');
+const jupyter = pythonWith(TORCH, 'numpy', 'nbconvert', 'ipykernel', 'matplotlib');
 
 test.runIf(jupyter && isExhaustive)(
   'a notebook runs from top to bottom, to weights that wgrad opens',
@@ -352,7 +352,7 @@ test.runIf(jupyter && isExhaustive)(
   },
 );
 
-const hub = pythonWith('torch', 'safetensors');
+const hub = pythonWith(TORCH, 'safetensors');
 
 test.runIf(hub)('a folder for the Hub loads as its card says', async () => {
   const folder = join(root, 'hub');

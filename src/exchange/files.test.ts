@@ -97,5 +97,5 @@ test('a graph model is refused as one', async () => {
 });
 
 test('no file', async () => {
-  await expect(importFiles([], {})).rejects.toThrow('expected a file, found none');
+  await expect(importFiles([], {})).rejects.toThrow('found no file');
 });

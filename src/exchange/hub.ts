@@ -3,8 +3,8 @@ import { accuracy as accuracyText } from '../base/accuracy.ts';
 import { writeSafetensors } from '../data/formats/safetensors.ts';
 import { datasets } from '../data/catalogue.ts';
 import { pytorchCode, pytorchModule } from '../models/code/pytorch.ts';
+import { configText } from '../models/file/config.ts';
 import { weightsMetadata, type Trained } from '../models/file/weights.ts';
-import { toJson } from '../models/file/write.ts';
 import { actedOn, changesInWords, changesOf, changeText } from '../run/settings/adjustments.ts';
 import type { Checkpoint } from '../train/checkpoint.ts';
 import type { ExportContext, Files } from './exporters.ts';
@@ -22,16 +22,10 @@ export async function toHub(trained: Trained, { run }: ExportContext): Promise<F
   const measured = info.testAccuracy ?? run?.history.evaluations.at(-1)?.testAccuracy;
   const known = { ...info, ...(measured === undefined ? {} : { testAccuracy: measured }) };
   const curve = run && curveText(run);
-  const { normalisation, classes } = known;
-  const config = {
-    model: JSON.parse(toJson(model)) as unknown,
-    ...(classes ? { classes } : {}),
-    ...(normalisation ? { mean: normalisation.mean, std: normalisation.std } : {}),
-  };
   const bytes = (words: string) => new TextEncoder().encode(words);
   return new Map([
     ['README.md', bytes(cardText({ ...trained, info: known }, run, curve !== undefined))],
-    ['config.json', bytes(`${JSON.stringify(config, undefined, 2)}\n`)],
+    ['config.json', bytes(configText(trained))],
     ['model.safetensors', writeSafetensors(parameters, weightsMetadata({ ...known, model }))],
     ['model.py', bytes(pytorchCode(model))],
     ...(curve === undefined ? [] : [['curve.svg', bytes(curve)] as const]),
@@ -99,7 +93,7 @@ model.eval()
 ${pixels}
 \`\`\`
 
-wgrad opens \`model.safetensors\` too. To publish this folder: \`hf upload NAME .\`; choose a license in the first lines of this file.
+wgrad opens this folder too, also zipped, or its \`config.json\` and \`model.safetensors\`. To publish it: \`hf upload NAME .\`; choose a license in the first lines of this file.
 `;
 }
 

@@ -1,7 +1,7 @@
 /** The files of other programs that can be read as a trained network. */
 import { Failure } from '../base/result.ts';
 import { readSafetensors } from '../data/formats/safetensors.ts';
-import { readWeightsMetadata } from '../models/file/weights.ts';
+import { readWeightsMetadata, type WeightsInfo } from '../models/file/weights.ts';
 import type { Model } from '../models/model.ts';
 import type { Imported } from './imported.ts';
 import type { AssumedTexts } from './inferred/assumptions.ts';
@@ -17,6 +17,8 @@ interface Importer {
 export interface ImportContext {
   /** The network of files that hold only weights. Absent: a registered one that fits, else one that is inferred. */
   model?: Model | undefined;
+  /** What a file beside weights says of them. What they say themselves comes first. */
+  known?: WeightsInfo | undefined;
   /** What is known of an inferred network. If given, no registered one is looked for. */
   assumed?: AssumedTexts | undefined;
   /** The bytes of another file in the same folder, for formats of several files; undefined if there is none. */
@@ -40,7 +42,10 @@ const IMPORTERS: readonly Importer[] = [
     read: async (file, bytes, context) => {
       const { fromStateDict } = await import('./state-dict.ts');
       const { tensors, metadata } = readSafetensors(file, bytes);
-      return fromStateDict(file, tensors, readWeightsMetadata(file, metadata), context);
+      const own = Object.entries(readWeightsMetadata(file, metadata)).filter(
+        ([, value]) => value !== undefined,
+      );
+      return fromStateDict(file, tensors, { ...context.known, ...Object.fromEntries(own) }, context);
     },
   },
   {

@@ -2,11 +2,11 @@
 
 /** For choosing files: networks, the files of their weights, and logs of their training. */
 export const NETWORK_FILES =
-  '.onnx,.safetensors,.pt,.pth,.ckpt,.tar,.keras,.h5,.hdf5,.json,.bin,.data,.zip,.jsonl,.log,.txt';
+  '.onnx,.safetensors,.pt,.pth,.ckpt,.tar,.keras,.h5,.hdf5,.json,.bin,.data,.zip,.ipynb,.jsonl,.log,.txt';
 
 /** In the archive of a run; the names of an archive's files stand at its end. */
 const OF_RUNS = 'timings.json';
-const OF_NETWORKS = /\.(onnx|safetensors|bin|pt|pth|ckpt|keras|h5|hdf5)/i;
+const OF_NETWORKS = /\.(onnx|safetensors|bin|pt|pth|ckpt|keras|h5|hdf5|ipynb)/i;
 const DIRECTORY = 64 << 10;
 
 /** Whether a file is the archive of a run: one with its files, or another one named .zip, unless it has those of a network. */

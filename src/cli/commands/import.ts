@@ -1,4 +1,5 @@
-import { basename, dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { elements } from '../../base/shape.ts';
 import { Failure } from '../../base/result.ts';
 import { importFiles } from '../../exchange/files.ts';
@@ -8,6 +9,7 @@ import { ASSUMPTIONS } from '../../exchange/inferred/assumptions.ts';
 import { optional, output, text, texts } from '../arguments.ts';
 import { command } from '../command.ts';
 import { datasetNames, dataOptions } from '../datasets.ts';
+import { filesAt } from '../files-at.ts';
 import { engineOption } from '../engine-option.ts';
 import { accuracyOn } from '../predict/accuracy.ts';
 import { readBytes } from '../../node/read.ts';
@@ -32,7 +34,7 @@ export default command({
   positionals: [
     {
       name: 'FILE',
-      summary: `a file of ${importable()}`,
+      summary: `a file of ${importable()}, or a folder, archive or notebook that export wrote`,
       required: true,
       reads: (path) => [{ path: path as string }],
     },
@@ -41,8 +43,7 @@ export default command({
     const { model: named, assume, check, out } = options;
     if (named !== undefined && assume)
       throw new Failure('bad-input', '--assume applies to inferred networks, not together with --model');
-    const bytes = await readBytes(path);
-    const given = { path: basename(path), bytes: bytes.length, read: () => Promise.resolve(bytes) };
+    const given = await filesAt(path, `Expected a file of ${importable()}, or a folder.`);
     const {
       model,
       parameters,
@@ -51,10 +52,10 @@ export default command({
       matches = [],
       assumed,
     } = (
-      await importFiles([given], {
+      await importFiles(given, {
         model: named === undefined ? undefined : await readModel(named),
         assumed: assume && assumedIn(assume),
-        beside: (name) => readBytes(join(dirname(path), name)),
+        beside: (name) => besideOf(path, name),
       })
     ).network;
     notes.forEach(note);
@@ -79,6 +80,12 @@ export default command({
     });
   },
 });
+
+/** A file in the same folder. */
+async function besideOf(path: string, name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const file = join(dirname(path), name);
+  return existsSync(file) ? readBytes(file) : undefined;
+}
 
 /** "activation=tanh". Which names there are and what they can be, the reader says. */
 function assumedIn(settings: readonly string[]): Readonly<Record<string, string>> {

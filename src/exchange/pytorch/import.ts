@@ -10,10 +10,10 @@ import { readTorch } from './read.ts';
 export async function fromTorch(
   file: string,
   bytes: Uint8Array<ArrayBuffer>,
-  context: Pick<ImportContext, 'model' | 'assumed'>,
+  context: Pick<ImportContext, 'model' | 'known' | 'assumed'>,
 ): Promise<Imported> {
   const { tensors, path, leftOut } = await readTorch(file, bytes);
-  const imported = fromStateDict(file, tensors, {}, context);
+  const imported = fromStateDict(file, tensors, context.known ?? {}, context);
   const where = path
     .map((key) => `“${key.slice(0, 40)}”`)
     .toReversed()

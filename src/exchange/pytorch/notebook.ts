@@ -31,7 +31,12 @@ export async function toNotebook(trained: Trained, name: string, context: Export
   const { step, steps, dataset } = subjectOf(trained, context.run, context.own);
   const project = [...(await pytorchProject(trained, context))];
   const scripts = project.filter(([path]) => path.endsWith('.py'));
-  const binary = project.filter(([path]) => path === 'start.pt' || path.startsWith('data/'));
+  const isData = ([path]: (typeof project)[number]) => path.startsWith('data/');
+  // The config first, so that it is inside.
+  const binary = [
+    ...['config.json', 'start.pt'].flatMap((file) => project.filter(([path]) => path === file)),
+    ...project.filter(isData),
+  ];
   const inside: typeof binary = [];
   const beside: typeof binary = [];
   let left = MOST_BYTES;
@@ -40,7 +45,7 @@ export async function toNotebook(trained: Trained, name: string, context: Export
     (fits ? inside : beside).push(file);
     if (fits) left -= file[1].length;
   }
-  const hasData = binary.length > 1;
+  const hasData = project.some(isData);
   const data = hasData ? 'data' : dataset ? `downloads/${TORCHVISION.get(dataset.name)}/raw` : 'data';
   const folder = dataset?.name === 'cifar-10' && !hasData ? 'data' : data;
   const more = step >= steps ? ` --steps ${step + 1000}` : '';

@@ -305,7 +305,17 @@ function readLegacy(file: string, bytes: Uint8Array, meaning: PickleMeaning): Co
 type Dict = ReadonlyMap<Pickled, Pickled>;
 
 /** Keys of state dicts in checkpoints, the usual ones first. */
-const KEYS = ['state_dict', 'model_state_dict', 'model', 'module', 'net', 'network', 'params', 'weights'];
+const KEYS = [
+  'average',
+  'state_dict',
+  'model_state_dict',
+  'model',
+  'module',
+  'net',
+  'network',
+  'params',
+  'weights',
+];
 
 const hasTensors = (dict: Dict): boolean => [...dict.values()].some((value) => value instanceof View);
 

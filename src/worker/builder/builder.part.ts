@@ -1,4 +1,4 @@
-import { parseModel } from '../../models/file/parse.ts';
+import { readModelFile } from '../../models/file/config.ts';
 import type { WorkerPart } from '../part.ts';
 import { buildCatalogue, describeModel, modelCode } from './builder.ts';
 import { foldReport } from './fold.ts';
@@ -7,7 +7,7 @@ const builderPart: WorkerPart<'builder'> = ({ gpu, runs }) => ({
   buildCatalogue,
   describeModel,
   modelCode,
-  readModel: parseModel,
+  readModel: readModelFile,
   foldModel: () => gpu.run('fold', () => foldReport(runs.run)),
 });
 

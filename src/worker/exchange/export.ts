@@ -1,15 +1,12 @@
 /** Writes a run's network, or one with initial weights, in the formats of other programs. */
 import { Failure, unlessFailure } from '../../base/result.ts';
-import { elements } from '../../base/shape.ts';
 import { writeZip } from '../../data/formats/zip-write.ts';
 import type { Dataset } from '../../data/dataset.ts';
-import { initialize } from '../../engine/init.ts';
 import { inferShapes, layoutParameters } from '../../engine/network.ts';
-import type { StateDict } from '../../engine/parameters.ts';
 import { EXPORTERS, type Exporter } from '../../exchange/exporters.ts';
 import { foldModel } from '../../models/file/folded.ts';
 import type { Trained } from '../../models/file/weights.ts';
-import type { Model } from '../../models/model.ts';
+import { initialWeights } from '../../models/file/initial.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { ExportChoice, Exported, ExportFormatEntry, ExportOffer, ExportSource } from '../api.ts';
 import { customModel } from '../builder/custom.ts';
@@ -113,19 +110,4 @@ async function subjectOf(services: Services, source: ExportSource): Promise<Subj
     return now;
   };
   return { trained, step, run: found?.value, testImages, images };
-}
-
-/** As a run of seed 1 starts. */
-function initialWeights(model: Model): StateDict {
-  const { entries, buffers } = layoutParameters(inferShapes(model.layers, [1, ...model.input]));
-  const parameters = entries.map((entry) => {
-    const spec = { ...entry, name: entry.name.slice(entry.layer.length + 1) };
-    const data = initialize(1, entry.name, spec, model.weightsInit);
-    return [entry.name, { shape: entry.shape, data }] as const;
-  });
-  const kept = buffers.entries.map(({ name, shape, initial }) => {
-    const data = new Float32Array(elements(shape)).fill(initial);
-    return [name, { shape, data }] as const;
-  });
-  return new Map([...parameters, ...kept]);
 }

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { selectImages } from '../../data/select.ts';
 import { readZip } from '../../data/formats/zip.ts';
 import { OWN } from '../../data/own/info.ts';
-import { pythonWith } from '../../exchange/testing/python.ts';
+import { pythonWith, TORCH } from '../../exchange/testing/python.ts';
 import { dataset, recorded, testSupply, tiny } from '../../train/testing/tiny-run.ts';
 import type { Services } from '../services.ts';
 import { exportNetwork } from './export.ts';
@@ -19,7 +19,7 @@ afterAll(() => {
   rmSync(root, { recursive: true });
 });
 
-const python = pythonWith('torch', 'numpy');
+const python = pythonWith(TORCH, 'numpy');
 const [BEFORE, AFTER] = [3, 5];
 const own = { ...dataset, name: OWN, classes: ['upper left', 'upper right', 'lower left', 'lower right'] };
 

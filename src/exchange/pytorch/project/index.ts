@@ -3,6 +3,7 @@
  * stands. Its next losses are those that wgrad would compute, within rounding.
  */
 import { heading } from '../../../models/code/source.ts';
+import { configText } from '../../../models/file/config.ts';
 import type { Trained } from '../../../models/file/weights.ts';
 import type { ExportContext, Files } from '../../exporters.ts';
 import { writePt } from '../write.ts';
@@ -52,6 +53,10 @@ export async function pytorchProject(
     'evaluation.py': evaluationText(subject),
     'processes.py': PROCESSES_TEXT,
     'train.py': trainText(subject),
+    'config.json': configText({
+      ...trained,
+      info: { ...trained.info, normalisation: subject.normalisation },
+    }),
     'requirements.txt': `torch>=2.4\nnumpy\n${subject.dataset ? '' : 'pillow\n'}`,
     'cluster/skypilot.yaml': skyPilotText(subject),
     'cluster/slurm.sh': slurmText(subject),

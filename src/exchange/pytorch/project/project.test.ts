@@ -17,7 +17,7 @@ import type { RunSettings } from '../../../run/settings/table.ts';
 import type { Checkpoint } from '../../../train/checkpoint.ts';
 import { newHistory } from '../../../train/history.ts';
 import type { LearningRate } from '../../../train/schedules/learning-rate.ts';
-import { pythonWith } from '../../testing/python.ts';
+import { pythonWith, TORCH } from '../../testing/python.ts';
 import { pytorchProject } from './index.ts';
 import { torchOptimizers } from './optimizers.ts';
 
@@ -145,7 +145,7 @@ test('commands are spelt as all versions of torchrun read them', async () => {
   expect(options.filter((option) => /\w-/.test(option))).toEqual([]);
 });
 
-const python = pythonWith('torch', 'numpy');
+const python = pythonWith(TORCH, 'numpy');
 /** The files in a new folder. @param changes to the text of some: what is replaced, and by what */
 function written(
   files: ReadonlyMap<string, Uint8Array>,
@@ -226,14 +226,14 @@ test('only what the run uses is written', async () => {
   const { files, text } = await project({ settings: { shuffle: false, optimizer: 'sgd' } });
   expect([...files.keys()]).toEqual([
     ...['README.md', 'model.py', 'data.py', 'settings.py', 'optimization.py', 'step.py', 'evaluation.py'],
-    ...['processes.py', 'train.py', 'requirements.txt'],
+    ...['processes.py', 'train.py', 'config.json', 'requirements.txt'],
     ...['cluster/skypilot.yaml', 'cluster/slurm.sh', 'start.pt'],
   ]);
   const scripts = [...files.keys()].filter((file) => file.endsWith('.py')).map(text);
   expect(scripts.join()).not.toMatch(/average|math|clip|smoothing|batch_norm|manual_seed|best/);
   expect(text('optimization.py')).toContain('torch.optim.SGD(model.parameters(), lr=LEARNING_RATE, fused=');
   expect(text('data.py')).not.toMatch(/random|Orders|gz.*pad|flip|re$/m);
-  expect(text('requirements.txt')).toBe('torch>=2.4\nnumpy\n');
+  expect(text('requirements.txt')).toBe(`${TORCH}\nnumpy\n`);
 });
 
 test.each<[LearningRate, RegExp]>([

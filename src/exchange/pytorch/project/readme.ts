@@ -55,6 +55,7 @@ export function readmeText(subject: ProjectSubject, notes: readonly string[], ha
     ...(module ? [[module.file, 'the optimiser']] : []),
     ['settings.py', 'the settings of the run'],
     ['start.pt', `weights and optimiser state after step ${counted(step)}`],
+    ['config.json', 'the network and its classes, for wgrad'],
     ['cluster/', 'files for SkyPilot and Slurm'],
     ...(hasData ? [['data/', 'the images']] : []),
   ];
@@ -74,8 +75,9 @@ A wgrad training run as a PyTorch project. ${end}${
 ${dataText(subject, hasData)}
 
 It prints one JSON line per step and one per epoch, and saves \`checkpoint.pt\` every 500 steps (\`--save-every\`), at the end and when
-it is asked to end by SIGTERM. The same command resumes from it; wgrad opens it with \`import\`. On wgrad's page, under Runs, it opens
-with its curve if what was printed is chosen with it (\`| tee log.jsonl\`). Requires PyTorch 2.4 or later.
+it is asked to end by SIGTERM. The same command resumes from it. wgrad opens this folder, also zipped, on its page under Runs and with
+\`import\`: the weights of \`checkpoint.pt\`, or of \`start.pt\` before there is one, with the curve of what was printed
+(\`| tee log.jsonl\`). Requires PyTorch 2.4 or later.
 
 ${files.map(([name, what]) => `- \`${name}\`: ${what}`).join('\n')}
 

@@ -65,7 +65,8 @@ export abstract class Calls extends Expressions {
       throw new SourceError(at, `"${name}" is not a function`);
     const called = functions.get(name);
     if (called) return this.ownFunction(called, call);
-    if (structs.has(name) || aliases.has(name) || CONSTRUCTED.test(name)) return this.construct(callee, args, at);
+    if (structs.has(name) || aliases.has(name) || CONSTRUCTED.test(name))
+      return this.construct(callee, args, at);
     if (BARRIER.test(name)) {
       this.count(call, 0);
       this.hasBarriers = true;
@@ -103,11 +104,15 @@ export abstract class Calls extends Expressions {
 
   private count({ callee: { name }, args, at }: Call, count: number): void {
     if (args.length !== count)
-      throw new SourceError(at, `"${name}" takes ${count} value${count === 1 ? '' : 's'}, found ${args.length}`);
+      throw new SourceError(
+        at,
+        `"${name}" takes ${count} value${count === 1 ? '' : 's'}, found ${args.length}`,
+      );
   }
 
   private ownFunction(called: FunctionDeclaration, call: Call): Typed | undefined {
-    if (this.isOutside) throw new SourceError(call.at, `"${called.name}" is called where a constant is expected`);
+    if (this.isOutside)
+      throw new SourceError(call.at, `"${called.name}" is called where a constant is expected`);
     if (called.attributes.some(({ name }) => name === 'compute'))
       throw new SourceError(call.at, `"${called.name}" is an entry point, which nothing may call`);
     this.function(called, call.at);
@@ -143,16 +148,27 @@ export abstract class Calls extends Expressions {
     }
     const isInferred = callee.template.length === 0 && /^(array|vec[234])$/.test(callee.name);
     if (isInferred && !this.module.structs.has(callee.name))
-      return callee.name === 'array' ? this.inferredArray(args, at) : this.inferredVector(callee.name, args, at);
+      return callee.name === 'array'
+        ? this.inferredArray(args, at)
+        : this.inferredVector(callee.name, args, at);
     const type = this.typeOf(callee);
-    if (isUnsized(type) || !isConstructible(type)) throw new SourceError(at, `${nameOf(type)} cannot be made`);
+    if (isUnsized(type) || !isConstructible(type))
+      throw new SourceError(at, `${nameOf(type)} cannot be made`);
     this.requireFew(type, at);
     if (args.length === 0) return { type, constant: zeroConstant(type) };
-    if (type.kind === 'vector') return this.vector(type, args, args.map((arg) => this.value(arg)), at);
+    if (type.kind === 'vector')
+      return this.vector(
+        type,
+        args,
+        args.map((arg) => this.value(arg)),
+        at,
+      );
     if (type.kind === 'scalar') return this.converted(type, args, at);
     const wanted = type.kind === 'array' ? (type.length ?? 0) : type.members.length;
     if (args.length !== wanted) throw new SourceError(at, `${nameOf(type)} of ${args.length} values`);
-    const parts = args.map((arg, i) => this.valueAs(arg, type.kind === 'array' ? type.element : type.members[i].type));
+    const parts = args.map((arg, i) =>
+      this.valueAs(arg, type.kind === 'array' ? type.element : type.members[i].type),
+    );
     return this.made(at, type, parts, (...all) => all);
   }
 
@@ -160,7 +176,8 @@ export abstract class Calls extends Expressions {
     const given = args.map((arg) => this.value(arg));
     const [{ type: from }] = given;
     if (args.length > 1) throw new SourceError(at, `${nameOf(type)} of ${args.length} values`);
-    if (!isNumeric(from) || from.kind !== type.kind) throw new SourceError(at, `${nameOf(type)} of ${nameOf(from)}`);
+    if (!isNumeric(from) || from.kind !== type.kind)
+      throw new SourceError(at, `${nameOf(type)} of ${nameOf(from)}`);
     return this.made(at, type, given, (one) => mapped(one, explicitly(from.scalar, type.scalar)));
   }
 
@@ -190,13 +207,24 @@ export abstract class Calls extends Expressions {
       return type.scalar;
     });
     const common = commonScalar(scalars);
-    if (!common) throw new SourceError(at, `operands are ${given.map(({ type }) => nameOf(type)).join(' and ')}`);
+    if (!common)
+      throw new SourceError(at, `operands are ${given.map(({ type }) => nameOf(type)).join(' and ')}`);
     const isConstant = given.every(({ constant }) => constant !== undefined);
     const type = vectorOf(size, common);
-    return this.vector((isConstant ? type : concreteType(type)) as Numeric & { kind: 'vector' }, args, given, at);
+    return this.vector(
+      (isConstant ? type : concreteType(type)) as Numeric & { kind: 'vector' },
+      args,
+      given,
+      at,
+    );
   }
 
-  private vector(type: Type & { kind: 'vector' }, args: readonly Expression[], given: readonly Typed[], at: number): Typed {
+  private vector(
+    type: Type & { kind: 'vector' },
+    args: readonly Expression[],
+    given: readonly Typed[],
+    at: number,
+  ): Typed {
     const [only] = given;
     if (args.length === 1 && only.type.kind === 'vector') {
       if (only.type.size !== type.size) throw new SourceError(at, `${nameOf(type)} of ${nameOf(only.type)}`);
@@ -209,7 +237,8 @@ export abstract class Calls extends Expressions {
       size += sizeOf(from);
       return this.as(arg, given[i], withScalar(from, type.scalar));
     });
-    if (args.length > 1 && size !== type.size) throw new SourceError(at, `${nameOf(type)} of ${size} numbers`);
+    if (args.length > 1 && size !== type.size)
+      throw new SourceError(at, `${nameOf(type)} of ${size} numbers`);
     return this.made(at, type, parts, (...all) => {
       const flat = all.flatMap((one) => partsOf(one));
       return args.length === 1 ? Array.from({ length: type.size }, () => flat[0]) : flat;
@@ -240,7 +269,10 @@ export abstract class Calls extends Expressions {
     const common = commonType([no.type, yes.type]);
     if (!common || !isNumeric(common))
       throw new SourceError(at, `operands are ${nameOf(no.type)} and ${nameOf(yes.type)}`);
-    if (condition.type.kind === 'vector' && !(common.kind === 'vector' && common.size === condition.type.size))
+    if (
+      condition.type.kind === 'vector' &&
+      !(common.kind === 'vector' && common.size === condition.type.size)
+    )
       throw new SourceError(at, `"select" of ${nameOf(common)} by ${nameOf(condition.type)}`);
     const isConstant = [no, yes, condition].every(({ constant }) => constant !== undefined);
     const type = isConstant ? common : concreteType(common);
@@ -255,7 +287,8 @@ export abstract class Calls extends Expressions {
     this.count(call, 2);
     const given = args.map((arg) => this.value(arg));
     const type = commonType(given.map((one) => one.type));
-    if (type?.kind !== 'vector' || type.scalar === 'bool') throw new SourceError(at, '"dot" of what are no two vectors of numbers');
+    if (type?.kind !== 'vector' || type.scalar === 'bool')
+      throw new SourceError(at, '"dot" takes two vectors of numbers, of one size');
     const of = type.scalar;
     const parts = args.map((arg, i) => this.as(arg, given[i], type));
     return this.made(at, scalar(of), parts, (a, b) =>
@@ -295,7 +328,11 @@ export abstract class Calls extends Expressions {
   }
 
   private atomic(call: Call): Typed | undefined {
-    const { callee: { name }, args, at } = call;
+    const {
+      callee: { name },
+      args,
+      at,
+    } = call;
     this.count(call, name === 'atomicLoad' ? 1 : 2);
     const { type } = this.addressed(call);
     if (type.kind !== 'scalar' || !type.isAtomic)
@@ -315,18 +352,31 @@ export abstract class Calls extends Expressions {
 
   /** A function of each component. */
   private each(call: Call): Typed {
-    const { callee: { name }, args, at } = call;
+    const {
+      callee: { name },
+      args,
+      at,
+    } = call;
     this.count(call, COUNTS[name] ?? 1);
     const given = args.map((arg) => this.value(arg));
     const kinds = given.map(({ type }) => {
-      if (!isNumeric(type) || type.scalar === 'bool') throw new SourceError(at, `"${name}" of ${nameOf(type)}`);
+      if (!isNumeric(type) || type.scalar === 'bool')
+        throw new SourceError(at, `"${name}" of ${nameOf(type)}`);
       return type;
     });
     const common = commonScalar(kinds.map((kind) => kind.scalar));
     const isShared = (kind: Numeric, i: number) => name === 'mix' && i === 2 && kind.kind === 'scalar';
     if (!common || kinds.some((kind, i) => sizeOf(kind) !== sizeOf(kinds[0]) && !isShared(kind, i)))
       throw new SourceError(at, `operands are ${kinds.map(nameOf).join(' and ')}`);
-    const of: Scalar = OF_ANY.test(name) ? common : OF_BITS.test(name) ? (common === 'int' ? 'i32' : common) : common === 'int' ? 'float' : common;
+    const of: Scalar = OF_ANY.test(name)
+      ? common
+      : OF_BITS.test(name)
+        ? common === 'int'
+          ? 'i32'
+          : common
+        : common === 'int'
+          ? 'float'
+          : common;
     const isFloat = of === 'f32' || of === 'float';
     if (OF_BITS.test(name) ? isFloat : !OF_ANY.test(name) && !isFloat)
       throw new SourceError(at, `a function of ${isFloat ? 'integers' : 'floats'}, given ${of}`);
@@ -342,7 +392,13 @@ export abstract class Calls extends Expressions {
       parts,
       (...all) => {
         const one = (i: number | undefined) =>
-          settled(compute(all.map((part) => (isList(part) ? part[i ?? 0] : part) as ConstantScalar), of), of);
+          settled(
+            compute(
+              all.map((part) => (isList(part) ? part[i ?? 0] : part) as ConstantScalar),
+              of,
+            ),
+            of,
+          );
         return type.kind === 'vector' ? Array.from({ length: type.size }, (_, i) => one(i)) : one(undefined);
       },
       INEXACT.has(name),

@@ -4,7 +4,14 @@
  */
 import type { Type } from '../wgsl/types.ts';
 import { SourceError } from '../wgsl/source-error.ts';
-import type { Attribute, Expression, FunctionDeclaration, Module, TypeName, WgslStatement } from '../wgsl/syntax.ts';
+import type {
+  Attribute,
+  Expression,
+  FunctionDeclaration,
+  Module,
+  TypeName,
+  WgslStatement,
+} from '../wgsl/syntax.ts';
 import type { Constant } from '../wgsl/constants.ts';
 import { Statements } from './statements.ts';
 import { requireUniformBarriers } from './uniformity.ts';

@@ -32,9 +32,7 @@ const isInteger = (of: Scalar): boolean => of === 'int' || of === 'i32' || of ==
 
 /** Whether a scalar becomes another one by itself. */
 export const converts = (from: Scalar, to: Scalar): boolean =>
-  from === to ||
-  (from === 'int' && to !== 'bool') ||
-  (from === 'float' && to === 'f32');
+  from === to || (from === 'int' && to !== 'bool') || (from === 'float' && to === 'f32');
 
 /** The scalar that all of these become by themselves, if there is one. */
 export function commonScalar(all: readonly Scalar[]): Scalar | undefined {
@@ -60,7 +58,8 @@ export abstract class Expressions extends Names {
   /** Of an expression that may be a variable. */
   protected typed(expression: Expression): Typed {
     const typed = this.found(expression);
-    if (typed.constant !== undefined) this.note(expression, typed);
+    // What compiles the module reads literals itself.
+    if (typed.constant !== undefined && expression.kind !== 'number') this.note(expression, typed);
     return typed;
   }
 
@@ -112,6 +111,7 @@ export abstract class Expressions extends Names {
 
   protected as(expression: Expression, typed: Typed, to: Type): Typed {
     const { at } = expression;
+    if (typed.type === to) return typed;
     if (!convertsTo(typed.type, to))
       throw new SourceError(at, `expected ${nameOf(to)}, found ${nameOf(typed.type)}`);
     if (typed.constant === undefined || nameOf(typed.type) === nameOf(to)) return typed;
@@ -145,11 +145,7 @@ export abstract class Expressions extends Names {
     const given = this.value(value);
     if (kind === 'const' && given.constant === undefined)
       throw new SourceError(value.at, `"${name}" is a constant, so its value must be one`);
-    const made = type
-      ? this.as(value, given, type)
-      : kind === 'const'
-        ? given
-        : this.concrete(value, given);
+    const made = type ? this.as(value, given, type) : kind === 'const' ? given : this.concrete(value, given);
     return kind === 'const' ? made : { type: made.type };
   }
 
@@ -161,7 +157,9 @@ export abstract class Expressions extends Names {
       return {
         type: type.members[i].type,
         ...(memory ? { memory } : {}),
-        ...(constant === undefined ? {} : { constant: partsOf(constant)[i] ?? 0, isInexact: isInexact === true }),
+        ...(constant === undefined
+          ? {}
+          : { constant: partsOf(constant)[i] ?? 0, isInexact: isInexact === true }),
       };
     }
     if (type.kind !== 'vector') throw new SourceError(at, `${nameOf(type)} has no members`);
@@ -177,7 +175,8 @@ export abstract class Expressions extends Names {
 
   private element({ of, index, at }: Expression & { kind: 'index' }): Typed {
     const { type, constant, isInexact, memory } = this.typed(of);
-    if (type.kind !== 'array' && type.kind !== 'vector') throw new SourceError(at, `an index into ${nameOf(type)}`);
+    if (type.kind !== 'array' && type.kind !== 'vector')
+      throw new SourceError(at, `an index into ${nameOf(type)}`);
     const given = this.value(index);
     if (given.type.kind !== 'scalar' || !isInteger(given.type.scalar))
       throw new SourceError(index.at, `expected an index, found ${nameOf(given.type)}`);
@@ -188,7 +187,11 @@ export abstract class Expressions extends Names {
       throw new SourceError(index.at, `index ${known} into ${nameOf(type)}`);
     const element = type.kind === 'array' ? type.element : scalar(type.scalar);
     if (constant !== undefined && known !== undefined)
-      return { type: element, constant: partsOf(constant)[Number(known)] ?? 0, isInexact: isInexact === true };
+      return {
+        type: element,
+        constant: partsOf(constant)[Number(known)] ?? 0,
+        isInexact: isInexact === true,
+      };
     // What is only known when the kernel runs has no abstract type.
     if (constant !== undefined) {
       const kept = this.concrete(of, { type, constant, isInexact: isInexact === true }).type;
@@ -236,19 +239,37 @@ export abstract class Expressions extends Names {
   }
 
   /** An operator's result, also that of `+=` and the like. */
-  protected operation(operator: string, left: Expression, a: Typed, right: Expression, b: Typed, at: number): Typed {
+  protected operation(
+    operator: string,
+    left: Expression,
+    a: Typed,
+    right: Expression,
+    b: Typed,
+    at: number,
+  ): Typed {
     const type = this.operandType(operator, a.type, b.type);
     const isShift = operator === '<<' || operator === '>>';
     if (!type || (isShift && sizeOf(a.type as Numeric) !== sizeOf(b.type as Numeric)))
-      throw new SourceError(at, isShift || !isNumeric(a.type) || a.type.scalar === (b.type as Numeric).scalar
-        ? `"${operator}" of ${nameOf(a.type)}${nameOf(a.type) === nameOf(b.type) ? '' : ` and ${nameOf(b.type)}`}`
-        : `operands are ${nameOf(a.type)} and ${nameOf(b.type)}`);
+      throw new SourceError(
+        at,
+        isShift || !isNumeric(a.type) || a.type.scalar === (b.type as Numeric).scalar
+          ? `"${operator}" of ${nameOf(a.type)}${nameOf(a.type) === nameOf(b.type) ? '' : ` and ${nameOf(b.type)}`}`
+          : `operands are ${nameOf(a.type)} and ${nameOf(b.type)}`,
+      );
     const of = type.scalar;
-    const x = this.as(left, a, withScalar(a.type as Numeric, isShift && b.constant === undefined ? (concreteType(type) as Numeric).scalar : of));
+    const x = this.as(
+      left,
+      a,
+      withScalar(
+        a.type as Numeric,
+        isShift && b.constant === undefined ? (concreteType(type) as Numeric).scalar : of,
+      ),
+    );
     const y = this.as(right, b, withScalar(b.type as Numeric, isShift ? 'u32' : of));
     const [first, second] = [x.constant, y.constant];
     if (second !== undefined && !this.isSkipped) {
-      const some = (test: (one: ConstantScalar) => boolean) => partsOf(second).some((one) => test(one as ConstantScalar));
+      const some = (test: (one: ConstantScalar) => boolean) =>
+        partsOf(second).some((one) => test(one as ConstantScalar));
       if ((operator === '/' || operator === '%') && isInteger(of) && some((one) => one === 0n))
         throw new SourceError(at, `"${operator}" by 0`);
       const bits = (x.type as Numeric).scalar === 'int' ? 64 : 32;
@@ -259,8 +280,14 @@ export abstract class Expressions extends Names {
     const result = isComparison ? withScalar(type, 'bool') : isShift ? x.type : type;
     if (operator === '%' && of === 'f32') throw new SourceError(at, '"%" of f32 is not supported');
     if (first === undefined || second === undefined) return { type: result };
-    const constant = this.computed(at, () => combined(first, second, (p, q) => binaryConstant(operator, of, p, q)));
-    return { type: result, constant, isInexact: !isComparison && (x.isInexact === true || y.isInexact === true) };
+    const constant = this.computed(at, () =>
+      combined(first, second, (p, q) => binaryConstant(operator, of, p, q)),
+    );
+    return {
+      type: result,
+      constant,
+      isInexact: !isComparison && (x.isInexact === true || y.isInexact === true),
+    };
   }
 
   /** The type of an operator's result, or of what a comparison compares; undefined if it does not fit the operands. */
@@ -300,7 +327,11 @@ const scalarIn = (type: Type): Scalar => {
 };
 
 /** Two constants, component by component; a scalar stands for all components. */
-export function combined(a: Constant, b: Constant, make: (a: ConstantScalar, b: ConstantScalar) => ConstantScalar): Constant {
+export function combined(
+  a: Constant,
+  b: Constant,
+  make: (a: ConstantScalar, b: ConstantScalar) => ConstantScalar,
+): Constant {
   if (isList(a)) return a.map((one, i) => combined(one, isList(b) ? b[i] : b, make));
   if (isList(b)) return b.map((one) => combined(a, one, make));
   return make(a, b);

@@ -1,8 +1,25 @@
 /** What the names of a module stand for: types, constants and variables, each checked when it is first used. */
-import { bytesOf, alignOf, nameOf, scalar, structOf, vectorOf, type Scalar, type Type } from '../wgsl/types.ts';
+import {
+  bytesOf,
+  alignOf,
+  nameOf,
+  scalar,
+  structOf,
+  vectorOf,
+  type Scalar,
+  type Type,
+} from '../wgsl/types.ts';
 import type { Constant } from '../wgsl/constants.ts';
 import { SourceError } from '../wgsl/source-error.ts';
-import type { Attribute, Declaration, Expression, GlobalVariable, Module, Parameter, TypeName } from '../wgsl/syntax.ts';
+import type {
+  Attribute,
+  Declaration,
+  Expression,
+  GlobalVariable,
+  Module,
+  Parameter,
+  TypeName,
+} from '../wgsl/syntax.ts';
 
 /** What is known of an expression before a kernel runs. */
 export interface Typed {
@@ -142,9 +159,11 @@ export abstract class Names {
     for (const word of isResource ? ['group', 'binding'] : []) {
       const found = attributes.find((one) => one.name === word);
       if (!found) throw new SourceError(at, `"${name}" needs @group and @binding`);
-      if (this.attributeNumber(found) < 0) throw new SourceError(found.at, `expected a number in @${word} that is not negative`);
+      if (this.attributeNumber(found) < 0)
+        throw new SourceError(found.at, `expected a number in @${word} that is not negative`);
     }
-    if (space === 'private') throw new SourceError(at, 'variables in the address space "private" are not supported');
+    if (space === 'private')
+      throw new SourceError(at, 'variables in the address space "private" are not supported');
     if (space !== 'storage' && isUnsized(type))
       throw new SourceError(typeName.at, `an array in the address space "${space}" needs a length`);
     if (isResource && hasScalar(type, (one) => one === 'bool'))
@@ -160,7 +179,10 @@ export abstract class Names {
     if (type.kind === 'struct') for (const member of type.members) this.requireFew(member.type, at);
     if (type.kind !== 'array') return;
     if ((type.length ?? 0) > MOST_ELEMENTS)
-      throw new SourceError(at, `an array outside of a buffer has at most ${MOST_ELEMENTS} elements, found ${nameOf(type)}`);
+      throw new SourceError(
+        at,
+        `an array outside of a buffer has at most ${MOST_ELEMENTS} elements, found ${nameOf(type)}`,
+      );
     this.requireFew(type.element, at);
   }
 
@@ -184,7 +206,8 @@ export abstract class Names {
     const takes = /^(vec[234]|atomic)$/.test(name) ? [1] : name === 'array' ? [1, 2] : [0];
     if (UNSUPPORTED_TYPES.test(name)) throw new SourceError(at, `the type "${name}" is not supported`);
     if (template.length === 0 && !takes.includes(0)) throw new SourceError(at, `"${name}" without a type`);
-    if (!takes.includes(template.length)) throw new SourceError(at, `"${name}" takes no ${template.length} types`);
+    if (!takes.includes(template.length))
+      throw new SourceError(at, `"${name}" takes no ${template.length} types`);
     const short = /^vec([234])([fiu])$/.exec(name);
     if (short) return vectorOf(Number(short[1]), { f: 'f32', i: 'i32', u: 'u32' }[short[2]] as Scalar);
     switch (name) {
@@ -243,8 +266,14 @@ export abstract class Names {
       const found = attributes.find((one) => one.name === word);
       return found && { value: this.attributeNumber(found), at: found.at };
     });
-    if (align && (align.value < 1 || !Number.isInteger(Math.log2(align.value)) || align.value % alignOf(type) !== 0))
-      throw new SourceError(align.at, `expected a power of 2 that is a multiple of ${alignOf(type)}, found ${align.value}`);
+    if (
+      align &&
+      (align.value < 1 || !Number.isInteger(Math.log2(align.value)) || align.value % alignOf(type) !== 0)
+    )
+      throw new SourceError(
+        align.at,
+        `expected a power of 2 that is a multiple of ${alignOf(type)}, found ${align.value}`,
+      );
     if (size && (size.value < bytesOf(type) || isUnsized(type)))
       throw new SourceError(size.at, `expected at least ${bytesOf(type)} bytes, found ${size.value}`);
     return { name, type, align: align?.value, size: size?.value };
@@ -255,12 +284,16 @@ export abstract class Names {
     const found = attributes.find((one) => one.name === 'builtin');
     if (!found) return undefined;
     const [name] = found.args;
-    if (found.args.length !== 1 || name.kind !== 'name') throw new SourceError(found.at, 'expected a name in @builtin');
+    if (found.args.length !== 1 || name.kind !== 'name')
+      throw new SourceError(found.at, 'expected a name in @builtin');
     if (!Object.hasOwn(SUPPORTED_BUILTINS, name.name))
       throw new SourceError(found.at, `the built-in value "${name.name}" is not supported`);
     const expected = SUPPORTED_BUILTINS[name.name];
     if (nameOf(type) !== nameOf(expected))
-      throw new SourceError(found.at, `expected ${nameOf(expected)} for "${name.name}", found ${nameOf(type)}`);
+      throw new SourceError(
+        found.at,
+        `expected ${nameOf(expected)} for "${name.name}", found ${nameOf(type)}`,
+      );
     return name.name;
   }
 
@@ -268,7 +301,8 @@ export abstract class Names {
   protected only(attributes: readonly Attribute[], names: readonly string[]): void {
     attributes.forEach(({ name, at }, i) => {
       if (!names.includes(name)) throw new SourceError(at, `@${name} may not stand here`);
-      if (attributes.findIndex((one) => one.name === name) < i) throw new SourceError(at, `@${name} stands here twice`);
+      if (attributes.findIndex((one) => one.name === name) < i)
+        throw new SourceError(at, `@${name} stands here twice`);
     });
   }
 
@@ -287,7 +321,10 @@ export abstract class Names {
   protected wholeNumber(expression: Expression): number {
     const { type, constant } = this.value(expression);
     if (typeof constant !== 'bigint')
-      throw new SourceError(expression.at, constant === undefined ? 'expected a constant' : `expected a whole number, found ${nameOf(type)}`);
+      throw new SourceError(
+        expression.at,
+        constant === undefined ? 'expected a constant' : `expected a whole number, found ${nameOf(type)}`,
+      );
     if (nameOf(type) === 'int') this.valueAs(expression, scalar('i32'));
     return Number(constant);
   }

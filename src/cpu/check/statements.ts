@@ -1,7 +1,16 @@
 /** Checks statements and functions, also those that are never reached or called. */
 import { nameOf, type Type } from '../wgsl/types.ts';
 import { SourceError } from '../wgsl/source-error.ts';
-import type { Attribute, Declaration, Expression, FunctionDeclaration, GlobalVariable, Parameter, StatementBlock, WgslStatement } from '../wgsl/syntax.ts';
+import type {
+  Attribute,
+  Declaration,
+  Expression,
+  FunctionDeclaration,
+  GlobalVariable,
+  Parameter,
+  StatementBlock,
+  WgslStatement,
+} from '../wgsl/syntax.ts';
 import { rootOf } from '../wgsl/walk.ts';
 import { Calls } from './calls.ts';
 import { isConstructible, type Typed } from './names.ts';
@@ -17,7 +26,8 @@ const MOST_INVOCATIONS = 2 ** 32 - 1;
 export abstract class Statements extends Calls {
   /** How control leaves the statements that are checked. */
   readonly behaviors = new Map<WgslStatement, number>();
-  readonly goesOn = (statement: WgslStatement): boolean => ((this.behaviors.get(statement) ?? NEXT) & NEXT) !== 0;
+  readonly goesOn = (statement: WgslStatement): boolean =>
+    ((this.behaviors.get(statement) ?? NEXT) & NEXT) !== 0;
   private readonly used = new Map<string, ReadonlySet<GlobalVariable>>();
   /** Of the function that is checked. */
   private result: Type | undefined;
@@ -47,7 +57,10 @@ export abstract class Statements extends Calls {
     if (size) this.workgroupSize(size);
     const type = result && this.typeOf(result);
     if (type && (isEntry || !isConstructible(type)))
-      throw new SourceError(result.at, `${isEntry ? 'the entry point ' : ''}"${name}" cannot return ${nameOf(type)}`);
+      throw new SourceError(
+        result.at,
+        `${isEntry ? 'the entry point ' : ''}"${name}" cannot return ${nameOf(type)}`,
+      );
     const dropped = has('must_use');
     if (dropped && !type) throw new SourceError(dropped.at, `@must_use: "${name}" returns nothing`);
     const builtins = new Set<string>();
@@ -81,13 +94,19 @@ export abstract class Statements extends Calls {
   }
 
   /** A built-in value, or a struct of them. */
-  private entryParameter({ name, attributes, type: typeName, at }: Parameter, type: Type, builtins: Set<string>): void {
+  private entryParameter(
+    { name, attributes, type: typeName, at }: Parameter,
+    type: Type,
+    builtins: Set<string>,
+  ): void {
     const own = this.builtinOf(attributes, type);
     const members = type.kind === 'struct' ? (this.module.structs.get(type.name)?.members ?? []) : [];
-    const all = own === undefined ? members.map((one) => this.builtinOf(one.attributes, this.typeOf(one.type))) : [own];
+    const all =
+      own === undefined ? members.map((one) => this.builtinOf(one.attributes, this.typeOf(one.type))) : [own];
     if (all.length === 0) throw new SourceError(at, `expected @builtin at "${name}"`);
     for (const one of all) {
-      if (one === undefined) throw new SourceError(typeName.at, `expected @builtin at all members of ${nameOf(type)}`);
+      if (one === undefined)
+        throw new SourceError(typeName.at, `expected @builtin at all members of ${nameOf(type)}`);
       if (builtins.has(one)) throw new SourceError(at, `the built-in value "${one}" is asked for twice`);
       builtins.add(one);
     }
@@ -100,7 +119,8 @@ export abstract class Statements extends Calls {
       const [group, binding] = ['group', 'binding'].map((word) => this.attribute(attributes, word));
       if (group === undefined) continue;
       const other = bound.get(`${group} ${binding}`);
-      if (other) throw new SourceError(at, `"${name}" uses "${other}" and "${own}", which have the same binding`);
+      if (other)
+        throw new SourceError(at, `"${name}" uses "${other}" and "${own}", which have the same binding`);
       bound.set(`${group} ${binding}`, own);
     }
   }
@@ -163,7 +183,8 @@ export abstract class Statements extends Calls {
 
   private condition(expression: Expression): void {
     const { type } = this.value(expression);
-    if (nameOf(type) !== 'bool') throw new SourceError(expression.at, `expected a condition, found ${nameOf(type)}`);
+    if (nameOf(type) !== 'bool')
+      throw new SourceError(expression.at, `expected a condition, found ${nameOf(type)}`);
   }
 
   private assign({ target, operator, value, isStep, at }: WgslStatement & { kind: 'assign' }): void {
@@ -195,7 +216,8 @@ export abstract class Statements extends Calls {
       throw new SourceError(target.at, `an assignment to ${what}`);
     }
     if (!memory.isWritable) throw new SourceError(target.at, 'a write to what is read-only');
-    if (memory.isSwizzle) throw new SourceError(target.at, 'an assignment to several components is not supported');
+    if (memory.isSwizzle)
+      throw new SourceError(target.at, 'an assignment to several components is not supported');
     if (!isConstructible(type)) throw new SourceError(target.at, `${nameOf(type)} cannot be assigned`);
     return found;
   }
@@ -207,7 +229,8 @@ export abstract class Statements extends Calls {
   }
 
   private return(value: Expression | undefined, at: number): void {
-    if (value && !this.result) throw new SourceError(value.at, 'expected no value: the function returns nothing');
+    if (value && !this.result)
+      throw new SourceError(value.at, 'expected no value: the function returns nothing');
     if (!value && this.result) throw new SourceError(at, `expected a value of ${nameOf(this.result)}`);
     if (value && this.result) this.valueAs(value, this.result);
   }
@@ -224,7 +247,8 @@ export abstract class Statements extends Calls {
     });
     const mayEnd = condition !== undefined || (all & BREAK) !== 0;
     const leaves = (all & RETURN) | (mayEnd ? NEXT : 0);
-    if (leaves === 0) throw new SourceError(at, 'a loop that does not end: expected a condition, "break" or "return"');
+    if (leaves === 0)
+      throw new SourceError(at, 'a loop that does not end: expected a condition, "break" or "return"');
     return leaves;
   }
 }

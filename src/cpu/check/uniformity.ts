@@ -3,7 +3,14 @@
  * invocations is followed through each function once, for any arguments: a value is a set of reasons why it may differ, as bits.
  */
 import { SourceError } from '../wgsl/source-error.ts';
-import type { Expression, FunctionDeclaration, Module, Parameter, StatementBlock, WgslStatement } from '../wgsl/syntax.ts';
+import type {
+  Expression,
+  FunctionDeclaration,
+  Module,
+  Parameter,
+  StatementBlock,
+  WgslStatement,
+} from '../wgsl/syntax.ts';
 import { rootOf } from '../wgsl/walk.ts';
 import { NEXT } from './statements.ts';
 

@@ -17,7 +17,8 @@ type Each = (of: Scalar, once: Once, ...args: WasmNode[]) => WasmNode;
 
 const float =
   (make: (once: Once, ...args: WasmNode[]) => WasmNode): Each =>
-  (_, once, ...args) => make(once, ...args);
+  (_, once, ...args) =>
+    make(once, ...args);
 
 const less = (of: Scalar, a: WasmNode, b: WasmNode): WasmNode =>
   op(of === 'f32' ? 'f32.lt' : of === 'i32' ? 'i32.lt_s' : 'i32.lt_u', a, b);

@@ -16,14 +16,7 @@ import { bitcast, vectorFrom } from './construct.ts';
 import { Expressions } from './expressions.ts';
 import { Scope, type ValuePlace } from './scope.ts';
 import { vectorOf, type Type } from '../wgsl/types.ts';
-import {
-  binary,
-  convert,
-  scalarOf,
-  u32Value,
-  zero,
-  type Value,
-} from './values.ts';
+import { binary, convert, scalarOf, u32Value, zero, type Value } from './values.ts';
 
 /** What a function's `return` does. */
 export interface Frame {
@@ -117,14 +110,19 @@ export abstract class Calls extends Expressions {
     const isInferred = callee.template.length === 0;
     if (isInferred && callee.name === 'array') {
       const element = args[0].type;
-      return { type: { kind: 'array', element, length: args.length }, leaves: args.flatMap(({ leaves }) => leaves) };
+      return {
+        type: { kind: 'array', element, length: args.length },
+        leaves: args.flatMap(({ leaves }) => leaves),
+      };
     }
     if (isInferred && /^vec[234]$/.test(callee.name))
       return vectorFrom(vectorOf(Number(callee.name[3]), scalarOf(args[0].type)), args, this.out);
     const type = this.checked.typeOf(callee);
     if (args.length === 0) return zero(type);
     if (type.kind === 'scalar') return convert(args[0], type.scalar);
-    return type.kind === 'vector' ? vectorFrom(type, args, this.out) : { type, leaves: args.flatMap(({ leaves }) => leaves) };
+    return type.kind === 'vector'
+      ? vectorFrom(type, args, this.out)
+      : { type, leaves: args.flatMap(({ leaves }) => leaves) };
   }
 
   /** Lowers a function's body in place of a call. Returns its result; undefined if it has none. */

@@ -2,14 +2,7 @@
 import { op, type WasmNode } from '../wasm/nodes.ts';
 import type { KernelOutput } from './output.ts';
 import { isFloat, scalar, vectorOf, type Scalar, type Vector } from '../wgsl/types.ts';
-import {
-  components,
-  convert,
-  fromComponents,
-  scalarOf,
-  splat,
-  type Value,
-} from './values.ts';
+import { components, convert, fromComponents, scalarOf, splat, type Value } from './values.ts';
 
 /** A vector of numbers and vectors, or of one number throughout. */
 export function vectorFrom(type: Vector, args: readonly Value[], out: KernelOutput): Value {

@@ -11,15 +11,7 @@ import { KernelOutput } from './output.ts';
 import { Places } from './places.ts';
 import { Scope, type ScopeEntry, type ValuePlace } from './scope.ts';
 import { componentsNamed, countOf, leafCount, nameOf, scalar, vectorOf } from '../wgsl/types.ts';
-import {
-  binary,
-  constantValue,
-  components,
-  flagValue,
-  fromComponents,
-  unary,
-  type Value,
-} from './values.ts';
+import { binary, constantValue, components, flagValue, fromComponents, unary, type Value } from './values.ts';
 
 /** An array whose indices are only known when the kernel runs has to lie in memory. */
 export class NeedsMemory extends Error {
@@ -174,7 +166,10 @@ export abstract class Expressions {
     const symbol = root.kind === 'name' ? this.find(root.name) : undefined;
     return symbol?.declaration
       ? new NeedsMemory(symbol.declaration)
-      : new SourceError(expression.at, 'an index that is only known when the kernel runs, into what is not a variable, is not supported');
+      : new SourceError(
+          expression.at,
+          'an index that is only known when the kernel runs, into what is not a variable, is not supported',
+        );
   }
 
   /** `&&` and `||` whose right side has effects, so it only runs where it decides. */

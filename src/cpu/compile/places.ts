@@ -181,8 +181,7 @@ export class Places {
   elementOf(place: ValuePlace, index: WasmNode): ValuePlace | undefined {
     if (place.kind === 'lane' || place.kind === 'choice') return undefined;
     const { type } = place;
-    if (type.kind !== 'array' && type.kind !== 'vector')
-      return undefined;
+    if (type.kind !== 'array' && type.kind !== 'vector') return undefined;
     const element = type.kind === 'array' ? type.element : scalar(type.scalar);
     const count = countOf(type);
     const known = constantOf(index);

@@ -7,14 +7,7 @@ import { Calls } from './calls.ts';
 import { counterOf, type Counted, type Loop } from './counter.ts';
 import type { Rounds } from './rounds.ts';
 import { Scope } from './scope.ts';
-import {
-  binary,
-  convert,
-  scalarOf,
-  u32Value,
-  zero,
-  type Value,
-} from './values.ts';
+import { binary, convert, scalarOf, u32Value, zero, type Value } from './values.ts';
 
 /** Loops of at most so many rounds and statements are unrolled. */
 const [UNROLLED_TIMES, UNROLLED_STATEMENTS] = [4, 12];

@@ -30,12 +30,18 @@ export function constantValue(type: Type, constant: Constant): Value {
       return { type: kept, leaves: [(kept.scalar === 'f32' ? f32 : i32)(Number(constant))] };
     case 'vector': {
       const of = scalar(kept.scalar);
-      return fromComponents(kept, parts.flatMap((part) => constantValue(of, part).leaves));
+      return fromComponents(
+        kept,
+        parts.flatMap((part) => constantValue(of, part).leaves),
+      );
     }
     case 'array':
       return { type: kept, leaves: parts.flatMap((part) => constantValue(kept.element, part).leaves) };
     case 'struct':
-      return { type: kept, leaves: parts.flatMap((part, i) => constantValue(kept.members[i].type, part).leaves) };
+      return {
+        type: kept,
+        leaves: parts.flatMap((part, i) => constantValue(kept.members[i].type, part).leaves),
+      };
   }
 }
 

@@ -44,7 +44,8 @@ export function mapped(value: Constant, change: (one: ConstantScalar) => Constan
 export const isList = (value: Constant): value is readonly Constant[] => Array.isArray(value);
 
 /** The constant's parts: of a scalar, itself. */
-export const partsOf = (constant: Constant): readonly Constant[] => (isList(constant) ? constant : [constant]);
+export const partsOf = (constant: Constant): readonly Constant[] =>
+  isList(constant) ? constant : [constant];
 
 /** A constant without a type as one: only what loses nothing but digits. */
 export const implicitly =
@@ -173,7 +174,7 @@ export const FUNCTIONS: Readonly<
   saturate: float((x) => Math.min(Math.max(x, 0), 1)),
   sqrt: float(Math.sqrt, (x) => x >= 0),
   inverseSqrt([x], of) {
-    if (!(x > 0)) throw new NotComputable('a function outside of what it is defined for');
+    if (!((x as number) > 0)) throw new NotComputable('a function outside of what it is defined for');
     return binaryConstant('/', of, 1, rounded(Math.sqrt(x as number), of));
   },
   floor: float(Math.floor),
@@ -200,7 +201,16 @@ export const FUNCTIONS: Readonly<
 };
 
 /** Functions whose last bits differ between machines: the kernel computes them. */
-export const INEXACT: ReadonlySet<string> = new Set(['exp', 'exp2', 'log', 'log2', 'pow', 'sin', 'cos', 'tanh']);
+export const INEXACT: ReadonlySet<string> = new Set([
+  'exp',
+  'exp2',
+  'log',
+  'log2',
+  'pow',
+  'sin',
+  'cos',
+  'tanh',
+]);
 
 const word = new DataView(new ArrayBuffer(4));
 

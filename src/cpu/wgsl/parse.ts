@@ -39,7 +39,7 @@ export function parse(code: string): Module {
 class Parser {
   private index = 0;
 
-  constructor(private readonly tokens: readonly Token[]) {}
+  constructor(private readonly tokens: Token[]) {}
 
   module(): Module {
     const aliases = new Map<string, TypeName>();
@@ -113,8 +113,8 @@ class Parser {
     const space = this.name();
     if (space !== 'uniform' && space !== 'storage' && space !== 'workgroup' && space !== 'private')
       throw new SourceError(at, `variables in the address space "${space}" are not supported`);
-    const access = this.take(',') ? this.next.text : '';
-    if (access !== '') this.accessMode(space);
+    const access = this.take(',') && this.next.text !== '>' ? this.accessMode(space) : '';
+    this.take(',');
     this.expect('>');
     const { name, type } = this.typed();
     this.expect(';');
@@ -122,11 +122,12 @@ class Parser {
     return { name, space, writable, type, at };
   }
 
-  private accessMode(space: string): void {
+  private accessMode(space: string): string {
     const { at } = this.next;
     const access = this.name();
     if (space !== 'storage' || !/^read(_write)?$/.test(access))
       throw new SourceError(at, `the address space "${space}" has no access mode "${access}"`);
+    return access;
   }
 
   private function(attributes: Attribute[], at: number): FunctionDeclaration {
@@ -330,11 +331,21 @@ class Parser {
 
   /** The next operator; two tokens `>` are a shift. */
   private operator(): string {
+    this.splitMinus();
     const { text } = this.next;
     return text === '>' && this.tokens[this.index + 1].text === '>' ? '>>' : text;
   }
 
+  /** In an expression, `--` is two signs. */
+  private splitMinus(): void {
+    const { text, at } = this.next;
+    if (text !== '--') return;
+    const [first, second] = [at, at + 1].map((place): Token => ({ kind: 'symbol', text: '-', at: place }));
+    this.tokens.splice(this.index, 1, first, second);
+  }
+
   private unary(): Expression {
+    this.splitMinus();
     const { text, at } = this.next;
     if (text !== '-' && text !== '!' && text !== '~' && text !== '&') return this.postfix();
     this.index++;
@@ -421,8 +432,7 @@ class Parser {
 }
 
 const DECIMAL = /^(?:(?:0|[1-9]\d*)[iuf]?|(?:\d+\.\d*|\.\d+|\d+(?=e))(?:e[-+]?\d+)?f?)$/i;
-const HEX =
-  /^0x(?:[\da-f]+[iu]?|(?:[\da-f]+\.[\da-f]*|\.[\da-f]+)(?:p[-+]?\d+f?)?|[\da-f]+p[-+]?\d+f?)$/i;
+const HEX = /^0x(?:[\da-f]+[iu]?|(?:[\da-f]+\.[\da-f]*|\.[\da-f]+)(?:p[-+]?\d+f?)?|[\da-f]+p[-+]?\d+f?)$/i;
 
 function numberOf(text: string, at: number): Expression {
   const isHex = /^0x/i.test(text);

@@ -19,11 +19,21 @@ export interface StructMember {
   offset: number;
 }
 
-export const scalar = (of: Scalar): Type => ({ kind: 'scalar', scalar: of });
+const SCALARS: readonly Scalar[] = ['f32', 'i32', 'u32', 'bool', 'int', 'float'];
+const MADE = new Map(SCALARS.map((of) => [of, newTypes(of)]));
+
+/** A scalar, and its vectors by their size. Each is made once. */
+function newTypes(of: Scalar): { scalar: Type; vectors: readonly Vector[] } {
+  const vectors = [0, 1, 2, 3, 4].map((size): Vector => ({ kind: 'vector', size, scalar: of }));
+  return { scalar: { kind: 'scalar', scalar: of }, vectors };
+}
+
+export const scalar = (of: Scalar): Type => (MADE.get(of) as ReturnType<typeof newTypes>).scalar;
 
 export type Vector = Type & { kind: 'vector' };
 
-export const vectorOf = (size: number, of: Scalar): Vector => ({ kind: 'vector', size, scalar: of });
+export const vectorOf = (size: number, of: Scalar): Vector =>
+  (MADE.get(of) as ReturnType<typeof newTypes>).vectors[size];
 
 /** A number, a condition, or a vector of them. */
 export type Numeric = Type & { kind: 'scalar' | 'vector' };

@@ -18,12 +18,17 @@ interface Pick {
   place(tokens: Text, test: RegExp): number | undefined;
 }
 
-const NUMBERS = `0 1 2 3 0u 1u 31u 32u 33u -1 -1i 0i 0.0 1.0 1.5 1f 0f 1e39 1e39f 4294967295 4294967296 2147483648 2147483648i 4294967296u
-  9223372036854775807 9223372036854775808 0x1p-3 012 1h true (1/0) (2-2) (1u<<31u) (3u-5u) vec2(1) array(1,2)`.split(/\s+/);
-const TYPES = `u32 i32 f32 bool vec2u vec3u vec4f vec2<bool> vec3<f32> array<u32,3> array<f32,2> array<u32> array<u32,0> atomic<u32> f16
+const NUMBERS =
+  `0 1 2 3 0u 1u 31u 32u 33u -1 -1i 0i 0.0 1.0 1.5 1f 0f 1e39 1e39f 4294967295 4294967296 2147483648 2147483648i 4294967296u
+  9223372036854775807 9223372036854775808 0x1p-3 012 1h true (1/0) (2-2) (1u<<31u) (3u-5u) vec2(1) array(1,2)`.split(
+    /\s+/,
+  );
+const TYPES =
+  `u32 i32 f32 bool vec2u vec3u vec4f vec2<bool> vec3<f32> array<u32,3> array<f32,2> array<u32> array<u32,0> atomic<u32> f16
   missing vec2 i32<u32>`.split(/\s+/);
 const OPERATORS = '+ - * / % & | ^ && || << >> == != < > <= >= = . ,'.split(' ');
-const CALLS = `min max clamp abs sqrt dot select all any fma mix floor countOneBits bitcast<u32> bitcast<f32> vec2 vec3u vec4f u32 i32 f32 bool
+const CALLS =
+  `min max clamp abs sqrt dot select all any fma mix floor countOneBits bitcast<u32> bitcast<f32> vec2 vec3u vec4f u32 i32 f32 bool
   array note bits missing arrayLength atomicAdd main unpack2x16float sign pow exp log`.split(/\s+/);
 const STATEMENTS = [
   'return;',
@@ -111,11 +116,16 @@ const NAME = /^\s*[A-Za-z_]\w*$/;
 const NUMBER = /^\s*(\d|\.\d)/;
 const BINARY = /^\s*(\+|-|\*|\/|%|&|\||\^|&&|\|\||<<|==|!=|<|<=|>=)$/;
 const TYPE = /^\s*(u32|i32|f32|bool|vec[234][fiu]?)$/;
-const CALL = /^\s*(min|max|clamp|abs|sqrt|dot|select|all|any|fma|mix|floor|note|bits|f0|u32|i32|f32|bool|vec[234][fiu])$/;
+const CALL =
+  /^\s*(min|max|clamp|abs|sqrt|dot|select|all|any|fma|mix|floor|note|bits|f0|u32|i32|f32|bool|vec[234][fiu])$/;
 const KEYWORD = /^\s*(let|var|const|if|while|loop|for|break|continue|return|else|fn)$/;
 
 /** Replaces a token that matches by one of these. */
-const replaced = (kind: string, test: RegExp, by: readonly string[] | ((tokens: Text) => readonly string[])): Fault => ({
+const replaced = (
+  kind: string,
+  test: RegExp,
+  by: readonly string[] | ((tokens: Text) => readonly string[]),
+): Fault => ({
   kind,
   put(tokens, pick) {
     const at = pick.place(tokens, test);
@@ -140,23 +150,46 @@ export const FAULTS: readonly Fault[] = [
   replaced('another operator', BINARY, OPERATORS),
   replaced('another type', TYPE, TYPES),
   replaced('another function', CALL, CALLS),
-  replaced('another keyword', KEYWORD, ['let', 'var', 'const', 'if', 'while', 'loop', 'break', 'continue', 'return', 'else', '']),
+  replaced('another keyword', KEYWORD, [
+    'let',
+    'var',
+    'const',
+    'if',
+    'while',
+    'loop',
+    'break',
+    'continue',
+    'return',
+    'else',
+    '',
+  ]),
   replaced('another name', NAME, (tokens) => tokens.filter((token) => NAME.test(token))),
   replaced('an unknown name', NAME, ['missing']),
   replaced('a value that differs', /^\s*(gid|groups?)$/, ['lid', 'local', 'at.x', 'i', 'out[0]']),
   replaced('another member', /^\s*[xyzwrgba]{1,4}$/, ['x', 'w', 'xy', 'wzyx', 'xr', 'xyzwx', 'a', 'missing']),
-  replaced('another attribute', /^\s*(group|binding|compute|workgroup_size|builtin|local_invocation_index|workgroup_id)$/, [
-    'group',
-    'binding',
-    'compute',
-    'align',
-    'size',
-    'must_use',
-    'workgroup_id',
-    'local_invocation_index',
-    'missing',
+  replaced(
+    'another attribute',
+    /^\s*(group|binding|compute|workgroup_size|builtin|local_invocation_index|workgroup_id)$/,
+    [
+      'group',
+      'binding',
+      'compute',
+      'align',
+      'size',
+      'must_use',
+      'workgroup_id',
+      'local_invocation_index',
+      'missing',
+    ],
+  ),
+  replaced('another address space', /^\s*(storage|workgroup|read|read_write)$/, [
+    'storage',
+    'uniform',
+    'workgroup',
+    'private',
+    'read',
+    'write',
   ]),
-  replaced('another address space', /^\s*(storage|workgroup|read|read_write)$/, ['storage', 'uniform', 'workgroup', 'private', 'read', 'write']),
   replaced('a token less', /./, ['']),
   replaced('another token', /./, (tokens) => tokens),
   {
@@ -228,14 +261,19 @@ export const FAULTS: readonly Fault[] = [
       if (end === undefined) return false;
       const at = functionsAt(tokens) + end;
       tokens[at] += ' }';
-      tokens[startOf(tokens, at)] = ` if (${pick.of(['lid == 0u', 'gid == 0u', 'true', 'out[0] == 1u'])}) { ${tokens[startOf(tokens, at)]}`;
+      tokens[startOf(tokens, at)] =
+        ` if (${pick.of(['lid == 0u', 'gid == 0u', 'true', 'out[0] == 1u'])}) { ${tokens[startOf(tokens, at)]}`;
       return true;
     },
   },
 ];
 
 /** Where the first function begins. */
-const functionsAt = (tokens: Text): number => Math.max(0, tokens.findIndex((token) => token.trim() === 'fn'));
+const functionsAt = (tokens: Text): number =>
+  Math.max(
+    0,
+    tokens.findIndex((token) => token.trim() === 'fn'),
+  );
 
 /** The program with a fault, which may be none. */
 export function faulty(code: string, random: Random): { code: string; kind: string } {

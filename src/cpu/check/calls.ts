@@ -23,12 +23,12 @@ import {
   NotComputable,
   partsOf,
   settled,
-  type Constant,
+  type ConstantValue,
   type ConstantScalar,
 } from '../wgsl/constants.ts';
 import { SourceError } from '../wgsl/source-error.ts';
 import type { Expression, FunctionDeclaration, TypeName } from '../wgsl/syntax.ts';
-import { combined, commonScalar, convertsTo, Expressions } from './expressions.ts';
+import { combined, commonScalar, convertsTo, CheckedExpressions } from './expressions.ts';
 import { isConstructible, isUnsized, zeroConstant, type Typed } from './names.ts';
 
 type Call = Expression & { kind: 'call' };
@@ -51,7 +51,7 @@ const ATOMIC = /^atomic(Load|Store|Add|Sub|Max|Min|And|Or|Xor|Exchange)$/;
 const BARRIER = /^(workgroup|storage)Barrier$/;
 const CONSTRUCTED = /^(vec[234][fiu]?|array|f32|i32|u32|bool|atomic)$/;
 
-export abstract class Calls extends Expressions {
+export abstract class CheckedCalls extends CheckedExpressions {
   protected hasBarriers = false;
 
   /** Checks a function that is called, before what calls it. */
@@ -126,7 +126,7 @@ export abstract class Calls extends Expressions {
     at: number,
     type: Type,
     parts: readonly Typed[],
-    make: (...parts: Constant[]) => Constant,
+    make: (...parts: ConstantValue[]) => ConstantValue,
     isInexact = false,
   ): Typed {
     const constants = parts.flatMap(({ constant }) => (constant === undefined ? [] : [constant]));

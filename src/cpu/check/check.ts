@@ -12,14 +12,14 @@ import type {
   TypeName,
   WgslStatement,
 } from '../wgsl/syntax.ts';
-import type { Constant } from '../wgsl/constants.ts';
-import { Statements } from './statements.ts';
+import type { ConstantValue } from '../wgsl/constants.ts';
+import { CheckedStatements } from './statements.ts';
 import { requireUniformBarriers } from './uniformity.ts';
 
 export interface Checked {
   module: Module;
   /** The values of constant expressions, with the types that they are used as. */
-  constants: ReadonlyMap<Expression, { type: Type; constant: Constant }>;
+  constants: ReadonlyMap<Expression, { type: Type; constant: ConstantValue }>;
   typeOf(name: TypeName): Type;
   /** The number in @group, @binding and the like, if it is there. */
   attribute(attributes: readonly Attribute[], name: string): number | undefined;
@@ -36,7 +36,7 @@ export function check(module: Module): Checked {
   return checker.all();
 }
 
-class Checker extends Statements {
+class Checker extends CheckedStatements {
   private tables() {
     const { module, constants, typeOf, attribute, goesOn } = this;
     return { module, constants, typeOf, attribute, goesOn };

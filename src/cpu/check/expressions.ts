@@ -21,12 +21,12 @@ import {
   NotComputable,
   partsOf,
   unaryConstant,
-  type Constant,
+  type ConstantValue,
   type ConstantScalar,
 } from '../wgsl/constants.ts';
 import { SourceError } from '../wgsl/source-error.ts';
 import type { Declaration, Expression } from '../wgsl/syntax.ts';
-import { isConstructible, Names, type Typed } from './names.ts';
+import { isConstructible, CheckedNames, type Typed } from './names.ts';
 
 const isInteger = (of: Scalar): boolean => of === 'int' || of === 'i32' || of === 'u32';
 
@@ -40,7 +40,7 @@ export function commonScalar(all: readonly Scalar[]): Scalar | undefined {
   return all.every((one) => converts(one, common)) ? common : undefined;
 }
 
-export abstract class Expressions extends Names {
+export abstract class CheckedExpressions extends CheckedNames {
   /** Where it is on the right of `&&` or `||` and is never computed. */
   private isSkipped = false;
 
@@ -95,7 +95,7 @@ export abstract class Expressions extends Names {
   }
 
   /** Computes a constant. What is never computed is a constant, too. */
-  protected computed(at: number, make: () => Constant): Constant {
+  protected computed(at: number, make: () => ConstantValue): ConstantValue {
     if (this.isSkipped) return 0;
     try {
       return make();
@@ -328,10 +328,10 @@ const scalarIn = (type: Type): Scalar => {
 
 /** Two constants, component by component; a scalar stands for all components. */
 export function combined(
-  a: Constant,
-  b: Constant,
+  a: ConstantValue,
+  b: ConstantValue,
   make: (a: ConstantScalar, b: ConstantScalar) => ConstantScalar,
-): Constant {
+): ConstantValue {
   if (isList(a)) return a.map((one, i) => combined(one, isList(b) ? b[i] : b, make));
   if (isList(b)) return b.map((one) => combined(a, one, make));
   return make(a, b);

@@ -9,7 +9,7 @@ import {
   type Scalar,
   type Type,
 } from '../wgsl/types.ts';
-import type { Constant } from '../wgsl/constants.ts';
+import type { ConstantValue } from '../wgsl/constants.ts';
 import { SourceError } from '../wgsl/source-error.ts';
 import type {
   Attribute,
@@ -25,14 +25,14 @@ import type {
 export interface Typed {
   type: Type;
   /** The value, if it is a constant expression. */
-  constant?: Constant;
+  constant?: ConstantValue;
   /** Whether the constant's last bits are left to the kernel. */
   isInexact?: boolean;
   /** Where it is, if it is a variable or a part of one. */
-  memory?: Memory;
+  memory?: MemoryView;
 }
 
-export interface Memory {
+export interface MemoryView {
   space: GlobalVariable['space'] | 'function';
   isWritable: boolean;
   /** Whether it is several components of a vector, which cannot be assigned here. */
@@ -40,13 +40,13 @@ export interface Memory {
 }
 
 /** A name in a function. */
-export interface Entry extends Typed {
+export interface NamedValue extends Typed {
   what: 'a variable' | 'a "let"' | 'a "const"' | 'a parameter';
 }
 
-/** Names of a block, in front of those outside of it. */
+/** CheckedNames of a block, in front of those outside of it. */
 class Block {
-  readonly names = new Map<string, Entry>();
+  readonly names = new Map<string, NamedValue>();
   constructor(readonly outer: Block | undefined) {}
 }
 
@@ -64,9 +64,9 @@ const UNSUPPORTED_TYPES = /^(f16|vec[234]h|mat[234]x[234][fh]?|ptr|sampler(_comp
 /** The most elements of an array that is not in a buffer. */
 const MOST_ELEMENTS = 65535;
 
-export abstract class Names {
+export abstract class CheckedNames {
   /** The values of constant expressions. The outermost of several have the type that they are used as. */
-  readonly constants = new Map<Expression, Typed & { constant: Constant }>();
+  readonly constants = new Map<Expression, Typed & { constant: ConstantValue }>();
   private readonly types = new Map<TypeName, Type>();
   private readonly structs = new Map<string, Type>();
   private readonly globals = new Map<string, Typed>();
@@ -108,12 +108,12 @@ export abstract class Names {
     return this.block === undefined;
   }
 
-  protected declare(name: string, entry: Entry, at: number): void {
+  protected declare(name: string, entry: NamedValue, at: number): void {
     if (!this.block || this.block.names.has(name)) throw new SourceError(at, `"${name}" is declared twice`);
     this.block.names.set(name, entry);
   }
 
-  protected local(name: string): Entry | undefined {
+  protected local(name: string): NamedValue | undefined {
     for (let block = this.block; block; block = block.outer) {
       const found = block.names.get(name);
       if (found) return found;
@@ -351,7 +351,7 @@ function hasScalar(type: Type, test: (of: Scalar) => boolean): boolean {
 export const isConstructible = (type: Type): boolean => !isUnsized(type) && !hasAtomic(type);
 
 /** The value of a type that has only zeros. */
-export function zeroConstant(type: Type): Constant {
+export function zeroConstant(type: Type): ConstantValue {
   switch (type.kind) {
     case 'scalar':
       return type.scalar === 'bool' ? false : type.scalar === 'f32' || type.scalar === 'float' ? 0 : 0n;

@@ -12,7 +12,7 @@ import type {
   WgslStatement,
 } from '../wgsl/syntax.ts';
 import { rootOf } from '../wgsl/walk.ts';
-import { Calls } from './calls.ts';
+import { CheckedCalls } from './calls.ts';
 import { isConstructible, type Typed } from './names.ts';
 
 /** How control leaves a statement (https://www.w3.org/TR/WGSL/#behaviors), as bits. */
@@ -23,7 +23,7 @@ const WHAT = { let: 'a "let"', const: 'a "const"', var: 'a variable' } as const;
 /** The most invocations of a workgroup that a number says. */
 const MOST_INVOCATIONS = 2 ** 32 - 1;
 
-export abstract class Statements extends Calls {
+export abstract class CheckedStatements extends CheckedCalls {
   /** How control leaves the statements that are checked. */
   readonly behaviors = new Map<WgslStatement, number>();
   readonly goesOn = (statement: WgslStatement): boolean =>
@@ -125,7 +125,7 @@ export abstract class Statements extends Calls {
     }
   }
 
-  /** Statements in the current block. Returns how control leaves them. */
+  /** CheckedStatements in the current block. Returns how control leaves them. */
   private statements(block: StatementBlock): number {
     let all = NEXT;
     for (const statement of block) {

@@ -60,7 +60,7 @@ class Uniformity {
   private readonly loops: Loop[] = [];
   private required = 0;
   private result = 0;
-  /** Names that hide others have their own. */
+  /** CheckedNames that hide others have their own. */
   private scope = new Map<string, string>();
   private declared = 0;
 

@@ -1,7 +1,7 @@
 /** Values of WGSL while a kernel is compiled: their type, and a node for each of their leaves. */
 import { constantOf, f32, i32, lane, op, select, vector, laneOp, type WasmNode } from '../wasm/nodes.ts';
 import type { PlainOp } from '../wasm/opcodes.ts';
-import { partsOf, type Constant } from '../wgsl/constants.ts';
+import { partsOf, type ConstantValue } from '../wgsl/constants.ts';
 import {
   concreteType,
   isQuad,
@@ -22,7 +22,7 @@ export interface Value {
 export type Once = (node: WasmNode) => WasmNode;
 
 /** The value of a constant expression. */
-export function constantValue(type: Type, constant: Constant): Value {
+export function constantValue(type: Type, constant: ConstantValue): Value {
   const kept = concreteType(type);
   const parts = partsOf(constant);
   switch (kept.kind) {

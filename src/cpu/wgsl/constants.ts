@@ -2,7 +2,7 @@
 import type { Scalar } from './types.ts';
 
 /** Whole numbers are bigints; a vector, an array or a struct is an array. */
-export type Constant = bigint | number | boolean | readonly Constant[];
+export type ConstantValue = bigint | number | boolean | readonly ConstantValue[];
 
 /** A scalar. */
 export type ConstantScalar = bigint | number | boolean;
@@ -37,14 +37,14 @@ export function rounded(value: ConstantScalar, of: Scalar): ConstantScalar {
 }
 
 /** Each scalar of a value. */
-export function mapped(value: Constant, change: (one: ConstantScalar) => ConstantScalar): Constant {
+export function mapped(value: ConstantValue, change: (one: ConstantScalar) => ConstantScalar): ConstantValue {
   return isList(value) ? value.map((one) => mapped(one, change)) : change(value);
 }
 
-export const isList = (value: Constant): value is readonly Constant[] => Array.isArray(value);
+export const isList = (value: ConstantValue): value is readonly ConstantValue[] => Array.isArray(value);
 
 /** The constant's parts: of a scalar, itself. */
-export const partsOf = (constant: Constant): readonly Constant[] =>
+export const partsOf = (constant: ConstantValue): readonly ConstantValue[] =>
   isList(constant) ? constant : [constant];
 
 /** A constant without a type as one: only what loses nothing but digits. */

@@ -436,7 +436,7 @@ const HEX = /^0x(?:[\da-f]+[iu]?|(?:[\da-f]+\.[\da-f]*|\.[\da-f]+)(?:p[-+]?\d+f?
 
 function numberOf(text: string, at: number): Expression {
   const isHex = /^0x/i.test(text);
-  if (/h$/.test(text)) throw new SourceError(at, 'f16 is not supported on this device');
+  if (text.endsWith('h')) throw new SourceError(at, 'f16 is not supported on this device');
   if (!(isHex ? HEX : DECIMAL).test(text)) throw new SourceError(at, `"${text}" is not a number of WGSL`);
   const suffix = /[iu]$/.exec(text)?.[0] ?? (isHex ? /p.*(f)$/i : /(f)$/).exec(text)?.[1];
   const digits = suffix ? text.slice(0, -1) : text;

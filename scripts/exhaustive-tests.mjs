@@ -9,6 +9,7 @@ export const VITEST = [
   'src/cli/hostile-checkpoint.gpu.test.ts',
   'src/cli/pytorch-project.gpu.test.ts',
   'src/cli/tuning-results.test.ts',
+  'src/cpu/check/faults.test.ts',
   'src/cpu/compile/random-programs.test.ts',
   'src/cpu/compile/webgpu.gpu.test.ts',
   'src/data/formats/hostile.test.ts',

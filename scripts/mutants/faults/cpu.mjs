@@ -51,7 +51,7 @@ export default [
     'i32(strideOf(member.type))), i32(1))',
     'i32(strideOf(member.type))), i32(0))',
   ),
-  of(COMPILER, 'src/cpu/compile/expressions.ts', 'known < count ||', 'known <= count ||'),
+  of(COMPILER, 'src/cpu/compile/expressions.ts', 'known < count ?', 'known <= count ?'),
   // Conversions, divisions and shifts.
   of(
     COMPILER,
@@ -80,8 +80,13 @@ export default [
     "'i32.lt_s': (a, b) => Number(a < b)",
   ),
   // Constants.
-  of(COMPILER, VALUES, "const divide = kind === 'int' ? Math.trunc(x / y) : x / y;", 'const divide = x / y;'),
-  of(COMPILER, 'src/cpu/compile/builtins.ts', 'max: Math.max,\n  clamp', 'max: Math.min,\n  clamp'),
+  of(COMPILER, 'src/cpu/wgsl/constants.ts', "'%': (a, b) => a % b,\n  '&'", "'%': (a, b) => a - b,\n  '&'"),
+  of(
+    COMPILER,
+    'src/cpu/wgsl/constants.ts',
+    'max: ([a, b]) => larger(a, b)',
+    'max: ([a, b]) => smaller(a, b)',
+  ),
   // What is known of variables.
   of(COMPILER, 'src/cpu/compile/output.ts', 'this.held.delete(local);\n    this.onlyIf', 'this.onlyIf'),
   of(

@@ -1,18 +1,13 @@
 /** WGSL's built-in functions of numbers (https://www.w3.org/TR/WGSL/#builtin-functions). */
-import { constantOf, f32, i32, math, op, select, type WasmNode } from '../wasm/nodes.ts';
-import { isQuad, scalar, type Scalar, type Type } from './types.ts';
+import { f32, i32, math, op, select, type WasmNode } from '../wasm/nodes.ts';
+import { isQuad, scalar, type Scalar, type Type } from '../wgsl/types.ts';
 import {
-  abstract,
   binary,
   choose,
   components,
-  concrete,
-  concreteValue,
-  convert,
   fromComponents,
   matched,
   scalarOf,
-  Unsupported,
   type Once,
   type Value,
 } from './values.ts';
@@ -22,10 +17,8 @@ type Each = (of: Scalar, once: Once, ...args: WasmNode[]) => WasmNode;
 
 const float =
   (make: (once: Once, ...args: WasmNode[]) => WasmNode): Each =>
-  (of, once, ...args) => {
-    if (of !== 'f32') throw new Unsupported(`a function of floats, given ${of}`);
-    return make(once, ...args);
-  };
+  (_, once, ...args) =>
+    make(once, ...args);
 
 const less = (of: Scalar, a: WasmNode, b: WasmNode): WasmNode =>
   op(of === 'f32' ? 'f32.lt' : of === 'i32' ? 'i32.lt_s' : 'i32.lt_u', a, b);
@@ -86,26 +79,6 @@ const EACH: Readonly<Record<string, Each>> = {
   countTrailingZeros: (_of, _once, a) => op('i32.ctz', a),
 };
 
-/** Functions of whole constants that have no type yet, whose result has none either. */
-const OF_CONSTANTS: Readonly<Record<string, (...values: number[]) => number>> = {
-  abs: Math.abs,
-  min: Math.min,
-  max: Math.max,
-  clamp: (x, low, high) => Math.min(Math.max(x, low), high),
-};
-
-/** How many arguments functions take, if not one. */
-const ARITY: Readonly<Record<string, number>> = {
-  select: 3,
-  dot: 2,
-  min: 2,
-  max: 2,
-  pow: 2,
-  clamp: 3,
-  fma: 3,
-  mix: 3,
-};
-
 /** Functions that are one instruction for four floats. */
 const QUADS = { abs: 'f32x4.abs', min: 'f32x4.min', max: 'f32x4.max', sqrt: 'f32x4.sqrt' } as const;
 
@@ -115,11 +88,6 @@ const isBuiltin = (name: string): boolean =>
 /** The value of a call; undefined if there is no such function. */
 export function builtin(name: string, args: readonly Value[], once: Once): Value | undefined {
   if (!isBuiltin(name)) return undefined;
-  const { [name]: arity = 1 } = ARITY;
-  if (args.length !== arity) throw new Unsupported(`"${name}" takes ${arity} values, found ${args.length}`);
-  const isFlag = ({ type }: Value) => scalarOf(type) === 'bool';
-  if (/^(select|all|any)$/.test(name) && !isFlag(args[arity - 1]))
-    throw new Unsupported(`"${name}" of something that is not a condition`);
   switch (name) {
     case 'select':
       return choose(args[0], args[1], args[2], once);
@@ -135,18 +103,10 @@ export function builtin(name: string, args: readonly Value[], once: Once): Value
       return unpackHalves(once(args[0].leaves[0]), once);
   }
   const each = EACH[name];
-  const same = args.reduce<Value[]>((all, one) => {
-    if (all.length === 0) return [one];
-    const [first, last] = matched(all[0], one, once);
-    return [...all.map((value) => matched(value, first, once)[0]), last];
-  }, []);
-  const whole = OF_CONSTANTS[name];
-  const [first] = same;
-  if (whole && scalarOf(first.type) === 'int' && first.type.kind === 'scalar')
-    return abstract('int', whole(...same.map(({ leaves: [leaf] }) => constantOf(leaf) ?? 0)));
-  const kind = concrete(scalarOf(first.type));
-  const given = same.map((value) => convert(value, kind));
-  const { type } = given[0];
+  // The third argument of "mix" may be one number.
+  const given = args.map((arg) => matched(arg, args[0], once)[0]);
+  const [{ type }] = given;
+  const kind = scalarOf(type);
   if (isQuad(type) && name in QUADS) {
     const quad = op(QUADS[name as keyof typeof QUADS], ...given.map(({ leaves }) => leaves[0]));
     return { type, leaves: [quad] };
@@ -162,9 +122,7 @@ export function builtin(name: string, args: readonly Value[], once: Once): Value
 
 /** The sum of products, in order. */
 function dot(a: Value, b: Value, once: Once): Value {
-  if (a.type.kind !== 'vector' || b.type.kind !== 'vector')
-    throw new Unsupported('"dot" of what are no vectors');
-  const product = binary('*', concreteValue(a), concreteValue(b), once);
+  const product = binary('*', a, b, once);
   const parts = components({ type: product.type, leaves: product.leaves.map(once) });
   const kind = scalarOf(product.type);
   return {

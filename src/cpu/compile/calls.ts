@@ -1,33 +1,22 @@
 /** Lowers calls: of functions, which are inlined, of built-in functions, and of types, which construct values. */
 import { i32, op, type Local } from '../wasm/nodes.ts';
 import type { Label } from '../wasm/statements.ts';
+import type { Checked } from '../check/check.ts';
 import type {
   StatementBlock,
   Declaration,
   Expression,
   FunctionDeclaration,
-  Module,
   Parameter,
   TypeName,
 } from '../wgsl/syntax.ts';
 import { countReturns } from '../wgsl/walk.ts';
 import { builtin } from './builtins.ts';
-import { bitcast, elementType, vectorFrom } from './construct.ts';
+import { bitcast, vectorFrom } from './construct.ts';
 import { Expressions } from './expressions.ts';
-import { Scope } from './scope.ts';
-import { templateType } from './type-names.ts';
-import { nameOf, vectorOf, type Type } from './types.ts';
-import {
-  binary,
-  coerce,
-  commonScalar,
-  convert,
-  scalarOf,
-  u32Value,
-  Unsupported,
-  zero,
-  type Value,
-} from './values.ts';
+import { Scope, type ValuePlace } from './scope.ts';
+import { vectorOf, type Type } from '../wgsl/types.ts';
+import { binary, convert, scalarOf, u32Value, zero, type Value } from './values.ts';
 
 /** What a function's `return` does. */
 export interface Frame {
@@ -36,6 +25,15 @@ export interface Frame {
   type: Type | undefined;
 }
 
+/** The others take the larger or the smaller one, or what they are given. */
+const ATOMIC_OPERATORS: Readonly<Record<string, string>> = {
+  atomicAdd: '+',
+  atomicSub: '-',
+  atomicAnd: '&',
+  atomicOr: '|',
+  atomicXor: '^',
+};
+
 /** What lowers calls, beside expressions. */
 export abstract class Calls extends Expressions {
   protected readonly frames: Frame[] = [];
@@ -43,10 +41,10 @@ export abstract class Calls extends Expressions {
 
   /** @param inMemory the arrays that have to lie in memory */
   constructor(
-    module: Module,
+    checked: Checked,
     protected readonly inMemory: ReadonlySet<Declaration | Parameter>,
   ) {
-    super(module);
+    super(checked);
   }
 
   /** Lowers a block in a scope of its own. */
@@ -58,24 +56,16 @@ export abstract class Calls extends Expressions {
   protected call({ callee, args, at }: Expression & { kind: 'call' }): Value {
     const { name } = callee;
     if (name === 'bitcast') {
-      const to = scalarOf(this.types.typeOf(templateType(callee)));
-      if (args.length !== 1) throw new Unsupported(`"bitcast" takes one value, found ${args.length}`);
+      const to = scalarOf(this.checked.typeOf(callee.template[0] as TypeName));
       return bitcast(this.value(args[0]), to);
     }
     if (name.startsWith('atomic')) return this.atomic(name, args);
     if (name === 'arrayLength') return this.arrayLength(args[0]);
     const called = this.module.functions.get(name);
-    if (!called && this.types.isType(callee)) return this.construct(callee, this.operands(args));
     const values = this.operands(args);
     this.at = at;
-    if (called) {
-      const result = this.inline(called, values);
-      if (!result) throw new Unsupported(`"${name}" returns nothing`);
-      return result;
-    }
-    const result = builtin(name, values, this.out.once);
-    if (!result) throw new Unsupported(`unknown function "${name}"`);
-    return result;
+    const result = called ? this.inline(called, values) : builtin(name, values, this.out.once);
+    return result ?? this.construct(callee, values);
   }
 
   /** An operation on memory. It need not be atomic: a kernel that has some runs on one thread. */
@@ -89,99 +79,61 @@ export abstract class Calls extends Expressions {
 
   private atomicAccess(name: string, args: readonly Expression[]): Value {
     const [target, ...rest] = args;
-    const place = target.kind === 'unary' && target.operator === '&' ? this.place(target.operand) : undefined;
-    if (place?.kind !== 'memory')
-      throw new Unsupported(`${name} of something that is not a variable in memory`);
-    const fixed = this.places.fixed(place);
-    const [value] = this.operands(rest).map((arg) => this.out.fixed(coerce(arg, place.type)));
+    const fixed = this.places.fixed(this.addressed(target));
+    const [value] = this.operands(rest).map((arg) => this.out.fixed(arg));
     const before = this.out.fixed(this.places.read(fixed));
     if (name === 'atomicLoad') return before;
-    const after = ((): Value | undefined => {
-      switch (name) {
-        case 'atomicStore':
-        case 'atomicExchange':
-          return value;
-        case 'atomicMin':
-        case 'atomicMax':
-          return builtin(name === 'atomicMin' ? 'min' : 'max', [before, value], this.out.once);
-        case 'atomicAdd':
-          return binary('+', before, value, this.out.once);
-        case 'atomicSub':
-          return binary('-', before, value, this.out.once);
-        case 'atomicAnd':
-          return binary('&', before, value, this.out.once);
-        case 'atomicOr':
-          return binary('|', before, value, this.out.once);
-        case 'atomicXor':
-          return binary('^', before, value, this.out.once);
-        default:
-          return undefined;
-      }
-    })();
-    if (!after) throw new Unsupported(`"${name}"`);
+    const operator = ATOMIC_OPERATORS[name];
+    const after = operator
+      ? binary(operator, before, value, this.out.once)
+      : (builtin(name.slice('atomic'.length).toLowerCase(), [before, value], this.out.once) ?? value);
     this.places.write(fixed, after);
     return before;
   }
 
-  private arrayLength(arg: Expression): Value {
-    const place = arg.kind === 'unary' && arg.operator === '&' ? this.place(arg.operand) : undefined;
-    if (place?.kind !== 'memory' || !place.last) throw new Unsupported('arrayLength of this');
-    return u32Value(op('i32.add', place.last, i32(1)));
+  /** What `&` stands before. */
+  private addressed(target: Expression): ValuePlace & { kind: 'memory' } {
+    const place = target.kind === 'unary' ? this.place(target.operand) : undefined;
+    if (place?.kind !== 'memory') throw new Error('expected a variable in memory');
+    return place;
+  }
+
+  private arrayLength(target: Expression): Value {
+    const { last } = this.addressed(target);
+    if (!last) throw new Error('expected an array as long as its buffer');
+    return u32Value(op('i32.add', last, i32(1)));
   }
 
   private construct(callee: TypeName, args: readonly Value[]): Value {
-    const inferred = callee.template.length === 0;
     const alias = this.module.aliases.get(callee.name);
     if (alias) return this.construct(alias, args);
-    if (inferred && args.length === 0 && /^(array|vec[234])$/.test(callee.name))
-      throw new Unsupported(`"${callee.name}" without a type`);
-    if (callee.name === 'array' && inferred) {
-      const kind = elementType(args.map(({ type }) => type));
-      const leaves = args.flatMap((arg) => coerce(arg, kind).leaves);
-      return { type: { kind: 'array', element: kind, length: args.length }, leaves };
+    const isInferred = callee.template.length === 0;
+    if (isInferred && callee.name === 'array') {
+      const element = args[0].type;
+      return {
+        type: { kind: 'array', element, length: args.length },
+        leaves: args.flatMap(({ leaves }) => leaves),
+      };
     }
-    if (/^vec[234]$/.test(callee.name) && inferred) {
-      const kind = args.length === 1 ? scalarOf(args[0].type) : commonScalar(args.map(({ type }) => type));
-      return vectorFrom(vectorOf(Number(callee.name[3]), kind), args, this.out);
-    }
-    const type = this.types.typeOf(callee);
+    if (isInferred && /^vec[234]$/.test(callee.name))
+      return vectorFrom(vectorOf(Number(callee.name[3]), scalarOf(args[0].type)), args, this.out);
+    const type = this.checked.typeOf(callee);
     if (args.length === 0) return zero(type);
-    const wanted =
-      type.kind === 'scalar'
-        ? 1
-        : type.kind === 'array'
-          ? type.length
-          : type.kind === 'struct' && type.members.length;
-    if (type.kind !== 'vector' && args.length !== wanted)
-      throw new Unsupported(`${nameOf(type)} of ${args.length} values`);
-    switch (type.kind) {
-      case 'scalar':
-        if (args[0].type.kind !== 'scalar')
-          throw new Unsupported(`${nameOf(type)} of ${nameOf(args[0].type)}`);
-        return convert(args[0], type.scalar);
-      case 'vector':
-        return vectorFrom(type, args, this.out);
-      case 'array':
-        return { type, leaves: args.flatMap((arg) => coerce(arg, type.element).leaves) };
-      case 'struct':
-        return { type, leaves: type.members.flatMap((member, i) => coerce(args[i], member.type).leaves) };
-    }
+    if (type.kind === 'scalar') return convert(args[0], type.scalar);
+    return type.kind === 'vector'
+      ? vectorFrom(type, args, this.out)
+      : { type, leaves: args.flatMap(({ leaves }) => leaves) };
   }
 
   /** Lowers a function's body in place of a call. Returns its result; undefined if it has none. */
   protected inline(called: FunctionDeclaration, args: readonly Value[]): Value | undefined {
-    if (args.length !== called.parameters.length)
-      throw new Unsupported(
-        `"${called.name}" takes ${called.parameters.length} values, found ${args.length}`,
-      );
     const { scope, at } = this;
     const inner = new Scope(this.global);
     called.parameters.forEach((parameter, i) => {
-      this.bind(inner, parameter, coerce(args[i], this.types.typeOf(parameter.type)));
+      this.bind(inner, parameter, args[i]);
     });
     this.scope = inner;
-    const type = called.result && this.types.typeOf(called.result);
-    const result = this.definitions.within(called.name, () => this.body(called, type));
+    const result = this.body(called, called.result && this.checked.typeOf(called.result));
     this.scope = scope;
     this.at = at;
     return result;
@@ -193,7 +145,7 @@ export abstract class Calls extends Expressions {
     if (returns === 0 || (returns === 1 && last?.kind === 'return')) {
       this.inScope(last?.kind === 'return' ? called.body.slice(0, -1) : called.body);
       if (!type || last?.kind !== 'return' || !last.value) return undefined;
-      return coerce(this.value(last.value), type);
+      return this.value(last.value);
     }
     const place = type && this.places.variable(type);
     const frame: Frame = { label: Symbol(), result: place?.kind === 'locals' ? place.locals : [], type };

@@ -2,32 +2,16 @@
  * Lowers expressions: to values, or to the places that they name. The classes of expressions, calls, statements and kernels
  * need one another, so each extends the one before and declares what it needs of those after it.
  */
-import { constantOf, FLAG, f32, i32, op, type WasmNode } from '../wasm/nodes.ts';
-import type { Statement } from '../wasm/statements.ts';
+import { constantOf, FLAG, i32, op, type WasmNode } from '../wasm/nodes.ts';
+import type { Checked } from '../check/check.ts';
 import { SourceError } from '../wgsl/source-error.ts';
-import type { Declaration, Expression, Module, Parameter, TypeName } from '../wgsl/syntax.ts';
-import { partsOfExpression } from '../wgsl/walk.ts';
-import { Definitions } from './definitions.ts';
+import type { Declaration, Expression, Module, Parameter } from '../wgsl/syntax.ts';
 import { Effects } from './effects.ts';
 import { KernelOutput } from './output.ts';
 import { Places } from './places.ts';
 import { Scope, type ScopeEntry, type ValuePlace } from './scope.ts';
-import { TypeNames } from './type-names.ts';
-import { countOf, leafCount, nameOf, scalar, vectorOf } from './types.ts';
-import {
-  abstract,
-  binary,
-  coerce,
-  components,
-  componentsNamed,
-  concreteValue,
-  flagValue,
-  fromComponents,
-  scalarOf,
-  unary,
-  Unsupported,
-  type Value,
-} from './values.ts';
+import { componentsNamed, countOf, leafCount, nameOf, scalar, vectorOf } from '../wgsl/types.ts';
+import { binary, constantValue, components, flagValue, fromComponents, unary, type Value } from './values.ts';
 
 /** An array whose indices are only known when the kernel runs has to lie in memory. */
 export class NeedsMemory extends Error {
@@ -40,20 +24,16 @@ export class NeedsMemory extends Error {
 export abstract class Expressions {
   protected readonly out = new KernelOutput();
   protected readonly places = new Places(this.out);
-  protected readonly definitions = new Definitions();
   protected readonly effects: Effects;
-  protected readonly types: TypeNames;
   protected readonly global = new Scope();
   protected scope = this.global;
-  /** Statements that run once, before all invocations. */
-  protected readonly prologue: Statement[] = [];
+  protected readonly module: Module;
   /** The place in the source that is being lowered, for messages. */
   protected at = 0;
-  private readonly constants = new Map<string, Value>();
 
-  constructor(protected readonly module: Module) {
-    this.effects = new Effects(module);
-    this.types = new TypeNames(module, this.definitions, (expression) => this.known(expression));
+  constructor(protected readonly checked: Checked) {
+    this.module = checked.module;
+    this.effects = new Effects(this.module);
   }
 
   /** The value of a call. */
@@ -65,14 +45,13 @@ export abstract class Expressions {
   /** The value of an expression. */
   protected value(expression: Expression): Value {
     this.at = expression.at;
+    const known = this.checked.constants.get(expression);
+    if (known) return constantValue(known.type, known.constant);
     switch (expression.kind) {
-      case 'number': {
-        const { type, value } = expression;
-        if (type === 'int' || type === 'float') return abstract(type, value);
-        return { type: scalar(type), leaves: [type === 'f32' ? f32(value) : i32(value)] };
-      }
+      case 'number':
+        return constantValue(scalar(expression.type), expression.value);
       case 'flag':
-        return flagValue(i32(Number(expression.value)));
+        return constantValue(scalar('bool'), expression.value);
       case 'name':
       case 'member':
       case 'index': {
@@ -105,45 +84,6 @@ export abstract class Expressions {
     return values;
   }
 
-  /** A value of type bool. @throws SourceError if it is another */
-  protected condition(expression: Expression): Value {
-    const value = this.value(expression);
-    if (nameOf(value.type) === 'bool') return value;
-    throw new SourceError(expression.at, `expected a condition, found ${nameOf(value.type)}`);
-  }
-
-  /** The value as a declared type, if there is one. */
-  protected typed(value: Value, type: TypeName | undefined): Value {
-    return type ? coerce(value, this.types.typeOf(type)) : value;
-  }
-
-  /** The number of a constant expression. @throws SourceError if it is none */
-  protected known(expression: Expression): number {
-    const { leaves } = this.value(expression);
-    const value = leaves.length === 1 ? constantOf(leaves[0]) : undefined;
-    if (value === undefined) throw new SourceError(expression.at, 'expected a constant');
-    return value;
-  }
-
-  /** A constant of the module. */
-  protected constant(name: string): Value | undefined {
-    const known = this.constants.get(name);
-    if (known) return known;
-    const declaration = this.module.constants.get(name);
-    if (!declaration?.value) return undefined;
-    const { scope, at } = this;
-    this.scope = this.global;
-    const source = declaration.value;
-    // The prologue computes it for everything that uses it.
-    const value = this.out.into(this.prologue, () =>
-      this.definitions.within(name, () => this.out.fixed(this.typed(this.value(source), declaration.type))),
-    );
-    this.scope = scope;
-    this.at = at;
-    this.constants.set(name, value);
-    return value;
-  }
-
   /** The place that an expression names; undefined if it names no variable. */
   protected place(expression: Expression): ValuePlace | undefined {
     const found = this.located(expression);
@@ -155,10 +95,8 @@ export abstract class Expressions {
     switch (expression.kind) {
       case 'name': {
         const symbol = this.find(expression.name);
-        if (symbol) return symbol.kind === 'place' ? symbol.place : symbol.value;
-        const constant = this.constant(expression.name);
-        if (constant) return constant;
-        throw new Unsupported(`unknown name "${expression.name}"`);
+        if (!symbol) return this.value(expression);
+        return symbol.kind === 'place' ? symbol.place : symbol.value;
       }
       case 'member': {
         const of = this.located(expression.of);
@@ -186,13 +124,12 @@ export abstract class Expressions {
     const { type, leaves } = value;
     if (type.kind === 'struct') {
       const i = type.members.findIndex((member) => member.name === name);
-      if (i < 0) throw new Unsupported(`${type.name} has no member "${name}"`);
       const before = type.members.slice(0, i).reduce((sum, one) => sum + leafCount(one.type), 0);
       const member = type.members[i].type;
       return { type: member, leaves: leaves.slice(before, before + leafCount(member)) };
     }
-    if (type.kind !== 'vector') throw new Unsupported(`".${name}" of ${nameOf(type)}`);
-    const at = componentsNamed(name, type);
+    if (type.kind !== 'vector') throw new Error(`".${name}" of ${nameOf(type)}`);
+    const at = componentsNamed(name, type.size);
     const parts = components(at.length > 1 ? this.out.fixed(value) : value);
     if (at.length === 1) return { type: scalar(type.scalar), leaves: [parts[at[0]]] };
     return fromComponents(
@@ -206,42 +143,21 @@ export abstract class Expressions {
     const known = constantOf(index);
     if (type.kind === 'vector') {
       if (known !== undefined) return { type: scalar(type.scalar), leaves: [components(value)[known]] };
-      const given = this.out.fixed(concreteValue(value));
-      return { type: scalar(scalarOf(given.type)), leaves: [this.out.picked(components(given), index)] };
+      const given = this.out.fixed(value);
+      return { type: scalar(type.scalar), leaves: [this.out.picked(components(given), index)] };
     }
-    if (type.kind !== 'array') throw new Unsupported(`an index into ${nameOf(type)}`);
+    if (type.kind !== 'array') throw new Error(`an index into ${nameOf(type)}`);
     if (known === undefined) throw this.needsMemory(source);
     const each = leafCount(type.element);
     return { type: type.element, leaves: value.leaves.slice(known * each, (known + 1) * each) };
   }
 
-  /** An index. One that is known to be past the end is the last one, or an error if WGSL knows it, too. */
+  /** An index. One that is known to be past the end is the last one. */
   private indexInto(of: ValuePlace | Value, expression: Expression): WasmNode {
-    const value = this.value(expression);
-    const { type, leaves } = concreteValue(value);
-    if (type.kind !== 'scalar' || (type.scalar !== 'i32' && type.scalar !== 'u32'))
-      throw new SourceError(expression.at, `expected an index, found ${nameOf(value.type)}`);
-    const [index] = leaves;
+    const [index] = this.value(expression).leaves;
     const known = constantOf(index);
     const count = 'type' in of ? countOf(of.type) : undefined;
-    if (known === undefined || count === undefined || known < count || !('type' in of)) return index;
-    if (this.isConstant(expression)) throw new Unsupported(`index ${known} into ${nameOf(of.type)}`);
-    return i32(count - 1);
-  }
-
-  /** Whether it is a constant expression of WGSL. */
-  private isConstant(expression: Expression): boolean {
-    if (expression.kind === 'name') {
-      const symbol = this.find(expression.name);
-      if (!symbol) return true;
-      return (
-        symbol.declaration !== undefined &&
-        'kind' in symbol.declaration &&
-        symbol.declaration.kind === 'const'
-      );
-    }
-    if (expression.kind === 'call' && this.module.functions.has(expression.callee.name)) return false;
-    return partsOfExpression(expression).every((part) => this.isConstant(part));
+    return known === undefined || count === undefined || known < count ? index : i32(count - 1);
   }
 
   private needsMemory(expression: Expression): Error {
@@ -250,15 +166,18 @@ export abstract class Expressions {
     const symbol = root.kind === 'name' ? this.find(root.name) : undefined;
     return symbol?.declaration
       ? new NeedsMemory(symbol.declaration)
-      : new SourceError(expression.at, 'an index that is not known, into something that is not a variable');
+      : new SourceError(
+          expression.at,
+          'an index that is only known when the kernel runs, into what is not a variable, is not supported',
+        );
   }
 
   /** `&&` and `||` whose right side has effects, so it only runs where it decides. */
   private shortCircuit(operator: '&&' | '||', left: Expression, right: Expression): Value {
-    const [first] = this.out.fixed(this.condition(left)).leaves;
+    const [first] = this.out.fixed(this.value(left)).leaves;
     const place = this.places.variable(scalar('bool'), FLAG);
     this.places.write(place, flagValue(first));
-    const second = this.out.nested(() => this.places.write(place, this.condition(right)));
+    const second = this.out.nested(() => this.places.write(place, this.value(right)));
     const condition = operator === '&&' ? first : op('i32.eqz', first);
     this.out.push({ kind: 'if', condition, yes: second, no: [] });
     return this.out.fixed(this.places.read(place));

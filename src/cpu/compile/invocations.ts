@@ -262,8 +262,12 @@ class Cutter {
   }
 }
 
+/** All invocations reach it, or it would have been refused before, but it takes more to see that than is looked at here. */
 const notReached = (statement: Statement): SourceError =>
-  new SourceError(barrierIn(statement) ?? 0, 'a barrier that not all invocations reach');
+  new SourceError(
+    barrierIn(statement) ?? 0,
+    'a barrier under a condition on what differs between invocations elsewhere is not supported',
+  );
 
 /** The place of the first barrier in a statement. */
 function barrierIn(statement: Statement): number | undefined {

@@ -1,4 +1,5 @@
 /** Compiles a WGSL compute shader to a WebAssembly module that runs a range of its workgroups. */
+import { check } from '../check/check.ts';
 import { parse } from '../wgsl/parse.ts';
 import { lineAndColumn } from '../wgsl/source-error.ts';
 import { encodeModule } from '../wasm/encode.ts';
@@ -43,7 +44,7 @@ export const ARGS_HEADER = 3;
  * @throws SourceError for what is wrong in the source, or not supported
  */
 export function compileKernel(source: string, shared: boolean, watched = false): CompiledKernel {
-  const lowered = lower(parse(source), watched);
+  const lowered = lower(check(parse(source)), watched);
   const { workgroup, buffers, prologue, body, builtins, workgroupBytes, frameBytes, isAtomic, watch } =
     lowered;
   const parameters = ['args', 'first', 'end', 'scratch'].map((): Local => word());

@@ -6,8 +6,8 @@
  */
 import { get, i32, op, type Local, type WasmNode, type Range } from '../wasm/nodes.ts';
 import type { Statement } from '../wasm/statements.ts';
-import { SourceError } from '../wgsl/source-error.ts';
-import type { Declaration, Module, Parameter } from '../wgsl/syntax.ts';
+import type { Checked } from '../check/check.ts';
+import type { Declaration, Parameter } from '../wgsl/syntax.ts';
 import type { Frame } from './calls.ts';
 import { NeedsMemory } from './expressions.ts';
 import { variable } from './output.ts';
@@ -15,8 +15,8 @@ import { Races } from './races.ts';
 import { Rounds } from './rounds.ts';
 import { Scope, type ScopeEntry, type ValuePlace } from './scope.ts';
 import { Statements } from './statements.ts';
-import { bytesOf, strideOf, vectorOf, type Type } from './types.ts';
-import { u32Value, Unsupported, type Value } from './values.ts';
+import { bytesOf, strideOf, vectorOf, type Type } from '../wgsl/types.ts';
+import { u32Value, type Value } from './values.ts';
 
 /** A buffer as a kernel finds it. */
 export interface BoundBuffer {
@@ -56,13 +56,13 @@ export interface Builtins {
 
 /**
  * @param watched for races in the memory of workgroups, and for loops that do not end
- * @throws SourceError for what is wrong or not supported
+ * @throws SourceError for what is not supported
  */
-export function lower(module: Module, watched: boolean): Lowered {
+export function lower(checked: Checked, watched: boolean): Lowered {
   const inMemory = new Set<Declaration | Parameter>();
   for (;;) {
     try {
-      return new Kernel(module, inMemory, watched).kernel();
+      return new Kernel(checked, inMemory, watched).kernel();
     } catch (error) {
       if (!(error instanceof NeedsMemory)) throw error;
       inMemory.add(error.declaration);
@@ -71,34 +71,24 @@ export function lower(module: Module, watched: boolean): Lowered {
 }
 
 class Kernel extends Statements {
+  /** Statements that run once, before all invocations. */
+  private readonly prologue: Statement[] = [];
   private readonly buffers = new Map<string, BoundBuffer & { last: WasmNode | undefined; type: Type }>();
   private workgroupBytes = 0;
   private builtins!: Builtins;
 
   constructor(
-    module: Module,
+    checked: Checked,
     inMemory: ReadonlySet<Declaration | Parameter>,
     private readonly watched: boolean,
   ) {
-    super(module, inMemory);
+    super(checked, inMemory);
   }
 
   kernel(): Lowered {
-    try {
-      return this.lowered();
-    } catch (error) {
-      if (error instanceof Unsupported) throw new SourceError(this.at, error.message);
-      throw error;
-    }
-  }
-
-  private lowered(): Lowered {
-    const main = this.module.functions.get('main');
-    if (!main) throw new SourceError(0, 'expected a function "main"');
-    const size = main.attributes.find(({ name }) => name === 'workgroup_size');
-    if (!size) throw new SourceError(main.at, 'expected @workgroup_size');
-    const [x, y, z] = [0, 1, 2].map((i) => (size.args[i] ? this.known(size.args[i]) : 1));
-    const last = [x, y, z].map((count): Range => ({ min: 0, max: count - 1 }));
+    const { main, workgroup } = this.checked;
+    const [x, y, z] = workgroup;
+    const last = workgroup.map((count): Range => ({ min: 0, max: count - 1 }));
     const groups = { min: 1, max: 65535 };
     this.builtins = {
       group: [0, 1, 2].map(() => variable('i32', { min: 0, max: 65534 })),
@@ -115,14 +105,12 @@ class Kernel extends Statements {
     const body = this.out.nested(() => {
       this.scope = new Scope(this.global);
       for (const parameter of main.parameters) {
-        this.scope.declare(parameter.name, { kind: 'value', value: this.entryValue(parameter, [x, y, z]) });
+        this.scope.declare(parameter.name, { kind: 'value', value: this.entryValue(parameter, workgroup) });
       }
       this.statements(main.body);
     });
-    // Those that nothing uses must be right, too.
-    for (const name of this.module.constants.keys()) this.constant(name);
     return {
-      workgroup: [x, y, z],
+      workgroup,
       buffers: [...this.buffers.values()],
       prologue: this.prologue,
       body: [{ kind: 'block', label: frame.label, body }],
@@ -146,10 +134,9 @@ class Kernel extends Statements {
   private entryValue(parameter: Parameter, size: readonly number[]): Value {
     const name = parameter.attributes.find((attribute) => attribute.name === 'builtin')?.args[0];
     if (name?.kind === 'name') return this.builtinValue(name.name, size);
-    const struct = this.module.structs.get(parameter.type.name);
-    if (!struct) throw new SourceError(parameter.at, `expected @builtin at "${parameter.name}"`);
-    const leaves = struct.members.flatMap((member) => this.entryValue(member, size).leaves);
-    return { type: this.types.typeOf(parameter.type), leaves };
+    const members = this.module.structs.get(parameter.type.name)?.members ?? [];
+    const leaves = members.flatMap((member) => this.entryValue(member, size).leaves);
+    return { type: this.checked.typeOf(parameter.type), leaves };
   }
 
   private builtinValue(name: string, size: readonly number[]): Value {
@@ -164,15 +151,13 @@ class Kernel extends Statements {
         return of(local);
       case 'local_invocation_index':
         return u32Value(get(index));
-      case 'global_invocation_id':
+      default:
         return {
           type: vectorOf(3, 'u32'),
           leaves: group.map((one, i) =>
             this.out.once(op('i32.add', op('i32.mul', get(one), i32(size[i])), get(local[i]))),
           ),
         };
-      default:
-        throw new Unsupported(`the built-in value "${name}"`);
     }
   }
 
@@ -180,15 +165,14 @@ class Kernel extends Statements {
   private globals(): void {
     for (const { name, space, type: typeName, attributes, writable, at } of this.module.variables.values()) {
       this.at = at;
-      const type = this.types.typeOf(typeName);
-      if (space === 'private') throw new Unsupported('variables in the address space "private"');
+      const type = this.checked.typeOf(typeName);
       if (space === 'workgroup') continue;
       const address = variable('i32');
       const bytes = variable('i32');
       const last = this.lastIndex(type, bytes);
       this.buffers.set(name, {
-        group: this.types.attribute(attributes, 'group') ?? 0,
-        binding: this.types.attribute(attributes, 'binding') ?? 0,
+        group: this.checked.attribute(attributes, 'group') ?? 0,
+        binding: this.checked.attribute(attributes, 'binding') ?? 0,
         address,
         bytes,
         last,
@@ -211,7 +195,7 @@ class Kernel extends Statements {
     const known = this.scope.find(name);
     const declared = known ? undefined : this.module.variables.get(name);
     if (declared?.space !== 'workgroup') return known;
-    const type = this.types.typeOf(declared.type);
+    const type = this.checked.typeOf(declared.type);
     const offset = Math.ceil(this.workgroupBytes / 16) * 16;
     this.workgroupBytes = offset + bytesOf(type);
     const address = get(this.builtins.shared);

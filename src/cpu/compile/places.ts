@@ -17,16 +17,16 @@ import type { Races } from './races.ts';
 import type { ValuePlace } from './scope.ts';
 import {
   bytesOf,
+  componentsNamed,
   countOf,
   isQuad,
   leafCount,
   leavesOf,
-  nameOf,
   scalar,
   strideOf,
   type Type,
-} from './types.ts';
-import { coerce, componentsNamed, Unsupported, type Value } from './values.ts';
+} from '../wgsl/types.ts';
+import type { Value } from './values.ts';
 
 /** The places of one kernel. */
 export class Places {
@@ -98,10 +98,9 @@ export class Places {
     }
   }
 
-  /** Writes a value, converted to the place's type. @throws Unsupported if it does not convert, or for read-only memory */
+  /** Writes a value. */
   write(place: ValuePlace, given: Value): void {
-    const type = place.kind === 'lane' ? scalar('f32') : place.type;
-    let value = coerce(given, type);
+    let value = given;
     switch (place.kind) {
       case 'locals':
         // All parts are computed before the first is changed.
@@ -127,8 +126,7 @@ export class Places {
         break;
       }
       case 'memory': {
-        if (!place.writable) throw new Unsupported('a write to what is read-only');
-        const leaves = leavesOf(type);
+        const leaves = leavesOf(place.type);
         if (leaves.length > 1) value = this.out.fixed(value);
         const address = leaves.length > 1 ? this.out.once(place.address) : place.address;
         this.watch('write', place);
@@ -165,7 +163,6 @@ export class Places {
     const { type } = place;
     if (type.kind === 'struct') {
       const i = type.members.findIndex((member) => member.name === name);
-      if (i < 0) throw new Unsupported(`${type.name} has no member "${name}"`);
       const member = type.members[i];
       if (place.kind === 'memory')
         return { ...place, type: member.type, offset: place.offset + member.offset };
@@ -176,23 +173,22 @@ export class Places {
         locals: place.locals.slice(before, before + leafCount(member.type)),
       };
     }
-    const at = componentsNamed(name, type);
+    const at = type.kind === 'vector' ? componentsNamed(name, type.size) : [];
     return at.length === 1 ? this.elementOf(place, i32(at[0])) : undefined;
   }
 
   /** An element of an array or a vector; undefined where only memory could hold it. */
   elementOf(place: ValuePlace, index: WasmNode): ValuePlace | undefined {
-    if (place.kind === 'lane' || place.kind === 'choice') throw new Unsupported('an index into a number');
+    if (place.kind === 'lane' || place.kind === 'choice') return undefined;
     const { type } = place;
-    if (type.kind !== 'array' && type.kind !== 'vector')
-      throw new Unsupported(`an index into ${nameOf(type)}`);
+    if (type.kind !== 'array' && type.kind !== 'vector') return undefined;
     const element = type.kind === 'array' ? type.element : scalar(type.scalar);
     const count = countOf(type);
     const known = constantOf(index);
     if (place.kind === 'memory') {
       const stride = type.kind === 'array' ? strideOf(type) : 4;
       const last = count === undefined ? place.last : i32(count - 1);
-      if (!last) throw new Unsupported('an array without a length');
+      if (!last) return undefined;
       return { ...this.addressOf(place, this.within(index, last), stride), type: element };
     }
     if (known !== undefined) {

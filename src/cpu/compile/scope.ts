@@ -1,7 +1,7 @@
 /** What names stand for while a kernel is lowered: values, and places whose values statements may change. */
 import type { Local, WasmNode, Range } from '../wasm/nodes.ts';
 import type { Declaration, Parameter } from '../wgsl/syntax.ts';
-import type { Type } from './types.ts';
+import type { Type } from '../wgsl/types.ts';
 import type { Value } from './values.ts';
 
 /** Where a value is that statements may change. */

@@ -1,23 +1,13 @@
 /** Lowers statements. Short loops are unrolled. */
 import { ANY, constantOf, i32, op, type Range } from '../wasm/nodes.ts';
 import type { Label } from '../wasm/statements.ts';
-import type { StatementBlock, Declaration, Expression, WgslStatement } from '../wgsl/syntax.ts';
+import type { StatementBlock, Declaration, Expression, TypeName, WgslStatement } from '../wgsl/syntax.ts';
 import { countStatements, someStatement } from '../wgsl/walk.ts';
 import { Calls } from './calls.ts';
 import { counterOf, type Counted, type Loop } from './counter.ts';
 import type { Rounds } from './rounds.ts';
 import { Scope } from './scope.ts';
-import {
-  binary,
-  coerce,
-  concreteValue,
-  convert,
-  scalarOf,
-  u32Value,
-  Unsupported,
-  zero,
-  type Value,
-} from './values.ts';
+import { binary, convert, scalarOf, u32Value, zero, type Value } from './values.ts';
 
 /** Loops of at most so many rounds and statements are unrolled. */
 const [UNROLLED_TIMES, UNROLLED_STATEMENTS] = [4, 12];
@@ -39,7 +29,7 @@ export abstract class Statements extends Calls {
     for (const statement of block) {
       this.statement(statement);
       // What follows is never reached.
-      if (/^(return|break|continue)$/.test(statement.kind)) break;
+      if (!this.checked.goesOn(statement)) break;
     }
   }
 
@@ -48,9 +38,7 @@ export abstract class Statements extends Calls {
     switch (statement.kind) {
       case 'let':
       case 'const': {
-        if (!statement.value) throw new Unsupported(`"${statement.name}" without a value`);
-        const value = this.typed(this.value(statement.value), statement.type);
-        this.bind(this.scope, statement, statement.kind === 'let' ? concreteValue(value) : value);
+        if (statement.value) this.bind(this.scope, statement, this.value(statement.value));
         break;
       }
       case 'var':
@@ -63,7 +51,7 @@ export abstract class Statements extends Calls {
         this.callStatement(statement.call);
         break;
       case 'if': {
-        const [condition] = this.condition(statement.condition).leaves;
+        const [condition] = this.value(statement.condition).leaves;
         const known = constantOf(condition);
         if (known !== undefined) this.statements(known !== 0 ? statement.yes : statement.no);
         else {
@@ -79,7 +67,7 @@ export abstract class Statements extends Calls {
       case 'return': {
         const frame = this.frames[this.frames.length - 1];
         if (statement.value && frame.type) {
-          const { leaves } = this.out.fixed(coerce(this.value(statement.value), frame.type));
+          const { leaves } = this.out.fixed(this.value(statement.value));
           frame.result.forEach((local, i) => this.out.push({ kind: 'set', local, value: leaves[i] }));
         }
         this.out.push({ kind: 'branch', label: frame.label });
@@ -87,8 +75,7 @@ export abstract class Statements extends Calls {
       }
       case 'break':
       case 'continue': {
-        const loop = this.loops.at(-1);
-        if (!loop) throw new Unsupported(`"${statement.kind}" outside of a loop`);
+        const loop = this.loops[this.loops.length - 1];
         this.out.push({ kind: 'branch', label: statement.kind === 'break' ? loop.exit : loop.next });
         break;
       }
@@ -99,13 +86,12 @@ export abstract class Statements extends Calls {
 
   private declare(declaration: Declaration, range?: Range): void {
     const { name, type: typeName, value: source } = declaration;
-    const given = source && concreteValue(this.typed(this.value(source), typeName));
-    const type = typeName ? this.types.typeOf(typeName) : given?.type;
-    if (!type) throw new Unsupported(`"${name}" without a type`);
+    const given = source ? this.value(source) : zero(this.checked.typeOf(typeName as TypeName));
+    const { type } = given;
     const place = this.inMemory.has(declaration)
       ? this.places.inMemory(type)
       : this.places.variable(type, range);
-    this.places.write(place, given ?? zero(type));
+    this.places.write(place, given);
     this.scope.declare(name, { kind: 'place', place, declaration });
   }
 
@@ -115,7 +101,7 @@ export abstract class Statements extends Calls {
       return;
     }
     const found = this.place(target);
-    if (!found) throw new Unsupported('an assignment to something that is not a variable');
+    if (!found) throw new Error('expected a variable');
     const place = this.places.fixed(found);
     if (operator === '') this.places.write(place, this.value(source));
     else {
@@ -125,8 +111,7 @@ export abstract class Statements extends Calls {
     }
   }
 
-  private callStatement(call: Expression): void {
-    if (call.kind !== 'call') throw new Unsupported('a statement that does nothing');
+  private callStatement(call: Expression & { kind: 'call' }): void {
     const { name } = call.callee;
     if (name === 'workgroupBarrier' || name === 'storageBarrier') {
       this.out.push({ kind: 'barrier', at: this.at });
@@ -157,7 +142,7 @@ export abstract class Statements extends Calls {
       this.at = at;
       this.rounds?.begin();
       if (condition) {
-        const [holds] = this.condition(condition).leaves;
+        const [holds] = this.value(condition).leaves;
         this.out.onlyIf(op('i32.eqz', holds), { kind: 'branch', label: exit });
       }
       this.loops.push({ exit, next });

@@ -1,7 +1,17 @@
 /** Values of WGSL while a kernel is compiled: their type, and a node for each of their leaves. */
 import { constantOf, f32, i32, lane, op, select, vector, laneOp, type WasmNode } from '../wasm/nodes.ts';
 import type { PlainOp } from '../wasm/opcodes.ts';
-import { isFloat, isQuad, leavesOf, nameOf, scalar, vectorOf, type Scalar, type Type } from './types.ts';
+import { partsOf, type ConstantValue } from '../wgsl/constants.ts';
+import {
+  concreteType,
+  isQuad,
+  leavesOf,
+  nameOf,
+  scalar,
+  vectorOf,
+  type Scalar,
+  type Type,
+} from '../wgsl/types.ts';
 
 export interface Value {
   readonly type: Type;
@@ -11,17 +21,29 @@ export interface Value {
 /** Makes a node that is used more than once cheap to use: what computes it is kept in a variable. */
 export type Once = (node: WasmNode) => WasmNode;
 
-/** Something that WGSL does not allow or this compiler does not support. The place is added where it is known. */
-export class Unsupported extends Error {}
-
-/** A constant of no type yet: 'int', which has no negative zero, or 'float'. */
-export function abstract(kind: 'int' | 'float', number: number): Value {
-  const value = kind === 'int' ? number + 0 : number;
-  if (!Number.isFinite(value)) throw new Unsupported('a constant that is no finite number');
-  return { type: scalar(kind), leaves: [{ kind: 'const', type: 'f64', value, range: { min: 0, max: 0 } }] };
+/** The value of a constant expression. */
+export function constantValue(type: Type, constant: ConstantValue): Value {
+  const kept = concreteType(type);
+  const parts = partsOf(constant);
+  switch (kept.kind) {
+    case 'scalar':
+      return { type: kept, leaves: [(kept.scalar === 'f32' ? f32 : i32)(Number(constant))] };
+    case 'vector': {
+      const of = scalar(kept.scalar);
+      return fromComponents(
+        kept,
+        parts.flatMap((part) => constantValue(of, part).leaves),
+      );
+    }
+    case 'array':
+      return { type: kept, leaves: parts.flatMap((part) => constantValue(kept.element, part).leaves) };
+    case 'struct':
+      return {
+        type: kept,
+        leaves: parts.flatMap((part, i) => constantValue(kept.members[i].type, part).leaves),
+      };
+  }
 }
-
-const isAbstract = (of: Scalar): of is 'int' | 'float' => of === 'int' || of === 'float';
 
 export const flagValue = (node: WasmNode): Value => ({ type: scalar('bool'), leaves: [node] });
 
@@ -30,7 +52,7 @@ export const u32Value = (node: WasmNode): Value => ({ type: scalar('u32'), leave
 /** The type of the numbers in it. */
 export function scalarOf(type: Type): Scalar {
   if (type.kind === 'scalar' || type.kind === 'vector') return type.scalar;
-  throw new Unsupported(`expected a number or a vector, found ${nameOf(type)}`);
+  throw new Error(`expected a number or a vector, found ${nameOf(type)}`);
 }
 
 /** The scalars that it is made of: a vector's components. */
@@ -51,36 +73,9 @@ export function zero(type: Type): Value {
   return { type, leaves };
 }
 
-/** The default type of an untyped constant. */
-export const concrete = (of: Scalar): Scalar => (of === 'int' ? 'i32' : of === 'float' ? 'f32' : of);
-
-/** A value with a concrete type: an untyped constant gets its default. */
-export function concreteValue(value: Value): Value {
-  const { kind } = value.type;
-  return kind === 'scalar' || kind === 'vector' ? convert(value, concrete(scalarOf(value.type))) : value;
-}
-
-/** The common type of several numbers: that of the typed ones, or else of the untyped constants. */
-export function commonScalar(types: readonly Type[]): Scalar {
-  const scalars = types.map(scalarOf);
-  const [first, ...others] = scalars.filter((one) => !isAbstract(one));
-  const hasFloat = scalars.includes('float');
-  if (first === undefined) return hasFloat ? 'float' : 'int';
-  if (others.some((one) => one !== first) || (hasFloat && first !== 'f32'))
-    throw new Unsupported(`operands are ${types.map(nameOf).join(' and ')}`);
-  return first;
-}
-
 /** Explicit conversion of one number: `f32(x)`. */
 function convertScalar(node: WasmNode, from: Scalar, to: Scalar): WasmNode {
   if (from === to) return node;
-  if (from === 'int' || from === 'float') {
-    const value = constantOf(node) ?? 0;
-    if (to === 'f32') return f32(value);
-    if (to === 'bool') return i32(Number(value !== 0));
-    if (to === 'float') return node;
-    return i32(Math.trunc(value));
-  }
   switch (to) {
     case 'f32':
       return op(from === 'i32' ? 'f32.convert_i32_s' : 'f32.convert_i32_u', node);
@@ -91,7 +86,7 @@ function convertScalar(node: WasmNode, from: Scalar, to: Scalar): WasmNode {
       if (from !== 'f32') return node;
       return op(to === 'u32' ? 'i32.trunc_sat_f32_u' : 'i32.trunc_sat_f32_s', node);
     default:
-      throw new Unsupported(`${from} does not convert to ${to}`);
+      throw new Error(`${from} does not convert to ${to}`);
   }
 }
 
@@ -106,19 +101,6 @@ export function convert(value: Value, to: Scalar): Value {
   );
 }
 
-/** A value as this type: untyped constants take it, all other values must have it. */
-export function coerce(value: Value, to: Type): Value {
-  const sizeOf = (type: Type) => (type.kind === 'vector' ? type.size : type.kind === 'scalar' ? 1 : 0);
-  if (sizeOf(to) > 0 && sizeOf(to) === sizeOf(value.type)) {
-    const [from, wanted] = [scalarOf(value.type), scalarOf(to)];
-    if ((from === 'int' && wanted !== 'bool') || (from === 'float' && isFloat(wanted)))
-      return convert(value, wanted);
-  }
-  if (nameOf(value.type) !== nameOf(to))
-    throw new Unsupported(`expected ${nameOf(to)}, found ${nameOf(value.type)}`);
-  return value;
-}
-
 /** A vector with the number as each of its components. */
 export function splat(node: WasmNode, type: Type, once: Once): Value {
   const part = once(node);
@@ -126,17 +108,11 @@ export function splat(node: WasmNode, type: Type, once: Once): Value {
   return { type, leaves: leavesOf(type).map(() => part) };
 }
 
-/** Both with the same scalar type and the same number of components. */
+/** Both with the same number of components. */
 export function matched(a: Value, b: Value, once: Once): [Value, Value] {
-  const common = commonScalar([a.type, b.type]);
-  let [left, right] = [convert(a, common), convert(b, common)];
-  if (left.type.kind === 'vector' && right.type.kind === 'vector' && left.type.size !== right.type.size)
-    throw new Unsupported(`operands are ${nameOf(a.type)} and ${nameOf(b.type)}`);
-  if (left.type.kind === 'vector' && right.type.kind === 'scalar')
-    right = splat(right.leaves[0], left.type, once);
-  if (right.type.kind === 'vector' && left.type.kind === 'scalar')
-    left = splat(left.leaves[0], right.type, once);
-  return [left, right];
+  if (a.type.kind === 'vector' && b.type.kind === 'scalar') return [a, splat(b.leaves[0], a.type, once)];
+  if (b.type.kind === 'vector' && a.type.kind === 'scalar') return [splat(a.leaves[0], b.type, once), b];
+  return [a, b];
 }
 
 const ARITHMETIC: Readonly<Record<string, Partial<Record<'f32' | 'i32' | 'u32' | 'quad', PlainOp>>>> = {
@@ -165,10 +141,9 @@ export function binary(operator: string, a: Value, b: Value, once: Once): Value 
   if (operator === '<<' || operator === '>>') return shift(operator, a, b);
   const [left, right] = matched(a, b, once);
   const kind = scalarOf(left.type);
-  if (kind === 'int' || kind === 'float') return abstractBinary(operator, kind, left, right);
   const comparison = COMPARISON[operator];
   if (comparison) {
-    const compare = comparison[kind === 'bool' ? 'u32' : kind];
+    const compare = comparison[kind === 'bool' ? 'u32' : (kind as 'f32')];
     const type = left.type.kind === 'vector' ? vectorOf(left.type.size, 'bool') : scalar('bool');
     const [xs, ys] = [left, right].map((value) => components(spread(value, once)));
     return { type, leaves: xs.map((x, i) => op(compare, x, ys[i])) };
@@ -176,11 +151,10 @@ export function binary(operator: string, a: Value, b: Value, once: Once): Value 
   if (kind === 'bool') {
     const logic = { '&&': 'i32.and', '&': 'i32.and', '||': 'i32.or', '|': 'i32.or', '^': 'i32.xor' } as const;
     const chosen = logic[operator as keyof typeof logic];
-    if (!chosen) throw new Unsupported(`"${operator}" of bool`);
     return { type: left.type, leaves: left.leaves.map((x, i) => op(chosen, x, right.leaves[i])) };
   }
-  const chosen = ARITHMETIC[operator]?.[isQuad(left.type) ? 'quad' : kind];
-  if (!chosen) throw new Unsupported(`"${operator}" of ${nameOf(left.type)}`);
+  const chosen = ARITHMETIC[operator]?.[isQuad(left.type) ? 'quad' : (kind as 'f32')];
+  if (!chosen) throw new Error(`"${operator}" of ${nameOf(left.type)}`);
   const isDivision = kind !== 'f32' && (operator === '/' || operator === '%');
   const leaves = left.leaves.map((x, i) => {
     const y = right.leaves[i];
@@ -211,59 +185,13 @@ function divided(chosen: PlainOp, x: WasmNode, y: WasmNode, isSigned: boolean, o
 /** The number of bits is taken modulo 32, as WebAssembly does. */
 function shift(operator: string, a: Value, b: Value): Value {
   const kind = scalarOf(a.type);
-  if (kind === 'int') {
-    if (scalarOf(b.type) !== 'int') return shift(operator, convert(a, 'i32'), b);
-    const [x, y] = [a, b].map(({ leaves: [leaf] }) => constantOf(leaf) ?? 0);
-    return abstract('int', operator === '<<' ? x * 2 ** y : Math.floor(x / 2 ** y));
-  }
   const chosen = ARITHMETIC[operator][kind as 'i32' | 'u32'];
-  if (!chosen) throw new Unsupported(`"${operator}" of ${nameOf(a.type)}`);
-  const bits = convert(b, 'u32');
-  const by = bits.type.kind === 'scalar' ? a.leaves.map(() => bits.leaves[0]) : bits.leaves;
-  return { type: a.type, leaves: a.leaves.map((x, i) => op(chosen, x, by[i])) };
-}
-
-const BITWISE: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
-  '&': (a, b) => a & b,
-  '|': (a, b) => a | b,
-  '^': (a, b) => a ^ b,
-};
-
-function abstractBinary(operator: string, kind: 'int' | 'float', a: Value, b: Value): Value {
-  if (a.type.kind !== 'scalar' || b.type.kind !== 'scalar')
-    return binary(operator, concreteValue(a), concreteValue(b), (node) => node);
-  const [x, y] = [a, b].map(({ leaves: [leaf] }) => constantOf(leaf) ?? 0);
-  const divide = kind === 'int' ? Math.trunc(x / y) : x / y;
-  const whole = kind === 'int' && BITWISE[operator];
-  if (whole) return abstract(kind, Number(whole(BigInt(x), BigInt(y))));
-  switch (operator) {
-    case '+':
-      return abstract(kind, x + y);
-    case '-':
-      return abstract(kind, x - y);
-    case '*':
-      return abstract(kind, x * y);
-    case '/':
-      return abstract(kind, divide);
-    case '%':
-      return abstract(kind, x % y);
-    default: {
-      const compare = COMPARISON[operator];
-      if (!compare) throw new Unsupported(`"${operator}" of constants`);
-      const [left, right] = [f32(Math.sign(x - y)), f32(0)];
-      return flagValue(op(compare.f32, left, right));
-    }
-  }
+  return { type: a.type, leaves: a.leaves.map((x, i) => op(chosen as PlainOp, x, b.leaves[i])) };
 }
 
 /** `select(no, yes, condition)`, component by component where the condition has several. */
 export function choose(no: Value, yes: Value, condition: Value, once: Once): Value {
-  let [a, b] = [no, yes];
-  if (no.type.kind === 'scalar' || no.type.kind === 'vector') {
-    [a, b] = matched(no, yes, once);
-    // Which of the two constants is chosen is only known when the kernel runs.
-    if (condition.leaves.some((leaf) => constantOf(leaf) === undefined)) [a, b] = [a, b].map(concreteValue);
-  }
+  const [a, b] = [no, yes];
   const same = condition.leaves.every((leaf) => leaf === condition.leaves[0]);
   if (condition.type.kind === 'scalar' || same) {
     const [flag] = condition.leaves;
@@ -288,35 +216,12 @@ function maskOf(flags: readonly WasmNode[]): WasmNode {
   );
 }
 
-export function unary(operator: string, value: Value): Value {
-  const { type } = value;
-  if (operator === '!' && scalarOf(type) === 'bool')
-    return { type, leaves: value.leaves.map((leaf) => op('i32.eqz', leaf)) };
-  const kind = scalarOf(type);
-  if (operator === '-' && kind !== 'bool') {
-    if (kind === 'int' || kind === 'float') {
-      if (type.kind === 'vector') return unary(operator, concreteValue(value));
-      return abstract(kind, -(constantOf(value.leaves[0]) ?? 0));
-    }
-    const negate = (leaf: WasmNode) =>
-      kind !== 'f32' ? op('i32.sub', i32(0), leaf) : op(isQuad(type) ? 'f32x4.neg' : 'f32.neg', leaf);
-    return { type, leaves: value.leaves.map(negate) };
-  }
-  if (operator === '~' && kind === 'int' && type.kind === 'scalar')
-    return abstract(kind, -1 - (constantOf(value.leaves[0]) ?? 0));
-  if (operator === '~' && !isFloat(kind) && kind !== 'bool') {
-    const whole = concreteValue(value);
-    return { type: whole.type, leaves: whole.leaves.map((leaf) => op('i32.xor', leaf, i32(-1))) };
-  }
-  throw new Unsupported(`"${operator}" of ${nameOf(type)}`);
-}
-
-/** The components that a name like "xy" or "rgb" names, by index. */
-export function componentsNamed(name: string, type: Type): number[] {
-  const names = /^[xyzw]+$/.test(name) ? 'xyzw' : /^[rgba]+$/.test(name) ? 'rgba' : undefined;
-  if (!names || name.length > 4) throw new Unsupported(`no member "${name}"`);
-  const at = [...name].map((letter) => names.indexOf(letter));
-  if (type.kind !== 'vector' || at.some((i) => i >= type.size))
-    throw new Unsupported(`${nameOf(type)} has no member "${name}"`);
-  return at;
+export function unary(operator: string, { type, leaves }: Value): Value {
+  const isFloats = scalarOf(type) === 'f32';
+  const change = (leaf: WasmNode): WasmNode => {
+    if (operator === '!') return op('i32.eqz', leaf);
+    if (operator === '~') return op('i32.xor', leaf, i32(-1));
+    return isFloats ? op(isQuad(type) ? 'f32x4.neg' : 'f32.neg', leaf) : op('i32.sub', i32(0), leaf);
+  };
+  return { type, leaves: leaves.map(change) };
 }

@@ -15,24 +15,19 @@ import type {
 } from './syntax.ts';
 import { RESERVED } from './reserved.ts';
 import { tokensOf, type Token } from './tokens.ts';
+import { fits } from './constants.ts';
 
 /** Names that may be followed by template arguments; after any other, `<` is "less than". */
 const TEMPLATED = /^(vec[234]|array|bitcast|atomic|ptr|mat[234]x[234])$/;
 
-/** Binary operators by precedence, the lowest first. */
-const OPERATORS = [
-  ['||'],
-  ['&&'],
-  ['|'],
-  ['^'],
-  ['&'],
-  ['==', '!='],
-  ['<', '>', '<=', '>='],
-  ['<<', '>>'],
-  ['+', '-'],
-  ['*', '/', '%'],
-];
-const PRECEDENCE = new Map(OPERATORS.flatMap((operators, level) => operators.map((one) => [one, level])));
+/** Binary operators by how they may stand together. */
+const LOGIC = ['||', '&&'];
+const BITWISE = ['|', '^', '&'];
+const COMPARISONS = ['==', '!=', '<', '>', '<=', '>='];
+const SHIFTS = ['<<', '>>'];
+const SUMS = ['+', '-'];
+const PRODUCTS = ['*', '/', '%'];
+const OPERATORS = new Set([LOGIC, BITWISE, COMPARISONS, SHIFTS, SUMS, PRODUCTS].flat());
 
 const ASSIGNMENT = /^(=|[-+*/%&|^]=|<<=|>>=)$/;
 
@@ -44,7 +39,7 @@ export function parse(code: string): Module {
 class Parser {
   private index = 0;
 
-  constructor(private readonly tokens: readonly Token[]) {}
+  constructor(private readonly tokens: Token[]) {}
 
   module(): Module {
     const aliases = new Map<string, TypeName>();
@@ -53,6 +48,8 @@ class Parser {
     const variables = new Map<string, GlobalVariable>();
     const functions = new Map<string, FunctionDeclaration>();
     const names = new Set<string>();
+    const directives = new Set(['enable', 'diagnostic', 'requires']);
+    while (directives.has(this.next.text)) this.directive();
     const add = <T>(to: Map<string, T>, name: string, what: T, at: number) => {
       if (names.has(name)) throw new SourceError(at, `"${name}" is declared twice`);
       names.add(name);
@@ -61,10 +58,11 @@ class Parser {
     while (this.next.kind !== 'end') {
       const attributes = this.attributes();
       const { text, at } = this.next;
-      if (this.take(';')) continue;
-      if (text === 'enable' || text === 'diagnostic' || text === 'requires') {
-        this.directive();
-      } else if (this.take('alias')) {
+      if (attributes.length === 0 && this.take(';')) continue;
+      if (attributes.length > 0 && text !== 'var' && text !== 'fn')
+        throw new SourceError(attributes[0].at, `no @${attributes[0].name} may stand here`);
+      if (directives.has(text)) throw new SourceError(at, `"${text}" must stand before all declarations`);
+      if (this.take('alias')) {
         const name = this.newName();
         this.expect('=');
         add(aliases, name, this.type(), at);
@@ -85,15 +83,28 @@ class Parser {
         const made = this.function(attributes, at);
         add(functions, made.name, made, at);
       } else {
-        throw this.unexpected('a declaration');
+        throw /^(override|const_assert)$/.test(text)
+          ? new SourceError(at, `"${text}" is not supported`)
+          : this.unexpected('a declaration');
       }
     }
     return { aliases, constants, structs, variables, functions };
   }
 
-  /** Skips a directive. What it asks for is supported, or its use is an error. */
+  /** Skips a directive. It may only change which diagnostics are reported. */
   private directive(): void {
-    while (this.next.text !== ';' && this.next.kind !== 'end') this.index++;
+    const { text, at } = this.next;
+    this.index++;
+    if (text !== 'diagnostic') throw new SourceError(at, `"${text} ${this.next.text}" is not supported`);
+    this.expect('(');
+    const severity = this.next;
+    if (!/^(off|info|warning|error)$/.test(this.name()))
+      throw new SourceError(severity.at, `expected off, info, warning or error, found "${severity.text}"`);
+    this.expect(',');
+    do this.name();
+    while (this.take('.'));
+    this.take(',');
+    this.expect(')');
     this.expect(';');
   }
 
@@ -102,12 +113,21 @@ class Parser {
     const space = this.name();
     if (space !== 'uniform' && space !== 'storage' && space !== 'workgroup' && space !== 'private')
       throw new SourceError(at, `variables in the address space "${space}" are not supported`);
-    const access = this.take(',') ? this.name() : '';
+    const access = this.take(',') && this.next.text !== '>' ? this.accessMode(space) : '';
+    this.take(',');
     this.expect('>');
     const { name, type } = this.typed();
     this.expect(';');
     const writable = space === 'storage' ? access === 'read_write' : space !== 'uniform';
     return { name, space, writable, type, at };
+  }
+
+  private accessMode(space: string): string {
+    const { at } = this.next;
+    const access = this.name();
+    if (space !== 'storage' || !/^read(_write)?$/.test(access))
+      throw new SourceError(at, `the address space "${space}" has no access mode "${access}"`);
+    return access;
   }
 
   private function(attributes: Attribute[], at: number): FunctionDeclaration {
@@ -116,7 +136,8 @@ class Parser {
     const parameters = this.list(')', () => this.parameter());
     let result: TypeName | undefined;
     if (this.take('->')) {
-      this.attributes();
+      const [attribute] = this.attributes();
+      if (attribute) throw new SourceError(attribute.at, `no @${attribute.name} may stand here`);
       result = this.type();
     }
     return { name, attributes, parameters, result, body: this.block(), at };
@@ -152,7 +173,8 @@ class Parser {
     if (!TEMPLATED.test(name) || !this.take('<')) return { name, template: [], at };
     // The first is a type, and the length of an array comes second.
     const template: (TypeName | Expression)[] = [this.type()];
-    if (this.take(',') && this.next.text !== '>') template.push(this.additive());
+    // There, `>` ends the list.
+    if (this.take(',') && this.next.text !== '>') template.push(this.sum(this.unary()));
     this.take(',');
     this.expect('>');
     return { name, template, at };
@@ -181,7 +203,7 @@ class Parser {
         if (start) this.expect(';');
         const condition = this.take(';') ? undefined : this.expression();
         if (condition) this.expect(';');
-        const step = this.next.text === ')' ? [] : [this.simple()];
+        const step = this.next.text === ')' ? [] : [this.change()];
         this.expect(')');
         return { kind: 'loop', start, condition, step, body: this.block(), at };
       }
@@ -226,14 +248,19 @@ class Parser {
 
   /** The start of a `for`: a declaration, an assignment or a call. */
   private simple(): WgslStatement {
+    const { text } = this.next;
+    return text === 'var' || text === 'let' || text === 'const' ? this.declaration() : this.change();
+  }
+
+  /** An assignment or a call. */
+  private change(): WgslStatement {
     const { text, at } = this.next;
-    if (text === 'var' || text === 'let' || text === 'const') return this.declaration();
     const target = this.postfix();
     const operator = this.next.text;
     if (operator === '++' || operator === '--') {
       this.index++;
-      const one: Expression = { kind: 'number', value: 1, type: 'int', at };
-      return { kind: 'assign', target, operator: operator[0], value: one, at };
+      const one: Expression = { kind: 'number', value: 1n, type: 'int', at };
+      return { kind: 'assign', target, operator: operator[0], value: one, isStep: true, at };
     }
     if (ASSIGNMENT.test(operator)) {
       this.index++;
@@ -243,7 +270,7 @@ class Parser {
       this.index += 2;
       return { kind: 'assign', target, operator: '>>', value: this.expression(), at };
     }
-    if (target.kind === 'call') return { kind: 'call', call: target, at };
+    if (target.kind === 'call' && text !== '(') return { kind: 'call', call: target, at };
     throw this.unexpected('an assignment or a call');
   }
 
@@ -256,31 +283,69 @@ class Parser {
     return { kind, name, type, value, at };
   }
 
-  /** Up to the first operator that binds less than those of `lowest`. */
-  private expression(lowest = 0): Expression {
+  /** Where WGSL does not say which of two operators binds tighter, it wants parentheses. */
+  private expression(): Expression {
     let left = this.unary();
-    for (;;) {
-      const { at } = this.next;
-      const operator = this.operator();
-      const level = PRECEDENCE.get(operator) ?? -1;
-      if (level < lowest) return left;
-      this.index += operator === '>>' ? 2 : 1;
-      left = { kind: 'binary', operator, left, right: this.expression(level + 1), at };
+    const first = this.operator();
+    if (BITWISE.includes(first)) left = this.chain(left, [first], () => this.unary());
+    else {
+      left = this.comparison(left);
+      const logic = LOGIC.filter((one) => one === this.operator());
+      left = this.chain(left, logic, () => this.comparison(this.unary()));
     }
+    const operator = this.operator();
+    if (OPERATORS.has(operator))
+      throw new SourceError(this.next.at, `"${operator}" beside another operator needs parentheses`);
+    return left;
   }
 
-  /** In a template, `>` ends the list. */
-  private additive(): Expression {
-    return this.expression(PRECEDENCE.get('+'));
+  private comparison(first: Expression): Expression {
+    const left = this.shift(first);
+    if (!COMPARISONS.includes(this.operator())) return left;
+    return this.binary(left, () => this.shift(this.unary()));
+  }
+
+  private shift(first: Expression): Expression {
+    return SHIFTS.includes(this.operator()) ? this.binary(first, () => this.unary()) : this.sum(first);
+  }
+
+  private sum(first: Expression): Expression {
+    const product = (left: Expression) => this.chain(left, PRODUCTS, () => this.unary());
+    return this.chain(product(first), SUMS, () => product(this.unary()));
+  }
+
+  /** Any number of these operators, from left to right. */
+  private chain(first: Expression, operators: readonly string[], operand: () => Expression): Expression {
+    let left = first;
+    while (operators.includes(this.operator())) left = this.binary(left, operand);
+    return left;
+  }
+
+  /** The operator that comes next, and its right operand. */
+  private binary(left: Expression, operand: () => Expression): Expression {
+    const { at } = this.next;
+    const operator = this.operator();
+    this.index += operator === '>>' ? 2 : 1;
+    return { kind: 'binary', operator, left, right: operand(), at };
   }
 
   /** The next operator; two tokens `>` are a shift. */
   private operator(): string {
+    this.splitMinus();
     const { text } = this.next;
     return text === '>' && this.tokens[this.index + 1].text === '>' ? '>>' : text;
   }
 
+  /** In an expression, `--` is two signs. */
+  private splitMinus(): void {
+    const { text, at } = this.next;
+    if (text !== '--') return;
+    const [first, second] = [at, at + 1].map((place): Token => ({ kind: 'symbol', text: '-', at: place }));
+    this.tokens.splice(this.index, 1, first, second);
+  }
+
   private unary(): Expression {
+    this.splitMinus();
     const { text, at } = this.next;
     if (text !== '-' && text !== '!' && text !== '~' && text !== '&') return this.postfix();
     this.index++;
@@ -366,17 +431,26 @@ class Parser {
   }
 }
 
+const DECIMAL = /^(?:(?:0|[1-9]\d*)[iuf]?|(?:\d+\.\d*|\.\d+|\d+(?=e))(?:e[-+]?\d+)?f?)$/i;
+const HEX = /^0x(?:[\da-f]+[iu]?|(?:[\da-f]+\.[\da-f]*|\.[\da-f]+)(?:p[-+]?\d+f?)?|[\da-f]+p[-+]?\d+f?)$/i;
+
 function numberOf(text: string, at: number): Expression {
   const isHex = /^0x/i.test(text);
-  const suffix = /[iu]$/.exec(text)?.[0] ?? (isHex ? /p.*([fh])$/i : /([fh])$/).exec(text)?.[1];
+  if (text.endsWith('h')) throw new SourceError(at, 'f16 is not supported on this device');
+  if (!(isHex ? HEX : DECIMAL).test(text)) throw new SourceError(at, `"${text}" is not a number of WGSL`);
+  const suffix = /[iu]$/.exec(text)?.[0] ?? (isHex ? /p.*(f)$/i : /(f)$/).exec(text)?.[1];
   const digits = suffix ? text.slice(0, -1) : text;
-  if (suffix === 'h') throw new SourceError(at, 'f16 is not supported on this device');
-  const value = isHex && /[.p]/i.test(digits) ? hexFloat(digits) : Number(digits);
-  if (suffix === 'u') return { kind: 'number', value, type: 'u32', at };
-  if (suffix === 'i') return { kind: 'number', value, type: 'i32', at };
-  if (suffix === 'f') return { kind: 'number', value, type: 'f32', at };
-  const isFloat = isHex ? /[.p]/i.test(digits) : /[.e]/i.test(digits);
-  return { kind: 'number', value, type: isFloat ? 'float' : 'int', at };
+  if (suffix === 'f' || (isHex ? /[.p]/i : /[.e]/i).test(digits)) {
+    const value = isHex ? hexFloat(digits) : Number(digits);
+    const type = suffix === 'f' ? 'f32' : 'float';
+    if (!fits(value, type) || (isHex && suffix === 'f' && Math.fround(value) !== value))
+      throw new SourceError(at, `${text} does not fit into ${type}`);
+    return { kind: 'number', value: suffix === 'f' ? Math.fround(value) : value, type, at };
+  }
+  const value = BigInt(digits);
+  const type = suffix === 'u' ? 'u32' : suffix === 'i' ? 'i32' : 'int';
+  if (!fits(value, type)) throw new SourceError(at, `${text} does not fit into ${type}`);
+  return { kind: 'number', value, type, at };
 }
 
 /** "0x1.8p-24" */

@@ -13,7 +13,8 @@ export interface TypeName extends Located {
 }
 
 export type Expression =
-  | ({ kind: 'number'; value: number; type: 'int' | 'float' | 'i32' | 'u32' | 'f32' } & Located)
+  /** Whole numbers are bigints. */
+  | ({ kind: 'number'; value: number | bigint; type: 'int' | 'float' | 'i32' | 'u32' | 'f32' } & Located)
   | ({ kind: 'flag'; value: boolean } & Located)
   | ({ kind: 'name'; name: string } & Located)
   | ({ kind: 'unary'; operator: string; operand: Expression } & Located)
@@ -31,8 +32,9 @@ export interface Declaration extends Located {
 
 export type WgslStatement =
   | Declaration
-  | ({ kind: 'assign'; target: Expression; operator: string; value: Expression } & Located)
-  | ({ kind: 'call'; call: Expression } & Located)
+  /** `isStep`: `++` or `--` */
+  | ({ kind: 'assign'; target: Expression; operator: string; value: Expression; isStep?: true } & Located)
+  | ({ kind: 'call'; call: Expression & { kind: 'call' } } & Located)
   | ({ kind: 'if'; condition: Expression; yes: StatementBlock; no: StatementBlock } & Located)
   /** `for`, `while` and `loop`. `step` runs after the body and after `continue`. */
   | ({

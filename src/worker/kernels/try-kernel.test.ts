@@ -55,6 +55,16 @@ test('a lesson that needs no GPU asks for none', async () => {
 });
 
 describe('what is wrong is named', () => {
+  test('also what is never reached', async () => {
+    const { outcome } = await changed(
+      'product',
+      'sum += a',
+      'continue; let q = undefinedName + 1u; sum += a',
+    );
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'shader' } });
+    expect(outcome).toHaveProperty('error.message', expect.stringContaining('unknown name "undefinedName"'));
+  });
+
   test('a value: its index, what was expected and found, on which sizes', async () => {
     const { outcome, passed } = await changed('product', 'k < K', 'k < min(K, 4)');
     expect(passed).toEqual(['cpu 1', 'cpu 2']);

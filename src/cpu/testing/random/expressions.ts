@@ -273,10 +273,12 @@ export abstract class RandomExpressions {
   private converted({ scalar, size }: RandomType, depth: number): RandomExpression | undefined {
     if (scalar === 'f32' && size === 2 && this.chance(0.5)) {
       const word = this.expression(U32, depth - 1);
-      return this.combined(vectorType(scalar, size), `unpack2x16float(${word.text})`, [word], (x) => [
+      const halves = this.combined(vectorType(scalar, size), `unpack2x16float(${word.text})`, [word], (x) => [
         half(Number(x) & 0xffff),
         half(Number(x) >>> 16),
       ]);
+      // WGSL refuses a constant that is no finite number.
+      return [halves.known ?? 0].flat().every(Number.isFinite) ? halves : undefined;
     }
     const rows = ROWS.filter(({ of, to, text }) => to === scalar && of !== to && text === `${to}(a)`);
     if (rows.length === 0) return undefined;

@@ -6,7 +6,7 @@ import type { ValueType } from '../wasm/opcodes.ts';
 export type Scalar = 'f32' | 'i32' | 'u32' | 'bool' | 'int' | 'float';
 
 export type Type =
-  | { kind: 'scalar'; scalar: Scalar }
+  | { kind: 'scalar'; scalar: Scalar; isAtomic?: true }
   | { kind: 'vector'; size: number; scalar: Scalar }
   /** Without a length, as long as its buffer. */
   | { kind: 'array'; element: Type; length: number | undefined }
@@ -19,11 +19,43 @@ export interface StructMember {
   offset: number;
 }
 
-export const scalar = (of: Scalar): Type => ({ kind: 'scalar', scalar: of });
+const SCALARS: readonly Scalar[] = ['f32', 'i32', 'u32', 'bool', 'int', 'float'];
+const MADE = new Map(SCALARS.map((of) => [of, newTypes(of)]));
+
+/** A scalar, and its vectors by their size. Each is made once. */
+function newTypes(of: Scalar): { scalar: Type; vectors: readonly Vector[] } {
+  const vectors = [0, 1, 2, 3, 4].map((size): Vector => ({ kind: 'vector', size, scalar: of }));
+  return { scalar: { kind: 'scalar', scalar: of }, vectors };
+}
+
+export const scalar = (of: Scalar): Type => (MADE.get(of) as ReturnType<typeof newTypes>).scalar;
 
 export type Vector = Type & { kind: 'vector' };
 
-export const vectorOf = (size: number, of: Scalar): Vector => ({ kind: 'vector', size, scalar: of });
+export const vectorOf = (size: number, of: Scalar): Vector =>
+  (MADE.get(of) as ReturnType<typeof newTypes>).vectors[size];
+
+/** A number, a condition, or a vector of them. */
+export type Numeric = Type & { kind: 'scalar' | 'vector' };
+
+export const isNumeric = (type: Type): type is Numeric =>
+  type.kind === 'vector' || (type.kind === 'scalar' && !type.isAtomic);
+
+/** How many components it has; 1 for a scalar. */
+export const sizeOf = (type: Numeric): number => (type.kind === 'vector' ? type.size : 1);
+
+export const withScalar = (type: Numeric, of: Scalar): Numeric =>
+  type.kind === 'vector' ? vectorOf(type.size, of) : (scalar(of) as Numeric);
+
+/** What a value is that is kept: `let x = 1` is an i32. */
+export function concreteType(type: Type): Type {
+  if (type.kind === 'array') {
+    const element = concreteType(type.element);
+    return element === type.element ? type : { ...type, element };
+  }
+  if (!isNumeric(type) || (type.scalar !== 'int' && type.scalar !== 'float')) return type;
+  return withScalar(type, type.scalar === 'int' ? 'i32' : 'f32');
+}
 
 /** Whether it is four floats, which WebAssembly has a type for. */
 export const isQuad = (type: Type): boolean =>
@@ -34,7 +66,7 @@ export const isFloat = (of: Scalar): boolean => of === 'f32' || of === 'float';
 export function nameOf(type: Type): string {
   switch (type.kind) {
     case 'scalar':
-      return type.scalar;
+      return type.isAtomic ? `atomic<${type.scalar}>` : type.scalar;
     case 'vector':
       return `vec${type.size}<${type.scalar}>`;
     case 'array':
@@ -108,7 +140,8 @@ export function bytesOf(type: Type): number {
   }
 }
 
-function alignOf(type: Type): number {
+/** What its address is a multiple of. */
+export function alignOf(type: Type): number {
   switch (type.kind) {
     case 'scalar':
       return 4;
@@ -140,4 +173,11 @@ export function structOf(
     return { name: member.name, type, offset };
   });
   return { kind: 'struct', name, members: placed, bytes: alignUp(end, align), align };
+}
+
+/** The components that a name like "xy" or "rgb" names, by index; none if it names others. */
+export function componentsNamed(name: string, size: number): number[] {
+  const names = /^[xyzw]{1,4}$/.test(name) ? 'xyzw' : /^[rgba]{1,4}$/.test(name) ? 'rgba' : '';
+  const at = [...name].map((letter) => names.indexOf(letter));
+  return at.every((i) => i >= 0 && i < size) ? at : [];
 }

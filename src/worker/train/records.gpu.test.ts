@@ -322,7 +322,7 @@ async function play(random: Random, trace: string[]): Promise<void> {
   for (const record of records.values()) {
     const { config, changes: made = [], points, step } = record;
     expect([...points.step], record.name).toEqual(Array.from({ length: step }, (_, i) => i + 1));
-    for (const change of made) expect(change.step).toBeLessThan(step);
+    for (const { step: at } of made) expect(at).toBeLessThan(step);
     const { losses } = await computed(record, step, records);
     expect([...points.loss!], `${record.name}: losses`).toEqual(losses.map(Math.fround));
     const rates = losses.map((_, i) => Math.fround(settingsAt(config, made, i).lr));

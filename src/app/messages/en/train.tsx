@@ -33,7 +33,7 @@ const english = {
       none: 'No run to restart.',
     },
     repeat: {
-      name: 'Repeat with these changes',
+      name: 'Repeat with changes',
       title:
         'Start again at step 0 with the settings that this run began with, and change them at the same steps.',
       none: 'No setting has changed during this run.',

@@ -33,6 +33,8 @@ export const VITEST = [
   'src/train/golden-resnet.gpu.test.ts',
   'src/train/run.gpu.test.ts',
   'src/worker/hostile-files.test.ts',
+  'src/cli/records.gpu.test.ts',
+  'src/worker/train/records.gpu.test.ts',
   'src/worker/train/walk.gpu.test.ts',
 ];
 

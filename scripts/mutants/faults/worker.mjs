@@ -3,6 +3,7 @@ import { beside, of } from '../mutant.mjs';
 
 const AGAIN = 'src/train/compute-again';
 const UNMET = 'src/app/screens/lessons/handed-in/unmet.ts';
+const RECORDS = 'src/worker/train/records';
 const KERNELS = 'src/worker/kernels/';
 const JUDGE = 'src/kernel-lessons/judge.ts';
 
@@ -15,10 +16,14 @@ export default [
   beside('src/worker/events.ts', 'if (runId !== this.runId) this.flush();', ''),
   beside('src/worker/events.ts', 'this.rows = [];\n    this.sentAt', 'this.sentAt'),
   beside('src/worker/events.ts', 'if (wait <= 0) this.flush();\n    else this', 'this'),
-  beside('src/worker/exclusive-gpu.ts', 'release();\n      if (paused)', 'if (paused)'),
-  beside('src/worker/exclusive-gpu.ts', 'if (paused) await', 'await'),
+  beside('src/worker/exclusive-gpu.ts', 'this.current = undefined;', ''),
+  of(
+    'src/worker/train/runs.gpu',
+    'src/worker/train/runs.ts',
+    'if (--this.tasks === 0)',
+    'if (--this.tasks >= 0)',
+  ),
   beside('src/worker/exclusive-gpu.ts', 'this.requireIdle();\n    const abort', 'const abort'),
-  beside('src/worker/exclusive-gpu.ts', 'if (this.current !== held) return;', 'this.current = undefined;'),
   beside('src/base/ending.ts', 'if (this.happened) return;', ''),
   beside('src/base/ending.ts', 'this.waits.delete(cut);', ''),
   beside('src/data/selection.ts', 'const all = dataset.all ?? dataset.train;', 'const all = dataset.train;'),
@@ -52,6 +57,16 @@ export default [
     "verdict.how === 'differs' && version !== VERSION",
     'version !== VERSION',
   ),
+  of(RECORDS, 'src/worker/train/runs.ts', 'await run.restart(made);', 'await run.restart();'),
+  of(
+    RECORDS,
+    'src/worker/runs/recorder.ts',
+    'const config = { ...this.config, record',
+    'const config = { ...this.config, ...Object.assign({}, ...this.adjustments), record',
+  ),
+  of('src/train/adjustments', 'src/train/step-inputs.ts', 'one.step <= Math.max(this.reached, step)', 'true'),
+  of('src/cli/records', 'src/cli/resumed-run.ts', 'differs ? withAdjustment', 'false ? withAdjustment'),
+  beside('src/run/settings/adjustments.ts', '({ step }) => step < steps', '({ step }) => step <= steps'),
   of(KERNELS, JUDGE, 'words[first] === POISON', 'words[first] === 0'),
   of(KERNELS, JUDGE, 'rates[engine]?.sizes ?? []', '[]'),
   of(KERNELS, JUDGE, '.fill(POISON)', ''),

@@ -24,7 +24,7 @@ export const EVERYDAY_SETTINGS: Readonly<Record<SettingKey, string>> = {
   decayFactors: 'Lets some parts of the network be pulled towards zero more, or less, than the others.',
   trainedEpochs: 'Lets some parts of the network learn only for some of the time.',
   augmentation:
-    'Shows each image slightly changed every time, so that the network has to learn the thing and not the one picture.',
+    'Shows each image slightly changed nearly every time, so that the network has to learn the thing and not the one picture.',
   initialWeights: 'Start from a network that has learnt something already, or from nothing.',
   epochs: 'How many times the network looks at all training images.',
   steps: 'How many small changes the network makes before training ends.',

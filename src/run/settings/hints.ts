@@ -68,5 +68,5 @@ export const HINTS: Readonly<Record<SettingKey, string>> = {
   recompute:
     'Recompute activations in the backward pass to save memory (gradient checkpointing); results stay the same to the last bit. “As needed” (auto) recomputes only what does not fit.',
   memoryLimit: 'Memory that the run may use, data included, in bytes or with a suffix: K, M or G.',
-  seed: 'Determines initialisation, shuffling, augmentation and dropout. With the same build, driver and choice of algorithms, the same seed reproduces the run, bit for bit; on the CPU engine, in every browser.',
+  seed: 'Determines initialisation, shuffling, augmentation and dropout. With the same device, browser, build, driver and choice of algorithms, the same seed reproduces the run, bit for bit; on the CPU engine, in every browser.',
 };

@@ -7,10 +7,10 @@ const english = {
   /** @param share the probability of its answer */
   unfamiliar: (best: string, share: number) =>
     share >= 0.8
-      ? `This looks like no digit it has seen, yet it is ${sure(share)} sure: networks rarely say “I do not know”.`
+      ? `This looks like no digit it has seen, yet it is ${sure(share)} sure: it has no way to say “I do not know”.`
       : `This looks like no digit it has seen. It has to choose one all the same: ${best}, ${sure(share)}.`,
   dot: (share: number) =>
-    `A dot is no digit, yet it is ${sure(share)} sure: networks rarely say “I do not know”.`,
+    `A dot is no digit, yet it is ${sure(share)} sure: it has no way to say “I do not know”.`,
   hesitates: (first: string, second: string, shares: readonly [number, number]) =>
     `${first} or ${second}? It hesitates: ${sure(shares[0])} against ${sure(shares[1])}.`,
   centred: 'Your drawing was moved to the middle and made as large as the digits it learnt from.',

@@ -22,7 +22,7 @@ const english = {
   },
   about: {
     title: 'What wgrad is',
-    what: 'A page that trains neural networks on this device, and shows what happens inside them. Every computation is a small program written by hand, which the page shows in the Lab.',
+    what: 'A page that trains neural networks on this device, and shows what happens inside them. Training is computed by small programs, nearly all of them written by hand, which the Lab shows.',
     local: 'Images, drawings and timings never leave your device.',
     licence: (
       <>

@@ -26,7 +26,7 @@ const english = {
     title: 'Now fool it',
     text: 'Draw a letter, such as an A. The network has only ten answers, the digits 0 to 9. What will it say?',
     help: 'Draw an A for me',
-    done: 'A network rarely says “I do not know”.',
+    done: 'This network has no way to say “I do not know”.',
   },
   train: {
     title: 'Train your own',

@@ -1,6 +1,7 @@
 // `npm run build && node bench/frameworks.mjs [short|full]`: the study "One LeNet, several frameworks" in Chromium. Prints its
 // JSON, and writes that and the table of contenders to bench/dist/results/.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import { preview } from 'vite';
 import { findBrowser } from '../scripts/browser.mjs';
@@ -41,7 +42,7 @@ const slug = (device ?? 'no GPU').replace(/\(.*/, '').trim().toLowerCase().repla
 const [head, ...body] = rows.map((cells) => `| ${cells.join(' | ')} |`);
 const rule = rows[0].map((name) => (/Library|Level|Backend|Version|Outcome/.test(name) ? '---' : '--:'));
 const table = [head, `| ${rule.join(' | ')} |`, ...body].join('\n');
-const path = new URL(`dist/results/frameworks-${slug}`, import.meta.url).pathname;
+const path = fileURLToPath(new URL(`dist/results/frameworks-${slug}`, import.meta.url));
 mkdirSync(new URL('dist/results/', import.meta.url), { recursive: true });
 const when = new Date().toISOString();
 writeFileSync(`${path}.json`, json);

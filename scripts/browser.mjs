@@ -1,12 +1,11 @@
-// Finds a Chrome or Chromium on this machine, or installs one. `node scripts/browser.mjs` prints its path; in continuous
-// integration it installs the other browsers, too.
+// Finds a Chrome or Chromium on this machine, or installs one.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
-import { installOthers } from './other-browsers.mjs';
+import { isLeftOut } from './left-out.mjs';
 
 const NAMES = [
   'google-chrome-stable',
@@ -38,6 +37,7 @@ export function findBrowser() {
  */
 export function headlessShell() {
   const browser = findBrowser();
+  if (isLeftOut(SHELL)) return { executablePath: browser };
   if (browser === chromium.executablePath()) return { channel: 'chromium-headless-shell' };
   const shell = `${browser}${SHELL}`;
   return { executablePath: existsSync(shell) ? shell : browser };
@@ -130,16 +130,3 @@ function run(program, words) {
 }
 
 const isRoot = () => process.getuid?.() === 0;
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    const browser = ensureBrowser();
-    console.log(browser);
-    if (browser === '/usr/bin/chromium' && headlessShell().executablePath === browser)
-      console.error(`The journeys take half as long with it: apt-get install chromium${SHELL}`);
-    if (process.env.CI) installOthers();
-  } catch (error) {
-    console.error(error.message);
-    process.exitCode = 1;
-  }
-}

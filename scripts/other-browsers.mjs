@@ -1,9 +1,9 @@
-// Firefox and WebKitGTK, in which the page is tested beside Chromium. `node scripts/other-browsers.mjs` installs what
-// this machine lacks, as root on Debian and its kin. Without them the journeys of e2e/browsers are skipped aloud.
+// Firefox and WebKitGTK, in which the page is tested beside Chromium. Without them the journeys of e2e/browsers are
+// skipped aloud.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { isLeftOut } from './left-out.mjs';
 
 /** What a browser is made of here: each part with the Debian package that has it. */
 const PARTS = {
@@ -16,16 +16,18 @@ const PARTS = {
   xvfb: { package: 'xvfb', find: () => program('Xvfb') },
 };
 
-/** @returns the path of a part, or undefined if it is not installed */
-export const findPart = (name) => PARTS[name].find();
+/** @returns the path of a part, or undefined if it is not installed, or left out */
+export const findPart = (name) => (isLeftOut(PARTS[name].package) ? undefined : PARTS[name].find());
 
 /** How to install what lacks of these parts; undefined if nothing does. */
 export function howToInstall(names) {
-  const packages = packagesOf(names.filter((name) => findPart(name) === undefined));
+  const packages = lackingOf(names);
   return packages.length > 0 ? `apt-get install -y ${packages.join(' ')}` : undefined;
 }
 
-const packagesOf = (names) => [...new Set(names.map((name) => PARTS[name].package))];
+const lackingOf = (names) => [
+  ...new Set(names.filter((name) => findPart(name) === undefined).map((name) => PARTS[name].package)),
+];
 
 function program(name) {
   return (process.env.PATH ?? '')
@@ -45,15 +47,15 @@ function miniBrowser() {
   return kinds.map((kind) => `/usr/lib/${kind}/webkit2gtk-4.1/MiniBrowser`).find((path) => existsSync(path));
 }
 
-/** Installs what lacks, if this may. Never fails: what is not there is not tested. */
+/** Installs what lacks, if this may: as root on Debian and its kin. Never fails: what is not there is not tested. */
 export function installOthers() {
-  const how = howToInstall(Object.keys(PARTS));
-  if (how === undefined) return;
+  const packages = lackingOf(Object.keys(PARTS)).filter((name) => !isLeftOut(name));
+  if (packages.length === 0) return;
+  const how = `apt-get install -y ${packages.join(' ')}`;
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     console.error(`Not installed: ${how} (as root, on Debian)`);
     return;
   }
-  const packages = packagesOf(Object.keys(PARTS).filter((name) => findPart(name) === undefined));
   const done = apt('update') && apt('install', '-y', '--no-install-recommends', ...packages);
   if (!done) console.error(`Failed: ${how}`);
 }
@@ -64,5 +66,3 @@ function apt(...words) {
   const options = ['-qq', '-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=15'];
   return spawnSync('apt-get', [...options, ...words], { stdio: ['ignore', 2, 2], env }).status === 0;
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) installOthers();

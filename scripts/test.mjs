@@ -80,7 +80,7 @@ const build = {
 /** @type {Stage} */
 const browser = {
   name: 'browser',
-  command: ['scripts/browser.mjs'],
+  command: ['scripts/install-browsers.mjs'],
   take: (stdout) => (process.env.CHROME_PATH = stdout.trim()),
 };
 

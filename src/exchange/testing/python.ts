@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { isLeftOut } from '../../../scripts/left-out.mjs';
 
 /** What exported PyTorch projects need: the same as in their requirements.txt. */
 export const TORCH = 'torch>=2.4';
@@ -15,6 +16,7 @@ for name, least in ((one + ">=0").split(">=")[:2] for one in sys.argv[1:]):
  * @param modules with the version that is needed: "torch>=2.4"
  */
 export function pythonWith(...modules: readonly string[]): string | undefined {
+  if (['python', ...modules].some(isLeftOut)) return undefined;
   const own = process.env['WGRAD_PYTHON'];
   const candidates = [...(own === undefined ? [] : [own]), 'python3', '/usr/bin/python3'];
   return candidates.find(

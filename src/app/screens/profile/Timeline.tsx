@@ -63,8 +63,9 @@ export function Timeline({ profile, selected, select, other }: TimelineProps) {
   const isSeen = (span: { start: number; ms: number }): boolean =>
     span.start < view.to && span.start + span.ms > view.from;
   const isNamed = ({ ms }: { ms: number }): boolean => ms / (view.to - view.from) > NAMED;
+  // Where nothing but the page moves, by scrolling, nobody points.
   const hover = (span: TimelineSpan) => ({
-    onPointerEnter: () => setHovered(span),
+    onPointerMove: () => setHovered(span),
     onPointerLeave: () => setHovered(undefined),
   });
   const zoom = (factor: number) => setView(zoomed(view, whole, factor, (view.from + view.to) / 2));
@@ -90,6 +91,7 @@ export function Timeline({ profile, selected, select, other }: TimelineProps) {
           setMeasured({ from, to });
         }
         select(next);
+        setHovered(undefined);
         lane.current?.querySelectorAll('button')[next]?.focus();
       }
       return true;

@@ -102,6 +102,12 @@ test('the timeline zooms, finds kernels and measures', () => {
   expect(details.textContent).toContain('7.00 ms measured; 2 kernels take 7.00 ms of it.');
   fireEvent.click(screen.getByRole('button', { name: 'Clear' }));
   expect(details.textContent).not.toContain('measured');
+
+  // Of the pointer and the keys, what was moved last is told.
+  fireEvent.pointerMove(lane().getAllByRole('button')[9]);
+  expect(details.textContent).toContain('kernel9');
+  fireEvent.keyDown(lane().getAllByRole('button')[3], { key: 'ArrowRight' });
+  expect(details.textContent).toContain('kernel4');
 });
 
 test('an earlier profile is drawn on the same scale, and compared kernel by kernel', () => {

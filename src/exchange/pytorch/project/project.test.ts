@@ -124,13 +124,13 @@ describe('whole projects', () => {
   });
 });
 
-const hasPython = spawnSync('python3', ['--version']).status === 0;
+const anyPython = pythonWith();
 
-test.runIf(hasPython)('all of it is Python', () => {
+test.runIf(anyPython)('all of it is Python', () => {
   const folder = fileURLToPath(new URL('examples', import.meta.url));
   const check =
     'import ast, pathlib, sys; [ast.parse(p.read_text()) for p in pathlib.Path(sys.argv[1]).rglob("*.py")]';
-  expect(spawnSync('python3', ['-c', check, folder], { encoding: 'utf8' })).toMatchObject({
+  expect(spawnSync(anyPython as string, ['-c', check, folder], { encoding: 'utf8' })).toMatchObject({
     status: 0,
     stderr: '',
   });

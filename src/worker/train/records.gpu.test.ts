@@ -189,9 +189,7 @@ async function archived(store: RunStore, { id }: StoredRun): Promise<Record> {
 }
 
 /** How many runs of each kind there were: a sequence that trains nothing shows nothing. */
-const seen = { runs: 0, changed: 0, forked: 0, swept: 0, repeated: 0 };
-
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+const seen = { changed: 0, forked: 0 };
 
 /** One sequence of commands, and what became of it. */
 async function play(random: Random, trace: string[]): Promise<void> {
@@ -328,17 +326,10 @@ async function play(random: Random, trace: string[]): Promise<void> {
     const rates = losses.map((_, i) => Math.fround(settingsAt(config, made, i).lr));
     expect([...points.learningRate!].map(Math.fround), `${record.name}: rates`).toEqual(rates);
   }
-  for (const { changes: made, parent, sweep: of } of kept) {
-    seen.runs++;
+  for (const { changes: made, parent } of kept) {
     if (made) seen.changed++;
     if (parent?.step !== undefined) seen.forked++;
-    if (of) seen.swept++;
   }
-  if (
-    trace.includes('repeat') &&
-    kept.some(({ changes: made }, i) => made && same(made, kept[i + 1]?.changes))
-  )
-    seen.repeated++;
   const last = kept.findLast(({ config, parent }) => !config.start && parent?.step === undefined);
   if (!last) return;
   const get = async () => dataset;
@@ -366,6 +357,6 @@ test(`${SEQUENCES} sequences of commands, seed ${SEED}`, async () => {
       throw error;
     }
   }
-  expect(Object.entries(seen).filter(([, runs]) => runs === 0)).toEqual([]);
-  console.log(seen);
+  // Whatever the seed, some runs were changed, and some began with another's weights.
+  for (const kind of ['changed', 'forked'] as const) expect(seen[kind], kind).toBeGreaterThan(0);
 });

@@ -47,13 +47,14 @@ export function waitingChanges(state: AppState): string[] {
 /** Sends the open run the changes that act at once. */
 async function adjust(): Promise<void> {
   const state = useApp.getState();
-  const { runConfig, runId } = state;
+  const { runConfig } = state;
   const chosen = chosenSettings(state).config;
   if (!chosen || !runConfig || !runIsOpen(state.runState)) return;
   const { now } = differences(runConfig, chosen);
   if (Object.keys(now).length === 0) return;
   const answer = await ask((api) => api.train.adjust(now));
-  if (useApp.getState().runId !== runId) return;
+  // Another run may have begun meanwhile.
+  if (useApp.getState().runConfig?.record !== runConfig.record) return;
   if (answer.ok) useApp.setState({ runConfig: answer.value });
   else report(answer);
 }

@@ -343,7 +343,9 @@ def measure(rows, options):
         groups = dict.fromkeys((arithmetic, layout) for arithmetic, _, layout in new)
         jobs += [(row, [mode for mode in new if (mode[0], mode[2]) == group]) for group in groups]
     timing = SECONDS_TO_TIME * sum(is_possible(mode) for _, modes in wanted for mode in modes)
-    answers = compile_all(jobs, options.device, min(until - timing, began + 60 * options.compile_minutes))
+    # At least half of the time: whatever there is no time to time after that, the next call finds compiled.
+    compile_until = min(max(until - timing, began + 30 * options.minutes), began + 60 * options.compile_minutes)
+    answers = compile_all(jobs, options.device, compile_until)
     print(f"compiled in {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
     reasons = {note_of(row, mode): why for (row, modes), why in zip(jobs, answers) for mode in modes}
     for row, modes in wanted:

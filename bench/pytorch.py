@@ -115,12 +115,16 @@ def milliseconds(work, samples, sample_ms, device):
     return {"median": median, "p10": p10, "p90": p90}
 
 
+def nvidia_smi(what):
+    query = ["nvidia-smi", f"--query-gpu={what}", "--format=csv,noheader,nounits", "--id=0"]
+    return subprocess.run(query, capture_output=True, text=True, check=True).stdout.strip()
+
+
 def adapter(device):
+    """The GPU and its driver, by nvidia-smi: PyTorch might open a context on the GPU, beside the one that is timed."""
     if device == "cpu":
         return platform.processor() or platform.machine()
-    query = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader", "--id=0"]
-    driver = subprocess.run(query, capture_output=True, text=True, check=True).stdout.strip()
-    return f"{torch.cuda.get_device_name(0)} (driver {driver})"
+    return f"{nvidia_smi('name')} (driver {nvidia_smi('driver_version')})"
 
 
 def library(device):

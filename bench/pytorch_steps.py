@@ -9,20 +9,25 @@ A mode is an arithmetic, a way to run and a layout of the tensors. float16 and b
 with its scaling of the loss. All optimisers are fused. "cuda graph": the whole step is one; "compiled" and "max-autotune":
 torch.compile of the network and its loss, in a CUDA graph too. cuDNN picks its algorithms by its own search.
 
-An arithmetic and layout of a row has a process of its own. They compile two rows' at once, and only one of them measures its
-candidates at a time. When all are compiled, each mode is timed while all other processes wait.
---device cpu shows without a GPU that all is right, not how fast it is: there is only eager.
+First, several processes compile, an arithmetic and layout of a row each; only one of them measures its candidates at a time. They
+fill the compiler's caches on disk (of graphs, kernels and choices; PyTorch 2.11 has them on by default) and end. The caches are in
+TORCHINDUCTOR_CACHE_DIR, or else in a folder for temporary files; the next call on the same machine goes on with what they have.
+Then one process a row, alone on the GPU, times the modes one after another, and what is compiled comes from the caches.
+`clock_mhz` is the GPU's right after the last sample, while it is still busy. --device cpu shows without a GPU that all is right,
+not how fast it is: there is only eager.
 """
 
 import argparse
+import concurrent.futures
 import contextlib
 import datetime
 import fcntl
+import gc
 import itertools
 import json
 import os
 import pathlib
-import selectors
+import select
 import signal
 import subprocess
 import sys
@@ -33,16 +38,19 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from pytorch import adapter, as_graph, elapsed, library, milliseconds
+from pytorch import adapter, as_graph, elapsed, library, milliseconds, nvidia_smi
 
 LIST = json.loads(pathlib.Path(__file__).with_name("steps.json").read_text())
 MODES = LIST["pytorch"]
-ROWS_AT_ONCE = 2
+CACHE = pathlib.Path(os.environ.get("TORCHINDUCTOR_CACHE_DIR") or pathlib.Path(tempfile.gettempdir()) / "wgrad-pytorch")
+CORES = os.cpu_count() or 1
+COMPILERS = max(1, CORES // 2)  # At once. Each has threads of its own for kernels: TORCHINDUCTOR_COMPILE_THREADS.
 SAMPLES, SAMPLE_MS = 10, 60
 CANDIDATE = {"warmup": 5, "rep": 20}  # Milliseconds for each candidate of a compiler's: nobody disturbs it.
 WARM_MS = 400  # An idle GPU runs at a fraction of its speed for a third of a second.
-SECONDS_TO_TIME = 1.8  # A mode, at most, from its graph's capture to its last sample.
-GRACE = 20  # Seconds in which a process has to end what it compiles when the time is over.
+SECONDS_TO_TIME = 4  # A mode, about, with what comes from the caches: so much is kept of the time for all.
+SECONDS_AT_MOST = 60  # A mode and the start of its process.
+WORKERS = set()  # The processes that run.
 
 
 def lenet5():
@@ -118,7 +126,7 @@ def training_step(row, arithmetic, run, layout, device):
     def loss_of(images, labels):
         return functional.cross_entropy(model(images), labels)
 
-    forward = torch.compile(loss_of, mode=COMPILED[run]) if run in COMPILED else loss_of
+    forward = torch.compile(loss_of, mode=COMPILED[run], dynamic=False) if run in COMPILED else loss_of
 
     def step():
         optimizer.zero_grad(set_to_none=True)
@@ -136,10 +144,6 @@ def training_step(row, arithmetic, run, layout, device):
     return step
 
 
-class TooLate(BaseException):
-    """The time to compile is over. No Exception, so that no compiler takes it for a failure of its own."""
-
-
 def alone(benchmark):
     """A benchmark of the compiler's, while no other process runs one, with cuDNN at its best."""
     depth = 0
@@ -148,7 +152,7 @@ def alone(benchmark):
         nonlocal depth
         with contextlib.ExitStack() as stack:
             if depth == 0:
-                file = stack.enter_context(open(pathlib.Path(tempfile.gettempdir()) / "wgrad-benchmark.lock", "w"))
+                file = stack.enter_context(open(CACHE / "benchmark.lock", "w"))
                 fcntl.flock(file, fcntl.LOCK_EX)
             depth += 1
             torch.backends.cudnn.benchmark = True
@@ -162,59 +166,47 @@ def alone(benchmark):
 
 
 def reason_of(error):
-    return f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}"[:300]
+    return f"failed: {type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}"[:300]
+
+
+def note_of(row, mode):
+    """The file beside the caches that says how many seconds the mode took to compile: it is there if they have all of it."""
+    return CACHE / f"{torch.__version__} {row['model']} {row['batch_size']} {' '.join(mode)}.json"
 
 
 def work(job, device):
-    """Compiles the runs of a row, arithmetic and layout, says that it is ready, and then times those that it is told to."""
-    row, arithmetic, layout, runs = job["row"], job["arithmetic"], job["layout"], job["runs"]
+    """Compiles the modes of a row, or times them and prints a JSON line each."""
     # What compilers print goes to standard error.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    say = lambda **what: print(json.dumps(what), file=answers, flush=True)
     if device == "cuda":
         from torch._inductor.runtime.benchmarking import benchmarker
 
         benchmarker.benchmark_gpu = alone(benchmarker.benchmark_gpu)
-    # cuDNN searches when no other process disturbs it: in its turn.
-    torch.backends.cudnn.benchmark = False
-    steps, reasons, is_late = {}, {}, False
-
-    def over(*_):
-        nonlocal is_late
-        is_late = True
-        raise TooLate
-
-    for run in runs:
-        if is_late:
-            reasons[run] = "no time to compile it"
-            continue
-        began = time.monotonic()
+    for mode in job["modes"]:
+        # cuDNN searches when no other process disturbs it: in a benchmark's turn, or when the mode is timed.
+        torch.backends.cudnn.benchmark = False
+        step = None
         try:
-            signal.signal(signal.SIGUSR1, over)
-            step = training_step(row, arithmetic, run, layout, device)
-            if run in COMPILED:
+            began = time.monotonic()
+            step = training_step(job["row"], *mode, device)
+            if mode[1] in COMPILED:
                 step()
-            steps[run] = step, time.monotonic() - began
-        except TooLate:
-            reasons[run] = f"not compiled after {time.monotonic() - began:.0f} s"
+            result = {"compile_seconds": round(time.monotonic() - began, 1)} if job["compiles"] else timed(step, mode[1], device)
         except Exception as error:
-            reasons[run] = f"failed: {reason_of(error)}"
-        finally:
-            signal.signal(signal.SIGUSR1, signal.SIG_IGN)
-        if device == "cuda":
-            torch.cuda.empty_cache()
-    say(ready=True)
-    for line in sys.stdin:
-        run = line.strip()
-        if run in steps:
-            try:
-                step, seconds = steps.pop(run)
-                say(compile_seconds=round(seconds, 1), **timed(step, run, device))
-            except Exception as error:
-                say(skipped=f"failed: {reason_of(error)}")
+            result = {"skipped": reason_of(error)}
+        if job["compiles"]:
+            note = note_of(job["row"], mode)
+            new = note.with_suffix(".new")
+            new.write_text(json.dumps(result))
+            new.replace(note)  # Whole or not there, whenever this process is killed.
         else:
-            say(skipped=reasons[run])
+            print(json.dumps(result), file=answers, flush=True)
+        del step
+        if device == "cuda":
+            torch._dynamo.reset()  # It counts the networks that it has compiled one function for, and gives up after a few.
+            gc.collect()
+            torch.cuda.empty_cache()
 
 
 def timed(step, run, device):
@@ -225,137 +217,152 @@ def timed(step, run, device):
     while time.monotonic() - began < WARM_MS / 1000:
         elapsed(call, 3, device)
     ms = milliseconds(call, SAMPLES, SAMPLE_MS, device)
+    clock = {"clock_mhz": clock_mhz(lambda: elapsed(call, 3, device))} if device == "cuda" else {}
     last = call().item()
     if not last < first:
         raise RuntimeError(f"does not learn, loss {first} to {last}")
-    del call, step
-    if device == "cuda":
-        torch.cuda.empty_cache()
-    return {"ms_per_step": ms, "samples": SAMPLES}
+    return {"ms_per_step": ms, "samples": SAMPLES, **clock}
 
 
-class Worker:
-    def __init__(self, job, device, threads):
-        self.job, self.is_ready = job, False
-        self.process = subprocess.Popen(
-            [sys.executable, __file__, "--worker", json.dumps(job), "--device", device],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
-            env={**os.environ, "TORCHINDUCTOR_COMPILE_THREADS": str(threads), "OMP_NUM_THREADS": "1"},
-        )
-
-    def answer(self):
-        line = self.process.stdout.readline()
-        return json.loads(line) if line else None
-
-    def time(self, run):
-        try:
-            self.process.stdin.write(f"{run}\n")
-            self.process.stdin.flush()
-            return self.answer() or {"skipped": "failed: its process ended"}
-        except BrokenPipeError:
-            return {"skipped": "failed: its process ended"}
-
-    def end(self):
-        self.process.kill()
-        self.process.wait()
+def clock_mhz(busy):
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        reading = pool.submit(nvidia_smi, "clocks.sm")
+        while not reading.done():
+            busy()
+    return int(reading.result())
 
 
-def compile_all(workers, until):
-    """Waits until all are ready; from `until` on (time.monotonic()), each has GRACE seconds to give up what it compiles."""
-    waiting = selectors.DefaultSelector()
-    for worker in workers:
-        waiting.register(worker.process.stdout, selectors.EVENT_READ, worker)
-    was_told = False
-    while waiting.get_map():
-        left = until + (GRACE if was_told else 0) - time.monotonic()
-        if left <= 0 and was_told:
-            break
-        if left <= 0:
-            was_told = True
-            for key in waiting.get_map().values():
-                key.data.process.send_signal(signal.SIGUSR1)
-            continue
-        for key, _ in waiting.select(left):
-            key.data.is_ready = key.data.answer() is not None
-            waiting.unregister(key.fileobj)
-    for worker in workers:
-        if not worker.is_ready:
-            worker.end()
+@contextlib.contextmanager
+def worker(row, modes, device, compiles):
+    """A process and what it starts: all end with the block."""
+    job = {"row": row, "modes": modes, "compiles": compiles}
+    threads = {"TORCHINDUCTOR_COMPILE_THREADS": str(max(1, CORES // COMPILERS)), **({"OMP_NUM_THREADS": "1"} if compiles else {})}
+    process = subprocess.Popen(
+        [sys.executable, __file__, "--worker", json.dumps(job), "--device", device],
+        stdout=subprocess.PIPE, bufsize=0, process_group=0,
+        env={**os.environ, "TORCHINDUCTOR_CACHE_DIR": str(CACHE), **threads},
+    )
+    WORKERS.add(process)
+    try:
+        yield process
+    finally:
+        kill(process)
+        process.wait()
+        process.stdout.close()
+        WORKERS.remove(process)
+
+
+def kill(process):
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def end_all(*_):
+    for process in list(WORKERS):
+        kill(process)
+    os._exit(1)
+
+
+def compile_all(jobs, device, until):
+    """Fills the caches, for each row and modes of a job, until then (time.monotonic()). Returns why a job's modes are not there."""
+
+    def compile_job(job):
+        began = time.monotonic()
+        if began > until:
+            return "no time to compile it"
+        with worker(*job, device, compiles=True) as process:
+            try:
+                process.wait(until - began)
+                return "failed: its process ended"
+            except subprocess.TimeoutExpired:
+                return f"not compiled after {time.monotonic() - began:.0f} s"
+
+    with concurrent.futures.ThreadPoolExecutor(COMPILERS) as pool:
+        return list(pool.map(compile_job, jobs))
+
+
+def time_all(row, modes, device, until):
+    """Yields each mode and its result, by a process that is alone on the GPU. If it fails, another goes on."""
+    left = list(modes)
+    while left and time.monotonic() < until:
+        with worker(row, left, device, compiles=False) as process:
+            answer = True
+            while left and answer:
+                seconds = min(SECONDS_AT_MOST, max(0, until - time.monotonic()))
+                is_there, _, _ = select.select([process.stdout], [], [], seconds)
+                if not is_there and seconds < SECONDS_AT_MOST:
+                    break
+                mode = left.pop(0)
+                answer = process.stdout.readline() if is_there else None
+                late = f"{'not compiled' if mode[1] in COMPILED else 'failed: no answer'} after {SECONDS_AT_MOST} s"
+                yield mode, json.loads(answer) if answer else {"skipped": "failed: its process ended" if is_there else late}
+    for mode in left:
+        yield mode, {"skipped": "no time left"}
 
 
 def measure(rows, options):
-    until = time.monotonic() + 60 * options.minutes
+    began = time.monotonic()
+    until = began + 60 * options.minutes
+    CACHE.mkdir(parents=True, exist_ok=True)
     path = pathlib.Path(options.results)
     lines = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
     key = lambda line: (line["bench"], line["batch_size"], line["optimizer"], line["mode"])
     known = {key(line) for line in lines if "ms_per_step" in line}
     circumstances = {"adapter": adapter(options.device), "library": library(options.device)}
 
-    def report(row, arithmetic, run, layout, **result):
-        line = {
+    def line_of(row, mode, **result):
+        return {
             "bench": f"{row['model']}-training",
-            "mode": f"{arithmetic}, {run}, {layout}",
-            "precision": "mixed" if arithmetic in ("float16", "bfloat16") else "single",
+            "mode": ", ".join(mode),
+            "precision": "mixed" if mode[0] in ("float16", "bfloat16") else "single",
             "optimizer": row["optimizer"],
             "batch_size": row["batch_size"],
             **result,
             **circumstances,
             "date": datetime.datetime.now(datetime.timezone.utc).isoformat(),
         }
-        if key(line) not in known:
-            with path.open("a") as file:
-                file.write(f"{json.dumps(line)}\n")
-            print(json.dumps({name: line[name] for name in ("bench", "batch_size", "mode", *result)}), flush=True)
 
-    for wave in (rows[i : i + ROWS_AT_ONCE] for i in range(0, len(rows), ROWS_AT_ONCE)):
-        jobs = []
-        for row, arithmetic, layout in itertools.product(wave, MODES["arithmetic"], MODES["layouts"]):
-            wanted = [
-                run for run in MODES["runs"]
-                if (f"{row['model']}-training", row["batch_size"], row["optimizer"], f"{arithmetic}, {run}, {layout}") not in known
-            ]
-            possible = wanted
-            if options.device == "cpu":
-                possible = [run for run in wanted if run == "eager" and arithmetic in ("float32", "bfloat16")]
-            for run in wanted:
-                if run not in possible:
-                    report(row, arithmetic, run, layout, skipped="needs a GPU")
-            if possible:
-                jobs.append({"row": row, "arithmetic": arithmetic, "layout": layout, "runs": possible})
-        timing = SECONDS_TO_TIME * sum(len(job["runs"]) for job in jobs)
-        compile_until = min(until - timing - GRACE, time.monotonic() + 60 * options.compile_minutes)
-        workers = []
-        if jobs and compile_until - time.monotonic() > options.least_compile_seconds:
-            threads = max(1, (os.cpu_count() or 1) // len(jobs))
-            workers = [Worker(job, options.device, threads) for job in jobs]
-        for job in jobs[len(workers) :]:
-            for run in job["runs"]:
-                report(job["row"], job["arithmetic"], run, job["layout"], skipped="no time left")
-        try:
-            began = time.monotonic()
-            compile_all(workers, compile_until)
-            print(f"compiled in {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
-            for run in MODES["runs"]:
-                for worker in workers:
-                    job = worker.job
-                    if run not in job["runs"]:
-                        continue
-                    if time.monotonic() > until:
-                        result = {"skipped": "no time left"}
-                    else:
-                        result = worker.time(run) if worker.is_ready else {"skipped": "failed: its process gave no answer"}
-                    report(job["row"], job["arithmetic"], run, job["layout"], **result)
-        finally:
-            for worker in workers:
-                worker.end()
+    def report(row, mode, **result):
+        line = line_of(row, mode, **result)
+        with path.open("a") as file:
+            file.write(f"{json.dumps(line)}\n")
+        print(json.dumps({name: line[name] for name in ("bench", "batch_size", "mode", *result)}), flush=True)
+
+    def is_possible(mode):
+        return options.device == "cuda" or mode[0] in ("float32", "bfloat16") and mode[1] == "eager"
+
+    def note(row, mode):
+        path = note_of(row, mode)
+        return json.loads(path.read_text()) if path.exists() else {}
+
+    every = list(itertools.product(MODES["arithmetic"], MODES["runs"], MODES["layouts"]))
+    wanted = [(row, [mode for mode in every if key(line_of(row, mode)) not in known]) for row in rows]
+    jobs = []
+    for row, modes in wanted:
+        new = [mode for mode in modes if is_possible(mode) and mode[1] in COMPILED and "compile_seconds" not in note(row, mode)]
+        groups = dict.fromkeys((arithmetic, layout) for arithmetic, _, layout in new)
+        jobs += [(row, [mode for mode in new if (mode[0], mode[2]) == group]) for group in groups]
+    timing = SECONDS_TO_TIME * sum(is_possible(mode) for _, modes in wanted for mode in modes)
+    # At least half of the time: whatever there is no time to time after that, the next call finds compiled.
+    compile_until = min(max(until - timing, began + 30 * options.minutes), began + 60 * options.compile_minutes)
+    answers = compile_all(jobs, options.device, compile_until)
+    print(f"compiled in {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+    reasons = {note_of(row, mode): why for (row, modes), why in zip(jobs, answers) for mode in modes}
+    for row, modes in wanted:
+        notes = {mode: note(row, mode) for mode in modes if mode[1] in COMPILED}
+        ready = [mode for mode in modes if is_possible(mode) and (mode[1] not in COMPILED or "compile_seconds" in notes[mode])]
+        for mode in modes:
+            if mode not in ready:
+                report(row, mode, **(notes.get(mode) or {"skipped": reasons.get(note_of(row, mode), "needs a GPU")}))
+        for mode, result in time_all(row, ready, options.device, until):
+            report(row, mode, **notes.get(mode, {}), **result)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", nargs="?")
     parser.add_argument("--minutes", type=float, default=60, help="no more than these in all (default: 60)")
-    parser.add_argument("--compile-minutes", type=float, default=20, help="two rows' at most (default: 20)")
-    parser.add_argument("--least-compile-seconds", type=float, default=60, help="two rows are left out if less is left")
+    parser.add_argument("--compile-minutes", type=float, default=20, help="of them, to compile at most (default: 20)")
     parser.add_argument("--rows", help="of steps.json, by their places, separated by commas (default: all)")
     parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda")
     parser.add_argument("--worker", help=argparse.SUPPRESS)
@@ -365,6 +372,8 @@ def main():
     elif not options.results:
         parser.error("expected a file for the results, found none")
     else:
+        signal.signal(signal.SIGTERM, end_all)
+        signal.signal(signal.SIGINT, end_all)
         places = map(int, options.rows.split(",")) if options.rows else range(len(LIST["rows"]))
         measure([LIST["rows"][place] for place in places], options)
 

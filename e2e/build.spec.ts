@@ -74,10 +74,13 @@ test('a residual network from scratch, by keyboard alone, with an error that a f
 }) => {
   const build = await BuildPage.open(page);
   const { keyboard } = page;
-  // It opens with the model of Train; the first of the models to start from is empty.
+  // It opens with the model of Train; another is loaded once it is chosen.
   await expect(build.row(/^Image 1 × 28 × 28/)).toBeFocused();
   await expect(build.row(/^Convolution .* conv1/)).toBeVisible();
   await build.tabTo(/^Load$/, true);
+  await keyboard.press('Shift+Tab');
+  await keyboard.type('Empty');
+  await keyboard.press('Tab');
   await keyboard.press('Enter');
   await expect(build.row(/^Image/)).toBeFocused();
   await build.add('conv unit');

@@ -73,7 +73,9 @@ for (const [where, width, height] of [
       await reaches(page, ...STOPS[1]);
       await expectInView(page);
       await run.draw(LETTER);
-      await expect(card(page)).toContainText(/It says \d, and is >?[\d.]+ % sure\. This network has no way to say/);
+      await expect(card(page)).toContainText(
+        /It says \d, and is >?[\d.]+ % sure\. This network has no way to say/,
+      );
     });
     await test.step('Train', async () => {
       await reaches(page, ...STOPS[2]);

@@ -1,3 +1,4 @@
+import { lazily } from '../../base/lazily.ts';
 import { isScheduled } from '../../run/settings/rules.ts';
 import { hasFinished } from '../../run/standing.ts';
 import type { RunState } from '../../worker/api.ts';
@@ -12,11 +13,13 @@ import {
   obstacleToDevice,
   obstacleToRestart,
   obstacleToStarting,
-  repeatRun,
   report,
   restartRun,
   startOrContinue,
 } from './start.ts';
+
+/** Fetched when a run is repeated: hardly anybody's first. */
+const repeating = lazily(() => import('./repeat.ts'));
 
 /** Something that a person can do: buttons, keys and the command palette all read it from here. */
 export interface Action extends Verb {
@@ -106,7 +109,7 @@ export const repeat: Action = worded(() => texts.actions.repeat, {
   icon: 'restart',
   obstacle: (state) =>
     live.changes?.adjustments.length ? obstacleToDevice(state) : texts.actions.repeat.none,
-  perform: repeatRun,
+  perform: async () => (await repeating()).repeatRun(),
 });
 
 export const stop: Action = worded(() => texts.actions.stop, {

@@ -6,12 +6,10 @@ import type { SettingKey } from '../../run/settings/table.ts';
 import { titleOf } from '../../run/settings/text.ts';
 import type { RunConfig, WorkerApi } from '../../worker/api.ts';
 import { ask } from '../client.ts';
-import { live } from '../metrics/live.ts';
 import { modelKey, OWN_MODEL } from '../state/own-model.ts';
 import { obstacleToMixed } from '../state/precision.ts';
 import { readSettings } from '../state/read-settings.ts';
 import { runIsOpen } from '../state/run.ts';
-import { formOfLive } from '../state/settings.ts';
 import { useApp, type AppState } from '../state/store.ts';
 import { useRuns } from '../journal/runs-store.ts';
 import { train as texts } from '../messages/train.ts';
@@ -152,16 +150,6 @@ export async function begin(how: Start, config: RunConfig | undefined): Promise<
   if (!answer.ok && config && useApp.getState().runConfig === config) useApp.setState({ runConfig });
   report(answer);
   return answer.ok;
-}
-
-/** Starts again at step 0 with the settings that the run began with, and changes them at the same steps. */
-export async function repeatRun(): Promise<void> {
-  const { runConfig, change } = useApp.getState();
-  const { changes } = live;
-  if (!runConfig || !changes) return;
-  change(formOfLive(changes.start));
-  const config = { ...runConfig, ...changes.start, record: uniqueId() };
-  await begin((api) => api.train.restart(config, changes.adjustments), config);
 }
 
 /** Shows the worker's error, if there is one. */

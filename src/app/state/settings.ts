@@ -1,10 +1,9 @@
 import type { AugmentationName } from '../../base/augmentation.ts';
 import { presets, settingsOf, type Preset } from '../../run/presets.ts';
-import { applies, completed, defaultOf } from '../../run/settings/rules.ts';
+import { applies, defaultOf } from '../../run/settings/rules.ts';
 import {
   SETTING_KEYS,
   settingOf,
-  type LiveSettings,
   type OptimizerName,
   type RunSettings,
   type SettingKey,
@@ -81,12 +80,6 @@ export function formOf(
     ),
   };
 }
-
-/** The same of settings that can change during a run, or of some of them. */
-export const formOfLive = (changed: Partial<LiveSettings>): Partial<Settings> => {
-  const form = formOf({ ...completed(changed), model: '', dataset: '' });
-  return Object.fromEntries(Object.keys(changed).map((key) => [key, form[key as keyof LiveSettings]]));
-};
 
 /** What the form shows of a preset. */
 export const formOfPreset = (preset: Preset): Partial<Settings> =>

@@ -1,12 +1,10 @@
 /** Brings the worker's events about the run into the store and the live metrics. */
-import { settingsAt } from '../../../run/settings/adjustments.ts';
+import { lazily } from '../../../base/lazily.ts';
 import { unpackRows } from '../../../run/metrics/rows.ts';
-import type { LiveSettings } from '../../../run/settings/table.ts';
 import type { RunAdjustment } from '../../../worker/api.ts';
 import { onEvent } from '../../events.ts';
 import { live } from '../../metrics/live.ts';
 import { runHasPaused } from '../../state/run.ts';
-import { formOfLive } from '../../state/settings.ts';
 import { useApp } from '../../state/store.ts';
 
 /** Events of runs before the current one come late. */
@@ -15,15 +13,7 @@ const isCurrent = ({ runId }: { runId: number }): boolean => runId === useApp.ge
 /** Of a run that repeats another's changes: those to come. */
 let upcoming: RunAdjustment[] = [];
 
-/** Brings a change of the run that nobody made in the form into it. */
-function show({ step: _made, ...changes }: RunAdjustment): void {
-  const { runConfig, change } = useApp.getState();
-  if (!runConfig) return;
-  const now = settingsAt(runConfig, [{ step: 0, ...changes }]);
-  useApp.setState({ runConfig: now });
-  const keys = Object.keys(changes) as (keyof LiveSettings)[];
-  change(formOfLive(Object.fromEntries(keys.map((key) => [key, now[key]]))));
-}
+const repeating = lazily(() => import('../../actions/repeat.ts'));
 
 /** Call once, before the worker is started. */
 export function listenToRun(): void {
@@ -52,7 +42,10 @@ export function listenToRun(): void {
   onEvent('steps', (event) => {
     if (!isCurrent(event)) return;
     live.addSteps(unpackRows(event.rows, event.columns));
-    while (upcoming.length > 0 && upcoming[0].step <= live.step) show(upcoming.shift() as RunAdjustment);
+    while (upcoming.length > 0 && upcoming[0].step <= live.step) {
+      const change = upcoming.shift() as RunAdjustment;
+      void repeating().then(({ followChange }) => followChange(change));
+    }
   });
 
   onEvent('evaluation', (event) => {

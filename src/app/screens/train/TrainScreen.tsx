@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { listenForHotkeys } from '../../actions/hotkeys.ts';
 import { Choice } from '../../widgets/Choice.tsx';
 import { later } from '../../components/later.tsx';
@@ -89,18 +89,19 @@ export function TrainScreen() {
 /** The place of the curves until they are here, so that nothing moves. */
 const Reserved = () => <section className={styles.curves} />;
 
-/** Above everything until somebody trains, opens a lesson, ends the tour or dismisses it. */
+/** Above everything until somebody trains, opens a lesson, ends the tour or dismisses it. What goes leaves its room until the next visit, so that nothing moves. */
 function Introduction() {
   const introduced = useApp((state) => state.introduced);
   const hasRun = useApp((state) => state.runId > 0);
   const hasLesson = useCurrentLesson(({ address }) => address !== undefined);
   const dismiss = useApp((state) => state.dismissIntroduction);
+  const [wasNew] = useState(!introduced);
   useEffect(() => {
     if (hasRun || hasLesson) dismiss();
   }, [hasRun, hasLesson, dismiss]);
   return (
-    !introduced && (
-      <div className={styles.introduction}>
+    wasNew && (
+      <div className={styles.introduction} data-gone={introduced || undefined} data-run={hasRun || undefined}>
         <FirstSentence />
       </div>
     )

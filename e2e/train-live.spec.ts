@@ -37,6 +37,8 @@ test('a user watches single steps, augments images during a run, and inspects a 
   await expect(changes).toContainText(/Step \d+: augmentation none → crop=2/);
   await expect(page.getByText(/^\d+ pending changes?/)).toBeHidden();
 
+  await page.getByRole('button', { name: 'Test now' }).click();
+
   // Pad and picture show one prediction, of one step and one class, at any pace.
   const caption = page.getByText(/^Your network after [\d,]+ steps?/);
   await expect(caption).toBeVisible();
@@ -52,7 +54,6 @@ test('a user watches single steps, augments images during a run, and inspects a 
   await run.pace(20);
 
   // The filters come with the first test, and follow the training.
-  await page.getByRole('button', { name: 'Test now' }).click();
   const filters = page.getByRole('region', { name: 'First-layer filters' });
   await filters.scrollIntoViewIfNeeded();
   const after = async () => Number(/after (\d+) step/.exec(await filters.innerText())?.[1]);

@@ -67,7 +67,7 @@ test('training continues while the tab is hidden, and while a user drags, zooms 
   await run.reaches(10);
   await writeDownLosses(page);
 
-  const goesOn = (what: string, meanwhile: () => Promise<void>) =>
+  const resumes = (what: string, meanwhile: () => Promise<void>) =>
     test.step(what, async () => {
       const before = await run.read('Step');
       await meanwhile();
@@ -76,7 +76,7 @@ test('training continues while the tab is hidden, and while a user drags, zooms 
     });
 
   const steps = await run.read('Step');
-  await goesOn('the tab is hidden', async () => {
+  await resumes('the tab is hidden', async () => {
     const other = await page.context().newPage();
     await other.bringToFront();
     await expect.poll(() => isHidden(page)).toBe(true);
@@ -87,7 +87,7 @@ test('training continues while the tab is hidden, and while a user drags, zooms 
     await page.bringToFront();
     await expect.poll(() => isHidden(page)).toBe(false);
   });
-  await goesOn('a chart is zoomed', async () => {
+  await resumes('a chart is zoomed', async () => {
     // The losses are listed over theirs.
     const until = (await run.read('Step')) + MORE;
     const hasMoved = async () => (await run.read('Step')) > until;
@@ -95,7 +95,7 @@ test('training continues while the tab is hidden, and while a user drags, zooms 
     await expect(page.locator('[data-zoomed]')).toHaveCount(2);
     await page.getByRole('button', { name: 'Reset zoom' }).click();
   });
-  await goesOn('the graph is dragged', async () => {
+  await resumes('the graph is dragged', async () => {
     const before = await run.read('Step');
     await showScreen(page, 'Build');
     await page.getByRole('link', { name: 'Graph' }).click();
@@ -104,7 +104,7 @@ test('training continues while the tab is hidden, and while a user drags, zooms 
     // A slow machine may have trained less in a second, but is still training.
     await run.reaches(before + MORE + 1);
   });
-  await goesOn('all screens are looked at', async () => {
+  await resumes('all screens are looked at', async () => {
     const names = await page.getByRole('navigation', { name: 'Screens' }).getByRole('link').allTextContents();
     for (const name of [...names, 'Train']) {
       await showScreen(page, name);

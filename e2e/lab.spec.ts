@@ -303,7 +303,7 @@ test('tuning pauses a run; pins are used by the next one', async ({ page }) => {
   await expectAccessible(page);
   await expectTablesFitPhone(page);
 
-  // The run goes on by itself, and keeps its algorithms; the next one uses the pin.
+  // The run resumes by itself, and keeps its algorithms; the next one uses the pin.
   await page.getByRole('link', { name: 'Train', exact: true }).click();
   await expect(run.value('Status')).toHaveText('Training');
   await run.press('Stop');

@@ -17,7 +17,7 @@ test('a profile of a LeNet-5 step, while a run is paused', async ({ page }) => {
   await expect(page.getByText('No profile yet')).toBeVisible();
   await page.getByRole('button', { name: 'Profile a step' }).click();
   await expect(page.getByRole('status', { name: 'Profile' })).toBeVisible();
-  await expect(page.getByText('Training is paused and goes on afterwards')).toBeVisible();
+  await expect(page.getByText('Training is paused and resumes afterwards')).toBeVisible();
   const title = page.getByRole('heading', { name: /^Step time: [\d.]+ (µs|ms|s)$/ });
   await expect(title).toBeVisible();
   // Where the machine is busy, the times may contradict each other: they are named instead of divided.

@@ -25,7 +25,7 @@ test('a lost device, a refused command, a GPU process that crashes, a device los
   await writeDownLosses(page);
   const lost = page.getByText(LOST);
   /** Trains 40 more steps after a loss; the step of the loss. */
-  const goesOn = (what: string, lose: () => Promise<unknown>) =>
+  const resumes = (what: string, lose: () => Promise<unknown>) =>
     test.step(what, async () => {
       const at = await run.read('Step');
       // A fast machine shows it for less time than there is between two looks from here: the page itself looks.
@@ -39,8 +39,8 @@ test('a lost device, a refused command, a GPU process that crashes, a device los
       await run.press('Resume');
       return at;
     });
-  const device = await goesOn('a lost device', () => page.evaluate('wgrad.loseDevice()'));
-  const refused = await goesOn('a command that WebGPU refuses', async () => {
+  const device = await resumes('a lost device', () => page.evaluate('wgrad.loseDevice()'));
+  const refused = await resumes('a command that WebGPU refuses', async () => {
     for (const worker of page.workers()) {
       await worker.evaluate(() => {
         const { prototype } = GPUComputePassEncoder;
@@ -53,7 +53,7 @@ test('a lost device, a refused command, a GPU process that crashes, a device los
       });
     }
   });
-  const process = await goesOn('a GPU process that crashes', () => crashGpu(browser));
+  const process = await resumes('a GPU process that crashes', () => crashGpu(browser));
   await run.press('Pause');
   await expect(run.value('Status')).toHaveText('Paused');
   const paused = await run.read('Step');

@@ -217,10 +217,10 @@ test('data saved in the browser by version 0.1 is available, and its run resumes
   await resume.click();
   await run.reaches(resumed.step + 4);
   await run.press('Pause');
-  const goesOn = async () => (await keptRuns(page)).find(({ id }) => id === resumed.id) as StoredRun;
-  await expect.poll(async () => (await goesOn()).step).toBeGreaterThanOrEqual(resumed.step + 4);
-  await expect.poll(async () => (await goesOn()).state).toBe('paused');
-  const { step, adapter } = await goesOn();
+  const resumes = async () => (await keptRuns(page)).find(({ id }) => id === resumed.id) as StoredRun;
+  await expect.poll(async () => (await resumes()).step).toBeGreaterThanOrEqual(resumed.step + 4);
+  await expect.poll(async () => (await resumes()).state).toBe('paused');
+  const { step, adapter } = await resumes();
   const points = await keptCurve(page, resumed.id);
   expect([...points.step]).toEqual(Array.from({ length: step }, (_, i) => i + 1));
   const count = adapter === resumed.adapter ? Math.min(step, resumed.points.step.length) : resumed.step;

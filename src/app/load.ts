@@ -17,7 +17,7 @@ import { usePad } from './pad/pad-store.ts';
 
 onEvent('device', ({ state, adapter, error }) => useApp.getState().setDevice(state, adapter, error));
 onEvent('gpuTask', ({ task }) => useApp.setState({ gpuTask: task }));
-onEvent('interrupted', ({ goesOn }) => useApp.setState({ goesOn }));
+onEvent('interrupted', ({ resumes }) => useApp.setState({ resumes }));
 onEvent('gpuBusy', ({ busy }) => useApp.setState({ gpuBusy: busy }));
 
 /** Starts the worker, in place of one that runs, and asks it for a device and for what there is to train on. */
@@ -30,7 +30,7 @@ export async function load(): Promise<void> {
     responds: true,
     gpuBusy: false,
     gpuTask: undefined,
-    goesOn: false,
+    resumes: false,
   });
   usePad.setState({ prediction: undefined, error: undefined });
   live.clear();

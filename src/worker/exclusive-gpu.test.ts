@@ -8,7 +8,7 @@ function setup() {
   const holders: (GpuTask | undefined)[] = [];
   const whilePaused = async <T>(work: () => Promise<T>) => {
     log.push('pause');
-    return work().finally(() => log.push('go on'));
+    return work().finally(() => log.push('resume'));
   };
   const gpu = new ExclusiveGpu({ whilePaused }, (task) => holders.push(task));
   return { gpu, log, holders };
@@ -17,9 +17,9 @@ function setup() {
 test('a task works while training is paused, and the GPU is free afterwards, also after a failure', async () => {
   const { gpu, log, holders } = setup();
   await expect(gpu.run('lab', async () => log.push('work'))).resolves.toBe(2);
-  expect(log).toEqual(['pause', 'work', 'go on']);
+  expect(log).toEqual(['pause', 'work', 'resume']);
   await expect(gpu.run('lab', () => Promise.reject(new Failure('unsupported', 'no')))).rejects.toThrow('no');
-  expect(log).toEqual(['pause', 'work', 'go on', 'pause', 'go on']);
+  expect(log).toEqual(['pause', 'work', 'resume', 'pause', 'resume']);
   expect(holders).toEqual(['lab', undefined, 'lab', undefined]);
   gpu.requireIdle();
 });

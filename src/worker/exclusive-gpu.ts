@@ -5,7 +5,7 @@ import { Failure } from '../base/result.ts';
 import { busyWith, type GpuTask } from '../run/gpu-tasks.ts';
 
 export interface Training {
-  /** Does this while nothing trains. A run that it pauses goes on afterwards. */
+  /** Does this while nothing trains. A run that it pauses resumes afterwards. */
   whilePaused<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -79,11 +79,11 @@ export const train: Action = worded(() => texts.actions.train, {
 const MOVING: readonly RunState[] = ['preparing', 'training', 'recovering'];
 
 /** Whether there is something to pause, also what a task has paused for a while. */
-export const isMoving = ({ runState, goesOn }: Pick<AppState, 'runState' | 'goesOn'>): boolean =>
-  MOVING.includes(runState) || goesOn;
+export const isMoving = ({ runState, resumes }: Pick<AppState, 'runState' | 'resumes'>): boolean =>
+  MOVING.includes(runState) || resumes;
 
 export const pause: Action = worded(() => texts.actions.pause, {
-  label: ({ goesOn }) => (goesOn ? texts.actions.pause.stay : texts.actions.pause.name),
+  label: ({ resumes }) => (resumes ? texts.actions.pause.stay : texts.actions.pause.name),
   icon: 'pause',
   key: ' ',
   obstacle: (state) => (isMoving(state) ? undefined : texts.actions.pause.none),
@@ -151,7 +151,7 @@ export const runActions = ({ runState }: Pick<AppState, 'runState'>): readonly A
   runState === 'stopped' ? STOPPED_ACTIONS : RUN_ACTIONS;
 
 /** The one action that pauses or resumes the current run; undefined where there is nothing to pause or resume. */
-export function pauseOrResume(state: Pick<AppState, 'runState' | 'goesOn'>): Action | undefined {
+export function pauseOrResume(state: Pick<AppState, 'runState' | 'resumes'>): Action | undefined {
   if (isMoving(state)) return pause;
   if (runHasPaused(state.runState)) return train;
   return state.runState === 'stopped' ? resume : undefined;

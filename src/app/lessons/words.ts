@@ -8,7 +8,7 @@ import { holds, kindOf, type LessonCheck, type LessonCheckResult } from './check
 import { settingNamed } from './format.ts';
 import { namesHere } from './library.ts';
 
-/** As many digits as a number gets at most, to be told from a limit. */
+/** The most digits that a number gets where fewer would make it look like its limit. */
 const MOST_DIGITS = 9;
 
 /**

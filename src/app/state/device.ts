@@ -30,8 +30,8 @@ export interface DeviceSlice {
   tightMemory: { bytes: number; budget: number } | undefined;
   /** The task that has the GPU to itself now: nothing trains meanwhile. */
   gpuTask: GpuTask | undefined;
-  /** A task has paused the run, which goes on by itself afterwards. */
-  goesOn: boolean;
+  /** A task has paused the run, which resumes by itself afterwards. */
+  resumes: boolean;
   setDevice(device: DeviceState, adapter?: AdapterSummary, error?: FailureValue): void;
   /** The person has read why training is slow here. */
   noteAdviceRead(): void;
@@ -61,7 +61,7 @@ export const deviceSlice: Slice<DeviceSlice> = (set, get) => ({
   readAbout: recall('read-about') ?? undefined,
   tightMemory: undefined,
   gpuTask: undefined,
-  goesOn: false,
+  resumes: false,
   setDevice: (device, adapter, error) =>
     set((state) => ({ device, adapter: adapter ?? state.adapter, deviceError: error })),
   noteAdviceRead: () => {

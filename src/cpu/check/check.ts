@@ -24,7 +24,7 @@ export interface Checked {
   /** The number in @group, @binding and the like, if it is there. */
   attribute(attributes: readonly Attribute[], name: string): number | undefined;
   /** Whether what follows a statement is reached. */
-  goesOn(statement: WgslStatement): boolean;
+  resumes(statement: WgslStatement): boolean;
   /** The entry point. */
   main: FunctionDeclaration;
   workgroup: readonly [x: number, y: number, z: number];
@@ -38,8 +38,8 @@ export function check(module: Module): Checked {
 
 class Checker extends CheckedStatements {
   private tables() {
-    const { module, constants, typeOf, attribute, goesOn } = this;
-    return { module, constants, typeOf, attribute, goesOn };
+    const { module, constants, typeOf, attribute, resumes } = this;
+    return { module, constants, typeOf, attribute, resumes };
   }
 
   all(): Checked {

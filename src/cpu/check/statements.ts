@@ -26,7 +26,7 @@ const MOST_INVOCATIONS = 2 ** 32 - 1;
 export abstract class CheckedStatements extends CheckedCalls {
   /** How control leaves the statements that are checked. */
   readonly behaviors = new Map<WgslStatement, number>();
-  readonly goesOn = (statement: WgslStatement): boolean =>
+  readonly resumes = (statement: WgslStatement): boolean =>
     ((this.behaviors.get(statement) ?? NEXT) & NEXT) !== 0;
   private readonly used = new Map<string, ReadonlySet<GlobalVariable>>();
   /** Of the function that is checked. */

@@ -104,12 +104,12 @@ class Uniformity {
     let now = flow;
     for (const statement of block) {
       now = this.statement(statement, now);
-      if (!this.goesOn(statement)) break;
+      if (!this.resumes(statement)) break;
     }
     return now;
   }
 
-  private goesOn(statement: WgslStatement): boolean {
+  private resumes(statement: WgslStatement): boolean {
     return ((this.behaviors.get(statement) ?? NEXT) & NEXT) !== 0;
   }
 
@@ -159,7 +159,7 @@ class Uniformity {
     const ends = [statement.yes, statement.no].map((part) => {
       this.values = new Map(before);
       const end = this.block(part, inside);
-      return { end, values: part.every((one) => this.goesOn(one)) ? this.values : undefined };
+      return { end, values: part.every((one) => this.resumes(one)) ? this.values : undefined };
     });
     this.values = merged(ends[0].values, ends[1].values ?? ends[0].values ?? before);
     return this.behaviors.get(statement) === NEXT ? flow : ends[0].end | ends[1].end;
@@ -182,7 +182,7 @@ class Uniformity {
         loop.exit = new Map(this.values);
       }
       const end = this.block(body, inside);
-      if (body.every((one) => this.goesOn(one))) loop.again = merged(loop.again, this.values);
+      if (body.every((one) => this.resumes(one))) loop.again = merged(loop.again, this.values);
       this.loops.pop();
       let next = before;
       if (loop.again) {

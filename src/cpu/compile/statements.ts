@@ -29,7 +29,7 @@ export abstract class Statements extends Calls {
     for (const statement of block) {
       this.statement(statement);
       // What follows is never reached.
-      if (!this.checked.goesOn(statement)) break;
+      if (!this.checked.resumes(statement)) break;
     }
   }
 

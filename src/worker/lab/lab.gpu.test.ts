@@ -75,7 +75,7 @@ beforeEach(() => {
 const ofStep = <S extends LabProgress['step']>(step: S) =>
   reported.filter((one): one is Extract<LabProgress, { step: S }> => one.step === step);
 
-test('a race pauses training, reports each launch, ends, and lets it go on; another one is refused meanwhile', async () => {
+test('a race pauses training, reports each launch, ends, and lets it resume; another one is refused meanwhile', async () => {
   training = true;
   begin({ kind: 'find', requests: [request], edits: {} });
   expect(() => begin({ kind: 'find', requests: [], edits: {} })).toThrow('The Lab is benchmarking');

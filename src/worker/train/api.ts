@@ -152,8 +152,8 @@ export type RunEvent =
   | { type: 'checkpoint'; runId: number; step: number; error?: FailureValue }
   /** The run pauses because a rule for stopping applies; the reason as text. */
   | { type: 'stopReason'; runId: number; reason: string }
-  /** A task has paused the run, which goes on afterwards; or does no longer. */
-  | { type: 'interrupted'; goesOn: boolean }
+  /** A task has paused the run, which resumes afterwards; or does no longer. */
+  | { type: 'interrupted'; resumes: boolean }
   /** What a run that is resumed did before: its evaluations and its whole curves. */
   | { type: 'history'; runId: number; evaluations: readonly Evaluation[]; points: Points };
 

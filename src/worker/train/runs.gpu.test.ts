@@ -679,7 +679,7 @@ describe('a run that a task pauses, whichever it is,', () => {
     return new ExclusiveGpu(runs, () => undefined);
   };
 
-  test('goes on when the task ends, fails or is cancelled', async () => {
+  test('resumes when the task ends, fails or is cancelled', async () => {
     const gpu = await begun();
     for (const task of GPU_TASKS) {
       await gpu.run(task, async () => expect(runs.run.state).toBe('paused'));
@@ -694,8 +694,8 @@ describe('a run that a task pauses, whichever it is,', () => {
       await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
       expect(runs.run.isTraining).toBe(true);
     }
-    const goesOn = sent.flatMap((event) => (event.type === 'interrupted' ? [event.goesOn] : []));
-    expect(goesOn).toEqual(GPU_TASKS.flatMap(() => [true, false, true, false, true, false]));
+    const resumes = sent.flatMap((event) => (event.type === 'interrupted' ? [event.resumes] : []));
+    expect(resumes).toEqual(GPU_TASKS.flatMap(() => [true, false, true, false, true, false]));
     await runs.stop();
   });
 
@@ -726,7 +726,7 @@ describe('a run that a task pauses, whichever it is,', () => {
   });
 });
 
-test('a run that two tasks pause goes on after the later one', async () => {
+test('a run that two tasks pause resumes after the later one', async () => {
   runs.setPace(100);
   await runs.train(config);
   await expect.poll(() => runs.run.steps).toBeGreaterThan(0);

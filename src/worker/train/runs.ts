@@ -50,7 +50,7 @@ export class Runs {
   /** Each command waits until those before it have started. */
   private readonly turns = new Turns();
   private readonly channel: RunChannel;
-  /** How many tasks keep runs from training, and the run that goes on after the last of them. */
+  /** How many tasks keep runs from training, and the run that resumes after the last of them. */
   private tasks = 0;
   private interrupted: TrainingRun | undefined;
   /** Steps per second at most, of this run and the next ones. */
@@ -81,7 +81,7 @@ export class Runs {
   }
 
   /**
-   * Does this while nothing trains. A run that is paused for it goes on afterwards, however the work ends, unless a person
+   * Does this while nothing trains. A run that is paused for it resumes afterwards, however the work ends, unless a person
    * pauses or stops it meanwhile. Tasks may overlap.
    */
   async whilePaused<T>(work: () => Promise<T>): Promise<T> {
@@ -107,7 +107,7 @@ export class Runs {
   private setInterrupted(run: TrainingRun | undefined): void {
     if (run === this.interrupted) return;
     this.interrupted = run;
-    this.options.events.send({ type: 'interrupted', goesOn: run !== undefined });
+    this.options.events.send({ type: 'interrupted', resumes: run !== undefined });
   }
 
   /**

@@ -90,7 +90,7 @@ const lessons: Readonly<Record<string, LessonTexts>> = {
     explanation: [
       'A tile of 2\u00a0×\u00a02 outputs of a 3\u00a0×\u00a03 filter takes 36 multiplications for each channel. Winograd’s trick needs 16, if those of the transforms are not counted: transform the 4\u00a0×\u00a04 inputs and the filter by adding and subtracting, multiply number by number, and transform back.',
       'Each transform multiplies a matrix from the left and its transpose from the right. From the left it adds whole rows. From the right it does the same inside of each row.',
-      'Libraries transform each filter and each tile of the image once, and use them again and again. Your kernel transforms a filter in every tile anew, and a tile for every filter, so it loses much of what it gains. The price of Winograd is also that rounding errors become larger.',
+      'Libraries transform each filter and each tile of the image once, and reuse the results. Your kernel transforms each filter for every tile, and each tile for every filter, so it loses much of what it gains. The price of Winograd is also that rounding errors become larger.',
     ],
     formula: 'Y = Aᵀ [ Σc (G g Gᵀ) ⊙ (Bᵀ d B) ] A',
     hints: [

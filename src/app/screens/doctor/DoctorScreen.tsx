@@ -4,7 +4,7 @@ import type { Examination, RunConfig } from '../../../worker/api.ts';
 import { stopGpuTask } from '../../actions/actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { FailureNotice, NoticeStack } from '../../widgets/Notice.tsx';
-import { GoesOn } from '../../components/GoesOn.tsx';
+import { Resumes } from '../../components/Resumes.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
 import { useApp } from '../../state/store.ts';
@@ -87,7 +87,7 @@ export function DoctorScreen() {
         {busy && (
           <>
             {' '}
-            <GoesOn />
+            <Resumes />
           </>
         )}
       </p>

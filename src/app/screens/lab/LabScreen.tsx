@@ -91,7 +91,7 @@ export function LabScreen() {
 function LabNotices() {
   const running = useLab(runningView);
   const training = useApp(({ runState }) => runState === 'training' || runState === 'preparing');
-  const goesOn = useApp((state) => state.goesOn);
+  const resumes = useApp((state) => state.resumes);
   if (training && !running) {
     return (
       <Callout kind="info" title="Training in progress">
@@ -99,7 +99,7 @@ function LabNotices() {
       </Callout>
     );
   }
-  if (!running || !goesOn) return null;
+  if (!running || !resumes) return null;
   return (
     <Callout
       kind="info"
@@ -110,7 +110,7 @@ function LabNotices() {
         </Button>
       }
     >
-      <p>Benchmarks run alone. Training goes on afterwards.</p>
+      <p>Benchmarks run alone. Training resumes afterwards.</p>
     </Callout>
   );
 }

@@ -5,7 +5,7 @@ import { Button } from '../../widgets/Button.tsx';
 import { FailureNotice, Callout, NoticeStack } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { Foreseen } from '../../components/Foreseen.tsx';
-import { GoesOn } from '../../components/GoesOn.tsx';
+import { Resumes } from '../../components/Resumes.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useSubject } from '../../components/use-subject.ts';
 import * as format from '../../format.ts';
@@ -84,7 +84,7 @@ function Progress() {
           </Button>
         </div>
         <p className="faint">
-          <GoesOn />
+          <Resumes />
         </p>
       </div>
     </Panel>

@@ -103,7 +103,7 @@ test('the timeline zooms, finds kernels and measures', () => {
   fireEvent.click(screen.getByRole('button', { name: 'Clear' }));
   expect(details.textContent).not.toContain('measured');
 
-  // Of the pointer and the keys, what was moved last is told.
+  // The kernel under the pointer is described, or the one chosen by key, whichever moved last.
   fireEvent.pointerMove(lane().getAllByRole('button')[9]);
   expect(details.textContent).toContain('kernel9');
   fireEvent.keyDown(lane().getAllByRole('button')[3], { key: 'ArrowRight' });

@@ -259,7 +259,7 @@ export abstract class RandomStatements extends RandomExpressions {
           guard?.start(at);
           at.own[slot] = Number(first.run(at)) >>> 0;
         },
-        goesOn: (at) => Number(at.own[slot]) < Number(end.run(at)) >>> 0,
+        resumes: (at) => Number(at.own[slot]) < Number(end.run(at)) >>> 0,
         body,
         next: (at) => void (at.own[slot] = (Number(at.own[slot]) + step) >>> 0),
       },
@@ -288,7 +288,7 @@ export abstract class RandomStatements extends RandomExpressions {
         start.run(at);
         guard.start(at);
       },
-      goesOn: (at) => Boolean(condition.run(at)),
+      resumes: (at) => Boolean(condition.run(at)),
       body,
     });
   }
@@ -344,7 +344,7 @@ function loop(
   text: string,
   parts: {
     start(at: Invocation): void;
-    goesOn(at: Invocation): boolean;
+    resumes(at: Invocation): boolean;
     body: RandomStatement;
     next?(at: Invocation): void;
   },
@@ -352,7 +352,7 @@ function loop(
   return {
     text,
     run(at): Signal {
-      for (parts.start(at); parts.goesOn(at); parts.next?.(at)) {
+      for (parts.start(at); parts.resumes(at); parts.next?.(at)) {
         const signal = parts.body.run(at);
         if (signal === 'return') return signal;
         if (signal === 'break') break;

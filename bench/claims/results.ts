@@ -43,6 +43,8 @@ export interface StepResult {
   onGpu: readonly number[];
   /** The fastest mode with this arithmetic; how many were measured, unless all were. */
   pytorch(arithmetic?: readonly string[]): Statistic | Incomplete;
+  /** The fastest of PyTorch's modes that were measured, also of other names than those of the list. */
+  measured?: number;
   rivals: FigureCase<Step>['rivals'];
 }
 
@@ -92,6 +94,7 @@ export function steps(wanted?: string): Steps {
         processes,
         onGpu: rows.flatMap((row) => (isSame(row) ? (row.gpu_ms ?? []) : [])),
         pytorch: (arithmetic) => fastestMode(times, arithmetic),
+        ...(times.size > 0 && { measured: Math.min(...times.values()) }),
         rivals: single?.rivals ?? {},
       };
     },

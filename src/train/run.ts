@@ -174,8 +174,8 @@ export class TrainingRun {
     if (next) {
       for (const key of LIVE_KEYS) Object.assign(config, { [key]: next[key] });
       this.setLastStep(next.lastStep);
-      inputs.restart(next.adjustments ?? []);
     }
+    inputs.restart(next ? (next.adjustments ?? []) : inputs.adjustments);
     progress.restart();
     commands.restart();
     this.losses = 0;

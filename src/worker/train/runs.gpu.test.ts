@@ -536,6 +536,15 @@ test('settings of an open run change: this is reported and applied, and it stays
   await runs.stop();
 });
 
+test('a run that is repeated is as long as its changes make it', async () => {
+  const short = { ...config, trainImages: 16, epochs: 1 };
+  await runs.restart(short, [{ step: 4, epochs: 2 }]);
+  await runs.run.settled();
+  expect(states().at(-1)).toBe('1 paused 8');
+  expect(runs.run.changes).toMatchObject({ start: { epochs: 1 }, adjustments: [{ step: 4, epochs: 2 }] });
+  await runs.stop();
+});
+
 describe('a fork', () => {
   const start = { id: 'held', run: 'a record', name: 'brave-otter-1', step: 2 };
   const child = { ...config, batchSize: 8, start };

@@ -4,7 +4,7 @@ import { Failure } from '../../base/result.ts';
 import { Turns } from '../../base/turns.ts';
 import type { Dataset } from '../../data/dataset.ts';
 import type { DeviceSupply } from '../../gpu/supply.ts';
-import { withAdjustment } from '../../run/settings/adjustments.ts';
+import { settingsAt, withAdjustment } from '../../run/settings/adjustments.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
 import type { TrainingConfig } from '../../train/config.ts';
 import type { InitialWeights } from '../../train/fork.ts';
@@ -116,7 +116,10 @@ export class Runs {
    */
   async restart(config: RunConfig, adjustments: readonly RunAdjustment[] = []): Promise<void> {
     await this.turns.take(async () => {
-      const made = { ...(await this.options.settings.of(config)), adjustments };
+      // It is as long as the changes make it.
+      const { epochs } = settingsAt(config, adjustments);
+      const whole = await this.options.settings.of({ ...config, epochs });
+      const made = { ...whole, epochs: config.epochs, adjustments };
       const { run, reporter } = this.current ?? {};
       if (!reporter || !run || !canRestart(run) || !sameButLive(reporter.of, config))
         return (await this.replace(config, await this.begun(config, made))).train();

@@ -17,6 +17,7 @@ test.each([
   ['that is still tested after its last epoch', { epoch: 3, state: 'training' }, 'training'],
   ['that failed', { epoch: 3, state: 'failed' }, 'failed'],
   ['with epochs that were added', { epoch: 3, config: { epochs: 6 } }, 'paused'],
+  ['with epochs that a change added', { epoch: 3, changes: [{ step: 10, epochs: 6 }] }, 'paused'],
   ['whose target is reached', { config: { epochs: 3, stopAccuracy: 0.9 } }, 'stoppedEarly'],
   ['whose target is not reached', { config: { epochs: 3, stopAccuracy: 0.95 } }, 'paused'],
   ['that went on after its target', { step: 21, config: { stopAccuracy: 0.9 } }, 'paused'],

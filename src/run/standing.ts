@@ -1,5 +1,6 @@
 /** How a run stands, for people. */
 import type { Evaluation } from './metrics/rows.ts';
+import { settingsAt, type Adjustment } from './settings/adjustments.ts';
 import { stopReason, type Stops } from './stops.ts';
 
 interface StoodRun<S extends string> {
@@ -8,7 +9,10 @@ interface StoodRun<S extends string> {
   /** Steps and whole epochs done. */
   step: number;
   epoch: number;
+  /** What it began with, or has now. */
   config: Stops & { epochs?: number | undefined };
+  /** Its changes since. */
+  changes?: readonly Adjustment[];
   evaluations: readonly Evaluation[];
 }
 
@@ -21,9 +25,10 @@ export const hasFinished = ({ epoch, config }: Pick<StoodRun<string>, 'epoch' | 
  * from what any kept run has, so it is not kept itself.
  */
 export function standingOf<S extends string>(run: StoodRun<S>): S | 'finished' | 'stoppedEarly' {
-  const { state, step, config, evaluations } = run;
+  const { state, step, epoch, evaluations } = run;
   if (state !== 'paused' && state !== 'stopped') return state;
-  if (hasFinished(run)) return 'finished';
+  const config = settingsAt(run.config, run.changes);
+  if (hasFinished({ epoch, config })) return 'finished';
   const isTested = evaluations.at(-1)?.step === step;
   return isTested && stopReason(config, evaluations) !== undefined ? 'stoppedEarly' : state;
 }

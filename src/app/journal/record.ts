@@ -1,5 +1,4 @@
 /** What lists and charts say of a kept run. */
-import { settingsAt } from '../../run/settings/adjustments.ts';
 import { bestEvaluation, type Evaluation } from '../../run/metrics/rows.ts';
 import { standingOf } from '../../run/standing.ts';
 import type { RunRecord, StoredRun } from '../../worker/api.ts';
@@ -40,6 +39,5 @@ export type StoodRun = Pick<
 >;
 
 /** How a kept run stands; of a network from a file, that it is one. */
-export const keptStanding = (run: StoodRun) =>
-  run.imported ? 'imported' : standingOf({ ...run, config: settingsAt(run.config, run.changes) });
+export const keptStanding = (run: StoodRun) => (run.imported ? 'imported' : standingOf(run));
 export type KeptStanding = ReturnType<typeof keptStanding>;

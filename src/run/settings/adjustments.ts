@@ -26,7 +26,7 @@ export const changesOf = (
 });
 
 /** The settings of the next step after `step` steps, of a run that began with `settings`. */
-export function settingsAt<S extends LiveSettings>(
+export function settingsAt<S extends Partial<LiveSettings>>(
   settings: S,
   adjustments: readonly Adjustment[] = [],
   step = Infinity,

@@ -19,7 +19,7 @@ test('every section is about settings or ops that there are, and says something'
 
 test('settings have their sections, and defaults are those of the table', () => {
   expect(differencesOf('labelSmoothing')).toBe('');
-  expect(differencesOf('warmupEpochs')).toContain('the peak comes twice');
+  expect(differencesOf('warmupEpochs')).toContain('that rate comes twice');
   const { lr, weightDecay } = SETTINGS;
   expect(differencesOf('lr')).toContain(
     `wgrad's are ${lr.byOptimizer.sgd} for SGD, ${lr.byOptimizer.muon} for Muon and ${lr.default} for the others`,

@@ -155,11 +155,11 @@ const smaller = (a: ConstantScalar, b: ConstantScalar) =>
 const larger = (a: ConstantScalar, b: ConstantScalar) =>
   typeof a === 'number' ? Math.max(a, b as number) : a < b ? b : a;
 
-/** To the nearest whole number, and to the even one of two. */
+/** To the nearest whole number, and to the even one of two; zero keeps the sign. */
 function nearest(x: number): number {
   const down = Math.floor(x);
   if (x - down !== 0.5) return Math.round(x);
-  return down % 2 === 0 ? down : down + 1;
+  return down % 2 === 0 ? down : Math.ceil(x);
 }
 
 /** Built-in functions of scalars, and of vectors component by component. */

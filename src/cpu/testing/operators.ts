@@ -200,16 +200,17 @@ ${operators.map((one, i) => `  out[group.x * ${operators.length} + ${i}] = ${sto
 }`;
 }
 
-/** The same for one pair of numbers that stand in the shader, which the compiler folds. */
+/** The same for pairs of numbers that stand in the shader: values that the compiler folds, or constants. */
 export function foldedShaderOf(
   operators: readonly Operator[],
   pairs: readonly (readonly [number, number])[],
+  declaration: 'let' | 'const' = 'let',
 ): string {
   const [{ of }] = operators;
   const bodies = pairs.map(
     ([a, b], k) => `  {
-    let a = bitcast<${of}>(${wordOf(of, a)}u);
-    let b = bitcast<${of}>(${wordOf(of, b)}u);
+    ${declaration} a = bitcast<${of}>(${wordOf(of, a)}u);
+    ${declaration} b = bitcast<${of}>(${wordOf(of, b)}u);
 ${operators.map((one, i) => `    out[${k * operators.length + i}] = ${stored(one)};`).join('\n')}
   }`,
   );

@@ -170,7 +170,8 @@ export const FUNCTIONS: Readonly<
   min: ([a, b]) => smaller(a, b),
   max: ([a, b]) => larger(a, b),
   clamp: ([x, low, high]) => smaller(larger(x, low), high),
-  sign: float(Math.sign),
+  // Of either zero, +0.
+  sign: float((x) => (x > 0 ? 1 : x < 0 ? -1 : 0)),
   saturate: float((x) => Math.min(Math.max(x, 0), 1)),
   sqrt: float(Math.sqrt, (x) => x >= 0),
   inverseSqrt([x], of) {

@@ -65,7 +65,7 @@ test('the glossary, the settings and the metrics are all there, each under its o
     expect(entryAt(slugOf(word)), word).toBeDefined();
   for (const key of SETTING_KEYS)
     expect(entryAt(slugOf(settingOf(key).title))?.everyday ?? '', key).not.toBe('');
-  expect(entryAt('warm-up-epochs')?.differs).toContain('the peak comes twice');
+  expect(entryAt('warm-up-epochs')?.differs).toContain('that rate comes twice');
   for (const { word, meaning, everyday = '' } of GLOSSARY) expect(meaning + everyday, word).not.toBe('');
 });
 

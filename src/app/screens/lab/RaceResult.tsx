@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { timeAxis, type TimeScale } from '../../charts/bars/time-axis.ts';
 import { copyText } from '../../clipboard.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
 import { FailureNotice, Callout, NoticeStack } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
+import { glideTo } from '../../components/glide.ts';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import { isRunning, type Measurement } from './batch.ts';
@@ -104,11 +105,24 @@ export function RaceResult({ batch, isEditing, onRead }: RaceResultProps) {
   );
 }
 
-/** What became of edited kernels, beside their editor: the rest of the race may be out of view. */
+/** What became of edited kernels, beside their editor and in view: the rest of the race may not be. */
 export function Outcome() {
   const batch = useLab((state) => state.batches.race);
   return batch?.measurements.map((measurement) => (
-    <div key={measurement.request.number} className={styles.outcome}>
+    <OutcomeOf key={measurement.request.number} measurement={measurement} batch={batch} />
+  ));
+}
+
+function OutcomeOf({ measurement, batch }: { measurement: Measurement; batch: MeasuredBatch }) {
+  const outcome = useRef<HTMLDivElement>(null);
+  const found = measurement.state === 'found' && batch.edited.length > 0 ? batch.job : undefined;
+  const known = useRef(found);
+  useEffect(() => {
+    if (found !== known.current) glideTo(outcome.current, 'nearest');
+    known.current = found;
+  }, [found]);
+  return (
+    <div ref={outcome} className={styles.outcome}>
       {batch.edited.length > 0 && (
         <p className="soft">
           {measurement.state === 'found'
@@ -119,7 +133,7 @@ export function Outcome() {
       <Incorrect measurement={measurement} edited={batch.edited} />
       <Yours measurement={measurement} batch={batch} />
     </div>
-  ));
+  );
 }
 
 /** The race is over, and had no use for the edited files. */

@@ -9,7 +9,6 @@ import { Panel } from '../../../widgets/Panel.tsx';
 import { Select } from '../../../widgets/Select.tsx';
 import { useAnswer } from '../../../components/use-answer.ts';
 import { variantName } from '../../../components/variant-name.ts';
-import { useApp } from '../../../state/store.ts';
 import { isRunning } from '../batch.ts';
 import { useObstacle } from '../controls.tsx';
 import styles from '../Lab.module.css';
@@ -142,8 +141,6 @@ function Editor({ name, original, reading }: EditorProps) {
   const running = useLab(({ batches }) => isRunning(batches.race));
   const sizes = useLab((state) => state.batches.race?.measurements[0]?.request.sizes);
   const { errors, elsewhere, state } = useWgslErrors(reading, name);
-  const onCpu = useApp(({ adapter }) => adapter?.cpu);
-  const sound = `It compiles.${onCpu ? ' Only a GPU checks functions that nothing calls, and WGSL’s finer rules.' : ''}`;
   const changed = text !== original;
   return (
     <>
@@ -161,7 +158,7 @@ function Editor({ name, original, reading }: EditorProps) {
       >
         {errors.length > 0
           ? `Line ${errors[0].line}: ${errors[0].message}${errors.length > 1 ? `, and ${errors.length - 1} more` : ''}`
-          : (elsewhere ?? { checking: 'Compiling…', sound, unknown: '\u00a0' }[state])}
+          : (elsewhere ?? { checking: 'Compiling…', sound: 'It compiles.', unknown: '\u00a0' }[state])}
       </p>
       <div className="row">
         <Button

@@ -1,18 +1,10 @@
 import { defineConfig } from '@playwright/test';
 import { ANY_GPU, browser, CAMERA, freePort } from './e2e/browser.ts';
+import { JOURNEYS } from './scripts/test-plan.mjs';
 import type { PageOptions } from './e2e/fixtures.ts';
 
 /** The tests of the page run on what `vite build` made, served on a free port. */
 const PORT_VARIABLE = 'WGRAD_E2E_PORT';
-
-/** Journeys that judge what the page takes of the processor: `npm test` runs them when the others are done. */
-const ALONE = /\/(first-minute|responsive)\.spec\.ts$/;
-
-/** Journeys that open browsers of their own. */
-const BROWSERS = /\/e2e\/browsers\/[^/]*\.spec\.ts$/;
-
-/** What takes too long for `npm test`: `npm run test:exhaustive` runs it. */
-const EXHAUSTIVE = /\/e2e\/exhaustive\/[^/]*\.spec\.ts$/;
 
 // Every worker reads this file again, and inherits the port from the first reading.
 process.env[PORT_VARIABLE] ??= String(await freePort());
@@ -31,18 +23,14 @@ export default defineConfig<PageOptions>({
   // Shared machines starve a software GPU now and then. What passes only when tried again is named at the end.
   retries: process.env['CI'] === undefined ? 0 : 1,
   reporter: 'list',
-  projects: [
-    // First, so that others run beside them while another browser starts or waits.
-    { name: 'browsers', testMatch: BROWSERS },
-    {
-      name: 'together',
-      testIgnore: [ALONE, BROWSERS, EXHAUSTIVE],
-      // What moves takes from what trains; with motion, the page is tested alone and in other browsers.
-      use: { contextOptions: { reducedMotion: 'reduce' }, frames: 10 },
-    },
-    { name: 'alone', testMatch: ALONE, workers: 1 },
-    { name: 'exhaustive', testMatch: EXHAUSTIVE, workers: 1 },
-  ],
+  projects: Object.entries(JOURNEYS).map(([name, files]) => ({
+    name,
+    ...files,
+    // Motion is for `moving`, and for other browsers.
+    ...(name === 'together'
+      ? { use: { contextOptions: { reducedMotion: 'reduce' as const }, frames: 10 } }
+      : {}),
+  })),
   webServer: {
     command: `node node_modules/vite/bin/vite.js preview --port ${port} --strictPort`,
     url: baseURL,

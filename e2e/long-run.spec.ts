@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { count } from '../src/base/testing/exhaustive.ts';
+import { count } from '../src/base/testing/tier.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
@@ -15,7 +15,7 @@ const ledger = (page: Page) => page.evaluate<{ buffers: number; bytes: number }>
 const RUNS = {
   // A second of steps, so that in each run all has been read that is read only now and then.
   'LeNet-5': { runs: 3, steps: 40 },
-  'Softmax regression': { runs: count(7, 17), steps: 1 },
+  'Softmax regression': { runs: count(7, 7, 17), steps: 1 },
 };
 
 test('starting and stopping many runs of two models leaves as many buffers as one of each', async ({

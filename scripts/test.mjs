@@ -1,12 +1,11 @@
-// `npm test`: runs all checks and tests. `npm run test:exhaustive`: the tests of exhaustive-tests.mjs, with large counts.
-// A failure does not skip later stages.
+// `npm test`, `npm run test:all` and `npm run test:exhaustive`: checks and tests, as test-plan.mjs lists them. A failure does not
+// skip later stages.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { JOURNEYS, VITEST } from './exhaustive-tests.mjs';
 import { countPlaywright, countVitest, slowest } from './test-reports.mjs';
 import { V8_OPTIONS } from './v8-options.mjs';
 
@@ -33,9 +32,10 @@ const SLOWEST = 5;
  */
 const KEEPS_MEMORY = { MALLOC_TRIM_THRESHOLD_: String(2 ** 30), MALLOC_MMAP_THRESHOLD_: String(2 ** 25) };
 
-const exhaustive = process.argv.includes('--exhaustive');
-if (exhaustive) process.env.WGRAD_EXHAUSTIVE = '1';
-process.env.WGRAD_SEED ??= exhaustive || process.env.CI ? String(randomInt(2 ** 31)) : '1';
+const [tier = 'quick'] = process.argv.slice(2);
+process.env.WGRAD_TESTS = tier;
+process.env.WGRAD_SEED ??= tier === 'exhaustive' || process.env.CI ? String(randomInt(2 ** 31)) : '1';
+const { PATHS, JOURNEYS } = await import('./test-plan.mjs');
 
 /** @returns {Stage} */
 const vitest = (...files) => ({
@@ -84,6 +84,8 @@ const browser = {
   take: (stdout) => (process.env.CHROME_PATH = stdout.trim()),
 };
 
+const projects = Object.keys(JOURNEYS).filter((name) => name !== 'exhaustive');
+
 /** Stages of one row run in parallel. A row starts when the one before has ended. @type {Stage[][]} */
 const ALL = [
   [peers],
@@ -93,31 +95,37 @@ const ALL = [
     { name: 'rooms', command: ['scripts/check-rooms.mjs'] },
     { name: 'styles', command: ['scripts/check-styles.mjs'] },
     { name: 'names', command: ['scripts/check-types.mjs'] },
+    { name: 'docs', command: ['scripts/check-docs.mjs'] },
     { name: 'types', command: ['node_modules/typescript/bin/tsc', '--noEmit'] },
     build,
     browser,
   ],
   // Pages wait for what they show, and tests for what they start: side by side, each computes while the other waits.
-  [vitest(), journeys('e2e', ['--project=browsers', '--project=together'])],
-  [journeys('e2e alone', ['--project=alone'])],
+  [
+    vitest(),
+    journeys(
+      'e2e',
+      projects.map((name) => `--project=${name}`),
+    ),
+  ],
 ];
 
 /** @type {Stage[][]} */
-const EXHAUSTIVE = [
+const EXHAUSTIVE = PATHS && [
   [peers],
   [build, browser],
-  [vitest(...VITEST)],
-  // At the usual counts: every fault put in must be caught, and no kernel may race.
-  [{ name: 'faults', command: ['scripts/mutants/run.mjs'], env: { WGRAD_EXHAUSTIVE: undefined } }],
+  [vitest(...PATHS.vitest)],
+  // What is quick must catch every fault put in, and at the usual counts, no kernel may race.
+  [{ name: 'faults', command: ['scripts/mutants/run.mjs'], env: { WGRAD_TESTS: 'quick' } }],
   [
     {
       name: 'races',
       command: ['node_modules/vitest/vitest.mjs', 'run', '--project=cpu', '--reporter=dot', 'src/engine'],
-      env: { WGRAD_EXHAUSTIVE: undefined, WGRAD_RACES: '1' },
+      env: { WGRAD_TESTS: 'all', WGRAD_RACES: '1' },
     },
   ],
   // Both train for half an hour, at whatever speed.
-  [{ name: 'soak', command: ['scripts/soak.mjs'] }, journeys('e2e', ['--workers=1', ...JOURNEYS])],
+  [{ name: 'soak', command: ['scripts/soak.mjs'] }, journeys('e2e', ['--workers=1', ...PATHS.journeys])],
 ];
 
 /** Runs a stage. In parallel with others, its output is printed at once when it ends, unless it is live. */
@@ -172,7 +180,7 @@ function processorSeconds() {
 
 const start = performance.now();
 const results = [];
-for (const row of exhaustive ? EXHAUSTIVE : ALL)
+for (const row of PATHS ? EXHAUSTIVE : ALL)
   results.push(...(await Promise.all(row.map((stage) => run(stage, row.length > 1)))));
 rmSync(reports, { recursive: true, force: true });
 
@@ -184,7 +192,7 @@ for (const { name, seconds, ok, passed, failed } of results) {
 const counted = (...names) => results.filter((result) => result.files && names.includes(result.name));
 for (const [title, counts] of [
   ['unit and GPU tests', counted('tests')],
-  ['journeys', counted('e2e', 'e2e alone')],
+  ['journeys', counted('e2e')],
 ]) {
   if (counts.length === 0) continue;
   console.log(`\nThe slowest files of the ${title}:`);

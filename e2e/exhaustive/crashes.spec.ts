@@ -1,7 +1,7 @@
 /** GPU processes that crash: the run's curve stays the same, to the bit, and the page says at once what happens. */
 import type { Browser, Page } from '@playwright/test';
 import { Random } from '../../src/base/random.ts';
-import { SEED } from '../../src/base/testing/exhaustive.ts';
+import { SEED } from '../../src/base/testing/tier.ts';
 import { expect, test } from '../fixtures.ts';
 import { crashGpu, LOST, survivesCrashes } from '../gpu-crash.ts';
 import { keptCurve, keptRuns } from '../kept.ts';

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { chromium, expect, test, type Page } from '@playwright/test';
 import { findBrowser } from '../../scripts/browser.mjs';
 import { Random } from '../../src/base/random.ts';
-import { SEED } from '../../src/base/testing/exhaustive.ts';
+import { SEED } from '../../src/base/testing/tier.ts';
 import { freePort } from '../browser.ts';
 import { keptCurve, keptRuns } from '../kept.ts';
 import { RunPage } from '../run.ts';

@@ -4,7 +4,7 @@
  */
 import type { Locator, Page } from '@playwright/test';
 import { Random } from '../../src/base/random.ts';
-import { SEED } from '../../src/base/testing/exhaustive.ts';
+import { SEED } from '../../src/base/testing/tier.ts';
 import { expect, test } from '../fixtures.ts';
 import { keptCurve, keptRuns } from '../kept.ts';
 import { RunPage } from '../run.ts';

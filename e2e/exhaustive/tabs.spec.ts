@@ -1,7 +1,7 @@
 /** Two tabs on one run, one of which is killed: one writes at a time, nothing is damaged, and the other resumes at once. */
 import { expect, type Page } from '@playwright/test';
 import { Random } from '../../src/base/random.ts';
-import { SEED } from '../../src/base/testing/exhaustive.ts';
+import { SEED } from '../../src/base/testing/tier.ts';
 import { atFrames, atPace, test as base } from '../fixtures.ts';
 import { keptCurve, keptRuns } from '../kept.ts';
 import { RunPage } from '../run.ts';

@@ -1,10 +1,12 @@
 // Runs the tests that must find a fault once for each fault in `faults`, on the CPU engine, and prints which are caught. A test
-// that caught one must pass without it. `node scripts/mutants/run.mjs [text]`: only those whose file or text contains it.
+// that caught one must pass without it. `node scripts/mutants/run.mjs [text]`: only those whose file or text contains it. The tests are
+// those of `npm test`, by WGRAD_TESTS. `--cover`: writes cover.json, which test caught each fault first.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { MUTANTS } from './all.mjs';
 
 /**
@@ -62,7 +64,9 @@ class Runner {
   }
 }
 
-const [wanted = ''] = process.argv.slice(2);
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { cover: { type: 'boolean' } } });
+const [wanted = ''] = positionals;
+process.env.WGRAD_TESTS ??= 'quick';
 const open = [...MUTANTS.keys()].filter((number) => JSON.stringify(MUTANTS[number]).includes(wanted));
 for (const { file, replace } of open.map((number) => MUTANTS[number])) {
   const found = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').split(replace).length - 1;
@@ -84,6 +88,8 @@ const total = open.length;
 let caught = 0;
 /** Ids of tests that caught a fault, by the folders they are in; undefined: all of them. @type {Map<string, Set<string | undefined>>} */
 const catchers = new Map();
+/** For cover.json: the file, and the name within. */
+const cover = MUTANTS.map(() => '');
 await each(open, async (runner, number) => {
   const begin = performance.now();
   const { file, replace, by, tests } = MUTANTS[number];
@@ -92,6 +98,7 @@ await each(open, async (runner, number) => {
   const invalid = failed !== undefined && pattern.test(failed.message);
   if (failed && !invalid) {
     caught++;
+    cover[number] = `${failed.file} › ${failed.test}`;
     catchers.set(tests, (catchers.get(tests) ?? new Set()).add(failed.id));
   }
   const verdict = invalid ? 'INVALID ' : failed ? 'caught  ' : 'SURVIVED';
@@ -100,6 +107,11 @@ await each(open, async (runner, number) => {
     : `"${replace}" as "${by}"`;
   console.log(`${verdict} ${secondsSince(begin)}  ${file}: ${where}`);
 });
+
+if (values.cover) {
+  const lines = MUTANTS.map(({ file, replace }, i) => `  ${JSON.stringify([file, replace, cover[i]])}`);
+  writeFileSync(new URL('cover.json', import.meta.url), `[\n${lines.join(',\n')}\n]\n`);
+}
 
 let broken = 0;
 await each([...catchers], async (runner, [tests, ids]) => {

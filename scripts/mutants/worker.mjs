@@ -1,5 +1,6 @@
 // Runs tests with one fault after the other: a child process of run.mjs, so that it can be killed when they hang. Vite and
 // what it transforms stay; the file with the fault is loaded again.
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createVitest } from 'vitest/node';
 import { MUTANTS } from './all.mjs';
@@ -15,6 +16,7 @@ import { MUTANTS } from './all.mjs';
  * @property {Failed} [failed] the first test that failed
  *
  * @typedef {object} Failed
+ * @property {string} [file] its path; absent if that does not load
  * @property {string} test its name
  * @property {string} [id] absent if its file does not load
  * @property {string} message
@@ -28,7 +30,7 @@ const reporter = {
     const { state, errors = [] } = test.result();
     if (state === 'passed' || state === 'failed') outcome.ran++;
     if (state !== 'failed') return;
-    outcome.failed ??= { test: test.fullName, id: test.id, message: errors[0]?.message ?? '' };
+    outcome.failed ??= { file: relative(root, test.module.moduleId), test: test.fullName, id: test.id, message: errors[0]?.message ?? '' };
     // Nothing is left to learn from the others.
     void vitest.cancelCurrentRun('test-failure');
   },

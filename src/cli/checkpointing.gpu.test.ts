@@ -5,7 +5,7 @@ import { hostname, tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '../base/random.ts';
-import { count, SEED } from '../base/testing/exhaustive.ts';
+import { count, SEED } from '../base/testing/tier.ts';
 import { acquire } from '../node/lock.ts';
 import { ownerOf } from '../node/owner.ts';
 import {
@@ -40,7 +40,7 @@ const trained = ({ status, out, err }: Ended) => ({
 const train = async (words: readonly string[]) => trained(await wgrad('train', ...words));
 
 /** More than the kills below get through. */
-const STEPS = count(350, 700);
+const STEPS = count(350, 350, 700);
 const RUN = [
   '--model',
   'softmax_regression',
@@ -136,10 +136,10 @@ describe('a run that is killed', () => {
   };
 
   test('at random moments resumes each time from an intact checkpoint, and ends with the same bits', () =>
-    expectTheSameAfterKills(['killed'], count(4, 20), () => atRandom(12)));
+    expectTheSameAfterKills(['killed'], count(4, 4, 20), () => atRandom(12)));
 
   test('by one process while another, which knows it by a link, waits for it, has one writer at a time, and the other resumes at once', async () => {
-    const [kills, log] = [count(4, 40), inFolder('renames')];
+    const [kills, log] = [count(4, 4, 40), inFolder('renames')];
     await writeFile(log, '');
     const writersOf = () => readFileSync(log, 'utf8').trim().split('\n');
     await symlink('shared', inFolder('link to shared'));
@@ -158,7 +158,7 @@ describe('a run that is killed', () => {
   });
 
   test('while it writes a file resumes each time from an intact checkpoint, and nothing is left of the file', () =>
-    expectTheSameAfterKills(['written'], count(5, 20), () => ({
+    expectTheSameAfterKills(['written'], count(5, 5, 20), () => ({
       execArgv: ['--import', new URL('./testing/kill-in-write.mjs', import.meta.url).href],
       env: { WGRAD_TEST_KILL: JSON.stringify({ folder, after: random.below(24), share: random.uniform() }) },
     })));

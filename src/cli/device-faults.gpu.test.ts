@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { Random } from '../base/random.ts';
-import { count, SEED } from '../base/testing/exhaustive.ts';
+import { count, SEED } from '../base/testing/tier.ts';
 import { nodeGpu } from '../node/gpu.ts';
 import { linesOf, wgrad } from './testing/program.ts';
 
@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'wgrad-devices-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const at = (name: string) => join(folder, name);
 
-const STEPS = count(120, 1000);
+const STEPS = count(120, 120, 1000);
 const RUN = ['--model', 'softmax_regression', '--dataset', 'digits', '--batch-size', '16'];
 const TRAIN = ['train', '--engine', 'cpu', ...RUN, '--steps', String(STEPS), '--find-db', at('find-db.json')];
 const losses = (out: string) =>
@@ -70,7 +70,7 @@ test('crashes at random moments: the losses are the same, and the status is 0', 
   const random = new Random(SEED, 'crashes');
   let crashes = 0;
   await withFaults(() => {
-    if (crashes === count(4, 20)) return undefined;
+    if (crashes === count(4, 4, 20)) return undefined;
     const happen = (device: GPUDevice) => {
       crashes++;
       crash(device);
@@ -85,7 +85,7 @@ test('crashes at random moments: the losses are the same, and the status is 0', 
     '3',
   );
   expect(status, err).toBe(0);
-  expect(crashes).toBe(count(4, 20));
+  expect(crashes).toBe(count(4, 4, 20));
   expect(err).toMatch(/The device was lost: .*\. Continuing on a new one\./);
   expectTheSame(out);
   expect(new Set(losses(out).map(({ step }) => step)).size).toBe(STEPS);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Random } from '../base/random.ts';
-import { count, SEED } from '../base/testing/exhaustive.ts';
+import { count, SEED } from '../base/testing/tier.ts';
 import { replaced } from '../base/testing/replaced.ts';
 import { pack, unpack } from '../storage/packed.ts';
 import type { SavedRun } from './checkpointing.ts';
@@ -80,7 +80,7 @@ test.each<[string, (run: SavedRun) => unknown, string]>([
   expect(status).toBe(2);
 });
 
-const TRIES = count(15, 500);
+const TRIES = count(15, 15, 500);
 test(`${TRIES} changes at random`, async () => {
   let refused = 0;
   for (let seed = 0; seed < TRIES; seed++) {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { count, isExhaustive } from '../base/testing/exhaustive.ts';
+import { count, isExhaustive } from '../base/testing/tier.ts';
 import { pythonWith, TORCH } from '../exchange/testing/python.ts';
 import { linesOf, wgrad } from './testing/program.ts';
 
@@ -91,7 +91,10 @@ const RUNS = {
     ...['--optimizer', 'rmsprop', '--momentum', '0.5', '--centered', '--augment', 'none'],
   ],
 };
-const CHOSEN = (['lenet5', 'resnet8', 'adamw', 'muon', 'rescaled', 'rmsprop'] as const).slice(0, count(2, 5));
+const CHOSEN = (['lenet5', 'resnet8', 'adamw', 'muon', 'rescaled', 'rmsprop'] as const).slice(
+  0,
+  count(2, 2, 5),
+);
 
 interface Step {
   step: number;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Random } from '../base/random.ts';
-import { count, SEED } from '../base/testing/exhaustive.ts';
+import { count, SEED } from '../base/testing/tier.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import { openNodeDevice } from '../node/gpu.ts';
 import { TrainingRun } from '../train/run.ts';
@@ -12,7 +12,7 @@ import { readSavedRun } from './checkpointing.ts';
 import { readNamedDataset } from './datasets.ts';
 import { linesOf, wgrad } from './testing/program.ts';
 
-const SEQUENCES = count(4, 100);
+const SEQUENCES = count(4, 4, 100);
 const RUN = [
   '--model',
   'softmax_regression',

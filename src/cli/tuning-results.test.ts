@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { count } from '../base/testing/exhaustive.ts';
+import { count } from '../base/testing/tier.ts';
 import { readDb } from '../engine/ops/conv/choice/read-db.ts';
 import type { FindResult } from '../engine/ops/conv/choice/types.ts';
 import { convProblem } from '../engine/ops/conv/problem.ts';
@@ -65,7 +65,7 @@ describe('the find-db file', () => {
   it('loses nothing that several processes record at the same time', async () => {
     const PROCESSES = 5;
     const RECORDS = 6;
-    for (let round = 0; round < count(2, 20); round++) {
+    for (let round = 0; round < count(2, 2, 20); round++) {
       const shared = join(folder, `${round}.json`);
       const ended = await Promise.all(
         Array.from({ length: PROCESSES }, (_, i) =>

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Random } from '../base/random.ts';
 import { elements, type Shape } from '../base/shape.ts';
-import { count, SEED } from '../base/testing/exhaustive.ts';
+import { count, SEED } from '../base/testing/tier.ts';
 import { inferShapes, layoutParameters, type Layer } from './network.ts';
 import { ACTIVATIONS } from './ops/activation/activations.ts';
 import { chooseAll, convLayers, withChoices } from './ops/conv/choice/layers.ts';
@@ -173,7 +173,7 @@ function isNearJump(random: Random, layers: readonly Layer[], input: Shape, numb
 test('random networks', async () => {
   const { software, cpu } = (await testDevice()).adapter;
   const random = new Random(SEED, 'random networks');
-  const wanted = software ? count(1, 12) : count(6, 200);
+  const wanted = software ? count(1, 1, 12) : count(6, 6, 200);
   const seen = new Set<string>();
   let tensors = 0;
   let worst = 0;

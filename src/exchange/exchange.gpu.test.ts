@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { ort } from '../../peers/libraries/onnxruntime.ts';
 import { layers as tfLayers, tf } from '../../peers/libraries/tfjs.ts';
 import { loadBackend } from '../../peers/tfjs-backends.ts';
-import { count } from '../base/testing/exhaustive.ts';
+import { count } from '../base/testing/tier.ts';
 import { elements } from '../base/shape.ts';
 import { inferShapes, layoutParameters } from '../engine/network.ts';
 import { expectClose } from '../engine/testing/check.ts';
@@ -101,11 +101,13 @@ const NOT_FOREIGN: Readonly<Record<string, string>> = {
 /** With layers that are several in TensorFlow.js. */
 const COMPOSED = new Set(['maxout', 'adaptive', 'activations']);
 
-const IMAGES = count(2, 64);
-const IN_TENSORFLOW = count(2, 4);
+const IMAGES = count(2, 2, 64);
+const IN_TENSORFLOW = count(2, 2, 4);
 const size = ({ layers, input }: Model) => layoutParameters(inferShapes(layers, [1, ...input])).count;
 /** The larger ones take minutes together. */
-const chosen = models.all().filter((model) => size(model) < count(1e5, 3e7) && elements(model.input) < 1e4);
+const chosen = models
+  .all()
+  .filter((model) => size(model) < count(1e5, 1e5, 3e7) && elements(model.input) < 1e4);
 
 describe.each([...ODD_MODELS, ...chosen])('$name', (model) => {
   const original = trained(model);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { elements } from '../base/shape.ts';
-import { count } from '../base/testing/exhaustive.ts';
+import { count } from '../base/testing/tier.ts';
 import { expectClose } from '../engine/testing/check.ts';
 import { testDevice } from '../engine/testing/gpu.ts';
 import { models } from '../models/index.ts';
@@ -22,7 +22,7 @@ afterAll(() => device.destroy());
 
 const python = pythonWith('keras', 'jax');
 const JUDGE = fileURLToPath(new URL('testing/in_keras.py', import.meta.url));
-const IMAGES = count(2, 64);
+const IMAGES = count(2, 2, 64);
 
 /** Layers that Keras does not have. */
 const NOT_IN_KERAS: Readonly<Record<string, string>> = {
@@ -43,7 +43,10 @@ const WRITTEN = ODD_MODELS.filter(({ name }) => NOT_IN_KERAS[name] === undefined
 /** Of the registered ones, the larger take minutes. */
 const CHOSEN = models
   .all()
-  .filter(({ name, input }) => count(Number(name === 'lenet5'), 1) === 1 && elements(input) < 1e4);
+  .filter(
+    ({ name, input }) =>
+      count(Number(name === 'lenet5'), Number(name === 'lenet5'), 1) === 1 && elements(input) < 1e4,
+  );
 
 const exported = (model: Model) => EXPORTERS.keras.write(trained(model), model.name);
 

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Random } from '../base/random.ts';
 import type { Failure } from '../base/result.ts';
-import { count, SEED } from '../base/testing/exhaustive.ts';
+import { count, SEED } from '../base/testing/tier.ts';
 import { acquire, withLock } from './lock.ts';
 import { OWNER, ownerOf, runs } from './owner.ts';
 
@@ -85,20 +85,20 @@ describe('of several at the same moment, where a killed process has left its loc
     'one after the other gets it',
     async () => {
       const owner = gone();
-      for (let round = 0; round < count(20, 400); round++) {
+      for (let round = 0; round < count(20, 20, 400); round++) {
         await claimOf(owner);
         await Promise.all(Array.from({ length: 6 }, () => atSomeMoment(() => withLock(path, work))));
         expect(await readdir(folder)).toEqual([]);
       }
     },
-    count(30_000, 600_000),
+    count(30_000, 30_000, 600_000),
   );
 
   test(
     'exactly one gets it if none waits for another',
     async () => {
       const owner = gone();
-      for (let round = 0; round < count(3, 20); round++) {
+      for (let round = 0; round < count(3, 3, 20); round++) {
         await claimOf(owner);
         const tries = Array.from({ length: 6 }, () => atSomeMoment(() => acquire(path, 1000)));
         const held = (await Promise.allSettled(tries)).flatMap((one) =>
@@ -109,7 +109,7 @@ describe('of several at the same moment, where a killed process has left its loc
         expect(await readdir(folder)).toEqual([]);
       }
     },
-    count(30_000, 120_000),
+    count(30_000, 30_000, 120_000),
   );
 });
 

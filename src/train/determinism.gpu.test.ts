@@ -1,7 +1,7 @@
 /** One seed gives the same bits: whenever a run is repeated, and wherever it is interrupted. */
 import { afterAll, expect, test } from 'vitest';
 import { Random } from '../base/random.ts';
-import { count, SEED } from '../base/testing/exhaustive.ts';
+import { count, SEED } from '../base/testing/tier.ts';
 import { optimizers } from '../engine/optimizers/registry.ts';
 import { resumedConfig } from './checkpoint.ts';
 import type { TrainingConfig } from './config.ts';
@@ -40,7 +40,7 @@ test.each(Object.entries(runs))('%s', async (name, config) => {
   expect(result.losses).toHaveLength(STEPS);
   for (const other of others) expect(other.result).toEqual(result);
   const random = new Random(SEED, name);
-  for (let i = 0; i < count(2, 12); i++) {
+  for (let i = 0; i < count(2, 2, 12); i++) {
     const step = 1 + random.below(STEPS - 1);
     const { checkpoint } = await trained(config, step, 0);
     const { result: resumed } = await trained(resumedConfig(checkpoint, dataset), STEPS, 1);

@@ -1,7 +1,7 @@
 /** Devices that crash, refuse a command or do not come back: the losses that a run reports stay the same. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Random } from '../base/random.ts';
-import { count, SEED } from '../base/testing/exhaustive.ts';
+import { count, SEED } from '../base/testing/tier.ts';
 import { openDevice } from '../gpu/device.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import { refuseOneCommand } from '../gpu/testing/refused.ts';
@@ -33,7 +33,7 @@ const expectTheSame = ({ reported }: RunRecording) => {
 
 test('crashes at random steps: each run ends with the same losses', async () => {
   const random = new Random(SEED, 'crashes');
-  for (let crash = 0; crash < count(4, 20); crash++) {
+  for (let crash = 0; crash < count(4, 4, 20); crash++) {
     const at = 1 + random.below(STEPS - 1);
     let crashed = false;
     const { run, record } = recorded(config, supply, (last) => {

@@ -1,7 +1,7 @@
 /** ResNet-20 against PyTorch, step by step, if PyTorch's reference run is available. */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { count } from '../base/testing/exhaustive.ts';
+import { count } from '../base/testing/tier.ts';
 import { openNodeDevice } from '../node/gpu.ts';
 import cifar10 from '../data/datasets/cifar-10/index.ts';
 import { DEFAULT_ALGORITHM } from '../engine/ops/conv/algorithms/index.ts';
@@ -28,7 +28,7 @@ test.runIf(golden)(
   async () => {
     const { software, cpu } = (await supply.get()).adapter;
     // A processor takes long for a step. The second loss depends on the gradients of all parameters, the third on momentum.
-    const most = software ? 2 : cpu ? count(4, Infinity) : Infinity;
+    const most = software ? 2 : cpu ? count(4, 4, Infinity) : Infinity;
     const { config, expected } = await goldenRun(
       resnet20,
       cifar10,

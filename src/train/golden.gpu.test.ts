@@ -1,7 +1,7 @@
 /** LeNet-5 against PyTorch, step by step, if PyTorch's reference run is available. */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { count } from '../base/testing/exhaustive.ts';
+import { count } from '../base/testing/tier.ts';
 import { openNodeDevice } from '../node/gpu.ts';
 import mnist from '../data/datasets/mnist/index.ts';
 import type { ConvAlgorithm } from '../engine/ops/conv/algorithm.ts';
@@ -53,8 +53,8 @@ const LARGE_TILES = /^winograd_f(4x3|2x5|4x5)$/;
 async function stepsOf(algorithm: string): Promise<number> {
   if (!golden) return Infinity;
   const { cpu, software } = (await supply.get()).adapter;
-  if (cpu && LARGE_TILES.test(algorithm)) return count(SOME, 16);
-  return algorithm === DEFAULT_ALGORITHM && !software ? Infinity : count(SOME, Infinity);
+  if (cpu && LARGE_TILES.test(algorithm)) return count(SOME, SOME, 16);
+  return algorithm === DEFAULT_ALGORITHM && !software ? Infinity : count(SOME, SOME, Infinity);
 }
 
 const cases = await Promise.all(

@@ -1,6 +1,6 @@
 /** Presets that learn raise no alarm. */
 import { afterAll, expect, test } from 'vitest';
-import { count } from '../base/testing/exhaustive.ts';
+import { count } from '../base/testing/tier.ts';
 import { readDataset } from '../cli/data.ts';
 import { datasets } from '../data/catalogue.ts';
 import { models } from '../models/index.ts';
@@ -15,8 +15,8 @@ afterAll(async () => (await supply.get()).destroy());
 
 // Alarms need 30 steps. ResNet-8 takes a fifth of a second per step on two cores.
 test.each([
-  ['lenet5-digits', count(100, 300)],
-  ['resnet8-shapes', count(40, 300)],
+  ['lenet5-digits', count(100, 100, 300)],
+  ['resnet8-shapes', count(40, 40, 300)],
 ])('%s trains %d steps without an alarm', async (name, steps) => {
   const { model, dataset, ...preset } = presets.get(name);
   const { test: _unused, ...data } = await readDataset(datasets.get(dataset));

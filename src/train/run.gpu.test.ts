@@ -1,7 +1,7 @@
 import { getHeapCodeStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test, vi } from 'vitest';
-import { count } from '../base/testing/exhaustive.ts';
+import { count } from '../base/testing/tier.ts';
 import { nodeGpu } from '../node/gpu.ts';
 import { openDevice, type Device } from '../gpu/device.ts';
 import { Readback } from '../gpu/readback.ts';
@@ -501,7 +501,7 @@ describe('over many runs', () => {
   };
 
   /** A leaked run would take over 5 kB, which is as far from the limit after 300 runs as after a thousand. */
-  const RUNS = count(300, 1000);
+  const RUNS = count(300, 300, 1000);
   const SAMPLES = 20;
   const EACH = RUNS / SAMPLES;
 

@@ -11,7 +11,7 @@ import { parseRoute } from '../app/route.ts';
 import { readLink } from '../app/share/link.ts';
 import { Random } from '../base/random.ts';
 import { Failure } from '../base/result.ts';
-import { count, SEED } from '../base/testing/exhaustive.ts';
+import { count, SEED, isExhaustive } from '../base/testing/tier.ts';
 import { mutate } from '../base/testing/mutate.ts';
 import { expectWithin, processorTime } from '../base/testing/processor-time.ts';
 import { replaced } from '../base/testing/replaced.ts';
@@ -197,7 +197,7 @@ async function tried(format: string, read: () => unknown, limit = LIMIT_MS) {
 }
 
 describe.each(Object.entries(CASES))('%s', (format, { good, read, tries }) => {
-  const TRIES = count(Math.ceil(tries / 25), tries);
+  const TRIES = count(Math.ceil(tries / 25), Math.ceil(tries / 25), tries);
   test(`${TRIES} mutations`, async () => {
     for (const file of good)
       expect(
@@ -219,7 +219,7 @@ describe.each(Object.entries(CASES))('%s', (format, { good, read, tries }) => {
     }
     expect(largest).toBeLessThan(SMALL_BYTES);
     if (format !== 'link') expect(failures).toBeGreaterThan(TRIES / 4);
-    if (process.env['WGRAD_EXHAUSTIVE'])
+    if (isExhaustive)
       console.log(
         `${format}: ${TRIES} inputs, ${failures} failures, slowest ${slowest.toFixed(0)} ms, largest ${(largest / 1e6).toFixed(0)} MB`,
       );
@@ -227,7 +227,7 @@ describe.each(Object.entries(CASES))('%s', (format, { good, read, tries }) => {
 });
 
 describe('with a part of another kind, but a right checksum', () => {
-  const TRIES = count(40, 1500);
+  const TRIES = count(40, 40, 1500);
   test.each<[string, () => Promise<unknown>, (value: unknown) => Promise<unknown>]>([
     [
       'checkpoint',
@@ -272,7 +272,7 @@ test('the largest pictures that are decoded; larger ones, and JPEGs of many scan
   for (const file of [jpegOf(64, 48), jpegOf(64, 48, 10)])
     expect((await tried('JPEG', () => picture(file))).failure).toBeUndefined();
   const large: Uint8Array[] = [];
-  if (count(0, 1) === 1) {
+  if (count(0, 0, 1) === 1) {
     const rows = Buffer.alloc(7600 * 7601);
     for (let row = 0; row < 7600; row++) {
       // By Paeth's predictor, the slowest.
@@ -318,10 +318,10 @@ test('a JPEG flooded with Huffman tables, and one with a second, larger size', a
   );
   const size = tables.length + 2;
   const segment = Buffer.concat([Uint8Array.from([0xff, 0xc4, size >> 8, size & 255]), tables]);
-  const flood = withSegments(Array<Uint8Array>(count(100, 550)).fill(segment));
+  const flood = withSegments(Array<Uint8Array>(count(100, 100, 550)).fill(segment));
   const { failure, milliseconds } = await tried('JPEG', () => picture(flood));
   expect(failure).toBeUndefined();
-  if (process.env['WGRAD_EXHAUSTIVE'])
+  if (isExhaustive)
     console.log(`${(flood.length / 1e6).toFixed(0)} MB of Huffman tables: ${milliseconds.toFixed(0)} ms`);
 
   // The first size would pass any check, and every scan goes through all pixels of the second.

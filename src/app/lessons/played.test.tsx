@@ -4,7 +4,7 @@
  * is about what another seed changes. Numbers that texts state are compared with the same runs.
  */
 import { afterAll, describe, expect, test } from 'vitest';
-import { isExhaustive } from '../../base/testing/exhaustive.ts';
+import { isExhaustive } from '../../base/testing/tier.ts';
 import { boundOf, checkTask, kindOf, type CheckMoment, type LessonCheck } from './checks.ts';
 import { builtIn } from './library.ts';
 import { momentsOf } from './moment.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { Random } from '../random.ts';
 import { Failure } from '../result.ts';
-import { isExhaustive } from './exhaustive.ts';
+import { isExhaustive } from './tier.ts';
 import { expectWithin, processorTime } from './processor-time.ts';
 
 interface MutatedFiles<File> {

@@ -1,7 +1,7 @@
 /** Programs with a fault put in: what Tint refuses, this compiler refuses. WGRAD_SEED repeats them. */
 import { beforeAll, expect, it } from 'vitest';
 import { Random } from '../../base/random.ts';
-import { count, SEED } from '../../base/testing/exhaustive.ts';
+import { count, SEED } from '../../base/testing/tier.ts';
 import { compileKernel } from '../compile/kernel.ts';
 import { faulty } from '../testing/random/faults.ts';
 import { randomProgram } from '../testing/random/program.ts';
@@ -42,10 +42,10 @@ async function disagreement(number: number): Promise<string | undefined> {
 it(
   'with a fault put in, a random program is judged as Tint judges it',
   async () => {
-    for (let number = 0; number < count(150, 20_000); number++)
+    for (let number = 0; number < count(150, 150, 20_000); number++)
       expect(await disagreement(number)).toBeUndefined();
   },
-  count(300_000, 7_200_000),
+  count(300_000, 300_000, 7_200_000),
 );
 
 /** CheckedStatements that are wrong wherever they stand. */

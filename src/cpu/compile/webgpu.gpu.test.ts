@@ -1,6 +1,6 @@
 /** The same programs on the machine's WebGPU and on the processor: where WGSL leaves nothing open, the same bits. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { count, SEED } from '../../base/testing/exhaustive.ts';
+import { count, SEED } from '../../base/testing/tier.ts';
 import type { Device } from '../../gpu/device.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
 import { OPERATORS, pairsOf, shaderOf, wordOf } from '../testing/operators.ts';
@@ -44,7 +44,7 @@ describe.each(['u32', 'i32', 'f32'] as const)('operators of %s', (of) => {
 });
 
 it('random programs', async () => {
-  for (let number = 0; number < count(12, 300); number++) {
+  for (let number = 0; number < count(12, 12, 300); number++) {
     const program = randomProgram(SEED, number, false);
     const found = await runShader(device.raw, program);
     expect(differenceIn(program, found), `seed ${SEED}, program ${number}:\n${program.code}`).toBeUndefined();

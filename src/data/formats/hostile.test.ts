@@ -4,7 +4,7 @@
  */
 import * as zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { count } from '../../base/testing/exhaustive.ts';
+import { count } from '../../base/testing/tier.ts';
 import { mutate } from '../../base/testing/mutate.ts';
 import { expectWithin, processorTime } from '../../base/testing/processor-time.ts';
 import { Random } from '../../base/random.ts';
@@ -267,7 +267,7 @@ describe('seeded mutations', () => {
           throw new Error(`mutation with seed ${seed}`, { cause });
         }
       }
-      if (count(0, 1) === 1)
+      if (count(0, 0, 1) === 1)
         console.log(
           `${format}: ${mutations} inputs, ${failures} failures, slowest ${slowest.toFixed(0)} ms, largest ${(largest / 1e6).toFixed(0)} MB`,
         );

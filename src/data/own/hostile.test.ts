@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { PNG } from 'pngjs';
-import { count } from '../../base/testing/exhaustive.ts';
+import { count } from '../../base/testing/tier.ts';
 import { mutate } from '../../base/testing/mutate.ts';
 import { expectResultOrFailure } from '../../base/testing/mutated.ts';
 import { pictureHeader, requireDecodable } from '../../base/picture.ts';
@@ -112,7 +112,7 @@ test.each(Object.entries(CASES))(
     await expect(Promise.resolve(read(good))).resolves.not.toThrow();
     await expectResultOrFailure({
       kind,
-      tries: count(100, 2000),
+      tries: count(100, 100, 2000),
       file: (random) => mutate(good, random),
       read,
       place: /^(file|has )/,

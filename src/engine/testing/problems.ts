@@ -2,6 +2,7 @@
  * Sizes that kernels typically get wrong, one list for every algorithm. All are small: a software GPU computes them in
  * milliseconds.
  */
+import { isQuick } from '../../base/testing/tier.ts';
 import { convProblem, type ConvProblem, type ProblemSizes } from '../ops/conv/problem.ts';
 import type { LinearProblem } from '../ops/linear/reference.ts';
 import type { PadAttributes } from '../ops/pad/index.ts';
@@ -19,7 +20,7 @@ const conv = (name: string, sizes: ProblemSizes): Named<ConvProblem> => ({
 });
 
 // oxfmt-ignore
-export const CONV_PROBLEMS: readonly Named<ConvProblem>[] = [
+const ALL_CONV_PROBLEMS: readonly Named<ConvProblem>[] = [
   conv('all ones', { N: 1, C: 1, H: 1, W: 1, K: 1, R: 1, S: 1 }),
   conv('1x1 image, 3x3 filter, padded', { N: 3, C: 2, H: 1, W: 1, K: 5, R: 3, S: 3, padding: [1, 1] }),
   conv('1x1 filter', { N: 2, C: 7, H: 5, W: 6, K: 9, R: 1, S: 1 }),
@@ -69,6 +70,28 @@ export const CONV_PROBLEMS: readonly Named<ConvProblem>[] = [
   conv('5x5 filter, four paddings, groups', { N: 2, C: 4, H: 9, W: 6, K: 6, R: 5, S: 5, padding: { top: 1, bottom: 3, left: 4, right: 0 }, groups: 2 }),
   conv('four paddings, strides, dilations', { N: 2, C: 3, H: 11, W: 9, K: 4, R: 2, S: 3, stride: [2, 3], dilation: [3, 2], padding: { top: 0, bottom: 3, left: 1, right: 4 } }),
 ];
+
+/** On these alone, every fault that is put into convolutions is caught. */
+const QUICK = new Set([
+  'all ones',
+  '1x1 image, 3x3 filter, padded',
+  '1x1 filter',
+  'strip 1x300',
+  'stride larger than filter',
+  'everything unequal',
+  'groups',
+  'depthwise, two filters a channel',
+  'filter larger than image',
+  'odd everything',
+  'padding larger than the filter',
+  '5x5 filter, groups, padding larger than the filter',
+  'one more than tiles of 32',
+  'tiles that fit',
+  'long sums in wgrad',
+  'four paddings, strides, dilations',
+]);
+
+export const CONV_PROBLEMS = ALL_CONV_PROBLEMS.filter(({ name }) => !isQuick || QUICK.has(name));
 
 const pool = (name: string, input: Shape, attributes: PoolAttributes & { dilation?: [number, number] }) => ({
   name,

@@ -1,6 +1,6 @@
 /** State dicts as tutorials have them, with their layers as those tutorials write them; and others, which are refused. */
 import { describe, expect, test } from 'vitest';
-import { count } from '../../base/testing/exhaustive.ts';
+import { count } from '../../base/testing/tier.ts';
 import { elements } from '../../base/shape.ts';
 import { writeSafetensors } from '../../data/formats/safetensors.ts';
 import type { Layer } from '../../engine/network.ts';
@@ -486,7 +486,7 @@ describe('files', () => {
   });
 });
 
-const MUTATIONS = count(100, 2000);
+const MUTATIONS = count(100, 100, 2000);
 
 test('mutated names and shapes: a network or a message', async () => {
   await expectResultOrFailure({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { count } from '../../base/testing/exhaustive.ts';
+import { count } from '../../base/testing/tier.ts';
 import { mutate } from '../../base/testing/mutate.ts';
 import { readZip } from '../../data/formats/zip.ts';
 import { writeZip } from '../../data/formats/zip-write.ts';
@@ -75,7 +75,7 @@ test('infinity is read as Python writes it', async () => {
   await expect(fromKeras('n.keras', await config('NaN'))).rejects.toThrow('expected a value, found "N"');
 });
 
-const MUTATIONS = count(100, 2000);
+const MUTATIONS = count(100, 100, 2000);
 
 test.each(['pixels.h5', 'weights in an archive', 'pixels.keras'])(
   'mutations of %s give a network or a Failure with its place, quickly',

@@ -11,7 +11,7 @@ import {
 } from 'onnx-buf';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { count } from '../../base/testing/exhaustive.ts';
+import { count } from '../../base/testing/tier.ts';
 import { mutate } from '../../base/testing/mutate.ts';
 import { expectWithin, processorTime } from '../../base/testing/processor-time.ts';
 import { typicalParameters } from '../../engine/typical-parameters.ts';
@@ -790,7 +790,7 @@ describe('files that are wrong', () => {
     );
   });
 
-  const TRIES = count(300, 2000);
+  const TRIES = count(300, 300, 2000);
   test(`${TRIES} mutations give a network or a Failure with its place, quickly`, () => {
     const files = [SMALL, ...ODD_MODELS.slice(0, 3)].flatMap((model) => [
       toOnnx(trained(model)),

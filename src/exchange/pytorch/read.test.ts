@@ -1,7 +1,7 @@
 /** Files of torch.save: those in fixtures/, made by PyTorch, and others made by hand. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { count } from '../../base/testing/exhaustive.ts';
+import { count } from '../../base/testing/tier.ts';
 import { mutate } from '../../base/testing/mutate.ts';
 import { expectWithin, processorTime } from '../../base/testing/processor-time.ts';
 import { writeZip } from '../../data/formats/zip-write.ts';
@@ -297,7 +297,7 @@ describe('files that are wrong', () => {
     await expect(plain('a.pt', Uint8Array.from(text(words)))).rejects.toThrow(/^a\.pt/);
   });
 
-  const TRIES = count(300, 2000);
+  const TRIES = count(300, 300, 2000);
   test(`${TRIES} mutations give tensors or a Failure with its place, quickly`, async () => {
     const files = ['state.pt', 'legacy.pth', 'protocol4.pt', 'checkpoint.pt', 'views.pt'].map(fixture);
     const state = dictOf(tensor(2, 0, [2], [1]));

@@ -3,7 +3,7 @@ import { layers, tf } from '../../../peers/libraries/tfjs.ts';
 import { loadBackend } from '../../../peers/tfjs-backends.ts';
 import { Random } from '../../base/random.ts';
 import { Failure } from '../../base/result.ts';
-import { count } from '../../base/testing/exhaustive.ts';
+import { count } from '../../base/testing/tier.ts';
 import { mutate } from '../../base/testing/mutate.ts';
 import { expectWithin, processorTime } from '../../base/testing/processor-time.ts';
 import { expectClose } from '../../engine/testing/check.ts';
@@ -446,7 +446,7 @@ describe('files that are wrong', () => {
     expect([...(parameters.get('conv.weight')?.data.slice(0, 3) ?? [])]).toEqual([-2, 2, 1.5]);
   });
 
-  const TRIES = count(300, 2000);
+  const TRIES = count(300, 300, 2000);
   test(`${TRIES} mutations give a network or a Failure with its place, quickly`, async () => {
     const files = [SMALL, ...ODD_MODELS.slice(0, 2)].flatMap((model) => [
       toTfjs(trained(model)),

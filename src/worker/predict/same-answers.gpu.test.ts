@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { targetOf } from '../../app/pad/target.ts';
-import { isExhaustive } from '../../base/testing/exhaustive.ts';
+import { isExhaustive } from '../../base/testing/tier.ts';
 import { Random } from '../../base/random.ts';
 import { linesOf, wgrad } from '../../cli/testing/program.ts';
 import mnist from '../../data/datasets/mnist/index.ts';

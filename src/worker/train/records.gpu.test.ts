@@ -5,7 +5,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { Random } from '../../base/random.ts';
 import { attempt, type Result } from '../../base/result.ts';
-import { count, SEED } from '../../base/testing/exhaustive.ts';
+import { count, SEED } from '../../base/testing/tier.ts';
 import { VERSION } from '../../base/version.ts';
 import { datasetChecksum } from '../../data/checksum.ts';
 import { selectImages } from '../../data/select.ts';
@@ -37,7 +37,7 @@ import { RunConfigurations } from './run-configurations.ts';
 import { Runs } from './runs.ts';
 import trainPart from './train.part.ts';
 
-const SEQUENCES = count(40, 1000);
+const SEQUENCES = count(40, 40, 1000);
 const COMMANDS = 14;
 
 /** The page's way to its worker, which is in this process. */

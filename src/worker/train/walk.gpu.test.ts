@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { Random } from '../../base/random.ts';
-import { count, SEED } from '../../base/testing/exhaustive.ts';
+import { count, SEED } from '../../base/testing/tier.ts';
 import { Failure } from '../../base/result.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
@@ -19,7 +19,7 @@ import { RunStore } from '../runs/store.ts';
 import { RunConfigurations } from './run-configurations.ts';
 import { Runs } from './runs.ts';
 
-const ACTIONS = count(60, Number(process.env['WGRAD_ACTIONS'] ?? 3000));
+const ACTIONS = count(60, 60, Number(process.env['WGRAD_ACTIONS'] ?? 3000));
 
 const supply = new DeviceSupply(() => openNodeDevice());
 const settings = new RunConfigurations({

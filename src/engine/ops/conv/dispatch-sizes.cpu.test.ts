@@ -1,7 +1,7 @@
 /** Whatever the sizes of a convolution, every dispatch has as many workgroups as WebGPU allows, and every tensor fits. */
 import { expect, test } from 'vitest';
 import { Random } from '../../../base/random.ts';
-import { count, SEED } from '../../../base/testing/exhaustive.ts';
+import { count, SEED } from '../../../base/testing/tier.ts';
 import { elements } from '../../../base/shape.ts';
 import { PlanBuilder } from '../../plan.ts';
 import { settingOf } from '../../testing/conv.ts';
@@ -65,7 +65,7 @@ test.each(['the processor', 'SwiftShader', 'a GPU'] as const)(
         }
       }
     };
-    for (let i = 0; i < count(3, 60); i++) {
+    for (let i = 0; i < count(3, 3, 60); i++) {
       const problem = randomProblem(random);
       await (device === 'the processor' ? judge(problem) : asIfOn(device, () => judge(problem)));
     }

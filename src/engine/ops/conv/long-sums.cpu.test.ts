@@ -3,7 +3,7 @@
  * roundoffs. Every algorithm adds up parts first, in every direction.
  */
 import { describe, expect, test } from 'vitest';
-import { count } from '../../../base/testing/exhaustive.ts';
+import { count } from '../../../base/testing/tier.ts';
 import { errorConstant, ROUNDOFF } from '../../error-bound.ts';
 import { compare } from '../../testing/check.ts';
 import { codeOf, kernelsOf, settingOf } from '../../testing/conv.ts';
@@ -27,9 +27,9 @@ const MOST = 36;
 
 const TERMS = 65537;
 /** `npm test` runs only the launches that have no matrix product. */
-const ALGORITHMS = count(0, 1) === 1 ? convAlgorithms.names() : ['direct'];
+const ALGORITHMS = count(0, 0, 1) === 1 ? convAlgorithms.names() : ['direct'];
 const DEVICES =
-  count(0, 1) === 1 ? (['the processor', 'SwiftShader', 'a GPU'] as const) : (['a GPU'] as const);
+  count(0, 0, 1) === 1 ? (['the processor', 'SwiftShader', 'a GPU'] as const) : (['a GPU'] as const);
 
 const PADDED = { padding: [1, 1] } as const;
 

@@ -2,7 +2,7 @@
 import type { Pair } from '../../../base/shape.ts';
 import { expect, test } from 'vitest';
 import { Random } from '../../../base/random.ts';
-import { count, SEED } from '../../../base/testing/exhaustive.ts';
+import { count, SEED } from '../../../base/testing/tier.ts';
 import { expectLaunch, settingOf } from '../../testing/conv.ts';
 import { asIfOn, testDevice } from '../../testing/gpu.ts';
 import { convAlgorithms } from './algorithms/index.ts';
@@ -71,7 +71,7 @@ function randomProblem(random: Random): ConvProblem {
 
 /** SwiftShader compiles a kernel for half a second: it gets few problems, and a quarter of what supports them. */
 const tries = (software: boolean) =>
-  Number(process.env['WGRAD_TRIES'] ?? (software ? count(1, 60) : count(8, 300)));
+  Number(process.env['WGRAD_TRIES'] ?? (software ? count(1, 1, 60) : count(8, 8, 300)));
 
 test('random convolutions', async () => {
   const { software, cpu } = (await testDevice()).adapter;

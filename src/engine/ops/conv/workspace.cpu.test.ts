@@ -1,6 +1,6 @@
 /** No launch takes more workspace than it may, and what cannot run with so little says so. */
 import { expect, test } from 'vitest';
-import { count } from '../../../base/testing/exhaustive.ts';
+import { count } from '../../../base/testing/tier.ts';
 import { asIfOn } from '../../testing/gpu.ts';
 import type { Device } from '../../../gpu/device.ts';
 import { settingOf } from '../../testing/conv.ts';
@@ -14,7 +14,7 @@ import { launchesOf, usualWorkspace, whyNot } from './run.ts';
 const LIMITS = [0, 1000, 20_000, 50_000, 200_000, 2 ** 21];
 
 /** Of the awkward problems, `npm test` takes one in six. */
-const EVERY = count(6, 1);
+const EVERY = count(6, 6, 1);
 
 const PROBLEMS = [
   ...CONV_PROBLEMS.filter((_, i) => i % EVERY === 0).map(({ problem }) => problem),

@@ -1,0 +1,121 @@
+// Which tests run when. `npm test` (quick) is what a contributor waits for; it catches every fault of scripts/mutants.
+// `npm run test:all` is everything, once. `npm run test:exhaustive` tries what is left to chance many more times. How much a file
+// tries in each is said there, by src/base/testing/tier.ts.
+
+/** @typedef {'quick' | 'all' | 'exhaustive'} Tier */
+
+/** What runs: by default all, also where one file is run by itself. @type {Tier} */
+export const TIER = tierOf(process.env.WGRAD_TESTS ?? 'all');
+
+/** @param {string} name @returns {Tier} */
+function tierOf(name) {
+  if (name === 'quick' || name === 'all' || name === 'exhaustive') return name;
+  throw new Error(`WGRAD_TESTS is "${name}", expected quick, all or exhaustive`);
+}
+
+/** What judges kernels: on WebGPU, and again on the CPU engine. */
+const KERNELS = ['src/{engine,kernel-lessons}/**/*.gpu.test.ts', 'src/train/golden.gpu.test.ts'];
+/** What is above them is the same on every device, so it runs on the one that is fast without a GPU. */
+const ABOVE_KERNELS = ['src/{cli,exchange,models,train,worker}/**/*.gpu.test.ts'];
+/** What WebGPU would not show: the CPU engine watches for races, and computes sums of any length in no time. */
+const ONLY_ON_CPU = ['src/engine/**/*.cpu.test.ts'];
+/** Compare with Dawn's null backend, or break the launch of direct convolution that is the reference on GPUs alone. */
+const ONLY_ON_WEBGPU = ['src/engine/limits.gpu.test.ts', 'src/engine/ops/conv/choice/find.gpu.test.ts'];
+/** On a machine that has a GPU, WGRAD_ENGINE=gpu runs all of it there. */
+const ON_WEBGPU = process.env.WGRAD_ENGINE === 'gpu' ? [...KERNELS, ...ABOVE_KERNELS] : KERNELS;
+
+/** Files of Vitest whose faults others catch sooner: not in `npm test`. */
+const NOT_QUICK = [];
+
+/** Files of Vitest that try more in `npm run test:exhaustive`. */
+const EXHAUSTIVE = [
+  'src/app/lessons/played.test.tsx',
+  'src/cli/checkpointing.gpu.test.ts',
+  'src/cli/device-faults.gpu.test.ts',
+  'src/cli/hostile-checkpoint.gpu.test.ts',
+  'src/cli/pytorch-project.gpu.test.ts',
+  'src/cli/tuning-results.test.ts',
+  'src/cpu/check/faults.test.ts',
+  'src/cpu/compile/random-programs.test.ts',
+  'src/cpu/compile/webgpu.gpu.test.ts',
+  'src/data/formats/hostile.test.ts',
+  'src/engine/limits.gpu.test.ts',
+  'src/engine/ops/conv/dispatch-sizes.cpu.test.ts',
+  'src/engine/ops/conv/long-sums.cpu.test.ts',
+  'src/engine/ops/conv/random.gpu.test.ts',
+  'src/engine/ops/conv/workspace.cpu.test.ts',
+  'src/engine/random-networks.gpu.test.ts',
+  'src/exchange/exchange.gpu.test.ts',
+  'src/exchange/html/html.gpu.test.ts',
+  'src/exchange/keras.gpu.test.ts',
+  'src/exchange/onnx/read.test.ts',
+  'src/exchange/pytorch/read.test.ts',
+  'src/exchange/tfjs/read.test.ts',
+  'src/models/models.gpu.test.ts',
+  'src/node/lock.test.ts',
+  'src/train/determinism.gpu.test.ts',
+  'src/train/device-faults.gpu.test.ts',
+  'src/train/golden.gpu.test.ts',
+  'src/train/golden-resnet.gpu.test.ts',
+  'src/train/run.gpu.test.ts',
+  'src/worker/hostile-files.test.ts',
+  'src/cli/records.gpu.test.ts',
+  'src/worker/train/records.gpu.test.ts',
+  'src/worker/train/walk.gpu.test.ts',
+];
+
+/** Files that take longer than their length suggests, by which Vitest orders those whose time it does not know: they start first. */
+export const LONG = new RegExp(
+  `/src/(${[
+    'cli/(study|checkpointing|pytorch-project|main)',
+    'engine/(gemm/tiles|limits|mixed|need|profile/step)',
+    'engine/ops/conv/(algorithms/\\w+/\\w+|choice/find|limits|random)',
+    'exchange/exchange',
+    'models/(fold|models|reference)',
+    'train/run',
+    'worker/(lab/lab|train/(records|runs))',
+  ].join('|')})\\.gpu\\.test\\.ts$`,
+);
+
+const without = TIER === 'quick' ? NOT_QUICK : [];
+
+/** Files of Vitest by project. @type {Record<'unit' | 'components' | 'gpu' | 'cpu', { include: string[], exclude: string[] }>} */
+export const FILES = {
+  unit: {
+    include: ['src/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}', '{bench,peers}/**/*.test.ts'],
+    exclude: ['src/**/*.{gpu,cpu}.test.ts', '**/node_modules/**', ...without],
+  },
+  components: { include: ['src/app/**/*.test.tsx'], exclude: without },
+  gpu: {
+    include: TIER === 'quick' ? ['src/gpu/*.gpu.test.ts'] : ['src/{cpu,gpu}/**/*.gpu.test.ts', ...ON_WEBGPU],
+    exclude: [],
+  },
+  cpu: { include: [...KERNELS, ...ABOVE_KERNELS, ...ONLY_ON_CPU], exclude: [...ONLY_ON_WEBGPU, ...without] },
+};
+
+/** What `npm run test:exhaustive` runs, as paths for Vitest and Playwright; undefined: all files. */
+export const PATHS =
+  TIER === 'exhaustive' ? { vitest: EXHAUSTIVE, journeys: ['e2e/exhaustive', 'e2e/long-run'] } : undefined;
+
+const files = (/** @type {string} */ folder, /** @type {string} */ names) =>
+  new RegExp(`/${folder}/(${names})\\.spec\\.ts$`);
+/** Journeys through the page that `npm test` makes. */
+const QUICK_JOURNEYS = files('e2e', 'first-load|train-digits|resume|recovery|faults|keyboard|screens');
+/** Journeys in which the page moves, and what it takes of the processor is judged. What moves takes from what trains in others. */
+const MOVING = TIER === 'quick' ? files('e2e', 'first-minute') : files('e2e', 'first-minute|responsive');
+/** Journeys that open browsers of their own. */
+const BROWSERS = files('e2e/browsers', '.*');
+/** What takes too long for every day. */
+const NIGHTLY = files('e2e/exhaustive', '.*');
+
+/** Files of Playwright by project. */
+export const JOURNEYS =
+  TIER === 'quick'
+    ? { moving: { testMatch: MOVING }, together: { testMatch: QUICK_JOURNEYS } }
+    : {
+        // First, so that others run beside them while another browser starts or waits.
+        browsers: { testMatch: BROWSERS },
+        moving: { testMatch: MOVING },
+        together: { testIgnore: [MOVING, BROWSERS, NIGHTLY] },
+        exhaustive: { testMatch: NIGHTLY, workers: 1 },
+      };

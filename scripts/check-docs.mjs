@@ -99,7 +99,8 @@ export function checkDocs(files) {
   const breaches = [];
   const paths = [...new Set([...files.keys()].flatMap((path) => [path, ...foldersOf(path)]))];
   const rooms = new Set(paths.map((path) => /^(?:(?:src|shaders|e2e|bench)\/)?([\w.-]+)$/.exec(path)?.[1]));
-  const scripts = Object.keys(JSON.parse(files.get('package.json')()).scripts);
+  const { scripts: byName, homepage } = JSON.parse(files.get('package.json')());
+  const scripts = Object.keys(byName);
   const commands = commandsOf(files);
   const options = new Set([
     ...settingsOf(files).map((key) => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)),
@@ -153,6 +154,8 @@ export function checkDocs(files) {
       else if (match[2] && !anchorsOf(files.get(path)()).includes(match[2]))
         refuse(match, `${path} has no #${match[2]}`);
     }
+    if (file === 'README.md' && homepage && !text.includes(`](${homepage})`))
+      refuse({ index: 0 }, `expected a link to ${homepage}, found none`);
     for (const [document, pattern, there] of COUNTS) {
       if (document !== file) continue;
       const match = pattern.exec(text);

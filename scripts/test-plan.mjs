@@ -24,8 +24,24 @@ const ONLY_ON_WEBGPU = ['src/engine/limits.gpu.test.ts', 'src/engine/ops/conv/ch
 /** On a machine that has a GPU, WGRAD_ENGINE=gpu runs all of it there. */
 const ON_WEBGPU = process.env.WGRAD_ENGINE === 'gpu' ? [...KERNELS, ...ABOVE_KERNELS] : KERNELS;
 
-/** Files of Vitest whose faults others catch sooner: not in `npm test`. */
-const NOT_QUICK = [];
+/** Files of Vitest that `npm test` leaves out: what they find in addition is rare for what they take. */
+const NOT_QUICK = [
+  'bench/**',
+  'peers/**',
+  'scripts/{digits,shapes}/**',
+  'src/cli/{check,device-faults,hostile-checkpoint,main,pytorch-project,saved-runs,selection,study}.gpu.test.ts',
+  'src/engine/{limits,mixed,need}.gpu.test.ts',
+  'src/engine/profile/step.gpu.test.ts',
+  'src/engine/ops/conv/{limits,random}.gpu.test.ts',
+  'src/engine/ops/conv/choice/*.gpu.test.ts',
+  'src/engine/ops/conv/{dispatch-sizes,loops,workspace}.cpu.test.ts',
+  'src/exchange/**/*.gpu.test.ts',
+  'src/models/{fold,models,reference}.gpu.test.ts',
+  'src/train/{batch_norm,device-faults,engines,fit,golden-recipe,golden-resnet,learning-watch,mixed,recipe}.gpu.test.ts',
+  'src/worker/lab/lab.gpu.test.ts',
+  'src/worker/predict/same-answers.gpu.test.ts',
+  'src/worker/train/walk.gpu.test.ts',
+];
 
 /** Files of Vitest that try more in `npm run test:exhaustive`. */
 const EXHAUSTIVE = [

@@ -64,6 +64,19 @@ const withPolicy = (policy: typeof POLICY): Readonly<Record<string, string>> => 
   'Cross-Origin-Embedder-Policy': 'require-corp',
 });
 
+/** What makes a copy of the build a static Space (https://huggingface.co/docs/hub/spaces-config-reference). */
+const SPACE = `---
+title: wgrad
+sdk: static
+license: mit
+custom_headers:
+  cross-origin-opener-policy: same-origin
+  cross-origin-embedder-policy: require-corp
+---
+
+Trains convolutional networks on your own GPU or CPU, and shows what happens inside.
+`;
+
 /** For a page that may stand in a frame, also in one of an isolated page. */
 function embeddable(policy: typeof POLICY): Readonly<Record<string, string>> {
   const { 'X-Frame-Options': _denied, ...headers } = withPolicy(policy);
@@ -140,6 +153,7 @@ export function secured(): Plugin {
     generateBundle() {
       if (this.environment.config.isWorker) return;
       this.emitFile({ type: 'asset', fileName: '_headers', source: headersFile() });
+      this.emitFile({ type: 'asset', fileName: 'README.md', source: SPACE });
     },
   };
 }

@@ -16,7 +16,7 @@ import { PEERS } from './peers-apart.ts';
 
 /** Files that the page does not need, or fetches when a person chooses them: larger networks to start from. */
 const LEFT_OUT = new RegExp(
-  `\\.(map|txt)$|^sw\\.js$|^_headers$|^${PICTURE.file}$|^${PEERS}|^trained/(?!lenet5)`,
+  `\\.(map|txt)$|^sw\\.js$|^_headers$|^README\\.md$|^${PICTURE.file}$|^${PEERS}|^trained/(?!lenet5)`,
 );
 
 /** Writes sw.js next to the page when everything else is written. */

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { copyText } from '../clipboard.ts';
 import { download } from '../download.ts';
 import { CARD_NAMES, snippetOf, type CardName } from '../embed/cards.ts';
 import { share as texts } from '../messages/share.ts';
@@ -8,6 +7,7 @@ import { useRuns } from '../journal/runs-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { addressOf, currentParameters, isLocal, parametersOfRun } from './address.ts';
+import { Copyable } from './Copyable.tsx';
 import { closeShareDialog, useShareDialog } from './dialog.ts';
 import styles from './Share.module.css';
 
@@ -41,36 +41,6 @@ export function ShareDialog() {
         </div>
       )}
     </Dialog>
-  );
-}
-
-/** A text to take along. */
-function Copyable({ label, text }: { label: string; text: string }) {
-  const [said, setSaid] = useState('');
-  return (
-    <>
-      <textarea
-        className={styles.text}
-        aria-label={label}
-        readOnly
-        rows={text.length > 120 ? 3 : 1}
-        value={text}
-        onFocus={({ target }) => target.select()}
-      />
-      <div className="row">
-        <Button
-          icon="copy"
-          onPress={() =>
-            void copyText(text).then((done) => setSaid(done ? texts.dialog.copied : texts.dialog.notCopied))
-          }
-        >
-          {texts.dialog.copy(label)}
-        </Button>
-        <span role="status" className="soft">
-          {said}
-        </span>
-      </div>
-    </>
   );
 }
 

@@ -8,6 +8,7 @@ import { share } from '../messages/share.ts';
 import { CopyLink } from '../share/CopyLink.tsx';
 import { openShareDialog } from '../share/dialog.ts';
 import { useApp } from '../state/store.ts';
+import { Report } from './Report.tsx';
 import styles from './Shell.module.css';
 
 const THEMES = { system: 'System', light: 'Light', dark: 'Dark' };
@@ -53,6 +54,7 @@ export function PageSettings() {
           <span>Keep the screen on while training</span>
         </label>
       )}
+      <Report />
       <p className="faint">Everything runs locally. Images, drawings and timings never leave your device.</p>
       <p className="faint">
         wgrad is MIT licensed. <a href="./licences.txt">Third-party licences</a>

@@ -6,10 +6,11 @@ Appends a JSON line a mode to RESULTS.jsonl as soon as it is measured. Modes tha
 command again goes on where the time ended; what was not measured has a line with the reason.
 
 A mode is an arithmetic, a way to run and a layout of the tensors. float16 and bfloat16 are automatic mixed precision, float16
-with its scaling of the loss. All optimisers are fused. "cuda graph": the whole step is one; "compiled" and "max-autotune":
-torch.compile of the network and its loss, in a CUDA graph too. cuDNN picks its algorithms by its own search.
+with its scaling of the loss. All optimisers are fused. "cuda graph": the whole step is one; "compiled": torch.compile of the network
+and its loss, in a CUDA graph too; "max-autotune", if steps.json lists it: the same in that mode, which takes minutes to compile. cuDNN
+picks its algorithms by its own search.
 
-First, several processes compile, an arithmetic and layout of a row each; only one of them measures its candidates at a time. They
+First, several processes compile, a layout of a row each; only one of them measures its candidates at a time. They
 fill the compiler's caches on disk (of graphs, kernels and choices; PyTorch 2.11 has them on by default) and end. The caches are in
 TORCHINDUCTOR_CACHE_DIR, or else in a folder for temporary files; the next call on the same machine goes on with what they have.
 Then one process a row, alone on the GPU, times the modes one after another, and what is compiled comes from the caches.
@@ -340,8 +341,7 @@ def measure(rows, options):
     jobs = []
     for row, modes in wanted:
         new = [mode for mode in modes if is_possible(mode) and mode[1] in COMPILED and "compile_seconds" not in note(row, mode)]
-        groups = dict.fromkeys((arithmetic, layout) for arithmetic, _, layout in new)
-        jobs += [(row, [mode for mode in new if (mode[0], mode[2]) == group]) for group in groups]
+        jobs += [(row, group) for layout in MODES["layouts"] if (group := [mode for mode in new if mode[2] == layout])]
     timing = SECONDS_TO_TIME * sum(is_possible(mode) for _, modes in wanted for mode in modes)
     # At least half of the time: whatever there is no time to time after that, the next call finds compiled.
     compile_until = min(max(until - timing, began + 30 * options.minutes), began + 60 * options.compile_minutes)

@@ -3,13 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Spread } from '../../src/gpu/timing.ts';
 import { models } from '../../src/models/index.ts';
 import { medianOf, sampled, type Statistic } from '../statistic.ts';
-import {
-  convolutionCases,
-  predictionsOf,
-  productCases,
-  stepCases,
-  type FigureCase,
-} from '../tables/figures.ts';
+import { convolutionCases, predictionsOf, productCases, stepCases } from '../tables/figures.ts';
 import { readLines, type Lines, type Step } from '../tables/lines.ts';
 import { fastestMode, type Incomplete } from '../modes.ts';
 
@@ -29,7 +23,7 @@ const cardOf = (adapter: string): string => adapter.replace(/ (?:\d+GB .*|\(.*\)
 
 /** Training steps in Node and in PyTorch. */
 const STEPS = 'steps.jsonl';
-/** The page's runs; steps too, if they were measured on another card than those of STEPS. */
+/** The page's runs, and steps of wgrad's in the same sitting. */
 const PAGE = 'page.jsonl';
 
 /** A step by everyone who was measured at it on one card, in milliseconds. */
@@ -45,7 +39,8 @@ export interface StepResult {
   pytorch(arithmetic?: readonly string[]): Statistic | Incomplete;
   /** The fastest of PyTorch's modes that were measured, also of other names than those of the list. */
   measured?: number;
-  rivals: FigureCase<Step>['rivals'];
+  /** PyTorch's modes were measured in another sitting, with such a card. */
+  isApart: boolean;
 }
 
 export interface Steps {
@@ -53,13 +48,15 @@ export interface Steps {
   date: string;
   /** "PyTorch 2.11" */
   pytorch: string;
+  /** Of a mode. */
+  samples: string;
   of(step: Omit<Step, 'precision'>): StepResult;
 }
 
-/** Steps of one card: all that STEPS has, or what both files have of another. */
+/** Steps of one card: all that STEPS has, or what both files have of the wanted one. */
 export function steps(wanted?: string): Steps {
   const rows = [STEPS, ...(wanted === undefined ? [] : [PAGE])]
-    .flatMap((name) => jsonLines<{ adapter: string; gpu_ms?: number }>(name))
+    .flatMap((name) => jsonLines<{ adapter: string; gpu_ms?: number; sitting?: number }>(name))
     .filter(({ adapter }) => wanted === undefined || cardOf(adapter) === wanted);
   const lines = readLines([{ name: STEPS, text: rows.map((row) => JSON.stringify(row)).join('\n') }]);
   const cards = new Set([...lines.adapters].map(cardOf));
@@ -71,6 +68,7 @@ export function steps(wanted?: string): Steps {
     card,
     date: [...lines.dates].sort().join(', '),
     pytorch: pytorch.replace(/^(PyTorch \d+\.\d+).*/, '$1'),
+    samples: [...new Set(lines.steps.pytorch.map(({ n }) => n))].join(' or '),
     of({ model, batchSize, optimizer }) {
       const here = (cases.get(model) ?? []).filter(
         (one) => one.batchSize === batchSize && one.optimizer === optimizer,
@@ -82,8 +80,8 @@ export function steps(wanted?: string): Steps {
           [...modes].flatMap(([mode = '', ms]) => (ms === undefined ? [] : [[mode, ms] as const])),
         ),
       );
-      const isSame = (row: object) =>
-        Object.entries({ model, batch_size: batchSize, optimizer, precision: 'single' }).every(
+      const has = (row: object, whose: object) =>
+        Object.entries({ ...whose, batch_size: batchSize, optimizer, precision: 'single' }).every(
           ([key, value]) => (row as Record<string, unknown>)[key] === value,
         );
       const processes = single?.processes ?? [];
@@ -92,13 +90,22 @@ export function steps(wanted?: string): Steps {
         ...(processes.length > 0 && { wgrad: medianOf(processes) }),
         ...(mixed && mixed.processes.length > 0 && { mixed: medianOf(mixed.processes) }),
         processes,
-        onGpu: rows.flatMap((row) => (isSame(row) ? (row.gpu_ms ?? []) : [])),
+        onGpu: rows.flatMap((row) => (has(row, { model }) ? (row.gpu_ms ?? []) : [])),
         pytorch: (arithmetic) => fastestMode(times, arithmetic),
         ...(times.size > 0 && { measured: Math.min(...times.values()) }),
-        rivals: single?.rivals ?? {},
+        isApart: rows.some((row) => row.sitting === 2 && has(row, { bench: `${model}-training` })),
       };
     },
   };
+}
+
+/** LeNet-5 by the other libraries in Node, by SGD. */
+export function peerSteps() {
+  const lines = linesOf('nvidia-h200.jsonl');
+  const [adapter] = lines.adapters;
+  const cases = (stepCases(lines.steps).get('lenet5') ?? []).filter(({ optimizer }) => optimizer === 'sgd');
+  const rounds = lines.steps.turns.map(({ n }) => n);
+  return { card: cardOf(adapter), date: [...lines.dates].sort().join(', '), rounds, cases };
 }
 
 /** All that is printed of STEPS. */

@@ -8,6 +8,7 @@ import { LAYOUTS, modesOf, ROWS, RUNS, type Incomplete } from '../modes.ts';
 import {
   kernels,
   pageRuns,
+  peerSteps,
   predictions,
   runsOf,
   stepLines,
@@ -38,7 +39,10 @@ const MIXED = ['float16', 'bfloat16'];
 const HALF_PRECISION =
   'on this card it needs Dawn’s features `vulkan_enable_f16_on_nvidia,allow_unsafe_apis`, without which Chrome has no mixed precision there';
 
-const WAYS = `${RUNS.map((run) => (run === 'max-autotune' ? 'compiled with max-autotune' : run.replace('cuda', 'CUDA'))).join(', ')}; ${LAYOUTS.map((layout) => layout.replace('nchw', 'NCHW').replace('_', ' ')).join(', ')}; fused optimisers`;
+const WAYS = `${RUNS.map((run) => run.replace('cuda', 'CUDA')).join(', ')}; ${LAYOUTS.map((layout) => layout.replace('nchw', 'NCHW').replace('_', ' ')).join(', ')}; fused optimisers`;
+
+const LEFT_OUT =
+  'Left out of every row: compiled with max-autotune, which may be faster still, but takes [minutes to compile a mode](bench/NOTES.md#pytorch-beside-other-processes).';
 
 /** What cells with a number of modes mean; nothing if there are none. */
 const incomplete = (all: readonly (Statistic | Incomplete)[]): string[] =>
@@ -83,7 +87,7 @@ function lateProcesses({ title, processes, onGpu }: StepResult): string[] {
 }
 
 function speed(): string {
-  const { card, date, pytorch: version, of } = steps();
+  const { card, date, pytorch: version, samples, of } = steps();
   const rows = ROWS.map(of);
   const isMixed = rows.some(({ mixed }) => mixed);
   const table = markdown(
@@ -99,20 +103,27 @@ function speed(): string {
   );
   const own = rows.flatMap(({ wgrad, mixed }) => [wgrad, mixed].flatMap((one) => one ?? []));
   const rivals = rows.flatMap(({ pytorch }) => [['float32'], ['tf32'], MIXED].map(pytorch));
+  const apart = rows.filter(({ isApart }) => isApart).map(({ title }) => title);
   return [
     `Milliseconds a training step, on one ${card}, ${date} ([all modes and spreads](bench/results/steps.md)):`,
     table,
     [
-      `wgrad: in Node on Dawn, ${saidOf(own, 'processes')}.`,
+      `wgrad: in Node on Dawn, on Linux, ${saidOf(own, 'processes')}.`,
       [
-        `${version}: the fastest of ${modesOf(['float32']).length} modes, in mixed precision of ${modesOf(MIXED).length} (${MIXED.join(', ')}): ${WAYS}.`,
+        `${version}: the fastest of ${modesOf(['float32']).length} modes, in mixed precision of ${modesOf(MIXED).length} (${MIXED.join(', ')}): ${WAYS}; of each mode the median of ${samples} samples.`,
+        LEFT_OUT,
         ...incomplete(rivals),
       ].join(' '),
+      ...(apart.length > 0
+        ? [
+            `PyTorch’s times of ${apart.join(' and of ')}: of another sitting, on an ${card} that may be another one.`,
+          ]
+        : []),
       ...bounds(rows),
-      '“Times as fast”: PyTorch’s time by wgrad’s, both in float32; below 1, PyTorch is faster.',
+      '“Times as fast”: PyTorch’s time by wgrad’s, both in float32; below 1, PyTorch is faster. In brackets: by wgrad’s slowest and fastest process, where they differ by more than a tenth.',
       ...(isMixed ? [`wgrad’s mixed precision is float16: ${HALF_PRECISION}.`] : []),
       ...rows.flatMap(lateProcesses),
-      ...peersInNode(rows),
+      peersInNode(),
       training(),
     ]
       .map((point) => `- ${point}`)
@@ -121,15 +132,16 @@ function speed(): string {
 }
 
 /** TensorFlow.js and jax-js, where they were measured. */
-function peersInNode(rows: readonly StepResult[]): string[] {
-  const each = (['TensorFlow.js', 'jax-js'] as const).flatMap((peer) => {
-    const all = rows.flatMap(({ title, rivals }) => {
+function peersInNode(): string {
+  const { card, date, rounds, cases } = peerSteps();
+  const each = (['TensorFlow.js', 'jax-js'] as const).map((peer) => {
+    const all = cases.flatMap(({ batchSize, rivals }) => {
       const ms = rivals[peer]?.ms;
-      return ms === undefined ? [] : `${digits(ms)} (${title})`;
+      return ms === undefined ? [] : `${digits(ms)} (batch ${batchSize})`;
     });
-    return all.length === 0 ? [] : `${peer} ${all.join(', ')}`;
+    return `${peer} ${all.join(', ')}`;
   });
-  return each.length === 0 ? [] : [`In Node on Dawn too, not in a browser: ${each.join('; ')}.`];
+  return `LeNet-5 by others in Node on Dawn, not in a browser, on one ${card}, ${date}, medians of ${Math.min(...rounds)} rounds: ${each.join('; ')}.`;
 }
 
 /** The same step of wgrad's in Node. */
@@ -158,10 +170,10 @@ function page(): string {
       `A step, with the page’s tests, checkpoints and all that it shows: ${saidOf(
         runs.map((run) => run.page),
         'visits',
-      )}, in ${browser} with [flags](bench/README.md#how-to-repeat-it) for the GPU and for mixed precision. It takes ${ratio(Math.min(...toNode))} to ${ratio(Math.max(...toNode))} times as long as alone in Node.`,
-      `Node: ${saidOf(node, 'processes')}${stepsDate === date ? '' : `, ${stepsDate}`}.`,
+      )}, in ${browser} on Linux with [flags](bench/README.md#how-to-repeat-it) for the GPU and for mixed precision. It takes ${ratio(Math.min(...toNode))} to ${ratio(Math.max(...toNode))} times as long as alone in Node.`,
+      `Node: ${saidOf(node, 'processes')}.${stepsDate === date ? '' : ` Node and PyTorch: ${stepsDate}, in part in other sittings, on an ${card} that may be another one.`}`,
       [
-        `PyTorch: the fastest of all ${modesOf().length} modes, tensor cores included.`,
+        `PyTorch: the fastest of all ${modesOf().length} modes of the table above, tensor cores included.`,
         ...incomplete(runs.map((run) => run.step.pytorch())),
       ].join(' '),
       `First step: from pressing Train. At the first visit no cache has the kernels${warm.length > 0 ? `; later: ${saidOf(warm, 'visits')}` : ''}.`,
@@ -176,14 +188,14 @@ const stepTables = (): string => pageOf(stepLines());
 
 /** For results/page.md: what README's table leaves out. */
 function pageTable(): string {
-  const { card, browser, date, runs } = pageRuns();
+  const { card, browser, date, stepsDate, runs } = pageRuns();
   const spread = (one: Statistic | undefined) =>
     one ? `${digits(one.value)} [${one.spread.map(digits).join(', ')}]` : '';
   return [
     `One ${card}, ${browser}, ${date}; ${saidOf(
       runs.map((run) => run.page),
       'visits',
-    )} [10 %, 90 %]; Node and PyTorch in milliseconds a step, as in [steps.md](steps.md). GPU: the share of the time in which it computes, by its own timestamps, in per cent. [All rows](page.jsonl).`,
+    )} [10 %, 90 %]; Node and PyTorch in milliseconds a step, ${stepsDate}, in part in other sittings, PyTorch’s modes as in [steps.md](steps.md). GPU: the share of the time in which it computes, by its own timestamps, in per cent. [All rows](page.jsonl).`,
     markdown(
       [
         ...['run', 'a step on the page, ms:', 'Node:', 'PyTorch, float32:', 'TF32:', 'mixed:'],

@@ -78,10 +78,11 @@ function steps({ steps: all }: Lines, model: string, cases: readonly FigureCase<
   };
   const peers = peersIn(measured);
   const isCompared = measured.pytorch.length > 0;
+  const rows = cases.filter(({ wgrad, inTurns }) => wgrad ?? inTurns);
   const isRepeated = cases.some(({ processes }) => processes.length > 1);
-  const isMixed = cases.some(({ precision }) => precision === 'mixed');
+  const isMixed = rows.some(({ precision }) => precision === 'mixed');
   const clocks = [
-    `wgrad's steps are always queued, by the wall clock${isRepeated ? '; of several processes the one in the middle counts' : ''}`,
+    `wgrad's steps are always queued, by the wall clock${isRepeated ? '; of several processes the one in the middle counts, of an even number the slower' : ''}`,
     ...(isCompared ? ["PyTorch's too, by CUDA events; what is compiled runs as a CUDA graph"] : []),
     ...(peers.length > 0 ? ['in turns, a round ends with a read-back'] : []),
   ];
@@ -94,7 +95,7 @@ function steps({ steps: all }: Lines, model: string, cases: readonly FigureCase<
         ...(peers.length > 0 ? ['wgrad, in turns:'] : []),
         ...peers.flatMap((peer) => [`${peer}:`, timesHead(peer)]),
       ],
-      cases.map((one) => [
+      rows.map((one) => [
         ...[one.optimizer, one.batchSize, ...(isMixed ? [one.precision] : []), spread(one.wgrad?.ms)],
         ...(isRepeated ? [one.processes.length, range(one.processes)] : []),
         ...(peers.length > 0 ? [digits(one.inTurns)] : []),

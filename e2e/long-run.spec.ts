@@ -9,7 +9,7 @@ test.use({ engine: 'gpu' });
 const ledger = (page: Page) => page.evaluate<{ buffers: number; bytes: number }>('wgrad.ledger()');
 
 /**
- * A software GPU takes as long for a run of LeNet-5 as for five of the model with the fewest kernels. train/run.gpu.test.ts
+ * A software GPU takes as long for a run of LeNet-5 as for five of the model with the fewest kernels. train/leaks.gpu.test.ts
  * has a thousand runs.
  */
 const RUNS = {

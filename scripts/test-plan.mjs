@@ -37,10 +37,10 @@ const NOT_QUICK = [
   'src/engine/ops/conv/{dispatch-sizes,loops,workspace}.cpu.test.ts',
   'src/exchange/**/*.gpu.test.ts',
   'src/models/{fold,models,reference}.gpu.test.ts',
-  'src/train/{batch_norm,device-faults,engines,fit,golden-recipe,golden-resnet,learning-watch,mixed,recipe}.gpu.test.ts',
+  'src/train/{batch_norm,device-faults,engines,fit,golden-recipe,golden-resnet,leaks,learning-watch,mixed,recipe}.gpu.test.ts',
   'src/worker/lab/lab.gpu.test.ts',
   'src/worker/predict/same-answers.gpu.test.ts',
-  'src/worker/train/walk.gpu.test.ts',
+  'src/worker/train/{runs,walk}.gpu.test.ts',
 ];
 
 /** Files of Vitest that try more in `npm run test:exhaustive`. */
@@ -73,7 +73,7 @@ const EXHAUSTIVE = [
   'src/train/device-faults.gpu.test.ts',
   'src/train/golden.gpu.test.ts',
   'src/train/golden-resnet.gpu.test.ts',
-  'src/train/run.gpu.test.ts',
+  'src/train/leaks.gpu.test.ts',
   'src/worker/hostile-files.test.ts',
   'src/cli/records.gpu.test.ts',
   'src/worker/train/records.gpu.test.ts',

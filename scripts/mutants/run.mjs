@@ -64,7 +64,10 @@ class Runner {
   }
 }
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { cover: { type: 'boolean' } } });
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { cover: { type: 'boolean' } },
+});
 const [wanted = ''] = positionals;
 process.env.WGRAD_TESTS ??= 'quick';
 const open = [...MUTANTS.keys()].filter((number) => JSON.stringify(MUTANTS[number]).includes(wanted));

@@ -30,7 +30,12 @@ const reporter = {
     const { state, errors = [] } = test.result();
     if (state === 'passed' || state === 'failed') outcome.ran++;
     if (state !== 'failed') return;
-    outcome.failed ??= { file: relative(root, test.module.moduleId), test: test.fullName, id: test.id, message: errors[0]?.message ?? '' };
+    outcome.failed ??= {
+      file: relative(root, test.module.moduleId),
+      test: test.fullName,
+      id: test.id,
+      message: errors[0]?.message ?? '',
+    };
     // Nothing is left to learn from the others.
     void vitest.cancelCurrentRun('test-failure');
   },

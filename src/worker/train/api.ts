@@ -140,8 +140,8 @@ export type RunEvent =
   | { type: 'trouble'; runId: number; trouble: Trouble | undefined }
   /** How fast the run would train without a limit, about once per second. */
   | { type: 'speed'; runId: number; speed: Speed }
-  /** All changes of settings during the run, at every one and at the start of a run that has some. */
-  | ({ type: 'adjusted'; runId: number } & Changes)
+  /** All changes of settings during the run of this record, at every one and at the start of a run that has some. */
+  | ({ type: 'adjusted'; runId: number; record: string | undefined } & Changes)
   /** A run's convolution algorithms, sent once, when they are chosen: they do not change later. */
   | { type: 'choices'; runId: number; layers: ConvChoices['layers'] }
   /** A run starts from trained weights: each tensor, and whether it was taken. */

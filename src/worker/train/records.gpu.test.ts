@@ -305,7 +305,9 @@ async function play(random: Random, trace: string[]): Promise<void> {
   if (runConfig && runState === 'paused') {
     const { start: first, adjustments } = runs.run.changes;
     const now = settingsAt(first, adjustments, runs.run.steps);
-    for (const key of LIVE_KEYS) expect(runConfig[key], `${key} on the screen`).toEqual(now[key]);
+    // The form follows what a run repeats when its code is there.
+    const shown = () => LIVE_KEYS.map((key) => [key, useApp.getState().runConfig?.[key]]);
+    await expect.poll(shown).toEqual(LIVE_KEYS.map((key) => [key, now[key]]));
   }
   if (live.step > 0) {
     const open = await store.get(useApp.getState().runConfig?.record as string);

@@ -227,7 +227,8 @@ export class RunReporter implements RunListener {
   }
 
   private sendChanges(): void {
-    this.send({ type: 'adjusted', runId: this.runId, ...structuredClone(this.changes) });
+    const { runId, of, changes } = this;
+    this.send({ type: 'adjusted', runId, record: of.record, ...structuredClone(changes) });
   }
 
   private send(event: WorkerEvent): void {

@@ -10,8 +10,12 @@ import { useApp } from '../../state/store.ts';
 /** Events of runs before the current one come late. */
 const isCurrent = ({ runId }: { runId: number }): boolean => runId === useApp.getState().runId;
 
-/** Of a run that repeats another's changes: those to come. */
+/** Of a run that repeats another's changes: those to come, and its record. */
 let upcoming: RunAdjustment[] = [];
+let repeated: string | undefined;
+
+/** Settled when the form has followed the last of them. */
+let following: Promise<unknown> = Promise.resolve();
 
 const repeating = lazily(() => import('../../actions/repeat.ts'));
 
@@ -42,10 +46,15 @@ export function listenToRun(): void {
   onEvent('steps', (event) => {
     if (!isCurrent(event)) return;
     live.addSteps(unpackRows(event.rows, event.columns));
-    while (upcoming.length > 0 && upcoming[0].step <= live.step) {
-      const change = upcoming.shift() as RunAdjustment;
-      void repeating().then(({ followChange }) => followChange(change));
-    }
+    const due = upcoming.filter(({ step }) => step <= live.step);
+    if (due.length === 0) return;
+    upcoming = upcoming.slice(due.length);
+    // In order, also while the code is fetched; the settings may be those of another run by then, or already.
+    const record = repeated;
+    const followed = following.then(repeating).then(({ followChange }) => {
+      if (useApp.getState().runConfig?.record === record) due.forEach(followChange);
+    });
+    following = followed.catch(() => undefined);
   });
 
   onEvent('evaluation', (event) => {
@@ -69,6 +78,7 @@ export function listenToRun(): void {
     const { adjustments } = event;
     // A change by hand ends the repetition.
     upcoming = live.adjusted ? [] : adjustments.filter(({ step }) => step > live.step);
+    repeated = event.record;
     live.setAdjusted(event);
   });
 

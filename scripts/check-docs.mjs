@@ -38,17 +38,13 @@ const activationsOf = (files) => named(files, /^src\/ops\/activation\/(\w+)\.ts$
 
 /** Counts: a document, where it says how many, and what there are. */
 const COUNTS = [
-  ['README.md', /makes (\w+) checks/, (files) => named(files, /^src\/train\/doctor\/checks\/([\w-]+)\.ts$/)],
   [
-    'README.md',
-    /in (\w+) lessons in the Lab/,
-    (files) => named(files, /^src\/kernel-lessons\/lessons\/(\w+)\//),
+    'docs/features.md',
+    /makes (\w+) checks/,
+    (files) => named(files, /^src\/train\/doctor\/checks\/([\w-]+)\.ts$/),
   ],
-  [
-    'README.md',
-    /(\w+) comparisons that others/,
-    (files) => named(files, /^src\/studies\/([\w-]+)\/index\.ts$/),
-  ],
+  ['README.md', /(\w+) lessons lead from/, (files) => named(files, /^src\/kernel-lessons\/lessons\/(\w+)\//)],
+  ['README.md', /(\w+)\s+studies measure/, (files) => named(files, /^src\/studies\/([\w-]+)\/index\.ts$/)],
   [
     'docs/features.md',
     /(\w+) (?:of five minutes )?that check/,

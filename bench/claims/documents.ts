@@ -4,7 +4,7 @@
  */
 
 /** Those whose figures are checked, from the project's root. */
-export const DOCUMENTS = ['README.md', 'docs/features.md', 'bench/README.md'] as const;
+export const DOCUMENTS = ['README.md', 'docs/features.md', 'docs/speed.md', 'bench/README.md'] as const;
 
 /** Reports on results, all figures of which stand in their sections or are of the day that they name. */
 export const REPORTS = ['bench/results/steps.md', 'bench/results/page.md'] as const;

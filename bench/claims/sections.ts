@@ -42,7 +42,7 @@ const HALF_PRECISION =
 const WAYS = `${RUNS.map((run) => run.replace('cuda', 'CUDA')).join(', ')}; ${LAYOUTS.map((layout) => layout.replace('nchw', 'NCHW').replace('_', ' ')).join(', ')}; fused optimisers`;
 
 const LEFT_OUT =
-  'Left out of every row: compiled with max-autotune, which may be faster still, but takes [minutes to compile a mode](bench/NOTES.md#pytorch-beside-other-processes).';
+  'Left out of every row: compiled with max-autotune, which may be faster still, but takes [minutes to compile a mode](../bench/NOTES.md#pytorch-beside-other-processes).';
 
 /** What cells with a number of modes mean; nothing if there are none. */
 const incomplete = (all: readonly (Statistic | Incomplete)[]): string[] =>
@@ -86,11 +86,10 @@ function lateProcesses({ title, processes, onGpu }: StepResult): string[] {
   ];
 }
 
-function speed(): string {
-  const { card, date, pytorch: version, samples, of } = steps();
-  const rows = ROWS.map(of);
+function stepTable(): string {
+  const rows = ROWS.map(steps().of);
   const isMixed = rows.some(({ mixed }) => mixed);
-  const table = markdown(
+  return markdown(
     [
       ...['training step', 'wgrad:', 'PyTorch:', 'times as fast:', 'PyTorch, TF32:'],
       ...(isMixed ? ['wgrad, mixed:', 'PyTorch, mixed:'] : []),
@@ -101,12 +100,30 @@ function speed(): string {
       ...(isMixed ? [cell(one.mixed), one.mixed ? pytorchCell(one.pytorch(MIXED)) : ''] : []),
     ]),
   );
+}
+
+/** For README. */
+function speedInShort(): string {
+  const { card, date, pytorch: version, of } = steps();
+  const own = ROWS.map(of).flatMap(({ wgrad, mixed }) => [wgrad, mixed].flatMap((one) => one ?? []));
+  const [least, most] = pageToNode();
+  return [
+    `Milliseconds a training step, on one ${card} in Node on Dawn, ${saidOf(own, 'processes')}, ${date}:`,
+    stepTable(),
+    `${version}: the fastest of its modes that were measured, on the same kind of card. The page takes ${least} to ${most} times as long as Node. [What was measured and how](docs/speed.md), and [training to an accuracy](docs/features.md#training-to-an-accuracy).`,
+  ].join('\n\n');
+}
+
+function speed(): string {
+  const { card, date, pytorch: version, samples, of } = steps();
+  const rows = ROWS.map(of);
+  const isMixed = rows.some(({ mixed }) => mixed);
   const own = rows.flatMap(({ wgrad, mixed }) => [wgrad, mixed].flatMap((one) => one ?? []));
   const rivals = rows.flatMap(({ pytorch }) => [['float32'], ['tf32'], MIXED].map(pytorch));
   const apart = rows.filter(({ isApart }) => isApart).map(({ title }) => title);
   return [
-    `Milliseconds a training step, on one ${card}, ${date} ([all modes and spreads](bench/results/steps.md)):`,
-    table,
+    `Milliseconds a training step, on one ${card}, ${date} ([all modes and spreads](../bench/results/steps.md)):`,
+    stepTable(),
     [
       `wgrad: in Node on Dawn, on Linux, ${saidOf(own, 'processes')}.`,
       [
@@ -148,16 +165,21 @@ function peersInNode(): string {
 const beside = ({ step, precision }: PageRun): Statistic | undefined =>
   precision === 'mixed' ? step.mixed : step.wgrad;
 
-function page(): string {
-  const { card, browser, date, stepsDate, runs } = pageRuns();
-  const toNode = runs.flatMap((run) => {
+/** How many times as long as in Node a step takes on the page: at least, and at most. */
+function pageToNode(): [least: string, most: string] {
+  const each = pageRuns().runs.flatMap((run) => {
     const node = beside(run);
     return node ? run.page.value / node.value : [];
   });
+  return [ratio(Math.min(...each)), ratio(Math.max(...each))];
+}
+
+function page(): string {
+  const { card, browser, date, stepsDate, runs } = pageRuns();
   const warm = runs.flatMap((run) => run.warm ?? []);
   const node = runs.flatMap((run) => beside(run) ?? []);
   return [
-    `The page at full speed, milliseconds by the wall clock, on one ${card}, ${date} ([spreads, and what takes the time](bench/results/page.md)):`,
+    `The page at full speed, milliseconds by the wall clock, on one ${card}, ${date} ([spreads, and what takes the time](../bench/results/page.md)):`,
     markdown(
       ['run', 'a step:', 'in Node:', 'in PyTorch:', 'first step, first visit:', 'later:'],
       runs.map((run) => [
@@ -170,7 +192,7 @@ function page(): string {
       `A step, with the page’s tests, checkpoints and all that it shows: ${saidOf(
         runs.map((run) => run.page),
         'visits',
-      )}, in ${browser} on Linux with [flags](bench/README.md#how-to-repeat-it) for the GPU and for mixed precision. It takes ${ratio(Math.min(...toNode))} to ${ratio(Math.max(...toNode))} times as long as alone in Node.`,
+      )}, in ${browser} on Linux with [flags](../bench/README.md#how-to-repeat-it) for the GPU and for mixed precision. It takes ${pageToNode().join(' to ')} times as long as alone in Node.`,
       `Node: ${saidOf(node, 'processes')}.${stepsDate === date ? '' : ` Node and PyTorch: ${stepsDate}, in part in other sittings, on an ${card} that may be another one.`}`,
       [
         `PyTorch: the fastest of all ${modesOf().length} modes of the table above, tensor cores included.`,
@@ -386,6 +408,7 @@ export function presetClaims(): Record<string, string[]> {
 
 /** By name. */
 export const SECTIONS: Readonly<Record<string, () => string>> = {
+  'speed-in-short': speedInShort,
   speed,
   page,
   steps: stepTables,

@@ -1,7 +1,7 @@
 /** What all benchmarks of jax-js on WebGPU begin with, and how each waits for it. */
 import { defaultDevice, init, type numpy as np } from '../../peers/libraries/jax.ts';
 import { dependencies } from '../../peers/package.json';
-import type { Timed } from '../turns.ts';
+import type { Timed } from '../operations/peer.ts';
 
 export const TITLE = `jax-js ${dependencies['@jax-js/jax']}, WebGPU`;
 

@@ -1,7 +1,7 @@
 /** What all benchmarks of TensorFlow.js on WebGPU begin with. */
 import { tf } from '../../peers/libraries/tfjs.ts';
 import { loadBackend } from '../../peers/tfjs-backends.ts';
-import type { Timed } from '../turns.ts';
+import type { Timed } from '../operations/peer.ts';
 
 export const TITLE = `TensorFlow.js ${tf.version_core}, WebGPU`;
 

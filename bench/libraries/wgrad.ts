@@ -1,7 +1,7 @@
 import { version } from '../../package.json';
 import type { Plan } from '../../src/engine/plan.ts';
 import type { Device } from '../../src/gpu/device.ts';
-import type { Timed } from '../turns.ts';
+import type { Timed } from '../operations/peer.ts';
 
 export const TITLE = `wgrad ${version}`;
 

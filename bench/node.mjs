@@ -1,12 +1,12 @@
 // `node node.mjs BENCHMARK [options]` bundles node/BENCHMARK.ts into the one file dist/node/BENCHMARK.mjs and runs it.
 // `node node.mjs --build [BENCHMARK ...]` only makes the files, to be carried to another machine: there they need Node and
-// the package `webgpu`, and lenet5-training also public/datasets/digits in the working directory or above the file.
+// the package `webgpu`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
-const BENCHMARKS = ['lenet5-training', 'convolutions', 'gemm', 'kernel-lessons'];
+const BENCHMARKS = ['convolutions', 'gemm', 'kernel-lessons'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outDir = join(root, 'bench/dist/node');

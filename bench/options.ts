@@ -1,7 +1,13 @@
 /** What all benchmarks accept on their command lines, and how it is read. */
 import { Failure } from '../src/base/result.ts';
 import { integer, parse, withDefault, type Option, type Options, type Values } from '../src/cli/arguments.ts';
-import type { TurnsOptions } from './turns.ts';
+
+/** Libraries are measured in turns: a round of one, a round of the next, so that whatever else the machine does meets all. */
+export interface TurnsOptions {
+  rounds: number;
+  /** How long a round should last, about. */
+  roundMs: number;
+}
 
 /** The options of every benchmark that takes turns. @param usual what holds by default */
 export const turnsOptions = ({ rounds, roundMs }: TurnsOptions) => ({

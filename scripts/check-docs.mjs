@@ -85,7 +85,7 @@ const LISTS = [
 ];
 
 /** What a document names that is not in the project: what is built, and what exports contain. */
-const ELSEWHERE = /^(?:dist|\/|lenet5-training\.mjs$|(?:model|load_weights|train)\.py$|peers\/node_modules)/;
+const ELSEWHERE = /^(?:dist|\/|(?:model|load_weights|train)\.py$|peers\/node_modules)/;
 /** Options of the programs that they start: Node, torchrun, Chromium. */
 const OTHERS = /^(?:jitless|no-opt|single-threaded-gc|nproc|use-angle|(?:en|dis)able-.*)$/;
 const EXTENSION = /\.(?:tsx?|mjs|js|py|wgsl|md|css|json)$/;

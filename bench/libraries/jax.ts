@@ -1,54 +1,34 @@
-/** What all benchmarks of jax-js begin with, and how each waits for it. */
+/** What all benchmarks of jax-js on WebGPU begin with, and how each waits for it. */
 import { defaultDevice, init, type numpy as np } from '../../peers/libraries/jax.ts';
 import { dependencies } from '../../peers/package.json';
-import type { Engine } from '../../src/node/gpu.ts';
-import type { Timed } from '../turns.ts';
+import type { Timed } from '../operations/peer.ts';
 
-const BACKENDS = { gpu: 'webgpu', cpu: 'wasm' } as const;
+export const TITLE = `jax-js ${dependencies['@jax-js/jax']}, WebGPU`;
 
-export const titleOn = (engine: Engine): string =>
-  `jax-js ${dependencies['@jax-js/jax']}, ${engine === 'gpu' ? 'WebGPU' : 'WASM'}`;
-
-export const TITLE = titleOn('gpu');
-
-/** @throws Error if it has no backend for the engine here */
-export async function openJax(engine: Engine = 'gpu'): Promise<void> {
-  const backend = BACKENDS[engine];
-  const devices = await init(backend);
-  if (!devices.includes(backend)) {
-    throw new Error(`jax-js has no ${backend} backend here, only ${devices.join(', ')}`);
+/** @throws Error if it has no WebGPU here */
+export async function openJax(): Promise<void> {
+  const devices = await init('webgpu');
+  if (!devices.includes('webgpu')) {
+    throw new Error(`jax-js has no webgpu backend here, only ${devices.join(', ')}`);
   }
-  defaultDevice(backend);
+  defaultDevice('webgpu');
 }
 
 /** Results that are issued before the first of them is waited for. */
 const ON_THE_WAY = 16;
 
 /**
- * jax-js computes nothing that nobody waits for, and submits what is waited for. So each result has to be, with enough
- * of them on the way that the GPU never rests.
+ * Times a function's calls. jax-js computes nothing that nobody waits for, and submits what is waited for. So each result
+ * has to be, with enough of them on the way that the GPU never rests.
  */
-export class Underway {
-  private readonly results: Promise<unknown>[] = [];
-
-  async add(result: Promise<unknown>): Promise<void> {
-    this.results.push(result);
-    if (this.results.length > ON_THE_WAY) await this.results.shift();
-  }
-
-  async done(): Promise<void> {
-    await Promise.all(this.results);
-  }
-}
-
-/** Times a function's calls. */
 export async function timeCalls(compute: () => np.Array, calls: number): Promise<Timed> {
   const start = performance.now();
-  const underway = new Underway();
+  const underway: Promise<void>[] = [];
   for (let i = 0; i < calls; i++) {
     const result = compute();
-    await underway.add(result.blockUntilReady().then(() => result.dispose()));
+    underway.push(result.blockUntilReady().then(() => result.dispose()));
+    if (underway.length > ON_THE_WAY) await underway.shift();
   }
-  await underway.done();
+  await Promise.all(underway);
   return { ms: performance.now() - start };
 }

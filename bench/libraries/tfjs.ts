@@ -1,22 +1,14 @@
-/** What all benchmarks of TensorFlow.js begin with. */
+/** What all benchmarks of TensorFlow.js on WebGPU begin with. */
 import { tf } from '../../peers/libraries/tfjs.ts';
 import { loadBackend } from '../../peers/tfjs-backends.ts';
-import type { Engine } from '../../src/node/gpu.ts';
-import type { Timed } from '../turns.ts';
+import type { Timed } from '../operations/peer.ts';
 
-/** Its WASM backend has no gradients of convolutions. */
-const BACKENDS = { gpu: 'webgpu', cpu: 'cpu' } as const;
+export const TITLE = `TensorFlow.js ${tf.version_core}, WebGPU`;
 
-export const titleOn = (engine: Engine): string =>
-  `TensorFlow.js ${tf.version_core}, ${engine === 'gpu' ? 'WebGPU' : 'CPU'}`;
-
-export const TITLE = titleOn('gpu');
-
-/** @throws Error if it cannot run on the backend */
-export async function openTfjs(engine: Engine = 'gpu'): Promise<void> {
-  const backend = BACKENDS[engine];
-  await loadBackend(backend);
-  if (!(await tf.setBackend(backend))) throw new Error(`TensorFlow.js cannot start its backend ${backend}`);
+/** @throws Error if it has no WebGPU here */
+export async function openTfjs(): Promise<void> {
+  await loadBackend('webgpu');
+  if (!(await tf.setBackend('webgpu'))) throw new Error('TensorFlow.js cannot start its WebGPU backend');
 }
 
 /** Times a function's calls. */

@@ -1,12 +1,9 @@
 import { version } from '../../package.json';
 import type { Plan } from '../../src/engine/plan.ts';
 import type { Device } from '../../src/gpu/device.ts';
-import type { Engine } from '../../src/node/gpu.ts';
-import type { Timed } from '../turns.ts';
+import type { Timed } from '../operations/peer.ts';
 
 export const TITLE = `wgrad ${version}`;
-
-export const titleOn = (engine: Engine): string => (engine === 'gpu' ? TITLE : `${TITLE}, CPU`);
 
 /** Calls in one command buffer, at most. */
 const CALLS_A_SUBMIT = 100;

@@ -1,7 +1,7 @@
 /** Measures operations in turns, and checks that the libraries compute the same and the right numbers. */
 import { spreadOf, type Spread } from '../../src/gpu/timing.ts';
 import { ratioOf, roundedSpread, type Circumstances } from '../rows.ts';
-import { makeReady, takeTurns, type Ready, type Timed, type TurnsOptions } from '../turns.ts';
+import type { TurnsOptions } from '../options.ts';
 import { judge, type Expected } from './judge.ts';
 import type { Peer } from './peer.ts';
 
@@ -29,16 +29,26 @@ export async function measureOperation(
   const results = [];
   for (const { title, peer } of players) results.push({ title, numbers: await peer.result() });
   const errors = judge(expected, results);
-  const ready: Ready<Timed>[] = [];
-  for (const { title, peer } of players) {
-    ready.push(await makeReady({ title, run: (calls) => peer.run(calls) }, 1, roundMs));
+  const measured: Measured[] = [];
+  for (const [i, { title, peer }] of players.entries()) {
+    const callsPerRound = await callsIn(peer, roundMs);
+    measured.push({ title, how: peer.how, callsPerRound, msPerCall: [], error: errors[i] });
   }
-  const turns = await takeTurns(ready, rounds);
-  return players.map(({ title, peer: { how } }, i) => {
-    const { repetitions } = ready[i];
-    const msPerCall = turns[i].map(({ ms }) => ms / repetitions);
-    return { title, how, callsPerRound: repetitions, msPerCall, error: errors[i] };
-  });
+  for (let round = 0; round < rounds; round++)
+    for (const [i, { callsPerRound, msPerCall }] of measured.entries())
+      msPerCall.push((await players[i].peer.run(callsPerRound)).ms / callsPerRound);
+  return measured;
+}
+
+/** Compiles everything, and finds out how many calls fill a round. */
+async function callsIn(peer: Peer, roundMs: number): Promise<number> {
+  await peer.run(1);
+  let calls = 1;
+  for (;;) {
+    const { ms } = await peer.run(calls);
+    calls = Math.max(1, Math.round((calls * roundMs) / ms));
+    if (ms > roundMs / 2) return calls;
+  }
 }
 
 /** @typeParam Key what says which operation it is */

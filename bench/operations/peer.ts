@@ -1,5 +1,10 @@
 /** What every library is asked to do: one operation, over and over. Whoever measures sees only this. */
-import type { Timed } from '../turns.ts';
+
+/** What a library did in one go. */
+export interface Timed {
+  /** Milliseconds from before the first call was issued until the GPU had nothing left to do. */
+  ms: number;
+}
 
 /** One library, with the inputs on the GPU. */
 export interface Peer {

@@ -57,7 +57,7 @@ function oneHot(labels: Uint8Array): np.Array {
   return np.array(rows).reshape([labels.length, 10]);
 }
 
-export const lossOf = (p: Arrays, images: np.Array, labels: np.Array): np.Array =>
+const lossOf = (p: Arrays, images: np.Array, labels: np.Array): np.Array =>
   nn
     .logSoftmax(logitsOf(p, images))
     .mul(labels)

@@ -55,7 +55,7 @@ export default tfjs;
 const imagesOf = (bytes: Uint8Array): tf.Tensor4D =>
   tf.tidy(() => tf.div(tf.tensor4d(bytes, [bytes.length / 784, 28, 28, 1], 'float32'), 255));
 
-export function logitsOf(v: Variables, images: tf.Tensor4D): tf.Tensor2D {
+function logitsOf(v: Variables, images: tf.Tensor4D): tf.Tensor2D {
   const conv = (x: tf.Tensor4D, name: string, pad: number) => {
     const filters = v[`${name}.weight`] as unknown as tf.Tensor4D;
     return tf.relu(tf.add<tf.Tensor4D>(tf.conv2d(x, filters, 1, pad), v[`${name}.bias`]));

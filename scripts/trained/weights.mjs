@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createServer } from 'vite';
+import { halved } from './halved.mjs';
 
 /** The data set of each, and what `wgrad train` is given besides its folder and the file for the weights. */
 const NETWORKS = {
@@ -59,11 +60,11 @@ try {
   const pack = (accuracy) =>
     writeFileSync(
       target,
-      halved(readFileSync(values.weights ?? file), {
-        trained: `wgrad train ${values.how ?? settings}`,
-        steps: String(steps),
-        ...accuracy,
-      }),
+      halved(
+        readFileSync(values.weights ?? file),
+        { trained: `wgrad train ${values.how ?? settings}`, steps: String(steps), ...accuracy },
+        toHalf,
+      ),
     );
   // What is measured are the weights as they are stored.
   pack({});
@@ -73,26 +74,4 @@ try {
   console.log(`${target}: ${steps} steps, ${accuracy} of the test images of ${dataset}`);
 } finally {
   rmSync(folder, { recursive: true });
-}
-
-/** A safetensors file of F32 tensors with F16 in their place, and more metadata. See src/data/formats/safetensors.ts. */
-function halved(bytes, metadata) {
-  const length = Number(bytes.readBigUInt64LE(0));
-  const header = JSON.parse(bytes.subarray(8, 8 + length).toString());
-  delete header['__metadata__'].test_accuracy;
-  Object.assign(header['__metadata__'], metadata);
-  for (const [key, entry] of Object.entries(header)) {
-    if (key === '__metadata__') continue;
-    entry.dtype = 'F16';
-    entry.data_offsets = entry.data_offsets.map((offset) => offset / 2);
-  }
-  const data = bytes.subarray(8 + length);
-  const floats = new Float32Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length));
-  const halves = Buffer.alloc(floats.length * 2);
-  floats.forEach((value, i) => halves.writeUInt16LE(toHalf(value), 2 * i));
-  const text = JSON.stringify(header);
-  const padded = Buffer.from(text.padEnd(Math.ceil(text.length / 8) * 8));
-  const start = Buffer.alloc(8);
-  start.writeBigUInt64LE(BigInt(padded.length));
-  return Buffer.concat([start, padded, halves]);
 }

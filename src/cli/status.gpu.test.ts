@@ -40,8 +40,6 @@ describe('conv', () => {
     const named = await conv('--algorithm', 'direct', '--launch', 'several outputs per thread');
     expect(named.status).toBe(0);
     expect(named.lines[0]['launch']).toMatch(/^several outputs per thread, tile/);
-    const former = await conv('--algorithm', 'direct', '--launch', 'a thread an output');
-    expect(former.lines[0]['launch']).toBe('one thread per output');
     const unknown = await conv('--algorithm', 'direct', '--launch', 'fastest');
     expect(unknown).toMatchObject({ status: 2, lines: [] });
     expect(unknown.err).toMatch(/direct has no variant "fastest" for this convolution. Known: "/);

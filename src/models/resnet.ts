@@ -26,25 +26,18 @@ const plainResnet = (widths: Widths, blocks: number): Layer[] => [
   ...[globalAverage('avgpool'), flatten('flatten'), linear('fc', 10)],
 ];
 
-/**
- * The residual networks for CIFAR-10 (section 4.2): three groups of `blocks` blocks, 6 blocks + 2 layers deep.
- * @param times channels, as a multiple of the paper's
- */
-export function cifarResnet(blocks: number, description: string, times = 1): Model {
+/** The residual networks for CIFAR-10 (section 4.2): three groups of `blocks` blocks, 6 blocks + 2 layers deep. */
+function cifarResnet(blocks: number, description: string): Model {
   const depth = 6 * blocks + 2;
-  const [suffix, added] = times === 1 ? ['', ''] : [`-x${times}`, `, ${times} times as wide`];
   return {
-    name: `resnet${depth}${suffix}`,
-    title: `ResNet-${depth}${added}`,
+    name: `resnet${depth}`,
+    title: `ResNet-${depth}`,
     description,
     family: FAMILY,
     input: [3, 32, 32],
     classes: 10,
     weightsInit: 'kaiming_normal',
-    layers: resnet(
-      [16, 32, 64].map((width) => times * width),
-      blocks,
-    ),
+    layers: resnet([16, 32, 64], blocks),
   };
 }
 

@@ -8,7 +8,7 @@ import { isFull, storageReason, WHEN_FULL } from '../base/storage-error.ts';
 import { uniqueId } from '../base/unique-id.ts';
 import { PART, pathParts, type FileStore } from './file-store.ts';
 
-/** Earlier versions wrote by createWritable; a crash left files with this extension. */
+/** Where a crash interrupts createWritable, some browsers leave a file with this extension. */
 const SWAP_SUFFIX = '.crswap';
 const isRemains = (name: string): boolean => name.endsWith(PART) || name.endsWith(SWAP_SUFFIX);
 

@@ -60,6 +60,11 @@ test('other files and other versions are distinguished', async () => {
   const text = new TextDecoder('latin1').decode(await pack(value)).replace('"version":"2"', '"version":"9"');
   const newer = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   await expect(unpack('run', newer)).rejects.toThrow(/expected version 2 of the format, found 9/);
+  const before = new TextEncoder().encode(`wgradrun${' '.repeat(100)}`);
+  await expect(unpack('run', before)).rejects.toMatchObject({
+    message: expect.stringContaining('expected version 2 of the format, found 1') as string,
+    advice: 'Open it with the version of wgrad that wrote it.',
+  });
 });
 
 test('a right checksum is no reason to trust the content', async () => {

@@ -21,6 +21,16 @@ const VERSION = '2';
 const JSON_TENSOR = 'json';
 const DIGEST = 'sha256';
 const DIGEST_BYTES = 32;
+/** With this, files of versions before 1.0 begin. */
+const MAGIC_BEFORE = 'wgradrun';
+
+const otherVersion = (name: string, found = 'none'): Failure =>
+  badFile(
+    name,
+    8,
+    `expected version ${VERSION} of the format, found ${found}`,
+    'Open it with the version of wgrad that wrote it.',
+  );
 
 /** @param value plain data; undefined values are omitted */
 export async function pack(value: unknown): Promise<Uint8Array<ArrayBuffer>> {
@@ -57,15 +67,15 @@ export async function pack(value: unknown): Promise<Uint8Array<ArrayBuffer>> {
  * @throws Failure('bad-file') with the reason if the file is of another kind, truncated, or altered
  */
 export async function unpack(name: string, bytes: Uint8Array): Promise<unknown> {
-  const magic = new TextDecoder().decode(bytes.subarray(0, OLD_MAGIC.length));
-  if (magic === OLD_MAGIC) return unpackOld(name, bytes);
+  if (new TextDecoder().decode(bytes.subarray(0, MAGIC_BEFORE.length)) === MAGIC_BEFORE)
+    throw otherVersion(name, '1');
   const { arrays, metadata } = readArrays(name, bytes);
   if (metadata.get('format') !== FORMAT || [...arrays.keys()].at(-1) !== DIGEST) {
     throw badFile(name, 8, `expected a file that wgrad packed, with the format "${FORMAT}"`);
   }
   const version = metadata.get('version');
   if (version !== VERSION) {
-    throw badFile(name, 8, `expected version ${VERSION} of the format, found ${version?.slice(0, 20)}`);
+    throw otherVersion(name, version?.slice(0, 20));
   }
   await requireDigest(name, bytes);
   const json = arrays.get(JSON_TENSOR);
@@ -110,7 +120,7 @@ async function requireDigest(name: string, bytes: Uint8Array): Promise<void> {
 function parsed(
   name: string,
   json: Uint8Array,
-  arrayAt: (place: { $: unknown; at?: unknown; length?: unknown }) => TensorArray | undefined,
+  arrayAt: (place: { $: unknown }) => TensorArray | undefined,
 ): unknown {
   try {
     return parsePlainJson(new TextDecoder().decode(json), (_, inner) => {
@@ -124,48 +134,3 @@ function parsed(
     throw badFile(name, 0, `expected JSON: ${(error as Error).message.slice(0, 100)}`);
   }
 }
-
-/*
- * The format of version 0.1. Little-endian throughout:
- *
- *     0  magic "wgradrun"
- *     8  u32 version 1, u32 length of the JSON
- *    16  u64 length of the file
- *    24  the JSON, padded with spaces to a multiple of 8; arrays are {"$": type, at, length}
- *        the arrays, each at a multiple of 8 bytes after the JSON, padded with zeros
- *        SHA-256 of everything before
- */
-const OLD_MAGIC = 'wgradrun';
-const OLD_HEAD_BYTES = 24;
-const OLD_ARRAYS: Readonly<
-  Record<string, Float32ArrayConstructor | Uint32ArrayConstructor | Uint8ArrayConstructor>
-> = { f32: Float32Array, u32: Uint32Array, u8: Uint8Array };
-
-async function unpackOld(name: string, bytes: Uint8Array): Promise<unknown> {
-  const least = OLD_HEAD_BYTES + DIGEST_BYTES;
-  if (bytes.length < least) {
-    throw badFile(name, bytes.length, `the file is cut short: expected at least ${least} bytes`);
-  }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const version = view.getUint32(8, true);
-  if (version !== 1) throw badFile(name, 8, `expected version 1 of the format, found ${version}`);
-  const length = Number(view.getBigUint64(16, true));
-  if (bytes.length !== length) {
-    const how = bytes.length < length ? 'cut' : 'too long';
-    throw badFile(name, bytes.length, `the file is ${how}: expected ${length} bytes, found ${bytes.length}`);
-  }
-  await requireDigest(name, bytes);
-  const jsonBytes = view.getUint32(12, true);
-  const start = OLD_HEAD_BYTES + Math.ceil(jsonBytes / 8) * 8;
-  const json = bytes.subarray(OLD_HEAD_BYTES, OLD_HEAD_BYTES + jsonBytes);
-  return parsed(name, json, ({ $: type, at, length: count }) => {
-    const kind = Object.hasOwn(OLD_ARRAYS, String(type)) ? OLD_ARRAYS[String(type)] : undefined;
-    if (!kind || !isSize(at) || !isSize(count)) return undefined;
-    const end = start + at + count * kind.BYTES_PER_ELEMENT;
-    if (end > length - DIGEST_BYTES) return undefined;
-    // Not slice(), which Node's buffers override.
-    return new kind(Uint8Array.from(bytes.subarray(start + at, end)).buffer);
-  });
-}
-
-const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

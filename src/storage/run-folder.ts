@@ -40,6 +40,12 @@ export class RunFolder {
     return (await Promise.all(sizes)).every((bytes) => bytes > 0);
   }
 
+  /** Whether nothing is in it but files of a run: others, such as those of versions before 1.0, are not ours to delete. */
+  async isOwn(): Promise<boolean> {
+    const own = /^(?:run\.json|(?:checkpoint|weights|histograms|curve-\d+)\.safetensors(?:\.previous)?)$/;
+    return (await this.store.list(this.id)).every((path) => own.test(path.slice(this.path('').length)));
+  }
+
   /** Where its newest checkpoint is, by its head alone; undefined if there is none, null if it cannot be read. */
   async checkpointAt(): Promise<{ step: number; epoch: number } | undefined | null> {
     const found = await this.checkpoints.peek();

@@ -14,8 +14,8 @@ export interface Checkpoint {
   epoch: number;
   /** Without the images, and without initial weights, which are no longer needed. `choices` is always present. */
   config: Omit<TrainingConfig, 'dataset' | 'initial' | 'known' | 'from'>;
-  /** The normalisation belongs to the run; the images are found again by name. Earlier versions wrote no classes and no ground. */
-  dataset: Pick<Dataset, 'name' | 'mean' | 'std'> & Partial<Pick<Dataset, 'classes' | 'ground'>>;
+  /** The normalisation belongs to the run; the images are found again by name. */
+  dataset: Pick<Dataset, 'name' | 'mean' | 'std' | 'classes' | 'ground'>;
   /** The persistent state: parameters, running statistics, optimiser states, averages. */
   snapshot: ParameterSnapshot;
   history: History;

@@ -1,4 +1,4 @@
-/** Reads checkpoints from files and the browser's storage, also those of version 0.1. */
+/** Reads checkpoints from files and the browser's storage. */
 import * as v from 'valibot';
 import { checked } from '../base/checked.ts';
 import { Failure } from '../base/result.ts';
@@ -7,10 +7,8 @@ import { inferShapes, layoutParameters } from '../engine/network.ts';
 import { parseModel } from '../models/file/parse.ts';
 import { toJson } from '../models/file/write.ts';
 import type { Model } from '../models/model.ts';
-import type { Evaluation } from '../run/metrics/rows.ts';
 import { withStoredSettings } from '../run/settings/stored.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import type { History } from './history.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const perChannel = v.pipe(v.array(v.pipe(v.number(), v.finite())), v.minLength(1), v.maxLength(4));
@@ -47,7 +45,7 @@ const Stored = v.looseObject({
   }),
   dataset: v.looseObject({
     name: v.string(),
-    classes: v.optional(v.array(v.string())),
+    classes: v.array(v.string()),
     mean: perChannel,
     std: deviations,
   }),
@@ -61,19 +59,14 @@ const Stored = v.looseObject({
 });
 
 /**
- * Checks that plain data is a checkpoint, and converts what version 0.1 wrote to the current form. That a file has the
- * right checksum is no reason to trust it.
+ * Checks that plain data is a checkpoint: that a file has the right checksum is no reason to trust it.
  * @throws Failure('bad-file') naming the first part that is wrong
  */
 export function asCheckpoint(name: string, value: unknown): Checkpoint {
   checked(name, Stored, value);
   const checkpoint = value as Checkpoint;
   requireParameters(name, checkedModel(name, checkpoint.config.model), checkpoint);
-  return {
-    ...checkpoint,
-    config: withStoredSettings(`${name}: the configuration`, checkpoint.config),
-    history: storedHistory(checkpoint.history),
-  };
+  return { ...checkpoint, config: withStoredSettings(`${name}: the configuration`, checkpoint.config) };
 }
 
 /** @throws Failure('bad-file') unless the model would be valid as a file, too */
@@ -93,14 +86,3 @@ function requireParameters(name: string, { layers, input }: Model, { snapshot }:
   if (found !== length)
     throw new Failure('bad-file', `${name}: expected ${length} parameters for its model, found ${found}`);
 }
-
-/** A stored history. Version 0.1 called the metrics of an evaluation `loss` and `accuracy`. */
-export const storedHistory = (history: History): History => ({
-  ...history,
-  evaluations: history.evaluations.map((stored) => {
-    const { loss, accuracy, ...rest } = stored as Evaluation & { loss?: number; accuracy?: number };
-    return loss === undefined || accuracy === undefined
-      ? rest
-      : { ...rest, testLoss: loss, testAccuracy: accuracy };
-  }),
-});

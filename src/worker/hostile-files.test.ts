@@ -5,10 +5,10 @@
 import { deflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
-import { readJsonSample, readSample } from '../../e2e/saved-by-0.1/samples.ts';
-import { expanded } from '../app/share/compress.ts';
-import { parseRoute } from '../app/route.ts';
-import { readLink } from '../app/share/link.ts';
+import { compressed, expanded } from '../app/share/compress.ts';
+import { hrefOf, parseRoute } from '../app/route.ts';
+import { linkOf, readLink } from '../app/share/link.ts';
+import { DEFAULT_SETTINGS } from '../app/state/settings.ts';
 import { Random } from '../base/random.ts';
 import { Failure } from '../base/result.ts';
 import { count, SEED, isExhaustive } from '../base/testing/tier.ts';
@@ -19,16 +19,21 @@ import { decodePicture } from '../cli/own.ts';
 import { encodeJpeg } from '../cli/testing/jpeg.ts';
 import { datasets } from '../data/catalogue.ts';
 import { zipOf } from '../data/testing.ts';
-import { readSafetensors } from '../data/formats/safetensors.ts';
+import { readSafetensors, writeSafetensors } from '../data/formats/safetensors.ts';
 import { crc32, readZip } from '../data/formats/zip.ts';
 import { imageOf } from '../data/own/make.ts';
+import { FindDb } from '../engine/ops/conv/choice/db.ts';
 import { readDb } from '../engine/ops/conv/choice/read-db.ts';
+import { DIRECTIONS } from '../engine/ops/conv/problem.ts';
 import { parseModel } from '../models/file/parse.ts';
 import { toJson } from '../models/file/write.ts';
 import { models } from '../models/index.ts';
 import { pack, unpack } from '../storage/packed.ts';
+import { completed } from '../run/settings/rules.ts';
 import { asCheckpoint } from '../train/stored-checkpoint.ts';
-import { readArchive } from './runs/archive/format.ts';
+import { someCheckpoint } from '../train/testing/checkpoint.ts';
+import type { StoredRun } from './api.ts';
+import { filesOf, readArchive } from './runs/archive/format.ts';
 import { unpackRun } from './runs/archive/unzip.ts';
 import { datasetEntries, modelEntries } from './train/catalogue.ts';
 
@@ -122,7 +127,67 @@ const names = {
   models: modelEntries(),
   datasets: datasetEntries(datasets.all(), () => ({ state: 'ready' })),
 };
-const { train: links } = readJsonSample<{ train: { link: string }[] }>('links.json');
+const links = [
+  linkOf(DEFAULT_SETTINGS),
+  linkOf({ ...DEFAULT_SETTINGS, model: 'resnet8', optimizer: 'sgd', lr: '0.1', seed: '7', epochs: '3' }),
+  linkOf(
+    { ...DEFAULT_SETTINGS, augmentation: { crop: '4', flip: '1', mixup: '0.2' } },
+    await compressed(toJson(models.get('lenet5'))),
+  ),
+].map((parameters) => hrefOf('train', '', parameters));
+
+const checkpoint = await pack(someCheckpoint());
+const findDb = new FindDb(
+  DIRECTIONS.map((direction) => ({
+    adapter: 'a vendor, a GPU',
+    runtime: 'a browser',
+    kernels: 'k',
+    problem: 'n2 c4 8x8 k8 3x3 p1',
+    direction,
+    number: 'f32',
+    workspace: 2 ** 26,
+    best: {
+      algorithm: 'direct',
+      launch: 'one thread per output',
+      ...{ median: 0.02, p10: 0.01, p90: 0.03, clock: 'timestamps', error: 1e-7, workspaceBytes: 0 },
+    },
+    quarantine: [{ algorithm: 'fft', launch: 'plain', reason: 'wrong' }],
+    date: '2026-11-28T12:00:00.000Z',
+  })),
+).toText();
+
+/** An archive of a run. @param model a registered one, or one in model.json */
+function archiveOf(model: 'lenet5' | null): Uint8Array {
+  const step = Float64Array.from({ length: 100 }, (_, i) => i + 1);
+  const loss = Float32Array.from(step, (at) => 1 / at);
+  const built = models.get('resnet8');
+  const record: StoredRun = {
+    ...{
+      id: 'a',
+      name: 'brave-otter-1',
+      number: 1,
+      began: 1e12,
+      kept: 2e12,
+      starred: true,
+      note: 'the first',
+    },
+    config: { ...completed({}), model: model ?? { ...built, layers: [...built.layers] }, dataset: 'digits' },
+    ...{
+      model: 'LeNet-5',
+      dataset: 'Synthetic digits',
+      classes: ['0', '1'],
+      adapter: 'a GPU',
+      software: false,
+    },
+    ...{ state: 'paused', step: 100, epoch: 1, trainedMs: 1500, sketch: [1, 0.5], confusion: [3, 1, 0, 4] },
+    evaluations: [{ step: 50, epoch: 1, testLoss: 0.5, testAccuracy: 0.75 }],
+    choices: {},
+  };
+  const points = { step, loss, smoothLoss: loss, accuracy: loss, smoothAccuracy: loss };
+  const weights = { step: 100, bytes: writeSafetensors(new Map([['w', { shape: [100], data: loss }]])) };
+  const files = filesOf(record, toJson(built), { points, weights, checkpoint });
+  return zipOf(files.map(({ path, bytes }) => ({ path, data: bytes })));
+}
 
 interface HostileCase {
   /** Files, or texts as UTF-8. */
@@ -155,23 +220,19 @@ const CASES: Readonly<Record<string, HostileCase>> = {
     tries: 4000,
   },
   checkpoint: {
-    good: [readSample('cli/sgd.run')],
+    good: [checkpoint],
     read: async (bytes) => asCheckpoint('a.run', await unpack('a.run', bytes)),
     tries: 1500,
   },
   archive: {
-    good: ['lenet5', 'fork'].map((name) => readSample(`archives/${name}.zip`)),
+    good: [archiveOf('lenet5'), archiveOf(null)],
     read: async (bytes) =>
       readArchive(await unpackRun('run.zip', bytes), async (words) => parseModel('model.json', words)),
     tries: 1000,
   },
-  'find-db': {
-    good: [readSample('cli/find-db.json')],
-    read: (bytes) => readDb('find-db.json', text(bytes)),
-    tries: 3000,
-  },
+  'find-db': { good: [bytesOf(findDb)], read: (bytes) => readDb('find-db.json', text(bytes)), tries: 3000 },
   link: {
-    good: links.map(({ link }) => bytesOf(link)),
+    good: links.map(bytesOf),
     read: async (bytes) => {
       const { model } = readLink(parseRoute(text(bytes)).parameters, names);
       const words = model === undefined ? undefined : await expanded(model);
@@ -231,12 +292,12 @@ describe('with a part of another kind, but a right checksum', () => {
   test.each<[string, () => Promise<unknown>, (value: unknown) => Promise<unknown>]>([
     [
       'checkpoint',
-      () => unpack('a.run', readSample('cli/sgd.run')),
+      async () => someCheckpoint(),
       async (value) => asCheckpoint('a.run', await unpack('a.run', await pack(value))),
     ],
     [
       'find-db',
-      async () => JSON.parse(text(readSample('cli/find-db.json'))) as unknown,
+      async () => JSON.parse(findDb) as unknown,
       async (value) => readDb('find-db.json', JSON.stringify(value)),
     ],
     [
@@ -334,7 +395,7 @@ test('a JPEG flooded with Huffman tables, and one with a second, larger size', a
 
 test('an archive with values that are nested 10,000 deep', async () => {
   const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
-  const files = await unpackRun('run.zip', readSample('archives/lenet5.zip'));
+  const files = await unpackRun('run.zip', archiveOf('lenet5'));
   for (const [path, from, to] of [
     ['config.json', /"batchSize": \d+/, `"batchSize": ${deep}`],
     ['timings.json', /\}\s*$/, `, "choices": { "conv1": ${deep} } }`],

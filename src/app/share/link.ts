@@ -20,13 +20,6 @@ import {
 
 export const VERSION = '2';
 
-/** Version 1 had other defaults: one learning rate for all optimisers, no weight decay, and momentum with SGD alone. */
-const versionOne = (optimizer: OptimizerName): Partial<Settings> => ({
-  lr: '0.001',
-  weightDecay: '0',
-  momentum: optimizer === 'sgd' ? '0.9' : '0',
-});
-
 /** What the page has, to check names against. */
 export interface Names {
   models: readonly { name: string; title: string }[];
@@ -76,15 +69,10 @@ export function readLink(parameters: Readonly<Record<string, string>>, names: Na
   const rest = new Map(Object.entries(others));
   const optimizer = parseSetting('optimizer', rest.get(nameOf('optimizer')) ?? '', 'page');
   const chosen = optimizer.ok ? optimizer.value : 'adam';
-  if (v === '1' && chosen !== 'sgd') rest.delete(nameOf('momentum'));
-  const settings: Settings = {
-    ...DEFAULT_SETTINGS,
-    ...defaultTexts(chosen),
-    ...(v === '1' ? versionOne(chosen) : {}),
-  };
+  const settings: Settings = { ...DEFAULT_SETTINGS, ...defaultTexts(chosen) };
   const lines: ReadLink['lines'] = [];
   const mistakes: string[] = [];
-  if (v !== VERSION && v !== '1') {
+  if (v !== VERSION) {
     mistakes.push(
       `This link uses version ${v.slice(0, 20)}; this page supports ${VERSION}. Unknown settings are ignored.`,
     );

@@ -22,7 +22,7 @@ export interface WeightsInfo {
   dataset?: string;
   /** Of pixels in [0, 1], by channel. */
   normalisation?: Normalisation;
-  /** Of the images that they were trained on; 'none' if they have no common one. Earlier versions wrote none. */
+  /** Of the images that they were trained on; 'none' if they have no common one. */
   ground?: Ground | 'none' | undefined;
   /** The share of that data set's test images that they classify correctly. */
   testAccuracy?: number;

@@ -20,7 +20,7 @@ const MAX_COLUMNS = 2 ** 15;
 
 const EVALUATION_COLUMNS = evaluationMetrics.flatMap(({ key, csv }) => (csv ? [{ key, csv }] : []));
 
-/** Unknown cells are empty, and columns without any value are omitted, except for those of version 0.1. */
+/** Unknown cells are empty, and columns without any value are omitted, except for the first ones. */
 export function writeMetrics({ points, evaluations }: Metrics): string {
   const columns = columnNames(points).flatMap((column) => {
     const csv = csvOf(column);
@@ -109,7 +109,7 @@ function requireFewRows(text: string): void {
       );
 }
 
-/** Columns of version 0.1, which every file contains. */
+/** Columns that every file contains. */
 const FIRST = ['loss', 'smooth_loss', 'accuracy', 'smooth_accuracy', 'epoch', 'test_loss', 'test_accuracy'];
 const isFirst = (csv: string) => FIRST.includes(csv);
 

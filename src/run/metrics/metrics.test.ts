@@ -14,7 +14,7 @@ const row = (step: number): StepRow => ({
   gradientNorm: step,
 });
 
-/** Points with a learning rate, which version 0.1 did not save. */
+/** Points with a learning rate, which need not be saved. */
 const points = (first: number, count: number): Points => {
   const step = Float64Array.from({ length: count }, (_, i) => first + i);
   const column = new Float32Array(count).fill(0.5);
@@ -103,7 +103,7 @@ describe('metrics.csv', () => {
     expect(lines.at(-1)).toMatch(/^526288,/);
   });
 
-  test('without one of the columns of version 0.1 is refused', () => {
+  test('without one of the columns that every file contains is refused', () => {
     const csv = writeMetrics({ points: points(1, 1), evaluations: [] }).replace('smooth_loss', 'mood');
     expect(() => readMetrics(csv)).toThrow(/contain loss, smooth_loss/);
   });

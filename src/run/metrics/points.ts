@@ -11,7 +11,7 @@ import {
 /** `seconds`: of training until then. */
 export type PointColumn = CurveKey | SmoothKey | LayerColumn | 'seconds';
 
-/** Columns other than the smoothed metrics may be absent: version 0.1 did not save them. */
+/** Columns other than the smoothed metrics may be absent. */
 export type Points = { step: Float64Array } & Record<SmoothedKey | SmoothKey, Float32Array> &
   Partial<Record<PointColumn, Float32Array>>;
 

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { recorded, testSupply, tiny } from '../../train/testing/tiny-run.ts';
+import type { Familiarity } from './api.ts';
 import { RunFamiliarity } from './of-run.ts';
 
 const { supply, devices } = testSupply();
@@ -18,7 +19,8 @@ test('a run’s network finds its training images familiar and others not, and i
   const image = (i: number) => images.subarray(i * size, (i + 1) * size);
   expect(await familiarity.ask(image(0))).toBeUndefined();
   for (let i = 0; i < 20; i++) await run.stepOnce();
-  const known = await Promise.all(Array.from({ length: 20 }, (_, i) => familiarity.ask(image(i))));
+  const known: (Familiarity | undefined)[] = [];
+  for (let i = 0; i < 20; i++) known.push(await familiarity.ask(image(i)));
   expect(known.every((one) => one?.step === 20)).toBe(true);
   expect(known.filter((one) => one!.strangeness <= 1).length).toBeGreaterThan(15);
   const stripes = Uint8Array.from({ length: size }, (_, i) => (i % 2 === 0 ? 255 : 0));

@@ -92,7 +92,7 @@ export class RunFamiliarity {
         await pause();
       }
       const labels = Array.from(indices, (index) => train.labels[index]);
-      const familiar = await familiarOf(vectors, labels, WITHIN, pause);
+      const familiar = familiarOf(vectors, labels, WITHIN);
       this.known?.pass.destroy();
       const at = performance.now();
       this.known = { run, device, step, pass, familiar, at, took: at - began };

@@ -8,7 +8,7 @@ import { vectorPlaces } from '../../engine/vectors.ts';
 import { inputOf, parseTrained, trainedNetwork, type PretrainedNetwork } from '../trained/trained.ts';
 import type { Familiarity } from './api.ts';
 
-/** Below the page's folder. Made by bench/unfamiliar.mjs. */
+/** Below the page's folder. Made by scripts/trained/familiar.mjs. */
 export const STATISTICS = 'trained/lenet5-familiar.safetensors';
 
 let statistics: Promise<Familiar> | undefined;
@@ -36,16 +36,11 @@ async function load(pageUrl: string, get: typeof fetch): Promise<Familiar> {
   return statisticsOf(new Uint8Array(await response.arrayBuffer()));
 }
 
-/** Reads statistics as bench/unfamiliar.mjs writes them. */
+/** Reads statistics as scripts/trained/familiar.mjs writes them. */
 export function statisticsOf(bytes: Uint8Array): Familiar {
   const { tensors } = parseTrained(bytes);
   const of = (name: string): ArrayLike<number> => tensors.get(name)?.data ?? [];
-  return {
-    means: of('means'),
-    directions: of('directions'),
-    variances: of('variances'),
-    rest: of('rest')[0],
-  };
+  return { means: of('means'), variances: of('variances') };
 }
 
 /** What an image is compared by. */

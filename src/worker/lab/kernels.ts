@@ -2,7 +2,7 @@
 import { lazily } from '../../base/lazily.ts';
 import { Failure } from '../../base/result.ts';
 import { convAlgorithms } from '../../engine/ops/conv/algorithms/index.ts';
-import { barePlan, launchesOf, launchName, whyNot } from '../../engine/ops/conv/run.ts';
+import { barePlan, launchesOf, whyNot } from '../../engine/ops/conv/run.ts';
 import type { DispatchSpec } from '../../engine/plan.ts';
 import type { Device } from '../../gpu/device.ts';
 import { KernelCache } from '../../gpu/kernels.ts';
@@ -24,14 +24,13 @@ const reading = lazily(async () => {
 function dispatchesOf(
   device: Device,
   request: FindRequest,
-  { algorithm: name, launch: stored }: ConvChoice,
+  { algorithm: name, launch: wanted }: ConvChoice,
 ): readonly DispatchSpec[] {
   const { direction } = request;
   const setting = settingOf(device, request);
   const algorithm = convAlgorithms.get(name);
   const reason = whyNot(algorithm, setting, direction);
   if (reason !== undefined) throw new Failure('not-found', `${name} is not available: ${reason}`);
-  const wanted = launchName(stored);
   const launch = launchesOf(algorithm, setting, direction).find((one) => one.name === wanted);
   if (!launch) throw new Failure('not-found', `${name} has no variant "${wanted}" for this problem`);
   return barePlan(setting, direction, launch).added;

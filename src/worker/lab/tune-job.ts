@@ -1,7 +1,7 @@
 /** Measures the convolutions of a model, and the effect of tuning on a training step. */
 import { chooseAll } from '../../engine/ops/conv/choice/layers.ts';
 import type { TuningResults } from '../../engine/ops/conv/choice/tuning-results.ts';
-import { launchName, usualWorkspace } from '../../engine/ops/conv/run.ts';
+import { usualWorkspace } from '../../engine/ops/conv/run.ts';
 import type { TuneJob } from '../api.ts';
 import { measureOne } from './find-job.ts';
 import type { Bench } from './job.ts';
@@ -37,7 +37,7 @@ export async function runTuneJob(
   };
   await time('before', {});
   const excluded = (algorithm: string, launch: string) =>
-    exclude.some((one) => one.algorithm === algorithm && launchName(one.launch) === launch);
+    exclude.some((one) => one.algorithm === algorithm && one.launch === launch);
   for (const [index, request] of requests.entries()) {
     if (only && !only.includes(index)) continue;
     const found = await measureOne(bench, index, request, { exclude: excluded });

@@ -45,7 +45,7 @@ export async function trainedFrom(
       'Choose the model’s .json file together with it, or weights that wgrad saved.',
     );
   }
-  // The model of an earlier version's run is that of the list; the run fitted it to its images.
+  // Without a model in its file, it is one of the list, fitted to the images.
   const fitted = written.model || !data ? model : fitModel(model, { ...data, name: data.title });
   const { mean, std, classes, ground } = data ?? {};
   const info: WeightsInfo = {

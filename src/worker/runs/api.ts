@@ -51,7 +51,7 @@ export interface StoredRun {
   kept: number;
   /** The settings that it began with. */
   config: RunConfig;
-  /** Their changes since, as far as they acted on a step. Earlier versions kept none. */
+  /** Their changes since, as far as they acted on a step. */
   changes?: readonly Adjustment[];
   /** For people: "LeNet-5", "Synthetic digits". */
   model: string;
@@ -65,7 +65,7 @@ export interface StoredRun {
   epoch: number;
   /** Milliseconds that it was training, tests included. */
   trainedMs: number;
-  /** In runs of earlier versions: of the last steps. */
+  /** Of an imported run: as its archive says. */
   imagesPerSecond?: number;
   evaluations: readonly Evaluation[];
   /** Of the last evaluation: classes x classes counts, row is the true class. */

@@ -1,11 +1,7 @@
 /** What the browser offers to keep runs. */
-import { lazily } from '../../base/lazily.ts';
 import { OpfsFileStore, privateFolder, refused } from '../../storage/opfs.ts';
 import { RunLocks } from '../../storage/run-locks.ts';
-import { mayHaveOldRuns } from './stored/old-runs.ts';
 import type { RunStorage } from './storage.ts';
-
-const migrating = lazily(() => import('./stored/migrate.ts'));
 
 const FOLDER = 'wgrad-runs';
 
@@ -16,18 +12,7 @@ export async function openRunStorage(): Promise<RunStorage> {
     await privateFolder(FOLDER);
     const files = new OpfsFileStore(() => privateFolder(FOLDER));
     const locks = new RunLocks(navigator.locks);
-    return {
-      files,
-      locks,
-      channel: new BroadcastChannel(FOLDER),
-      migrate: () =>
-        // One tab migrates; the others wait.
-        navigator.locks.request(`${FOLDER}:migration`, async () => {
-          if (!(await mayHaveOldRuns(files))) return [];
-          const { migrateRuns, openOldRuns } = await migrating();
-          return migrateRuns(files, locks, openOldRuns());
-        }),
-    };
+    return { files, locks, channel: new BroadcastChannel(FOLDER) };
   } catch (error) {
     throw refused('save runs', error);
   }

@@ -110,12 +110,13 @@ describe('archives', () => {
       await expect(readArchive(changed, never)).rejects.toThrow(message);
     };
     await refusal('config.json', 'wgrad run', 'a song', /config\.json: expected format to be "wgrad run"/);
-    await refusal(
-      'config.json',
-      '"version": 2',
-      '"version": 9',
-      /expected a version of the format up to 2, found 9/,
-    );
+    for (const other of [1, 9])
+      await refusal(
+        'config.json',
+        '"version": 2',
+        `"version": ${other}`,
+        RegExp(`expected version 2 of the format, found ${other}`),
+      );
     await refusal(
       'config.json',
       '"lr": 0.001',

@@ -1,5 +1,4 @@
 /** What runs are kept in: files, the locks of runs that are open, and the channel to the other tabs. */
-import type { FailureValue } from '../../base/result.ts';
 import { MemoryFileStore, type FileStore } from '../../storage/file-store.ts';
 import type { OpfsFileStore } from '../../storage/opfs.ts';
 import type { RunLocks } from '../../storage/run-locks.ts';
@@ -10,8 +9,6 @@ export interface RunStorage {
   locks: Pick<RunLocks, 'hold' | 'release' | 'isHere' | 'elsewhere'>;
   /** Reaches the other tabs. */
   channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>;
-  /** Moves what earlier versions kept into folders. Returns why some of it cannot be read. */
-  migrate(): Promise<FailureValue[]>;
 }
 
 /** For browsers that refuse storage, as some do in private windows. */
@@ -24,5 +21,5 @@ export function inMemory(): RunStorage {
     elsewhere: () => Promise.resolve(new Set<string>()),
   };
   const channel = { postMessage: () => undefined, addEventListener: () => undefined };
-  return { files: new MemoryFileStore(), locks, channel, migrate: () => Promise.resolve([]) };
+  return { files: new MemoryFileStore(), locks, channel };
 }

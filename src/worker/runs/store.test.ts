@@ -24,12 +24,7 @@ function browser(files: RunStorage['files'] = new MemoryFileStore()) {
       addEventListener: (_: string, listener: unknown) => listeners.add((own = listener as never)),
     };
     const store = new RunStore({
-      open: async () => ({
-        files,
-        channel: channel as never,
-        locks: new RunLocks(locks.manager),
-        migrate: async () => [],
-      }),
+      open: async () => ({ files, channel: channel as never, locks: new RunLocks(locks.manager) }),
       send: (event) => events.push(event),
       ...(limit === undefined ? {} : { limit }),
     });
@@ -79,6 +74,14 @@ test('a run is deleted, brought back, and goes for good a minute later', async (
   expect((await tab().store.all()).runs).toEqual([]);
   expect(await files.list('')).toEqual([]);
   vi.useRealTimers();
+});
+
+test('what is left of a run is deleted; a folder with files of a version before 1.0 is neither read nor deleted', async () => {
+  const { files, tab } = browser();
+  await files.write('begun/curve-0.safetensors', new Uint8Array(8));
+  await files.write('old/run-0', new Uint8Array(8));
+  expect(await tab().store.all()).toMatchObject({ runs: [], damaged: [] });
+  expect(await files.list('')).toEqual(['old/run-0']);
 });
 
 test('tabs see what others change, and which runs are open there', async () => {

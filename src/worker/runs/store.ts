@@ -32,7 +32,7 @@ export class RunStore {
   readonly limit: number;
   private storage: Promise<RunStorage> | undefined;
   private refusal: Failure | undefined;
-  private damaged: FailureValue[] = [];
+  private readonly damaged: FailureValue[] = [];
 
   constructor(private readonly options: RunStoreOptions) {
     const opened = () => this.opened();
@@ -113,7 +113,6 @@ export class RunStore {
   private async open(): Promise<RunStorage> {
     try {
       const storage = await this.options.open();
-      this.damaged = await storage.migrate();
       // What others write from now on may be newer than what is read here.
       this.tabs.listen(storage);
       await this.load(storage);
@@ -140,7 +139,8 @@ export class RunStore {
         if (record && !isGone) this.index.load(record);
         else if (!live && (await locks.hold(id))) {
           // What remains of a run that was being written, or deleted, unless another tab has just begun it.
-          if (isGone || (await folder.readRecord()) === undefined) await folder.remove();
+          if (isGone || ((await folder.readRecord()) === undefined && (await folder.isOwn())))
+            await folder.remove();
           locks.release(id);
         }
       } catch (error) {

@@ -103,7 +103,6 @@ function visit(files: FakeDirectory) {
       files: new OpfsFileStore(async () => files.handle),
       locks: new RunLocks(new FakeLocks().manager),
       channel: { postMessage: () => undefined, addEventListener: () => undefined },
-      migrate: async () => [],
     }),
     send: (event) => events.send(event),
   });

@@ -57,7 +57,6 @@ function visit(locks = new FakeLocks()): { runs: Runs; store: RunStore } {
       files: new OpfsFileStore(async () => handle),
       locks: new RunLocks(locks.manager),
       channel: { postMessage: () => undefined, addEventListener: () => undefined },
-      migrate: async () => [],
     }),
     send: (event) => events.send(event),
   });

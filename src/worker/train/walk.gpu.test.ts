@@ -113,7 +113,6 @@ class Tab {
           postMessage: (data: unknown) => this.tell(data),
           addEventListener: (_type: string, listener: never) => void this.listeners.push(listener),
         },
-        migrate: async () => [],
       }),
       send: (event) => events.send(event),
     });

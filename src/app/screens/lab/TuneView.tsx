@@ -157,7 +157,7 @@ interface ExcludedProps {
 function Excluded({ exclude, onInclude }: ExcludedProps) {
   if (exclude.length === 0) return null;
   return (
-    <div className={`row ${styles.excluded}`}>
+    <div className="row wrapping">
       <p className="fine">Excluded from tuning:</p>
       {exclude.map((choice) => (
         <Button

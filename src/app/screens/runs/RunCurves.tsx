@@ -142,7 +142,7 @@ export function RunCurves({
           const { colour, dash } = lookOf(i);
           return (
             // oxlint-disable-next-line react/no-array-index-key -- runs may have the same name
-            <li key={i} title={names[i]}>
+            <li key={i} className="beside" title={names[i]}>
               <svg className={styles.line} viewBox="0 0 22 4" aria-hidden="true">
                 <path d="M0 2H22" stroke={`var(${colour})`} strokeDasharray={dash.join(' ')} />
               </svg>

@@ -56,7 +56,7 @@ test('lines lie over steps, epochs or seconds; a fork starts where it branched o
   expect(of('step')).toEqual([12, 14]);
   expect(of('epoch')).toEqual([3, 3.5]);
   expect(of('time')).toEqual([3, 7]);
-  // Earlier versions kept no times.
+  // Without times, from those of the whole run.
   expect(of('time', { ...points, seconds: undefined })).toEqual([1, 2]);
   const tests = lineOf(record, points as Points, 'accuracy', { axis: 'step', stepsPerEpoch: 4, all: [] });
   expect([tests.x, tests.y]).toEqual([[14], [0.9]]);

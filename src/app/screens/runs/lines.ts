@@ -36,7 +36,7 @@ export function lineOf(
   return { x, y, diverged: state === 'failed' };
 }
 
-/** Seconds of training until a step. Runs of earlier versions have only their whole time. */
+/** Seconds of training until a step. Curves without times have only those of the whole run. */
 function secondsAt(
   { step: last, trainedMs }: RunRecord,
   { step: steps, seconds }: Points,

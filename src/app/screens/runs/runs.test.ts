@@ -80,7 +80,7 @@ test('the best accuracy is that of an evaluation, and the rate that of the whole
   expect(lastTest({ evaluations })?.testAccuracy).toBe(0.986);
   expect(testedOn({ confusion: Uint32Array.of(5, 1, 0, 6) })).toBe(12);
   const fast = { step: 4300, trainedMs: 64_000, config: { ...config, batchSize: 64 } } as RunRecord;
-  // Not that of the last chunk of steps, which earlier versions kept.
+  // Not what an archive says.
   expect(rateOf({ ...fast, imagesPerSecond: 3_200_000 })).toBe(4300);
   expect(rateOf({ ...fast, step: 0 })).toBeUndefined();
 });

@@ -11,7 +11,7 @@ import { convAlgorithms } from './algorithms/index.ts';
 import { get } from './choice/get.ts';
 import type { Choice } from './choice/types.ts';
 import { convProblem, outputShape, weightShape, type ConvProblem, type Direction } from './problem.ts';
-import { launchesOf, launchName, usualWorkspace, whyNot } from './run.ts';
+import { launchesOf, usualWorkspace, whyNot } from './run.ts';
 import { transpose } from './transposed.ts';
 
 /** As in PyTorch's nn.Conv2d; pairs are [vertical, horizontal]. */
@@ -71,7 +71,7 @@ function launchFor<D extends Direction>(
   const algorithm = convAlgorithms.get(choice.algorithm);
   const reason = whyNot(algorithm, setting, direction);
   const launches = reason === undefined ? launchesOf(algorithm, setting, direction) : [];
-  const launch = launches.find(({ name }) => name === launchName(choice.launch));
+  const launch = launches.find(({ name }) => name === choice.launch);
   if (launch) return launch;
   throw new Failure(
     'unsupported',

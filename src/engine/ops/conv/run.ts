@@ -57,22 +57,6 @@ export function whyNever(
     : whyNotTransposed(algorithm, setting, direction);
 }
 
-/** Names of launches, or their prefixes, in pins and stored tuning results of version 0.1. */
-const FORMER_NAMES: readonly (readonly [former: string, name: string])[] = [
-  ['a thread an output', 'one thread per output'],
-  ['several outputs a thread', 'several outputs per thread'],
-  ['a thread a weight', 'one thread per weight'],
-  ['a workgroup a filter and channel', 'one workgroup per filter and channel'],
-  ['a thread a filter position', 'one thread per filter position'],
-  ['a thread an element', 'one thread per element'],
-];
-
-/** The current name of a launch that may be stored under a former name. */
-export function launchName(stored: string): string {
-  const renamed = FORMER_NAMES.find(([former]) => stored === former || stored.startsWith(`${former}, `));
-  return renamed ? renamed[1] + stored.slice(renamed[0].length) : stored;
-}
-
 /**
  * The launch that a person names. The name may end early, because tile sizes in names depend on the problem: the first
  * one that begins with it is meant.
@@ -83,9 +67,8 @@ export function requireLaunch<L extends { name: string }>(
   launches: readonly L[],
   given: string,
 ): L {
-  const wanted = launchName(given);
   const found =
-    launches.find(({ name }) => name === wanted) ?? launches.find(({ name }) => name.startsWith(wanted));
+    launches.find(({ name }) => name === given) ?? launches.find(({ name }) => name.startsWith(given));
   if (found) return found;
   throw new Failure(
     'bad-input',

@@ -8,7 +8,6 @@ import type { Trained } from '../../../models/file/weights.ts';
 import type { ExportContext, Files } from '../../exporters.ts';
 import { writePt } from '../write.ts';
 import { BATCH_NORM_TEXT } from './batch-norm.ts';
-import { skyPilotText, slurmText } from './cluster.ts';
 import { dataText } from './data.ts';
 import { torchOptimizers } from './optimizers.ts';
 import { evaluationText } from './evaluation.ts';
@@ -18,6 +17,7 @@ import { isRandom, randomNeeds, randomText } from './random.ts';
 import { differences, readmeText } from './readme.ts';
 import { selectionText, selects } from './selection.ts';
 import { settingsText } from './settings.ts';
+import { slurmText } from './slurm.ts';
 import { startingState } from './state.ts';
 import { stepText } from './step.ts';
 import { subjectOf, uses, type ProjectSubject } from './subject.ts';
@@ -58,8 +58,7 @@ export async function pytorchProject(
       info: { ...trained.info, normalisation: subject.normalisation },
     }),
     'requirements.txt': `torch>=2.4\nnumpy\n${subject.dataset ? '' : 'pillow\n'}`,
-    'cluster/skypilot.yaml': skyPilotText(subject),
-    'cluster/slurm.sh': slurmText(subject),
+    'slurm.sh': slurmText(subject),
   };
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   for (const [path, text] of Object.entries(texts))

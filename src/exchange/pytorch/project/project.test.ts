@@ -71,18 +71,6 @@ test('every optimiser can be written', () => {
 
 describe('whole projects', () => {
   const EXAMPLES: Record<string, Given> = {
-    'lenet5-mnist': {},
-    'resnet20-cifar-10': {
-      model: 'resnet20',
-      dataset: 'cifar-10',
-      settings: {
-        ...{ optimizer: 'sgd', lr: 0.1, momentum: 0.9, nesterov: true, weightDecay: 5e-4, decay1d: false },
-        ...{ batchSize: 128, labelSmoothing: 0.1, clipNorm: 5, ema: 0.99, patience: 5, stopAccuracy: 0.93 },
-        augmentation: { ...NO_AUGMENTATION, crop: 4, flip: 1, cutout: 8, mixup: 0.2 },
-        freeze: ['conv1', 'layer1.0'],
-      },
-      learningRate: { schedule: 'cosine', steps: 10_000, warmupSteps: 782 },
-    },
     'resnet8-shapes': {
       model: 'resnet8',
       dataset: 'shapes',
@@ -227,7 +215,7 @@ test('only what the run uses is written', async () => {
   expect([...files.keys()]).toEqual([
     ...['README.md', 'model.py', 'data.py', 'settings.py', 'optimization.py', 'step.py', 'evaluation.py'],
     ...['processes.py', 'train.py', 'config.json', 'requirements.txt'],
-    ...['cluster/skypilot.yaml', 'cluster/slurm.sh', 'start.pt'],
+    ...['slurm.sh', 'start.pt'],
   ]);
   const scripts = [...files.keys()].filter((file) => file.endsWith('.py')).map(text);
   expect(scripts.join()).not.toMatch(/average|math|clip|smoothing|batch_norm|manual_seed|best/);

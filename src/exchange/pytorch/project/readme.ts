@@ -56,7 +56,7 @@ export function readmeText(subject: ProjectSubject, notes: readonly string[], ha
     ['settings.py', 'the settings of the run'],
     ['start.pt', `weights and optimiser state after step ${counted(step)}`],
     ['config.json', 'the network and its classes, for wgrad'],
-    ['cluster/', 'files for SkyPilot and Slurm'],
+    ['slurm.sh', 'starts the training on a cluster with Slurm'],
     ...(hasData ? [['data/', 'the images']] : []),
   ];
   const end =
@@ -99,7 +99,7 @@ Both take the same samples in the same order${
 
 ## Several GPUs or machines
 
-    torchrun --standalone --max_restarts 3 --nproc_per_node 2 train.py --data ${hasData ? 'data' : 'DIR'}
+    torchrun --standalone --nproc_per_node 2 train.py --data ${hasData ? 'data' : 'DIR'}
 
 The processes share each batch${
     uses(subject, 'batch_norm') ? ', and with `--exact` also the statistics of batch normalisation' : ''
@@ -107,14 +107,10 @@ The processes share each batch${
 rounding, however many there are. More GPUs gain most with a larger batch: \`--global-batch 4096 --scale-lr\` trains with
 proportionally fewer and larger steps. On several machines, start on each:
 
-    export TORCH_DISABLE_SHARE_RDZV_TCP_STORE=1
-    torchrun --nnodes 2 --nproc_per_node 4 --max_restarts 3 --rdzv_backend c10d --rdzv_endpoint HOST:29500 train.py --data ${hasData ? 'data' : 'DIR'}
+    torchrun --nnodes 2 --nproc_per_node 4 --rdzv_backend c10d --rdzv_endpoint HOST:29500 train.py --data ${hasData ? 'data' : 'DIR'}
 
-They need a folder in common for the checkpoint. After a process has died, \`--max_restarts\` lets torchrun start all again
-from the latest checkpoint; the variable keeps the addresses of the old processes from the new ones. Processes that wait ten minutes for one another end with an error. On clusters:
-
-    sky launch cluster/skypilot.yaml
-    sbatch cluster/slurm.sh
+They need a folder in common for the checkpoint. If a process dies, all end, those that wait for it after ten minutes at most; the same
+command resumes from the latest checkpoint. On a cluster with Slurm: \`sbatch slurm.sh\`.
 ${notes.length > 0 ? `\n## Differences from wgrad\n\n${notes.map((note) => `- ${note}`).join('\n')}\n` : ''}`;
 }
 

@@ -12,7 +12,6 @@ import type { Choices, ModelFile, StoredRun } from '../../api.ts';
 
 const ADVICE = 'Choose an archive that wgrad exported.';
 const FORMAT = 'wgrad run';
-/** Version 1 had the settings of version 0.1, in groups. */
 const VERSION = 2;
 const WEIGHTS = 'weights.safetensors';
 const CHECKPOINT = 'checkpoint.safetensors';
@@ -98,11 +97,11 @@ export async function readArchive(
   };
   const json = jsonOf('config.json', textOf('config.json'));
   const { version } = checked('config.json', Header, json, ADVICE);
-  if (version > VERSION) {
+  if (version !== VERSION) {
     throw new Failure(
       'unsupported',
-      `config.json: expected a version of the format up to ${VERSION}, found ${version}`,
-      'Open it with the version of wgrad that wrote it, or a newer one.',
+      `config.json: expected version ${VERSION} of the format, found ${version}`,
+      'Open it with the version of wgrad that wrote it.',
     );
   }
   const about = checked('config.json', About, json, ADVICE);

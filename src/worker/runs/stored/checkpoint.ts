@@ -1,4 +1,4 @@
-/** The checkpoints of the page's runs, also those of earlier versions. */
+/** The checkpoints of the page's runs. */
 import { Failure } from '../../../base/result.ts';
 import { withStoredSettings } from '../../../run/settings/stored.ts';
 import type { Checkpoint } from '../../../train/checkpoint.ts';

@@ -1,20 +1,14 @@
-/** Runs as they are stored: what is read is checked, also what earlier versions kept. */
+/** Runs as they are stored: what is read is checked. */
 import * as v from 'valibot';
 import { checked } from '../../../base/checked.ts';
 import { storedAdjustment, withStoredSettings } from '../../../run/settings/stored.ts';
 import { LIVE_KEYS } from '../../../run/settings/table.ts';
-import { actedOn, type Adjustment } from '../../../run/settings/adjustments.ts';
 import { EVERY_RUN_STATE } from '../../../train/listener.ts';
 import type { RunConfig, StoredRun } from '../../api.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
 const Place = v.object({ step: count });
-
-const Adjustments = v.array(storedAdjustment(LIVE_KEYS));
-
-/** Earlier versions had the last values in `config`, and the first ones here. */
-const ChangesBefore = v.looseObject({ start: v.looseObject({}), adjustments: Adjustments });
 
 const Stored = v.object({
   id: v.pipe(v.string(), v.regex(/^[\w-]{1,80}$/)),
@@ -27,7 +21,7 @@ const Stored = v.object({
     model: v.union([v.string(), v.looseObject({ title: v.string(), layers: v.array(v.unknown()) })]),
     dataset: v.string(),
   }),
-  changes: v.fallback(v.optional(v.union([Adjustments, ChangesBefore])), undefined),
+  changes: v.fallback(v.optional(v.array(storedAdjustment(LIVE_KEYS))), undefined),
   model: v.string(),
   dataset: v.string(),
   classes: v.array(v.string()),
@@ -60,22 +54,17 @@ const Stored = v.object({
 });
 
 /**
- * A stored run. Settings of earlier versions come in today's form; damaged tests are left out.
+ * A stored run. Damaged tests are left out.
  * @throws Failure `bad-file` naming the first part that is wrong
  */
 export function asStoredRun(where: string, value: unknown): StoredRun {
-  const { config, changes, evaluations, confusion, classes, ...rest } = checked(where, Stored, value);
+  const { config, evaluations, confusion, classes, ...rest } = checked(where, Stored, value);
   const fits = confusion?.length === classes.length ** 2;
   return {
     ...rest,
     classes,
     ...(fits ? { confusion } : {}),
     evaluations: evaluations.map((one) => ({ ...one, testLoss: one.testLoss ?? NaN })),
-    ...(Array.isArray(changes)
-      ? { config: withStoredSettings<RunConfig>(where, config), changes }
-      : {
-          config: withStoredSettings<RunConfig>(where, { ...config, ...changes?.start }),
-          ...(changes ? { changes: actedOn(changes.adjustments as Adjustment[], rest.step) } : {}),
-        }),
+    config: withStoredSettings<RunConfig>(where, config),
   } as StoredRun;
 }

@@ -14,7 +14,7 @@ import type { ConvSetting, Launch } from '../algorithm.ts';
 import { convAlgorithms } from '../algorithms/index.ts';
 import { problemOf, type ConvAttributes } from '../index.ts';
 import type { ConvProblem, Direction } from '../problem.ts';
-import { launchesOf, launchName, requireLaunch, usualWorkspace, whyNot } from '../run.ts';
+import { launchesOf, requireLaunch, usualWorkspace, whyNot } from '../run.ts';
 import type { KnownChoices } from './db.ts';
 import { firstOf, get } from './get.ts';
 import { FAMILIES, ruleFor, type Reading } from './rules.ts';
@@ -182,14 +182,13 @@ export function choose(
   const setting: ConvSetting = { device, problem, workspace, number };
   if (entry?.best && rules === undefined) {
     const { algorithm } = entry.best;
-    const launch = launchName(entry.best.launch);
+    const launch = entry.best.launch;
     // It may come from another version of this program, with other variants.
     if (launchNamed(setting, direction, { algorithm, launch })) return { algorithm, launch, by: 'find' };
     options.onMisfit?.();
   }
   const quarantined = (algorithm: string, launch: string) =>
-    entry?.quarantine.some((one) => one.algorithm === algorithm && launchName(one.launch) === launch) ??
-    false;
+    entry?.quarantine.some((one) => one.algorithm === algorithm && one.launch === launch) ?? false;
   const rule = rules && ruleFor(problem, number, rules);
   const ruled = rule && firstOf(setting, direction, FAMILIES[rule.choice], quarantined);
   if (ruled) return { ...ruled, by: 'rules' };
@@ -217,7 +216,7 @@ export function launchNamed(
   if (!convAlgorithms.has(choice.algorithm)) return undefined;
   const algorithm = convAlgorithms.get(choice.algorithm);
   if (whyNot(algorithm, setting, direction) !== undefined) return undefined;
-  return launchesOf(algorithm, setting, direction).find(({ name }) => name === launchName(choice.launch));
+  return launchesOf(algorithm, setting, direction).find(({ name }) => name === choice.launch);
 }
 
 /** The layers with their choices. */
@@ -255,7 +254,7 @@ export function withChoicesFor(
     const names = possible ? launchesOf(algorithm, setting, 'fprop').map(({ name }) => name) : [];
     adapted.layers[layer] = {
       fprop: possible
-        ? { ...chosen, launch: names.find((name) => name === launchName(chosen.launch)) ?? names[0] }
+        ? { ...chosen, launch: names.includes(chosen.launch) ? chosen.launch : names[0] }
         : { ...get(device, problem, 'fprop', { workspace }), by: 'get' },
     };
   }

@@ -14,15 +14,12 @@ const choice = { algorithm: v.string(), launch: v.string() };
 const Stored = v.object({
   format: v.literal(FORMAT),
   version: v.literal(VERSION),
-  // Files of version 0.1 have none.
-  paces: v.optional(
-    v.array(
-      v.object({
-        ...platform,
-        pace: v.object({ cores: amount, rate: amount, bytes: amount, dispatch: amount }),
-        date,
-      }),
-    ),
+  paces: v.array(
+    v.object({
+      ...platform,
+      pace: v.object({ cores: amount, rate: amount, bytes: amount, dispatch: amount }),
+      date,
+    }),
   ),
   entries: v.array(
     v.object({

@@ -1,6 +1,4 @@
-/**
- * Names of the launches of `direct`. They are stored: if one changes, add the old one to FORMER_NAMES in ../../run.ts.
- */
+/** Names of the launches of `direct`. Checkpoints and tuning results store them: one that changes is not found there any more. */
 
 export const NAMES = {
   plain: 'one thread per output',

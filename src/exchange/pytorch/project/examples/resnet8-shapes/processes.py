@@ -31,12 +31,6 @@ def place() -> tuple[torch.device, str]:
     return device, "gloo"
 
 
-def own_store() -> dist.Store:
-    """torchrun gives processes that it starts again the store of those that died: each start takes a part of its own."""
-    store, *_ = next(dist.rendezvous("env://", timeout=WAIT))
-    return dist.PrefixStore(os.environ.get("TORCHELASTIC_RESTART_COUNT", "") if LOCAL_PROCESSES == PROCESSES else "", store)
-
-
 @contextlib.contextmanager
 def joined() -> Iterator[torch.device]:
     """Joins the processes while the block runs. Gives the device of this one."""
@@ -48,7 +42,7 @@ def joined() -> Iterator[torch.device]:
         yield device
         return
     try:
-        dist.init_process_group(backend, store=own_store(), rank=RANK, world_size=PROCESSES, timeout=WAIT)
+        dist.init_process_group(backend, timeout=WAIT)
         yield device
         dist.barrier()  # with gloo, a process that leaves early can leave the others waiting forever
         if backend == "gloo":  # NCCL would wait for CUDA graphs

@@ -13,7 +13,6 @@ import {
   runsOf,
   stepLines,
   steps,
-  turns,
   type PageRun,
   type Run,
   type StepResult,
@@ -351,23 +350,6 @@ function prediction(): string {
   );
 }
 
-function peersOnOneCore(): string {
-  const { batchSize, imagesPerSecond, times } = turns('cpu');
-  return (
-    `On one core, LeNet-5, batch ${batchSize}, SGD, in Chromium: [results/lenet5-training-cpu.md](results/lenet5-training-cpu.md). wgrad’s CPU ` +
-    `engine trained on ${cell(imagesPerSecond)} images per second, ${times('TensorFlow.js').value.toFixed(0)} times as many as TensorFlow.js on its CPU ` +
-    `backend and ${times('jax-js').value.toFixed(0)} times as many as jax-js on its WASM backend (${saidOf([imagesPerSecond], 'rounds')} in turns).`
-  );
-}
-
-function peersOnSwiftShader(): string {
-  const { batchSize, times } = turns('swiftshader');
-  return (
-    `Without a GPU, on SwiftShader: [results/lenet5-training-swiftshader.md](results/lenet5-training-swiftshader.md). wgrad trained LeNet-5 ` +
-    `${times('TensorFlow.js').value.toFixed(0)} times as fast as TensorFlow.js (batch ${batchSize}, SGD, ${saidOf([times('TensorFlow.js')], 'rounds')} in turns).`
-  );
-}
-
 /** What the descriptions of presets say, by their names. */
 export function presetClaims(): Record<string, string[]> {
   const time = (runs: readonly Run[]) => {
@@ -415,6 +397,4 @@ export const SECTIONS: Readonly<Record<string, () => string>> = {
   'page-runs': pageTable,
   convolutions,
   accuracies,
-  'peers-on-one-core': peersOnOneCore,
-  'peers-on-swiftshader': peersOnSwiftShader,
 };

@@ -1,2 +1,2 @@
 /** The version of wgrad, as in package.json: two that differ may compute other bits. */
-export const VERSION = '0.1.0';
+export const VERSION = '1.0.0';

@@ -5,7 +5,7 @@ import { MOST_LOSSES, packLosses, unpackLosses } from './losses.ts';
 
 const draft = async (): Promise<HandIn> =>
   handInOf({
-    wgrad: '0.1.0',
+    wgrad: '1.0.0',
     lesson: { name: 'loss', title: 'What a loss is', content: '0123456789abcdef' },
     name: 'Ada <b>L.</b>',
     began: '2026-03-01T12:00:00.000Z',

@@ -7,7 +7,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 const textOf = (name: string) =>
   handInText(
     handInOf({
-      wgrad: '0.1.0',
+      wgrad: '1.0.0',
       lesson: { name: 'loss', title: 'Loss', content: '0'.repeat(16) },
       name,
       began: '2026-03-01T12:00:00.000Z',

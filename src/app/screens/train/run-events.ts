@@ -51,10 +51,11 @@ export function listenToRun(): void {
     upcoming = upcoming.slice(due.length);
     // In order, also while the code is fetched; the settings may be those of another run by then, or already.
     const record = repeated;
-    const followed = following.then(repeating).then(({ followChange }) => {
+    const follow = async () => {
+      const { followChange } = await repeating();
       if (useApp.getState().runConfig?.record === record) due.forEach(followChange);
-    });
-    following = followed.catch(() => undefined);
+    };
+    following = following.then(follow, follow);
   });
 
   onEvent('evaluation', (event) => {

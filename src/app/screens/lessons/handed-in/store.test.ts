@@ -11,7 +11,7 @@ vi.mock('../../../client.ts', () => ({
 
 const text = handInText(
   handInOf({
-    wgrad: '0.1.0',
+    wgrad: '1.0.0',
     lesson: { name: 'loss', title: 'Loss', content: '0'.repeat(16) },
     name: 'Ada',
     began: '2026-03-01T12:00:00.000Z',

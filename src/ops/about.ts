@@ -13,29 +13,19 @@ export const LAYER_GROUPS = [
 ] as const;
 export type LayerGroup = (typeof LAYER_GROUPS)[number];
 
-/** An attribute's texts, its value in new layers and its default. Its limits are the op's. */
-export type AttributeAbout = {
+/** An attribute's texts. Its bounds and default are in attributes.ts. */
+export interface AttributeAbout {
   title: string;
   hint: string;
   /** Its name in Inspect's list of settings. Default: its name in model files. */
   short?: string;
   /** Inspect lists it with its default, too. */
   listed?: true;
-} & (
-  | {
-      kind: 'whole';
-      initial?: number;
-      default?: number;
-      /** It divides the number of input channels, and the values of these attributes. */
-      divides?: readonly string[];
-    }
-  /** `follows` names the attribute whose value is the default. */
-  | { kind: 'pair'; initial?: Pair; default?: Pair; follows?: string }
-  | { kind: 'padding'; initial?: Pair; default: Pair }
-  | { kind: 'number'; default: number }
-  | { kind: 'flag'; default: boolean }
-  | { kind: 'choice'; default: string }
-);
+  /** Its value in new layers. Default: the default. */
+  initial?: number | Pair;
+  /** It divides the number of input channels, and the values of these attributes. */
+  divides?: readonly string[];
+}
 
 /**
  * Which values of its inputs an output value of a layer reads.
@@ -100,34 +90,27 @@ export interface About {
 }
 
 // Attributes' texts.
-type Of<Kind extends AttributeAbout['kind']> = Omit<
-  Extract<AttributeAbout, { kind: Kind }>,
-  'kind' | 'title' | 'hint'
->;
-const attribute =
-  <Kind extends AttributeAbout['kind']>(kind: Kind) =>
-  (title: string, values: Of<Kind>, hint: string) =>
-    ({ kind, title, hint, ...values }) as unknown as Extract<AttributeAbout, { kind: Kind }>;
-export const whole = attribute('whole');
-export const pair = attribute('pair');
-export const number = attribute('number');
-export const flag = attribute('flag');
-export const choice = attribute('choice');
-
-export const kernelSize = (initial: Pair): AttributeAbout =>
-  pair('Kernel size', { initial, short: 'kernel' }, 'Height and width.');
-export const padding = (values: { initial?: Pair; listed?: true } = {}): AttributeAbout =>
-  attribute('padding')(
-    'Padding',
-    { default: [0, 0], ...values },
-    'Rows and columns added around the image. “same”: the output’s size is the input’s, divided by the stride and rounded up.',
-  );
-export const dilation = pair('Dilation', { default: [1, 1] }, 'Spacing between kernel elements.');
-export const bias = flag(
-  'Bias',
-  { default: true, listed: true },
-  'Adds a learned offset per output. Redundant before batch normalisation.',
-);
+export const kernelSize = (initial: Pair): AttributeAbout => ({
+  title: 'Kernel size',
+  initial,
+  short: 'kernel',
+  hint: 'Height and width.',
+});
+export const padding: AttributeAbout = {
+  title: 'Padding',
+  hint: 'Rows and columns added around the image. “same”: the output’s size is the input’s, divided by the stride and rounded up.',
+};
+export const dilation: AttributeAbout = { title: 'Dilation', hint: 'Spacing between kernel elements.' };
+export const bias: AttributeAbout = {
+  title: 'Bias',
+  listed: true,
+  hint: 'Adds a learned offset per output. Redundant before batch normalisation.',
+};
+export const eps: AttributeAbout = {
+  title: 'Epsilon',
+  listed: true,
+  hint: 'Added to the variance for numerical stability.',
+};
 
 // Details.
 /** "3 × 3" */
@@ -149,12 +132,12 @@ export function normalised(
   [mean, variance]: readonly [mean: number, variance: number],
   { attributes, own }: Pick<Parameters<WorkOut>[0], 'attributes' | 'own'>,
 ): Worked {
-  const { eps = 1e-5 } = attributes as { eps?: number };
+  const { eps: added } = attributes as { eps: number };
   const [weight, offset] = ['weight', 'bias'].map(own);
   return {
     formula: `(x − mean) / √(variance + eps)${weight === undefined ? '' : ' × weight + bias'}`,
-    result: ((x - mean) / Math.sqrt(variance + eps)) * (weight ?? 1) + (offset ?? 0),
-    constants: Object.entries({ mean, variance, eps, weight, bias: offset }).filter(
+    result: ((x - mean) / Math.sqrt(variance + added)) * (weight ?? 1) + (offset ?? 0),
+    constants: Object.entries({ mean, variance, eps: added, weight, bias: offset }).filter(
       (one): one is [string, number] => one[1] !== undefined,
     ),
   };

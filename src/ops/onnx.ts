@@ -80,7 +80,7 @@ export interface Onnx {
 
 /**
  * An op that is one node.
- * @param attributes real numbers, by ONNX's names: the op's name for it, and its default
+ * @param attributes real numbers, by ONNX's names: the op's name for it, and ONNX's default
  */
 export const operator = (
   op: string,
@@ -95,9 +95,7 @@ export const operator = (
   };
   return {
     write: ({ graph, layer, inputs, output }) => {
-      const own = entries.map(
-        ([onnx, [name, usual]]) => [onnx, { float: numberOf(layer, name, usual) }] as const,
-      );
+      const own = entries.map(([onnx, [name]]) => [onnx, { float: numberOf(layer, name) }] as const);
       graph.node(opType, inputs, output, Object.fromEntries(own));
     },
     read: { [opType]: read },

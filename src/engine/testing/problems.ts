@@ -4,8 +4,10 @@
  */
 import { convProblem, type ConvProblem, type ProblemSizes } from '../ops/conv/problem.ts';
 import type { LinearProblem } from '../ops/linear/reference.ts';
-import type { PadAttributes } from '../ops/pad/index.ts';
-import { poolProblem, type PoolAttributes } from '../ops/pooling/geometry.ts';
+import pad, { type PadAttributes } from '../ops/pad/index.ts';
+import { poolProblem, type MaxPoolAttributes } from '../ops/pooling/geometry.ts';
+import { maxPool } from '../ops/pooling/max.ts';
+import { complete } from './node.ts';
 import type { Shape, Pair } from '../../base/shape.ts';
 
 export interface Named<T> {
@@ -70,11 +72,10 @@ export const CONV_PROBLEMS: readonly Named<ConvProblem>[] = [
   conv('four paddings, strides, dilations', { N: 2, C: 3, H: 11, W: 9, K: 4, R: 2, S: 3, stride: [2, 3], dilation: [3, 2], padding: { top: 0, bottom: 3, left: 1, right: 4 } }),
 ];
 
-const pool = (name: string, input: Shape, attributes: PoolAttributes & { dilation?: [number, number] }) => ({
-  name,
-  attributes,
-  problem: poolProblem('pool', attributes, input),
-});
+const pool = (name: string, input: Shape, given: Partial<MaxPoolAttributes>) => {
+  const attributes = complete(maxPool, given);
+  return { name, attributes, problem: poolProblem('pool', attributes, input) };
+};
 
 /** For max and average pooling. */
 // oxfmt-ignore
@@ -126,7 +127,11 @@ export const ADAPTIVE_POOL_PROBLEMS = [
   adaptive('strip', [1, 2, 1, 300], [1, 7]),
 ] as const;
 
-const padded = (name: string, input: Shape, attributes: PadAttributes) => ({ name, input, attributes });
+const padded = (name: string, input: Shape, given: Partial<PadAttributes>) => ({
+  name,
+  input,
+  attributes: complete(pad, given),
+});
 
 // oxfmt-ignore
 export const PAD_PROBLEMS = [

@@ -37,8 +37,7 @@ export function workOut(values: LayerValues, at: ConvPlace): LookTerms | undefin
   if (k >= C || p >= P || q >= Q) return undefined;
   const terms = termsOf(values, at);
   const sum = terms.reduce((total, { value, weight = 1 }) => total + value * weight, 0);
-  const { op, layer } = shape;
-  const attributes = layer.attributes ?? {};
+  const { op, attributes } = shape;
   const work = ABOUTS.get(op.name)?.workOut ?? elementwise(op.name);
   const worked = work({
     values: terms.map(({ value }) => value),

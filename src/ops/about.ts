@@ -2,6 +2,7 @@
 import type { LayerData } from '../base/layers/layer.ts';
 import type { Pair } from '../base/shape.ts';
 import type { SourceLayer } from './layer.ts';
+import type { ReadPattern } from './reads.ts';
 
 /** The groups of the palette, in its order. */
 export const LAYER_GROUPS = [
@@ -27,21 +28,6 @@ export interface AttributeAbout {
   divides?: readonly string[];
 }
 
-/**
- * Which values of its inputs an output value of a layer reads.
- * `same`: those at its own place. `window`: those under a window that moves, of its own channel, or with `groups` of
- * its group of channels. `adaptive`: those of its share of the plane. `all`: every one. `flatten`: the one that moved
- * there. `concat`: the one of the input that the channel comes from. `pieces`: those of consecutive channels. `planes`: all of
- * its group of channels, that at its own place first. `border`: that at its own place in the input, at most: those around it are
- * none, or with `mirrors` those inside.
- */
-export type ReadPattern =
-  | { kind: 'same' | 'adaptive' | 'all' | 'flatten' | 'concat' }
-  | { kind: 'window'; size: Pair; stride: Pair; start: Pair; dilation: Pair; groups?: number }
-  | { kind: 'pieces'; pieces: number }
-  | { kind: 'planes'; groups: number }
-  | { kind: 'border'; start: Pair; mirrors: boolean };
-
 /** How an output value follows from the values that it reads, in float64. */
 export interface Worked {
   /** For people: "the largest of 4 values". */
@@ -57,6 +43,8 @@ export interface Worked {
 export type WorkOut = (given: {
   values: readonly number[];
   sum: number;
+  /** The index among them of the one at the output's own place; -1 if that is not read. */
+  here: number;
   attributes: SourceLayer['attributes'];
   /** A parameter's or buffer's value for the output's channel, by PyTorch's name. */
   own(name: string): number | undefined;
@@ -85,6 +73,8 @@ export interface About {
   details?(layer: LayerData): (string | false | undefined)[];
   /** Default: `same`. */
   reads?(layer: SourceLayer): ReadPattern;
+  /** The values that it reads are multiplied by the output channel's weights, in their order. */
+  weighted?: true;
   /** Absent for convolutions, which Inspect explains at more length. */
   workOut?: WorkOut;
 }

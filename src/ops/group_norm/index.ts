@@ -6,11 +6,11 @@ const affine: AttributeAbout = {
   hint: 'Learns a factor and an offset for each channel.',
 };
 
-/** Of the values of its group, of which the first is x. */
-const workOut: WorkOut = ({ values, sum, ...given }) => {
+/** Of the values of its group. */
+const workOut: WorkOut = ({ values, sum, here, ...given }) => {
   const mean = sum / values.length;
   const variance = values.reduce((total, value) => total + (value - mean) ** 2, 0) / values.length;
-  return { ...normalised(values[0], [mean, variance], given), chosen: 0 };
+  return { ...normalised(values[here], [mean, variance], given), chosen: here };
 };
 
 export default [

@@ -12,6 +12,7 @@ export default {
   },
   details: ({ attributes: { outFeatures } = {} }) => [`${String(outFeatures)} outputs`],
   reads: () => ({ kind: 'all' }),
+  weighted: true,
   workOut({ values, sum, own }) {
     const offset = own('bias');
     const formula = `the sum of ${values.length} products${offset === undefined ? '' : ', plus the bias'}`;

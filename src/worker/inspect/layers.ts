@@ -5,7 +5,7 @@ import { overviewChannels, type Inspector } from '../../engine/inspect.ts';
 import type { LayerShape } from '../../engine/network.ts';
 import { sourceLayer } from '../../models/code/source.ts';
 import { summarise, type Model } from '../../models/model.ts';
-import type { ReadPattern } from '../../ops/about.ts';
+import type { ReadPattern } from '../../ops/reads.ts';
 import { ABOUTS } from '../../ops/abouts.ts';
 import { windowsOf } from '../../ops/layer.ts';
 import type { LookLayer } from '../api.ts';

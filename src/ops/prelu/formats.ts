@@ -33,6 +33,24 @@ export default {
       );
       graph.node('PRelu', [...inputs, shaped], output);
     },
+    read: {
+      PRelu(network, node) {
+        const source = network.source(node);
+        const slope = network.constantInput(node, 1);
+        if (!slope) throw network.bad(node, 'expected slopes, found none');
+        const { shape, data } = slope;
+        const count = data.length;
+        const [C, ...plane] = network.shapeOf(source);
+        if (count !== 1 && !(count === C && shape.at(-1 - plane.length) === C))
+          throw network.unsupported(
+            node,
+            `expected one slope or ${C}, one a channel, found [${shape.join(', ')}]`,
+          );
+        const weight = { ...slope, shape: [count] };
+        network.add(node, 'prelu', [source], { numParameters: count }, { weight });
+        return true;
+      },
+    },
   },
   tfjs: {
     write({ graph, layer, inputs }) {

@@ -131,6 +131,8 @@ export const wholeOf = (node: NodeProto, name: string, usual: number): number =>
   Number(attributeOf(node, name)?.i ?? usual);
 export const realOf = (node: NodeProto, name: string, usual: number): number =>
   rounded(attributeOf(node, name)?.f ?? usual);
+/** Of all normalisations. */
+export const epsilonOf = (node: NodeProto): number => realOf(node, 'epsilon', 1e-5);
 export const listOf = (node: NodeProto, name: string): number[] | undefined =>
   attributeOf(node, name)?.ints.map(Number);
 export const wordOf = (node: NodeProto, name: string, usual: string): string => {

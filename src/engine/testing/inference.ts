@@ -7,6 +7,7 @@ import { activationReference, elementwiseForward } from '../ops/activation/refer
 import { addForward } from '../ops/add/reference.ts';
 import { batchNormForward } from '../ops/batch_norm/reference.ts';
 import { concatForward } from '../ops/concat/reference.ts';
+import type { BatchNormAttributes } from '../ops/batch_norm/index.ts';
 import { problemOf, type ConvAttributes } from '../ops/conv/index.ts';
 import type { MaxoutAttributes } from '../ops/maxout/index.ts';
 import { convFprop } from '../ops/conv/reference.ts';
@@ -69,7 +70,12 @@ export function referenceOutputs(
         ),
       batch_norm: () =>
         batchNormForward(
-          { N: input[0], C: input[1], plane: elements(input.slice(2)), eps: 1e-5 },
+          {
+            N: input[0],
+            C: input[1],
+            plane: elements(input.slice(2)),
+            ...(attributes as BatchNormAttributes),
+          },
           { mean: Float64Array.from(own('running_mean')), variance: Float64Array.from(own('running_var')) },
           first,
           own('weight'),

@@ -1,6 +1,6 @@
 import { attributeArguments, channels, further, type Formats } from '../formats.ts';
 import { numberOf, type SourceLayer } from '../layer.ts';
-import { present, realOf, rounded, wholeOf } from '../onnx.ts';
+import { epsilonOf, present, realOf, rounded, wholeOf } from '../onnx.ts';
 import attributes from './attributes.ts';
 
 const epsOf = (layer: SourceLayer) => numberOf(layer, 'eps');
@@ -41,7 +41,7 @@ export default {
         const [weight, bias, mean, variance] = [1, 2, 3, 4].map((i) => network.constantInput(node, i));
         // ONNX's momentum is the share that stays, too.
         const momentum = rounded(1 - realOf(node, 'momentum', 0.9));
-        const own = { eps: realOf(node, 'epsilon', 1e-5), momentum };
+        const own = { eps: epsilonOf(node), momentum };
         const parameters = { weight, bias, running_mean: mean, running_var: variance };
         network.add(node, 'batch_norm', [network.source(node)], own, parameters);
         return true;

@@ -1,7 +1,7 @@
 /** Layers with parameters: convolutions, matrix products, normalisations. */
 import type { NodeProto } from 'onnx-buf';
 import type { OnnxNetwork } from '../network.ts';
-import { realOf, wholeOf, type Constant } from '../../../ops/onnx.ts';
+import { epsilonOf, realOf, wholeOf, type Constant } from '../../../ops/onnx.ts';
 import type { Reader, Readers } from './reader.ts';
 import { added, paddedSource, tidy, windows } from './windows.ts';
 
@@ -85,9 +85,6 @@ const matMul: Reader = (network, node) => {
     throw network.unsupported(node, 'expected a constant matrix on the right');
   addLinear(network, node, transposed(weight), undefined);
 };
-
-/** ONNX's default. */
-const epsilonOf = (node: NodeProto): number => realOf(node, 'epsilon', 1e-5);
 
 /**
  * Weight and bias of a normalisation that ONNX has not without: none if they change nothing and are nobody's parameters.

@@ -60,14 +60,14 @@ export function foldBatchNorm(layers: readonly Layer[], input: Shape, parameters
 function fold(
   numbers: Map<string, { shape: Shape; data: Float32Array }>,
   { layer: { name } }: LayerShape,
-  { layer: norm, parameters, buffers }: LayerShape,
+  { layer: norm, attributes, parameters, buffers }: LayerShape,
 ): void {
   const part = (own: string) => {
     const found = numbers.get(`${norm.name}.${own}`)?.data;
     assert(found !== undefined, `${norm.name} has no ${own}`);
     return found;
   };
-  const { eps = 1e-5 } = (norm.attributes ?? {}) as BatchNormAttributes;
+  const { eps } = attributes as BatchNormAttributes;
   const weight = numbers.get(`${name}.weight`);
   assert(weight !== undefined, `${name} has no weight`);
   const bias = numbers.get(`${name}.bias`)?.data;

@@ -201,8 +201,8 @@ export class Inspector {
 
   /** A convolution layer's sizes; undefined for other layers. */
   problem(place: number): ConvProblem | undefined {
-    const { layer, op, input } = this.shapes[place];
-    return op.name === 'conv' ? problemOf(layer.attributes as unknown as ConvAttributes, input) : undefined;
+    const { op, attributes, input } = this.shapes[place];
+    return op.name === 'conv' ? problemOf(attributes as ConvAttributes, input) : undefined;
   }
 
   /** Of the last inspection: a convolution's weights and, if it has one, its bias. */

@@ -28,12 +28,12 @@ export function activationLayout(
   return suits ? 'nhwc' : 'nchw';
 }
 
-function hasChannelsLast({ layer, op, input, sources, output }: LayerShape): boolean {
+function hasChannelsLast({ layer, op, attributes, input, sources, output }: LayerShape): boolean {
   // A view stays the same memory only where each image is a single pixel, or has no pixels at all.
   if (op.isView) return input.slice(2).every((size) => size === 1);
   if (input.length === 2) return true;
   if (!op.channelsLast) return false;
   if (layer.op !== 'conv' || sources[0] < 0) return true;
-  const { groups = 1 } = layer.attributes as unknown as ConvAttributes;
+  const { groups } = attributes as ConvAttributes;
   return [input[1], output[1]].every((channels) => (channels / groups) % EIGHT === 0);
 }

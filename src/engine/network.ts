@@ -4,6 +4,7 @@
 import { assert } from '../base/assert.ts';
 import { Failure } from '../base/result.ts';
 import { alignUp, elements, MOST_ELEMENTS, showShape, type Shape } from '../base/shape.ts';
+import { completeAttributes } from '../ops/attributes.ts';
 import { IMAGES, placeOf, sourcesOf, type Layer } from './graph.ts';
 import { ALIGNMENT } from './memory.ts';
 import type { BackwardNode, BufferSpec, Node, Op, ParameterSpec } from './op.ts';
@@ -17,6 +18,8 @@ export type { Layer } from './graph.ts';
 export interface LayerShape {
   layer: Layer;
   op: Op<unknown>;
+  /** The layer's, with defaults in place of those that are absent. */
+  attributes: Readonly<Record<string, unknown>>;
   /** Indices of its inputs in the list, IMAGES for the images. */
   sources: readonly number[];
   /** The shape of the first of `inputs`, with N. */
@@ -42,9 +45,9 @@ export function inferShapes(layers: readonly Layer[], input: Shape): LayerShape[
   const sources = sourcesOf(layers);
   layers.forEach((layer, i) => {
     const inputs = sources[i].map((source) => (source === IMAGES ? input : found[source].output));
-    const attributes = layer.attributes ?? {};
     try {
       const op = ops.get(layer.op);
+      const attributes = completeAttributes(op, layer.attributes);
       const [least, most] = op.takes ?? [1, 1];
       if (inputs.length < least || inputs.length > most) {
         const wanted = least === most ? `${least}` : `at least ${least}`;
@@ -61,7 +64,7 @@ export function inferShapes(layers: readonly Layer[], input: Shape): LayerShape[
       const learns =
         parameters.length > 0 || sources[i].some((source) => source !== IMAGES && found[source].learns);
       const shapes = { input: inputs[0], inputs, output };
-      found.push({ layer, op, sources: sources[i], ...shapes, parameters, buffers, learns });
+      found.push({ layer, op, attributes, sources: sources[i], ...shapes, parameters, buffers, learns });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const place = `${placeOf(layers, i)}, input ${inputs.map(showShape).join(' and ')}`;
@@ -215,7 +218,7 @@ export async function buildForward(
   const outputs: { value: Value; tensor: Tensor }[] = [];
   /** The layer whose op computes this one too. */
   const fused = new Map<number, number>();
-  shapes.forEach(({ layer, op, sources, output: shape, parameters: specs, buffers: kept }, i) => {
+  shapes.forEach(({ layer, op, attributes, sources, output: shape, parameters: specs, buffers: kept }, i) => {
     const taken = sources.map((source) =>
       source === IMAGES ? { value: start, tensor: images } : outputs[source],
     );
@@ -244,7 +247,7 @@ export async function buildForward(
       op,
       specs,
       label: layer.name,
-      attributes: layer.attributes ?? {},
+      attributes,
       // Of a frozen layer the statistics are fixed, too.
       training: training && !(frozen && kept.length > 0),
       frozen,

@@ -85,7 +85,7 @@ export interface Op<A> extends Passes<A> {
   readonly name: string;
   /** Of its layers in lists: "Max pooling". */
   readonly title: string;
-  /** Its attributes. Default: none. */
+  /** Bounds and defaults of its attributes: the other members get all of them, within the bounds. Default: none. */
   readonly attributes?: AttributeSpecs;
   /** The least and the largest number of inputs. Default: one. */
   readonly takes?: readonly [least: number, most: number];

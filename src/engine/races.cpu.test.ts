@@ -9,7 +9,8 @@ import { BINS, countValues } from './histograms.ts';
 import { planSummedProducts } from './gemm/products.ts';
 import { TILES } from './gemm/tiles.ts';
 import { softmaxCrossEntropy } from './loss/index.ts';
-import batchNorm from './ops/batch_norm/passes.ts';
+import batchNorm from './ops/batch_norm/index.ts';
+import batchNormPasses from './ops/batch_norm/passes.ts';
 import { planBiasGradient } from './ops/conv/bias_gradient.ts';
 import { convAlgorithms } from './ops/conv/algorithms/index.ts';
 import { convProblem, outputShape, type ProblemSizes, type Direction } from './ops/conv/problem.ts';
@@ -18,7 +19,7 @@ import { packStep, stepSlotBytes } from './step.ts';
 import { expectLaunch, settingOf } from './testing/conv.ts';
 import { labels, normals } from './testing/fixtures.ts';
 import { asIfOn, closeTestDevices, pretendMatrices, runPlan, testDevice, watchRaces } from './testing/gpu.ts';
-import { testNode } from './testing/node.ts';
+import { complete, testNode } from './testing/node.ts';
 
 const CHANNELS: ProblemSizes = { N: 2, C: 20, H: 10, W: 9, K: 36, R: 3, S: 3, padding: [1, 1] };
 const FEW: ProblemSizes = { N: 2, C: 3, H: 9, W: 20, K: 5, R: 3, S: 3, padding: [1, 1] };
@@ -121,20 +122,17 @@ const CASES: readonly RaceCase[] = [
             num_batches_tracked: normals(7, []),
           },
           build(plan, { x, y, dx, dy, dw, db, weight, bias, ...buffers }) {
-            const node = testNode(
-              {},
-              {
-                input: x,
-                output: y,
-                outputGradient: dy,
-                inputGradient: dx,
-                parameters: { weight, bias },
-                gradients: { weight: dw, bias: db },
-                buffers,
-              },
-            );
-            batchNorm.forward(plan, node);
-            batchNorm.backward(plan, node);
+            const node = testNode(complete(batchNorm), {
+              input: x,
+              output: y,
+              outputGradient: dy,
+              inputGradient: dx,
+              parameters: { weight, bias },
+              gradients: { weight: dw, bias: db },
+              buffers,
+            });
+            batchNormPasses.forward(plan, node);
+            batchNormPasses.backward(plan, node);
           },
         });
       }),

@@ -5,6 +5,7 @@ import { elements, type Shape } from '../base/shape.ts';
 import { count, SEED } from '../base/testing/tier.ts';
 import { inferShapes, layoutParameters, type Layer } from './network.ts';
 import { ACTIVATIONS } from './ops/activation/activations.ts';
+import { completeAttributes } from '../ops/attributes.ts';
 import { chooseAll, convLayers, withChoices } from './ops/conv/choice/layers.ts';
 import { convAlgorithms } from './ops/conv/algorithms/index.ts';
 import { DEFAULT_WORKSPACE, launchesOf, whyNot } from './ops/conv/run.ts';
@@ -60,7 +61,8 @@ function randomLayers(random: Random, input: Shape): Layer[] {
     const layer = { name: `${op}${layers.length}`, op, attributes, inputs: inputs.map(({ name }) => name) };
     // Throws for attributes that do not fit, before anything has changed.
     const [first, ...others] = inputs.map((one) => one.shape);
-    const shape = ops.get(op).outputShape(attributes ?? {}, first, ...others);
+    const known = ops.get(op);
+    const shape = known.outputShape(completeAttributes(known, attributes), first, ...others);
     if (elements(shape) > 6000) return undefined;
     const together = normalisedTogether(op, Number(attributes?.['numGroups']), first);
     const normalised =
@@ -147,13 +149,13 @@ async function withAnyLaunches(random: Random, layers: readonly Layer[], input: 
 function isNearJump(random: Random, layers: readonly Layer[], input: Shape, numbers: NamedNumbers): boolean {
   const shapes = inferShapes(layers, input);
   const outputs = forwardOutputs(shapes, numbers['x'], (name) => numbers[name]);
-  return shapes.some(({ layer, sources: [source], inputs, output, parameters }) => {
+  return shapes.some(({ layer, attributes, sources: [source], inputs, output, parameters }) => {
     if (!JUMPS.includes(layer.op)) return false;
     const x = source < 0 ? numbers['x'] : outputs[source].y;
     const dy = Float64Array.from({ length: elements(output) }, () => random.normal());
     const slopes = (values: Float64Array) =>
       REFERENCES[layer.op]({
-        attributes: layer.attributes ?? {},
+        attributes,
         inputs: [values],
         shapes: inputs,
         output,

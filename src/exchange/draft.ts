@@ -7,6 +7,7 @@ import type { StateDict } from '../engine/parameters.ts';
 import { MAX_LAYERS, parseModel } from '../models/file/parse.ts';
 import { requireFit, type WeightsInfo } from '../models/file/weights.ts';
 import { toJson } from '../models/file/write.ts';
+import { completeAttributes, defaultOf, type AttributeSpecs } from '../ops/attributes.ts';
 import type { Budget } from './budget.ts';
 import type { Imported } from './imported.ts';
 
@@ -36,7 +37,7 @@ export class Draft {
   }
 
   /**
-   * Adds a layer.
+   * Adds a layer; attributes that are the op's default are left out.
    * @param weights by the names that the op gives them
    * @returns its name: as wanted, or the next free one
    */
@@ -52,11 +53,12 @@ export class Draft {
     const name = this.unique(wanted);
     const previous = this.layers.at(-1)?.name ?? IMAGES;
     const inLine = inputs.length === 1 && inputs[0] === previous;
+    const given = withoutDefaults(ops.get(op).attributes, attributes);
     this.layers.push({
       name,
       op,
       ...(inLine ? {} : { inputs }),
-      ...(Object.keys(attributes).length > 0 ? { attributes } : {}),
+      ...(Object.keys(given).length > 0 ? { attributes: given } : {}),
     });
     for (const [own, tensor] of Object.entries(weights)) {
       if (!tensor) continue;
@@ -74,10 +76,8 @@ export class Draft {
     const { op, inputs = [this.layers[index - 1]?.name ?? IMAGES], attributes = {} } = this.layers[index];
     const [first, ...others] = inputs.map((input) => [1, ...this.shapeOf(input)]);
     try {
-      const shape = ops
-        .get(op)
-        .outputShape(attributes, first, ...others)
-        .slice(1);
+      const found = ops.get(op);
+      const shape = found.outputShape(completeAttributes(found, attributes), first, ...others).slice(1);
       this.shapes.set(layer, shape);
       return shape;
     } catch (error) {
@@ -121,3 +121,11 @@ export class Draft {
     return name;
   }
 }
+
+/** Those of a layer's attributes that are not the default. */
+const withoutDefaults = (attributes: AttributeSpecs = {}, given: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(given).filter(
+      ([name, value]) => String(value) !== String(attributes[name] && defaultOf(attributes[name], given)),
+    ),
+  );

@@ -2,6 +2,7 @@
 import type { LayerData } from '../base/layers/layer.ts';
 import type { Pair } from '../base/shape.ts';
 import type { SourceLayer } from './layer.ts';
+import type { ReadPattern } from './reads.ts';
 
 /** The groups of the palette, in its order. */
 export const LAYER_GROUPS = [
@@ -13,44 +14,19 @@ export const LAYER_GROUPS = [
 ] as const;
 export type LayerGroup = (typeof LAYER_GROUPS)[number];
 
-/** An attribute's texts, its value in new layers and its default. Its limits are the op's. */
-export type AttributeAbout = {
+/** An attribute's texts. Its bounds and default are in attributes.ts. */
+export interface AttributeAbout {
   title: string;
   hint: string;
   /** Its name in Inspect's list of settings. Default: its name in model files. */
   short?: string;
   /** Inspect lists it with its default, too. */
   listed?: true;
-} & (
-  | {
-      kind: 'whole';
-      initial?: number;
-      default?: number;
-      /** It divides the number of input channels, and the values of these attributes. */
-      divides?: readonly string[];
-    }
-  /** `follows` names the attribute whose value is the default. */
-  | { kind: 'pair'; initial?: Pair; default?: Pair; follows?: string }
-  | { kind: 'padding'; initial?: Pair; default: Pair }
-  | { kind: 'number'; default: number }
-  | { kind: 'flag'; default: boolean }
-  | { kind: 'choice'; default: string }
-);
-
-/**
- * Which values of its inputs an output value of a layer reads.
- * `same`: those at its own place. `window`: those under a window that moves, of its own channel, or with `groups` of
- * its group of channels. `adaptive`: those of its share of the plane. `all`: every one. `flatten`: the one that moved
- * there. `concat`: the one of the input that the channel comes from. `pieces`: those of consecutive channels. `planes`: all of
- * its group of channels, that at its own place first. `border`: that at its own place in the input, at most: those around it are
- * none, or with `mirrors` those inside.
- */
-export type ReadPattern =
-  | { kind: 'same' | 'adaptive' | 'all' | 'flatten' | 'concat' }
-  | { kind: 'window'; size: Pair; stride: Pair; start: Pair; dilation: Pair; groups?: number }
-  | { kind: 'pieces'; pieces: number }
-  | { kind: 'planes'; groups: number }
-  | { kind: 'border'; start: Pair; mirrors: boolean };
+  /** Its value in new layers. Default: the default. */
+  initial?: number | Pair;
+  /** It divides the number of input channels, and the values of these attributes. */
+  divides?: readonly string[];
+}
 
 /** How an output value follows from the values that it reads, in float64. */
 export interface Worked {
@@ -67,6 +43,8 @@ export interface Worked {
 export type WorkOut = (given: {
   values: readonly number[];
   sum: number;
+  /** The index among them of the one at the output's own place; -1 if that is not read. */
+  here: number;
   attributes: SourceLayer['attributes'];
   /** A parameter's or buffer's value for the output's channel, by PyTorch's name. */
   own(name: string): number | undefined;
@@ -95,39 +73,34 @@ export interface About {
   details?(layer: LayerData): (string | false | undefined)[];
   /** Default: `same`. */
   reads?(layer: SourceLayer): ReadPattern;
+  /** The values that it reads are multiplied by the output channel's weights, in their order. */
+  weighted?: true;
   /** Absent for convolutions, which Inspect explains at more length. */
   workOut?: WorkOut;
 }
 
 // Attributes' texts.
-type Of<Kind extends AttributeAbout['kind']> = Omit<
-  Extract<AttributeAbout, { kind: Kind }>,
-  'kind' | 'title' | 'hint'
->;
-const attribute =
-  <Kind extends AttributeAbout['kind']>(kind: Kind) =>
-  (title: string, values: Of<Kind>, hint: string) =>
-    ({ kind, title, hint, ...values }) as unknown as Extract<AttributeAbout, { kind: Kind }>;
-export const whole = attribute('whole');
-export const pair = attribute('pair');
-export const number = attribute('number');
-export const flag = attribute('flag');
-export const choice = attribute('choice');
-
-export const kernelSize = (initial: Pair): AttributeAbout =>
-  pair('Kernel size', { initial, short: 'kernel' }, 'Height and width.');
-export const padding = (values: { initial?: Pair; listed?: true } = {}): AttributeAbout =>
-  attribute('padding')(
-    'Padding',
-    { default: [0, 0], ...values },
-    'Rows and columns added around the image. “same”: the output’s size is the input’s, divided by the stride and rounded up.',
-  );
-export const dilation = pair('Dilation', { default: [1, 1] }, 'Spacing between kernel elements.');
-export const bias = flag(
-  'Bias',
-  { default: true, listed: true },
-  'Adds a learned offset per output. Redundant before batch normalisation.',
-);
+export const kernelSize = (initial: Pair): AttributeAbout => ({
+  title: 'Kernel size',
+  initial,
+  short: 'kernel',
+  hint: 'Height and width.',
+});
+export const padding: AttributeAbout = {
+  title: 'Padding',
+  hint: 'Rows and columns added around the image. “same”: the output’s size is the input’s, divided by the stride and rounded up.',
+};
+export const dilation: AttributeAbout = { title: 'Dilation', hint: 'Spacing between kernel elements.' };
+export const bias: AttributeAbout = {
+  title: 'Bias',
+  listed: true,
+  hint: 'Adds a learned offset per output. Redundant before batch normalisation.',
+};
+export const eps: AttributeAbout = {
+  title: 'Epsilon',
+  listed: true,
+  hint: 'Added to the variance for numerical stability.',
+};
 
 // Details.
 /** "3 × 3" */
@@ -149,12 +122,12 @@ export function normalised(
   [mean, variance]: readonly [mean: number, variance: number],
   { attributes, own }: Pick<Parameters<WorkOut>[0], 'attributes' | 'own'>,
 ): Worked {
-  const { eps = 1e-5 } = attributes as { eps?: number };
+  const { eps: added } = attributes as { eps: number };
   const [weight, offset] = ['weight', 'bias'].map(own);
   return {
     formula: `(x − mean) / √(variance + eps)${weight === undefined ? '' : ' × weight + bias'}`,
-    result: ((x - mean) / Math.sqrt(variance + eps)) * (weight ?? 1) + (offset ?? 0),
-    constants: Object.entries({ mean, variance, eps, weight, bias: offset }).filter(
+    result: ((x - mean) / Math.sqrt(variance + added)) * (weight ?? 1) + (offset ?? 0),
+    constants: Object.entries({ mean, variance, eps: added, weight, bias: offset }).filter(
       (one): one is [string, number] => one[1] !== undefined,
     ),
   };

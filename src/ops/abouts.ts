@@ -1,6 +1,5 @@
 /** The descriptions of all ops: the folders here, and the files of activations. */
 import { found, foundByName } from '../base/registry.ts';
-import * as texts from './about.ts';
 import type { About } from './about.ts';
 import type { ActivationAbout } from './activation.ts';
 
@@ -12,12 +11,7 @@ const activations = foundByName<ActivationAbout>(
 /** By the op's name, in the order of the files. */
 export const ABOUTS: ReadonlyMap<string, About> = new Map(
   [
-    ...activations.map(([op, about]): About => ({
-      op,
-      group: 'Activation',
-      elementwise: true,
-      ...about(texts),
-    })),
+    ...activations.map(([op, about]): About => ({ op, group: 'Activation', elementwise: true, ...about })),
     ...found<About>(import.meta.glob('./*/index.ts', { eager: true, import: 'default' })),
   ].map((about) => [about.op, about]),
 );

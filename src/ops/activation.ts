@@ -4,9 +4,8 @@
  * `tolerance` where kernels are compared. The kernels are in shaders/activation/<name>.wgsl, with the functions
  * `activation` and `slope`.
  */
-import type * as texts from './about.ts';
 import type { About, LayerGroup } from './about.ts';
-import type { AttributeSpecs } from './attributes.ts';
+import type { AttributeSpecs, ValuesOf } from './attributes.ts';
 import type * as formats from './formats.ts';
 import type * as layer from './layer.ts';
 import type * as onnx from './onnx.ts';
@@ -19,20 +18,21 @@ export interface Elementwise {
 }
 
 /** The default export. */
-export interface Activation<A = object> {
+export interface Activation<A extends AttributeSpecs = AttributeSpecs> {
   /** For display: "Leaky ReLU". */
   readonly title: string;
-  readonly attributes?: AttributeSpecs;
-  readonly defaults?: A;
+  readonly attributes?: A;
   /** Constants of the shader file. Default: the attributes, NEGATIVE_SLOPE for negativeSlope. */
-  constants?(attributes: A): Readonly<Record<string, number | boolean>>;
+  constants?(attributes: ValuesOf<A>): Readonly<Record<string, number | boolean>>;
 }
 
 /** The export `reference`: the function in float64 that kernels are compared with. */
-export type ActivationReference<A = object> = (attributes: A) => Elementwise;
+export type ActivationReference<A extends AttributeSpecs = AttributeSpecs> = (
+  attributes: ValuesOf<A>,
+) => Elementwise;
 
 /** The export `tolerance`: the error that kernels may have, for each value separately. */
-export interface Tolerance<A = object> {
+export interface Tolerance<A extends AttributeSpecs = AttributeSpecs> {
   /** Relative to the expected value. */
   relative: number;
   /** Allowed however small the value is. Default: the smallest normal float32. */
@@ -41,20 +41,16 @@ export interface Tolerance<A = object> {
    * Near its limit, the function behaves like the exponential of this many times |x|, for which WGSL allows 2 units in
    * the last place for each 1 of its argument: https://www.w3.org/TR/WGSL/#concrete-float-accuracy
    */
-  exponent?(attributes: A): number;
+  exponent?(attributes: ValuesOf<A>): number;
 }
 
-/**
- * The export `about`. It and `formats` are functions of what they need, so that nothing of that is loaded with the engine.
- */
-export type ActivationAbout = (kit: typeof texts) => ActivationTexts;
-
-export interface ActivationTexts extends Pick<About, 'everyday' | 'explanation' | 'attributes' | 'stem'> {
+/** The export `about`. */
+export interface ActivationAbout extends Pick<About, 'everyday' | 'explanation' | 'attributes' | 'stem'> {
   /** Default: Activation. */
   group?: LayerGroup;
 }
 
-/** The export `formats`. */
+/** The export `formats`, a function of what it needs, so that nothing of that is loaded with the engine. */
 export type ActivationFormats = (
   kit: typeof formats & typeof layer & typeof onnx & typeof tfjs,
 ) => Omit<formats.Formats, 'op'>;

@@ -1,4 +1,5 @@
 /** How the layers of an op are written for other programs, and read from them where that takes only such a layer. */
+import { defaultOf, type AttributeSpecs } from './attributes.ts';
 import { numberOf, type SourceLayer } from './layer.ts';
 import type { Onnx } from './onnx.ts';
 import type { Tfjs } from './tfjs.ts';
@@ -59,8 +60,11 @@ export const pairText = (pair: readonly number[]): string =>
 /** Text in double quotes, valid in Python and JSON. */
 export const quoted = (text: string): string => JSON.stringify(text);
 
-/** A number or a text in Python. */
-const literal = (value: unknown): string => (typeof value === 'string' ? quoted(value) : String(value));
+/** A value in Python. */
+const literal = (value: unknown): string => {
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return typeof value === 'string' ? quoted(value) : String(value);
+};
 
 /** Arguments that differ from their defaults: "16, 32, kernel_size=3". */
 export const argumentsOf = (positional: readonly string[], named: NamedArguments): string =>
@@ -69,18 +73,16 @@ export const argumentsOf = (positional: readonly string[], named: NamedArguments
     ...named.filter(([, value, usual]) => value !== usual).map(([name, value]) => `${name}=${value}`),
   ].join(', ');
 
-/** The text after the first arguments: ", kernel_size=3". */
-export const furtherArguments = (...named: NamedArguments): string => {
-  const text = argumentsOf([], named);
-  return text && `, ${text}`;
-};
+/** Arguments after the first ones: ", kernel_size=3". */
+export const further = (text: string): string => text && `, ${text}`;
+export const furtherArguments = (...named: NamedArguments): string => further(argumentsOf([], named));
 
 export const channels = (value: number, role: string): Argument => ({ value: String(value), role });
 
 /** PyTorch's or Keras's argument for an attribute `bias`. */
 export const biasArgument = ({ attributes }: SourceLayer, name: string): NamedArguments[number] => [
   name,
-  attributes['bias'] === false ? 'False' : 'True',
+  attributes['bias'] ? 'True' : 'False',
   'True',
 ];
 
@@ -100,16 +102,16 @@ export const stateless = (
   },
 });
 
-/** Arguments with PyTorch's names of these attributes, where they differ from the default: "negative_slope=0.2". */
+/** PyTorch's arguments for attributes whose defaults are PyTorch's, where they differ from these: "negative_slope=0.2". */
 export const attributeArguments =
-  (defaults: object) =>
+  (all: AttributeSpecs) =>
   ({ attributes }: SourceLayer): string =>
     argumentsOf(
       [],
-      Object.entries(defaults).map(([name, value]) => [
+      Object.entries(all).map(([name, attribute]) => [
         name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-        literal(attributes[name] ?? value),
-        literal(value),
+        literal(attributes[name]),
+        literal(defaultOf(attribute, attributes)),
       ]),
     );
 
@@ -125,16 +127,13 @@ export const kerasActivation =
 
 /** A layer of Keras with one attribute. */
 export const kerasLayer =
-  (
-    kind: string,
-    ...named: (readonly [name: string, attribute: string, usual: number, byDefault: number])[]
-  ): Keras =>
+  (kind: string, ...named: (readonly [name: string, attribute: string, byDefault: number])[]): Keras =>
   ({ layer, simple }) =>
     simple(
       kind,
-      named.map(([name, attribute, usual, byDefault]) => [
+      named.map(([name, attribute, byDefault]) => [
         name,
-        String(numberOf(layer, attribute, usual)),
+        String(numberOf(layer, attribute)),
         String(byDefault),
       ]),
     );

@@ -2,11 +2,14 @@
 import { resolvePadding, type Padding, type PaddingSetting } from '../base/padding.ts';
 import { Failure } from '../base/result.ts';
 import type { Pair, Shape } from '../base/shape.ts';
+import type { ValuesOf } from './attributes.ts';
+import type { maxPool } from './pooling/attributes.ts';
 
 /** A layer of a valid model, with its inputs. */
 export interface SourceLayer {
   name: string;
   op: string;
+  /** All that its op has. */
   attributes: Readonly<Record<string, unknown>>;
   /** Indices of its inputs, -1 for the image. */
   sources: readonly number[];
@@ -17,12 +20,9 @@ export interface SourceLayer {
   keeps: boolean;
 }
 
-/** An attribute that is a pair, with PyTorch's default. */
-export const pairOf = ({ attributes }: SourceLayer, name: string, fallback: Pair): Pair =>
-  (attributes[name] as Pair | undefined) ?? fallback;
+export const pairOf = ({ attributes }: SourceLayer, name: string): Pair => attributes[name] as Pair;
 
-export const numberOf = ({ attributes }: SourceLayer, name: string, fallback: number): number =>
-  (attributes[name] as number | undefined) ?? fallback;
+export const numberOf = ({ attributes }: SourceLayer, name: string): number => attributes[name] as number;
 
 /** The windows of a convolution or pooling. */
 export interface Windows {
@@ -36,15 +36,14 @@ export interface Windows {
   image: Pair;
 }
 
-/** @param usualStride the default; without it, the windows' size */
-export function windowsOf(layer: SourceLayer, usualStride?: Pair): Windows {
-  const [[, H, W]] = layer.inputs;
-  const size = pairOf(layer, 'kernelSize', [1, 1]);
-  const stride = pairOf(layer, 'stride', usualStride ?? size);
-  const dilation = pairOf(layer, 'dilation', [1, 1]);
-  const setting = (layer.attributes['padding'] as PaddingSetting | undefined) ?? [0, 0];
+const ONE: Pair = [1, 1];
+
+/** Also of an op that has only some of these attributes. */
+export function windowsOf({ inputs: [[, H, W]], attributes }: SourceLayer): Windows {
+  const given = attributes as Partial<ValuesOf<typeof maxPool>>;
+  const { kernelSize: size = ONE, stride = ONE, dilation = ONE, padding = [0, 0] } = given;
   const windows = { size, stride, dilation, image: [H, W] } as const;
-  return { ...windows, padding: paddingFor(windows, setting), same: setting === 'same' };
+  return { ...windows, padding: paddingFor(windows, padding), same: padding === 'same' };
 }
 
 /** The padding of windows, in numbers. */

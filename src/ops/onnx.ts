@@ -1,5 +1,6 @@
 /** How layers are written as nodes of ONNX, and read from them: https://onnx.ai/onnx/operators/ */
 import type { NodeProto } from 'onnx-buf';
+import type { Failure } from '../base/result.ts';
 import type { Shape } from '../base/shape.ts';
 import { numberOf, type SourceLayer } from './layer.ts';
 
@@ -35,22 +36,41 @@ export interface OnnxWriting {
   parameter(name: string): string | undefined;
 }
 
+/** A constant of the graph. */
+export interface Constant {
+  /** As the file calls it. */
+  name: string;
+  shape: Shape;
+  /** Values as float32, last dimension fastest. */
+  data: Float32Array<ArrayBuffer>;
+  /** Its type is a whole number: sizes and axes. */
+  whole: boolean;
+}
+
 /** The network that grows while the nodes of a graph are read. */
 export interface OnnxReading {
   /** The layer whose output an input is. @throws Failure if it is something else */
   source(node: NodeProto, i?: number): string;
   /** [C, H, W] or [C] of a layer's output. */
   shapeOf(layer: string): Shape;
+  /** Why the file cannot be read: wgrad lacks what a node needs, or the file is wrong. */
+  unsupported(node: NodeProto, why: string): Failure;
+  bad(node: NodeProto, why: string): Failure;
+  /** A constant input; undefined if the node does not have it. @throws Failure if it is computed */
+  constantInput(node: NodeProto, i: number): Constant | undefined;
+  /** The node's value is its input. */
+  passOn(node: NodeProto): void;
   /** The first number of a constant input. */
   numberInput(node: NodeProto, i: number): number | undefined;
   /** Whole numbers of a constant input. */
   wholeInput(node: NodeProto, i: number): number[] | undefined;
-  /** Adds a layer without parameters, whose output is the node's. */
+  /** Adds a layer, whose output is the node's. @param weights by the names that the op gives them */
   add(
     node: NodeProto,
     op: string,
     inputs: readonly string[],
     attributes?: Readonly<Record<string, unknown>>,
+    weights?: Readonly<Record<string, Constant | undefined>>,
   ): void;
   /** The node is a first part of a layer; its value waits for the rest. */
   begin(node: NodeProto, begun: Omit<BegunLayer, 'kind'>): void;
@@ -80,7 +100,7 @@ export interface Onnx {
 
 /**
  * An op that is one node.
- * @param attributes real numbers, by ONNX's names: the op's name for it, and its default
+ * @param attributes real numbers, by ONNX's names: the op's name for it, and ONNX's default
  */
 export const operator = (
   op: string,
@@ -95,9 +115,7 @@ export const operator = (
   };
   return {
     write: ({ graph, layer, inputs, output }) => {
-      const own = entries.map(
-        ([onnx, [name, usual]]) => [onnx, { float: numberOf(layer, name, usual) }] as const,
-      );
+      const own = entries.map(([onnx, [name]]) => [onnx, { float: numberOf(layer, name) }] as const);
       graph.node(opType, inputs, output, Object.fromEntries(own));
     },
     read: { [opType]: read },
@@ -113,6 +131,8 @@ export const wholeOf = (node: NodeProto, name: string, usual: number): number =>
   Number(attributeOf(node, name)?.i ?? usual);
 export const realOf = (node: NodeProto, name: string, usual: number): number =>
   rounded(attributeOf(node, name)?.f ?? usual);
+/** Of all normalisations. */
+export const epsilonOf = (node: NodeProto): number => realOf(node, 'epsilon', 1e-5);
 export const listOf = (node: NodeProto, name: string): number[] | undefined =>
   attributeOf(node, name)?.ints.map(Number);
 export const wordOf = (node: NodeProto, name: string, usual: string): string => {

@@ -48,8 +48,8 @@ export const kerasClass =
     graph.add(className, layer.name, inputs, configOf(layer));
 
 /** A layer of one attribute. */
-export const withNumber = (className: string, config: string, attribute: string, usual: number): TfjsWriter =>
-  kerasClass(className, (layer) => ({ [config]: numberOf(layer, attribute, usual) }));
+export const withNumber = (className: string, config: string, attribute: string): TfjsWriter =>
+  kerasClass(className, (layer) => ({ [config]: numberOf(layer, attribute) }));
 
 export const activationLayer = (name: string): TfjsWriter =>
   kerasClass('Activation', () => ({ activation: name }));

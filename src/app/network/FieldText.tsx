@@ -2,7 +2,8 @@ import { digits } from '../components/maps/numbers.ts';
 import * as format from '../format.ts';
 import { network as texts } from '../messages/network.ts';
 import type { Look } from '../../worker/api.ts';
-import type { ValueBox, ValuePosition } from './receptive.ts';
+import type { ValueBox } from '../../ops/reads.ts';
+import type { ValuePosition } from './receptive.ts';
 
 interface FieldTextProps {
   look: Look;

@@ -7,7 +7,7 @@ import { drawTile } from '../components/Tile.tsx';
 import type { Rgb } from '../components/use-ink.ts';
 import * as format from '../format.ts';
 import { covered, type NetworkPicture, type PictureColumn, type Rect } from './picture.ts';
-import type { ValueBox } from './receptive.ts';
+import type { ValueBox } from '../../ops/reads.ts';
 
 /** What there is to paint. */
 export interface PaintedNetwork {

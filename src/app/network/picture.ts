@@ -1,6 +1,7 @@
 /** Where the parts of the picture of a network lie: columns from the image to the answer, as large as there is room for. */
 import type { LookLayer } from '../../worker/api.ts';
-import { wholeOf, type ValueBox, type ValuePosition } from './receptive.ts';
+import { wholeOf, type ValueBox } from '../../ops/reads.ts';
+import type { ValuePosition } from './receptive.ts';
 import { stagesOf, unitsOf, VECTOR, type LayerUnit } from './units.ts';
 
 /** In CSS pixels. */
@@ -298,7 +299,7 @@ export function covered({ kind, tiles, layer }: PictureColumn, box: ValueBox): R
   const {
     rows: [, height],
     columns: [, width],
-  } = wholeOf(layer);
+  } = wholeOf(layer.shape);
   const [from, end] = kind === 'image' ? [0, 1] : box.channels;
   return tiles
     .slice(from, end)

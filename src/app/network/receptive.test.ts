@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ReadPattern } from '../../ops/about.ts';
 import type { LookLayer } from '../../worker/api.ts';
-import { receptiveField, wholeOf, type ValueBox } from './receptive.ts';
+import { wholeOf, type ReadPattern, type ValueBox } from '../../ops/reads.ts';
+import { receptiveField } from './receptive.ts';
 
 const layer = (name: string, shape: number[], reads: ReadPattern, ...takes: string[]): LookLayer => ({
   name,
@@ -58,7 +58,7 @@ test('pooling keeps the channel; a fully connected layer reads everything', () =
     columns: [0, 2],
   });
   const all = receptiveField(lenet, 'fc1', at(7, 0, 0));
-  for (const one of lenet.slice(0, -1)) expect(all.get(one.name), one.name).toEqual(wholeOf(one));
+  for (const one of lenet.slice(0, -1)) expect(all.get(one.name), one.name).toEqual(wholeOf(one.shape));
 });
 
 test('a vector remembers where its values came from', () => {

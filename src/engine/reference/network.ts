@@ -29,9 +29,8 @@ export type NumberLookup = (name: string) => ArrayLike<number>;
 
 /** The approximate operations of a step: forward, and both gradients. */
 export function referenceFlop(layers: readonly Layer[], input: Shape): number {
-  return inferShapes(layers, input).reduce((sum, { layer, input: shape, output }) => {
-    if (layer.op === 'conv')
-      return sum + 3 * flops(problemOf(layer.attributes as unknown as ConvAttributes, shape));
+  return inferShapes(layers, input).reduce((sum, { layer, attributes, input: shape, output }) => {
+    if (layer.op === 'conv') return sum + 3 * flops(problemOf(attributes as ConvAttributes, shape));
     return layer.op === 'linear' ? sum + 6 * shape[0] * shape[1] * output[1] : sum;
   }, 0);
 }
@@ -56,7 +55,7 @@ export function forwardOutputs(
     const own = one.parameters.map(({ name }) => [name, parameters(`${one.layer.name}.${name}`)]);
     outputs.push(
       reference({
-        attributes: one.layer.attributes ?? {},
+        attributes: one.attributes,
         inputs: one.sources.map(numbersOf),
         shapes: one.inputs,
         output: one.output,

@@ -7,11 +7,13 @@ import { activationReference, elementwiseForward } from '../ops/activation/refer
 import { addForward } from '../ops/add/reference.ts';
 import { batchNormForward } from '../ops/batch_norm/reference.ts';
 import { concatForward } from '../ops/concat/reference.ts';
+import type { BatchNormAttributes } from '../ops/batch_norm/index.ts';
 import { problemOf, type ConvAttributes } from '../ops/conv/index.ts';
+import type { MaxoutAttributes } from '../ops/maxout/index.ts';
 import { convFprop } from '../ops/conv/reference.ts';
 import { linearFprop } from '../ops/linear/reference.ts';
 import { maxoutForward } from '../ops/maxout/reference.ts';
-import { poolProblem, type PoolAttributes } from '../ops/pooling/geometry.ts';
+import { poolProblem, type AvgPoolAttributes, type MaxPoolAttributes } from '../ops/pooling/geometry.ts';
 import { adaptiveAvgPoolForward, avgPoolForward, maxPoolForward } from '../ops/pooling/reference.ts';
 import { reluForward } from '../ops/relu/reference.ts';
 import type { StateDict } from '../parameters.ts';
@@ -28,7 +30,7 @@ export function referenceOutputs(
   given?: { place: number; values: Float64Array },
 ): Float64Array[] {
   const outputs: Float64Array[] = [];
-  for (const [place, { layer, op, sources, input, inputs, output }] of shapes.entries()) {
+  for (const [place, { layer, op, attributes, sources, input, inputs, output }] of shapes.entries()) {
     if (given?.place === place) {
       outputs.push(given.values);
       continue;
@@ -41,7 +43,6 @@ export function referenceOutputs(
       assert(found !== undefined, `no ${layer.name}.${name}`);
       return found;
     };
-    const attributes = (layer.attributes ?? {}) as unknown;
     const known: Record<string, () => Float64Array> = {
       conv: () =>
         convFprop(problemOf(attributes as ConvAttributes, input), first, own('weight'), optional('bias')),
@@ -52,11 +53,12 @@ export function referenceOutputs(
           taken,
           inputs.map((shape) => elements(shape.slice(1))),
         ),
-      max_pool: () => maxPoolForward(poolProblem('max_pool', attributes as PoolAttributes, input), first).y,
+      max_pool: () =>
+        maxPoolForward(poolProblem('max_pool', attributes as MaxPoolAttributes, input), first).y,
       avg_pool: () =>
-        avgPoolForward(poolProblem('avg_pool', attributes as PoolAttributes, input), first, true),
+        avgPoolForward(poolProblem('avg_pool', attributes as AvgPoolAttributes, input), first, true),
       adaptive_avg_pool: () => adaptiveAvgPoolForward(input, output, first),
-      maxout: () => maxoutForward(input, (attributes as { pieces: number }).pieces, first).y,
+      maxout: () => maxoutForward(input, (attributes as MaxoutAttributes).pieces, first).y,
       flatten: () => first,
       dropout: () => first,
       linear: () =>
@@ -68,7 +70,12 @@ export function referenceOutputs(
         ),
       batch_norm: () =>
         batchNormForward(
-          { N: input[0], C: input[1], plane: elements(input.slice(2)), eps: 1e-5 },
+          {
+            N: input[0],
+            C: input[1],
+            plane: elements(input.slice(2)),
+            ...(attributes as BatchNormAttributes),
+          },
           { mean: Float64Array.from(own('running_mean')), variance: Float64Array.from(own('running_var')) },
           first,
           own('weight'),
@@ -76,9 +83,7 @@ export function referenceOutputs(
         ),
     };
     const forward = known[op.name];
-    outputs.push(
-      forward ? forward() : elementwiseForward(activationReference(op.name, layer.attributes ?? {}), first),
-    );
+    outputs.push(forward ? forward() : elementwiseForward(activationReference(op.name, attributes), first));
   }
   return outputs;
 }

@@ -1,4 +1,5 @@
-import type { BackwardNode } from '../op.ts';
+import { completeAttributes } from '../../ops/attributes.ts';
+import type { BackwardNode, Op } from '../op.ts';
 import type { Tensor } from '../plan.ts';
 
 /** A node for an op's tests, with defaults; forward and backward share it. */
@@ -22,3 +23,7 @@ export function testNode<A>(
     ...given,
   };
 }
+
+/** An op's attributes, with defaults in place of those that are absent. */
+export const complete = <A>(op: Op<A>, given: Partial<A> = {}): A =>
+  completeAttributes(op, given as Record<string, unknown>) as A;

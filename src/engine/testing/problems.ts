@@ -5,8 +5,10 @@
 import { isQuick } from '../../base/testing/tier.ts';
 import { convProblem, type ConvProblem, type ProblemSizes } from '../ops/conv/problem.ts';
 import type { LinearProblem } from '../ops/linear/reference.ts';
-import type { PadAttributes } from '../ops/pad/index.ts';
-import { poolProblem, type PoolAttributes } from '../ops/pooling/geometry.ts';
+import pad, { type PadAttributes } from '../ops/pad/index.ts';
+import { poolProblem, type MaxPoolAttributes } from '../ops/pooling/geometry.ts';
+import { maxPool } from '../ops/pooling/max.ts';
+import { complete } from './node.ts';
 import type { Shape, Pair } from '../../base/shape.ts';
 
 export interface Named<T> {
@@ -93,11 +95,10 @@ const QUICK = new Set([
 
 export const CONV_PROBLEMS = ALL_CONV_PROBLEMS.filter(({ name }) => !isQuick || QUICK.has(name));
 
-const pool = (name: string, input: Shape, attributes: PoolAttributes & { dilation?: [number, number] }) => ({
-  name,
-  attributes,
-  problem: poolProblem('pool', attributes, input),
-});
+const pool = (name: string, input: Shape, given: Partial<MaxPoolAttributes>) => {
+  const attributes = complete(maxPool, given);
+  return { name, attributes, problem: poolProblem('pool', attributes, input) };
+};
 
 /** For max and average pooling. */
 // oxfmt-ignore
@@ -149,7 +150,11 @@ export const ADAPTIVE_POOL_PROBLEMS = [
   adaptive('strip', [1, 2, 1, 300], [1, 7]),
 ] as const;
 
-const padded = (name: string, input: Shape, attributes: PadAttributes) => ({ name, input, attributes });
+const padded = (name: string, input: Shape, given: Partial<PadAttributes>) => ({
+  name,
+  input,
+  attributes: complete(pad, given),
+});
 
 // oxfmt-ignore
 export const PAD_PROBLEMS = [

@@ -9,6 +9,7 @@ import { errorConstant, ROUNDOFF, type Sum } from '../error-bound.ts';
 import type { LayerShape } from '../network.ts';
 import { batchStatistics } from '../ops/batch_norm/reference.ts';
 import { convAlgorithms } from '../ops/conv/algorithms/index.ts';
+import type { BatchNormAttributes } from '../ops/batch_norm/index.ts';
 import { problemOf, type ConvAttributes } from '../ops/conv/index.ts';
 import type { Direction } from '../ops/conv/problem.ts';
 import { sumOf } from '../ops/conv/terms.ts';
@@ -52,7 +53,7 @@ function moved(random: Random, values: Float64Array, sizes: Float64Array, sum = 
 
 /** How a convolution's algorithm adds up. */
 function convSum({ attributes, shapes: [shape] }: ReferenceUse, direction: Direction): Sum {
-  const conv = attributes as unknown as ConvAttributes;
+  const conv = attributes as ConvAttributes;
   const algorithm = conv.run?.[direction]?.algorithm ?? 'direct';
   const sum = sumOf(convAlgorithms.get(algorithm), problemOf(conv, shape), direction);
   // The bias is a term, too.
@@ -94,7 +95,7 @@ const movedBatchNorm =
     const { attributes, inputs, shapes, parameters } = use;
     const [[x], [[N, C, ...rest]]] = [inputs, shapes];
     const { weight, bias } = parameters;
-    const { eps = 1e-5 } = attributes as { eps?: number };
+    const { eps } = attributes as BatchNormAttributes;
     const plane = elements(rest);
     const channel = (i: number) => Math.floor(i / plane) % C;
     const ofChannel = (values: Float64Array, c: number) => values.filter((_, i) => channel(i) === c);

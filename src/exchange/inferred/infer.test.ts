@@ -43,7 +43,7 @@ const dictOf = (shapes: Shapes): StateDict =>
 function shown({ name, op, attributes = {}, inputs }: Layer): string {
   const {
     kernelSize = [],
-    stride = [1, 1],
+    stride = op === 'conv' ? [1, 1] : kernelSize,
     padding = [0, 0],
     groups,
   } = attributes as Record<string, number[]>;

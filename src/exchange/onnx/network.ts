@@ -5,11 +5,11 @@ import { Failure } from '../../base/result.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import type { Normalisation } from '../../engine/samples.ts';
 import type { WeightsInfo } from '../../models/file/weights.ts';
-import { rounded, type BegunLayer, type OnnxReading } from '../../ops/onnx.ts';
+import { rounded, type BegunLayer, type Constant, type OnnxReading } from '../../ops/onnx.ts';
 import type { Budget } from '../budget.ts';
 import { Draft, IMAGES } from '../draft.ts';
 import type { Imported } from '../imported.ts';
-import { readTensor, type Constant } from './tensors.ts';
+import { readTensor } from './tensors.ts';
 
 /** What a value of the graph is. Some nodes are parts of a layer; their values wait for the rest. */
 export type OnnxValue =
@@ -116,6 +116,10 @@ export class OnnxNetwork implements OnnxReading {
 
   define(name: string, value: OnnxValue): void {
     this.values.set(name, value);
+  }
+
+  passOn(node: NodeProto): void {
+    this.define(node.output[0], this.input(node));
   }
 
   /** @param i which input of the node. @throws Failure if it comes from nowhere */

@@ -3,17 +3,7 @@ import { TensorProto_DataLocation, TensorProto_DataType as Type, type TensorProt
 import { fromBfloat, fromHalf } from '../../base/half.ts';
 import { Failure } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
-
-/** A constant of the graph. */
-export interface Constant {
-  /** As the file calls it. */
-  name: string;
-  shape: Shape;
-  /** Values as float32, last dimension fastest. */
-  data: Float32Array<ArrayBuffer>;
-  /** Its type is a whole number: sizes and axes. */
-  whole: boolean;
-}
+import type { Constant } from '../../ops/onnx.ts';
 
 /** How types lie in `raw_data`, and in which list they are otherwise. */
 const TYPES: Readonly<

@@ -1,5 +1,5 @@
 /** How each layer of Keras is read: https://keras.io/api/layers/ */
-import { SIDES, type Padding } from '../../base/padding.ts';
+import { paddingPair, type Padding } from '../../base/padding.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import type { JsonPlace } from '../../models/file/place.ts';
 import { isWithinHalf } from '../../ops/windows.ts';
@@ -27,9 +27,6 @@ const pairOf = ({ config }: FileLayer, name: string, usual: readonly [number, nu
   isGiven(config.at(name)) ? config.at(name).pair(1, MOST) : [...usual];
 const wordOf = ({ config }: FileLayer, name: string, usual: string): string =>
   isGiven(config.at(name)) ? config.at(name).text('a word', undefined, 100) : usual;
-
-const differs = (pair: readonly number[], usual: readonly number[]): boolean =>
-  pair.some((size, axis) => size !== usual[axis]);
 
 /** A tensor with its axes in another order, and as another shape. */
 const turned = ({ shape, data }: KerasTensor, order: readonly number[], as?: Shape) => ({
@@ -115,12 +112,8 @@ function padded(
 }
 
 /** Padding as an attribute, in its shortest form. */
-function paddingAttribute(padding: Padding | 'same'): object {
-  if (padding === 'same') return { padding };
-  if (SIDES.every((side) => padding[side] === 0)) return {};
-  const { top, bottom, left, right } = padding;
-  return { padding: top === bottom && left === right ? [top, left] : padding };
-}
+const paddingAttribute = (padding: Padding | 'same') =>
+  padding === 'same' ? padding : (paddingPair(padding) ?? padding);
 
 /** What convolutions share; of a depthwise one the kernel is [R, S, C, multiplier]. */
 function windowsOf(network: TfjsNetwork, layer: FileLayer) {
@@ -128,12 +121,7 @@ function windowsOf(network: TfjsNetwork, layer: FileLayer) {
   const { source, padding } = padded(network, layer);
   const stride = pairOf(layer, 'strides', [1, 1]);
   const dilation = pairOf(layer, 'dilation_rate', [1, 1]);
-  const attributes = {
-    ...(differs(stride, [1, 1]) ? { stride } : {}),
-    ...paddingAttribute(padding),
-    ...(differs(dilation, [1, 1]) ? { dilation } : {}),
-  };
-  return { source, attributes };
+  return { source, attributes: { stride, padding: paddingAttribute(padding), dilation } };
 }
 
 const biasOf = (network: TfjsNetwork, layer: FileLayer): KerasTensor | undefined =>
@@ -145,13 +133,7 @@ const conv2d: Reader = (network, layer) => {
   const groups = numberOf(layer, ['groups'], 1);
   const bias = biasOf(network, layer);
   const { source, attributes } = windowsOf(network, layer);
-  const own = {
-    outChannels: K,
-    kernelSize: [R, S],
-    ...attributes,
-    ...(groups === 1 ? {} : { groups }),
-    ...(bias ? {} : { bias: false }),
-  };
+  const own = { outChannels: K, kernelSize: [R, S], ...attributes, groups, bias: bias !== undefined };
   return added(network, layer, 'conv', [source], own, { weight: turned(kernel, [3, 2, 0, 1]), bias });
 };
 
@@ -159,9 +141,8 @@ const conv2d: Reader = (network, layer) => {
 function depthwise(kernel: KerasTensor) {
   const [R, S, C, multiplier] = kernel.shape;
   const K = C * multiplier;
-  const groups = C === 1 ? {} : { groups: C };
   return {
-    own: { outChannels: K, kernelSize: [R, S], ...groups },
+    own: { outChannels: K, kernelSize: [R, S], groups: C },
     weight: turned(kernel, [2, 3, 0, 1], [K, 1, R, S]),
   };
 }
@@ -171,7 +152,7 @@ const depthwiseConv2d: Reader = (network, layer) => {
   const { own, weight } = depthwise(network.weight(layer, ['depthwise_kernel', 'kernel'], 4));
   const bias = biasOf(network, layer);
   const { source, attributes } = windowsOf(network, layer);
-  const all = { ...own, ...attributes, ...(bias ? {} : { bias: false }) };
+  const all = { ...own, ...attributes, bias: bias !== undefined };
   return added(network, layer, 'conv', [source], all, { weight, bias });
 };
 
@@ -183,7 +164,7 @@ const separableConv2d: Reader = (network, layer) => {
   const { source, attributes } = windowsOf(network, layer);
   const first = { ...own, ...attributes, bias: false };
   const between = network.draft.add(`${layer.name}_depthwise`, 'conv', [source], first, { weight });
-  const second = { outChannels: pointwise.shape[3], kernelSize: [1, 1], ...(bias ? {} : { bias: false }) };
+  const second = { outChannels: pointwise.shape[3], kernelSize: [1, 1], bias: bias !== undefined };
   const weights = { weight: turned(pointwise, [3, 2, 0, 1]), bias };
   return added(network, layer, 'conv', [between], second, weights);
 };
@@ -193,15 +174,15 @@ const dense: Reader = (network, layer) => {
   const [rows, units] = kernel.shape;
   const bias = biasOf(network, layer);
   const { of, heldAs } = network.vector(layer);
-  const noBias = bias ? {} : { bias: false };
+  const biased = { bias: bias !== undefined };
   if (network.draft.shapeOf(of).length > 1) {
     // Of each pixel's channels.
     const weight = turned(kernel, [1, 0], [units, rows, 1, 1]);
-    const own = { outChannels: units, kernelSize: [1, 1], ...noBias };
+    const own = { outChannels: units, kernelSize: [1, 1], ...biased };
     return added(network, layer, 'conv', [of], own, { weight, bias });
   }
   const weight = heldAs ? channelsFirst(network, layer, kernel, heldAs) : turned(kernel, [1, 0]);
-  return added(network, layer, 'linear', [of], { outFeatures: units, ...noBias }, { weight, bias });
+  return added(network, layer, 'linear', [of], { outFeatures: units, ...biased }, { weight, bias });
 };
 
 /** A kernel whose rows are in the order H, W, C, as a weight whose columns are in the order C, H, W. */
@@ -243,11 +224,7 @@ const groupNorm: Reader = (network, layer) => {
   const isInstance = groups === -1 || groups === C;
   const affine = flagOf(layer, 'scale', true) || flagOf(layer, 'center', true);
   const eps = numberOf(layer, ['epsilon'], 1e-3);
-  const attributes = {
-    ...(isInstance ? {} : { numGroups: groups }),
-    ...(eps === 1e-5 ? {} : { eps }),
-    ...(affine === isInstance ? { affine } : {}),
-  };
+  const attributes = { ...(isInstance ? {} : { numGroups: groups }), eps, affine };
   const weights = affine ? affineOf(network, layer, C) : {};
   return added(network, layer, isInstance ? 'instance_norm' : 'group_norm', [of], attributes, weights);
 };
@@ -262,8 +239,8 @@ const prelu: Reader = (network, layer) => {
       layer,
       `expected one slope, or one a channel, found ${alpha.data.length}; share axes 1 and 2`,
     );
-  const attributes = count === 1 ? {} : { numParameters: count };
-  return added(network, layer, 'prelu', [of], attributes, { weight: { shape: [count], data: alpha.data } });
+  const weight = { shape: [count], data: alpha.data };
+  return added(network, layer, 'prelu', [of], { numParameters: count }, { weight });
 };
 
 const batchNorm: Reader = (network, layer) => {
@@ -285,13 +262,12 @@ const batchNorm: Reader = (network, layer) => {
   requireLastAxis(network, layer, heldAs || network.draft.shapeOf(of).length === 1 ? 1 : 3);
   // Keras's momentum is the share that stays, PyTorch's the share that a batch adds.
   const momentum = Number((1 - numberOf(layer, ['momentum'], 0.99)).toPrecision(12));
-  const attributes = { ...(eps === 1e-5 ? {} : { eps }), ...(momentum === 0.1 ? {} : { momentum }) };
   const weights = heldAs
     ? Object.fromEntries(
         Object.entries(own).map(([name, one]) => [name, inOrder(network, layer, one, heldAs)]),
       )
     : own;
-  const name = network.draft.add(layer.name, 'batch_norm', [of], attributes, weights);
+  const name = network.draft.add(layer.name, 'batch_norm', [of], { eps, momentum }, weights);
   return { kind: 'layer', layer: name, ...(heldAs ? { heldAs } : {}) };
 };
 
@@ -336,12 +312,7 @@ const pooling =
     const { source, padding } = padded(network, layer, takes);
     // What "same" adds is left out of the mean; the zeros of a ZeroPadding2D count.
     const uncounted = op === 'avg_pool' && padding === 'same' ? { countIncludePad: false } : {};
-    const attributes = {
-      kernelSize,
-      ...(differs(stride, kernelSize) ? { stride } : {}),
-      ...paddingAttribute(padding),
-      ...uncounted,
-    };
+    const attributes = { kernelSize, stride, padding: paddingAttribute(padding), ...uncounted };
     return added(network, layer, op, [source], attributes);
   };
 

@@ -203,7 +203,7 @@ function startOf(layer: SourceLayer, init: NonNullable<Model['weightsInit']>): N
     xavier_normal: '"glorot_normal"',
     dirac:
       op === 'conv'
-        ? `dirac(${argumentsOf([], [['groups', String(numberOf(layer, 'groups', 1)), '1']])})`
+        ? `dirac(${argumentsOf([], [['groups', String(numberOf(layer, 'groups')), '1']])})`
         : 'by_fan_in()',
   };
   return ['kernel_initializer', starts[init], '"glorot_uniform"'];

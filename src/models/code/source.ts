@@ -8,6 +8,7 @@ export const sourceLayers = (model: Model): SourceLayer[] => requireClasses(mode
 
 export const sourceLayer = ({
   layer,
+  attributes,
   sources,
   inputs,
   output,
@@ -16,7 +17,7 @@ export const sourceLayer = ({
 }: LayerShape): SourceLayer => ({
   name: layer.name,
   op: layer.op,
-  attributes: layer.attributes ?? {},
+  attributes,
   sources,
   inputs: inputs.map((shape) => shape.slice(1)),
   output: output.slice(1),

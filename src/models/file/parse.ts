@@ -5,7 +5,7 @@
 import { parseJson } from '../../base/json.ts';
 import { Failure } from '../../base/result.ts';
 import { elements, isImageShape, MAX_IMAGE, MAX_SIDE } from '../../base/shape.ts';
-import type { AttributeSpec } from '../../ops/attributes.ts';
+import { isRequired, type AttributeSpec } from '../../ops/attributes.ts';
 import { WEIGHTS_INITS } from '../../engine/init.ts';
 import type { Layer } from '../../engine/network.ts';
 import { ops } from '../../engine/ops/registry.ts';
@@ -121,7 +121,7 @@ function readAttributes(op: string, place: JsonPlace): Record<string, unknown> {
     );
   return Object.fromEntries(
     Object.entries(specs).flatMap(([name, spec]) =>
-      given[name].isAbsent && !spec.required ? [] : [[name, readAttribute(spec, given[name])]],
+      given[name].isAbsent && !isRequired(spec) ? [] : [[name, readAttribute(spec, given[name])]],
     ),
   );
 }

@@ -8,40 +8,35 @@ import type {
 import { MOST, number } from '../attributes.ts';
 import type { SourceLayer } from '../layer.ts';
 
-const defaults = { min: 0, max: 6 };
+const attributes = { min: number(0), max: number(6) };
 
 /**
  * x, but at least min and at most max: PyTorch's nn.Hardtanh, by default its nn.ReLU6. As there, the slope at both ends is
  * 0. Where min is not below max, what is at most min gives min, and the rest max.
  */
-const clip: Activation<typeof defaults> = {
-  title: 'Clip (ReLU6)',
-  attributes: { min: number(), max: number() },
-  defaults,
-};
+const clip: Activation<typeof attributes> = { title: 'Clip (ReLU6)', attributes };
 
 export default clip;
 
-export const reference: ActivationReference<typeof defaults> = ({ min, max }) => ({
+export const reference: ActivationReference<typeof attributes> = ({ min, max }) => ({
   value: (x) => (x <= min ? min : x >= max ? max : x),
   slope: (x) => (x <= min || x >= max ? 0 : 1),
 });
 
-export const tolerance: Tolerance<typeof defaults> = { relative: 2e-7 };
+export const tolerance: Tolerance<typeof attributes> = { relative: 2e-7 };
 
-export const about: ActivationAbout = (texts) => ({
+export const about: ActivationAbout = {
   stem: 'clip',
   everyday: 'Keeps every number within two limits.',
   explanation: 'Limits every number to a range: by default from 0 to 6, a ReLU that cannot grow without end.',
   attributes: {
-    min: texts.number('Minimum', { default: defaults.min }, 'Lower numbers become this one.'),
-    max: texts.number('Maximum', { default: defaults.max }, 'Higher numbers become this one.'),
+    min: { title: 'Minimum', hint: 'Lower numbers become this one.' },
+    max: { title: 'Maximum', hint: 'Higher numbers become this one.' },
   },
-});
+};
 
 export const formats: ActivationFormats = (kit) => {
-  const rangeOf = (layer: SourceLayer) =>
-    [kit.numberOf(layer, 'min', defaults.min), kit.numberOf(layer, 'max', defaults.max)] as const;
+  const rangeOf = (layer: SourceLayer) => [kit.numberOf(layer, 'min'), kit.numberOf(layer, 'max')] as const;
   /** PyTorch has a name of its own for the range from 0 to 6. */
   const called = (layer: SourceLayer, six: string, other: string, first: string[] = []): string => {
     const [min, max] = rangeOf(layer);
@@ -85,7 +80,7 @@ export const formats: ActivationFormats = (kit) => {
         if (min !== 0) throw kit.notInTfjs(layer, `it clips at ${min}, and a ReLU of Keras at 0`);
         return graph.add('ReLU', layer.name, inputs, { max_value: max });
       },
-      activations: { relu6: defaults },
+      activations: { relu6: { min: 0, max: 6 } },
     },
   };
 };

@@ -11,7 +11,7 @@ import type {
 import { choice } from '../attributes.ts';
 import type { SourceLayer } from '../layer.ts';
 
-const defaults = { approximate: 'none' };
+const specs = { approximate: choice('none', 'tanh') };
 
 const SCALE = Math.sqrt(2 / Math.PI);
 const CUBIC = 0.044715;
@@ -29,38 +29,31 @@ const byTanh: Elementwise = {
  * x times the probability that a standard normal variable is below x: PyTorch's nn.GELU. As there, NaN for negative
  * infinity. `tanh` approximates the normal distribution by a hyperbolic tangent, up to 5e-4 off.
  */
-const gelu: Activation<typeof defaults> = {
+const gelu: Activation<typeof specs> = {
   title: 'GELU',
-  attributes: { approximate: choice('none', 'tanh') },
-  defaults,
+  attributes: specs,
   constants: ({ approximate }) => ({ TANH: approximate === 'tanh' }),
 };
 
 export default gelu;
 
-export const reference: ActivationReference<typeof defaults> = ({ approximate }) =>
+export const reference: ActivationReference<typeof specs> = ({ approximate }) =>
   approximate === 'tanh'
     ? byTanh
     : { value: (x) => x * normalCdf(x), slope: (x) => normalCdf(x) + x * normalDensity(x) };
 
-export const tolerance: Tolerance<typeof defaults> = { relative: 5e-7, absolute: 1e-7 };
+export const tolerance: Tolerance<typeof specs> = { relative: 5e-7, absolute: 1e-7 };
 
-export const about: ActivationAbout = (texts) => ({
+export const about: ActivationAbout = {
   everyday: 'Keeps what is above zero and drops the rest, with a rounded corner between.',
   explanation: 'A smooth ReLU: x · Φ(x), with Φ the standard normal CDF.',
-  attributes: {
-    approximate: texts.choice(
-      'Approximation',
-      { default: defaults.approximate },
-      'Exact, or the tanh approximation.',
-    ),
-  },
-});
+  attributes: { approximate: { title: 'Approximation', hint: 'Exact, or the tanh approximation.' } },
+};
 
 const isTanh = ({ attributes }: SourceLayer) => attributes['approximate'] === 'tanh';
 
 export const formats: ActivationFormats = (kit) => ({
-  pytorch: kit.stateless('GELU', 'F.gelu', kit.attributeArguments(defaults)),
+  pytorch: kit.stateless('GELU', 'F.gelu', kit.attributeArguments(specs)),
   keras: (writing) =>
     isTanh(writing.layer)
       ? [`ops.gelu(${writing.first}, approximate=True)`]

@@ -8,7 +8,7 @@ import type {
 import { above } from '../attributes.ts';
 import type { SourceLayer } from '../layer.ts';
 
-const defaults = { slope: 1 / 6 };
+const specs = { slope: above(0, 1 / 6) };
 
 /** The slope in TensorFlow.js, and in Keras until version 3. */
 const IN_TFJS = 0.2;
@@ -17,16 +17,15 @@ const IN_TFJS = 0.2;
 const limitOf = (slope: number): number => 0.5 / slope;
 
 /** slope x + 1/2, but at least 0 and at most 1: by default PyTorch's nn.Hardsigmoid. As there, the slope at both ends is 0. */
-const hardSigmoid: Activation<typeof defaults> = {
+const hardSigmoid: Activation<typeof specs> = {
   title: 'Hard sigmoid',
-  attributes: { slope: above(0) },
-  defaults,
+  attributes: specs,
   constants: ({ slope }) => ({ SLOPE: slope, LIMIT: limitOf(slope) }),
 };
 
 export default hardSigmoid;
 
-export const reference: ActivationReference<typeof defaults> = ({ slope }) => {
+export const reference: ActivationReference<typeof specs> = ({ slope }) => {
   const limit = limitOf(slope);
   return {
     value: (x) => (x <= -limit ? 0 : x >= limit ? 1 : slope * x + 0.5),
@@ -34,20 +33,18 @@ export const reference: ActivationReference<typeof defaults> = ({ slope }) => {
   };
 };
 
-export const tolerance: Tolerance<typeof defaults> = { relative: 5e-7, absolute: 1e-7 };
+export const tolerance: Tolerance<typeof specs> = { relative: 5e-7, absolute: 1e-7 };
 
-export const about: ActivationAbout = (texts) => ({
+export const about: ActivationAbout = {
   stem: 'hardsigmoid',
   everyday: 'Turns any number into one between 0 and 1, along straight lines that are quick to compute.',
   explanation: 'A sigmoid of three straight lines: cheaper, and exactly 0 or 1 far from the middle.',
-  attributes: {
-    slope: texts.number('Slope', { default: defaults.slope, short: 'slope' }, 'Of the line in the middle.'),
-  },
-});
+  attributes: { slope: { title: 'Slope', short: 'slope', hint: 'Of the line in the middle.' } },
+};
 
 export const formats: ActivationFormats = (kit) => {
-  const slopeOf = (layer: SourceLayer) => kit.numberOf(layer, 'slope', defaults.slope);
-  const isUsual = (layer: SourceLayer) => Math.abs(slopeOf(layer) - defaults.slope) < 1e-7;
+  const slopeOf = (layer: SourceLayer) => kit.numberOf(layer, 'slope');
+  const isUsual = (layer: SourceLayer) => Math.abs(slopeOf(layer) - specs.slope.default) < 1e-7;
 
   return {
     pytorch: {

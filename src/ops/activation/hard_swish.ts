@@ -18,11 +18,11 @@ export const reference: ActivationReference = () => ({
 
 export const tolerance: Tolerance = { relative: 5e-7, absolute: 1e-7 };
 
-export const about: ActivationAbout = () => ({
+export const about: ActivationAbout = {
   stem: 'hardswish',
   everyday: 'Keeps what is above zero and drops most of the rest, in a way that is quick to compute.',
   explanation: 'SiLU with a hard sigmoid instead of a smooth one, made for phones.',
-});
+};
 
 export const formats: ActivationFormats = (kit) => ({
   pytorch: kit.stateless('Hardswish', 'F.hardswish'),

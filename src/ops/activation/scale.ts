@@ -8,30 +8,30 @@ import type {
 import { number } from '../attributes.ts';
 import type { SourceLayer } from '../layer.ts';
 
-const defaults = { factor: 1 };
+const attributes = { factor: number(1) };
 
 /** factor x: a layer between others, such as one that makes logits smaller. */
-const scale: Activation<typeof defaults> = { title: 'Scale', attributes: { factor: number() }, defaults };
+const scale: Activation<typeof attributes> = { title: 'Scale', attributes };
 
 export default scale;
 
-export const reference: ActivationReference<typeof defaults> = ({ factor }) => ({
+export const reference: ActivationReference<typeof attributes> = ({ factor }) => ({
   value: (x) => factor * x,
   slope: () => factor,
 });
 
-export const tolerance: Tolerance<typeof defaults> = { relative: 2e-7 };
+export const tolerance: Tolerance<typeof attributes> = { relative: 2e-7 };
 
-export const about: ActivationAbout = (texts) => ({
+export const about: ActivationAbout = {
   group: 'Normalisation and dropout',
   everyday: 'Makes every number larger or smaller by the same factor.',
   explanation:
     'Multiplies every value by a constant. Scaling the logits down makes a network’s first predictions less confident.',
-  attributes: { factor: texts.number('Factor', { default: defaults.factor }, 'The constant.') },
-});
+  attributes: { factor: { title: 'Factor', hint: 'The constant.' } },
+};
 
 export const formats: ActivationFormats = (kit) => {
-  const factorOf = (layer: SourceLayer) => kit.numberOf(layer, 'factor', 1);
+  const factorOf = (layer: SourceLayer) => kit.numberOf(layer, 'factor');
   return {
     pytorch: { call: (layer, [x]) => `${kit.operandOf(x)} * ${factorOf(layer)}` },
     keras: ({ layer, simple }) => simple('Rescaling', [], [String(factorOf(layer))]),

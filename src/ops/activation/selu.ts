@@ -22,12 +22,12 @@ export const reference: ActivationReference = () => ({
 
 export const tolerance: Tolerance = { relative: 5e-7, exponent: () => 1 };
 
-export const about: ActivationAbout = () => ({
+export const about: ActivationAbout = {
   everyday:
     'Keeps what is above zero and bends below it, so that numbers stay of a common size from layer to layer.',
   explanation:
     'An ELU scaled so that, layer after layer, numbers keep a mean near 0 and a variance near 1, if weights begin with a variance of 1 / (inputs of a unit): LeCun’s rule, which the settings do not offer.',
-});
+};
 
 export const formats: ActivationFormats = (kit) => ({
   pytorch: kit.stateless('SELU', 'F.selu'),

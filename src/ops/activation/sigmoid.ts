@@ -16,10 +16,10 @@ export const reference: ActivationReference = () => sigmoidOf;
 
 export const tolerance: Tolerance = { relative: 5e-7, exponent: () => 1 };
 
-export const about: ActivationAbout = () => ({
+export const about: ActivationAbout = {
   everyday: 'Turns any number into one between 0 and 1, like a share.',
   explanation: 'Squeezes every number to between 0 and 1.',
-});
+};
 
 export const formats: ActivationFormats = (kit) => ({
   pytorch: kit.stateless('Sigmoid', 'torch.sigmoid'),

@@ -19,10 +19,10 @@ export const reference: ActivationReference = () => ({
 
 export const tolerance: Tolerance = { relative: 5e-7, exponent: () => 1, absolute: 1e-7 };
 
-export const about: ActivationAbout = () => ({
+export const about: ActivationAbout = {
   everyday: 'Keeps what is above zero and drops most of the rest, with a rounded dip between.',
   explanation: 'A smooth ReLU: x · sigmoid(x). Also known as Swish.',
-});
+};
 
 export const formats: ActivationFormats = (kit) => ({
   pytorch: kit.stateless('SiLU', 'F.silu'),

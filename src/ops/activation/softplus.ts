@@ -9,51 +9,43 @@ import type {
 import { above, number } from '../attributes.ts';
 import type { SourceLayer } from '../layer.ts';
 
-const defaults = { beta: 1, threshold: 20 };
+const attributes = { beta: above(0, 1), threshold: number(20) };
 
 /** log(1 + e^(beta x)) / beta, and x itself where beta x is above the threshold: PyTorch's nn.Softplus. */
-const softplus: Activation<typeof defaults> = {
-  title: 'Softplus',
-  attributes: { beta: above(0), threshold: number() },
-  defaults,
-};
+const softplus: Activation<typeof attributes> = { title: 'Softplus', attributes };
 
 export default softplus;
 
-export const reference: ActivationReference<typeof defaults> = ({ beta, threshold }) => ({
+export const reference: ActivationReference<typeof attributes> = ({ beta, threshold }) => ({
   value: (x) => (beta * x > threshold ? x : Math.log1p(Math.exp(beta * x)) / beta),
   slope: (x) => (beta * x > threshold ? 1 : sigmoid.value(beta * x)),
 });
 
-export const tolerance: Tolerance<typeof defaults> = { relative: 5e-7, exponent: ({ beta }) => beta };
+export const tolerance: Tolerance<typeof attributes> = { relative: 5e-7, exponent: ({ beta }) => beta };
 
-export const about: ActivationAbout = (texts) => ({
+export const about: ActivationAbout = {
   everyday: 'Keeps what is above zero and drops the rest, with a rounded corner between.',
   explanation: 'A smooth approximation of ReLU.',
   attributes: {
-    beta: texts.number('Beta', { default: defaults.beta }, 'The larger, the sharper the corner.'),
-    threshold: texts.number(
-      'Threshold',
-      { default: defaults.threshold },
-      'Linear where beta times x is above this value.',
-    ),
+    beta: { title: 'Beta', hint: 'The larger, the sharper the corner.' },
+    threshold: { title: 'Threshold', hint: 'Linear where beta times x is above this value.' },
   },
-});
+};
 
 export const formats: ActivationFormats = (kit) => {
-  const betaOf = (layer: SourceLayer) => kit.numberOf(layer, 'beta', 1);
+  const betaOf = (layer: SourceLayer) => kit.numberOf(layer, 'beta');
 
   /**
    * The value of beta x above which it is x; undefined where that changes nothing that float32 shows, as with PyTorch's 20:
    * other programs have no such threshold.
    */
   function thresholdOf(layer: SourceLayer): number | undefined {
-    const threshold = kit.numberOf(layer, 'threshold', 20);
+    const threshold = kit.numberOf(layer, 'threshold');
     return threshold < 15 ? threshold : undefined;
   }
 
   return {
-    pytorch: kit.stateless('Softplus', 'F.softplus', kit.attributeArguments(defaults)),
+    pytorch: kit.stateless('Softplus', 'F.softplus', kit.attributeArguments(attributes)),
     keras(writing) {
       const { layer, first } = writing;
       const beta = betaOf(layer);

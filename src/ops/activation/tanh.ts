@@ -18,10 +18,10 @@ export const reference: ActivationReference = () => ({
 
 export const tolerance: Tolerance = { relative: 5e-7, exponent: () => 2 };
 
-export const about: ActivationAbout = () => ({
+export const about: ActivationAbout = {
   everyday: 'Turns any number into one between −1 and 1.',
   explanation: 'Squeezes every number to between −1 and 1.',
-});
+};
 
 export const formats: ActivationFormats = (kit) => ({
   pytorch: kit.stateless('Tanh', 'torch.tanh'),

@@ -1,9 +1,10 @@
-import { channels, furtherArguments, type Formats } from '../formats.ts';
+import { attributeArguments, channels, further, type Formats } from '../formats.ts';
 import { numberOf, type SourceLayer } from '../layer.ts';
-import { present } from '../onnx.ts';
+import { epsilonOf, present, realOf, rounded, wholeOf } from '../onnx.ts';
+import attributes from './attributes.ts';
 
-const epsOf = (layer: SourceLayer) => numberOf(layer, 'eps', 1e-5);
-const momentumOf = (layer: SourceLayer) => numberOf(layer, 'momentum', 0.1);
+const epsOf = (layer: SourceLayer) => numberOf(layer, 'eps');
+const momentumOf = (layer: SourceLayer) => numberOf(layer, 'momentum');
 /** The share that stays, which is Keras's momentum; PyTorch's is the share that a batch adds. */
 const kept = (layer: SourceLayer) => Number((1 - momentumOf(layer)).toPrecision(12));
 
@@ -12,12 +13,12 @@ export default {
   pytorch: {
     module(layer) {
       const [input] = layer.inputs;
-      const more = furtherArguments(
-        ['eps', String(epsOf(layer)), String(1e-5)],
-        ['momentum', String(momentumOf(layer)), '0.1'],
-      );
       const dimensions = input.length === 1 ? 1 : 2;
-      return [`nn.BatchNorm${dimensions}d(`, channels(input[0], 'out_channels'), `${more})`];
+      return [
+        `nn.BatchNorm${dimensions}d(`,
+        channels(input[0], 'out_channels'),
+        `${further(attributeArguments(attributes)(layer))})`,
+      ];
     },
   },
   keras: ({ layer, simple }) =>
@@ -32,6 +33,19 @@ export default {
         epsilon: { float: epsOf(layer) },
         momentum: { float: 1 - momentumOf(layer) },
       });
+    },
+    read: {
+      BatchNormalization(network, node) {
+        if (wholeOf(node, 'training_mode', 0) !== 0)
+          throw network.unsupported(node, 'it is in training mode');
+        const [weight, bias, mean, variance] = [1, 2, 3, 4].map((i) => network.constantInput(node, i));
+        // ONNX's momentum is the share that stays, too.
+        const momentum = rounded(1 - realOf(node, 'momentum', 0.9));
+        const own = { eps: epsilonOf(node), momentum };
+        const parameters = { weight, bias, running_mean: mean, running_var: variance };
+        network.add(node, 'batch_norm', [network.source(node)], own, parameters);
+        return true;
+      },
     },
   },
   tfjs: {

@@ -1,4 +1,4 @@
-import { normalised, number, type About } from '../about.ts';
+import { eps, normalised, type About } from '../about.ts';
 
 export default {
   op: 'batch_norm',
@@ -7,10 +7,7 @@ export default {
   everyday: 'Brings the numbers of each map to a common size, so that learning goes faster.',
   explanation:
     'Normalises each channel to mean 0 and variance 1 over the batch, then applies a learned scale and shift. Tests use the running mean and variance instead, those of many batches. Deep networks train faster with it.',
-  attributes: {
-    eps: number('Epsilon', { default: 1e-5, listed: true }, 'Added to the variance for numerical stability.'),
-    momentum: number('Momentum', { default: 0.1 }, 'Update rate of the running mean and variance.'),
-  },
+  attributes: { eps, momentum: { title: 'Momentum', hint: 'Update rate of the running mean and variance.' } },
   workOut: ({ values: [x], ...given }) =>
     normalised(x, [given.own('running_mean') as number, given.own('running_var') as number], given),
 } satisfies About;

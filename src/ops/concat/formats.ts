@@ -1,4 +1,5 @@
 import type { Formats } from '../formats.ts';
+import { wholeOf } from '../onnx.ts';
 import { joined } from '../tfjs.ts';
 
 export default {
@@ -8,6 +9,15 @@ export default {
   onnx: {
     write({ graph, inputs, output }) {
       graph.node('Concat', inputs, output, { axis: 1 });
+    },
+    read: {
+      Concat(network, node) {
+        const axis = wholeOf(node, 'axis', 1);
+        if (axis !== 1 && axis !== -3) throw network.unsupported(node, `expected axis 1, found ${axis}`);
+        const inputs = node.input.map((_, i) => network.source(node, i));
+        network.add(node, 'concat', inputs);
+        return true;
+      },
     },
   },
   tfjs: { write: joined('Concatenate', { axis: -1 }), nonNegative: 'keeps' },

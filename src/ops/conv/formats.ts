@@ -17,8 +17,8 @@ const pytorch: Pytorch = {
   heavy: true,
   module(layer) {
     const { inputs, output } = layer;
-    const groups = numberOf(layer, 'groups', 1);
-    const windows = windowsOf(layer, [1, 1]);
+    const groups = numberOf(layer, 'groups');
+    const windows = windowsOf(layer);
     const more = furtherArguments(
       ['stride', pairText(windows.stride), '1'],
       ['padding', torchPadding(windows, 'conv') ?? '0', '0'],
@@ -30,18 +30,18 @@ const pytorch: Pytorch = {
     return ['nn.Conv2d(', from, ', ', to, `, ${pairText(windows.size)}${more}`, ...grouped, end];
   },
   pad(layer) {
-    const windows = windowsOf(layer, [1, 1]);
+    const windows = windowsOf(layer);
     return torchPadding(windows, 'conv') === undefined ? torchSides(windows) : undefined;
   },
 };
 
 const keras: Keras = ({ layer, first, start, called }) => {
-  const windows = windowsOf(layer, [1, 1]);
+  const windows = windowsOf(layer);
   const { size, stride, dilation } = windows;
   if (dilation.some((step) => step > 1) && stride.some((step) => step > 1))
     throw unsupported(layer, 'Keras', 'its convolutions have either a stride or a dilation, not both');
   const { before, padding, of } = kerasPadded(windows, first, '0.0');
-  const groups = numberOf(layer, 'groups', 1);
+  const groups = numberOf(layer, 'groups');
   const common: NamedArguments = [
     ['strides', pairText(stride), '1'],
     ['padding', padding, '"valid"'],
@@ -64,11 +64,11 @@ const keras: Keras = ({ layer, first, start, called }) => {
 const onnx: Onnx = {
   write({ graph, layer, inputs, output, parameter }) {
     const tensors = present([parameter('weight'), parameter('bias')]);
-    const windows = windowsOf(layer, [1, 1]);
+    const windows = windowsOf(layer);
     graph.node('Conv', [...inputs, ...tensors], output, {
       ...onnxWindows(windows),
       dilations: windows.dilation,
-      group: numberOf(layer, 'groups', 1),
+      group: numberOf(layer, 'groups'),
     });
   },
 };
@@ -77,10 +77,10 @@ const tfjs: TfjsWriter = (writing) => {
   const { graph, layer, inputs } = writing;
   const [C] = layer.inputs[0];
   const [K] = layer.output;
-  const windows = windowsOf(layer, [1, 1]);
+  const windows = windowsOf(layer);
   const { size, stride, dilation } = windows;
-  const groups = numberOf(layer, 'groups', 1);
-  const bias = layer.attributes['bias'] !== false;
+  const groups = numberOf(layer, 'groups');
+  const bias = layer.attributes['bias'] === true;
   const depthwise = groups > 1 && groups === C;
   if (groups > 1 && !depthwise)
     throw notInTfjs(layer, `its convolutions have either one group or one per channel; found ${groups}`);

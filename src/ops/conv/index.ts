@@ -1,15 +1,4 @@
-import {
-  bias,
-  by,
-  differs,
-  dilation,
-  kernelSize,
-  padding,
-  pair,
-  short,
-  whole,
-  type About,
-} from '../about.ts';
+import { bias, by, differs, dilation, kernelSize, padding, short, type About } from '../about.ts';
 import { numberOf, windowReads, windowsOf } from '../layer.ts';
 
 export default {
@@ -23,20 +12,17 @@ export default {
       'Applies one filter per channel. Cheap, because channels are not mixed; a 1 × 1 convolution usually follows to mix them.',
   },
   attributes: {
-    outChannels: whole('Filters', { initial: 16, short: 'filters' }, 'Number of output channels.'),
+    outChannels: { title: 'Filters', initial: 16, short: 'filters', hint: 'Number of output channels.' },
     kernelSize: kernelSize([3, 3]),
-    stride: pair(
-      'Stride',
-      { default: [1, 1], listed: true },
-      'Step between windows. 2 halves height and width.',
-    ),
-    padding: padding({ initial: [1, 1], listed: true }),
+    stride: { title: 'Stride', listed: true, hint: 'Step between windows. 2 halves height and width.' },
+    padding: { ...padding, initial: [1, 1], listed: true },
     dilation,
-    groups: whole(
-      'Groups',
-      { default: 1, listed: true, divides: ['outChannels'] },
-      'Each filter sees only the channels of its group. Groups = channels gives a depthwise convolution.',
-    ),
+    groups: {
+      title: 'Groups',
+      listed: true,
+      divides: ['outChannels'],
+      hint: 'Each filter sees only the channels of its group. Groups = channels gives a depthwise convolution.',
+    },
     bias,
   },
   details: ({ attributes: { outChannels, kernelSize: size, stride, groups } = {} }) => [
@@ -44,5 +30,5 @@ export default {
     differs(stride, 1) && `stride ${short(stride)}`,
     typeof groups === 'number' && groups > 1 && `${groups} groups`,
   ],
-  reads: (layer) => ({ ...windowReads(windowsOf(layer, [1, 1])), groups: numberOf(layer, 'groups', 1) }),
+  reads: (layer) => ({ ...windowReads(windowsOf(layer)), groups: numberOf(layer, 'groups') }),
 } satisfies About;

@@ -3,7 +3,7 @@ import { numberOf, type SourceLayer } from '../layer.ts';
 import { realOf, rounded } from '../onnx.ts';
 import { withNumber } from '../tfjs.ts';
 
-const pOf = (layer: SourceLayer) => numberOf(layer, 'p', 0.5);
+const pOf = (layer: SourceLayer) => numberOf(layer, 'p');
 
 export default {
   op: 'dropout',
@@ -25,7 +25,7 @@ export default {
     },
   },
   tfjs: {
-    write: withNumber('Dropout', 'rate', 'p', 0.5),
+    write: withNumber('Dropout', 'rate', 'p'),
     nonNegative: 'keeps',
     classes: { Dropout: (number) => ({ p: number(['rate'], 0.5) }) },
   },

@@ -1,6 +1,7 @@
 import { elements } from '../../base/shape.ts';
 import type { Formats } from '../formats.ts';
 import type { SourceLayer } from '../layer.ts';
+import { wholeOf } from '../onnx.ts';
 
 /** Whether PyTorch's order of values, channels first, differs from that of images with channels last. */
 const reorders = ({ inputs: [shape] }: SourceLayer) =>
@@ -16,6 +17,16 @@ export default {
   onnx: {
     write({ graph, inputs, output }) {
       graph.node('Flatten', inputs, output, { axis: 1 });
+    },
+    read: {
+      Flatten(network, node) {
+        const axis = wholeOf(node, 'axis', 1);
+        if (axis !== 1) throw network.unsupported(node, `expected axis 1, found ${axis}`);
+        const source = network.source(node);
+        if (network.shapeOf(source).length === 1) network.passOn(node);
+        else network.add(node, 'flatten', [source]);
+        return true;
+      },
     },
   },
   tfjs: {

@@ -1,15 +1,15 @@
-import { channels, furtherArguments, type Formats } from '../formats.ts';
+import { attributeArguments, channels, further, type Formats } from '../formats.ts';
 import { numberOf, type SourceLayer } from '../layer.ts';
 import type { AttributeValue, Onnx } from '../onnx.ts';
 import { notInTfjs } from '../tfjs.ts';
+import { groupNorm, instanceNorm } from './attributes.ts';
 
-const epsOf = (layer: SourceLayer) => numberOf(layer, 'eps', 1e-5);
-const pythonFlag = (value: boolean) => (value ? 'True' : 'False');
+const epsOf = (layer: SourceLayer) => numberOf(layer, 'eps');
 
 const keras =
   (groupsOf: (layer: SourceLayer) => number): Formats['keras'] =>
   ({ layer, simple }) => {
-    const affine = pythonFlag(layer.keeps);
+    const affine = layer.keeps ? 'True' : 'False';
     return simple('GroupNormalization', [
       ['groups', String(groupsOf(layer)), '32'],
       ['epsilon', String(epsOf(layer)), '0.001'],
@@ -40,25 +40,22 @@ const tfjs: Formats['tfjs'] = {
   },
 };
 
-const moreOf = (layer: SourceLayer, affine: boolean): string =>
-  furtherArguments(
-    ['eps', String(epsOf(layer)), String(1e-5)],
-    ['affine', pythonFlag(layer.keeps), pythonFlag(affine)],
-  );
+const { numGroups: _, ...byName } = groupNorm;
+const moreOf = (layer: SourceLayer) => further(attributeArguments(byName)(layer));
 
 export default [
   {
     op: 'group_norm',
     pytorch: {
       module: (layer) => [
-        `nn.GroupNorm(${numberOf(layer, 'numGroups', 1)}, `,
+        `nn.GroupNorm(${numberOf(layer, 'numGroups')}, `,
         channels(layer.output[0], 'out_channels'),
-        `${moreOf(layer, true)})`,
+        `${moreOf(layer)})`,
       ],
-      call: (layer, [x]) => `F.group_norm(${x}, ${numberOf(layer, 'numGroups', 1)}, eps=${epsOf(layer)})`,
+      call: (layer, [x]) => `F.group_norm(${x}, ${numberOf(layer, 'numGroups')}, eps=${epsOf(layer)})`,
     },
-    keras: keras((layer) => numberOf(layer, 'numGroups', 1)),
-    onnx: onnx('GroupNormalization', (layer) => ({ num_groups: numberOf(layer, 'numGroups', 1) })),
+    keras: keras((layer) => numberOf(layer, 'numGroups')),
+    onnx: onnx('GroupNormalization', (layer) => ({ num_groups: numberOf(layer, 'numGroups') })),
     tfjs,
   },
   {
@@ -67,7 +64,7 @@ export default [
       module: (layer) => [
         'nn.InstanceNorm2d(',
         channels(layer.output[0], 'out_channels'),
-        `${moreOf(layer, false)})`,
+        `${further(attributeArguments(instanceNorm)(layer))})`,
       ],
       call: (layer, [x]) => `F.instance_norm(${x}, eps=${epsOf(layer)})`,
     },

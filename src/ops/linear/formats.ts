@@ -22,7 +22,7 @@ export default {
   tfjs: {
     write({ graph, layer, inputs }) {
       const [units] = layer.output;
-      const bias = layer.attributes['bias'] !== false;
+      const bias = layer.attributes['bias'] === true;
       const name = graph.add('Dense', layer.name, inputs, { units, activation: 'linear', use_bias: bias });
       graph.weight(name, 'kernel', [`${layer.name}.weight`, [units, elements(layer.inputs[0])], [1, 0]]);
       if (bias) graph.weight(name, 'bias', [`${layer.name}.bias`, [units], [0]]);

@@ -1,4 +1,4 @@
-import { bias, whole, type About } from '../about.ts';
+import { bias, type About } from '../about.ts';
 
 export default {
   op: 'linear',
@@ -7,11 +7,12 @@ export default {
   everyday: 'Each result adds up everything that comes in, with some of it counting more than the rest.',
   explanation: 'Each output is a weighted sum of all inputs; combines features into class scores.',
   attributes: {
-    outFeatures: whole('Outputs', { initial: 64, short: 'outputs' }, 'Number of output features.'),
+    outFeatures: { title: 'Outputs', initial: 64, short: 'outputs', hint: 'Number of output features.' },
     bias,
   },
   details: ({ attributes: { outFeatures } = {} }) => [`${String(outFeatures)} outputs`],
   reads: () => ({ kind: 'all' }),
+  weighted: true,
   workOut({ values, sum, own }) {
     const offset = own('bias');
     const formula = `the sum of ${values.length} products${offset === undefined ? '' : ', plus the bias'}`;

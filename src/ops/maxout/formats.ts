@@ -9,7 +9,7 @@ const onnx: Onnx = {
   write({ graph, layer, inputs: [input], output }) {
     const [channels, ...plane] = layer.output;
     // 0 keeps N.
-    const sizes = graph.list(layer.name, [0, channels, numberOf(layer, 'pieces', 1), ...plane]);
+    const sizes = graph.list(layer.name, [0, channels, numberOf(layer, 'pieces'), ...plane]);
     const apart = graph.node('Reshape', [input, sizes], graph.unique(`${layer.name}/pieces`));
     graph.node('ReduceMax', [apart, graph.list(layer.name, [2])], output, { keepdims: 0 });
   },
@@ -38,11 +38,11 @@ const onnx: Onnx = {
 export default {
   op: 'maxout',
   pytorch: {
-    call: (layer, [x]) => `${operandOf(x)}.unflatten(1, (-1, ${numberOf(layer, 'pieces', 2)})).max(2).values`,
+    call: (layer, [x]) => `${operandOf(x)}.unflatten(1, (-1, ${numberOf(layer, 'pieces')})).max(2).values`,
   },
   keras({ layer, first }) {
     const [channels, ...plane] = layer.output;
-    const sizes = [...plane, channels, numberOf(layer, 'pieces', 2)];
+    const sizes = [...plane, channels, numberOf(layer, 'pieces')];
     return [`ops.max(ops.reshape(${first}, (-1, ${sizes.join(', ')})), axis=-1)`];
   },
   onnx,
@@ -50,7 +50,7 @@ export default {
     nonNegative: 'keeps',
     write({ graph, layer, inputs }) {
       const [channels, ...plane] = layer.output;
-      const pieces = numberOf(layer, 'pieces', 1);
+      const pieces = numberOf(layer, 'pieces');
       // Channels that compete lie side by side: each set of them becomes the row of an image.
       const rows = { target_shape: [elements(plane) * channels, pieces, 1] };
       const apart = graph.add('Reshape', `${layer.name}_pieces`, inputs, rows);

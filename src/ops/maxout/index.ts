@@ -1,4 +1,4 @@
-import { largest, whole, type About } from '../about.ts';
+import { largest, type About } from '../about.ts';
 import { numberOf } from '../layer.ts';
 
 export default {
@@ -6,8 +6,8 @@ export default {
   group: 'Activation',
   everyday: 'Of every few maps, keeps the largest number at each place.',
   explanation: 'Takes the maximum over groups of consecutive channels.',
-  attributes: { pieces: whole('Pieces', { initial: 2, divides: [] }, 'Channels per output.') },
+  attributes: { pieces: { title: 'Pieces', initial: 2, divides: [], hint: 'Channels per output.' } },
   details: ({ attributes: { pieces } = {} }) => [`of ${String(pieces)}`],
-  reads: (layer) => ({ kind: 'pieces', pieces: numberOf(layer, 'pieces', 1) }),
+  reads: (layer) => ({ kind: 'pieces', pieces: numberOf(layer, 'pieces') }),
   workOut: largest,
 } satisfies About;

@@ -3,16 +3,15 @@ import { numberOf, windowsOf, type SourceLayer } from '../layer.ts';
 import { kerasPad, kerasSides, onnxWindows, torchSides, zeroPadded } from '../windows.ts';
 import { notInTfjs } from '../tfjs.ts';
 
-const sidesOf = (layer: SourceLayer) => windowsOf(layer, [1, 1]);
 const isReflected = ({ attributes }: SourceLayer) => attributes['mode'] === 'reflect';
-const valueOf = (layer: SourceLayer) => (isReflected(layer) ? 0 : numberOf(layer, 'value', 0));
+const valueOf = (layer: SourceLayer) => (isReflected(layer) ? 0 : numberOf(layer, 'value'));
 const isZeros = (layer: SourceLayer) => !isReflected(layer) && valueOf(layer) === 0;
 
 export default {
   op: 'pad',
   pytorch: {
     module(layer) {
-      const windows = sidesOf(layer);
+      const windows = windowsOf(layer);
       const { top, bottom, left, right } = windows.padding;
       const own = [top, bottom, left].every((rows) => rows === right) ? `${top}` : torchSides(windows);
       if (isReflected(layer)) return [`nn.ReflectionPad2d(${own})`];
@@ -23,11 +22,11 @@ export default {
         ['mode', isReflected(layer) ? '"reflect"' : '', ''],
         ['value', String(valueOf(layer)), '0'],
       ];
-      return `F.pad(${argumentsOf([input, torchSides(sidesOf(layer))], named)})`;
+      return `F.pad(${argumentsOf([input, torchSides(windowsOf(layer))], named)})`;
     },
   },
   keras({ layer, first, simple }) {
-    const { padding } = sidesOf(layer);
+    const { padding } = windowsOf(layer);
     if (isZeros(layer)) return simple('ZeroPadding2D', [], [kerasSides(padding)]);
     return [
       kerasPad(padding, first, isReflected(layer) ? 'mode="reflect"' : `constant_values=${valueOf(layer)}`),
@@ -35,7 +34,7 @@ export default {
   },
   onnx: {
     write({ graph, layer, inputs, output }) {
-      const { pads } = onnxWindows(sidesOf(layer));
+      const { pads } = onnxWindows(windowsOf(layer));
       const [before, after] = [pads.slice(0, 2), pads.slice(2)].map((sides) => [0, 0, ...sides]);
       // Minus zero: ONNX Runtime merges zeros into a MaxPool that follows, which pads with -Infinity.
       const value = graph.tensor(`${layer.name}/value`, [], Float32Array.of(valueOf(layer) || -0));
@@ -50,7 +49,7 @@ export default {
       const { layer } = writing;
       if (!isZeros(layer))
         throw notInTfjs(layer, 'its padding adds zeros only; expected mode constant, value 0');
-      return zeroPadded(writing, sidesOf(layer), layer.name);
+      return zeroPadded(writing, windowsOf(layer), layer.name);
     },
   },
 } satisfies Formats;

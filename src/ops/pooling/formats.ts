@@ -23,7 +23,7 @@ import {
 type Kind = 'Max' | 'Average';
 
 /** The zeros of the padding count in a mean. */
-const counts = ({ attributes }: SourceLayer) => attributes['countIncludePad'] !== false;
+const counts = ({ attributes }: SourceLayer) => attributes['countIncludePad'] === true;
 
 /** The mean of windows without their padding, where PyTorch's module cannot add it. */
 const MEAN_INSIDE = [
@@ -133,7 +133,7 @@ const tfjs = (kind: Kind): Tfjs => ({
 
 // Adaptive pooling. Its windows are rows times columns, so that rows are pooled first, then columns; of each, window i of
 // n over `size` is [floor(i size / n), ceil((i + 1) size / n)), as in PyTorch.
-const outputSizeOf = (layer: SourceLayer) => pairOf(layer, 'outputSize', [1, 1]);
+const outputSizeOf = (layer: SourceLayer) => pairOf(layer, 'outputSize');
 const shares = (count: number, size: number) =>
   Array.from({ length: count }, (_, i) => ({
     start: Math.floor((i * size) / count),

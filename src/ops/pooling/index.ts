@@ -1,16 +1,5 @@
 import { elements, type Shape } from '../../base/shape.ts';
-import {
-  by,
-  differs,
-  dilation,
-  flag,
-  kernelSize,
-  largest,
-  padding,
-  pair,
-  short,
-  type About,
-} from '../about.ts';
+import { by, differs, dilation, kernelSize, largest, padding, short, type About } from '../about.ts';
 import { windowReads, windowsOf } from '../layer.ts';
 
 /** What pooling of windows shares. */
@@ -19,12 +8,8 @@ const windowed: Pick<About, 'group' | 'stem' | 'attributes' | 'details' | 'reads
   stem: 'pool',
   attributes: {
     kernelSize: kernelSize([2, 2]),
-    stride: pair(
-      'Stride',
-      { follows: 'kernelSize' },
-      'Step between windows. Defaults to the kernel size (no overlap).',
-    ),
-    padding: padding(),
+    stride: { title: 'Stride', hint: 'Step between windows. Defaults to the kernel size (no overlap).' },
+    padding,
   },
   details: ({ attributes: { kernelSize: size, stride } = {} }) => [
     `windows of ${by(size) ?? '?'}`,
@@ -37,11 +22,12 @@ const windowed: Pick<About, 'group' | 'stem' | 'attributes' | 'details' | 'reads
 const adaptive: Pick<About, 'group' | 'attributes' | 'details' | 'reads'> = {
   group: 'Pooling',
   attributes: {
-    outputSize: pair(
-      'Output size',
-      { initial: [1, 1], short: 'output' },
-      'Height and width. 1 × 1 gives one value per channel.',
-    ),
+    outputSize: {
+      title: 'Output size',
+      initial: [1, 1],
+      short: 'output',
+      hint: 'Height and width. 1 × 1 gives one value per channel.',
+    },
   },
   details: ({ attributes: { outputSize } = {} }) => [differs(outputSize, 1) && `to ${by(outputSize)}`],
   reads: () => ({ kind: 'adaptive' }),
@@ -70,14 +56,14 @@ export default [
     explanation: 'Takes the mean of each window: maps get smaller and smoother.',
     attributes: {
       ...windowed.attributes,
-      countIncludePad: flag(
-        'Include padding',
-        { default: true, short: 'padding counts' },
-        'Include the zero padding in the mean.',
-      ),
+      countIncludePad: {
+        title: 'Include padding',
+        short: 'padding counts',
+        hint: 'Include the zero padding in the mean.',
+      },
     },
-    workOut({ values, sum, attributes: { countIncludePad = true, kernelSize: size } }) {
-      return mean(values, sum, countIncludePad && size ? elements(size as Shape) : values.length);
+    workOut({ values, sum, attributes: { countIncludePad, kernelSize: size } }) {
+      return mean(values, sum, countIncludePad ? elements(size as Shape) : values.length);
     },
   },
   {

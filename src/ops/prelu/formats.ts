@@ -1,9 +1,10 @@
-import { argumentsOf, channels, furtherArguments, type Formats } from '../formats.ts';
+import { attributeArguments, channels, further, type Formats } from '../formats.ts';
 import { numberOf, type SourceLayer } from '../layer.ts';
 import { present } from '../onnx.ts';
+import attributes from './attributes.ts';
 
-const slopesOf = (layer: SourceLayer) => numberOf(layer, 'numParameters', 1);
-const initOf = (layer: SourceLayer) => String(numberOf(layer, 'init', 0.25));
+const slopesOf = (layer: SourceLayer) => numberOf(layer, 'numParameters');
+const initOf = attributeArguments({ init: attributes.init });
 /** Keras has a slope for each value, but for the axes that share theirs. */
 const sharedAxes = (layer: SourceLayer): number[] =>
   layer.output.map((_, i) => i + 1).slice(0, slopesOf(layer) === 1 ? undefined : -1);
@@ -13,16 +14,12 @@ export default {
   pytorch: {
     module: (layer) =>
       slopesOf(layer) === 1
-        ? [`nn.PReLU(${argumentsOf([], [['init', initOf(layer), '0.25']])})`]
-        : [
-            'nn.PReLU(',
-            channels(slopesOf(layer), 'out_channels'),
-            `${furtherArguments(['init', initOf(layer), '0.25'])})`,
-          ],
+        ? [`nn.PReLU(${initOf(layer)})`]
+        : ['nn.PReLU(', channels(slopesOf(layer), 'out_channels'), `${further(initOf(layer))})`],
   },
   keras: ({ layer, simple }) =>
     simple('PReLU', [
-      ['alpha_initializer', `keras.initializers.Constant(${initOf(layer)})`, ''],
+      ['alpha_initializer', `keras.initializers.Constant(${numberOf(layer, 'init')})`, ''],
       ['shared_axes', `[${sharedAxes(layer).join(', ')}]`, '[]'],
     ]),
   onnx: {
@@ -35,6 +32,24 @@ export default {
         graph.unique(`${layer.name}/slopes`),
       );
       graph.node('PRelu', [...inputs, shaped], output);
+    },
+    read: {
+      PRelu(network, node) {
+        const source = network.source(node);
+        const slope = network.constantInput(node, 1);
+        if (!slope) throw network.bad(node, 'expected slopes, found none');
+        const { shape, data } = slope;
+        const count = data.length;
+        const [C, ...plane] = network.shapeOf(source);
+        if (count !== 1 && !(count === C && shape.at(-1 - plane.length) === C))
+          throw network.unsupported(
+            node,
+            `expected one slope or ${C}, one a channel, found [${shape.join(', ')}]`,
+          );
+        const weight = { ...slope, shape: [count] };
+        network.add(node, 'prelu', [source], { numParameters: count }, { weight });
+        return true;
+      },
     },
   },
   tfjs: {

@@ -1,4 +1,4 @@
-import { number, whole, type About } from '../about.ts';
+import type { About } from '../about.ts';
 
 export default {
   op: 'prelu',
@@ -8,8 +8,8 @@ export default {
   explanation:
     'A leaky ReLU whose slope for negative inputs is learned: one for all values, or one per channel.',
   attributes: {
-    numParameters: whole('Slopes', { default: 1 }, '1 for all values, or as many as channels.'),
-    init: number('Initial slope', { default: 0.25, short: 'initial slope' }, 'The slopes before training.'),
+    numParameters: { title: 'Slopes', hint: '1 for all values, or as many as channels.' },
+    init: { title: 'Initial slope', short: 'initial slope', hint: 'The slopes before training.' },
   },
   workOut({ values: [x], own }) {
     const slope = own('weight') ?? NaN;

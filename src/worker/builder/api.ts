@@ -4,6 +4,7 @@ import type { Shape } from '../../base/shape.ts';
 import type { ConvProblem } from '../../engine/ops/conv/problem.ts';
 import type { Model } from '../../models/model.ts';
 import type { AttributeAbout, LayerGroup } from '../../ops/about.ts';
+import type { AttributeSpec } from '../../ops/attributes.ts';
 
 declare module '../api.ts' {
   interface Parts {
@@ -20,18 +21,8 @@ export interface ModelFile extends Omit<Model, 'layers' | 'weightsInit'> {
 /** The name of a registered model, or a model itself. */
 export type ModelChoice = string | ModelFile;
 
-type AboutOf<Kind extends AttributeAbout['kind']> = Extract<AttributeAbout, { kind: Kind }>;
-
-/** One attribute of a layer, with its limits. New layers get `initial`; without one, the default applies. */
-export type LayerAttribute = { name: string } & (
-  | (AboutOf<'whole' | 'pair'> & { least: number })
-  /** One of PADDING_FORMS. */
-  | AboutOf<'padding'>
-  /** `above`: `least` itself is not allowed. */
-  | (AboutOf<'number'> & { least: number; most: number; above?: true })
-  | (Omit<AboutOf<'flag'>, 'kind'> & { kind: 'switch' })
-  | (AboutOf<'choice'> & { options: readonly string[] })
-);
+/** One attribute of a layer, with its texts. New layers get `initial`; without one, the default applies. */
+export type LayerAttribute = { name: string } & AttributeSpec & AttributeAbout;
 
 /** One type of layer in the palette. */
 export interface LayerKind {

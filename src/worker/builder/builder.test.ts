@@ -4,6 +4,7 @@ import type { LayerData } from '../../base/layers/layer.ts';
 import { Random } from '../../base/random.ts';
 import { elements } from '../../base/shape.ts';
 import { ops } from '../../engine/ops/registry.ts';
+import { isRequired } from '../../ops/attributes.ts';
 import { models } from '../../models/index.ts';
 import { requireClasses, summarise } from '../../models/model.ts';
 import { describePlainly } from './describe.ts';
@@ -40,8 +41,9 @@ test('every op is a type of layer, with texts for all its attributes, within its
   for (const { op, attributes } of LAYER_KINDS) {
     const { attributes: specs = {} } = ops.get(op);
     expect(attributes.map(({ name }) => name).toSorted()).toEqual(Object.keys(specs).toSorted());
-    for (const kind of attributes) {
-      if (specs[kind.name].required) expect('initial' in kind).toBe(true);
+    for (const one of attributes) {
+      expect(one.title).toBeTypeOf('string');
+      if (isRequired(one)) expect(one.initial).toBeDefined();
     }
   }
   const kindOf = (op: string) => LAYER_KINDS.find((kind) => kind.op === op);
@@ -63,7 +65,9 @@ test('numbers are within the limits of their op, and above exclusive ones', () =
   expect(said('batch_norm', { eps: 0 })).toEqual(['Epsilon: expected a number above 0, found 0.']);
   expect(said('batch_norm', { eps: 1e-3, momentum: 0 })).toEqual([]);
   expect(said('dropout', { p: 1.5 })).toEqual(['Probability: expected a number from 0 to 1, found 1.5.']);
-  expect(said('elu', { alpha: 'much' })).toEqual(['Alpha: expected a number, found "much".']);
+  expect(said('elu', { alpha: 'much' })).toEqual([
+    'Alpha: expected a number from -1e20 to 1e20, found "much".',
+  ]);
 });
 
 describe('describing', () => {

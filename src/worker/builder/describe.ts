@@ -1,14 +1,13 @@
 /** Checks a model while it is being built: its shapes and costs as far as they are known, and every error. */
 import { IMAGE, spellOut, type LayerData, type Spelt } from '../../base/layers/layer.ts';
-import { isPaddingSetting, PADDING_FORMS } from '../../base/padding.ts';
 import { Failure } from '../../base/result.ts';
 import { elements, sameShape, type Shape } from '../../base/shape.ts';
-import { MOST } from '../../ops/attributes.ts';
+import { completeAttributes, expectedOf, isRequired } from '../../ops/attributes.ts';
 import { problemOf, type ConvAttributes } from '../../engine/ops/conv/index.ts';
 import { flops } from '../../engine/ops/conv/problem.ts';
 import type { Op } from '../../engine/op.ts';
 import { ops } from '../../engine/ops/registry.ts';
-import type { LayerAttribute, LayerDescription, ModelError, ModelFile } from '../api.ts';
+import type { LayerDescription, ModelError, ModelFile } from '../api.ts';
 import { kindOf } from './kinds.ts';
 
 /** What is checked of a layer, in this order: an error hides those of later checks. */
@@ -128,11 +127,11 @@ function inWords({ message }: Failure, { op }: LayerData, [input]: readonly Shap
 
 /** @throws Failure('bad-input') */
 function costs(op: Op<unknown>, layer: LayerData, inputs: readonly Shape[]): LayerDescription {
-  const attributes = layer.attributes ?? {};
+  const attributes: Readonly<Record<string, unknown>> = completeAttributes(op, layer.attributes);
   const [input, ...others] = inputs.map((shape) => [1, ...shape]);
   const output = op.outputShape(attributes, input, ...others).slice(1);
   const parameters = op.parameters?.(attributes, input).map(({ name, shape }) => ({ name, shape })) ?? [];
-  const problem = layer.op === 'conv' ? problemOf(attributes as unknown as ConvAttributes, input) : undefined;
+  const problem = layer.op === 'conv' ? problemOf(attributes as ConvAttributes, input) : undefined;
   const products = layer.op === 'linear' ? elements(input) * elements(output) : 0;
   return {
     inputs,
@@ -182,40 +181,13 @@ function invalidAttribute({
   const kinds = kindOf(op)?.attributes ?? [];
   for (const kind of kinds) {
     const value = attributes[kind.name];
-    const optional = 'follows' in kind || kind.kind === 'switch' || kind.default !== undefined;
-    if (value === undefined && optional) continue;
+    if (value === undefined && !isRequired(kind)) continue;
     const expected = expectedOf(kind, value);
     if (expected === undefined) continue;
     const found = value === undefined ? 'nothing' : JSON.stringify(value);
     return { attribute: kind.name, message: `${kind.title}: expected ${expected}, found ${found}.` };
   }
   return undefined;
-}
-
-/** The expected value of an attribute, as text; undefined if its value is valid. */
-function expectedOf(kind: LayerAttribute, value: unknown): string | undefined {
-  const isWhole = (one: unknown, least: number) => Number.isSafeInteger(one) && (one as number) >= least;
-  switch (kind.kind) {
-    case 'whole':
-      return isWhole(value, kind.least) ? undefined : `a whole number of at least ${kind.least}`;
-    case 'pair':
-      return Array.isArray(value) && value.length === 2 && value.every((one) => isWhole(one, kind.least))
-        ? undefined
-        : `two whole numbers of at least ${kind.least}`;
-    case 'padding':
-      return isPaddingSetting(value) ? undefined : PADDING_FORMS;
-    case 'number': {
-      const { least, most, above } = kind;
-      const enough = typeof value === 'number' && (above ? value > least : value >= least);
-      if (enough && value <= most) return undefined;
-      if (above) return `a number above ${least}`;
-      return most === MOST ? 'a number' : `a number from ${least} to ${most}`;
-    }
-    case 'switch':
-      return typeof value === 'boolean' ? undefined : 'true or false';
-    case 'choice':
-      return kind.options.includes(value as string) ? undefined : `one of ${kind.options.join(', ')}`;
-  }
 }
 
 const errorAt = (

@@ -1,7 +1,7 @@
 /** Inspection of the run's current model: types only. */
 import type { Shape, Pair } from '../../base/shape.ts';
 import type { HistogramRecord } from '../../run/metrics/histograms.ts';
-import type { ReadPattern } from '../../ops/about.ts';
+import type { ReadPattern } from '../../ops/reads.ts';
 import type { ExplainedPixel } from '../../engine/inspect.ts';
 import type { Prediction } from '../../train/run.ts';
 import type { TrainedPrediction } from '../trained/api.ts';

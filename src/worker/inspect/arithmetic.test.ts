@@ -14,7 +14,7 @@ test.each([
     shape.parameters.map(({ name, shape: sizes }, i) => [name, normals(2 + i, sizes).data]),
   );
   const { y: output } = REFERENCES[op]({
-    attributes,
+    attributes: shape.attributes,
     inputs: [x],
     shapes: [shape.input],
     output: shape.output,
@@ -47,7 +47,8 @@ test.each([
 ])('pad: a value is that of a place inside, or the border’s: $attributes', ({ attributes, reads }) => {
   const [shape] = inferShapes([{ name: 'p', op: 'pad', attributes }], [1, 2, 3, 4]);
   const x = Float64Array.from(normals(1, shape.input).data);
-  const given = { attributes, inputs: [x], shapes: [shape.input], output: shape.output, parameters: {} };
+  const { attributes: all, input, output } = shape;
+  const given = { attributes: all, inputs: [x], shapes: [input], output, parameters: {} };
   const values = { shape, inputs: [{ name: 'x', values: x }], output: REFERENCES['pad'](given).y, own: {} };
   const places = [
     { k: 0, p: 0, q: 0 },

@@ -5,7 +5,7 @@ import { overviewChannels, type Inspector } from '../../engine/inspect.ts';
 import type { LayerShape } from '../../engine/network.ts';
 import { sourceLayer } from '../../models/code/source.ts';
 import { summarise, type Model } from '../../models/model.ts';
-import type { ReadPattern } from '../../ops/about.ts';
+import type { ReadPattern } from '../../ops/reads.ts';
 import { ABOUTS } from '../../ops/abouts.ts';
 import { windowsOf } from '../../ops/layer.ts';
 import type { LookLayer } from '../api.ts';
@@ -50,14 +50,14 @@ export const readsOf = (shape: LayerShape): ReadPattern =>
 /** Its attributes with the defaults that matter, for people: "kernel 5 × 5", "stride 2". */
 export function settingsOf(shape: LayerShape): string[] {
   const layer = sourceLayer(shape);
-  const given: Record<string, unknown> = { ...layer.attributes };
+  const given: Record<string, unknown> = { ...shape.layer.attributes };
   delete given['run'];
   const { attributes = {} } = ABOUTS.get(layer.op) ?? {};
   for (const [name, about] of Object.entries(attributes)) {
-    if (about.listed && about.kind === 'padding') {
-      const { top, bottom, left, right } = windowsOf(layer, [1, 1]).padding;
-      given[name] = top === bottom && left === right ? [top, left] : [top, right, bottom, left];
-    } else if (about.listed) given[name] ??= about.default;
+    if (!about.listed) continue;
+    const { top, bottom, left, right } = windowsOf(layer).padding;
+    const sides = top === bottom && left === right ? [top, left] : [top, right, bottom, left];
+    given[name] = name === 'padding' ? sides : layer.attributes[name];
   }
   return Object.entries(given).map(
     ([name, value]) => `${attributes[name]?.short ?? name} ${valueText(value)}`,

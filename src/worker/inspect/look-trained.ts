@@ -58,7 +58,7 @@ export async function lookTrained(
     const terms = pixel && workOut({ shape, inputs, output: values, own }, pixel);
     return terms ? { ...look, terms } : look;
   }
-  const problem = problemOf(layer.attributes as unknown as ConvAttributes, input);
+  const problem = problemOf(shape.attributes as ConvAttributes, input);
   const { weight: weights, bias } = own;
   const filters = { shape: weightShape(problem), weights, bias };
   const { K, P, Q } = problem;

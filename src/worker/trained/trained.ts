@@ -12,7 +12,7 @@ import { inferShapes, type LayerShape } from '../../engine/network.ts';
 import { problemOf, type ConvAttributes } from '../../engine/ops/conv/index.ts';
 import { convFprop } from '../../engine/ops/conv/reference.ts';
 import { linearFprop } from '../../engine/ops/linear/reference.ts';
-import { poolProblem, type PoolAttributes } from '../../engine/ops/pooling/geometry.ts';
+import { poolProblem, type MaxPoolAttributes } from '../../engine/ops/pooling/geometry.ts';
 import { maxPoolForward } from '../../engine/ops/pooling/reference.ts';
 import { reluForward } from '../../engine/ops/relu/reference.ts';
 import lenet5 from '../../models/lenet5.ts';
@@ -55,15 +55,13 @@ export function trainedOutputs({ model, tensors }: PretrainedNetwork, x: Float64
 
 /** A layer's output. Only LeNet-5's ops: the page fetches this at once, and the references of all ops are longer. */
 function forward(
-  { layer: { name, op, attributes }, inputs: [shape], output }: LayerShape,
+  { layer: { name, op }, attributes, inputs: [shape], output }: LayerShape,
   x: Float64Array,
   tensors: PretrainedNetwork['tensors'],
 ): Float64Array {
   const [weight = [], bias = []] = ['weight', 'bias'].map((key) => tensors.get(`${name}.${key}`)?.data);
-  if (op === 'conv')
-    return convFprop(problemOf(attributes as unknown as ConvAttributes, shape), x, weight, bias);
-  if (op === 'max_pool')
-    return maxPoolForward(poolProblem(op, attributes as unknown as PoolAttributes, shape), x).y;
+  if (op === 'conv') return convFprop(problemOf(attributes as ConvAttributes, shape), x, weight, bias);
+  if (op === 'max_pool') return maxPoolForward(poolProblem(op, attributes as MaxPoolAttributes, shape), x).y;
   if (op === 'relu') return reluForward(x);
   if (op === 'flatten') return x;
   assert(op === 'linear', `the trained network has no op ${op}`);

@@ -35,7 +35,7 @@ const padding: LayerAttribute = {
   kind: 'padding',
   default: [0, 0],
 };
-const bias: LayerAttribute = { name: 'bias', title: 'Bias', hint: '', kind: 'switch', default: true };
+const bias: LayerAttribute = { name: 'bias', title: 'Bias', hint: '', kind: 'flag', default: true };
 
 test('typed digits and arrow keys change the model; one undo takes them all back', async () => {
   render(<AttributeField at={1} kind={filters} error={undefined} />);

@@ -37,7 +37,7 @@ export function AttributeField({ at, kind, error }: AttributeFieldProps) {
   const set = (next: unknown) => setAttribute(at, kind.name, next);
   const setting = { label: kind.title, hint: kind.hint, error: typing ?? error };
   switch (kind.kind) {
-    case 'switch':
+    case 'flag':
       return (
         <Switch
           {...setting}
@@ -50,7 +50,7 @@ export function AttributeField({ at, kind, error }: AttributeFieldProps) {
         <Select
           {...setting}
           value={String(value ?? kind.default)}
-          options={kind.options.map((option) => ({ value: option, title: option }))}
+          options={kind.of.map((option) => ({ value: option, title: option }))}
           onChange={(option) => set(option === kind.default ? undefined : option)}
         />
       );

@@ -7,6 +7,7 @@ import { testNode } from '../../testing/node.ts';
 import { ops } from '../registry.ts';
 import { reluBackward } from '../relu/reference.ts';
 import type { Tolerance } from '../../../ops/activation.ts';
+import { completeAttributes } from '../../../ops/attributes.ts';
 import { ACTIVATIONS } from './activations.ts';
 import { activationReference, elementwiseBackward, elementwiseForward } from './reference.ts';
 
@@ -24,7 +25,7 @@ const SMALLEST = 1.2e-38;
 const UNIT_IN_LAST_PLACE = 2 ** -23;
 
 /** Attributes besides the defaults that have kernels or limits of their own. */
-const MORE: Readonly<Record<string, readonly object[]>> = {
+const MORE: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
   leaky_relu: [{ negativeSlope: 0.3 }, { negativeSlope: -2 }],
   elu: [{ alpha: 2.5 }],
   gelu: [{ approximate: 'tanh' }],
@@ -37,10 +38,12 @@ const tolerances = import.meta.glob<Tolerance>('../../../ops/activation/*.ts', {
   import: 'tolerance',
 });
 
-const CASES = ACTIVATIONS.flatMap(({ name, defaults }) =>
-  [{}, ...(MORE[name] ?? [])].map((attributes) => {
+const CASES = ACTIVATIONS.flatMap((activation) =>
+  [{}, ...(MORE[activation.name] ?? [])].map((given) => {
+    const { name } = activation;
+    const attributes = completeAttributes(activation, given);
     const tolerance = tolerances[`../../../ops/activation/${name}.ts`];
-    const exponent = tolerance.exponent?.({ ...defaults, ...attributes });
+    const exponent = tolerance.exponent?.(attributes);
     return { name, attributes, tolerance: { ...tolerance, exponent } };
   }),
 );

@@ -2,8 +2,9 @@
 import { assert } from '../../../base/assert.ts';
 import { foundByName } from '../../../base/registry.ts';
 import type { ActivationReference, Elementwise } from '../../../ops/activation.ts';
+import { completeAttributes } from '../../../ops/attributes.ts';
 import type { References } from '../../reference/ops.ts';
-import { ACTIVATIONS, completeAttributes } from './activations.ts';
+import { ACTIVATIONS } from './activations.ts';
 
 const functions = new Map(
   foundByName<ActivationReference>(
@@ -17,7 +18,10 @@ const functions = new Map(
 );
 
 /** The float64 function of an activation with these attributes. */
-export function activationReference(name: string, attributes: object): Elementwise {
+export function activationReference(
+  name: string,
+  attributes: Readonly<Record<string, unknown>>,
+): Elementwise {
   const activation = ACTIVATIONS.find((one) => one.name === name);
   const reference = functions.get(name);
   assert(activation !== undefined && reference !== undefined, `no activation ${name}`);

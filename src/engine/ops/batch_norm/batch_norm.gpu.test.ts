@@ -5,7 +5,7 @@ import { LAYOUTS } from '../../dispatch.ts';
 import { normals } from '../../testing/fixtures.ts';
 import { inLayout, rearranged } from '../../testing/layout.ts';
 import { runPlan, testDevice, pretend } from '../../testing/gpu.ts';
-import { testNode } from '../../testing/node.ts';
+import { complete, testNode } from '../../testing/node.ts';
 import { reluBackward, reluForward } from '../relu/reference.ts';
 import batchNorm from './index.ts';
 import passes from './passes.ts';
@@ -59,24 +59,21 @@ describe.each([
       inputs: { x: inLayout(x, layout), dy: inLayout(dy, layout), weight, bias },
       outputs: { y: shape, dx: shape, dw: [C], db: [C], ...buffers },
       build(plan, t) {
-        const node = testNode(
-          {},
-          {
-            input: { ...t.x, layout },
-            output: { ...t.y, layout },
-            outputGradient: { ...t.dy, layout },
-            inputGradient: { ...t.dx, layout },
-            relu,
-            maskInput: mask,
-            parameters: { weight: t.weight, bias: t.bias },
-            gradients: { weight: t.dw, bias: t.db },
-            buffers: {
-              running_mean: t.running_mean,
-              running_var: t.running_var,
-              num_batches_tracked: t.num_batches_tracked,
-            },
+        const node = testNode(complete(batchNorm), {
+          input: { ...t.x, layout },
+          output: { ...t.y, layout },
+          outputGradient: { ...t.dy, layout },
+          inputGradient: { ...t.dx, layout },
+          relu,
+          maskInput: mask,
+          parameters: { weight: t.weight, bias: t.bias },
+          gradients: { weight: t.dw, bias: t.db },
+          buffers: {
+            running_mean: t.running_mean,
+            running_var: t.running_var,
+            num_batches_tracked: t.num_batches_tracked,
           },
-        );
+        });
         passes.forward(plan, node);
         passes.backward(plan, node);
       },
@@ -107,18 +104,15 @@ describe.each([
         inputs: { x, weight, bias, running_mean, running_var },
         outputs: { y: shape },
         build(plan, t) {
-          const node = testNode(
-            { eps: 0.01 },
-            {
-              input: t.x,
-              output: t.y,
-              outputGradient: t.y,
-              relu,
-              training: false,
-              parameters: { weight: t.weight, bias: t.bias },
-              buffers: { running_mean: t.running_mean, running_var: t.running_var },
-            },
-          );
+          const node = testNode(complete(batchNorm, { eps: 0.01 }), {
+            input: t.x,
+            output: t.y,
+            outputGradient: t.y,
+            relu,
+            training: false,
+            parameters: { weight: t.weight, bias: t.bias },
+            buffers: { running_mean: t.running_mean, running_var: t.running_var },
+          });
           passes.forward(plan, node);
         },
       });
@@ -144,20 +138,17 @@ test('a mean a thousand times the deviation costs three digits and no more', asy
     inputs: { x, weight: ones, bias: zeros },
     outputs: { y: shape, ...buffers },
     build(plan, t) {
-      const node = testNode(
-        { momentum: 1 },
-        {
-          input: t.x,
-          output: t.y,
-          outputGradient: t.y,
-          parameters: { weight: t.weight, bias: t.bias },
-          buffers: {
-            running_mean: t.running_mean,
-            running_var: t.running_var,
-            num_batches_tracked: t.num_batches_tracked,
-          },
+      const node = testNode(complete(batchNorm, { momentum: 1 }), {
+        input: t.x,
+        output: t.y,
+        outputGradient: t.y,
+        parameters: { weight: t.weight, bias: t.bias },
+        buffers: {
+          running_mean: t.running_mean,
+          running_var: t.running_var,
+          num_batches_tracked: t.num_batches_tracked,
         },
-      );
+      });
       passes.forward(plan, node);
     },
   });
@@ -173,11 +164,11 @@ test('a mean a thousand times the deviation costs three digits and no more', asy
 });
 
 test('invalid attributes are refused', () => {
-  expect(() => batchNorm.outputShape({}, [3])).toThrow(
+  expect(() => batchNorm.outputShape(complete(batchNorm), [3])).toThrow(
     /expected an input of shape \[N, C, ...\], found \[3\]/,
   );
-  expect(() => batchNorm.outputShape({ eps: 0 }, [3, 4])).toThrow(/expected eps above 0, found 0/);
-  expect(() => batchNorm.outputShape({ momentum: 2 }, [3, 4])).toThrow(
-    /expected momentum from 0 to 1, found 2/,
+  expect(() => complete(batchNorm, { eps: 0 })).toThrow(/expected eps to be a number above 0, found 0/);
+  expect(() => complete(batchNorm, { momentum: 2 })).toThrow(
+    /expected momentum to be a number from 0 to 1, found 2/,
   );
 });

@@ -1,16 +1,11 @@
 import { Failure } from '../../../base/result.ts';
 import { showShape } from '../../../base/shape.ts';
-import { above, number } from '../../../ops/attributes.ts';
+import type { ValuesOf } from '../../../ops/attributes.ts';
+import attributes from '../../../ops/batch_norm/attributes.ts';
 import type { Op } from '../../op.ts';
 import { fetchedPasses } from '../fetched.ts';
 
-/** As in PyTorch's nn.BatchNorm2d. */
-export interface BatchNormAttributes {
-  /** Added to the variance. Default 1e-5. */
-  eps?: number;
-  /** How far a batch moves the running statistics, 0 to 1. Default 0.1. */
-  momentum?: number;
-}
+export type BatchNormAttributes = ValuesOf<typeof attributes>;
 
 /**
  * Each channel with mean 0 and variance 1, times a weight plus a bias (Ioffe and Szegedy, "Batch Normalization", 2015), as
@@ -20,24 +15,17 @@ export interface BatchNormAttributes {
 const batchNorm: Op<BatchNormAttributes> = {
   name: 'batch_norm',
   title: 'Batch normalisation',
-  attributes: { eps: above(0), momentum: number(0, 1) },
+  attributes,
   fusesRelu: true,
   fusesSum: true,
   channelsLast: true,
 
-  outputShape({ eps = 1e-5, momentum = 0.1 }, input) {
+  outputShape(_, input) {
     if (input.length < 2) {
       throw new Failure(
         'bad-input',
         `batch_norm: expected an input of shape [N, C, ...], found ${showShape(input)}`,
       );
-    }
-    // Written so that NaN fails.
-    if (!(eps > 0 && eps < Infinity)) {
-      throw new Failure('bad-input', `batch_norm: expected eps above 0, found ${eps}`);
-    }
-    if (!(momentum >= 0 && momentum <= 1)) {
-      throw new Failure('bad-input', `batch_norm: expected momentum from 0 to 1, found ${momentum}`);
     }
     return input;
   },

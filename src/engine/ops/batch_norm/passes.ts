@@ -36,7 +36,7 @@ const COMBINED_SHARE = 1 / 4;
 const ENOUGH_PARTS = 256;
 
 /** The sizes of one use of the op. */
-function settingOf(device: Device, { eps = 1e-5 }: BatchNormAttributes, { shape, type, layout }: Tensor) {
+function settingOf(device: Device, { eps }: BatchNormAttributes, { shape, type, layout }: Tensor) {
   const [N, C, ...rest] = shape;
   const plane = elements(rest);
   const last = layout === 'nhwc';

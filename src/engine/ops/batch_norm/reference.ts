@@ -1,5 +1,6 @@
 import { elements } from '../../../base/shape.ts';
 import type { References } from '../../reference/ops.ts';
+import type { BatchNormAttributes } from './index.ts';
 
 /** Batch normalisation in float64, as PyTorch's nn.BatchNorm2d. x [N, C, PLANE]. */
 
@@ -95,7 +96,7 @@ function forEach(
 
 export default {
   batch_norm({ attributes, inputs: [x], shapes: [[N, C, ...rest]], parameters: { weight, bias } }) {
-    const { eps = 1e-5 } = attributes as { eps?: number };
+    const { eps } = attributes as BatchNormAttributes;
     const problem: BatchNormProblem = { N, C, plane: elements(rest), eps };
     return {
       y: batchNormForward(problem, batchStatistics(problem, x), x, weight, bias),

@@ -1,7 +1,7 @@
-import type { PaddingSetting } from '../../../base/padding.ts';
 import { Failure } from '../../../base/result.ts';
-import { showShape, type Pair, type Shape } from '../../../base/shape.ts';
-import { flag, paddingSpec, pair, required, whole } from '../../../ops/attributes.ts';
+import { showShape, type Shape } from '../../../base/shape.ts';
+import type { ValuesOf } from '../../../ops/attributes.ts';
+import attributes from '../../../ops/conv/attributes.ts';
 import type { Op } from '../../op.ts';
 import type { NumberType, PlanBuilder } from '../../plan.ts';
 import type { Layout } from '../../dispatch.ts';
@@ -14,19 +14,10 @@ import { convProblem, outputShape, weightShape, type ConvProblem, type Direction
 import { launchesOf, usualWorkspace, whyNot } from './run.ts';
 import { transpose } from './transposed.ts';
 
-/** As in PyTorch's nn.Conv2d; pairs are [vertical, horizontal]. */
-export interface ConvAttributes {
-  outChannels: number;
-  kernelSize: Pair;
-  stride?: Pair;
-  padding?: PaddingSetting;
-  dilation?: Pair;
-  groups?: number;
-  /** Default true. */
-  bias?: boolean;
-  /** The algorithms chosen for it. Default: predicted. */
+export type ConvAttributes = ValuesOf<typeof attributes> & {
+  /** The algorithms that a run chose for it. Default: predicted. */
   run?: { workspace: number } & Partial<Record<Direction, Choice>>;
-}
+};
 
 /** @param input [N, C, H, W] */
 export function problemOf(
@@ -115,47 +106,39 @@ function addAll(plan: PlanBuilder, label: string, launch: Launch<'dgrad'>, tenso
 const conv: Op<ConvAttributes> = {
   name: 'conv',
   title: 'Convolution',
-  // `run` is set by a run, not by a model.
-  attributes: {
-    outChannels: required(whole()),
-    kernelSize: required(pair()),
-    stride: pair(),
-    padding: paddingSpec,
-    dilation: pair(),
-    groups: whole(),
-    bias: flag,
-  },
+  attributes,
   fusesRelu: true,
   channelsLast: true,
   addsGradient: true,
 
-  outputShape: (attributes, input) => outputShape(problemOf(attributes, input)),
+  outputShape: (given, input) => outputShape(problemOf(given, input)),
 
-  parameters(attributes, input) {
-    const problem = problemOf(attributes, input);
+  parameters(given, input) {
+    const problem = problemOf(given, input);
     const shape = weightShape(problem);
     const window = problem.R * problem.S;
     const fans = { fanIn: shape[1] * window, fanOut: problem.K * window };
     const weight = { name: 'weight', shape, groups: problem.groups, narrow: true, ...fans };
-    return attributes.bias === false ? [weight] : [weight, { name: 'bias', shape: [problem.K], ...fans }];
+    return given.bias ? [weight, { name: 'bias', shape: [problem.K], ...fans }] : [weight];
   },
 
-  forward(plan, { label, attributes, input, output, parameters, relu }) {
+  forward(plan, { label, attributes: given, input, output, parameters, relu }) {
     const tensors = { x: input, w: parameters.weight, bias: parameters.bias, y: output, relu };
-    const problem = problemOf(attributes, input.shape, input.layout);
-    launchFor(plan, label, attributes, problem, 'fprop', input.type).add(plan, `${label} fprop`, tensors);
+    const problem = problemOf(given, input.shape, input.layout);
+    launchFor(plan, label, given, problem, 'fprop', input.type).add(plan, `${label} fprop`, tensors);
   },
 
   backward(plan, node) {
-    const { label, attributes, input, parameters, gradients, outputGradient: dy, inputGradient: dx } = node;
-    const problem = problemOf(attributes, input.shape, input.layout);
+    const { label, attributes: given, input, parameters, gradients } = node;
+    const { outputGradient: dy, inputGradient: dx } = node;
+    const problem = problemOf(given, input.shape, input.layout);
     if (gradients.weight) {
-      const launch = launchFor(plan, label, attributes, problem, 'wgrad', input.type);
+      const launch = launchFor(plan, label, given, problem, 'wgrad', input.type);
       const tensors = { dy, x: input, dw: gradients.weight, db: gradients.bias };
       addInPytorchsOrder(plan, `${label} wgrad`, problem, launch, tensors);
     }
     if (dx) {
-      const launch = launchFor(plan, label, attributes, problem, 'dgrad', input.type);
+      const launch = launchFor(plan, label, given, problem, 'dgrad', input.type);
       const mask = node.maskInput ? input : undefined;
       const tensors = { dy, w: parameters.weight, mask };
       addAll(plan, `${label} dgrad`, launch, { ...tensors, dx, addend: node.gradientAddend });

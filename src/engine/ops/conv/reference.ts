@@ -98,7 +98,7 @@ function forEachRow(problem: ConvProblem, visit: Row): void {
 
 export default {
   conv({ attributes, inputs: [x], shapes: [shape], parameters: { weight, bias } }) {
-    const problem = problemOf(attributes as unknown as ConvAttributes, shape);
+    const problem = problemOf(attributes as ConvAttributes, shape);
     return {
       y: convFprop(problem, x, weight, bias),
       backward: (dy) => ({

@@ -4,8 +4,9 @@ import { packStep, stepSlotBytes } from '../../step.ts';
 import { expectClose, expectExact } from '../../testing/check.ts';
 import { normals } from '../../testing/fixtures.ts';
 import { runPlan } from '../../testing/gpu.ts';
-import { testNode } from '../../testing/node.ts';
+import { complete, testNode } from '../../testing/node.ts';
 import { reluBackward } from '../relu/reference.ts';
+import dropout from './index.ts';
 import passes from './passes.ts';
 import { dropoutBackward, dropoutForward } from './reference.ts';
 
@@ -27,7 +28,7 @@ const draw = ({ shape, p, seed = 9, label = 'drop', mask: maskInput = false }: D
     step: { data, slotBytes },
     build(plan, t) {
       const given = { input: t.x, output: t.y, outputGradient: t.dy, inputGradient: t.dx, maskInput };
-      const node = { ...testNode(p === undefined ? {} : { p }, given), label };
+      const node = { ...testNode(complete(dropout, p === undefined ? {} : { p }), given), label };
       passes.forward(plan, node);
       passes.backward(plan, node);
     },

@@ -8,7 +8,7 @@ import type { DropoutAttributes } from './index.ts';
 const constants = (p: number) => ({ DROPPED: droppedBelow(p), SCALE: scaleOf(p) });
 
 const passes: Passes<DropoutAttributes> = {
-  forward(plan, { label, attributes: { p = 0.5 }, input, output }) {
+  forward(plan, { label, attributes: { p }, input, output }) {
     const count = elements(input.shape);
     plan.dispatch({
       label,
@@ -19,7 +19,7 @@ const passes: Passes<DropoutAttributes> = {
     });
   },
 
-  backward(plan, { label, attributes: { p = 0.5 }, input, outputGradient, inputGradient, maskInput }) {
+  backward(plan, { label, attributes: { p }, input, outputGradient, inputGradient, maskInput }) {
     if (!inputGradient) return;
     const count = elements(input.shape);
     plan.dispatch({

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { randomWords } from '../../../base/random-words.ts';
 import { normals } from '../../testing/fixtures.ts';
 import { gradcheck } from '../../testing/gradcheck.ts';
+import { complete } from '../../testing/node.ts';
 import { streamOf } from './drawing.ts';
 import op from './index.ts';
 import { dropoutBackward, dropoutFactors, dropoutForward } from './reference.ts';
@@ -57,8 +58,8 @@ test('layers with different names have different streams', () => {
 });
 
 test('refuses values that are not probabilities', () => {
-  expect(op.outputShape({}, [2, 3])).toEqual([2, 3]);
+  expect(complete(op)).toEqual({ p: 0.5 });
   expect(op.outputShape({ p: 1 }, [2])).toEqual([2]);
   for (const p of [-0.1, 1.1, NaN])
-    expect(() => op.outputShape({ p }, [2])).toThrow(/^dropout: expected p from 0 to 1, found /);
+    expect(() => complete(op, { p })).toThrow(/^dropout: expected p to be a number from 0 to 1, found /);
 });

@@ -3,7 +3,7 @@ import { elements, type Shape } from '../../../base/shape.ts';
 import { expectClose } from '../../testing/check.ts';
 import { normals, type FixtureValues } from '../../testing/fixtures.ts';
 import { pretend, runPlan, testDevice } from '../../testing/gpu.ts';
-import { testNode } from '../../testing/node.ts';
+import { complete, testNode } from '../../testing/node.ts';
 import { reluBackward, reluForward } from '../relu/reference.ts';
 import groupNorms, { type GroupNormAttributes } from './index.ts';
 import passes from './passes.ts';
@@ -22,11 +22,12 @@ interface Values {
 
 /** Both passes, as a training step does them. */
 async function run(
-  attributes: GroupNormAttributes,
+  attributes: Partial<GroupNormAttributes>,
   { x, dy, ...parameters }: Values,
   given: { relu?: boolean; maskInput?: boolean } = {},
 ): Promise<Record<string, Float32Array>> {
   const { shape } = x;
+  const op = 'numGroups' in attributes ? groupNorm : instanceNorm;
   const gradients = Object.fromEntries(
     Object.entries(parameters).map(([name, values]) => [`d${name}`, values.shape]),
   );
@@ -36,7 +37,7 @@ async function run(
     build(plan, t) {
       const own = (prefix: string) =>
         Object.fromEntries(Object.keys(parameters).map((name) => [name, t[`${prefix}${name}`]]));
-      const node = testNode(attributes, {
+      const node = testNode(complete<GroupNormAttributes>(op, attributes), {
         input: t['x'],
         output: t['y'],
         outputGradient: t['dy'],
@@ -128,15 +129,17 @@ test('a mean a thousand times the deviation costs three digits and no more', asy
 });
 
 test('invalid attributes and inputs are refused', () => {
-  const shapeOf = (attributes: GroupNormAttributes, shape: Shape) => () =>
-    groupNorm.outputShape(attributes, shape);
+  const shapeOf = (attributes: Partial<GroupNormAttributes>, shape: Shape) => () =>
+    groupNorm.outputShape(complete(groupNorm, attributes), shape);
   expect(shapeOf({ numGroups: 1 }, [3])).toThrow(/expected an input of shape \[N, C, ...\], found \[3\]/);
   expect(shapeOf({ numGroups: 3 }, [2, 4, 5, 5])).toThrow(
     /expected numGroups to divide the 4 channels, found 3/,
   );
   expect(shapeOf({ numGroups: 0 }, [2, 4, 5, 5])).toThrow(/found 0/);
   expect(shapeOf({ numGroups: 4 }, [2, 4])).toThrow(/expected more than one value in each group/);
-  expect(shapeOf({ numGroups: 1, eps: 0 }, [2, 4])).toThrow(/expected eps above 0, found 0/);
-  expect(() => instanceNorm.outputShape({}, [2, 4, 1, 1])).toThrow(/instance_norm: expected more than one/);
-  expect(instanceNorm.parameters?.({}, [2, 4, 5, 5])).toEqual([]);
+  expect(shapeOf({ numGroups: 1, eps: 0 }, [2, 4])).toThrow(/expected eps to be a number above 0, found 0/);
+  expect(() => instanceNorm.outputShape(complete(instanceNorm), [2, 4, 1, 1])).toThrow(
+    /instance_norm: expected more than one/,
+  );
+  expect(instanceNorm.parameters?.(complete(instanceNorm), [2, 4, 5, 5])).toEqual([]);
 });

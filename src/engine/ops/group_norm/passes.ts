@@ -6,7 +6,7 @@ import { elementGrid, grid, type Tensor } from '../../plan.ts';
 import { imageSums } from '../image_sums.ts';
 import type { GroupNormAttributes } from './index.ts';
 
-function settingOf({ numGroups, eps = 1e-5 }: GroupNormAttributes, { shape, type }: Tensor) {
+function settingOf({ numGroups, eps }: GroupNormAttributes, { shape, type }: Tensor) {
   const [N, C, ...rest] = shape;
   const groups = numGroups ?? C;
   const plane = elements(rest);

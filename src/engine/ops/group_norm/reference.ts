@@ -72,7 +72,7 @@ export function groupNormBackward(
 }
 
 const groupNorm: References[string] = ({ attributes, inputs: [x], shapes: [[, C, ...rest]], parameters }) => {
-  const { numGroups: groups = C, eps = 1e-5 } = attributes as GroupNormAttributes;
+  const { numGroups: groups = C, eps } = attributes as GroupNormAttributes;
   const problem = { C, groups, plane: elements(rest), eps };
   const { weight, bias } = parameters as Readonly<Record<string, PerChannel>>;
   return {

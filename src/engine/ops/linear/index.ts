@@ -1,23 +1,20 @@
 import { Failure } from '../../../base/result.ts';
 import { showShape } from '../../../base/shape.ts';
-import { flag, required, whole } from '../../../ops/attributes.ts';
+import type { ValuesOf } from '../../../ops/attributes.ts';
+import attributes from '../../../ops/linear/attributes.ts';
 import { slicedGradients } from '../../gemm/slices.ts';
 import { chooseSlices, chooseTile } from '../../gemm/choose-tile.ts';
 import { productConstants } from '../../gemm/tile-constants.ts';
 import { tileGrid } from '../../gemm/tiles.ts';
 import type { Op } from '../../op.ts';
 
-export interface LinearAttributes {
-  outFeatures: number;
-  /** Default true. */
-  bias?: boolean;
-}
+export type LinearAttributes = ValuesOf<typeof attributes>;
 
 /** y = x w^T + b, with x [N, in], w [out, in], b [out]: PyTorch's nn.Linear. */
 const linear: Op<LinearAttributes> = {
   name: 'linear',
   title: 'Fully connected',
-  attributes: { outFeatures: required(whole()), bias: flag },
+  attributes,
   fusesRelu: true,
 
   outputShape({ outFeatures }, input) {
@@ -28,16 +25,10 @@ const linear: Op<LinearAttributes> = {
         'Put a flatten layer before it.',
       );
     }
-    if (!Number.isSafeInteger(outFeatures) || outFeatures < 1) {
-      throw new Failure(
-        'bad-input',
-        `linear: expected outFeatures to be a whole number of at least 1, found ${outFeatures}`,
-      );
-    }
     return [input[0], outFeatures];
   },
 
-  parameters({ outFeatures, bias = true }, input) {
+  parameters({ outFeatures, bias }, input) {
     const fans = { fanIn: input[1], fanOut: outFeatures };
     const weight = { name: 'weight', shape: [outFeatures, input[1]], narrow: true, ...fans };
     return bias ? [weight, { name: 'bias', shape: [outFeatures], ...fans }] : [weight];

@@ -1,14 +1,12 @@
 import { Failure } from '../../../base/result.ts';
 import { elements, showShape } from '../../../base/shape.ts';
-import { required, whole } from '../../../ops/attributes.ts';
+import type { ValuesOf } from '../../../ops/attributes.ts';
+import attributes from '../../../ops/maxout/attributes.ts';
 import type { Op } from '../../op.ts';
 import type { Tensor } from '../../plan.ts';
 import { largestOf } from '../pooling/max.ts';
 
-export interface MaxoutAttributes {
-  /** How many input channels compete for each output channel. */
-  pieces: number;
-}
+export type MaxoutAttributes = ValuesOf<typeof attributes>;
 
 const constants = ({ pieces }: MaxoutAttributes, { shape }: Tensor) => ({
   PIECES: pieces,
@@ -22,16 +20,10 @@ const constants = ({ pieces }: MaxoutAttributes, { shape }: Tensor) => ({
  */
 const maxout: Op<MaxoutAttributes> = {
   title: 'Maxout',
-  attributes: { pieces: required(whole()) },
+  attributes,
   ...largestOf(
     'maxout',
     ({ pieces }, input) => {
-      if (!Number.isSafeInteger(pieces) || pieces < 1) {
-        throw new Failure(
-          'bad-input',
-          `maxout: expected pieces to be a whole number of at least 1, found ${JSON.stringify(pieces)}`,
-        );
-      }
       if (input.length < 2 || elements(input) < 1 || input[1] % pieces !== 0) {
         throw new Failure(
           'bad-input',

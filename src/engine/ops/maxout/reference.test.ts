@@ -3,6 +3,7 @@ import { Failure } from '../../../base/result.ts';
 import type { Shape } from '../../../base/shape.ts';
 import { normals } from '../../testing/fixtures.ts';
 import { gradcheck } from '../../testing/gradcheck.ts';
+import { complete } from '../../testing/node.ts';
 import { MAXOUT_PROBLEMS } from '../../testing/problems.ts';
 import maxout from './index.ts';
 import { maxoutBackward, maxoutForward } from './reference.ts';
@@ -33,6 +34,7 @@ test.each<[string, number, Shape, RegExp]>([
   ['channels that do not divide', 3, [2, 4, 5, 5], /C a multiple of 3, found \[2, 4, 5, 5\]/],
   ['no channels', 1, [4], /of shape \[N, C, ...\]/],
 ])('refuses %s', (_, pieces, input, message) => {
-  expect(() => maxout.outputShape({ pieces }, input)).toThrow(message);
-  expect(() => maxout.outputShape({ pieces }, input)).toThrow(Failure);
+  const shape = () => maxout.outputShape(complete(maxout, { pieces }), input);
+  expect(shape).toThrow(message);
+  expect(shape).toThrow(Failure);
 });

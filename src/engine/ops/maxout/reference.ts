@@ -1,6 +1,7 @@
 /** Maxout in float64. x [N, C, ...], y [N, C / pieces, ...]. */
 import { elements, type Shape } from '../../../base/shape.ts';
 import type { References } from '../../reference/ops.ts';
+import type { MaxoutAttributes } from './index.ts';
 
 export interface MaxoutOutput {
   y: Float64Array;
@@ -37,7 +38,7 @@ export function maxoutBackward(shape: Shape, argmax: Uint32Array, dy: ArrayLike<
 
 export default {
   maxout({ attributes, inputs: [x], shapes: [shape] }) {
-    const { pieces } = attributes as { pieces: number };
+    const { pieces } = attributes as MaxoutAttributes;
     const { y, argmax } = maxoutForward(shape, pieces, x);
     return { y, backward: (dy) => ({ inputs: [maxoutBackward(shape, argmax, dy)] }) };
   },

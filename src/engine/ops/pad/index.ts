@@ -1,21 +1,14 @@
-import { resolvePadding, type Padding, type PaddingSetting } from '../../../base/padding.ts';
+import { resolvePadding, type Padding } from '../../../base/padding.ts';
 import { Failure } from '../../../base/result.ts';
 import { showShape, type Shape } from '../../../base/shape.ts';
-import { choice, number, paddingSpec } from '../../../ops/attributes.ts';
+import type { ValuesOf } from '../../../ops/attributes.ts';
+import attributes from '../../../ops/pad/attributes.ts';
 import type { Op } from '../../op.ts';
 import { fetchedPasses } from '../fetched.ts';
 
-/** As of PyTorch's F.pad. */
-export interface PadAttributes {
-  /** Default 0. `same` is 0. */
-  padding?: PaddingSetting;
-  /** `reflect`: the image, mirrored at its edges, which are not repeated. Default `constant`. */
-  mode?: 'constant' | 'reflect';
-  /** Of a constant border. Default 0. */
-  value?: number;
-}
+export type PadAttributes = ValuesOf<typeof attributes>;
 
-export function sidesOf({ padding = [0, 0] }: PadAttributes, [, , H, W]: Shape): Padding {
+export function sidesOf({ padding }: PadAttributes, [, , H, W]: Shape): Padding {
   const one = { filter: 1, stride: 1, dilation: 1 };
   return resolvePadding(padding, { size: H, ...one }, { size: W, ...one });
 }
@@ -24,17 +17,17 @@ export function sidesOf({ padding = [0, 0] }: PadAttributes, [, , H, W]: Shape):
 const pad: Op<PadAttributes> = {
   name: 'pad',
   title: 'Padding',
-  attributes: { padding: paddingSpec, mode: choice('constant', 'reflect'), value: number() },
+  attributes,
 
-  outputShape(attributes, input) {
+  outputShape(given, input) {
     const [N, C, H, W] = input;
     if (input.length !== 4)
       throw new Failure('bad-input', `pad: expected images [N, C, H, W], found ${showShape(input)}`);
-    const { top, bottom, left, right } = sidesOf(attributes, input);
-    if (attributes.mode === 'reflect' && (Math.max(top, bottom) >= H || Math.max(left, right) >= W))
+    const { top, bottom, left, right } = sidesOf(given, input);
+    if (given.mode === 'reflect' && (Math.max(top, bottom) >= H || Math.max(left, right) >= W))
       throw new Failure(
         'bad-input',
-        `pad: expected less than ${H} reflected rows and ${W} columns, the image's, found ${JSON.stringify(attributes.padding)}`,
+        `pad: expected less than ${H} reflected rows and ${W} columns, the image's, found ${JSON.stringify(given.padding)}`,
       );
     return [N, C, top + H + bottom, left + W + right];
   },

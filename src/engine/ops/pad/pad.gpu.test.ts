@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { expectClose, expectExact } from '../../testing/check.ts';
 import { integers, type FixtureValues } from '../../testing/fixtures.ts';
 import { runPlan } from '../../testing/gpu.ts';
-import { testNode } from '../../testing/node.ts';
+import { complete, testNode } from '../../testing/node.ts';
 import { PAD_PROBLEMS } from '../../testing/problems.ts';
 import { reluBackward } from '../relu/reference.ts';
 import pad, { type PadAttributes } from './index.ts';
@@ -34,7 +34,7 @@ describe.each([false, true])('mask %s', (mask) => {
 });
 
 test.each(PYTORCH)('PyTorch: $module on $shape', async ({ attributes, shape, x, dy, y, dx }) => {
-  const own = attributes as PadAttributes;
+  const own = complete(pad, attributes as Partial<PadAttributes>);
   const values = (data: readonly number[], sizes: readonly number[]) => ({
     shape: [...sizes],
     data: Float32Array.from(data),
@@ -46,7 +46,7 @@ test.each(PYTORCH)('PyTorch: $module on $shape', async ({ attributes, shape, x, 
 
 test('a reflection is of what the image has', () => {
   const padded = (padding: PadAttributes['padding']) => () =>
-    pad.outputShape({ padding, mode: 'reflect' }, [1, 2, 3, 4]);
+    pad.outputShape({ padding, mode: 'reflect', value: 0 }, [1, 2, 3, 4]);
   expect(padded([2, 3])()).toEqual([1, 2, 7, 10]);
   const message = /expected less than 3 reflected rows and 4 columns, the image's, found /;
   expect(padded([3, 0])).toThrow(message);
@@ -54,7 +54,7 @@ test('a reflection is of what the image has', () => {
 });
 
 test('vectors are refused', () => {
-  expect(() => pad.outputShape({ padding: [1, 1] }, [2, 4])).toThrow(
+  expect(() => pad.outputShape(complete(pad), [2, 4])).toThrow(
     /expected images \[N, C, H, W\], found \[2, 4\]/,
   );
 });

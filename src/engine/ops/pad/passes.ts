@@ -18,7 +18,7 @@ const passes: Passes<PadAttributes> = {
     const count = elements(output.shape);
     plan.dispatch({
       label,
-      kernel: { shader: 'pad/forward', constants: { ...constantsOf(node), VALUE: attributes.value ?? 0 } },
+      kernel: { shader: 'pad/forward', constants: { ...constantsOf(node), VALUE: attributes.value } },
       tensors: { x: input, y: output },
       uniforms: { count },
       workgroups: elementGrid(count),

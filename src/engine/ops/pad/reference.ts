@@ -19,8 +19,7 @@ function sourcesOf(attributes: PadAttributes, input: Shape): number[] {
 }
 
 export function padForward(attributes: PadAttributes, input: Shape, x: ArrayLike<number>): Float64Array {
-  const { value = 0 } = attributes;
-  return Float64Array.from(sourcesOf(attributes, input), (at) => (at < 0 ? value : x[at]));
+  return Float64Array.from(sourcesOf(attributes, input), (at) => (at < 0 ? attributes.value : x[at]));
 }
 
 /** Each output's gradient goes to the value that it is. */
@@ -33,8 +32,8 @@ export function padBackward(attributes: PadAttributes, input: Shape, dy: ArrayLi
 }
 
 export default {
-  pad: ({ attributes, inputs: [x], shapes: [shape] }) => ({
-    y: padForward(attributes, shape, x),
-    backward: (dy) => ({ inputs: [padBackward(attributes, shape, dy)] }),
-  }),
+  pad({ attributes, inputs: [x], shapes: [shape] }) {
+    const own = attributes as PadAttributes;
+    return { y: padForward(own, shape, x), backward: (dy) => ({ inputs: [padBackward(own, shape, dy)] }) };
+  },
 } satisfies References;

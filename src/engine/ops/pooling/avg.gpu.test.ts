@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { expectClose, expectExact } from '../../testing/check.ts';
 import { integers, normals } from '../../testing/fixtures.ts';
 import { runPlan } from '../../testing/gpu.ts';
-import { testNode } from '../../testing/node.ts';
+import { complete, testNode } from '../../testing/node.ts';
 import { ADAPTIVE_POOL_PROBLEMS, POOL_PROBLEMS } from '../../testing/problems.ts';
 import { reluBackward } from '../relu/reference.ts';
 import { poolOutputShape } from './geometry.ts';
@@ -85,7 +85,11 @@ test('adaptive: one window over all gives the bits of average pooling, in both p
       });
       adaptiveAvgPool.forward(plan, adaptive);
       adaptiveAvgPool.backward(plan, adaptive);
-      const plain = testNode({ kernelSize: [8, 8] } as const, { ...given, output: t.z, inputGradient: t.dz });
+      const plain = testNode(complete(avgPool, { kernelSize: [8, 8] }), {
+        ...given,
+        output: t.z,
+        inputGradient: t.dz,
+      });
       avgPool.forward(plan, plain);
       avgPool.backward(plan, plain);
     },

@@ -1,13 +1,13 @@
 import { elements, type Shape } from '../../../base/shape.ts';
 import type { Constants } from '../../../gpu/link.ts';
-import { flag, paddingSpec, pair, required } from '../../../ops/attributes.ts';
+import * as specs from '../../../ops/pooling/attributes.ts';
 import type { Op } from '../../op.ts';
 import { elementGrid, grid, type Tensor } from '../../plan.ts';
 import {
   adaptiveConstants,
   adaptiveOutputShape,
   type AdaptivePoolAttributes,
-  type PoolAttributes,
+  type AvgPoolAttributes,
   poolConstants,
   poolOutputShape,
   poolProblem,
@@ -62,26 +62,17 @@ export function averageOf<A>(
   };
 }
 
-export interface AvgPoolAttributes extends PoolAttributes {
-  /** Whether the zeros of the padding count in the average. Default true. */
-  countIncludePad?: boolean;
-}
-
-/** Windows without dilation, as in PyTorch. */
-const problemOf = ({ kernelSize, stride, padding }: AvgPoolAttributes, input: Shape) =>
-  poolProblem('avg_pool', { kernelSize, stride, padding }, input);
-
 /** The mean of each window, as PyTorch's nn.AvgPool2d. */
 export const avgPool: Op<AvgPoolAttributes> = {
   title: 'Average pooling',
-  attributes: { kernelSize: required(pair()), stride: pair(), padding: paddingSpec, countIncludePad: flag },
+  attributes: specs.avgPool,
   channelsLast: true,
   ...averageOf(
     'avg_pool',
-    (attributes, input) => poolOutputShape(problemOf(attributes, input)),
+    (attributes, input) => poolOutputShape(poolProblem('avg_pool', attributes, input)),
     (attributes, { shape, layout }) => ({
-      ...poolConstants(problemOf(attributes, shape), layout),
-      COUNT_PADDING: attributes.countIncludePad ?? true,
+      ...poolConstants(poolProblem('avg_pool', attributes, shape), layout),
+      COUNT_PADDING: attributes.countIncludePad,
     }),
   ),
 };
@@ -89,7 +80,7 @@ export const avgPool: Op<AvgPoolAttributes> = {
 /** The means of windows that divide the image among them, as PyTorch's nn.AdaptiveAvgPool2d. */
 export const adaptiveAvgPool: Op<AdaptivePoolAttributes> = {
   title: 'Average pooling',
-  attributes: { outputSize: required(pair()) },
+  attributes: specs.adaptivePool,
   channelsLast: true,
   ...averageOf(
     'adaptive_avg_pool',

@@ -4,15 +4,17 @@ import type { Shape, Pair } from '../../../base/shape.ts';
 import {
   adaptiveConstants,
   adaptiveOutputShape,
-  type PoolAttributes,
+  type MaxPoolAttributes,
   poolOutputShape,
   poolProblem,
   adaptiveWindows,
 } from './geometry.ts';
+import { adaptiveMaxPool, maxPool } from './max.ts';
+import { complete } from '../../testing/node.ts';
 
 describe('poolProblem', () => {
   test("uses PyTorch's defaults and rounds down", () => {
-    const problem = poolProblem('max_pool', { kernelSize: [2, 3] }, [4, 6, 9, 10]);
+    const problem = poolProblem('max_pool', complete(maxPool, { kernelSize: [2, 3] }), [4, 6, 9, 10]);
     expect(problem).toMatchObject({
       stride: [2, 3],
       padding: { top: 0, bottom: 0, left: 0, right: 0 },
@@ -21,23 +23,28 @@ describe('poolProblem', () => {
     expect(poolOutputShape(problem)).toEqual([4, 6, 4, 3]);
   });
 
-  test.each<[string, PoolAttributes & { dilation?: [number, number] }, number[], RegExp]>([
+  test.each<[string, Partial<MaxPoolAttributes>, number[], RegExp]>([
     ['a vector', { kernelSize: [2, 2] }, [4, 6], /expected images .* \[4, 6\]/],
     ['no images', { kernelSize: [2, 2] }, [0, 6, 8, 8], /expected images/],
     [
       'a single size',
       { kernelSize: 2 as unknown as Pair },
       [1, 1, 8, 8],
-      /kernel size to be a pair .* found 2/,
+      /kernelSize to be two whole numbers .* found 2/,
     ],
     [
       'no size',
       { kernelSize: undefined as unknown as Pair },
       [1, 1, 8, 8],
-      /kernel size to be a pair .* undefined/,
+      /kernelSize to be two whole numbers .* nothing/,
     ],
-    ['a window of 0', { kernelSize: [0, 2] }, [1, 1, 8, 8], /kernel size .* found 0/],
-    ['a fractional stride', { kernelSize: [2, 2], stride: [1.5, 1] }, [1, 1, 8, 8], /stride .* found 1.5/],
+    ['a window of 0', { kernelSize: [0, 2] }, [1, 1, 8, 8], /kernelSize .* found \[0,2\]/],
+    [
+      'a fractional stride',
+      { kernelSize: [2, 2], stride: [1.5, 1] },
+      [1, 1, 8, 8],
+      /stride .* found \[1.5,1\]/,
+    ],
     [
       'too much padding',
       { kernelSize: [3, 3], padding: [2, 0] },
@@ -68,9 +75,10 @@ describe('poolProblem', () => {
       [1, 1, 1, 1],
       /window 0 lies entirely in the padding/,
     ],
-  ])('refuses %s', (_, attributes, input, message) => {
-    expect(() => poolProblem('max_pool', attributes, input)).toThrow(message);
-    expect(() => poolProblem('max_pool', attributes, input)).toThrow(Failure);
+  ])('refuses %s', (_, given, input, message) => {
+    const problem = () => poolProblem('max_pool', complete(maxPool, given), input);
+    expect(problem).toThrow(message);
+    expect(problem).toThrow(Failure);
   });
 });
 
@@ -106,11 +114,13 @@ test('sizes', () => {
 
 test.each<[string, Pair, Shape, RegExp]>([
   ['a vector', [1, 1], [4, 6], /pool: expected images .* \[4, 6\]/],
-  ['a single size', 1 as unknown as Pair, [1, 1, 8, 8], /outputSize to be a pair .* found 1/],
-  ['no size', undefined as unknown as Pair, [1, 1, 8, 8], /outputSize to be a pair .* undefined/],
-  ['an output of 0', [0, 1], [1, 1, 8, 8], /from 1 to 32768, found \[0,1\]/],
+  ['a single size', 1 as unknown as Pair, [1, 1, 8, 8], /outputSize to be two whole numbers .* found 1/],
+  ['no size', undefined as unknown as Pair, [1, 1, 8, 8], /outputSize to be two whole numbers .* nothing/],
+  ['an output of 0', [0, 1], [1, 1, 8, 8], /found \[0,1\]/],
+  ['more than kernels count', [1, 32769], [1, 1, 8, 8], /from 1 to 32768, found \[1,32769\]/],
   ['half an output', [1, 1.5], [1, 1, 8, 8], /found \[1,1.5\]/],
 ])('refuses %s', (_, outputSize, input, message) => {
-  expect(() => adaptiveOutputShape('pool', { outputSize }, input)).toThrow(message);
-  expect(() => adaptiveOutputShape('pool', { outputSize }, input)).toThrow(Failure);
+  const shape = () => adaptiveOutputShape('pool', complete(adaptiveMaxPool, { outputSize }), input);
+  expect(shape).toThrow(message);
+  expect(shape).toThrow(Failure);
 });

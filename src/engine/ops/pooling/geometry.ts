@@ -6,28 +6,17 @@
  * does not divide evenly, windows overlap by a row or column; if there are more windows than rows, they share rows. As
  * PyTorch's nn.AdaptiveAvgPool2d: window p starts at floor(p H / P) and ends before ceil((p + 1) H / P).
  */
-import {
-  isPaddingSetting,
-  PADDING_FORMS,
-  reachOf,
-  resolvePadding,
-  uncountable,
-  type Extent,
-  type Padding,
-  type PaddingSetting,
-} from '../../../base/padding.ts';
+import { reachOf, resolvePadding, uncountable, type Extent, type Padding } from '../../../base/padding.ts';
 import { Failure } from '../../../base/result.ts';
 import { elements, type Shape, showShape, type Pair } from '../../../base/shape.ts';
 import type { Constants } from '../../../gpu/link.ts';
+import type { ValuesOf } from '../../../ops/attributes.ts';
+import type { adaptivePool, avgPool, maxPool } from '../../../ops/pooling/attributes.ts';
 import type { Layout } from '../../dispatch.ts';
 
-export interface PoolAttributes {
-  kernelSize: Pair;
-  /** Default: the kernel size. */
-  stride?: Pair;
-  /** On each side at most half of the (dilated) kernel size. Default 0. `same` is resolved to numbers: base/padding.ts. */
-  padding?: PaddingSetting;
-}
+export type MaxPoolAttributes = ValuesOf<typeof maxPool>;
+export type AvgPoolAttributes = ValuesOf<typeof avgPool>;
+export type AdaptivePoolAttributes = ValuesOf<typeof adaptivePool>;
 
 export interface PoolProblem {
   readonly N: number;
@@ -49,29 +38,15 @@ export interface PoolProblem {
  */
 export function poolProblem(
   op: string,
-  attributes: PoolAttributes & { dilation?: Pair },
+  attributes: MaxPoolAttributes | AvgPoolAttributes,
   input: Shape,
 ): PoolProblem {
-  const { kernelSize, stride = kernelSize, padding = [0, 0], dilation = [1, 1] } = attributes;
+  const { kernelSize, stride, padding } = attributes;
+  const dilation: Pair = 'dilation' in attributes ? attributes.dilation : [1, 1];
   const bad = (message: string) => new Failure('bad-input', `${op}: ${message}`);
-  const requireWhole = (name: string, pair: Pair, least: number) => {
-    // By its type it is a pair, but a model file may contain anything.
-    if (!Array.isArray(pair) || pair.length !== 2) {
-      throw bad(`expected ${name} to be a pair [vertical, horizontal], found ${JSON.stringify(pair)}`);
-    }
-    const wrong = pair.find((value) => !Number.isSafeInteger(value) || value < least);
-    if (wrong !== undefined)
-      throw bad(`expected ${name} to be whole numbers of at least ${least}, found ${wrong}`);
-  };
   if (input.length !== 4 || elements(input) < 1) {
     throw bad(`expected images [N, C, H, W], found ${showShape(input)}`);
   }
-  requireWhole('the kernel size', kernelSize, 1);
-  requireWhole('stride', stride, 1);
-  if (!isPaddingSetting(padding)) {
-    throw bad(`expected padding to be ${PADDING_FORMS}, found ${JSON.stringify(padding)}`);
-  }
-  requireWhole('dilation', dilation, 1);
   const [N, C, H, W] = input;
   const [vertical, horizontal] = [H, W].map((size, axis): Extent => ({
     size,
@@ -130,11 +105,6 @@ export const poolConstants = (
   DILATION_V: dilation[0], DILATION_H: dilation[1],
 });
 
-export interface AdaptivePoolAttributes {
-  /** [P, Q]; [1, 1] is global pooling. */
-  outputSize: Pair;
-}
-
 export interface Window {
   first: number;
   /** After the last. */
@@ -157,10 +127,8 @@ export function adaptiveOutputShape(op: string, { outputSize }: AdaptivePoolAttr
   if (input.length !== 4 || elements(input) < 1) {
     throw new Failure('bad-input', `${op}: expected images [N, C, H, W], found ${showShape(input)}`);
   }
-  // By its type it is a pair, but a model file may contain anything.
-  const isPair = Array.isArray(outputSize) && outputSize.length === 2;
   // The kernels' indices, (p + 1) H + P, stay within 32 bits.
-  if (!isPair || !outputSize.every((size) => Number.isSafeInteger(size) && size >= 1 && size <= 32768)) {
+  if (outputSize.some((size) => size > 32768)) {
     throw new Failure(
       'bad-input',
       `${op}: expected outputSize to be a pair [vertical, horizontal] of whole numbers from 1 to 32768, ` +

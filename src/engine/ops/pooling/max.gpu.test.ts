@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { expectExact } from '../../testing/check.ts';
 import { integers, type FixtureValues } from '../../testing/fixtures.ts';
 import { runPlan } from '../../testing/gpu.ts';
-import { testNode } from '../../testing/node.ts';
+import { complete, testNode } from '../../testing/node.ts';
 import { ADAPTIVE_POOL_PROBLEMS, DILATED_POOL_PROBLEMS, POOL_PROBLEMS } from '../../testing/problems.ts';
 import { reluBackward } from '../relu/reference.ts';
-import { poolOutputShape, poolProblem } from './geometry.ts';
+import { poolOutputShape, poolProblem, type MaxPoolAttributes } from './geometry.ts';
 import {
   adaptiveMaxPoolBackward,
   adaptiveMaxPoolForward,
   maxPoolBackward,
   maxPoolForward,
 } from './reference.ts';
-import { adaptiveMaxPool, maxPool, type MaxPoolAttributes } from './max.ts';
+import { adaptiveMaxPool, maxPool } from './max.ts';
 
 async function run(attributes: MaxPoolAttributes, x: FixtureValues, maskInput: boolean) {
   const shape = poolOutputShape(poolProblem('max_pool', attributes, x.shape));
@@ -45,7 +45,7 @@ describe.each([false, true])('mask %s', (mask) => {
 
 test('NaN and infinities as in PyTorch', async () => {
   const data = Float32Array.of(NaN, 1, NaN, 2, -Infinity, -Infinity, Infinity, NaN);
-  const attributes = { kernelSize: [1, 4], stride: [1, 2] } as const;
+  const attributes = complete(maxPool, { kernelSize: [1, 4], stride: [1, 2] });
   const problem = poolProblem('max_pool', attributes, [1, 1, 1, 8]);
   const { y, dx, dy } = await run(attributes, { shape: [1, 1, 1, 8], data }, false);
   const expected = maxPoolForward(problem, data);
@@ -56,7 +56,11 @@ test('NaN and infinities as in PyTorch', async () => {
 
 test('a window of negative infinities', async () => {
   const data = new Float32Array(4).fill(-Infinity);
-  const { y, dx, dy } = await run({ kernelSize: [2, 2] }, { shape: [1, 1, 2, 2], data }, false);
+  const { y, dx, dy } = await run(
+    complete(maxPool, { kernelSize: [2, 2] }),
+    { shape: [1, 1, 2, 2], data },
+    false,
+  );
   expect([...y]).toEqual([-Infinity]);
   expectExact('dx', dx, Float64Array.of(dy[0], 0, 0, 0));
 });

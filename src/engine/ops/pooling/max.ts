@@ -1,13 +1,13 @@
-import { elements, type Shape, type Pair } from '../../../base/shape.ts';
+import { elements, type Shape } from '../../../base/shape.ts';
 import type { Constants } from '../../../gpu/link.ts';
-import { paddingSpec, pair, required } from '../../../ops/attributes.ts';
+import * as specs from '../../../ops/pooling/attributes.ts';
 import type { Op } from '../../op.ts';
 import { elementGrid, grid, type Tensor } from '../../plan.ts';
 import {
   adaptiveConstants,
   adaptiveOutputShape,
   type AdaptivePoolAttributes,
-  type PoolAttributes,
+  type MaxPoolAttributes,
   poolConstants,
   poolOutputShape,
   poolProblem,
@@ -67,15 +67,10 @@ export function largestOf<A>(
   };
 }
 
-export interface MaxPoolAttributes extends PoolAttributes {
-  /** Default 1. */
-  dilation?: Pair;
-}
-
 /** The largest of each window, as PyTorch's nn.MaxPool2d. */
 export const maxPool: Op<MaxPoolAttributes> = {
   title: 'Max pooling',
-  attributes: { kernelSize: required(pair()), stride: pair(), padding: paddingSpec, dilation: pair() },
+  attributes: specs.maxPool,
   channelsLast: true,
   ...largestOf(
     'max_pool',
@@ -87,7 +82,7 @@ export const maxPool: Op<MaxPoolAttributes> = {
 /** The largest of windows that divide the image among them, as PyTorch's nn.AdaptiveMaxPool2d. */
 export const adaptiveMaxPool: Op<AdaptivePoolAttributes> = {
   title: 'Max pooling',
-  attributes: { outputSize: required(pair()) },
+  attributes: specs.adaptivePool,
   channelsLast: true,
   ...largestOf(
     'adaptive_max_pool',

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { normals } from '../../testing/fixtures.ts';
 import { gradcheck } from '../../testing/gradcheck.ts';
 import { ADAPTIVE_POOL_PROBLEMS, DILATED_POOL_PROBLEMS, POOL_PROBLEMS } from '../../testing/problems.ts';
+import { complete } from '../../testing/node.ts';
+import { avgPool } from './avg.ts';
 import { poolProblem } from './geometry.ts';
+import { maxPool } from './max.ts';
 import {
   adaptiveAvgPoolBackward,
   adaptiveAvgPoolForward,
@@ -15,7 +18,11 @@ import {
 } from './reference.ts';
 
 test('avg_pool: forward by hand, with and without the padding in the count', () => {
-  const problem = poolProblem('avg_pool', { kernelSize: [2, 2], padding: [1, 1] }, [1, 1, 2, 2]);
+  const problem = poolProblem(
+    'avg_pool',
+    complete(avgPool, { kernelSize: [2, 2], padding: [1, 1] }),
+    [1, 1, 2, 2],
+  );
   expect([...avgPoolForward(problem, [4, 8, 12, 16])]).toEqual([1, 2, 3, 4]);
   expect([...avgPoolForward(problem, [4, 8, 12, 16], false)]).toEqual([4, 8, 12, 16]);
 });
@@ -24,13 +31,21 @@ test('windows that ceil_mode adds, as PyTorch computes them', () => {
   const x = [0, 7, 3, 10, 6, 2, 9, 5, 1, 8, 4, 0, 7, 3, 10, 6, 2, 9, 5, 1];
   const max = poolProblem(
     'max_pool',
-    { kernelSize: [3, 3], stride: [2, 2], padding: { top: 1, bottom: 2, left: 1, right: 1 } },
+    complete(maxPool, {
+      kernelSize: [3, 3],
+      stride: [2, 2],
+      padding: { top: 1, bottom: 2, left: 1, right: 1 },
+    }),
     [1, 1, 4, 5],
   );
   expect([...maxPoolForward(max, x).y]).toEqual([9, 10, 10, 9, 9, 10, 6, 9, 5]);
   const mean = poolProblem(
     'avg_pool',
-    { kernelSize: [2, 2], stride: [3, 3], padding: { top: 0, bottom: 1, left: 0, right: 0 } },
+    complete(avgPool, {
+      kernelSize: [2, 2],
+      stride: [3, 3],
+      padding: { top: 0, bottom: 1, left: 0, right: 0 },
+    }),
     [1, 1, 4, 5],
   );
   expect([...avgPoolForward(mean, x, false)]).toEqual([4.5, 6.25, 4, 3]);
@@ -38,7 +53,7 @@ test('windows that ceil_mode adds, as PyTorch computes them', () => {
 
 test('avg_pool: “same” pads below and on the right first', () => {
   const attributes = { kernelSize: [2, 2], stride: [1, 1], padding: 'same' } as const;
-  const problem = poolProblem('avg_pool', attributes, [1, 1, 2, 2]);
+  const problem = poolProblem('avg_pool', complete(avgPool, attributes), [1, 1, 2, 2]);
   expect([...avgPoolForward(problem, [4, 8, 12, 16])]).toEqual([10, 6, 7, 4]);
   expect([...avgPoolForward(problem, [4, 8, 12, 16], false)]).toEqual([10, 12, 14, 16]);
 });
@@ -79,7 +94,7 @@ describe('adaptive_avg_pool: the gradient agrees with central differences', () =
 test('max_pool: forward by hand: padding never wins, the first of equal values does, NaN wins over all', () => {
   const problem = poolProblem(
     'max_pool',
-    { kernelSize: [2, 2], stride: [2, 2], padding: [1, 1] },
+    complete(maxPool, { kernelSize: [2, 2], stride: [2, 2], padding: [1, 1] }),
     [1, 1, 3, 4],
   );
   const { y, argmax } = maxPoolForward(problem, [-5, -1, -1, 2, 7, 7, NaN, 3, 0, 7, 9, 1]);
@@ -88,7 +103,11 @@ test('max_pool: forward by hand: padding never wins, the first of equal values d
 });
 
 test('max_pool: backward adds up where windows overlap', () => {
-  const problem = poolProblem('max_pool', { kernelSize: [1, 2], stride: [1, 1] }, [1, 1, 1, 3]);
+  const problem = poolProblem(
+    'max_pool',
+    complete(maxPool, { kernelSize: [1, 2], stride: [1, 1] }),
+    [1, 1, 1, 3],
+  );
   const { argmax } = maxPoolForward(problem, [1, 5, 2]);
   expect([...maxPoolBackward(problem, argmax, [10, 100])]).toEqual([0, 110, 0]);
 });

@@ -4,7 +4,8 @@ import {
   adaptiveWindows,
   poolOutputShape,
   poolProblem,
-  type PoolAttributes,
+  type AvgPoolAttributes,
+  type MaxPoolAttributes,
   type PoolProblem,
 } from './geometry.ts';
 import type { References } from '../../reference/ops.ts';
@@ -186,17 +187,17 @@ export function adaptiveMaxPoolBackward(
 
 export default {
   max_pool({ attributes, inputs: [x], shapes: [shape] }) {
-    const problem = poolProblem('max_pool', attributes as unknown as PoolAttributes, shape);
+    const problem = poolProblem('max_pool', attributes as MaxPoolAttributes, shape);
     const { y, argmax } = maxPoolForward(problem, x);
     return { y, backward: (dy) => ({ inputs: [maxPoolBackward(problem, argmax, dy)] }) };
   },
 
   avg_pool({ attributes, inputs: [x], shapes: [shape] }) {
-    const { countIncludePad = true } = attributes as { countIncludePad?: boolean };
-    const problem = poolProblem('avg_pool', attributes as unknown as PoolAttributes, shape);
+    const own = attributes as AvgPoolAttributes;
+    const problem = poolProblem('avg_pool', own, shape);
     return {
-      y: avgPoolForward(problem, x, countIncludePad),
-      backward: (dy) => ({ inputs: [avgPoolBackward(problem, dy, countIncludePad)] }),
+      y: avgPoolForward(problem, x, own.countIncludePad),
+      backward: (dy) => ({ inputs: [avgPoolBackward(problem, dy, own.countIncludePad)] }),
     };
   },
 

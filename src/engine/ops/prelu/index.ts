@@ -1,15 +1,10 @@
 import { Failure } from '../../../base/result.ts';
-import { number, whole } from '../../../ops/attributes.ts';
+import type { ValuesOf } from '../../../ops/attributes.ts';
+import attributes from '../../../ops/prelu/attributes.ts';
 import type { Op } from '../../op.ts';
 import { fetchedPasses } from '../fetched.ts';
 
-/** As in PyTorch's nn.PReLU. */
-export interface PreluAttributes {
-  /** Slopes: 1 for all values, or one a channel. Default 1. */
-  numParameters?: number;
-  /** The slopes before training. Default 0.25. */
-  init?: number;
-}
+export type PreluAttributes = ValuesOf<typeof attributes>;
 
 /**
  * x where it is positive, else x times a slope that is trained (He et al., "Delving Deep into Rectifiers", 2015), as PyTorch's
@@ -18,9 +13,9 @@ export interface PreluAttributes {
 const prelu: Op<PreluAttributes> = {
   name: 'prelu',
   title: 'PReLU',
-  attributes: { numParameters: whole(), init: number() },
+  attributes,
 
-  outputShape({ numParameters = 1 }, input) {
+  outputShape({ numParameters }, input) {
     const [, C] = input;
     if (numParameters !== 1 && numParameters !== C)
       throw new Failure(
@@ -30,7 +25,7 @@ const prelu: Op<PreluAttributes> = {
     return input;
   },
 
-  parameters: ({ numParameters = 1, init = 0.25 }) => [
+  parameters: ({ numParameters, init }) => [
     { name: 'weight', shape: [numParameters], fanIn: 1, fanOut: 1, initial: init },
   ],
 

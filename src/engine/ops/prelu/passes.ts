@@ -6,7 +6,7 @@ import { elementGrid, type Tensor } from '../../plan.ts';
 import { imageSums } from '../image_sums.ts';
 import type { PreluAttributes } from './index.ts';
 
-const constantsOf = ({ numParameters = 1 }: PreluAttributes, { shape, type }: Tensor) => ({
+const constantsOf = ({ numParameters }: PreluAttributes, { shape, type }: Tensor) => ({
   SLOPES: numParameters,
   LENGTH: elements(shape.slice(1)) / numParameters,
   Number: type,

@@ -3,7 +3,7 @@ import type { Shape } from '../../../base/shape.ts';
 import { expectClose, expectWithin } from '../../testing/check.ts';
 import { normals, type FixtureValues } from '../../testing/fixtures.ts';
 import { pretend, runPlan, testDevice } from '../../testing/gpu.ts';
-import { testNode } from '../../testing/node.ts';
+import { complete, testNode } from '../../testing/node.ts';
 import { reluBackward } from '../relu/reference.ts';
 import prelu from './index.ts';
 import passes from './passes.ts';
@@ -16,18 +16,15 @@ function run(x: FixtureValues, dy: FixtureValues, weight: FixtureValues, maskInp
     outputs: { y: x.shape, dx: x.shape, dweight: weight.shape },
     build(plan, t) {
       const [numParameters] = weight.shape;
-      const node = testNode(
-        { numParameters },
-        {
-          input: t.x,
-          output: t.y,
-          outputGradient: t.dy,
-          inputGradient: t.dx,
-          parameters: { weight: t.weight },
-          gradients: { weight: t.dweight },
-          maskInput,
-        },
-      );
+      const node = testNode(complete(prelu, { numParameters }), {
+        input: t.x,
+        output: t.y,
+        outputGradient: t.dy,
+        inputGradient: t.dx,
+        parameters: { weight: t.weight },
+        gradients: { weight: t.dweight },
+        maskInput,
+      });
       passes.forward(plan, node);
       passes.backward(plan, node);
     },
@@ -88,7 +85,7 @@ test('NaN and infinities as in PyTorch', async () => {
 });
 
 test('slopes are one or as many as channels', () => {
-  expect(() => prelu.outputShape({ numParameters: 3 }, [2, 4, 5, 5])).toThrow(
+  expect(() => prelu.outputShape({ numParameters: 3, init: 0 }, [2, 4, 5, 5])).toThrow(
     /expected numParameters to be 1 or the number of channels, 4, found 3/,
   );
 });

@@ -1,7 +1,7 @@
 /** Sums, products and their inverses: layers, biases, the images' normalisation and parts of activations. */
 import type { NodeProto } from 'onnx-buf';
 import type { OnnxNetwork, OnnxValue } from '../network.ts';
-import type { Constant } from '../tensors.ts';
+import type { Constant } from '../../../ops/onnx.ts';
 import { rounded } from '../../../ops/onnx.ts';
 import { isClose, type Reader, type Readers } from './reader.ts';
 

@@ -6,8 +6,8 @@ import { TensorProto_DataType as Type, type NodeProto } from 'onnx-buf';
 import { elements, type Shape } from '../../../base/shape.ts';
 import { transposed } from '../../transposed.ts';
 import type { OnnxNetwork } from '../network.ts';
-import { isJustified, isReal, type Constant } from '../tensors.ts';
-import { attributeOf, listOf, wholeOf } from '../../../ops/onnx.ts';
+import { isJustified, isReal } from '../tensors.ts';
+import { attributeOf, listOf, wholeOf, type Constant } from '../../../ops/onnx.ts';
 import type { Readers } from './reader.ts';
 
 /** Values of a constant that is computed: sizes and axes, not weights. */

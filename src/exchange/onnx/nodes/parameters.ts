@@ -1,8 +1,7 @@
 /** Layers with parameters: convolutions, matrix products, normalisations. */
 import type { NodeProto } from 'onnx-buf';
 import type { OnnxNetwork } from '../network.ts';
-import type { Constant } from '../tensors.ts';
-import { realOf, rounded, wholeOf } from '../../../ops/onnx.ts';
+import { epsilonOf, realOf, wholeOf, type Constant } from '../../../ops/onnx.ts';
 import type { Reader, Readers } from './reader.ts';
 import { added, paddedSource, tidy, windows } from './windows.ts';
 
@@ -18,12 +17,11 @@ const conv: Reader = (network, node) => {
   const own = windows(network, node, weight.shape.slice(2), source);
   const all = padding && own.padding !== 'same' ? { ...own, padding: added(own.padding, padding) } : own;
   const bias = network.constantInput(node, 2);
-  const groups = wholeOf(node, 'group', 1);
   const attributes = {
     outChannels: weight.shape[0],
-    ...tidy(all, [1, 1]),
-    ...(groups === 1 ? {} : { groups }),
-    ...(bias ? {} : { bias: false }),
+    ...tidy(all),
+    groups: wholeOf(node, 'group', 1),
+    bias: bias !== undefined,
   };
   network.add(node, 'conv', [source], attributes, { weight, bias });
 };
@@ -52,7 +50,7 @@ function addLinear(
   bias: Constant | undefined,
 ): void {
   const [outFeatures] = weight.shape;
-  const attributes = { outFeatures, ...(bias ? {} : { bias: false }) };
+  const attributes = { outFeatures, bias: bias !== undefined };
   network.add(node, 'linear', [network.source(node)], attributes, { weight, bias });
 }
 
@@ -88,20 +86,6 @@ const matMul: Reader = (network, node) => {
   addLinear(network, node, transposed(weight), undefined);
 };
 
-const epsilon = (node: NodeProto): object => {
-  const eps = realOf(node, 'epsilon', 1e-5);
-  return eps === 1e-5 ? {} : { eps };
-};
-
-const batchNorm: Reader = (network, node) => {
-  if (wholeOf(node, 'training_mode', 0) !== 0) throw network.unsupported(node, 'it is in training mode');
-  const [weight, bias, mean, variance] = [1, 2, 3, 4].map((i) => network.constantInput(node, i));
-  const momentum = rounded(1 - realOf(node, 'momentum', 0.9));
-  const attributes = { ...epsilon(node), ...(momentum === 0.1 ? {} : { momentum }) };
-  const parameters = { weight, bias, running_mean: mean, running_var: variance };
-  network.add(node, 'batch_norm', [network.source(node)], attributes, parameters);
-};
-
 /**
  * Weight and bias of a normalisation that ONNX has not without: none if they change nothing and are nobody's parameters.
  * Version 18 has one of each a group.
@@ -128,8 +112,8 @@ const groupNorm: Reader = (network, node) => {
   const affine = affineOf(network, node, network.shapeOf(source)[0]);
   const attributes = {
     numGroups: wholeOf(node, 'num_groups', 1),
-    ...epsilon(node),
-    ...(affine ? {} : { affine: false }),
+    eps: epsilonOf(node),
+    affine: affine !== undefined,
   };
   network.add(node, 'group_norm', [source], attributes, affine);
 };
@@ -140,40 +124,20 @@ const instanceNorm: Reader = (network, node) => {
   if (begun) {
     if (affineOf(network, node, Number(begun.attributes['numGroups'])))
       throw network.unsupported(node, 'expected no weights of groups');
-    network.begin(node, { ...begun, attributes: { ...begun.attributes, ...epsilon(node), affine: false } });
+    const attributes = { ...begun.attributes, eps: epsilonOf(node), affine: false };
+    network.begin(node, { ...begun, attributes });
     return;
   }
   const source = network.source(node);
   const affine = affineOf(network, node, network.shapeOf(source)[0]);
-  network.add(
-    node,
-    'instance_norm',
-    [source],
-    { ...epsilon(node), ...(affine ? { affine: true } : {}) },
-    affine,
-  );
-};
-
-/** One slope for all values, or one a channel. */
-const prelu: Reader = (network, node) => {
-  const source = network.source(node);
-  const slope = network.constantInput(node, 1);
-  if (!slope) throw network.bad(node, 'expected slopes, found none');
-  const { shape, data } = slope;
-  const count = data.length;
-  const [C, ...plane] = network.shapeOf(source);
-  if (count !== 1 && !(count === C && shape.at(-1 - plane.length) === C))
-    throw network.unsupported(node, `expected one slope or ${C}, one a channel, found [${shape.join(', ')}]`);
-  const attributes = count === 1 ? {} : { numParameters: count };
-  network.add(node, 'prelu', [source], attributes, { weight: { ...slope, shape: [count] } });
+  const attributes = { eps: epsilonOf(node), affine: affine !== undefined };
+  network.add(node, 'instance_norm', [source], attributes, affine);
 };
 
 export const PARAMETERS: Readers = {
   Conv: conv,
   Gemm: gemm,
   MatMul: matMul,
-  BatchNormalization: batchNorm,
   GroupNormalization: groupNorm,
   InstanceNormalization: instanceNorm,
-  PRelu: prelu,
 };

@@ -30,7 +30,7 @@ const pool =
     const counted = isPadded(padding) || (countsOwn && (own.padding === 'same' || isPadded(own.padding)));
     const uncounted = op === 'max_pool' || counted ? {} : { countIncludePad: false };
     if (own.padding === 'same') {
-      network.add(node, op, [source], { ...tidy(own, own.kernelSize), ...uncounted });
+      network.add(node, op, [source], { ...tidy(own), ...uncounted });
       return;
     }
     const explicit = padding ? added(own.padding, padding) : own.padding;
@@ -41,7 +41,7 @@ const pool =
         'ceil_mode together with padding that counts; export it with ceil_mode 0',
       );
     const all = added(explicit, more);
-    const attributes = tidy({ ...own, padding: all }, own.kernelSize);
+    const attributes = tidy({ ...own, padding: all });
     network.add(node, op, [source], { ...attributes, ...(isPadded(all) ? uncounted : {}) });
   };
 

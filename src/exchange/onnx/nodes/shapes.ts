@@ -45,14 +45,6 @@ const reshape: Reader = (network, node) => {
   );
 };
 
-const flatten: Reader = (network, node) => {
-  const axis = wholeOf(node, 'axis', 1);
-  if (axis !== 1) throw network.unsupported(node, `expected axis 1, found ${axis}`);
-  const source = network.source(node);
-  if (network.shapeOf(source).length === 1) network.define(node.output[0], { kind: 'layer', layer: source });
-  else network.add(node, 'flatten', [source]);
-};
-
 /** Squeeze of [N, C, 1, 1] is flatten. */
 const squeeze: Reader = (network, node) => {
   const source = network.source(node);
@@ -94,16 +86,6 @@ const pad: Reader = (network, node) => {
   else network.define(node.output[0], { kind: 'padded', of: network.source(node), padding, fill });
 };
 
-const concat: Reader = (network, node) => {
-  const axis = wholeOf(node, 'axis', 1);
-  if (axis !== 1 && axis !== -3) throw network.unsupported(node, `expected axis 1, found ${axis}`);
-  network.add(
-    node,
-    'concat',
-    node.input.map((_, i) => network.source(node, i)),
-  );
-};
-
 /** Numbers of other types are float32 here. */
 const cast: Reader = (network, node) => {
   const type = wholeOf(node, 'to', Type.FLOAT) as Type;
@@ -111,12 +93,4 @@ const cast: Reader = (network, node) => {
   passOn(network, node);
 };
 
-export const SHAPES: Readers = {
-  Flatten: flatten,
-  Reshape: reshape,
-  Squeeze: squeeze,
-  Pad: pad,
-  Concat: concat,
-  Identity: passOn,
-  Cast: cast,
-};
+export const SHAPES: Readers = { Reshape: reshape, Squeeze: squeeze, Pad: pad, Identity: passOn, Cast: cast };

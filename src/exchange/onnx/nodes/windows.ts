@@ -1,6 +1,6 @@
 /** The windows of convolutions and pooling, and their padding. */
 import type { NodeProto } from 'onnx-buf';
-import { resolvePadding, type Padding } from '../../../base/padding.ts';
+import { paddingPair, resolvePadding, type Padding } from '../../../base/padding.ts';
 import type { OnnxNetwork } from '../network.ts';
 import { listOf, wordOf } from '../../../ops/onnx.ts';
 
@@ -44,20 +44,16 @@ export function windows(
   return { ...own, padding: { top, bottom, left, right } };
 }
 
-/** Attributes without those that have the op's default, and pairs where opposite sides are equal. */
-export function tidy(
-  { padding, stride, dilation, ...rest }: ReturnType<typeof windows> & Readonly<Record<string, unknown>>,
-  usualStride: readonly number[],
-): Record<string, unknown> {
-  const differs = (pair: readonly number[], usual: readonly number[]) =>
-    pair.some((size, i) => size !== usual[i]);
-  const even = padding !== 'same' && padding.top === padding.bottom && padding.left === padding.right;
-  const plain = even ? ([padding.top, padding.left] as const) : padding;
+/** Attributes with padding as a pair where opposite sides are equal. Average pooling has no dilation. */
+export function tidy({
+  padding,
+  dilation,
+  ...rest
+}: ReturnType<typeof windows>): Readonly<Record<string, unknown>> {
   return {
     ...rest,
-    ...(differs(stride, usualStride) ? { stride } : {}),
-    ...(Array.isArray(plain) && plain.every((size) => size === 0) ? {} : { padding: plain }),
-    ...(differs(dilation, [1, 1]) ? { dilation } : {}),
+    padding: padding === 'same' ? padding : (paddingPair(padding) ?? padding),
+    ...(dilation.some((step) => step !== 1) ? { dilation } : {}),
   };
 }
 

@@ -7,7 +7,8 @@ import { cornerOf, layOut, paintMap, tileAt, type TileLayout } from '../../../co
 import * as format from '../../../format.ts';
 import { inspect as texts } from '../../../messages/inspect.ts';
 import styles from './Network.module.css';
-import type { ValueBox, ValuePosition } from '../../../network/receptive.ts';
+import type { ValueBox } from '../../../../ops/reads.ts';
+import type { ValuePosition } from '../../../network/receptive.ts';
 
 /** CSS pixels: of a map, about; of a large map at most; of a value of a vector; of a column's height. */
 const SIDE = 44;

@@ -14,7 +14,8 @@ import { useApp } from '../../../state/store.ts';
 import { inspect as texts } from '../../../messages/inspect.ts';
 import { keyOf } from '../../../pad/image-key.ts';
 import styles from './Network.module.css';
-import type { ValueBox, ValuePosition } from '../../../network/receptive.ts';
+import type { ValueBox } from '../../../../ops/reads.ts';
+import type { ValuePosition } from '../../../network/receptive.ts';
 
 /** Asked at most this often while it trains. */
 const ASK_EVERY_MS = { 'grad-cam': 500, occlusion: 2000 } as const;

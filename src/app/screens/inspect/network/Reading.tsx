@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import type { ValueBox } from '../../../network/receptive.ts';
+import type { ValueBox } from '../../../../ops/reads.ts';
 import styles from './Network.module.css';
 
 interface ReadingProps {

@@ -25,7 +25,8 @@ import {
   valueAt,
   type NetworkPicture,
 } from '../../../network/picture.ts';
-import { boxOf, receptiveField, type ValueBox, type ValuePosition } from '../../../network/receptive.ts';
+import { boxOf, type ValueBox } from '../../../../ops/reads.ts';
+import { receptiveField, type ValuePosition } from '../../../network/receptive.ts';
 import { showMaps, useNetworkNow } from '../../../pad/asking.ts';
 import { padDataset } from '../../../pad/pad-dataset.ts';
 import { usePad } from '../../../pad/pad-store.ts';

@@ -20,7 +20,7 @@ async function algorithmAfter(by: ChosenBy, number: 'f32' | 'f16', layout: 'nchw
     layers: { conv: { fprop: { algorithm, launch: '', by } } },
   };
   const [conv] = withChoicesFor(await testDevice(), layers, input, choices, number);
-  return (conv.attributes as unknown as ConvAttributes).run?.fprop?.algorithm ?? '';
+  return (conv.attributes as ConvAttributes).run?.fprop?.algorithm ?? '';
 }
 
 test('a forward pass in float32 keeps what was chosen for float32, or by hand, and predicts what was for other numbers', async () => {

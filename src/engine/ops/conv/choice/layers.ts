@@ -85,11 +85,11 @@ export interface ChoiceOptions {
  */
 export function convLayers(layers: readonly Layer[], input: Shape, layout: Layout = 'nchw'): ConvLayer[] {
   const shapes = inferShapes(layers, input);
-  return shapes.flatMap(({ layer, input: shape, sources: [source] }) =>
+  return shapes.flatMap(({ layer, attributes, input: shape, sources: [source] }) =>
     layer.op === 'conv'
       ? {
           layer: layer.name,
-          problem: problemOf(layer.attributes as unknown as ConvAttributes, shape, layout),
+          problem: problemOf(attributes as ConvAttributes, shape, layout),
           directions: shapes[source]?.learns ? ['fprop', 'dgrad', 'wgrad'] : ['fprop', 'wgrad'],
         }
       : [],

@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { ANY_GPU, browser, CAMERA, freePort } from './e2e/browser.ts';
-import { JOURNEYS } from './scripts/test-plan.mjs';
+import { JOURNEYS, QUICK_JOURNEYS, TIER } from './scripts/test-plan.mjs';
 import type { PageOptions } from './e2e/fixtures.ts';
 
 /** The tests of the page run on what `vite build` made, served on a free port. */
@@ -16,6 +16,7 @@ export default defineConfig<PageOptions>({
   // Beside the other tests, a third one at a time made all of them take a tenth more CPU time on two cores.
   workers: 2,
   fullyParallel: true,
+  ...(TIER === 'quick' ? { grep: new RegExp(Object.values(QUICK_JOURNEYS).join('|')) } : {}),
   // What hangs ends, in the end: limits that no machine reaches by being slow, or busy.
   timeout: 1_800_000,
   expect: { timeout: 300_000 },

@@ -115,23 +115,29 @@ export const PATHS =
 
 const files = (/** @type {string} */ folder, /** @type {string} */ names) =>
   new RegExp(`/${folder}/(${names})\\.spec\\.ts$`);
-/** Journeys through the page that `npm test` makes. */
-const QUICK_JOURNEYS = files('e2e', 'first-load|train-digits|resume|recovery|faults|keyboard|screens');
 /** Journeys in which the page moves, and what it takes of the processor is judged. What moves takes from what trains in others. */
-const MOVING = TIER === 'quick' ? files('e2e', 'first-minute') : files('e2e', 'first-minute|responsive');
+const MOVING = files('e2e', 'first-minute|responsive');
 /** Journeys that open browsers of their own. */
 const BROWSERS = files('e2e/browsers', '.*');
 /** What takes too long for every day. */
 const NIGHTLY = files('e2e/exhaustive', '.*');
 
-/** Files of Playwright by project. */
-export const JOURNEYS =
-  TIER === 'quick'
-    ? { moving: { testMatch: MOVING }, together: { testMatch: QUICK_JOURNEYS } }
-    : {
-        // First, so that others run beside them while another browser starts or waits.
-        browsers: { testMatch: BROWSERS },
-        moving: { testMatch: MOVING },
-        together: { testIgnore: [MOVING, BROWSERS, NIGHTLY] },
-        exhaustive: { testMatch: NIGHTLY, workers: 1 },
-      };
+/** Journeys by project of Playwright. */
+export const JOURNEYS = {
+  // First, so that others run beside them while another browser starts or waits.
+  browsers: { testMatch: BROWSERS },
+  moving: { testMatch: MOVING },
+  together: { testIgnore: [MOVING, BROWSERS, NIGHTLY] },
+  exhaustive: { testMatch: NIGHTLY, workers: 1 },
+};
+
+/** Those of `npm test`: a file, and the beginning of a title in it. */
+export const QUICK_JOURNEYS = /** @type {const} */ ({
+  'first-minute': 'a network answers on arrival',
+  'first-load': 'from the opened page to the end of the first step',
+  'train-digits': 'without WebGPU a user trains LeNet-5',
+  resume: 'ResNet-8 on shapes: paused, reloaded and resumed',
+  recovery: 'a lost device, a refused command',
+  faults: 'markup in the names of a model',
+  keyboard: 'the keyboard alone draws a sample',
+});

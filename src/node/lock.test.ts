@@ -85,7 +85,7 @@ describe('of several at the same moment, where a killed process has left its loc
     'one after the other gets it',
     async () => {
       const owner = gone();
-      for (let round = 0; round < count(20, 20, 400); round++) {
+      for (let round = 0; round < count(8, 20, 400); round++) {
         await claimOf(owner);
         await Promise.all(Array.from({ length: 6 }, () => atSomeMoment(() => withLock(path, work))));
         expect(await readdir(folder)).toEqual([]);
@@ -98,7 +98,7 @@ describe('of several at the same moment, where a killed process has left its loc
     'exactly one gets it if none waits for another',
     async () => {
       const owner = gone();
-      for (let round = 0; round < count(3, 3, 20); round++) {
+      for (let round = 0; round < count(1, 3, 20); round++) {
         await claimOf(owner);
         const tries = Array.from({ length: 6 }, () => atSomeMoment(() => acquire(path, 1000)));
         const held = (await Promise.allSettled(tries)).flatMap((one) =>

@@ -42,7 +42,7 @@ async function disagreement(number: number): Promise<string | undefined> {
 it(
   'with a fault put in, a random program is judged as Tint judges it',
   async () => {
-    for (let number = 0; number < count(150, 150, 20_000); number++)
+    for (let number = 0; number < count(50, 150, 20_000); number++)
       expect(await disagreement(number)).toBeUndefined();
   },
   count(300_000, 300_000, 7_200_000),

@@ -112,7 +112,7 @@ test.each(Object.entries(CASES))(
     await expect(Promise.resolve(read(good))).resolves.not.toThrow();
     await expectResultOrFailure({
       kind,
-      tries: count(100, 100, 2000),
+      tries: count(25, 100, 2000),
       file: (random) => mutate(good, random),
       read,
       place: /^(file|has )/,

@@ -22,7 +22,7 @@ const conv = (name: string, sizes: ProblemSizes): Named<ConvProblem> => ({
 });
 
 // oxfmt-ignore
-const ALL_CONV_PROBLEMS: readonly Named<ConvProblem>[] = [
+export const ALL_CONV_PROBLEMS: readonly Named<ConvProblem>[] = [
   conv('all ones', { N: 1, C: 1, H: 1, W: 1, K: 1, R: 1, S: 1 }),
   conv('1x1 image, 3x3 filter, padded', { N: 3, C: 2, H: 1, W: 1, K: 5, R: 3, S: 3, padding: [1, 1] }),
   conv('1x1 filter', { N: 2, C: 7, H: 5, W: 6, K: 9, R: 1, S: 1 }),

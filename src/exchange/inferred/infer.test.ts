@@ -486,7 +486,7 @@ describe('files', () => {
   });
 });
 
-const MUTATIONS = count(100, 100, 2000);
+const MUTATIONS = count(25, 100, 2000);
 
 test('mutated names and shapes: a network or a message', async () => {
   await expectResultOrFailure({

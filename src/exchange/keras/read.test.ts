@@ -75,7 +75,7 @@ test('infinity is read as Python writes it', async () => {
   await expect(fromKeras('n.keras', await config('NaN'))).rejects.toThrow('expected a value, found "N"');
 });
 
-const MUTATIONS = count(100, 100, 2000);
+const MUTATIONS = count(25, 100, 2000);
 
 test.each(['pixels.h5', 'weights in an archive', 'pixels.keras'])(
   'mutations of %s give a network or a Failure with its place, quickly',

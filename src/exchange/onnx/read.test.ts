@@ -790,7 +790,7 @@ describe('files that are wrong', () => {
     );
   });
 
-  const TRIES = count(300, 300, 2000);
+  const TRIES = count(60, 300, 2000);
   test(`${TRIES} mutations give a network or a Failure with its place, quickly`, () => {
     const files = [SMALL, ...ODD_MODELS.slice(0, 3)].flatMap((model) => [
       toOnnx(trained(model)),

@@ -446,7 +446,7 @@ describe('files that are wrong', () => {
     expect([...(parameters.get('conv.weight')?.data.slice(0, 3) ?? [])]).toEqual([-2, 2, 1.5]);
   });
 
-  const TRIES = count(300, 300, 2000);
+  const TRIES = count(60, 300, 2000);
   test(`${TRIES} mutations give a network or a Failure with its place, quickly`, async () => {
     const files = [SMALL, ...ODD_MODELS.slice(0, 2)].flatMap((model) => [
       toTfjs(trained(model)),

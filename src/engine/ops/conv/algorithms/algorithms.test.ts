@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXPECTED_SUPPORT, expectedReason } from '../../../testing/conv-support.ts';
-import { CONV_PROBLEMS } from '../../../testing/problems.ts';
+import { ALL_CONV_PROBLEMS } from '../../../testing/problems.ts';
 import { DIRECTIONS } from '../problem.ts';
 import { convAlgorithms, DEFAULT_ALGORITHM } from './index.ts';
 
@@ -27,7 +27,7 @@ test.each(convAlgorithms.names())('%s says in a sentence what it does', (name) =
 test.each(convAlgorithms.names())(
   'the problems of tests meet every exclusion of %s, and what it supports',
   (name) => {
-    const problems = CONV_PROBLEMS.map(({ problem }) => problem);
+    const problems = ALL_CONV_PROBLEMS.map(({ problem }) => problem);
     for (const { excludes } of EXPECTED_SUPPORT[name]) {
       expect(problems.some((problem) => DIRECTIONS.some((direction) => excludes(problem, direction)))).toBe(
         true,

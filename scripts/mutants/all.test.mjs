@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { MUTANTS } from './all.mjs';
@@ -12,6 +12,16 @@ test('every text to replace is in its file, once, and every fault is another', (
   }
   expect(new Set(MUTANTS.map((one) => JSON.stringify(one))).size).toBe(MUTANTS.length);
   expect(MUTANTS.length).toBeGreaterThanOrEqual(40);
+});
+
+test('every fault names tests that there are', () => {
+  const files = readdirSync(path('src'), { recursive: true }).map(
+    (file) => `src/${file.replaceAll('\\', '/')}`,
+  );
+  const named = [...new Set(MUTANTS.flatMap(({ tests }) => tests.split(' ')))];
+  expect(named.filter((one) => !files.some((file) => file.includes(one) && file.includes('.test.')))).toEqual(
+    [],
+  );
 });
 
 test('faults cover every folder of kernels', () => {

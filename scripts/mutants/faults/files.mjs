@@ -7,7 +7,7 @@ const OWN = 'src/data/own/understand.test';
 
 export default [
   // Formats.
-  beside('src/data/formats/path.ts', "part === '.' || part === '..'", "part === '.'"),
+  of('src/data/formats/zip.', 'src/data/formats/path.ts', "part === '.' || part === '..'", "part === '.'"),
   beside('src/data/formats/zip.ts', 'if (found !== entry.crc)', 'if (false)'),
   beside('src/data/formats/tar.ts', '(BLOCK - (size % BLOCK)) % BLOCK', 'BLOCK - (size % BLOCK)'),
   beside('src/data/formats/tar.ts', 'type === 0 || type === 0x30', 'type < 0x33'),

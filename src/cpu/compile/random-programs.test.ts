@@ -11,7 +11,7 @@ it(
   'random programs write what they should',
   async () => {
     const device = await openCpuDevice();
-    for (let number = 0; number < count(200, 2000, 100_000); number++) {
+    for (let number = 0; number < count(1000, 2000, 100_000); number++) {
       const program = randomProgram(SEED, number);
       const difference = await runShader(device, program).then(
         (found) => differenceIn(program, found),

@@ -175,7 +175,7 @@ function isNearJump(random: Random, layers: readonly Layer[], input: Shape, numb
 test('random networks', async () => {
   const { software, cpu } = (await testDevice()).adapter;
   const random = new Random(SEED, 'random networks');
-  const wanted = software ? count(1, 1, 12) : count(6, 6, 200);
+  const wanted = software ? count(1, 1, 12) : count(20, 20, 200);
   const seen = new Set<string>();
   let tensors = 0;
   let worst = 0;

@@ -40,7 +40,7 @@ const NOT_QUICK = [
   'src/train/{batch_norm,device-faults,engines,fit,golden-recipe,golden-resnet,leaks,learning-watch,mixed,recipe}.gpu.test.ts',
   'src/worker/lab/lab.gpu.test.ts',
   'src/worker/predict/same-answers.gpu.test.ts',
-  'src/worker/train/{runs,walk}.gpu.test.ts',
+  'src/worker/train/walk.gpu.test.ts',
 ];
 
 /** Files of Vitest that try more in `npm run test:exhaustive`. */

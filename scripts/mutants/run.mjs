@@ -101,7 +101,7 @@ await each(open, async (runner, number) => {
   const invalid = failed !== undefined && pattern.test(failed.message);
   if (failed && !invalid) {
     caught++;
-    cover[number] = `${failed.file} › ${failed.test}`;
+    cover[number] = `${failed.file ?? tests} › ${failed.test}`;
     catchers.set(tests, (catchers.get(tests) ?? new Set()).add(failed.id));
   }
   const verdict = invalid ? 'INVALID ' : failed ? 'caught  ' : 'SURVIVED';

@@ -7,6 +7,7 @@ import { Random } from '../base/random.ts';
 import { count, SEED } from '../base/testing/tier.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
 import { openNodeDevice } from '../node/gpu.ts';
+import { settingsAt } from '../run/settings/adjustments.ts';
 import { TrainingRun } from '../train/run.ts';
 import { readSavedRun } from './checkpointing.ts';
 import { readNamedDataset } from './datasets.ts';
@@ -42,19 +43,28 @@ test(`${SEQUENCES} runs that were resumed with other settings, seed ${SEED}`, as
     const losses: number[] = [];
     let steps = 2 + random.below(4);
     let words = [...RUN, ...rate(), '--checkpoint', path];
+    const rateIn = () => (words.includes('--lr') ? words[words.indexOf('--lr') + 1] : undefined);
+    let given = rateIn();
+    let asked = given;
     for (let part = 0; part < 4; part++) {
       const { out, err, status } = await wgrad('train', ...words, '--steps', String(steps));
       expect(status, err).toBe(0);
       for (const { step, loss } of linesOf<{ step?: number; loss: number }>(out))
         if (step !== undefined) losses[step - 1] = loss;
-      steps += random.below(4);
+      const more = random.below(4);
+      steps += more;
       words = ['--resume', path, ...(random.below(3) > 0 ? rate() : [])];
+      // What is given where no step is left acts on the next one.
+      given = rateIn() ?? given;
+      if (more > 0 && part < 3) asked = given;
     }
     const { config } = await readSavedRun(path, () => undefined);
     const again: number[] = [];
     const run = new TrainingRun({ ...config, dataset, lastStep: losses.length }, supply, {
       steps: (rows) => again.push(...rows.map(({ loss }) => loss)),
     });
+    const { start, adjustments } = run.changes;
+    expect(settingsAt(start, adjustments, losses.length - 1).lr).toBe(Number(asked));
     run.train();
     await run.settled();
     await run.close();

@@ -18,7 +18,7 @@ export default [
   beside('src/worker/events.ts', 'if (wait <= 0) this.flush();\n    else this', 'this'),
   beside('src/worker/exclusive-gpu.ts', 'this.current = undefined;', ''),
   of(
-    'src/worker/train/records',
+    'src/worker/train/runs.gpu',
     'src/worker/train/runs.ts',
     'if (--this.tasks === 0)',
     'if (--this.tasks >= 0)',

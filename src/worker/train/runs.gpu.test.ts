@@ -148,7 +148,10 @@ test('the preset that diverges does so within a few steps, whatever the seed', a
     const failed = sent.findLast(({ type }) => type === 'state');
     expect(failed).toMatchObject({ state: 'failed', error: { code: 'diverged' } });
     // 3, and now and then 4 where the machine is busy.
-    expect(failed).toHaveProperty('step', expect.toSatisfy((step: number) => step === 3 || step === 4));
+    expect(failed).toHaveProperty(
+      'step',
+      expect.toSatisfy((step: number) => step === 3 || step === 4),
+    );
     await runs.stop();
   }
 });

@@ -3,6 +3,7 @@ import { assert } from '../base/assert.ts';
 import { owning, type Owned } from '../base/owned.ts';
 import { elements, type Shape } from '../base/shape.ts';
 import { softmax } from '../base/softmax.ts';
+import { Turns } from '../base/turns.ts';
 import type { Device } from '../gpu/device.ts';
 import type { BufferRange } from '../gpu/ledger.ts';
 import { Readback } from '../gpu/readback.ts';
@@ -44,6 +45,9 @@ interface PassTensors {
 }
 
 export class ForwardPass {
+  /** Images stay in place until the copies of what they lead to are submitted. */
+  private readonly turns = new Turns();
+
   private constructor(
     private readonly device: Device,
     /** One pass, for profiles. */
@@ -161,13 +165,15 @@ export class ForwardPass {
     const found = perImage.map((each) => new Float32Array(count * each));
     for (let first = 0; first < count; first += batch) {
       const length = Math.min(batch, count - first);
-      this.write(images.subarray(first * size, (first + length) * size));
-      this.plan.run();
-      const take = async (tensor: Tensor, i: number) => {
-        const range = { ...this.plan.rangeOf(tensor), bytes: length * perImage[i] * 4 };
-        found[i].set(await this.readback.floats(range), first * perImage[i]);
-      };
-      await Promise.all(tensors.map(take));
+      const { bytes } = await this.turns.take(() => {
+        this.write(images.subarray(first * size, (first + length) * size));
+        this.plan.run();
+        return this.readback.start(
+          tensors.map((tensor, i) => ({ ...this.plan.rangeOf(tensor), bytes: length * perImage[i] * 4 })),
+        );
+      });
+      for (const [i, part] of (await bytes).entries())
+        found[i].set(new Float32Array(part), first * perImage[i]);
     }
     return found;
   }

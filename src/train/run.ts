@@ -20,7 +20,7 @@ import type { Checkpoint } from './checkpoint.ts';
 import { CheckpointTimes } from './checkpoint-times.ts';
 import { Commands } from './commands.ts';
 import { fitConfig, type TrainingConfig } from './config.ts';
-import { divergence, firstBad } from './guards.ts';
+import { Divergence, divergence, firstBad } from './guards.ts';
 import type { History } from './history.ts';
 import { setStart } from './initial.ts';
 import type { RunListener, RunState } from './listener.ts';
@@ -548,10 +548,12 @@ export class TrainingRun {
 
   /** Reports a failure. A run that diverged is rolled back first, so that it can resume. */
   private async fail(failure: unknown): Promise<void> {
-    const at = { step: this.steps, epoch: this.epochs };
+    // Steps after the one that diverged may have been submitted.
+    const step = failure instanceof Divergence ? failure.step : this.steps;
+    const at = { step, epoch: this.inputs.batches.epochsAfter(step) };
     const error = failure instanceof Failure ? failure.value : bug(failure);
     this.currentState = 'failed';
-    if (error.code !== 'diverged') {
+    if (!(failure instanceof Divergence)) {
       this.listener.state?.('failed', at, error);
       return;
     }

@@ -146,9 +146,8 @@ test('the preset that diverges does so within a few steps, whatever the seed', a
     await runs.train({ ...settingsOf(preset), seed, model: preset.model, dataset: preset.dataset });
     await runs.run.settled();
     const failed = sent.findLast(({ type }) => type === 'state');
-    // The state's own step may be one that was submitted after it.
     const message = expect.stringContaining('diverged at step 3:');
-    expect(failed).toMatchObject({ state: 'failed', error: { code: 'diverged', message } });
+    expect(failed).toMatchObject({ state: 'failed', step: 3, error: { code: 'diverged', message } });
     expect(losses()[runs.id]).toHaveLength(3);
     await runs.stop();
   }

@@ -24,23 +24,33 @@ const ONLY_ON_WEBGPU = ['src/engine/limits.gpu.test.ts', 'src/engine/ops/conv/ch
 /** On a machine that has a GPU, WGRAD_ENGINE=gpu runs all of it there. */
 const ON_WEBGPU = process.env.WGRAD_ENGINE === 'gpu' ? [...KERNELS, ...ABOVE_KERNELS] : KERNELS;
 
-/** Files of Vitest that `npm test` leaves out: what they find in addition is rare for what they take. */
+/** Files of Vitest that `npm test` leaves out: they alone catch no fault of scripts/mutants, and take seconds each. */
 const NOT_QUICK = [
   'bench/**',
   'peers/**',
   'scripts/{digits,shapes}/**',
-  'src/cli/{check,device-faults,hostile-checkpoint,main,pytorch-project,saved-runs,selection,study}.gpu.test.ts',
+  'scripts/vite/build.test.ts',
+  'src/cli/{check,device-faults,exchange,hostile-checkpoint,initial-weights,main,outputs,predict}.gpu.test.ts',
+  'src/cli/{pytorch-project,saved-runs,selection,status,study}.gpu.test.ts',
+  'src/cli/tuning-results.test.ts',
+  'src/data/load.test.ts',
   'src/engine/{limits,mixed,need}.gpu.test.ts',
+  'src/engine/{long-sums,races}.cpu.test.ts',
+  'src/engine/recompute.test.ts',
   'src/engine/profile/step.gpu.test.ts',
-  'src/engine/ops/conv/{limits,random}.gpu.test.ts',
+  'src/engine/ops/conv/{golden,limits,random}.gpu.test.ts',
   'src/engine/ops/conv/choice/*.gpu.test.ts',
   'src/engine/ops/conv/{dispatch-sizes,loops,workspace}.cpu.test.ts',
   'src/exchange/**/*.gpu.test.ts',
-  'src/models/{fold,models,reference}.gpu.test.ts',
-  'src/train/{batch_norm,device-faults,engines,fit,golden-recipe,golden-resnet,leaks,learning-watch,mixed,recipe}.gpu.test.ts',
+  'src/kernel-lessons/lessons.test.ts',
+  'src/models/{fold,models,reference,resnet}.gpu.test.ts',
+  'src/train/{batch_norm,device-faults,engines,fit,golden,golden-recipe,golden-resnet}.gpu.test.ts',
+  'src/train/{leaks,learning-watch,mixed,recipe}.gpu.test.ts',
   'src/worker/lab/lab.gpu.test.ts',
   'src/worker/predict/same-answers.gpu.test.ts',
+  'src/worker/runs/archive/unzip.test.ts',
   'src/worker/train/walk.gpu.test.ts',
+  'src/worker/trained/trained.test.ts',
 ];
 
 /** Files of Vitest that try more in `npm run test:exhaustive`. */
@@ -136,8 +146,5 @@ export const QUICK_JOURNEYS = /** @type {const} */ ({
   'first-minute': 'a network answers on arrival',
   'first-load': 'from the opened page to the end of the first step',
   'train-digits': 'without WebGPU a user trains LeNet-5',
-  resume: 'ResNet-8 on shapes: paused, reloaded and resumed',
-  recovery: 'a lost device, a refused command',
   faults: 'markup in the names of a model',
-  keyboard: 'the keyboard alone draws a sample',
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { count } from '../../base/testing/tier.ts';
 import { NO_AUGMENTATION, parseAugmentation } from '../../base/augmentation.ts';
 import { readDataset } from '../../cli/data.ts';
 import { VERSION } from '../../base/version.ts';
@@ -81,8 +82,8 @@ const tuningResults = { known: () => ({ entry: () => undefined }) } as unknown a
 async function fewToTest(): Promise<Dataset> {
   const set = await readDataset(datasets.get('digits'));
   const { images, labels } = set.test!;
-  const count = 50;
-  return { ...set, test: { images: images.slice(0, count * 784), labels: labels.slice(0, count), count } };
+  const test = { images: images.slice(0, 50 * 784), labels: labels.slice(0, 50), count: 50 };
+  return { ...set, test };
 }
 afterAll(async () => (await supply.get()).destroy());
 
@@ -142,7 +143,7 @@ test('steps, restart, stop and another run: each has its own number, and equal s
 
 test('the preset that diverges does so within a few steps, whatever the seed', async () => {
   const preset = presets.get('lenet5-diverges');
-  for (let seed = 1; seed <= 10; seed++) {
+  for (let seed = 1; seed <= count(2, 10, 10); seed++) {
     await runs.train({ ...settingsOf(preset), seed, model: preset.model, dataset: preset.dataset });
     await runs.run.settled();
     const failed = sent.findLast(({ type }) => type === 'state');

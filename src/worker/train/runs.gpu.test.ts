@@ -82,8 +82,8 @@ const tuningResults = { known: () => ({ entry: () => undefined }) } as unknown a
 async function fewToTest(): Promise<Dataset> {
   const set = await readDataset(datasets.get('digits'));
   const { images, labels } = set.test!;
-  const test = { images: images.slice(0, 50 * 784), labels: labels.slice(0, 50), count: 50 };
-  return { ...set, test };
+  const few = { images: images.slice(0, 50 * 784), labels: labels.slice(0, 50), count: 50 };
+  return { ...set, test: few };
 }
 afterAll(async () => (await supply.get()).destroy());
 

@@ -52,9 +52,9 @@ const ascii = (bytes: Uint8Array, at: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(at, at + length));
 
 /** Formats that are known by name alone: hardly a program reads them. */
-type OtherKind = 'HEIC' | 'TIFF' | 'JPEG XL' | 'JPEG 2000' | 'icon';
+type OtherKind = 'HEIC' | 'TIFF' | 'JPEG XL' | 'JPEG 2000' | 'icon' | 'PPM' | 'SVG';
 
-/** The format of a picture by its first 16 bytes; undefined for other files. */
+/** The format of a picture by its first bytes, 512 of which are enough; undefined for other files. */
 export function pictureKind(bytes: Uint8Array): PictureHeader['kind'] | OtherKind | undefined {
   const begins = (...start: number[]) => start.every((byte, i) => bytes[i] === byte);
   if (begins(...PNG)) return 'PNG';
@@ -66,6 +66,8 @@ export function pictureKind(bytes: Uint8Array): PictureHeader['kind'] | OtherKin
   if (ascii(bytes, 4, 4) === 'jP  ') return 'JPEG 2000';
   if (begins(0x49, 0x49, 42, 0) || begins(0x4d, 0x4d, 0, 42)) return 'TIFF';
   if (begins(0, 0, 1, 0) && bytes.length > 22) return 'icon';
+  if (/^P[1-7]\s/.test(ascii(bytes, 0, 3))) return 'PPM';
+  if (/^(<svg[\s>]|<\?xml .*<svg[\s>])/s.test(ascii(bytes, 0, 512))) return 'SVG';
   if (ascii(bytes, 4, 4) !== 'ftyp') return undefined;
   const brand = ascii(bytes, 8, 4);
   return /^avi[fs]/.test(brand) ? 'AVIF' : /^(hei|hev|mif1|msf1)/.test(brand) ? 'HEIC' : undefined;

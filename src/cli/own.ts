@@ -49,6 +49,7 @@ function understood(from: string, { info, counts, reading }: OwnDataset): string
   return [
     `${from}: ${classes.map((name, i) => `${name} (${counts[i]})`).join(', ')}`,
     `labels from ${reading.labelsFrom}`,
+    ...(reading.assumed === undefined ? [] : [`assumed: ${reading.assumed}`]),
     `${info.counts.train} training and ${info.counts.test} test images (${tests.join(', ') || 'a fifth of each class'})`,
     `${shape[1]} x ${shape[2]}, ${shape[0] === 1 ? 'grey' : 'in colour'}, to match the model input`,
   ].join('; ');

@@ -75,7 +75,10 @@ const OF_WEIGHTS = /\.(safetensors|pt|pth|ckpt)$/i;
 async function opened(given: readonly OwnFile[]): Promise<OwnFile[]> {
   // PyTorch's and Keras's files are zips themselves.
   const isArchive = ({ path }: OwnFile) => !isNetwork(path) && !path.includes('/');
-  const files = [...(await openFiles(given.filter(isArchive), 1)), ...given.filter((one) => !isArchive(one))];
+  const files = [
+    ...(await openFiles(given.filter(isArchive), refuse, 1)),
+    ...given.filter((one) => !isArchive(one)),
+  ];
   const inside: OwnFile[] = [];
   for (const file of files)
     if (isNotebook(file.path))
@@ -83,6 +86,11 @@ async function opened(given: readonly OwnFile[]): Promise<OwnFile[]> {
         inside.push({ path, bytes: bytes.length, read: () => Promise.resolve(bytes) });
   // What a project saved lies beside its notebook.
   return [...inside, ...files];
+}
+
+/** Of a network no file is left out. */
+function refuse(_path: string, error: unknown): never {
+  throw error;
 }
 
 /** Of several networks the one that was trained last: a project resumes from what it saved. */

@@ -41,6 +41,7 @@ const ENCODE = '_codecs.encode';
 export function readBatchPickle(name: string, bytes: Uint8Array): BatchPickle {
   const file = new ByteReader(name, bytes);
   const bad = (message: string) => file.bad(message);
+  let encoded = 0;
   const meaning: PickleMeaning = {
     knows: (one) => RECONSTRUCT.test(one) || [ARRAY, TYPE, ENCODE].includes(one),
     unknown(one) {
@@ -53,8 +54,12 @@ export function readBatchPickle(name: string, bytes: Uint8Array): BatchPickle {
     call(called, [first, second]) {
       if (RECONSTRUCT.test(called)) return new NumpyArray();
       if (called === TYPE && typeof first === 'string') return new NumpyType(first);
-      if (called === ENCODE && typeof first === 'string' && second === 'latin1')
-        return Uint8Array.from(first, (letter) => letter.charCodeAt(0));
+      if (called === ENCODE && typeof first === 'string' && second === 'latin1') {
+        // Python encodes each text once: more would take far more memory than the file.
+        encoded += first.length;
+        if (encoded > bytes.length) throw bad('expected each text to be encoded once');
+        return latin1(first);
+      }
       return undefined;
     },
     load: () => undefined,
@@ -88,6 +93,12 @@ export function readBatchPickle(name: string, bytes: Uint8Array): BatchPickle {
     }
   }
   return found;
+}
+
+function latin1(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
 }
 
 /** Python 3 reads the text of Python 2 as bytes. */

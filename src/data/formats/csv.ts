@@ -11,27 +11,40 @@ export interface PixelTable {
   columns: string[] | undefined;
   /** Values in a row. */
   width: number;
-  /** Row by row. */
+  /** Row by row; 0 in columns of texts. */
   values: Uint8Array | Float32Array;
+  /** Columns of other values than numbers, by their place. */
+  texts: ReadonlyMap<number, readonly string[]>;
 }
 
 /** A row of fewer values is no image. */
-const FEWEST_PIXELS = 64;
+export const FEWEST_PIXELS = 64;
 const MAX_ROWS = 1_000_000;
+/** Of a table of names and labels. */
+const MAX_COLUMNS = 4096;
 const LONGEST_LINE = 2 ** 20;
 
 /** The bytes of the first line, in fields; undefined if it is not text or has only one field. */
 function firstLine(bytes: Uint8Array): { fields: string[]; separator: string; end: number } | undefined {
-  const newline = bytes.subarray(0, LONGEST_LINE).indexOf(10);
-  const end = newline < 0 ? Math.min(bytes.length, LONGEST_LINE) : newline;
+  const end = lineEnd(bytes, 0);
   const text = textOf(bytes.subarray(0, end));
   if (text === undefined) return undefined;
-  const separator = [',', ';', '\t'].toSorted((a, b) => text.split(b).length - text.split(a).length)[0];
+  const marks = [',', ';', '\t'].toSorted((a, b) => text.split(b).length - text.split(a).length);
+  // "cat/1.png 0", as lists of pictures have it.
+  const separator = text.includes(marks[0]) ? marks[0] : ' ';
   const fields = fieldsOf(text.replace(/\r$/, ''), separator);
   return fields.length < 2 ? undefined : { fields, separator, end };
 }
 
-const textOf = (bytes: Uint8Array): string | undefined => {
+/** Where the line from `start` ends. */
+function lineEnd(bytes: Uint8Array, start: number): number {
+  const longest = Math.min(bytes.length, start + LONGEST_LINE);
+  const newline = bytes.subarray(start, longest).indexOf(10);
+  return newline < 0 ? longest : start + newline;
+}
+
+/** Undefined for bytes that are no UTF-8. */
+export const textOf = (bytes: Uint8Array): string | undefined => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return text.includes('\0') ? undefined : text;
@@ -64,7 +77,7 @@ export const looksLikePixels = (bytes: Uint8Array): boolean =>
   (firstLine(bytes)?.fields.length ?? 0) > FEWEST_PIXELS;
 
 /**
- * A table of numbers, a row for each image.
+ * A table with a row for each image: numbers, and texts in some columns.
  * @throws Failure `bad-file` with the byte of what is wrong
  */
 export function readPixelTable(name: string, bytes: Uint8Array): PixelTable {
@@ -72,26 +85,52 @@ export function readPixelTable(name: string, bytes: Uint8Array): PixelTable {
   if (!first || first.fields.length <= FEWEST_PIXELS)
     throw badFile(name, 0, 'expected a table with a row of pixels for each image');
   const { fields, separator, end } = first;
-  const columns = fields.every(isNumber) ? undefined : fields.map((field) => field.trim());
+  const fieldsAt = (start: number) =>
+    fieldsOf((textOf(bytes.subarray(start, lineEnd(bytes, start))) ?? '').replace(/\r$/, ''), separator);
+  const second = fieldsAt(end + 1);
+  const columns = isHeader(fields, second) ? fields.map((field) => field.trim()) : undefined;
   const start = columns ? end + 1 : 0;
   const width = fields.length;
+  const texts = new Map<number, string[]>();
+  for (const [i, field] of (columns ? second : fields).entries()) if (!isNumber(field)) texts.set(i, []);
+  if (texts.size > MAX_TEXTS) throw badFile(name, start, 'expected rows of numbers');
   // Small whole numbers as bytes; other values need four each, which the text has had too.
+  const form = { start, width, separator, texts };
   const values =
-    numbersOf(name, bytes, { start, width, separator, whole: true }) ??
-    numbersOf(name, bytes, { start, width, separator, whole: false });
+    numbersOf(name, bytes, { ...form, whole: true }) ?? numbersOf(name, bytes, { ...form, whole: false });
   if (!values || values.length === 0) throw badFile(name, start, 'expected rows of numbers, found none');
-  return { columns, width, values };
+  return { columns, width, values, texts };
+}
+
+/** The most columns of texts beside pixels. */
+const MAX_TEXTS = 8;
+
+/** Names, or numbers of columns as pandas writes them: "0, 1, 2, ...", "0, 0.1, 0.2, ...", unlike those of the next line. */
+function isHeader(fields: readonly string[], next: readonly string[]): boolean {
+  const numbers = fields.filter(isNumber).map(Number);
+  if (2 * numbers.length < fields.length) return true;
+  const counts = numbers.slice(1).every((value, i) => value === numbers[i] + 1);
+  const isFractional = (values: readonly string[]) =>
+    2 * values.filter((value) => isNumber(value) && !Number.isInteger(Number(value))).length > values.length;
+  return counts || (isFractional(fields) && !isFractional(next) && next.length === fields.length);
 }
 
 /** The numbers of all rows; undefined if they are to be whole and one is not from 0 to 255. */
 function numbersOf(
   name: string,
   bytes: Uint8Array,
-  { start, width, separator, whole }: { start: number; width: number; separator: string; whole: boolean },
+  {
+    start,
+    width,
+    separator,
+    texts,
+    whole,
+  }: { start: number; width: number; separator: string; texts: Map<number, string[]>; whole: boolean },
 ): Uint8Array | Float32Array | undefined {
   // A value and what ends it take two bytes.
   const most = Math.floor((bytes.length - start + 1) / 2);
   const values = whole ? new Uint8Array(most) : new Float32Array(most);
+  for (const list of texts.values()) list.length = 0;
   const comma = separator.charCodeAt(0);
   let [count, inRow, from] = [0, 0, start];
   for (let at = start; at <= bytes.length; at++) {
@@ -99,7 +138,9 @@ function numbersOf(
     if (byte !== comma && byte !== 10) continue;
     const blank = byte === 10 && inRow === 0 && (at === from || (at === from + 1 && bytes[from] === 13));
     if (!blank) {
-      const value = numberAt(bytes, from, at);
+      const list = texts.get(inRow);
+      const value = list ? 0 : numberAt(bytes, from, at);
+      list?.push(plainText(bytes.subarray(from, at)));
       if (Number.isNaN(value)) throw badFile(name, from, 'expected a number');
       if (whole && !(Number.isInteger(value) && value >= 0 && value <= 255)) return undefined;
       if (inRow === width) throw badFile(name, from, `expected ${width} values in each row, found more`);
@@ -114,6 +155,12 @@ function numbersOf(
   }
   return values.subarray(0, count);
 }
+
+const plainText = (bytes: Uint8Array): string =>
+  (textOf(bytes) ?? '')
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .replaceAll('""', '"');
 
 /** NaN for other text. */
 function numberAt(bytes: Uint8Array, from: number, to: number): number {
@@ -136,12 +183,32 @@ export function readTable(name: string, bytes: Uint8Array): Table {
   const text = first && textOf(bytes);
   if (!first || text === undefined)
     throw badFile(name, 0, 'expected a table as text, with at least two columns');
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/, MAX_ROWS + 2);
-  if (lines.length > MAX_ROWS + 1) throw badFile(name, 0, `expected at most ${MAX_ROWS} rows`);
-  const [head, ...rows] = lines.filter((line) => line !== '').map((line) => fieldsOf(line, first.separator));
+  if (first.fields.length > MAX_COLUMNS)
+    throw badFile(name, 0, `expected at most ${MAX_COLUMNS} columns, found ${first.fields.length}`);
+  const { fields, separator } = first;
+  const rows: string[][] = [];
+  for (let from = text.startsWith('\uFEFF') ? 1 : 0; from < text.length;) {
+    const newline = text.indexOf('\n', from);
+    const end = newline < 0 ? text.length : newline;
+    const line = text.slice(from, end).replace(/\r$/, '');
+    from = end + 1;
+    if (line === '') continue;
+    if (rows.length > MAX_ROWS) throw badFile(name, 0, `expected at most ${MAX_ROWS} rows`);
+    const found = line.split(separator, fields.length + MAX_MORE + 1);
+    if (found.length > fields.length + MAX_MORE && !line.includes('"'))
+      throw badFile(
+        name,
+        0,
+        `expected ${fields.length} values in each row, found more in row ${rows.length + 1}`,
+      );
+    rows.push(fieldsOf(line, separator));
+  }
   // A line of names differs from the others in having no number where they have one.
-  const named = !head.some(isNumber);
-  return named
-    ? { columns: head.map((field) => field.trim()), rows }
-    : { columns: undefined, rows: [head, ...rows] };
+  const [head, ...others] = rows;
+  return head.some(isNumber)
+    ? { columns: undefined, rows }
+    : { columns: head.map((field) => field.trim()), rows: others };
 }
+
+/** Values of a row beyond those of the first: some writers end it with a separator. */
+const MAX_MORE = 1;

@@ -53,6 +53,7 @@ export function readNpyHeader(name: string, bytes: Uint8Array): NpyHeader {
     .split(',')
     .filter((part) => part.trim() !== '')
     .map(Number);
+  if (shape.includes(0)) throw file.bad(`expected elements, found the sizes ${showShape(shape)}`, at);
   if (shape.length > MAX_DIMENSIONS || !Number.isSafeInteger(elements(shape) * size))
     throw file.bad(`the sizes ${showShape(shape)} are more than any file has`, at);
   return { shape, type, start: file.offset, size };
@@ -62,7 +63,7 @@ export function readNpyHeader(name: string, bytes: Uint8Array): NpyHeader {
 function sizeOf(type: string): number | undefined {
   const [, kind, digits] = /^[<>|=]([biufU])(\d{1,4})$/.exec(type) ?? [];
   const size = Number(digits);
-  if (kind === 'U') return 4 * size;
+  if (kind === 'U') return 4 * size || undefined;
   const sizes = { b: [1], i: [1, 2, 4, 8], u: [1, 2, 4, 8], f: [4, 8] }[kind ?? ''];
   return sizes?.includes(size) === true ? size : undefined;
 }

@@ -77,6 +77,12 @@ test.each([
   ['a list longer than the file', [0x19, 0xfc, 0xff, 0xff, 0x03], /expected a list in the file/],
   ['a number without end', [0x15, ...Array<number>(20).fill(0x80), 0], /at most ten bytes/],
   ['structs in structs', Array<number>(40).fill(0x1c), /at most 16 structs/],
+  ['lists in lists', Array<number>(40).fill(0x19), /at most 16 structs and lists/],
+  [
+    'a list of empty structs',
+    [0x19, 0xfc, 0x80, 0x89, 0x7a, ...Array<number>(2_000_000).fill(0)],
+    /at most 200000 values/,
+  ],
   ['a text longer than the file', [0x18, 0x7f, 1, 2], /127 bytes of a text/],
 ])('Thrift: %s is refused', (_, bytes, message) => {
   expect(() => readStruct(new ByteReader('file', Uint8Array.from(bytes)))).toThrow(message);

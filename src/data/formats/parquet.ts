@@ -32,8 +32,8 @@ const TAIL_BYTES = 8;
 const MAX_ROWS = 1_000_000;
 const MAX_FOOTER = 2 ** 24;
 const MAX_COLUMNS = 1000;
-/** The most bytes of a page, unpacked. */
-const MAX_PAGE = 2 ** 30;
+/** What the pages of a column may have unpacked: pictures do not shrink, and numbers of classes are few. */
+const roomFor = (fileBytes: number): number => 2 ** 26 + 16 * fileBytes;
 const [INT32, INT64, BYTE_ARRAY] = [1, 2, 6];
 const CODECS = ['none', 'Snappy', 'gzip', 'LZO', 'Brotli', 'LZ4', 'Zstandard', 'LZ4'];
 const [PLAIN, PLAIN_DICTIONARY, RLE_DICTIONARY] = [0, 2, 8];
@@ -149,6 +149,7 @@ async function readColumn(
   const values: ParquetValues = [];
   const path = leaf.path.join('.');
   let free = 0;
+  const room = { bytes: roomFor(bytes.length) };
   for (const group of groups) {
     const chunk = structsAt(group, 1)
       .map((one) => structAt(one, 3))
@@ -172,6 +173,7 @@ async function readColumn(
       end: values.length + numberAt(chunk, 5),
       rows,
       values,
+      room,
     });
   }
   if (values.length !== rows)
@@ -186,10 +188,12 @@ interface Chunk {
   end: number;
   rows: number;
   values: ParquetValues;
+  /** What is left of what pages may unpack to. */
+  room: { bytes: number };
 }
 
 /** The pages of a column in one group of rows. */
-async function readChunk(file: ByteReader, { leaf, codec, end, rows, values }: Chunk): Promise<void> {
+async function readChunk(file: ByteReader, { leaf, codec, end, rows, values, room }: Chunk): Promise<void> {
   const { optional, type } = leaf;
   let dictionary: ParquetValues = [];
   while (values.length < end) {
@@ -200,8 +204,9 @@ async function readChunk(file: ByteReader, { leaf, codec, end, rows, values }: C
     const head = structAt(page, second ? 8 : kind === DATA_PAGE ? 5 : 7);
     const stored = file.take(numberAt(page, 3), 'a page');
     const count = numberAt(head, 1);
-    if (!(size >= 0 && size <= MAX_PAGE && count >= 0 && count <= rows))
+    if (!(size >= 0 && size <= room.bytes && count >= 0 && count <= rows))
       throw file.bad(`expected a page of at most ${rows} values, found ${count} in ${size} bytes`, at);
+    room.bytes -= size;
     if (kind === DICTIONARY_PAGE) {
       const unpacked = new ByteReader(file.name, await bodyOf(file, codec, stored, size));
       dictionary = plain(unpacked, type, count);

@@ -185,7 +185,7 @@ class Machine {
     }
     if (!(called instanceof Global) || !Array.isArray(words))
       throw this.bad('calls something that is not a function');
-    for (const word of words) this.spend(Array.isArray(word) ? word.length : 1);
+    for (const word of words) this.spend(costOf(word));
     const value = this.meaning.call(called.name, words as readonly Pickled[]) ?? unknownIn(words);
     if (value === undefined) throw this.bad(`calls ${called.name} with arguments that it does not take`);
     this.push(value);
@@ -232,6 +232,12 @@ class Machine {
     const plain = Number(value);
     this.push(Number.isSafeInteger(plain) ? plain : value);
   }
+}
+
+/** Steps of a call for one of its arguments, which it may copy: so many bytes of a text count as a value. */
+function costOf(word: Pickled): number {
+  if (Array.isArray(word)) return word.length;
+  return 1 + (typeof word === 'string' || word instanceof Uint8Array ? word.length >> 7 : 0);
 }
 
 /** What is made of something unknown is unknown. */

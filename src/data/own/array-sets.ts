@@ -1,13 +1,13 @@
 /** Which arrays belong together: images with their labels, training with test images, batches of one set. */
 import { Failure } from '../../base/result.ts';
-import type { ArrayFile, ArrayImages, ArrayLabels } from './arrays.ts';
+import type { ArrayFile, ArrayImages, ArrayLabels } from './images.ts';
 import type { NpyValues } from '../formats/npy.ts';
 import { readingOf, type Part, type SetReading, type Sample } from './reading.ts';
 import { splitKind, wordsOf } from './splits.ts';
 
 /** What an array is, which is not the name of its set. */
 const KINDS =
-  /^(x|y|images?|imgs?|labels?|targets?|features?|data|batch(es)?|idx\d?|ubyte|py|bin|python|arr|full|numpy|bitmap|npy|csv|of|\d+)$/;
+  /^(x|y|images?|imgs?|labels?|targets?|features?|data|batch(es)?|idx\d?|ubyte|py|bin|python|arr|full|numpy|bitmap|npy|csv|of|mapping|\d+)$/;
 
 interface Named {
   /** The set's own words: "balanced" in "emnist-balanced-train-images". */
@@ -154,7 +154,10 @@ function readingOfSet(
   words: readonly string[],
   note: (path: string, reason: string) => void,
 ): SetReading {
-  const listed = names.get(`${kind === '' ? '' : `${kind}_`}label_names`);
+  const key = `${kind === '' ? '' : `${kind}_`}label_names`;
+  const [set = ''] = units.map((unit) => unit.set).filter((one) => one !== '');
+  const listed = names.get(`${set} ${key}`) ?? names.get(key);
+  const assumed = new Set<string>();
   const parts = new Map<string, Unroled>();
   const numbers = new Set<number>();
   let nameOf = listed;
@@ -168,18 +171,37 @@ function readingOfSet(
       continue;
     }
     nameOf ??= found.names;
+    const taken = found.images ?? images;
+    if (taken.assumed !== undefined) assumed.add(taken.assumed);
+    // Those of STL-10 begin with 1.
+    const first = listed && isFromOne(found.values, listed.length) ? 1 : 0;
     for (let i = 0; i < found.values.length; i++) {
       const value = found.values[i];
       if (typeof value === 'number') numbers.add(value);
-      const label = typeof value === 'number' ? (nameOf?.[value] ?? String(value)) : value;
-      part.samples.push({ path: `${path} ${i}`, label, source: (found.images ?? images).at(i) });
+      const label =
+        typeof value === 'number' ? (nameOf?.[value - first] ?? String(value)) : value.normalize();
+      part.samples.push({ path: `${path} ${i}`, label, source: taken.at(i) });
     }
   }
   const used = [...parts.values()].map((part) => limited(part, note));
+  const offset = listed && isFromOne([...numbers], listed.length) ? 1 : 0;
   const classes =
-    nameOf && [...numbers].toSorted((a, b) => a - b).map((value) => nameOf?.[value] ?? String(value));
+    nameOf &&
+    [...numbers].toSorted((a, b) => a - b).map((value) => nameOf?.[value - offset] ?? String(value));
   const from = words.length === 0 ? 'labels in arrays' : `labels in arrays, ${words.join(', ')}`;
-  return readingOf(words.join('-') || 'arrays', from, used, classes);
+  const reading = readingOf(words.join('-') || 'arrays', from, used, classes);
+  return assumed.size === 0 ? reading : { ...reading, assumed: [...assumed].join('; ') };
+}
+
+/** Whether labels count from 1 where there are names for all of them. */
+function isFromOne(values: NpyValues, names: number): boolean {
+  let [least, most] = [Infinity, 0];
+  for (let i = 0; i < values.length; i++) {
+    const value = Number(values[i]);
+    least = Math.min(least, value);
+    most = Math.max(most, value);
+  }
+  return least >= 1 && most === names;
 }
 
 /** At equal distances, so that every class stays. */

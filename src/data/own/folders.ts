@@ -1,8 +1,9 @@
 /** Labelled pictures by the structure of their folders, by their names, or by a table beside them. */
 import type { Table } from '../formats/csv.ts';
 import type { OwnFile } from './open.ts';
-import { byName, byPath, readingOf, type Part, type SetReading, type Sample } from './reading.ts';
-import { splitKind } from './splits.ts';
+import { byName, byPath, isLabelling, readingOf, type Part, type SetReading } from './reading.ts';
+import { isLabelName, splitKind } from './splits.ts';
+import { readingsByTable, sampleOf, type UnlabelledPart } from './tables.ts';
 
 /** A picture with the part of its path that is still to be understood. */
 interface Found {
@@ -17,33 +18,75 @@ const nameOf = ({ path }: { path: string }): string => path.slice(path.lastIndex
 const stemOf = (file: { path: string }): string => nameOf(file).replace(/\.[^.]*$/, '');
 
 /**
- * The ways to understand labelled pictures; if there are several, a person must choose. `loose` belong to no class.
+ * The ways to understand labelled pictures; the first is meant if it `isClear`, otherwise a person must choose. `loose` belong to
+ * no class.
  * @param tables beside them, by path
  */
 export function readingsOfPictures(
   pictures: readonly OwnFile[],
   tables: ReadonlyMap<string, Table>,
-): { readings: SetReading[]; loose: OwnFile[] } {
+): { readings: SetReading[]; loose: OwnFile[]; usedTables: ReadonlySet<string>; isClear: boolean } {
   const all = pictures
     .toSorted(byPath)
     .map((file): Found => ({ file, folders: file.path.split('/').slice(0, -1) }));
   const parts = withoutOwnFolders(
     [...partsOf(withoutOuter(all))].map(([name, found]): FlatPart => ({ name, found: withoutOuter(found) })),
   );
+  const byTable = readingsByTable(parts.map(filesIn), tables);
   const folders = parts.flatMap(({ found }) => classFolders(found));
   const isByFolder = new Set(folders).size > 1 || (folders.length > 0 && parts[0].name !== '');
-  if (!isByFolder)
-    return { readings: [...readingsByTable(parts, tables), ...readingsByName(parts)], loose: [] };
-  const isEither = isCrossed(parts.flatMap(({ found }) => found));
-  const readings = isEither
+  const usedTables = byTable.used;
+  const named = byTable.readings.filter(({ id }) => isLabelName(id.slice(id.lastIndexOf(':') + 1)));
+  if (!isByFolder) {
+    const readings = [...byTable.readings, ...readingsByName(parts)];
+    return { readings, loose: [], usedTables, isClear: readings.length === 1 || named.length === 1 };
+  }
+  const byFolders = isCrossed(parts.flatMap(({ found }) => found))
     ? [
         byFolder(parts, tables, ['outer-folders', 'the names of the outer folders', 0]),
         byFolder(parts, tables, ['inner-folders', 'the names of the inner folders', 1]),
       ]
     : [byFolder(parts, tables, ['folders', 'the names of folders', 0])];
+  // A table that labels every picture may say what folders say, or more than folders that are only numbered.
+  const isNumbered = areNumbered([...new Set(folders)]);
+  const more = byTable.readings.filter(
+    (one) => (isNumbered || one.isWhole) && !byFolders.some((other) => isSameLabelling(one, other)),
+  );
+  const readings = isNumbered ? [...more, ...byFolders] : [...byFolders, ...more];
   const kept = new Set(readings[0].parts.flatMap(({ samples }) => samples.map(({ source }) => source)));
   for (const { name, found } of parts) if (name !== '') for (const { file } of found) kept.add(file);
-  return { readings, loose: pictures.filter((file) => !kept.has(file)) };
+  return {
+    readings,
+    loose: pictures.filter((file) => !kept.has(file)),
+    usedTables,
+    isClear: readings.length === 1 || (isNumbered && (more.length === 1 || named.length === 1)),
+  };
+}
+
+const filesIn = ({ name, found }: FlatPart): UnlabelledPart => ({
+  name,
+  files: found.map(({ file }) => file),
+});
+
+/** Folders that only part a set, such as "images_part_1" and "images_part_2". */
+function areNumbered(names: readonly string[]): boolean {
+  const stems = new Set(names.map((name) => name.replace(/[\s_-]*\d+$/, '')));
+  const [stem] = stems;
+  return (
+    names.length > 1 &&
+    stems.size === 1 &&
+    /(^|[\s_-])(part|fold|shard|batch|chunk|images?|pictures?)$/i.test(stem)
+  );
+}
+
+/** Whether two readings part the same pictures in the same way. */
+function isSameLabelling(a: SetReading, b: SetReading): boolean {
+  const labels = ({ parts }: SetReading) =>
+    new Map(parts.flatMap(({ samples }) => samples.map(({ source, label }) => [source as OwnFile, label])));
+  const [one, other] = [labels(a), labels(b)];
+  return (
+    [...one.keys()].every((file) => other.has(file)) && sameClasses(one, other) && sameClasses(other, one)
+  );
 }
 
 function byFolder(
@@ -60,15 +103,13 @@ function byFolder(
   const classes = new Set(labelled.flatMap(({ samples }) => samples.map(({ label }) => label)));
   const completed = labelled.map((part, i) => {
     if (part.samples.length > 0) return part;
-    const told = readingsByTable([parts[i]], tables).filter((one) =>
+    const told = readingsByTable([{ ...filesIn(parts[i]), name: '' }], tables).readings.filter((one) =>
       one.classes.every((name) => classes.has(name)),
     );
-    return told.length === 1 ? told[0].parts[0] : part;
+    return told.length === 1 ? { ...told[0].parts[0], name: part.name } : part;
   });
   return readingOf(id, from, completed);
 }
-
-const sampleOf = (file: OwnFile, label: string): Sample => ({ path: file.path, label, source: file });
 
 /** Outer folders that contain all others are ignored, as in an archive of one folder, and so are pictures beside them. */
 function withoutOuter(found: readonly Found[]): readonly Found[] {
@@ -83,7 +124,10 @@ function withoutOuter(found: readonly Found[]): readonly Found[] {
 const withoutOwnFolders = (parts: readonly FlatPart[]): FlatPart[] =>
   parts.map(({ name, found }, i) => {
     const inside = classFolders(found);
-    const isClass = parts.some((other, k) => k !== i && classFolders(other.found).includes(inside[0]));
+    const isClass = parts.some((other, k) => {
+      const names = k === i ? [] : classFolders(other.found);
+      return names.length > 1 && names.includes(inside[0]);
+    });
     if (name === '' || inside.length !== 1 || isClass) return { name, found };
     return { name, found: found.map(({ file, folders }) => ({ file, folders: folders.slice(1) })) };
   });
@@ -132,56 +176,6 @@ interface FlatPart {
   name: string;
   found: readonly Found[];
 }
-
-/** Tables with the names of pictures in one column and labels in another. */
-function readingsByTable(parts: readonly FlatPart[], tables: ReadonlyMap<string, Table>): SetReading[] {
-  const readings: SetReading[] = [];
-  for (const [path, { columns, rows }] of tables) {
-    const width = columns?.length ?? rows[0]?.length ?? 0;
-    const pictures = new Set(parts.flatMap(({ found }) => found.flatMap(({ file }) => keysOf(file))));
-    const at = Array.from({ length: width }, (_, i) => i).find(
-      (i) =>
-        rows.length > 0 && rows.filter((row) => pictures.has(keyOf(row[i] ?? ''))).length > rows.length / 2,
-    );
-    if (at === undefined) continue;
-    for (let i = 0; i < width; i++) {
-      const values = new Set(rows.map((row) => row[i] ?? ''));
-      if (i === at || !isLabelling([...values], rows.length)) continue;
-      const labels = new Map(rows.map((row) => [keyOf(row[at] ?? ''), row[i]]));
-      // "trainLabels" are those of no other part, which may have pictures of the same names.
-      const kind = splitKind(nameOf({ path }));
-      const isKnown = parts.some(({ name }) => splitKind(name) === kind);
-      const labelled = parts.map(({ name, found }): Unroled => {
-        if (kind !== undefined && isKnown && splitKind(name) !== kind)
-          return { name, samples: [], unlabelled: found.length };
-        const samples = found.flatMap(({ file }) => {
-          const label = keysOf(file)
-            .map((key) => labels.get(key))
-            .find((one) => one !== undefined);
-          return label === undefined || label === '' ? [] : [sampleOf(file, label)];
-        });
-        return { name, samples, unlabelled: found.length - samples.length };
-      });
-      const column = columns?.[i] ?? `column ${i + 1}`;
-      readings.push(readingOf(`${nameOf({ path })}:${column}`, `${column} of ${path}`, labelled));
-    }
-  }
-  return readings;
-}
-
-const keyOf = (name: string): string => name.replaceAll('\\', '/').replace(/^\.?\//, '');
-/** How a table may name a picture: with or without folders and ending. */
-const keysOf = (file: OwnFile): string[] => [
-  file.path,
-  nameOf(file),
-  stemOf(file),
-  file.path.split('/').slice(1).join('/'),
-];
-
-const MAX_CLASSES = 256;
-/** Whether so many rows have these values as labels: at least two, most of which come more than once. */
-const isLabelling = (values: readonly string[], rows: number): boolean =>
-  values.length >= 2 && values.length <= MAX_CLASSES && values.length <= rows / 2;
 
 /** Labels in the names of files: "cat.0.jpg", "0_10.png", "dog (12).png". */
 function readingsByName(parts: readonly FlatPart[]): SetReading[] {
@@ -236,7 +230,8 @@ function isLabelled(labels: Candidate['labels'], pictures: number): boolean {
   for (const label of labels.values()) counts.set(label, (counts.get(label) ?? 0) + 1);
   return (
     2 * labels.size > pictures &&
-    isLabelling([...counts.keys()], labels.size) &&
+    isLabelling(counts.size, labels.size) &&
+    ![...counts.keys()].every((label) => splitKind(label) !== undefined) &&
     [...counts.values()].every((count) => count > 1)
   );
 }

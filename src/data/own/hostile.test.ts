@@ -139,6 +139,25 @@ test('a pickle that asks for more is refused', () => {
   );
 });
 
+test('a pickle that encodes one text again and again is refused', () => {
+  const text = [0x58, 0, 16, 0, 0, ...Array<number>(4096).fill(97), 0x71, 0];
+  const again = [...ascii('c_codecs\nencode\n'), 0x68, 0, 0x58, 6, 0, 0, 0, ...ascii('latin1'), 0x86, 0x52];
+  const file = Uint8Array.of(0x80, 2, 0x5d, 0x28, ...text, ...again, ...again, ...again, 0x65, 0x2e);
+  expect(() => readBatchPickle('file', file)).toThrow(/expected each text to be encoded once/);
+});
+
+test.each([
+  ['no elements', [2 ** 50, 0], '|u1', /expected elements, found/],
+  ['texts of no letters', [1e8], '<U0', /found elements of type <U0/],
+])('an array of %s is refused', (_, shape, type, message) => {
+  expect(() => readNpy('file', npyOf(shape, bytes(0), type))).toThrow(message);
+});
+
+test('a table of labels whose rows are longer than the first is refused', () => {
+  expect(() => readTable('file', ascii(`id,label\n1,${','.repeat(1000)}\n`))).toThrow(/found more in row 2/);
+  expect(() => readTable('file', ascii(','.repeat(5000)))).toThrow(/at most 4096 columns/);
+});
+
 describe('PNG', () => {
   test('as another decoder reads it, of all kinds it writes', async () => {
     for (const colorType of [0, 2, 4, 6] as const)

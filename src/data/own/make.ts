@@ -7,7 +7,7 @@ import type { DatasetInfo, FileRole } from '../dataset.ts';
 import { sha256 } from '../files.ts';
 import { pictureHeader, requireDecodable, requireFileSize, type PictureHeader } from '../../base/picture.ts';
 import { writeRecords } from '../formats/records.ts';
-import type { Pixels } from './arrays.ts';
+import type { Pixels } from './images.ts';
 import { EMPTY_OWN } from './info.ts';
 import type { OwnFile } from './open.ts';
 import type { SetReading, Sample } from './reading.ts';

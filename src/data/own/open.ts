@@ -32,7 +32,7 @@ const MAX_DEPTH = 3;
 const HEAD = 512;
 
 /** Files named like pictures are not looked into: there may be very many. */
-const NAMED_PICTURE = /\.(png|jpe?g|jpe|jfif|webp|gif|bmp|avif|tiff?|hei[cf])$/i;
+const NAMED_PICTURE = /\.(png|jpe?g|jpe|jfif|webp|gif|bmp|avif|tiff?|hei[cf]|svg|tga|p[bgnp]m)$/i;
 /** Files that operating systems leave in folders, which nobody misses. */
 const LEFT_BEHIND = /(^|\/)(\.|__MACOSX(\/|$)|Thumbs\.db$|desktop\.ini$)/i;
 
@@ -45,21 +45,30 @@ interface Room {
 }
 
 /**
- * All files, those in archives too, each in a folder of its archive's name. Files of operating systems are left out.
+ * All files, those in archives too, each in a folder of its archive's name. Files of operating systems are left out. Names are
+ * as people see them: Unicode has several forms of some letters, and systems that pack archives differ in them.
+ * @param skip called with an archive that cannot be opened
  * @param depth how many archives within one another are opened
- * @throws Failure `bad-file` for an invalid archive, `unsupported` for one that is too large
+ * @throws what `skip` throws
  */
 export async function openFiles(
   files: readonly OwnFile[],
+  skip: (path: string, error: unknown) => void,
   depth = MAX_DEPTH,
   room: Room = { files: MAX_FILES, bytes: MAX_BYTES },
 ): Promise<OwnFile[]> {
   const all: OwnFile[] = [];
   for (const file of files) {
     if (LEFT_BEHIND.test(file.path)) continue;
-    const inside = depth === 0 || isNamedPicture(file) ? undefined : await contentsOf(file, room);
-    if (inside) for (const one of await openFiles(inside, depth - 1, room)) all.push(one);
-    else all.push(file);
+    let inside: OwnFile[] | undefined;
+    try {
+      inside = depth === 0 || isNamedPicture(file) ? undefined : await contentsOf(file, room);
+    } catch (error) {
+      skip(file.path, error);
+      continue;
+    }
+    if (inside) for (const one of await openFiles(inside, skip, depth - 1, room)) all.push(one);
+    else all.push({ ...file, path: file.path.normalize() });
   }
   return all;
 }

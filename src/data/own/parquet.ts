@@ -2,7 +2,7 @@
 import { Failure } from '../../base/result.ts';
 import { parsePlainJson } from '../../base/plain-json.ts';
 import { readParquet, type ParquetColumn, type ParquetFile, type ParquetValues } from '../formats/parquet.ts';
-import type { ArrayFile, ArrayLabels } from './arrays.ts';
+import type { ArrayFile, ArrayLabels } from './images.ts';
 import type { OwnFile } from './open.ts';
 import { isLabelName } from './splits.ts';
 

@@ -80,7 +80,12 @@ export async function readPictures(
 ): Promise<Pictures> {
   requirePictureShape(from, shape);
   const pictures: OwnFile[] = [];
-  for (const file of await openFiles(files)) if (await isPicture(file)) pictures.push(file);
+  const skipped: Skipped[] = [];
+  const skip = (path: string, error: unknown) => {
+    if (!(error instanceof Failure) || files.length === 1) throw error;
+    skipped.push({ path, reason: error.message });
+  };
+  for (const file of await openFiles(files, skip)) if (await isPicture(file)) pictures.push(file);
   const found = labelled(from, pictures, classes);
   const size = elements(shape);
   if (found.length * size > MAX_BYTES) {
@@ -92,7 +97,6 @@ export async function readPictures(
   }
   const images = new Uint8Array(found.length * size);
   const kept: { path: string; label: number | undefined }[] = [];
-  const skipped: Skipped[] = [];
   let turned = 0;
   for (const [i, { file, label }] of found.entries()) {
     if (signal?.aborted) throw new Failure('cancelled', 'Cancelled.');

@@ -1,5 +1,5 @@
 /** A data set as it was understood, before its images are decoded. */
-import type { Pixels } from './arrays.ts';
+import type { Pixels } from './images.ts';
 import type { OwnFile } from './open.ts';
 import { splitKind, type PartRole } from './splits.ts';
 
@@ -27,10 +27,17 @@ export interface SetReading {
   id: string;
   /** Where the labels come from, for people: "the names of folders". */
   labelsFrom: string;
+  /** What was assumed of pixels, for people: "pixels from 0 to 16, which is white". */
+  assumed?: string;
   /** The classes in order. */
   classes: readonly string[];
   parts: Part[];
 }
+
+const MAX_CLASSES = 256;
+/** Whether so many rows have so many values as labels: at least two, most of which come more than once. */
+export const isLabelling = (values: number, rows: number): boolean =>
+  values >= 2 && values <= MAX_CLASSES && values <= rows / 2;
 
 /** Names by themselves; numbers by size, in any language. */
 const order = new Intl.Collator('en', { numeric: true });
@@ -58,8 +65,14 @@ export function readingOf(
 
 /** What each part is for: images to train on first, then those to test on. Others are not used. */
 function withRoles(parts: readonly Omit<Part, 'role'>[]): Part[] {
+  const trained = new Set(
+    parts.flatMap(({ name, samples }) =>
+      ['test', 'validation'].includes(splitKind(name) ?? '') ? [] : samples.map(({ label }) => label),
+    ),
+  );
+  // Folders of a part that are no classes, such as "val/images", do not label its images.
   const kindOf = ({ name, samples }: Omit<Part, 'role'>) =>
-    samples.length > 0 ? splitKind(name) : 'unlabelled';
+    trained.size === 0 || samples.some(({ label }) => trained.has(label)) ? splitKind(name) : 'unlabelled';
   const kinds = parts.map(kindOf);
   // What trains has no other name, or is all that there is.
   const first = kinds.findIndex((kind) => kind !== 'unlabelled');

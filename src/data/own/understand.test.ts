@@ -113,8 +113,147 @@ describe('pictures', () => {
       ['bus', 'car', 'train'].flatMap((name) => pictures(name, 2)),
       '>train: bus 2, car 2, train 2',
     ],
+    [
+      'a table that names every picture, which folders only part',
+      [
+        ...range(3).flatMap((i) => [
+          file(`set/images_part_1/P${i}.jpg`),
+          file(`set/images_part_2/P${i + 3}.jpg`),
+        ]),
+        file(
+          'set/metadata.csv',
+          `image_id,dx\n${range(6)
+            .map((i) => `P${i},${['nv', 'mel'][i % 2]}`)
+            .join('\n')}`,
+        ),
+      ],
+      '>train: mel 3, nv 3',
+    ],
+    [
+      'a table with labels, and one with names alone',
+      [
+        ...range(4).map((i) => file(`images/Train_${i}.jpg`)),
+        ...range(2).map((i) => file(`images/Test_${i}.jpg`)),
+        file(
+          'train.csv',
+          `image_id,label\n${range(4)
+            .map((i) => `Train_${i},${'ab'[i % 2]}`)
+            .join('\n')}`,
+        ),
+        file('test.csv', 'image_id\nTest_0\nTest_1\n'),
+      ],
+      '>train: a 2, b 2 +2',
+    ],
+    [
+      'a table for each part, which names it',
+      [
+        ...range(6).map((i) => file(`images/${i < 4 ? 'train' : 'test'}_${i}.png`)),
+        file(
+          'train.csv',
+          `file,label\n${range(4)
+            .map((i) => `train_${i}.png,${'ab'[i % 2]}`)
+            .join('\n')}`,
+        ),
+        file('test.csv', 'file,label\ntest_4.png,a\ntest_5.png,b\n'),
+      ],
+      'test>test: a 1, b 1; train>train: a 2, b 2',
+    ],
+    [
+      'a column that names the part',
+      [
+        ...pictures('all', 8),
+        file(
+          'list.csv',
+          `name,species,split\n${range(8)
+            .map((i) => `${i}.jpg,${'ab'[i % 2]},${i < 6 ? 'train' : 'test'}`)
+            .join('\n')}`,
+        ),
+      ],
+      'train>train: a 3, b 3; test>test: a 1, b 1',
+    ],
+    [
+      'columns of which one is 1, in a table beside each part’s pictures of the same names',
+      ['train', 'valid'].flatMap((part) => [
+        ...range(4).map((i) => file(`${part}/img${i}.jpg`)),
+        file(
+          `${part}/_classes.csv`,
+          `filename, cat, dog\n${range(4)
+            .map((i) => `img${i}.jpg, ${i % 2}, ${1 - (i % 2)}`)
+            .join('\n')}`,
+        ),
+      ]),
+      'train>train: cat 2, dog 2; valid>test: cat 2, dog 2',
+    ],
+    [
+      'a table without a first line of names',
+      [...pictures('x', 4), file('labels.csv', '0.jpg,cat\n1.jpg,dog\n2.jpg,cat\n3.jpg,dog\n')],
+      '>train: cat 2, dog 2',
+    ],
+    [
+      'Tiny ImageNet: annotations of a part',
+      [
+        ...pictures('t/train/n01/images', 3),
+        ...pictures('t/train/n02/images', 3),
+        ...pictures('t/val/images', 4),
+        file(
+          't/val/val_annotations.txt',
+          range(4)
+            .map((i) => `${i}.jpg\tn0${1 + (i % 2)}\t0\t31`)
+            .join('\n'),
+        ),
+        ...pictures('t/test/images', 2),
+      ],
+      'test>unused: n01 0, n02 0 +2; train>train: n01 3, n02 3; val>test: n01 2, n02 2',
+    ],
+    [
+      'Hugging Face’s metadata.jsonl',
+      [
+        ...pictures('train', 4),
+        file(
+          'train/metadata.jsonl',
+          range(4)
+            .map((i) => `{"file_name": "${i}.jpg", "label": "${'ab'[i % 2]}"}`)
+            .join('\n'),
+        ),
+      ],
+      '>train: a 2, b 2',
+    ],
+    [
+      'one name in two forms of Unicode',
+      ['train/na\u00efve', 'train/b', 'test/nai\u0308ve', 'test/b'].flatMap((name) => pictures(name, 2)),
+      'test>test: b 2, na\u00efve 2; train>train: b 2, na\u00efve 2',
+    ],
   ])('%s', async (_, files, expected) => {
     expect(await shown(files)).toBe(expected);
+  });
+
+  test('whose classes differ between parts in upper and lower case are refused, with both lists', async () => {
+    const files = ['Train/Cat', 'Train/Dog', 'Test/cat', 'Test/dog'].flatMap((name) => pictures(name, 2));
+    await expect(shown(files)).rejects.toThrow('expected the classes Cat, Dog in Test too, found cat, dog');
+  });
+
+  test('with bad files beside them lack those alone', async () => {
+    const files = [
+      ...pictures('a', 2),
+      ...pictures('b', 2),
+      file('notes.csv', 'note\nhello\n'),
+      file('old.zip', 'no archive'),
+      file('x.npy', '\u0093NUMPY'),
+      file('set.mat', 'MATLAB 5.0 MAT-file'),
+      file('ids.csv', 'nr,what\n1,a\n2,b\n'),
+    ];
+    const { skipped, readings } = await understand('x', files);
+    expect(readings[0].classes).toEqual(['a', 'b']);
+    expect(skipped).toEqual([
+      { path: 'old.zip', reason: 'is not a zip archive' },
+      { path: 'notes.csv', reason: expect.stringContaining('expected a table') },
+      { path: 'x.npy', reason: 'is neither a picture nor an array of images' },
+      { path: 'set.mat', reason: expect.stringContaining('is a MATLAB file') },
+      { path: 'ids.csv', reason: 'is a table that names no picture' },
+    ]);
+    await expect(understand('set.mat', [file('set.mat', 'MATLAB 5.0 MAT-file')])).rejects.toThrow(
+      /set.mat is a MATLAB file/,
+    );
   });
 
   test('in archives of any kind, also within one another, and with back-slashes', async () => {
@@ -292,6 +431,148 @@ describe('arrays', () => {
     ]);
     await expect(shown(files)).rejects.toThrow(/emnist-letters \(0, 1, 2, 3, …\) or emnist-digits/);
     expect(await shown(files, { labels: 'emnist-digits' })).toMatch(/^train>train: 0 2/);
+  });
+
+  /** Four flat quarters, the upper left by class. */
+  const quarters = (label: number, side: number) =>
+    range(side * side).map((k) => {
+      const [right, below] = [k % side >= side / 2, k >= (side * side) / 2];
+      return below ? (right ? 140 : 100) : right ? 60 : 20 + 8 * label;
+    });
+  const corners = async (files: OwnFile[]) => {
+    const { parts, assumed } = chosenReading('x', await understand('x', files), {});
+    const { source, label } = parts.find(({ role }) => role === 'train')!.samples[0];
+    if (!('shape' in source)) throw new Error('expected pixels');
+    const [channels, side] = source.shape;
+    const at = [0, side - 1, side * (side - 1), side * side - 1];
+    const values = range(channels).map((c) => at.map((k) => source.bytes()[c * side * side + k]));
+    return { label, values, assumed };
+  };
+  const rows = (of: (i: number) => (number | string)[], head: string[] = []) =>
+    [...(head.length > 0 ? [head.join(',')] : []), ...range(6).map((i) => of(i).join(','))].join('\n');
+  const names = range(64).map((k) => `p${k}`);
+  const upright = [[20, 60, 100, 140]];
+  test.each<[string, string, { label: string; values: number[][]; assumed?: string }]>([
+    [
+      'a text as label',
+      rows((i) => [['cat', 'dog'][i % 2], ...quarters(i % 2, 8)], ['label', ...names]),
+      { label: 'cat', values: upright },
+    ],
+    [
+      'a column that counts',
+      rows((i) => [i, i % 2, ...quarters(i % 2, 8)], ['', 'label', ...names]),
+      { label: '0', values: upright },
+    ],
+    [
+      'numbers of columns as names',
+      rows((i) => [i % 2, ...quarters(i % 2, 8)], ['0', ...range(64).map((k) => `0.${k + 1}`)]),
+      { label: '0', values: upright },
+    ],
+    [
+      'pixels in one column',
+      rows(
+        (i) => [i % 2, quarters(i % 2, 8).join(' '), i < 4 ? 'Training' : 'PublicTest'],
+        ['emotion', 'pixels', 'Usage'],
+      ),
+      { label: '0', values: upright },
+    ],
+    [
+      'values from 0 to 16',
+      rows((i) => [
+        ...quarters(i % 2, 8)
+          .map((value) => Math.min(16, value / 10))
+          .map(Math.floor),
+        i % 2,
+      ]),
+      { label: '0', values: [[32, 96, 159, 223]], assumed: 'pixels from 0 to 16, which is white' },
+    ],
+    [
+      'planes of colours',
+      rows((i) => [...[0, 10, 20].flatMap((c) => quarters(i % 2, 16).map((value) => value + c)), i % 2]),
+      { label: '0', values: [0, 10, 20].map((c) => upright[0].map((value) => value + c)) },
+    ],
+    [
+      'colours pixel by pixel',
+      rows((i) => [...quarters(i % 2, 16).flatMap((value) => [value, value + 10, value + 20]), i % 2]),
+      {
+        label: '0',
+        values: [0, 10, 20].map((c) => upright[0].map((value) => value + c)),
+        assumed: 'the colours of a pixel one after the other',
+      },
+    ],
+  ])('in a table with %s', async (_, text, expected) => {
+    expect(await corners([file('table.csv', text)])).toEqual({ assumed: undefined, ...expected });
+  });
+
+  test('of EMNIST, whose columns are stored one after the other, stand upright', async () => {
+    const stored = Uint8Array.from(
+      range(4).flatMap((i) => range(784).map((k) => quarters(i % 2, 28)[28 * (k % 28) + Math.floor(k / 28)])),
+    );
+    const files = [
+      file('emnist-digits-train-images-idx3-ubyte', writeIdx([4, 28, 28], stored)),
+      file('emnist-digits-train-labels-idx1-ubyte', writeIdx([4], Uint8Array.of(0, 1, 0, 1))),
+      file('emnist-digits-mapping.txt', '0 65 97\n1 66 98\n'),
+    ];
+    expect(await corners(files)).toEqual({
+      label: 'A',
+      values: upright,
+      assumed: expect.stringContaining('turned upright'),
+    });
+  });
+
+  test('of CIFAR’s and STL-10’s binary files, with names from texts beside them', async () => {
+    const record = (label: number) => [label, ...[0, 1, 2].flatMap(() => quarters(label, 32))];
+    const cifar = [
+      file('data_batch_1.bin', Uint8Array.from([0, 1, 0, 1].flatMap(record))),
+      file('batches.meta.txt', 'airplane\nautomobile\n\n'),
+    ];
+    expect(await shown(cifar)).toBe('>train: airplane 2, automobile 2');
+    const image = (label: number) =>
+      [0, 1, 2].flatMap(() =>
+        range(96 * 96).map((k) => quarters(label, 96)[96 * (k % 96) + Math.floor(k / 96)]),
+      );
+    const stl = [
+      file('train_X.bin', Uint8Array.from([0, 1, 0, 1].flatMap(image))),
+      file('train_y.bin', Uint8Array.of(1, 2, 1, 2)),
+      file('class_names.txt', 'airplane\nbird\n'),
+    ];
+    expect(await corners(stl)).toMatchObject({
+      label: 'airplane',
+      values: [upright[0], upright[0], upright[0]],
+    });
+  });
+
+  test('of QMNIST: the first of several columns of labels', async () => {
+    const wide = Uint8Array.from([
+      0,
+      0,
+      12,
+      2,
+      0,
+      0,
+      0,
+      4,
+      0,
+      0,
+      0,
+      2,
+      ...range(4).flatMap((i) => [0, 0, 0, i % 2, 0, 0, 1, 7]),
+    ]);
+    const files = [
+      file('qmnist-train-images-idx3-ubyte', idxImages(4)),
+      file('qmnist-train-labels-idx2-int', wide),
+    ];
+    expect(await shown(files)).toBe('train>train: 0 2, 1 2');
+  });
+
+  test('with several classes for an image are refused', async () => {
+    const files = [
+      file('train_images.npy', images(2, 9, 9)),
+      file('train_labels.npy', npyOf([2, 3], Uint8Array.of(1, 1, 0, 0, 1, 0))),
+    ];
+    await expect(shown(files)).rejects.toThrow(
+      'train_labels.npy: expected one class for each image, found 2 of 3 in row 0',
+    );
   });
 
   test('without as many labels are refused', async () => {

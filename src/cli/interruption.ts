@@ -1,6 +1,5 @@
-/** Ctrl-C, `kill`, a terminal that closes, and a reader of the results that is gone. */
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Signals, and a reader of the results that is gone. */
+import { SIGNALS } from '../node/signals.ts';
 
 /**
  * The first interruption lets a command keep what it has computed, if it asked to; any other ends the program at once.

@@ -120,6 +120,21 @@ test('the mode of a file stays, also where the umask would change it', async () 
   }
 });
 
+test('a link in place of an unfinished file is not followed', async () => {
+  const victim = join(folder, 'victim');
+  await writeFile(victim, 'dear');
+  for (const write of [
+    () => replaceFile(join(folder, 'file'), 'new'),
+    () => requireWritable('--save', join(folder, 'file')),
+  ]) {
+    await symlink(victim, join(folder, `file.${OWNER}.part`));
+    await write();
+    expect(await readFile(victim, 'utf8')).toBe('dear');
+    expect((await readdir(folder)).sort()).toEqual(['file', 'victim']);
+    expect((await lstat(join(folder, 'file'))).isFile()).toBe(true);
+  }
+});
+
 describe('behind a link', () => {
   const link = () => join(folder, 'link');
   const real = () => readdir(join(folder, 'real'));

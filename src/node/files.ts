@@ -1,5 +1,16 @@
 import { writeFile as writeDescriptor, constants } from 'node:fs';
-import { access, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  unlink,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { assert } from '../base/assert.ts';
@@ -36,7 +47,7 @@ export async function replaceFile(
   const part = partOf(target);
   await sweepParts(target);
   try {
-    const file = await open(part, 'w', mode);
+    const file = await openNew(part, mode);
     try {
       if (found) {
         // Only root can give a file away, and need do so.
@@ -54,6 +65,17 @@ export async function replaceFile(
   } catch (error) {
     await rm(part, { force: true }).catch(() => undefined);
     throw error;
+  }
+}
+
+/** Opens a file that must not exist: a link that somebody put in its place is deleted, never followed. */
+async function openNew(path: string, mode?: number): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', mode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    await unlink(path);
+    return open(path, 'wx', mode);
   }
 }
 
@@ -158,7 +180,7 @@ async function tryToWrite(place: FilePlace): Promise<void> {
   if (isStream(place)) return;
   await sweepParts(path);
   const trial = partOf(path);
-  await writeFile(trial, '');
+  await (await openNew(trial)).close();
   await rm(trial);
 }
 

@@ -51,6 +51,24 @@ test('the lock is released when the work fails', async () => {
   expect(await withLock(path, async () => 'again')).toBe('again');
 });
 
+test('a process that a signal ends leaves no lock, unless it has something to save first', async () => {
+  const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
+  const others = process.listeners('SIGTERM');
+  process.removeAllListeners('SIGTERM');
+  const locks = [await acquire(path, 0), await acquire(join(folder, 'other'), 0)];
+  const saves = () => undefined;
+  process.on('SIGTERM', saves);
+  process.emit('SIGTERM');
+  expect(await readdir(folder)).toHaveLength(2);
+  process.off('SIGTERM', saves);
+  process.emit('SIGTERM');
+  expect(await readdir(folder)).toEqual([]);
+  expect(kill.mock.calls).toEqual([[process.pid, 'SIGTERM']]);
+  for (const lock of locks) await lock.release();
+  kill.mockRestore();
+  for (const other of others) process.on('SIGTERM', other);
+});
+
 test('a lock that is held is refused, with its process, its host and its file, and nothing of the refused is left', async () => {
   const lock = await acquire(path, 0);
   const names = await readdir(folder);

@@ -3,13 +3,15 @@
  * no other's holds the lock. As no two processes ever have the same name, the file of one that is gone can be deleted at any
  * time, by several at once, and as the file needs no content, it cannot be half written.
  */
-import { readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, rmSync } from 'node:fs';
+import { open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from '../base/result.ts';
 import { uniqueId } from '../base/unique-id.ts';
 import { OWNER, OWNER_PATTERN, runs } from './owner.ts';
 import { beside, placeOf } from './place.ts';
+import { SIGNALS } from './signals.ts';
 
 /** The longest wait for others, whose work takes milliseconds. */
 const WAIT_MS = 20_000;
@@ -43,8 +45,10 @@ export async function acquire(path: string, waitMs: number): Promise<Lock> {
   const start = basename(beside(target, '.', ROOM));
   const name = `${start}${uniqueId().slice(0, 8)}-${OWNER}@${HOST}.lock`;
   const own = join(folder, name);
-  const claim = () => writeFile(own, '');
+  // A link that somebody put there is not followed.
+  const claim = () => writeFile(own, '', { flag: 'wx' });
   const withdraw = () => rm(own, { force: true });
+  const stay = leaveAtSignals(own);
   try {
     const until = performance.now() + waitMs;
     await claim();
@@ -67,9 +71,13 @@ export async function acquire(path: string, waitMs: number): Promise<Lock> {
     }
   } catch (error) {
     await withdraw();
+    stay();
     throw error;
   }
-  const beat = () => writeFile(own, `Held by process ${process.pid} on ${hostname()}\n`, { flag: 'r+' });
+  const beat = async () => {
+    const file = await open(own, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
+    await file.writeFile(`Held by process ${process.pid} on ${hostname()}\n`).finally(() => file.close());
+  };
   await beat().catch(() => undefined);
   const timer = setInterval(() => void beat().catch(() => undefined), BEAT_MS).unref();
   return {
@@ -80,10 +88,32 @@ export async function acquire(path: string, waitMs: number): Promise<Lock> {
       }),
     release() {
       clearInterval(timer);
+      stay();
       return withdraw();
     },
   };
 }
+
+/** Deletes a claim when a signal ends this process. What listens to signals besides decides when it ends, and releases its locks. */
+function leaveAtSignals(own: string): () => void {
+  const listeners = SIGNALS.map((signal) => {
+    const listener = () => {
+      if (process.listeners(signal).some((one) => !leaving.has(one))) return;
+      rmSync(own, { force: true });
+      process.off(signal, listener);
+      // The last of several claims ends it.
+      if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+    };
+    leaving.add(listener);
+    process.on(signal, listener);
+    return { signal, listener };
+  });
+  return () => {
+    for (const { signal, listener } of listeners) process.off(signal, listener);
+  };
+}
+
+const leaving = new WeakSet<object>();
 
 /**
  * Runs `work` while no other process runs its own under the same path.

@@ -1,6 +1,7 @@
 // Which tests run when. `npm test` (quick) is what a contributor waits for; it catches every fault of scripts/mutants.
 // `npm run test:all` is everything, once. `npm run test:exhaustive` tries what is left to chance many more times. How much a file
 // tries in each is said there, by src/base/testing/tier.ts.
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** @typedef {'quick' | 'all' | 'exhaustive'} Tier */
 
@@ -53,42 +54,14 @@ const NOT_QUICK = [
   'src/worker/trained/trained.test.ts',
 ];
 
-/** Files of Vitest that try more in `npm run test:exhaustive`. */
-const EXHAUSTIVE = [
-  'src/app/lessons/played.test.tsx',
-  'src/cli/checkpointing.gpu.test.ts',
-  'src/cli/device-faults.gpu.test.ts',
-  'src/cli/hostile-checkpoint.gpu.test.ts',
-  'src/cli/pytorch-project.gpu.test.ts',
-  'src/cli/tuning-results.test.ts',
-  'src/cpu/check/faults.test.ts',
-  'src/cpu/compile/random-programs.test.ts',
-  'src/cpu/compile/webgpu.gpu.test.ts',
-  'src/data/formats/hostile.test.ts',
-  'src/engine/limits.gpu.test.ts',
-  'src/engine/ops/conv/dispatch-sizes.cpu.test.ts',
-  'src/engine/ops/conv/long-sums.cpu.test.ts',
-  'src/engine/ops/conv/random.gpu.test.ts',
-  'src/engine/ops/conv/workspace.cpu.test.ts',
-  'src/engine/random-networks.gpu.test.ts',
-  'src/exchange/exchange.gpu.test.ts',
-  'src/exchange/html/html.gpu.test.ts',
-  'src/exchange/keras.gpu.test.ts',
-  'src/exchange/onnx/read.test.ts',
-  'src/exchange/pytorch/read.test.ts',
-  'src/exchange/tfjs/read.test.ts',
-  'src/models/models.gpu.test.ts',
-  'src/node/lock.test.ts',
-  'src/train/determinism.gpu.test.ts',
-  'src/train/device-faults.gpu.test.ts',
-  'src/train/golden.gpu.test.ts',
-  'src/train/golden-resnet.gpu.test.ts',
-  'src/train/leaks.gpu.test.ts',
-  'src/worker/hostile-files.test.ts',
-  'src/cli/records.gpu.test.ts',
-  'src/worker/train/records.gpu.test.ts',
-  'src/worker/train/walk.gpu.test.ts',
-];
+/** What files import that try more in `npm run test:exhaustive`. */
+const TRIES_MORE = /testing\/(tier|varied|mutated)\.ts'/;
+const source = (/** @type {string} */ path) => new URL(`../src/${path}`, import.meta.url);
+/** Files of Vitest that do. @returns {string[]} */
+const exhaustive = () =>
+  readdirSync(source(''), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.test\.tsx?$/.test(path) && TRIES_MORE.test(readFileSync(source(path), 'utf8')))
+    .map((path) => `src/${path.replaceAll('\\', '/')}`);
 
 /** Files that take longer than their length suggests, by which Vitest orders those whose time it does not know: they start first. */
 export const LONG = new RegExp(
@@ -121,7 +94,7 @@ export const FILES = {
 
 /** What `npm run test:exhaustive` runs, as paths for Vitest and Playwright; undefined: all files. */
 export const PATHS =
-  TIER === 'exhaustive' ? { vitest: EXHAUSTIVE, journeys: ['e2e/exhaustive', 'e2e/long-run'] } : undefined;
+  TIER === 'exhaustive' ? { vitest: exhaustive(), journeys: ['e2e/exhaustive', 'e2e/long-run'] } : undefined;
 
 const files = (/** @type {string} */ folder, /** @type {string} */ names) =>
   new RegExp(`/${folder}/(${names})\\.spec\\.ts$`);

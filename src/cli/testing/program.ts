@@ -50,10 +50,9 @@ export function testFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'wgrad-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const words = (line: string): string[] =>
-    line
-      .trim()
-      .split(/\s+/)
-      .map((word) => (word.startsWith('@') ? join(folder, word.slice(1)) : word));
+    [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
+      ([, quoted, word]) => quoted ?? (word.startsWith('@') ? join(folder, word.slice(1)) : word),
+    );
   return {
     folder,
     at: (name: string): string => join(folder, name),

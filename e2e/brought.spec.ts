@@ -1,9 +1,7 @@
 /** What people bring: pictures, data sets and networks as they are found, chosen on the page. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { Page } from '@playwright/test';
 import { writeSafetensors } from '../src/data/formats/safetensors.ts';
 import { zipOf } from '../src/data/testing.ts';
@@ -11,14 +9,8 @@ import { bmp, encoded, gif, levelsAt, png, turnedJpeg } from './brought-pictures
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
-let root: string;
-test.beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'wgrad-brought-'));
-});
-test.afterEach(() => rmSync(root, { recursive: true }));
-
 function written(path: string, bytes: string | Uint8Array): string {
-  const file = join(root, path);
+  const file = test.info().outputPath(path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, bytes);
   return file;
@@ -41,7 +33,7 @@ async function predicted(page: Page): Promise<Line[]> {
   await expect(page.getByRole('heading', { name: 'Predictions' })).toBeVisible();
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'JSON lines' }).click();
-  const file = join(root, 'predictions.jsonl');
+  const file = test.info().outputPath('predictions.jsonl');
   await (await saving).saveAs(file);
   return linesOf(readFileSync(file, 'utf8'));
 }
@@ -106,7 +98,7 @@ test('a picture has the same pixels on the page as on the command line, in whate
   await expect(page.getByText('1 image could not be read')).toBeVisible();
   await expect(page.getByText(/^words\.png is /)).toBeVisible();
 
-  const { status, lines, err } = printed(weights, join(root, 'pictures'));
+  const { status, lines, err } = printed(weights, test.info().outputPath('pictures'));
   expect(status, err).toBe(2);
   const onCommandLine = new Map(lines.map(({ file, logits }) => [basename(file), logits]));
   // Only browsers read these two.
@@ -135,76 +127,6 @@ test('a picture has the same pixels on the page as on the command line, in whate
   expect(onPage.get('a JPEG.png')).toEqual(onPage.get('photo.jfif'));
   expect(onPage.get('turned.jpg')).not.toEqual(onPage.get('photo.jfif'));
   expect(onPage.get('red.gif')?.slice(SIDE * SIDE - 1, SIDE * SIDE + 1)).toEqual([255, 0]);
-});
-
-const DIGIT = 28;
-
-/** The first of the synthetic test digits as black on white, with their labels. */
-function digits(count: number): { label: number; file: Buffer; levels: number[] }[] {
-  const read = (name: string) => gunzipSync(readFileSync(`public/datasets/digits/t10k-${name}.gz`));
-  const [images, labels] = [read('images-idx3-ubyte').subarray(16), read('labels-idx1-ubyte').subarray(8)];
-  return Array.from({ length: count }, (_, i) => {
-    const levels = [...images.subarray(i * DIGIT ** 2, (i + 1) * DIGIT ** 2)].map((level) => 255 - level);
-    const at = (x: number, y: number) => Array.from({ length: 3 }, () => levels[y * DIGIT + x]);
-    return { label: labels[i], file: png(undefined, DIGIT, DIGIT, at), levels };
-  });
-}
-
-/** The levels of the image that the pad's network gets. */
-const received = (page: Page): Promise<number[]> =>
-  page
-    .getByRole('img', { name: 'The image as the network receives it' })
-    .filter({ visible: true })
-    .evaluate((element) => {
-      const { width, height } = element as HTMLCanvasElement;
-      const { data } = (element as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height);
-      return Array.from({ length: width * height }, (_, i) => data[4 * i]);
-    });
-
-test('black on white is turned for a network that knows white on black, and left for one that was trained on it', async ({
-  page,
-}) => {
-  const drawn = digits(60);
-  const folder = join(root, 'paper');
-  for (const [i, { label, file }] of drawn.entries()) written(`paper/${label}/${i}.png`, file);
-
-  const run = await RunPage.open(page);
-  await page.getByLabel('Image file', { exact: true }).setInputFiles(join(folder, `${drawn[0].label}/0.png`));
-  await expect(page.getByText('0.png, inverted')).toBeVisible();
-  await expect(run.answer()).toHaveText(String(drawn[0].label));
-
-  await test.step('Predict swaps them too, unless it is told not to', async () => {
-    await page.goto('./#/inspect/predict');
-    await page.getByRole('combobox', { name: 'Weights' }).selectOption('LeNet-5 trained on MNIST');
-    await page.getByLabel('Folder of images to predict').setInputFiles(folder);
-    const onPage = await predicted(page);
-    await expect(page.getByText(/^In 60 images, black and white were swapped/)).toBeVisible();
-    await page.getByText('Mistakes', { exact: true }).last().click();
-    await expect(page.getByText(/of [\d,]+ mistakes?/)).toBeVisible();
-    const { lines, err } = printed('lenet5-mnist', folder);
-    expect(err).toContain('Turned: 60 images');
-    const classes = (all: Line[]) => all.map(({ class: one }) => one);
-    expect(classes(onPage)).toEqual(classes(lines));
-    await page.getByRole('combobox', { name: 'Background' }).selectOption('keep');
-    await page.getByRole('button', { name: 'Predict', exact: true }).click();
-    await expect(page.getByText(/black and white were swapped/)).toBeHidden();
-  });
-
-  await test.step('as a data set of their own, they stay as they are', async () => {
-    await page.goto('./');
-    await run.ready();
-    await run.choose('Your images');
-    await page.getByLabel('Folder of images', { exact: true }).setInputFiles(folder);
-    await page.getByText('28 × 28, grey').click();
-    await page.getByRole('button', { name: 'Use these images' }).click();
-    await expect(page.getByText(/^60 images in \d+ classes$/)).toBeVisible();
-    await run.closePanel();
-    await page
-      .getByLabel('Image file', { exact: true })
-      .setInputFiles(join(folder, `${drawn[0].label}/0.png`));
-    await expect(page.getByText('0.png', { exact: true })).toBeVisible();
-    await expect.poll(() => received(page)).toEqual(drawn[0].levels);
-  });
 });
 
 test('archives are understood by what is in them; where labels may come from two places, the person chooses', async ({

@@ -21,6 +21,8 @@ async function logitsOf(page: Page, info: TestInfo, file: string): Promise<strin
   await page.getByRole('combobox', { name: 'Images' }).selectOption('digits');
   await page.getByRole('button', { name: 'Predict', exact: true }).click();
   await expect(page.getByText('Synthetic digits, test.')).toBeVisible();
+  await page.getByText('Mistakes', { exact: true }).last().click();
+  await expect(page.getByText(/of [\d,]+ mistakes/)).toBeVisible();
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'JSON lines' }).click();
   const path = info.outputPath(file);

@@ -1,16 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { PNG } from 'pngjs';
 import { zipOf } from '../src/data/testing.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
-
-let root: string;
-test.beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'wgrad-own-'));
-});
-test.afterEach(() => rmSync(root, { recursive: true }));
 
 /** A picture of one colour, 40 x 30. */
 function png(red: number, green: number, blue: number): Buffer {
@@ -23,18 +15,18 @@ const kinds = { grass: (i: number) => png(0, 150 + i, 0), sky: (i: number) => pn
 
 test('a folder of own images is imported, trained on, and available after a reload; a zip, too', async ({
   page,
-}) => {
+}, info) => {
   for (const [kind, draw] of Object.entries(kinds)) {
-    mkdirSync(join(root, 'scenes', kind), { recursive: true });
-    for (let i = 0; i < 20; i++) writeFileSync(join(root, 'scenes', kind, `${i}.png`), draw(i));
+    mkdirSync(info.outputPath('scenes', kind), { recursive: true });
+    for (let i = 0; i < 20; i++) writeFileSync(info.outputPath('scenes', kind, `${i}.png`), draw(i));
   }
-  writeFileSync(join(root, 'scenes', 'sky', 'broken.png'), png(0, 0, 0).subarray(0, 50));
-  writeFileSync(join(root, 'scenes', 'sky', 'words.txt'), 'no picture');
+  writeFileSync(info.outputPath('scenes', 'sky', 'broken.png'), png(0, 0, 0).subarray(0, 50));
+  writeFileSync(info.outputPath('scenes', 'sky', 'words.txt'), 'no picture');
 
   const run = await RunPage.open(page);
   await run.choose('Your images');
   await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
-  await page.getByLabel('Folder of images').setInputFiles(join(root, 'scenes'));
+  await page.getByLabel('Folder of images').setInputFiles(info.outputPath('scenes'));
   await expect(page.getByText('2 classes: grass (20), sky (21)')).toBeVisible();
   await page.getByText('28 × 28, grey').click();
   await page.getByRole('button', { name: 'Use these images' }).click();
@@ -65,7 +57,7 @@ test('a folder of own images is imported, trained on, and available after a relo
   const members = Object.entries(kinds).flatMap(([kind, draw]) =>
     [0, 1, 2].map((i) => ({ path: `${kind}/${i}.png`, data: draw(i), deflate: true })),
   );
-  const zip = join(root, 'scenes.zip');
+  const zip = info.outputPath('scenes.zip');
   writeFileSync(zip, zipOf(members));
   await page.getByLabel('Files of images').setInputFiles(zip);
   await page.getByRole('button', { name: 'Use these images' }).click();

@@ -25,6 +25,10 @@ export async function visitAll(run: RunPage, look: (name: string) => Promise<voi
     await run.press('Train');
     await run.reaches(3);
   });
+  await visit('Train, in slow motion', async () => {
+    await run.pace('slow motion');
+    await expect(page.getByRole('list', { name: 'Phases of a training step' })).toBeVisible();
+  });
   await visit('Train, presented', () => page.goto('./#/train?present=1'));
   await page.keyboard.press('Escape');
   await visit('Train, paused', async () => {
@@ -51,6 +55,15 @@ export async function visitAll(run: RunPage, look: (name: string) => Promise<voi
     await expect(page.getByRole('dialog')).toBeVisible();
   });
   await page.keyboard.press('Escape');
+  for (const command of ['Take pictures by class', 'Browse images', 'Browser storage']) {
+    await visit(command, async () => {
+      await run.command(command);
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('dialog').getByRole('button', { name: 'Close' })).toBeVisible();
+    });
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
 
   const links = page.getByRole('navigation', { name: 'Screens', exact: true }).getByRole('link');
   const names = await links.allTextContents();
@@ -113,11 +126,42 @@ export async function visitAll(run: RunPage, look: (name: string) => Promise<voi
     });
 
   // Those that the bar has no link to.
-  for (const address of ['lessons', 'lessons/loss', 'lessons/new', 'lessons/handed-in', 'help'])
+  const lessons = ['lessons', 'lessons/loss', 'lessons/new', 'lessons/handed-in'];
+  for (const address of [
+    ...lessons,
+    'help',
+    'studies/cudnn-algorithms',
+    'studies/choosing',
+    'studies/forward',
+  ])
     await visit(address, async () => {
       await page.goto(`./#/${address}`);
       await expectScreen(page);
     });
+  await visit('Tour', async () => {
+    await page.goto('./#/train?tour=digits');
+    await expect(page.getByRole('region', { name: 'Tour' })).toBeVisible();
+  });
+  await page.keyboard.press('Escape');
+
+  await page.goto('./#/runs');
+  const runs = page.getByRole('region', { name: 'Table of runs' });
+  await runs.getByRole('button', { expanded: false }).first().click();
+  for (const button of ['Export model…', 'Share card']) {
+    await visit(button, async () => {
+      await page.getByRole('button', { name: button }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+    });
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+  await visit('A network from a file', async () => {
+    await page
+      .getByLabel('Archives of runs, or networks')
+      .setInputFiles('src/exchange/keras/fixtures/many.h5');
+    await expect(page.getByRole('dialog').getByRole('table')).toBeVisible();
+  });
+  await page.keyboard.press('Escape');
   await page.goto('./#/train');
   await visit('Train, after a run', () => run.press('Stop'));
 }

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
@@ -111,37 +110,10 @@ test('a residual network from scratch, by keyboard alone, with an error that a f
   await expect(build.row(/24 filters of 1 × 1, stride 2 downsample.0 24 × 14 × 14/)).toBeVisible();
   await expect(build.shapes()).toHaveText('incomplete');
 
-  // The end: fixed, undone, redone.
   await build.tabTo(/global average, a flatten and a fully connected layer with 10 outputs/);
   await keyboard.press('Enter');
   await expect(build.shapes()).toHaveText('valid');
-  await keyboard.press('Control+z');
-  await expect(build.shapes()).toHaveText('incomplete');
-  await keyboard.press('Control+z');
-  await expect(build.shapes()).toHaveText('1 error');
-  await keyboard.press('Control+Shift+z');
-  await keyboard.press('Control+y');
-  await expect(build.shapes()).toHaveText('valid');
-
-  // Duplicate, move, rename and delete.
-  await keyboard.press('Home');
-  for (let rows = 0; rows < 4; rows++) await keyboard.press('ArrowDown');
-  await keyboard.press('ArrowLeft');
-  await expect(build.row(/Residual block 9 layers/)).toBeFocused();
-  await keyboard.press('Control+d');
-  await expect(build.row(/Residual block 9 layers block2 24 × 7 × 7/)).toBeFocused();
-  await keyboard.press('Alt+ArrowDown');
-  await expect(page.getByRole('status', { name: 'Edits' })).toHaveText('block2 moved down.');
-  await keyboard.press('Delete');
-  await expect(build.row(/block2/)).toHaveCount(0);
-  await expect(build.shapes()).toHaveText('valid');
-
   await build.tabTo(/^Use in Train/, true);
-  // Shapes were valid before the deletion, too; the button waits for those after it.
-  await expect(page.getByRole('button', { name: 'Use in Train' })).not.toHaveAttribute(
-    'aria-disabled',
-    'true',
-  );
   await keyboard.press('Enter');
   const run = new RunPage(page);
   await run.ready();
@@ -166,8 +138,6 @@ test('presets, files and code; an invalid file is refused with the place of its 
 
   await page.getByRole('link', { name: 'Code' }).click();
   await expect(page.getByLabel('Mine as pytorch')).toContainText('class Mine(nn.Module):');
-  await page.getByRole('radio', { name: 'Keras' }).check();
-  await expect(page.getByLabel('Mine as keras')).toContainText('keras.Model(inputs, x)');
   await page.getByRole('radio', { name: 'JSON' }).check();
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -177,21 +147,14 @@ test('presets, files and code; an invalid file is refused with the place of its 
   const text = await readFile(await file.path(), 'utf8');
 
   await page.getByRole('link', { name: 'Layers' }).click();
-  const open = (name: string, content: string) =>
-    page
-      .getByLabel('Model file')
-      .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
-  await open('wrong.json', text.replace('"outChannels": 16', '"outChannels": -16'));
+  const wrong = Buffer.from(text.replace('"outChannels": 16', '"outChannels": -16'));
+  await page
+    .getByLabel('Model file')
+    .setInputFiles({ name: 'wrong.json', mimeType: 'application/json', buffer: wrong });
   await expect(page.getByRole('alert')).toContainText(
     'layers[0].attributes.outChannels: expected a whole number of at least 1, found -16',
   );
   await expect(page.getByText('78,042', { exact: true })).toBeVisible();
-  await open('wider.json', text.replace('"title": "Mine"', '"title": "Taken in"'));
-  await expect(page.getByRole('alert')).toHaveCount(0);
-  await expect(page.getByLabel('Name', { exact: true }).first()).toHaveValue('Taken in');
-  await page.keyboard.press('Control+z');
-  await expect(page.getByLabel('Name', { exact: true }).first()).toHaveValue('Mine');
-
   // Files can be dropped too.
   const dropped = await page.evaluateHandle(
     (content) => {
@@ -215,7 +178,6 @@ test('the graph shows the same model; an error is on its edge; a step is profile
   await page.getByLabel('conv2', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Filters', exact: true }).fill('12');
   await expect(page.getByLabel('conv2', { exact: true })).toContainText('12 filters of 5 × 5');
-  await expectAccessible(page);
 
   await page.getByLabel('Kernel size, vertical').fill('99');
   await expect(page.getByLabel('pool1 to conv2, 6 × 14 × 14, shape mismatch')).toBeAttached();
@@ -224,7 +186,6 @@ test('the graph shows the same model; an error is on its edge; a step is profile
   await page.getByRole('link', { name: 'Layers' }).click();
   // The image is too small for the next layer now.
   await expect(build.shapes()).toHaveText('1 error');
-  await expectAccessible(page);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(build.shapes()).toHaveText('valid');

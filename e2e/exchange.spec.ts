@@ -1,8 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Page, TestInfo } from '@playwright/test';
 import { readSafetensors, writeSafetensors } from '../src/data/formats/safetensors.ts';
-import { trainedNetworks } from '../src/run/trained.ts';
-import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 import { showScreen } from './screens.ts';
@@ -23,6 +21,8 @@ async function logitsOf(page: Page, info: TestInfo, file: string): Promise<strin
   await page.getByRole('combobox', { name: 'Images' }).selectOption('digits');
   await page.getByRole('button', { name: 'Predict', exact: true }).click();
   await expect(page.getByText('Synthetic digits, test.')).toBeVisible();
+  await page.getByText('Mistakes', { exact: true }).last().click();
+  await expect(page.getByText(/of [\d,]+ mistakes/)).toBeVisible();
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'JSON lines' }).click();
   const path = info.outputPath(file);
@@ -39,7 +39,6 @@ test('a network leaves as ONNX and comes back: it answers the same, and trains o
   await page.getByRole('button', { name: 'Export model…' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('Softmax regression, 7,850 parameters');
-  await expectAccessible(page);
   const saving = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Download ONNX' }).click();
   const file = info.outputPath('net.onnx');
@@ -52,7 +51,6 @@ test('a network leaves as ONNX and comes back: it answers the same, and trains o
   await page.getByLabel('Archives of runs, or networks').setInputFiles(file);
   await expect(dialog).toContainText('Softmax regression: images of 1 × 28 × 28, 10 classes');
   await expect(dialog.getByRole('row', { name: /^fc linear 10 7,850/ })).toBeVisible();
-  await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Train further' }).click();
   await expect(
     page.getByText('The next run will be forked from net').filter({ visible: true }),
@@ -81,61 +79,44 @@ test('a network leaves as ONNX and comes back: it answers the same, and trains o
   });
 
   await test.step('with the log of its training, it has a curve and an accuracy', async () => {
-    const steps = [1, 2, 3, 4].map((step) => ({ step, loss: 2.5 - step / 4 }));
     const epoch = { epoch: 1, test_loss: 1.625, test_accuracy: 0.8125, seconds: 1, images_per_second: 400 };
     const log = info.outputPath('log.jsonl');
-    writeFileSync(log, [...steps, epoch].map((line) => JSON.stringify(line)).join('\n'));
+    const lines = [{ step: 1, loss: 2.25 }, { step: 2, loss: 2 }, epoch];
+    writeFileSync(log, lines.map((line) => JSON.stringify(line)).join('\n'));
     await showScreen(page, 'Runs');
     await page.getByLabel('Archives of runs, or networks').setInputFiles([file, log]);
-    await expect(dialog).toContainText('step 1 to 4, the last test accuracy is 81.25 %');
+    await expect(dialog).toContainText('step 1 to 2, the last test accuracy is 81.25 %');
     await dialog.getByRole('button', { name: 'Open in Build' }).click();
     await showScreen(page, 'Runs');
     await expect(page.getByRole('row', { name: /^Compare net \(\d\).* 81\.25 %/ })).toBeVisible();
-    await openRun(page, 'net (5)');
-    await page.screenshot({ path: info.outputPath('log.png'), fullPage: true });
   });
 });
 
 test('weights without a model: what is assumed is shown, corrected, and checked', async ({ page }, info) => {
   const { tensors } = readSafetensors(
-    'lenet5-mnist',
-    new Uint8Array(readFileSync(`public/${trainedNetworks.get('lenet5-mnist').file}`)),
+    'lenet5',
+    new Uint8Array(readFileSync('public/trained/lenet5.safetensors')),
   );
-  const names = { conv1: 'c1', conv2: 'c3', fc1: 'c5', fc2: 'f6', fc3: 'out' };
+  const file = info.outputPath('tutorial.safetensors');
+  const names: Record<string, string> = { conv1: 'c1', conv2: 'c3', fc1: 'c5', fc2: 'f6', fc3: 'out' };
   const renamed = [...tensors].map(([name, tensor]) => {
     const [layer, own] = name.split('.');
-    return [`${names[layer as keyof typeof names]}.${own}`, tensor] as const;
+    return [`${names[layer]}.${own}`, tensor] as const;
   });
-  const file = info.outputPath('tutorial.safetensors');
   writeFileSync(file, writeSafetensors(new Map(renamed)));
   await page.goto('./#/runs');
   await page.getByLabel('Archives of runs, or networks').setInputFiles(file);
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('tutorial: images of 1 × 28 × 28, 10 classes');
   await expect(dialog).toContainText('The layers were inferred from names and shapes.');
   await expect(dialog.getByLabel('Padding')).toHaveValue('2,0');
-  await expectAccessible(page);
-  await page.screenshot({ path: info.outputPath('assumed.png') });
-
-  const status = dialog.getByRole('status').filter({ hasText: 'test images are right' });
-  const accuracy = async () => parseFloat((await status.textContent()) ?? '');
-  await dialog.getByRole('combobox', { name: 'Check on' }).selectOption('digits');
-  await dialog.getByRole('button', { name: 'Check accuracy' }).click();
-  await expect(status).toBeVisible();
-  const right = await accuracy();
+  await dialog.getByLabel('Pooling after').fill('c9');
+  await dialog.getByLabel('Pooling after').press('Enter');
+  await expect(dialog).toContainText('there is no convolution “c9”');
+  await dialog.getByLabel('Pooling after').fill('c1,c3');
+  await dialog.getByLabel('Pooling after').press('Enter');
   await dialog.getByLabel('Activation').selectOption('sigmoid');
   await expect(dialog.getByRole('row', { name: /^c1_sigmoid sigmoid/ })).toBeVisible();
   await dialog.getByRole('combobox', { name: 'Check on' }).selectOption('digits');
   await dialog.getByRole('button', { name: 'Check accuracy' }).click();
-  await expect(status).toBeVisible();
-  expect(await accuracy()).toBeLessThan(right);
-
-  await test.step('an assumption that does not fit says so, and can be taken back', async () => {
-    await dialog.getByLabel('Pooling after').fill('c9');
-    await dialog.getByLabel('Pooling after').press('Enter');
-    await expect(dialog).toContainText('there is no convolution “c9”');
-    await dialog.getByLabel('Pooling after').fill('c1,c3');
-    await dialog.getByLabel('Pooling after').press('Enter');
-    await expect(dialog.getByRole('row', { name: /^c3_pool max_pool/ })).toBeVisible();
-  });
+  await expect(dialog.getByRole('status').filter({ hasText: 'test images are right' })).toBeVisible();
 });

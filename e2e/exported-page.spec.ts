@@ -1,8 +1,6 @@
 import { percent } from '../src/base/percent.ts';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { expectExportedPageAnswers, openExported } from './exported.ts';
@@ -23,9 +21,8 @@ test('an exported page opens from disk, answers a drawn digit, and asks no serve
 
 test('an exported page for pictures, with batch norm folded, answers as the command line', async ({
   page,
-}) => {
-  const folder = mkdtempSync(join(tmpdir(), 'wgrad-picture-'));
-  const [weights, picture] = ['public/trained/resnet20.safetensors', join(folder, 'ball.png')];
+}, info) => {
+  const [weights, picture] = ['public/trained/resnet20.safetensors', info.outputPath('ball.png')];
   writeFileSync(picture, photo('ball', 3));
   const words = ['predict', '--weights', weights, '--images', picture, '--engine', 'cpu'];
   const program = ['scripts/wgrad.mjs', ...words];
@@ -44,7 +41,6 @@ test('an exported page for pictures, with batch norm folded, answers as the comm
   }
   await expectAccessible(page);
   await expectNoOverflow(page);
-  rmSync(folder, { recursive: true });
 });
 
 /** On a phone, nothing is cut off at the side. */

@@ -1,26 +1,18 @@
 /** A network exported as one HTML file, opened from disk. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { expect, type Page } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import { ZERO } from './run.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Exports weights, and opens the file as a person does: from disk. */
 export async function openExported(page: Page, weights: string, ...options: string[]): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'wgrad-exported-'));
-  try {
-    const file = join(folder, 'page.html');
-    const words = ['export', '--weights', weights, '--to', 'html', '--out', file, ...options];
-    execFileSync(process.execPath, ['scripts/wgrad.mjs', ...words], { cwd: root, stdio: 'pipe' });
-    await page.goto(pathToFileURL(file).href);
-    await expect(page.locator('html[data-ready]')).toBeAttached();
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const file = test.info().outputPath('page.html');
+  const words = ['export', '--weights', weights, '--to', 'html', '--out', file, ...options];
+  execFileSync(process.execPath, ['scripts/wgrad.mjs', ...words], { cwd: root, stdio: 'pipe' });
+  await page.goto(pathToFileURL(file).href);
+  await expect(page.locator('html[data-ready]')).toBeAttached();
 }
 
 /** Opens the LeNet-5 that wgrad comes with, without a network, and draws a zero on its pad. */

@@ -1,5 +1,4 @@
 import type { Locator, Page, Request } from '@playwright/test';
-import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { slowness, takenFor } from './processor-time.ts';
 import { RunPage, ZERO } from './run.ts';
@@ -166,7 +165,6 @@ test.describe('on a laptop', () => {
     await expect(run.answer()).toHaveText('0');
     await click(run.control('Pause'));
     await expect(run.value('Status')).toHaveText('Paused');
-    await expectAccessible(page);
 
     // Beside the buttons of a zoom, there is room for what the device reaches.
     await run.pace(40);
@@ -229,7 +227,6 @@ test.describe('on a phone', () => {
     await run.press('Pause');
     expect(++clicks).toBeLessThanOrEqual(MAX_CLICKS);
     await expect(run.value('Status')).toHaveText('Paused');
-    await expectAccessible(page);
     const screens = page.getByRole('navigation', { name: 'Screens' });
     await expect(screens.getByRole('link')).toHaveCount(4);
     await screens.getByRole('button', { name: 'More screens' }).click();

@@ -1,4 +1,3 @@
-import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { showScreen } from './screens.ts';
 
@@ -27,5 +26,4 @@ test('the frameworks race on the CPU: libraries give the same answers at all lev
   await expect(contenders.getByRole('rowheader')).toHaveCount(21);
   await expect(contenders.getByRole('cell', { name: /^correct/ })).toHaveCount(10);
   expect(fetched.length).toBeGreaterThan(0);
-  await expectAccessible(page);
 });

@@ -1,4 +1,3 @@
-import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
@@ -34,7 +33,6 @@ test('the keyboard alone draws a sample, trains, changes the rate, opens what is
   await tabTo(/^Data|Data:/);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('radio', { name: /^Synthetic digits/ })).toBeVisible();
-  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('radio', { name: /^Synthetic digits/ })).toBeHidden();
   await tabTo(/Learning rate, logarithmic/);

@@ -30,38 +30,21 @@ test('a race: bars, errors, reasons, files, and a link that reopens it', async (
     await expect(lane).toContainText(/exact|\de-[789]/);
   }
   await expect(page.getByText('gemm_1x1 is not available: ')).toBeVisible();
-  const adapter = await lab.adapter();
-  const noHalf = page.getByText(/not available: .*shader-f16/);
-  if (adapter?.features.includes('shader-f16')) await expect(lab.button('Race')).toBeVisible();
-  else await expect(noHalf).toBeVisible();
-  // An open row has every launch.
-  await page.getByRole('button', { name: 'direct', exact: true }).click();
-  await expect(page.getByRole('row').filter({ hasText: /^one thread per output/ })).toContainText('FLOP/s');
   await expectAccessible(page);
 
   const json = await lab.download('JSON');
   expect(json.file.suggestedFilename()).toMatch(/^wgrad-race-.*\.json$/);
-  const report = JSON.parse(json.text);
-  expect(report).toMatchObject({
-    complete: true,
-    adapter: { description: adapter?.description, software: adapter?.software },
-  });
-  expect(new Date(report.date).getFullYear()).toBeGreaterThan(2025);
-  expect(report.results[0].best.algorithm).toMatch(/direct|implicit_gemm/);
-  const csv = await lab.download('CSV');
-  expect(csv.text).toMatch(/^date,adapter,/);
-  expect(csv.text).toMatch(/,direct,one thread per output,timed,/);
-  expect(csv.text).toMatch(/,gemm_1x1,,absent,/);
+  const { description, software } = (await lab.adapter())!;
+  expect(JSON.parse(json.text)).toMatchObject({ complete: true, adapter: { description, software } });
+  expect((await lab.download('CSV')).text).toMatch(/,direct,one thread per output,timed,/);
 
   const other = await context.newPage();
   await other.goto(page.url());
   await expect(other.getByLabel('K', { exact: true })).toHaveValue('3');
-  await expect(other.getByLabel('padding', { exact: true })).toHaveValue('1');
-  await expect(other.getByRole('radio', { name: 'Both' })).toBeChecked();
   await expect(other.getByText('3 of 10 algorithms')).toBeVisible();
 });
 
-test('races on a device that is lost, one that is stopped, in NHWC, and beside the CPU', async ({ page }) => {
+test('races on a device that is lost, one that is stopped, and one beside the CPU', async ({ page }) => {
   await test.step('a lost device interrupts a race with a reason, and the next race runs', async () => {
     const lab = await LabPage.open(page, `${SMALL}&algorithms=direct,implicit_gemm`);
     await lab.press('Race');
@@ -83,29 +66,14 @@ test('races on a device that is lost, one that is stopped, in NHWC, and beside t
     await lab.press('Stop');
     await expect(page.getByText(/^Stopped after/)).toBeVisible();
   });
-  await test.step('NHWC: kernels of its own, and NCHW between transposes', async () => {
-    const lab = await LabPage.open(page, `${SMALL}&layout=nhwc&algorithms=implicit_gemm,im2col_gemm`);
-    await expect(page.getByRole('radio', { name: 'NHWC' })).toBeChecked();
-    await lab.race();
-    await expect(page.getByRole('row').filter({ hasText: 'im2col_gemm' }).first()).toContainText(
-      'transposed, ',
-    );
-    await expect(lab.lane('implicit_gemm').first()).toContainText(/\d (µs|ms)/);
-    await page.getByRole('radio', { name: 'NCHW' }).check();
-    await expect(page.getByRole('status').filter({ hasText: 'Output: ' })).toBeVisible();
-  });
-  await test.step('beside the CPU: its bar, what it ran, and a row in the file', async () => {
+  await test.step('beside the CPU', async () => {
     const lab = await LabPage.open(page, `${SMALL}&algorithms=direct`);
     await page.getByRole('checkbox', { name: 'Time the CPU too' }).check();
     await expect(page).toHaveURL(/cpu=yes/);
     await lab.race();
-    await expect(page.getByText(/^cpu: CPU \(WebAssembly, .*\), \w+, “.*”\.$/)).toBeVisible();
     const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: /^C cpu|^cpu/ }) });
     await expect(row).toContainText(/\d (µs|ms)/);
     await expect(row).toContainText(/exact|\de-[789]/);
-    await expect(lab.button('Race')).toBeVisible();
-    const { text } = await lab.download('CSV');
-    expect(text).toMatch(/"CPU \(WebAssembly, [^"]*\)"/);
   });
 });
 
@@ -121,11 +89,6 @@ test('a kernel of one’s own: beside the original, checked, with its errors at 
   await lab.race();
   await page.getByRole('button', { name: 'direct', exact: true }).click();
   await page.getByRole('button', { name: 'WGSL of direct, one thread per output' }).last().click();
-  const file = page.getByRole('combobox', { name: 'File' });
-  await file.selectOption('As compiled');
-  // Constants are applied there, but not in the file.
-  await expect(page.getByLabel('WGSL as compiled')).toContainText(/const K(: u32)? = 3u;/);
-  await file.selectOption('conv/direct/fprop.wgsl');
   const editor = page.getByRole('textbox', { name: 'WGSL of conv/direct/fprop' });
   const ours = await readFile('shaders/conv/direct/fprop.wgsl', 'utf8');
   const write = async (text: string) => {
@@ -147,12 +110,6 @@ test('a kernel of one’s own: beside the original, checked, with its errors at 
   const incorrect = page.getByRole('alert').filter({ hasText: 'excluded from timing and training' });
   await expect(incorrect).toContainText('direct (yours) gives incorrect results');
   await expect(lab.lane('direct')).toContainText(/\d (µs|ms)/);
-  await expect(incorrect).toContainText('edited conv/direct/fprop.wgsl');
-  await expect(lab.verdict()).toContainText('implicit_gemm');
-  await expect(lab.verdict()).not.toContainText('Fastest: direct');
-  await expect(
-    page.getByRole('row').filter({ hasText: 'incorrect results, excluded' }).first(),
-  ).toBeVisible();
 
   // A kernel that does not compile has its error at its line, in the verdict and in its lane.
   await write(ours.replace('var sum = 0.0;', 'var sum = nothing;'));
@@ -163,8 +120,6 @@ test('a kernel of one’s own: beside the original, checked, with its errors at 
   // In the verdict, and beside the button that was pressed.
   const broken = page.getByText(/^Your direct does not compile: conv\/direct\/fprop\.wgsl, line \d+/);
   await expect(broken.last()).toBeInViewport();
-  await expect(broken).toHaveCount(2);
-  await expect(lab.lane('direct (yours)')).toContainText(/failed: .*conv\/direct\/fprop\.wgsl:\d+/);
 
   // A version that is right is compared with the original, and its link opens it elsewhere.
   await write(`// mine\n${ours}`);
@@ -178,14 +133,9 @@ test('a kernel of one’s own: beside the original, checked, with its errors at 
 
   await lab.press('Reset');
   await expect(editor).not.toContainText('mine');
-  await lab.race();
-  await expect(lab.lane('direct').first()).toContainText(/\d (µs|ms)/);
-  await expect(lab.lane('direct (yours)')).toHaveCount(0);
   const other = await context.newPage();
   await other.goto(link);
   await expect(other.getByText('This link brings another version of conv/direct/fprop.wgsl.')).toBeVisible();
-  await lab.show('Ladder');
-  await expect(lab.button('Run all steps')).toBeVisible();
 });
 
 test.describe('where the CPU computes', () => {
@@ -203,11 +153,6 @@ test.describe('where the CPU computes', () => {
       await expect(cell(1)).toBeVisible();
       await expect(cell(2)).toBeVisible();
       await expect(lab.button('Measure the map')).toBeVisible();
-
-      await page.getByText('Predicted', { exact: true }).click();
-      await expect(page.getByRole('button', { name: /^C = K = 2, 4 × 4: predicted / })).toBeVisible();
-      await page.getByText('Measured', { exact: true }).click();
-      await expectAccessible(page);
 
       await cell(1).focus();
       await page.keyboard.press('ArrowRight');
@@ -227,11 +172,6 @@ test.describe('where the CPU computes', () => {
       );
       await lab.press('Stop');
       await expect(page.getByText(/^Stopped after \d+ of 27/)).toBeVisible();
-      await expectAccessible(page);
-
-      await page.getByLabel('Preset', { exact: true }).selectOption('AlexNet');
-      await page.getByLabel(/^Batch size N/).fill('3');
-      await expect(page.getByText('N 8, C 96, 27 × 27, 256 filters of 5 × 5, padding 2')).toBeVisible();
     });
     await test.step('the ladder', async () => {
       const lab = await LabPage.open(page, 'ladder?N=1');
@@ -244,17 +184,9 @@ test.describe('where the CPU computes', () => {
         await expect(loops.getByText(layer).locator('..')).toContainText(/\d (µs|ms).*FLOP\/s/);
         await expect(first.getByText(layer).locator('..')).toContainText(/as fast as the loops/);
       }
-      // The source of each step, beside the one before.
       await first.getByText('The source').click();
       const source = page.getByRole('region', { name: 'Source of one thread per output' });
       await expect(source).toContainText('fn main(');
-      // Of a file that it imports.
-      await expect(source).toContainText('struct Sizes');
-      await panel.getByText('What it changes in the source').first().click();
-      await expect(page.getByRole('region', { name: 'From one thread per output to ' })).toContainText(
-        'workgroup',
-      );
-      await expectAccessible(page);
     });
   });
 });
@@ -300,7 +232,6 @@ test('tuning pauses a run; pins are used by the next one', async ({ page }) => {
     .first()
     .click();
   await expect(row).toContainText('pinned');
-  await expectAccessible(page);
   await expectTablesFitPhone(page);
 
   // The run resumes by itself, and keeps its algorithms; the next one uses the pin.

@@ -3,12 +3,9 @@ import { expect, type Download, type Locator, type Page } from '@playwright/test
 
 export type View = 'Race' | 'Presets' | 'Winner map' | 'Ladder' | 'Autotune' | 'Write a kernel';
 
-/** A software renderer compiles a kernel in a third of a second, and a race has up to a dozen. */
-
 interface Adapter {
   description: string;
   software: boolean;
-  features: string[];
 }
 
 /** A user's actions and readings in the Lab. */

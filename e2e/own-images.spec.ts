@@ -1,17 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { PNG } from 'pngjs';
 import { zipOf } from '../src/data/testing.ts';
-import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
-
-let root: string;
-test.beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'wgrad-own-'));
-});
-test.afterEach(() => rmSync(root, { recursive: true }));
 
 /** A picture of one colour, 40 x 30. */
 function png(red: number, green: number, blue: number): Buffer {
@@ -24,42 +15,34 @@ const kinds = { grass: (i: number) => png(0, 150 + i, 0), sky: (i: number) => pn
 
 test('a folder of own images is imported, trained on, and available after a reload; a zip, too', async ({
   page,
-}) => {
+}, info) => {
   for (const [kind, draw] of Object.entries(kinds)) {
-    mkdirSync(join(root, 'scenes', kind), { recursive: true });
-    for (let i = 0; i < 20; i++) writeFileSync(join(root, 'scenes', kind, `${i}.png`), draw(i));
+    mkdirSync(info.outputPath('scenes', kind), { recursive: true });
+    for (let i = 0; i < 20; i++) writeFileSync(info.outputPath('scenes', kind, `${i}.png`), draw(i));
   }
-  writeFileSync(join(root, 'scenes', 'sky', 'broken.png'), png(0, 0, 0).subarray(0, 50));
-  writeFileSync(join(root, 'scenes', 'sky', 'words.txt'), 'no picture');
+  writeFileSync(info.outputPath('scenes', 'sky', 'broken.png'), png(0, 0, 0).subarray(0, 50));
+  writeFileSync(info.outputPath('scenes', 'sky', 'words.txt'), 'no picture');
 
   const run = await RunPage.open(page);
   await run.choose('Your images');
   await expect(run.control('Train')).toHaveAttribute('aria-disabled', 'true');
-  await page.getByLabel('Folder of images').setInputFiles(join(root, 'scenes'));
+  await page.getByLabel('Folder of images').setInputFiles(info.outputPath('scenes'));
   await expect(page.getByText('2 classes: grass (20), sky (21)')).toBeVisible();
-  await expect(page.getByText('An image that turns out to be damaged is left out.')).toBeVisible();
-  await expect(page.getByText('Labels come from the names of folders.')).toBeVisible();
-  await expect(page.getByRole('img', { name: /^The first \d images/ })).toBeVisible();
   await page.getByText('28 × 28, grey').click();
   await page.getByRole('button', { name: 'Use these images' }).click();
   await expect(page.getByText('40 images in 2 classes')).toBeInViewport();
   await expect(page.getByLabel('Start from')).toBeInViewport({ ratio: 1 });
   await expect(page.getByLabel('Start from')).toHaveValue('lenet5-mnist');
-  await expect(page.getByText('grass: 20, sky: 20')).toBeVisible();
   await page.getByText('2 files were left out').click();
-  await expect(
-    page.getByText('scenes/sky/words.txt is neither a picture nor an array of images'),
-  ).toBeVisible();
   await expect(page.getByText(/scenes\/sky\/broken.png is damaged/)).toBeVisible();
   await expect(page.getByText('32 training and 8 test images')).toBeVisible();
   await expect(page.getByRole('img', { name: /^The first 32 images: .*(grass|sky)/ })).toBeVisible();
-  await expectAccessible(page);
 
-  await run.chooseSmallModel();
-  await run.set('Batch size', '8');
   await run.press('Step');
   await run.reaches(1);
   expect(await run.read('Loss')).toBeLessThan(3);
+  await run.open('Layers');
+  await page.getByText('This run started from 8 of 10 tensors').click();
   await run.press('Stop');
 
   await page.reload();
@@ -70,16 +53,13 @@ test('a folder of own images is imported, trained on, and available after a relo
   await expect(page.getByText('From scenes: grass (20), sky (20).')).toBeVisible();
   await expect(page.getByRole('img', { name: /^The first 32 images/ })).toBeVisible();
 
-  // A zip takes their place; one with a path out of its folder is refused.
+  // A zip takes their place.
   const members = Object.entries(kinds).flatMap(([kind, draw]) =>
     [0, 1, 2].map((i) => ({ path: `${kind}/${i}.png`, data: draw(i), deflate: true })),
   );
-  const [good, bad] = ['scenes.zip', 'bad.zip'].map((name) => join(root, name));
-  writeFileSync(good, zipOf(members));
-  writeFileSync(bad, zipOf([...members, { path: '../../outside.png', data: png(0, 0, 0) }]));
-  await page.getByLabel('Files of images').setInputFiles(bad);
-  await expect(page.getByRole('alert')).toContainText('expected plain names of files and folders');
-  await page.getByLabel('Files of images').setInputFiles(good);
+  const zip = info.outputPath('scenes.zip');
+  writeFileSync(zip, zipOf(members));
+  await page.getByLabel('Files of images').setInputFiles(zip);
   await page.getByRole('button', { name: 'Use these images' }).click();
   await expect(page.getByText('6 images in 2 classes')).toBeVisible();
   await expect(page.getByRole('radio', { name: 'Your images ready' })).toBeVisible();

@@ -10,7 +10,7 @@ const SIDE = 64;
 /** How much of the thing is at a place from its centre, both in units of its radius; and whether its pattern is dark there. */
 type Thing = (x: number, y: number) => { inside: boolean; dark: boolean };
 
-export const THINGS: Readonly<Record<string, Thing>> = {
+const THINGS: Readonly<Record<string, Thing>> = {
   ball: (x, y) => ({ inside: x * x + y * y < 1, dark: Math.floor(4 * x + 20) % 2 === 0 }),
   box: (x, y) => ({
     inside: Math.max(Math.abs(x), Math.abs(y)) < 0.85,

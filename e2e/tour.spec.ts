@@ -1,5 +1,4 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { RunPage, ZERO } from './run.ts';
 
@@ -30,7 +29,6 @@ async function reaches(page: Page, place: string, title: string, text: RegExp): 
   expect(box.y, 'top').toBeGreaterThanOrEqual(0);
   expect(box.x + box.width, 'right').toBeLessThanOrEqual(width);
   expect(box.y + box.height, 'bottom').toBeLessThanOrEqual(height);
-  await expectAccessible(page);
 }
 
 /** Fails unless what is marked is in the window and the card leaves its middle free. */
@@ -141,19 +139,6 @@ test.describe('by keyboard alone', () => {
     await at(5);
     await page.keyboard.press('Escape');
     await expect(card(page)).toBeHidden();
-
-    // From any screen; a run that trains already is not asked for.
-    await page.goto('./#/inspect?tour=digits');
-    await at(0);
-    await expect(page).toHaveURL(/#\/train$/);
-    for (const stop of [1, 3]) {
-      await backToCard();
-      await press('Skip');
-      await at(stop);
-    }
-    await page.keyboard.press('Escape');
-    await expect(card(page)).toBeHidden();
-    await expect(page.getByRole('main')).toBeFocused();
   });
 });
 
@@ -165,7 +150,6 @@ for (const [where, width, height] of [
     await page.setViewportSize({ width, height });
     await RunPage.open(page);
     await expect(first(page)).toContainText('This neural network reads handwritten digits.');
-    await expectAccessible(page);
     const places = () =>
       page.evaluate(() =>
         [...document.querySelectorAll('main section, main figure, main canvas')]
@@ -199,58 +183,19 @@ test('other images than digits are changed first; a tour that is not there says 
   await expect(card(page)).toBeHidden();
 });
 
-test.describe('Help', () => {
-  test('the mark in the bar, a key and Ctrl K lead to it; each word has an address', async ({ page }) => {
-    const run = await RunPage.open(page);
-    await page.getByRole('link', { name: 'Help', exact: true }).click();
-    const help = page.getByRole('heading', { level: 2, name: 'Help' });
-    await expect(help).toBeVisible();
-    await expectAccessible(page);
-    await page.goBack();
-    await expect(help).toBeHidden();
-    await page.keyboard.press('?');
-    await expect(help).toBeVisible();
-    await page.goBack();
-    await expect(help).toBeHidden();
-    await run.command('glossary');
-    await page.keyboard.press('Enter');
-    await expect(help).toBeVisible();
-
-    const search = page.getByRole('searchbox', { name: 'Search the glossary' });
-    await search.fill('feature map');
-    await expect(
-      page.getByRole('definition').filter({ hasText: /^One of the images that a layer reads/ }),
-    ).toBeVisible();
-    await search.fill('nonsense');
-    await expect(page.getByText('Nothing here is called “nonsense”.')).toBeVisible();
-    await page.goto('./#/help/momentum');
-    const momentum = page.locator('[data-current]');
-    await expect(momentum).toContainText('as a rolling ball keeps its direction');
-    await expect(momentum).toBeInViewport();
-    await page.setViewportSize({ width: 390, height: 844 });
-    await expectAccessible(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-    await page.getByRole('link', { name: 'Show me in a minute' }).click();
-    await expect(card(page)).toBeVisible();
-  });
-
-  test('what a thing is stands first in everyday words, then precisely, with its word in the glossary', async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width: 1366, height: 768 });
-    await RunPage.open(page);
-    await expect(page.getByText('how wrong it is: 2.3 is guessing, 0 is perfect')).toBeVisible();
-    await page.getByRole('button', { name: 'About: Loss', exact: true }).click();
-    const about = page.getByRole('dialog', { name: 'About: Loss' });
-    await expect(about).toContainText('Loss measures how wrong it is: 2.3 is pure guessing, 0 is perfect.');
-    await expect(about.getByText(/^Cross-entropy/)).toBeHidden();
-    await about.getByText('More').click();
-    await expect(about.getByText(/^Cross-entropy/)).toBeVisible();
-    await expectAccessible(page);
-    await about.getByRole('link', { name: 'In the glossary' }).click();
-    await expect(page.locator('[data-current]')).toContainText('Loss');
-    await page.goBack();
-    await page.getByRole('button', { name: 'About: Learning rate' }).first().click();
-    await expect(page.getByRole('dialog')).toContainText('How big a change the network makes to itself');
-  });
+test('the mark in the bar and a key lead to Help; each word has an address', async ({ page }) => {
+  await RunPage.open(page);
+  await page.getByRole('link', { name: 'Help', exact: true }).click();
+  const help = page.getByRole('heading', { level: 2, name: 'Help' });
+  await expect(help).toBeVisible();
+  await page.goBack();
+  await expect(help).toBeHidden();
+  await page.keyboard.press('?');
+  await expect(help).toBeVisible();
+  await page.goto('./#/help/momentum');
+  const momentum = page.locator('[data-current]');
+  await expect(momentum).toContainText('as a rolling ball keeps its direction');
+  await expect(momentum).toBeInViewport();
+  await page.getByRole('link', { name: 'Show me in a minute' }).click();
+  await expect(card(page)).toBeVisible();
 });

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build, createServer, preview, type Plugin } from 'vite';
+import { build, createServer, preview, type InlineConfig, type Plugin } from 'vite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { link } from '../../src/gpu/link.ts';
 import { fetchShaders, shaderNames, shaderSource } from '../../src/gpu/sources.ts';
@@ -26,6 +26,18 @@ function madeFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return folder;
 }
+
+/** Writes files into a folder, and builds it. */
+async function built(folder: string, files: Readonly<Record<string, string>>, options: InlineConfig) {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  await build({ root: folder, configFile: false, logLevel: 'silent', ...options });
+}
+
+const PAGE = '<script type="module" src="page.js"></script>';
+const WITH_WORKER = `new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });`;
 
 test('chunks that the entries load at once are counted once each, and lazy ones are not', () => {
   const chunk = (fileName: string, imports: string[], isEntry = false) => ({
@@ -50,20 +62,14 @@ test('page and worker are counted together, without what either fetches later', 
   const weigh = async (page: number, worker: number, later: number) => {
     const ballast = (bytes: number) => `console.log('${randomBytes(bytes).toString('base64')}');`;
     const files = {
-      'index.html': '<script type="module" src="page.js"></script>',
-      'page.js': `new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });${ballast(page)}`,
+      'index.html': PAGE,
+      'page.js': WITH_WORKER + ballast(page),
       'worker.js': `import('./later.js');${ballast(worker)}`,
       'later.js': ballast(later),
     };
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const check = smallFirstLoad();
-    await build({
-      root: folder,
-      configFile: false,
-      logLevel: 'silent',
-      plugins: [check.page],
-      worker: { format: 'es', plugins: () => [check.worker] },
-    });
+    const forWorker = { format: 'es', plugins: () => [check.worker] } as const;
+    await built(folder, files, { plugins: [check.page], worker: forWorker });
   };
   const third = MAX_BYTES / 3;
   await weigh(third, third, 2 * third);
@@ -98,37 +104,31 @@ test('shaders without comments and indentation: the same lines of the same code'
 
 test('a build has bare shaders, and whole ones where requested', async () => {
   const folder = madeFolder();
-  writeFileSync(join(folder, 'a.wgsl'), '// Adds.\nlet a = 1.0;');
   const imports = `import bare from './a.wgsl?raw'; import whole from './a.wgsl?raw&whole';`;
-  writeFileSync(join(folder, 'page.js'), `${imports} export default { bare, whole };`);
-  await build({
-    root: folder,
-    configFile: false,
-    logLevel: 'silent',
+  const files = {
+    'a.wgsl': '// Adds.\nlet a = 1.0;',
+    'page.js': `${imports} export default { bare, whole };`,
+  };
+  await built(folder, files, {
     plugins: [bareShaders()],
     build: { lib: { entry: 'page.js', formats: ['es'], fileName: () => 'built.js' }, minify: false },
   });
-  const built = readFileSync(join(folder, 'dist/built.js'), 'utf8');
-  const strings = [...built.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([text]) => JSON.parse(text) as string);
+  const text = readFileSync(join(folder, 'dist/built.js'), 'utf8');
+  const strings = [...text.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([literal]) => JSON.parse(literal) as string);
   expect(strings).toEqual(['\nlet a = 1.0;', '// Adds.\nlet a = 1.0;']);
 });
 
 test('what races is kept apart, and its worker does not count to what loads first', async () => {
   const folder = madeFolder();
-  mkdirSync(join(folder, 'peers'), { recursive: true });
   const files = {
-    'index.html': '<script type="module" src="page.js"></script>',
-    'page.js': `new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });`,
+    'index.html': PAGE,
+    'page.js': WITH_WORKER,
     'worker.js': `import('./peers/worker.ts?worker').then(({ default: Race }) => new Race());console.log('main');`,
     'peers/worker.ts': `import('./later.ts');console.log('${randomBytes(MAX_BYTES).toString('base64')}');`,
     'peers/later.ts': `console.log('later');`,
   };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const check = smallFirstLoad();
-  await build({
-    root: folder,
-    configFile: false,
-    logLevel: 'silent',
+  await built(folder, files, {
     plugins: [check.page, offline()],
     worker: { format: 'es', plugins: () => [peersApart(), check.worker] },
   });
@@ -262,29 +262,26 @@ test('a preview is compressed for other machines, not for this one', async () =>
 
 test('a build lists the licences of what the page and its workers contain', async () => {
   const folder = madeFolder();
-  const modules = (name: string) => join(folder, 'node_modules', name);
-  for (const [name, licence] of [
+  const modules = [
     ['for-page', 'MIT'],
     ['@a/for-worker', 'BSD-3-Clause'],
     ['unused', 'MIT'],
-  ]) {
-    mkdirSync(modules(name), { recursive: true });
-    const about = { name, version: '1.2.3', license: licence, type: 'module', main: 'index.js' };
-    writeFileSync(join(modules(name), 'package.json'), JSON.stringify(about));
-    writeFileSync(join(modules(name), 'index.js'), `console.log('${name}')`);
-    writeFileSync(join(modules(name), 'LICENSE.md'), `Copyright by ${name}`);
-  }
+  ].flatMap(([name, license]) => {
+    const about = { name, version: '1.2.3', license, type: 'module', main: 'index.js' };
+    return Object.entries({
+      'package.json': JSON.stringify(about),
+      'index.js': `console.log('${name}')`,
+      'LICENSE.md': `Copyright by ${name}`,
+    }).map(([file, content]) => [`node_modules/${name}/${file}`, content]);
+  });
   const files = {
-    'index.html': '<script type="module" src="page.js"></script>',
-    'page.js': `import 'for-page'; new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });`,
+    ...(Object.fromEntries(modules) as Record<string, string>),
+    'index.html': PAGE,
+    'page.js': `import 'for-page'; ${WITH_WORKER}`,
     'worker.js': `import '@a/for-worker';`,
   };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const list = licences();
-  await build({
-    root: folder,
-    configFile: false,
-    logLevel: 'silent',
+  await built(folder, files, {
     plugins: [list.page],
     worker: { format: 'es', plugins: () => [list.worker()] },
   });
@@ -296,20 +293,17 @@ test('a build lists the licences of what the page and its workers contain', asyn
 
 test('a build has settings without their words, however the table is written', async () => {
   const folder = madeFolder();
-  mkdirSync(join(folder, 'src/run/settings'), { recursive: true });
   const table = `{ lr: { optionHint: "It's small, } and \\'so on'", default: 1, title: \`Rate\` }, // title: '2',
     step: { type: 'choice', choices: { title: 'A title' }, about: { title: 'ends', short: '{' } }, seed: { default: 2, } }`;
-  writeFileSync(
-    join(folder, 'src/run/settings/table.ts'),
-    `export const SETTINGS = ${table} as const satisfies object;`,
+  const path = 'src/run/settings/table.ts';
+  await built(
+    folder,
+    { [path]: `export const SETTINGS = ${table} as const satisfies object;` },
+    {
+      plugins: [bareSettings()],
+      build: { lib: { entry: path, formats: ['es'], fileName: () => 'built.js' } },
+    },
   );
-  await build({
-    root: folder,
-    configFile: false,
-    logLevel: 'silent',
-    plugins: [bareSettings()],
-    build: { lib: { entry: 'src/run/settings/table.ts', formats: ['es'], fileName: () => 'built.js' } },
-  });
   const { SETTINGS } = (await import(join(folder, 'dist/built.js'))) as { SETTINGS: unknown };
   expect(SETTINGS).toEqual({
     lr: { default: 1 },
@@ -322,17 +316,10 @@ test('a build has settings without their words, however the table is written', a
 test('a link to the page has a card: its picture at an absolute address where the build is given one', async () => {
   const folder = madeFolder();
   const page = readFileSync('index.html', 'utf8').replaceAll(/<(script|link) .*\n/g, '');
-  writeFileSync(join(folder, 'index.html'), page);
   const tagsAt = async (address: string | undefined) => {
-    await build({
-      root: folder,
-      base: './',
-      configFile: false,
-      logLevel: 'silent',
-      plugins: [linkCard(address)],
-    });
-    const built = readFileSync(join(folder, 'dist/index.html'), 'utf8');
-    const tags = built.matchAll(/<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)"/g);
+    await built(folder, { 'index.html': page }, { base: './', plugins: [linkCard(address)] });
+    const text = readFileSync(join(folder, 'dist/index.html'), 'utf8');
+    const tags = text.matchAll(/<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)"/g);
     return Object.fromEntries([...tags].map(([, name, content]) => [name, content]));
   };
   const { 'og:image': picture, ...others } = await tagsAt('https://example.org/wgrad');

@@ -1,8 +1,6 @@
 /** `check`: what a pupil handed in, computed again. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { beforeAll, expect, test } from 'vitest';
 import { VERSION } from '../base/version.ts';
 import { datasets } from '../data/catalogue.ts';
 import { datasetChecksum } from '../data/checksum.ts';
@@ -10,15 +8,15 @@ import { handInOf, handInText, type HandedRun } from '../run/handed-in/format.ts
 import { packLosses } from '../run/handed-in/losses.ts';
 import { completed } from '../run/settings/rules.ts';
 import { readDataset } from './data.ts';
-import { linesOf, wgrad } from './testing/program.ts';
+import { linesOf, testFolder } from './testing/program.ts';
 
 const STEPS = 8;
-let folder: string;
+const { at, run: wgrad } = testFolder();
 let run: HandedRun;
 
 /** A file with these runs. */
 async function fileOf(name: string, runs: HandedRun[]): Promise<string> {
-  const path = join(folder, name);
+  const path = at(name);
   const lesson = { name: 'loss', title: 'What a loss is', content: '0'.repeat(16) };
   const about = { wgrad: VERSION, lesson, name: 'Ada', began: '2026-03-01T12:00:00.000Z' };
   await writeFile(path, handInText(handInOf({ ...about, answers: [], done: [], runs })));
@@ -26,10 +24,9 @@ async function fileOf(name: string, runs: HandedRun[]): Promise<string> {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'wgrad-'));
   const { out } = await wgrad(
-    ...['train', '--model', 'softmax_regression', '--dataset', 'digits', '--engine', 'cpu'],
-    ...['--batch-size', '16', '--validation', '0.2', '--train-images', '60', '--epochs', '2', '--seed', '3'],
+    `train --model softmax_regression --dataset digits --engine cpu --batch-size 16
+     --validation 0.2 --train-images 60 --epochs 2 --seed 3`,
   );
   const lines = linesOf<Record<string, number>>(out);
   const losses = lines.flatMap(({ step, loss }) => (step === undefined ? [] : [loss]));
@@ -56,11 +53,10 @@ beforeAll(async () => {
   };
   expect(run.steps).toBe(STEPS);
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 test('what the command line trained is confirmed, and what was edited differs, one line per run', async () => {
   const other = { ...run, settings: { ...run.settings, lr: 2 * run.settings.lr } };
-  const { status, out, err } = await wgrad('check', await fileOf('ada.json', [run, other]));
+  const { status, out, err } = await wgrad(`check ${await fileOf('ada.json', [run, other])}`);
   expect({ status, err }).toEqual({ status: 0, err: '' });
   const [first, second] = linesOf(out);
   expect(first).toMatchObject({ lesson: 'loss', name: 'Ada', run: 1, how: 'confirmed', steps: STEPS });
@@ -73,9 +69,8 @@ test('what cannot be checked says why, and a file that is none ends in status 2'
     { ...run, dataset: 'own' },
     { ...run, settings: { ...run.settings, initialWeights: '/etc/passwd' as 'resnet20' } },
   ]);
-  const broken = join(folder, 'broken.json');
-  await writeFile(broken, '{');
-  const { status, out, err } = await wgrad('check', away, broken);
+  await writeFile(at('broken.json'), '{');
+  const { status, out, err } = await wgrad(`check ${away} @broken.json`);
   expect(linesOf(out)).toMatchObject([
     { how: 'unchecked', message: 'images of one’s own are not in the file' },
     // A file names no file of this machine.

@@ -1,30 +1,17 @@
 import { spawnSync, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { copyFile, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { copyFile, readdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '../base/random.ts';
 import { count, SEED } from '../base/testing/tier.ts';
 import { acquire } from '../node/lock.ts';
 import { ownerOf } from '../node/owner.ts';
-import {
-  builtProgram,
-  interrupted,
-  linesOf,
-  start,
-  wgrad,
-  type Ended,
-  type Start,
-} from './testing/program.ts';
+import { builtProgram, linesOf, start, testFolder, type Ended, type Start } from './testing/program.ts';
 
 const program = builtProgram();
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'wgrad-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const { folder, at: inFolder, words, run: wgrad, interrupted } = testFolder();
 
 /** What `train` printed: losses by step. */
 const trained = ({ status, out, err }: Ended) => ({
@@ -37,27 +24,17 @@ const trained = ({ status, out, err }: Ended) => ({
   ),
 });
 
-const train = async (words: readonly string[]) => trained(await wgrad('train', ...words));
+const train = async (line: string) => trained(await wgrad(`train ${line}`));
 
 /** More than the kills below get through. */
 const STEPS = count(350, 350, 700);
-const RUN = [
-  '--model',
-  'softmax_regression',
-  '--dataset',
-  'digits',
-  '--batch-size',
-  '16',
-  '--optimizer',
-  'sgd',
-];
-const begin = [...RUN, '--momentum', '0.9', '--steps', String(STEPS)];
-const inFolder = (name: string) => join(folder, name);
+const RUN = '--model softmax_regression --dataset digits --batch-size 16 --optimizer sgd';
+const begin = `${RUN} --momentum 0.9 --steps ${STEPS}`;
 
 /** Losses and parameters of the undisturbed run. */
 let whole: { losses: Map<number, number>; parameters: Buffer };
 beforeAll(async () => {
-  const { losses } = await train([...begin, '--save', inFolder('whole')]);
+  const { losses } = await train(`${begin} --save @whole`);
   whole = { losses, parameters: await readFile(inFolder('whole')) };
   expect(losses.size).toBe(STEPS);
 });
@@ -71,18 +48,13 @@ type Kill = (number: number) => Start;
  */
 async function expectTheSameAfterKills(names: readonly string[], kills: number, kill: Kill): Promise<void> {
   const [name] = names;
-  const keeping = ['--checkpoint-every', '3', '--save', inFolder(`${name} resumed`)];
   const losses = new Map<number, number>();
   let option = '--checkpoint';
-  const words = (path: string) => [
-    ...(option === '--resume' ? [] : begin),
-    option,
-    inFolder(path),
-    ...keeping,
-  ];
+  const line = (checkpoint: string) =>
+    `${option === '--resume' ? '' : begin} ${option} @${checkpoint} --checkpoint-every 3 --save @${name}-resumed`;
   for (let killed = 0; killed < kills;) {
     const all = await Promise.all(
-      names.map((path) => start(program, ['train', ...words(path)], kill(killed))),
+      names.map((path) => start(program, words(`train ${line(path)}`), kill(killed))),
     );
     const ends = all.map(trained);
     for (const [step, loss] of ends.flatMap((ended) => [...ended.losses])) {
@@ -110,11 +82,11 @@ async function expectTheSameAfterKills(names: readonly string[], kills: number, 
     const kept = !isOver && (await readFile(inFolder(name)).catch(() => undefined));
     option = kept ? '--resume' : '--checkpoint';
   }
-  const last = await train(words(name));
+  const last = await train(line(name));
   expect(last).toMatchObject({ status: 0 });
   for (const [step, loss] of last.losses) losses.set(step, loss);
   expect(losses.size).toBe(STEPS);
-  expect(await readFile(inFolder(`${name} resumed`))).toEqual(whole.parameters);
+  expect(await readFile(inFolder(`${name}-resumed`))).toEqual(whole.parameters);
   expect((await readdir(folder)).filter((one) => /\.(part|lock)$/.test(one))).toEqual([]);
 }
 
@@ -142,8 +114,8 @@ describe('a run that is killed', () => {
     const [kills, log] = [count(2, 4, 40), inFolder('renames')];
     await writeFile(log, '');
     const writersOf = () => readFileSync(log, 'utf8').trim().split('\n');
-    await symlink('shared', inFolder('link to shared'));
-    await expectTheSameAfterKills(['shared', 'link to shared'], kills, () => ({
+    await symlink('shared', inFolder('link-to-shared'));
+    await expectTheSameAfterKills(['shared', 'link-to-shared'], kills, () => ({
       ...atRandom(200, ({ pid }) => writersOf().includes(String(pid))),
       execArgv: ['--import', new URL('./testing/log-renames.mjs', import.meta.url).href],
       env: { WGRAD_TEST_LOG: log },
@@ -168,10 +140,9 @@ describe('a checkpoint', () => {
   const file = () => inFolder('run');
   const previous = () => `${file()}.previous`;
   beforeAll(async () => {
-    const { status } = await train([
-      ...[...RUN, '--momentum', '0.9', '--steps', '25'],
-      ...['--checkpoint', file(), '--checkpoint-every', '10'],
-    ]);
+    const { status } = await train(
+      `${RUN} --momentum 0.9 --steps 25 --checkpoint @run --checkpoint-every 10`,
+    );
     expect(status).toBe(0);
   });
 
@@ -180,7 +151,7 @@ describe('a checkpoint', () => {
     const bytes = await readFile(file());
     bytes[bytes.length - 1000] ^= 4;
     await writeFile(file(), bytes);
-    const altered = await train(['--resume', file(), '--steps', '30', '--checkpoint', inFolder('other')]);
+    const altered = await train('--resume @run --steps 30 --checkpoint @other');
     expect(altered.err).toMatch(/run, byte \d+: the file was altered: .*\. Reading .*run\.previous/);
     // A checkpoint may be skipped while another is being written.
     expect([11, 21]).toContain([...altered.losses.keys()][0]);
@@ -188,7 +159,7 @@ describe('a checkpoint', () => {
 
     await truncate(file(), 1000);
     await truncate(previous(), 5000);
-    const { status, err } = await train(['--resume', file(), '--steps', '30']);
+    const { status, err } = await train('--resume @run --steps 30');
     expect(status).toBe(2);
     expect(err).toMatch(
       /run, byte \d+: expected \d+ bytes of tensor .*; .*previous, byte \d+: expected \d+ bytes/,
@@ -199,20 +170,19 @@ describe('a checkpoint', () => {
   test('that was being written when its process was killed leaves nothing once it is resumed elsewhere', async () => {
     const part = `${file()}.${ownerOf(spawnSync(process.execPath, ['-e', '']).pid)}.part`;
     await writeFile(part, 'half');
-    const options = ['--steps', '26', '--checkpoint', inFolder('elsewhere')];
-    expect((await train(['--resume', file(), ...options])).status).toBe(0);
+    expect((await train('--resume @run --steps 26 --checkpoint @elsewhere')).status).toBe(0);
     expect(await readdir(folder)).not.toContain(basename(part));
   });
 
   test('that another process has open for writing is refused before training, under each of its names', async () => {
     const before = await readFile(file());
-    await symlink('run', inFolder('link to run'));
+    await symlink('run', inFolder('link'));
     const lock = await acquire(file(), 0);
-    const names = [file(), previous(), inFolder('link to run'), relative('.', file())];
+    const names = [file(), previous(), inFolder('link'), relative('.', file())];
     const refused = await Promise.all([
-      ...names.map((name) => train(['--resume', name, '--steps', '30'])),
-      train([...begin, '--checkpoint', file()]),
-      train(['--resume', inFolder('kept'), '--steps', '30', '--checkpoint', inFolder('link to run')]),
+      ...names.map((name) => train(`--resume ${name} --steps 30`)),
+      train(`${begin} --checkpoint @run`),
+      train('--resume @kept --steps 30 --checkpoint @link'),
     ]);
     for (const { status, losses, err } of refused) {
       expect([status, losses.size]).toEqual([2, 0]);
@@ -222,17 +192,16 @@ describe('a checkpoint', () => {
     }
     expect(await readFile(file())).toEqual(before);
     // Others may read it meanwhile.
-    const options = ['--steps', '26', '--checkpoint', inFolder('of a reader')];
-    expect((await train(['--resume', file(), ...options])).status).toBe(0);
+    expect((await train('--resume @run --steps 26 --checkpoint @read')).status).toBe(0);
     await lock.release();
-    expect((await train(['--resume', file(), '--steps', '25'])).status).toBe(0);
+    expect((await train('--resume @run --steps 25')).status).toBe(0);
     expect((await readdir(folder)).filter((name) => name.endsWith('.lock'))).toEqual([]);
   });
 
   test('whose lock somebody deletes is not written any more, and the run says so', async () => {
-    const words = [...RUN, '--steps', '60', '--checkpoint', inFolder('unlocked'), '--checkpoint-every', '5'];
+    const line = `train ${RUN} --steps 60 --checkpoint @unlocked --checkpoint-every 5`;
     let isDeleted = false;
-    const { status, err } = await interrupted(['train', ...words], () => {
+    const { status, err } = await interrupted(line, () => {
       if (!isDeleted) {
         const [lock] = readdirSync(folder).filter((name) => /^unlocked\..*\.lock$/.test(name));
         rmSync(join(folder, lock));
@@ -246,57 +215,45 @@ describe('a checkpoint', () => {
   });
 
   test('keeps its run’s settings; changes of other settings are reported', async () => {
-    const resume = (...words: string[]) => train(['--resume', file(), ...words]);
-    const refused = await resume('--batch-size', '32');
+    const resume = (line: string) => train(`--resume @run ${line}`);
+    const refused = await resume('--batch-size 32');
     expect([refused.status, refused.losses.size]).toEqual([2, 0]);
     expect(refused.err).toMatch(/--batch-size: the run to resume has 16, not 32/);
-    expect((await resume('--steps', '20')).err).toMatch(/at least 25 steps, .*; found 20/);
-    const slower = await resume(
-      '--lr',
-      '0.001',
-      '--steps',
-      '27',
-      '--batch-size',
-      '16',
-      '--checkpoint',
-      inFolder('x'),
-    );
+    expect((await resume('--steps 20')).err).toMatch(/at least 25 steps, .*; found 20/);
+    const slower = await resume('--lr 0.001 --steps 27 --batch-size 16 --checkpoint @x');
     expect(slower.err).toMatch(/Resuming from step 25\nThe learning rate is now 0.001; it was 0.05/);
     expect([...slower.losses.keys()]).toEqual([26, 27]);
     expect(slower.losses.get(26)).toBe(whole.losses.get(26));
   });
 
   test('continues on more threads to the same bits, and there is nothing to note', async () => {
-    const words = ['train', '--resume', file(), '--steps', '30', '--checkpoint', inFolder('y')];
-    const { err, losses } = trained(await start(program, words, { env: { WGRAD_THREADS: '3' } }));
+    const line = words('train --resume @run --steps 30 --checkpoint @y');
+    const { err, losses } = trained(await start(program, line, { env: { WGRAD_THREADS: '3' } }));
     expect(err).toMatch(/Resuming from step 25\n/);
     expect(err).not.toMatch(/The run started on/);
     expect(losses.get(30)).toBe(whole.losses.get(30));
   });
 
   test('is offered by a run that diverges', async () => {
-    const words = ['--schedule', 'step', '--step-epochs', '0.032', '--gamma', '1e38', '--steps', '60'];
-    const bad = inFolder('bad');
-    const { status, err, losses } = await train([
-      ...[...RUN, ...words],
-      ...['--checkpoint', bad, '--checkpoint-every', '6'],
-    ]);
+    const { status, err, losses } = await train(
+      `${RUN} --schedule step --step-epochs 0.032 --gamma 1e38 --steps 60 --checkpoint @bad --checkpoint-every 6`,
+    );
     expect(status).toBe(1);
     expect(err).toMatch(/diverged at step 2[12]: the loss is (Infinity|NaN)/);
     expect(err).toMatch(/Resume from step 18, the last checkpoint, with --resume .*bad and a lower --lr/);
     expect(losses.size).toBeLessThan(23);
-    const again = await train(['--resume', bad, '--lr', '1e-30', '--steps', '19']);
+    const again = await train('--resume @bad --lr 1e-30 --steps 19');
     expect(again.status).toBe(0);
     expect([...again.losses.keys()]).toEqual([19]);
   });
 });
 
 test('a run stops at its target accuracy, and does not train further', async () => {
-  const file = inFolder('good');
-  const words = ['--epochs', '9', '--stop-at-accuracy', '0.5', '--checkpoint', file];
-  const first = await train([...RUN.slice(0, 4), '--batch-size', '500', ...words]);
+  const first = await train(
+    `--model softmax_regression --dataset digits --batch-size 500 --epochs 9 --stop-at-accuracy 0.5 --checkpoint @good`,
+  );
   expect([first.status, first.losses.size]).toEqual([0, 20]);
   expect(first.err).toMatch(/Target accuracy reached: .* % in epoch 1 \(target 50 %\)/);
-  const second = await train(['--resume', file]);
+  const second = await train('--resume @good');
   expect([second.status, second.losses.size]).toEqual([0, 0]);
 });

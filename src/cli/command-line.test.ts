@@ -28,6 +28,7 @@ describe('the command line', () => {
   it.each([
     [[], /<command>/],
     [['nonsense'], /^wgrad nonsense: unknown command "nonsense"\. Available commands: .*info.*\.\n$/],
+    [['study', 'nothing'], /no study named "nothing".*cudnn-algorithms/],
     [['info', '--loud'], /^wgrad info: unknown option '--loud'\. .*\n$/],
     [['info', 'more'], /^wgrad info: "more" is an unexpected argument\n$/],
     [

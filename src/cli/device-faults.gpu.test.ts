@@ -1,20 +1,15 @@
 /** Devices that crash, refuse a command or do not come back while `train` runs. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { Random } from '../base/random.ts';
 import { count, SEED } from '../base/testing/tier.ts';
 import { nodeGpu } from '../node/gpu.ts';
-import { linesOf, wgrad } from './testing/program.ts';
+import { linesOf, testFolder } from './testing/program.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'wgrad-devices-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const at = (name: string) => join(folder, name);
+const { run: wgrad } = testFolder();
 
 const STEPS = count(120, 120, 1000);
-const RUN = ['--model', 'softmax_regression', '--dataset', 'digits', '--batch-size', '16'];
-const TRAIN = ['train', '--engine', 'cpu', ...RUN, '--steps', String(STEPS), '--find-db', at('find-db.json')];
+const RUN = '--model softmax_regression --dataset digits --batch-size 16';
+const TRAIN = `train --engine cpu ${RUN} --steps ${STEPS} --find-db @find-db.json`;
 const losses = (out: string) =>
   linesOf<{ step?: number; loss: number }>(out).flatMap(({ step, loss }) => (step ? [{ step, loss }] : []));
 
@@ -22,7 +17,7 @@ const losses = (out: string) =>
 let whole: Map<number, number>;
 beforeAll(async () => {
   // Also measures the device's speed, for which it is not disturbed later.
-  const { status, out } = await wgrad(...TRAIN);
+  const { status, out } = await wgrad(TRAIN);
   expect(status).toBe(0);
   whole = new Map(losses(out).map(({ step, loss }) => [step, loss]));
   expect(whole.size).toBe(STEPS);
@@ -77,13 +72,7 @@ test('crashes at random moments: the losses are the same, and the status is 0', 
     };
     return { after: 20 + random.below(20), happen };
   });
-  const { status, out, err } = await wgrad(
-    ...TRAIN,
-    '--checkpoint',
-    at('crashed'),
-    '--checkpoint-every',
-    '3',
-  );
+  const { status, out, err } = await wgrad(`${TRAIN} --checkpoint @crashed --checkpoint-every 3`);
   expect(status, err).toBe(0);
   expect(crashes).toBe(count(4, 4, 20));
   expect(err).toMatch(/The device was lost: .*\. Continuing on a new one\./);
@@ -95,7 +84,7 @@ test('a refused command: no loss is wrong, and the status is 1 if it is refused 
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   let devices = 0;
   await withFaults(() => (devices++ < 4 ? { after: 30, happen: refuse } : undefined));
-  const once = await wgrad(...TRAIN, '--checkpoint', at('refused'), '--checkpoint-every', '3');
+  const once = await wgrad(`${TRAIN} --checkpoint @refused --checkpoint-every 3`);
   expect(once.status, once.err).toBe(0);
   expect(once.err).toContain('The device was lost: a GPU command was refused: a dispatch over the limit');
   expectTheSame(once.out);
@@ -103,7 +92,7 @@ test('a refused command: no loss is wrong, and the status is 1 if it is refused 
   vi.restoreAllMocks();
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   await withFaults(() => ({ after: 10, happen: refuse }));
-  const always = await wgrad(...TRAIN, '--save', at('never.safetensors'));
+  const always = await wgrad(`${TRAIN} --save @never.safetensors`);
   expect(always.status).toBe(1);
   expect(always.err).toMatch(/wgrad train: The GPU was lost 3 times .* a GPU command was refused/);
   expectTheSame(always.out);
@@ -112,12 +101,12 @@ test('a refused command: no loss is wrong, and the status is 1 if it is refused 
 test('two crashes, after which there is no adapter: the status is 1, and the run resumes from its checkpoint', async () => {
   let devices = 0;
   await withFaults(() => (devices++ < 6 ? { after: 30, happen: crash } : null));
-  const ended = await wgrad(...TRAIN, '--checkpoint', at('gone'), '--checkpoint-every', '3');
+  const ended = await wgrad(`${TRAIN} --checkpoint @gone --checkpoint-every 3`);
   expect(ended.status).toBe(1);
   expect(ended.err).toMatch(/wgrad train: .*(could not be restored|no longer available)/);
   expectTheSame(ended.out);
   vi.restoreAllMocks();
-  const resumed = await wgrad('train', '--engine', 'cpu', '--resume', at('gone'));
+  const resumed = await wgrad('train --engine cpu --resume @gone');
   expect(resumed.status).toBe(0);
   expectTheSame(resumed.out);
   expect(losses(resumed.out).at(-1)?.step).toBe(STEPS);

@@ -1,39 +1,26 @@
 /** Runs that resume from checkpoints with the right checksum and the wrong content: they train, or say what is wrong. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { beforeAll, expect, test } from 'vitest';
 import { Random } from '../base/random.ts';
 import { count, SEED } from '../base/testing/tier.ts';
 import { replaced } from '../base/testing/replaced.ts';
 import { pack, unpack } from '../storage/packed.ts';
 import type { SavedRun } from './checkpointing.ts';
-import { wgrad } from './testing/program.ts';
+import { testFolder } from './testing/program.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'wgrad-hostile-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const path = join(folder, 'run');
-const find = ['--find-db', join(folder, 'find-db.json')];
-
-const train = (...words: string[]) => wgrad('train', '--engine', 'cpu', ...words, ...find);
+const { at, run: wgrad } = testFolder();
+const path = at('run');
+const train = (line: string) => wgrad(`train --engine cpu ${line} --find-db @find-db.json`);
 
 /** Of a run that has a schedule, an adjustment, pins and factors. */
 let good: SavedRun;
 beforeAll(async () => {
-  const settings = [
-    '--schedule',
-    'step',
-    '--step-epochs',
-    '1',
-    '--augment',
-    'crop=2',
-    '--lr-factors',
-    'fc3=2',
-  ];
-  const model = ['--model', 'lenet5', '--dataset', 'digits', '--batch-size', '4', '--pin', 'conv1=direct'];
-  const begun = await train(...model, ...settings, '--steps', '2', '--checkpoint', path);
+  const begun = await train(
+    `--model lenet5 --dataset digits --batch-size 4 --pin conv1=direct --schedule step --step-epochs 1
+     --augment crop=2 --lr-factors fc3=2 --steps 2 --checkpoint @run`,
+  );
   expect(begun.status, begun.err).toBe(0);
-  expect((await train('--resume', path, '--steps', '3', '--lr', '0.002')).status).toBe(0);
+  expect((await train('--resume @run --steps 3 --lr 0.002')).status).toBe(0);
   good = (await unpack('run', new Uint8Array(readFileSync(path)))) as SavedRun;
 });
 
@@ -41,7 +28,7 @@ beforeAll(async () => {
 async function resumed(run: unknown): Promise<{ status: number; err: string }> {
   rmSync(`${path}.previous`, { force: true });
   writeFileSync(path, await pack(run));
-  const { status, err } = await train('--resume', path, '--steps', '4');
+  const { status, err } = await train('--resume @run --steps 4');
   expect(err, 'a trace of the stack').not.toMatch(/\n\s+at |wgrad bug/);
   expect(status).toBeLessThan(3);
   return { status, err: err.trimEnd().split('\n').at(-1) ?? '' };

@@ -1,18 +1,14 @@
 /** `train --weights` and `doctor --weights`: own pictures on a network that wgrad comes with, and that run's weights in turn. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { PNG } from 'pngjs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { readSafetensors } from '../data/formats/safetensors.ts';
-import { linesOf, wgrad } from './testing/program.ts';
+import { linesOf, testFolder } from './testing/program.ts';
 
-let root: string;
-const at = (name: string) => join(root, name);
+const { at, run: wgrad } = testFolder();
 const read = (path: string) => readSafetensors(path, new Uint8Array(readFileSync(path)));
 
 beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'wgrad-weights-'));
   for (const [kind, shade] of Object.entries({ dark: 40, grey: 120, light: 200 })) {
     mkdirSync(at(`photos/${kind}`), { recursive: true });
     for (let i = 0; i < 4; i++) {
@@ -22,18 +18,14 @@ beforeAll(() => {
     }
   }
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const train = (...words: string[]) =>
-  wgrad(
-    ...['train', '--dataset', 'own', '--data-dir', at('photos'), '--batch-size', '4', '--steps', '3'],
-    ...['--find-db', at('find-db.json'), ...words],
-  );
+const train = (words: string) =>
+  wgrad(`train --dataset own --data-dir @photos --batch-size 4 --steps 3 --find-db @find-db.json ${words}`);
 
 test('own pictures on a network that wgrad comes with: three classes, and its normalisation', async () => {
-  const freeze = 'conv1,conv2';
-  const words = ['--weights', 'lenet5-mnist', '--freeze', freeze, '--save', at('mine.safetensors')];
-  const { status, out, err } = await train(...words);
+  const { status, out, err } = await train(
+    '--weights lenet5-mnist --freeze conv1,conv2 --save @mine.safetensors',
+  );
   expect({ status, err }).toMatchObject({
     status: 0,
     err: expect.stringContaining(
@@ -51,34 +43,31 @@ test('own pictures on a network that wgrad comes with: three classes, and its no
   expect(mine.tensors.get('fc1.weight')).not.toEqual(theirs.tensors.get('fc1.weight'));
 
   // Its weights start another run in turn, whole.
-  const again = await train('--weights', at('mine.safetensors'), '--checkpoint', at('checkpoint'));
+  const again = await train('--weights @mine.safetensors --checkpoint @checkpoint');
   expect(again.err).toContain('mine.safetensors: 10 of 10 tensors are loaded\n');
-  const resumed = await wgrad('train', '--resume', at('checkpoint'), '--steps', '4');
+  const resumed = await wgrad('train --resume @checkpoint --steps 4');
   expect(linesOf(resumed.out).at(-1)).toMatchObject({ final: true, steps: 4 });
 });
 
 test('the Doctor examines the network that the run starts from', async () => {
-  const doctor = (weights: string, more: string[] = []) =>
-    wgrad(
-      ...['doctor', '--model', 'lenet5', '--dataset', 'digits', '--weights', weights],
-      ...['--checks', 'initial-loss,dead-relus', ...more],
-    );
-  const { status, out, err } = await doctor('lenet5-mnist');
+  const doctor = (model: string) =>
+    wgrad(`doctor --model ${model} --dataset digits --weights lenet5-mnist --checks initial-loss,dead-relus`);
+  const { status, out, err } = await doctor('lenet5');
   expect({ status, err }).toMatchObject({ status: 0, err: expect.stringContaining('10 of 10 tensors') });
   const [loss, relus] = linesOf<{ loss: number; found: string }>(out);
   expect(loss.loss).toBeLessThan(1);
   expect(loss.found).toContain('from trained weights');
   expect(relus.found).toContain('with the weights that the run starts from');
-  expect((await doctor('lenet5-mnist', ['--model', 'mlp'])).err).toMatch(/do not fit Multilayer perceptron/);
+  expect((await doctor('mlp')).err).toMatch(/do not fit Multilayer perceptron/);
 });
 
 test('what contradicts it, and weights that are not there or of another network', async () => {
-  const both = await train('--weights', 'lenet5-mnist', '--init', at('mine.safetensors'));
+  const both = await train('--weights lenet5-mnist --init @mine.safetensors');
   expect(both).toMatchObject({
     status: 2,
     err: expect.stringMatching(/give either --init or one of --weights/),
   });
-  expect((await train('--weights', at('none'))).err).toMatch(/none cannot be read/);
-  const other = await train('--model', 'mlp', '--weights', 'lenet5-mnist');
+  expect((await train('--weights @none')).err).toMatch(/none cannot be read/);
+  const other = await train('--model mlp --weights lenet5-mnist');
   expect(other).toMatchObject({ status: 2, err: expect.stringMatching(/do not fit Multilayer perceptron/) });
 });

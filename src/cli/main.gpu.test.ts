@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtProgram, linesOf, start, wgrad } from './testing/program.ts';
+import { describe, expect, it } from 'vitest';
+import { builtProgram, linesOf, start, testFolder } from './testing/program.ts';
 
 const program = builtProgram();
+const { at, words: wordsOf, run: wgrad } = testFolder();
+const TRAIN = 'train --engine cpu --dataset digits --model softmax_regression';
 /** What `npm run wgrad` starts. */
 const script = fileURLToPath(new URL('../../scripts/wgrad.mjs', import.meta.url));
 
@@ -33,11 +33,10 @@ describe('the program', () => {
     });
     expect(engines).toEqual({ gpu: expect.stringMatching(/\w/) as string, cpu: adapter });
 
-    const words = ['train', '--dataset', 'digits', '--model', 'softmax_regression', '--steps', '2'];
-    const run = await wgrad(...words, '--engine', 'cpu');
+    const run = await wgrad(`${TRAIN} --steps 2`);
     expect(run.status).toBe(0);
     expect(linesOf(run.out).at(-1)).toMatchObject({ final: true, steps: 2, adapter });
-    expect(await wgrad('info', '--engine', 'tpu')).toMatchObject({
+    expect(await wgrad('info --engine tpu')).toMatchObject({
       status: 2,
       err: 'wgrad info: --engine: expected one of gpu, cpu, found "tpu"\n',
     });
@@ -51,8 +50,7 @@ describe('the program', () => {
 
   it('reports before training that a run does not fit a limit, and what would', async () => {
     const { status, out, err } = await wgrad(
-      ...['train', '--dataset', 'digits', '--steps', '1', '--batch-size', '2048'],
-      ...['--memory-limit', '32M', '--recompute', 'off'],
+      'train --dataset digits --steps 1 --batch-size 2048 --memory-limit 32M --recompute off',
     );
     expect({ status, out }).toEqual({ status: 1, out: '' });
     expect(err).toMatch(
@@ -62,7 +60,7 @@ describe('the program', () => {
   });
 
   it('examines a data set, one check per line', async () => {
-    const { status, out } = await wgrad('doctor', '--dataset', 'digits', '--checks', 'images,labels');
+    const { status, out } = await wgrad('doctor --dataset digits --checks images,labels');
     expect(status).toBe(0);
     expect(linesOf(out)).toMatchObject([
       { check: 'images', light: 'good', images: 2000, copies: 0, blank: 0 },
@@ -72,32 +70,21 @@ describe('the program', () => {
   });
 
   describe('trains', () => {
-    let folder: string;
-    beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'wgrad-'));
-    });
-    afterAll(() => rm(folder, { recursive: true }));
-    const at = (name: string) => join(folder, name);
-    const words = (...more: string[]) => [
-      ...['train', '--engine', 'cpu', '--dataset', 'digits', '--model', 'softmax_regression'],
-      ...['--find-db', at('find-db.json'), ...more],
-    ];
+    const words = (line: string) => wordsOf(`${TRAIN} --find-db @find-db.json ${line}`);
     const steps = (out: string) =>
       linesOf<{ step?: number }>(out.slice(0, out.lastIndexOf('\n') + 1)).flatMap(({ step }) => step ?? []);
 
     it('on when standard error is closed, full, or read no longer', async () => {
       const ended = await Promise.all([
-        start(program, words('--steps', '3'), { hangUp: 'err' }),
-        start(program, words('--steps', '3'), { errFile: '/dev/full' }),
-        start(program, words('--steps', '3'), { errFile: null }),
+        start(program, words('--steps 3'), { hangUp: 'err' }),
+        start(program, words('--steps 3'), { errFile: '/dev/full' }),
+        start(program, words('--steps 3'), { errFile: null }),
       ]);
       for (const { status, out } of ended) expect([status, steps(out)]).toEqual([0, [1, 2, 3]]);
     });
 
     it('on when its results cannot be written, saves the weights, and reports it', async () => {
-      const { status, err } = await start(program, words('--steps', '3', '--save', at('w')), {
-        outFile: '/dev/full',
-      });
+      const { status, err } = await start(program, words('--steps 3 --save @w'), { outFile: '/dev/full' });
       expect(status).toBe(1);
       expect(err).toMatch(/standard output could not be written: ENOSPC/);
       expect((await readFile(at('w'))).length).toBeGreaterThan(1000);
@@ -113,8 +100,7 @@ describe('the program', () => {
       const ended = await Promise.all(
         ends.map(async ([name, end]) => {
           let isOver = false;
-          const options = ['--steps', '1000000', '--checkpoint', at(name)];
-          const found = await start(program, words(...options), {
+          const found = await start(program, words(`--steps 1000000 --checkpoint @${name}`), {
             onOutput(out, child) {
               if (isOver || steps(out).length < 20) return;
               isOver = true;
@@ -128,9 +114,9 @@ describe('the program', () => {
         expect([status, signal], name).toEqual(name === 'pipe' ? [141, null] : [null, name]);
         const [, step] = /Stopped at step (\d+)\. Resume with --resume/.exec(err) ?? [];
         if (name !== 'pipe') expect(steps(out).at(-1), name).toBe(Number(step));
-        const next = String(Number(step) + 1);
-        const resumed = await wgrad('train', '--engine', 'cpu', '--resume', at(name), '--steps', next);
-        expect(steps(resumed.out), name).toEqual([Number(next)]);
+        const next = Number(step) + 1;
+        const resumed = await wgrad(`train --engine cpu --resume @${name} --steps ${next}`);
+        expect(steps(resumed.out), name).toEqual([next]);
       }
     });
 
@@ -138,37 +124,29 @@ describe('the program', () => {
       const run = at('hangs');
       await mkdir(run);
       const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
-      const { status, signal } = await start(
-        program,
-        words('--steps', '1000000', '--checkpoint', join(run, 'run')),
-        {
-          execArgv: ['--import', new URL('./testing/hang-in-write.mjs', import.meta.url).href],
-          env: { WGRAD_TEST_HANG: run },
-          onOutput(out, child) {
-            const isDue = signals.length === 2 ? steps(out).length >= 20 : out.includes('hangs');
-            if (isDue && signals.length > 0) child.kill(signals.shift());
-          },
+      const { status, signal } = await start(program, words('--steps 1000000 --checkpoint @hangs/run'), {
+        execArgv: ['--import', new URL('./testing/hang-in-write.mjs', import.meta.url).href],
+        env: { WGRAD_TEST_HANG: run },
+        onOutput(out, child) {
+          const isDue = signals.length === 2 ? steps(out).length >= 20 : out.includes('hangs');
+          if (isDue && signals.length > 0) child.kill(signals.shift());
         },
-      );
+      });
       expect([status, signal]).toEqual([null, 'SIGTERM']);
     });
   });
 
   it('writes a file into its standard output, before the result that follows', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'wgrad-'));
-    const [weights, out] = ['w', 'out'].map((name) => join(folder, name));
-    const trained = ['train', '--engine', 'cpu', '--dataset', 'digits', '--model', 'softmax_regression'];
-    expect((await wgrad(...trained, '--steps', '1', '--save', weights)).status).toBe(0);
-    const words = ['export', '--weights', weights, '--to', 'html', '--out', '/dev/stdout'];
+    expect((await wgrad(`${TRAIN} --steps 1 --save @weights`)).status).toBe(0);
+    const words = wordsOf('export --weights @weights --to html --out /dev/stdout');
     const piped = await start(program, words);
     expect(piped).toMatchObject({ status: 0, err: '' });
     expect(piped.out).toMatch(/^<!doctype html>[^]*<\/html>\s*\{"format":"html",.*\}\n$/i);
-    expect((await start(program, words, { outFile: out })).status).toBe(0);
-    expect(await readFile(out, 'utf8')).toBe(piped.out);
-    const both = await start(program, [...words.slice(0, -1), out], { outFile: out });
+    expect((await start(program, words, { outFile: at('out') })).status).toBe(0);
+    expect(await readFile(at('out'), 'utf8')).toBe(piped.out);
+    const both = await start(program, [...words.slice(0, -1), at('out')], { outFile: at('out') });
     expect(both.status).toBe(2);
     expect(both.err).toMatch(/standard output and --out would both write/);
-    await rm(folder, { recursive: true });
   });
 
   it('ends like other programs when its output is closed', async () => {

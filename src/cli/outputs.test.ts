@@ -130,6 +130,8 @@ describe('what is read', () => {
       `${TRAIN} --resume @a --checkpoint @b --save @a.previous`,
       /--save would replace .*which --resume reads/,
     ],
+    ['train --resume @hard --steps 41 --save @hard', /would replace .*which --resume reads|would both write/],
+    ['train --resume @hard --steps 41 --find-db @hard.previous', /which --resume reads|would both write/],
     ['train --model @model.json --dataset digits --steps 1 --save-folded @model', /which --model reads/],
     ['train --dataset own --data-dir @hard --steps 1 --save @hard', /which --data-dir reads/],
     ['bench infer --init @hard --trace @hard', /--trace would replace .*which --init reads/],
@@ -145,6 +147,12 @@ describe('what is read', () => {
 
 describe('what is no file', () => {
   test.each([
+    [
+      `${TRAIN} --save @none/file`,
+      /--save: .*none\/file cannot be written: there is no folder .*none. Create it/,
+    ],
+    [`${TRAIN} --save-folded @none/file`, /--save-folded: .*there is no folder .*none. Create it/],
+    [`${TRAIN} --checkpoint @none/file`, /--checkpoint: .*there is no folder .*none. Create it/],
     [`${TRAIN} --checkpoint @real`, /--checkpoint: .*real cannot be written: it is a folder/],
     [`${TRAIN} --find-db @real`, /--find-db: .*real cannot be written: it is a folder/],
     [`${TRAIN} --resume / --checkpoint @a`, /\/: expected a checkpoint, found a folder/],

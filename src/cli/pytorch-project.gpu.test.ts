@@ -1,23 +1,18 @@
 /** `export --to pytorch`, `notebook` and `hub`: the project trains on as the run does. Judged by PyTorch, where there is a Python that has it. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { count, isExhaustive } from '../base/testing/tier.ts';
 import { pythonWith, TORCH } from '../exchange/testing/python.ts';
-import { linesOf, wgrad } from './testing/program.ts';
+import { linesOf, testFolder } from './testing/program.ts';
 
 const python = pythonWith(TORCH, 'numpy');
 
-let root: string;
-beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'wgrad-pytorch-'));
-});
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const { folder: root, run: wgrad } = testFolder();
 
 /** Steps before the checkpoint, and after it: as many, so that the checkpoint before the last one is of that step. */
 const [BEFORE, AFTER] = [10, 10];
@@ -31,65 +26,20 @@ const IN_FLOAT64 = fileURLToPath(new URL('testing/float64.py', import.meta.url))
 const HANGS_MS = 500_000;
 
 const RUNS = {
-  lenet5: [
-    ...['--model', 'lenet5', '--dataset', 'digits', '--batch-size', '32', '--optimizer', 'adam'],
-    ...[
-      '--validation',
-      '0.1',
-      '--train-images',
-      '250',
-      '--wrong-labels',
-      '0.2',
-      '--class-weights',
-      'balanced',
-      '--test-views',
-      'shifted',
-    ],
-  ],
-  resnet8: [
-    ...['--model', 'resnet8', '--dataset', 'shapes', '--batch-size', '16'],
-    ...['--optimizer', 'sgd', '--lr', '0.02', '--momentum', '0.9', '--nesterov', '--clip-norm', '2'],
-    ...['--weight-decay', '5e-4', '--no-decay-1d', '--schedule', 'cosine', '--warmup-epochs', '0.02'],
-    ...['--label-smoothing', '0.1', '--ema', '0.9', '--augment', 'crop=4,flip,cutout=8,mixup=0.4'],
-    ...['--class-weights', '2,1,1,0.5,1,1,3,1,1,1'],
-  ],
-  adamw: [
-    ...['--model', 'resnet8', '--dataset', 'shapes', '--batch-size', '16', '--freeze', 'layer1'],
-    ...['--optimizer', 'adamw', '--lr', '0.0005', '--schedule', 'one-cycle', '--augment', 'crop=4,flip'],
-    ...['--lookahead', '3'],
-  ],
-  muon: [
-    ...['--model', 'resnet8', '--dataset', 'shapes', '--batch-size', '16', '--freeze', 'conv1'],
-    ...['--optimizer', 'muon', '--lr', '0.005', '--nesterov', '--weight-decay', '0.01', '--no-decay-1d'],
-    ...[
-      '--lr-factors',
-      '*.bias=0.1,fc=2',
-      '--decay-factors',
-      'fc=3',
-      '--trained-epochs',
-      'layer2=2-,layer3.0.bn1=1-1',
-      '--augment',
-      'crop=2,reflect,alternate',
-    ],
-  ],
-  rescaled: [
-    ...['--model', 'resnet8', '--dataset', 'shapes', '--batch-size', '16', '--augment', 'none'],
-    ...['--optimizer', 'muon', '--lr', '0.02', '--rescale', '--lr-factors', 'conv1.weight=0,fc=2'],
-  ],
-  rmsprop: [
-    ...[
-      '--model',
-      'lenet5',
-      '--dataset',
-      'digits',
-      '--batch-size',
-      '32',
-      '--no-shuffle',
-      '--schedule',
-      'step',
-    ],
-    ...['--optimizer', 'rmsprop', '--momentum', '0.5', '--centered', '--augment', 'none'],
-  ],
+  lenet5: `--model lenet5 --dataset digits --batch-size 32 --optimizer adam --validation 0.1 --train-images 250
+    --wrong-labels 0.2 --class-weights balanced --test-views shifted`,
+  resnet8: `--model resnet8 --dataset shapes --batch-size 16 --optimizer sgd --lr 0.02 --momentum 0.9 --nesterov
+    --clip-norm 2 --weight-decay 5e-4 --no-decay-1d --schedule cosine --warmup-epochs 0.02
+    --label-smoothing 0.1 --ema 0.9 --augment crop=4,flip,cutout=8,mixup=0.4 --class-weights 2,1,1,0.5,1,1,3,1,1,1`,
+  adamw: `--model resnet8 --dataset shapes --batch-size 16 --freeze layer1 --optimizer adamw --lr 0.0005
+    --schedule one-cycle --augment crop=4,flip --lookahead 3`,
+  muon: `--model resnet8 --dataset shapes --batch-size 16 --freeze conv1 --optimizer muon --lr 0.005
+    --nesterov --weight-decay 0.01 --no-decay-1d --lr-factors *.bias=0.1,fc=2 --decay-factors fc=3
+    --trained-epochs layer2=2-,layer3.0.bn1=1-1 --augment crop=2,reflect,alternate`,
+  rescaled: `--model resnet8 --dataset shapes --batch-size 16 --augment none --optimizer muon --lr 0.02 --rescale
+    --lr-factors conv1.weight=0,fc=2`,
+  rmsprop: `--model lenet5 --dataset digits --batch-size 32 --no-shuffle --schedule step --optimizer rmsprop
+    --momentum 0.5 --centered --augment none`,
 };
 const CHOSEN = (['lenet5', 'resnet8', 'adamw', 'muon', 'rescaled', 'rmsprop'] as const).slice(
   0,
@@ -130,13 +80,12 @@ async function exported(
   to = 'pytorch',
   out = join(root, name),
 ): Promise<{ folder: string; losses: Step[]; epochs: Epoch[] }> {
-  const run = join(root, `${name}.run`);
   const trained = await wgrad(
-    ...['train', ...RUNS[name], '--steps', `${BEFORE + AFTER}`, '--engine', 'cpu'],
-    ...['--checkpoint', run, '--checkpoint-every', `${BEFORE}`],
+    `train ${RUNS[name]} --steps ${BEFORE + AFTER} --engine cpu
+     --checkpoint @${name}.run --checkpoint-every ${BEFORE}`,
   );
   expect(trained.status, trained.err).toBe(0);
-  const project = await wgrad('export', '--checkpoint', `${run}.previous`, '--to', to, '--out', out);
+  const project = await wgrad(`export --checkpoint @${name}.run.previous --to ${to} --out ${out}`);
   expect(project, project.err).toMatchObject({ status: 0, err: '' });
   if (!isExhaustive) keepFewTestImages(out);
   return { folder: out, losses: stepsOf(trained.out), epochs: epochsOf(trained.out) };
@@ -310,7 +259,7 @@ test.runIf(jupyter && isExhaustive)(
     expect(found.map(({ step }) => step)).toEqual(AFTERWARDS);
     expectLosses(found, losses, TOLERANCE.float32);
     const weights = join(folder, 'weights.safetensors');
-    const opened = await wgrad('import', weights, '--out', join(folder, 'opened.safetensors'));
+    const opened = await wgrad(`import ${weights} --out ${join(folder, 'opened.safetensors')}`);
     expect(opened.status, opened.err).toBe(0);
   },
 );

@@ -1,8 +1,5 @@
 /** A checkpoint says what trained it: losses follow from it alone, whatever was changed where a run was resumed. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Random } from '../base/random.ts';
 import { count, SEED } from '../base/testing/tier.ts';
 import { DeviceSupply } from '../gpu/supply.ts';
@@ -11,23 +8,12 @@ import { settingsAt } from '../run/settings/adjustments.ts';
 import { TrainingRun } from '../train/run.ts';
 import { readSavedRun } from './checkpointing.ts';
 import { readNamedDataset } from './datasets.ts';
-import { linesOf, wgrad } from './testing/program.ts';
+import { linesOf, testFolder } from './testing/program.ts';
 
 const SEQUENCES = count(4, 4, 100);
-const RUN = [
-  '--model',
-  'softmax_regression',
-  '--dataset',
-  'digits',
-  '--batch-size',
-  '16',
-  '--optimizer',
-  'sgd',
-];
+const RUN = 'train --model softmax_regression --dataset digits --batch-size 16 --optimizer sgd';
 
-let folder: string;
-beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'wgrad-'))));
-afterAll(() => rm(folder, { recursive: true }));
+const { at, run: wgrad } = testFolder();
 
 test(`${SEQUENCES} runs that were resumed with other settings, seed ${SEED}`, async () => {
   const supply = new DeviceSupply(() => openNodeDevice());
@@ -38,22 +24,22 @@ test(`${SEQUENCES} runs that were resumed with other settings, seed ${SEED}`, as
   });
   for (let i = 0; i < SEQUENCES; i++) {
     const random = new Random(SEED, `resumed ${i}`);
-    const rate = () => ['--lr', ['0.1', '0.01', '0.003'][random.below(3)]];
-    const path = join(folder, `run-${i}`);
+    const rate = () => `--lr ${['0.1', '0.01', '0.003'][random.below(3)]}`;
+    const path = at(`run-${i}`);
     const losses: number[] = [];
     let steps = 2 + random.below(4);
-    let words = [...RUN, ...rate(), '--checkpoint', path];
-    const rateIn = () => (words.includes('--lr') ? words[words.indexOf('--lr') + 1] : undefined);
+    let line = `${RUN} ${rate()} --checkpoint ${path}`;
+    const rateIn = () => /--lr (\S+)/.exec(line)?.[1];
     let given = rateIn();
     let asked = given;
     for (let part = 0; part < 4; part++) {
-      const { out, err, status } = await wgrad('train', ...words, '--steps', String(steps));
+      const { out, err, status } = await wgrad(`${line} --steps ${steps}`);
       expect(status, err).toBe(0);
       for (const { step, loss } of linesOf<{ step?: number; loss: number }>(out))
         if (step !== undefined) losses[step - 1] = loss;
       const more = random.below(4);
       steps += more;
-      words = ['--resume', path, ...(random.below(3) > 0 ? rate() : [])];
+      line = `train --resume ${path} ${random.below(3) > 0 ? rate() : ''}`;
       // What is given where no step is left acts on the next one.
       given = rateIn() ?? given;
       if (more > 0 && part < 3) asked = given;

@@ -1,12 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
 import { TUNED, WHOLE } from '../engine/ops/conv/algorithms/direct/ladder.ts';
 import { NAMES } from '../engine/ops/conv/algorithms/direct/names.ts';
 import { studies } from '../studies/index.ts';
 import { readResult } from '../studies/elsewhere.ts';
-import { builtProgram, start, wgrad } from './testing/program.ts';
+import { builtProgram, start, testFolder, wgrad } from './testing/program.ts';
 
 const program = builtProgram();
 /** Its contenders take five times as long to load from source. */
@@ -50,15 +48,8 @@ describe.each(studies.names())('study %s', (name) => {
 const linesOf = (name: string, figure: string) =>
   readResult(printed.get(name) ?? '').lines.filter((line) => line.figure === figure);
 
-test('choosing: what both readings take, every network, and its profile by each choice', () => {
+test('choosing: every network, and its profile by each choice', () => {
   const cells = (row: object) => expect.objectContaining({ cells: expect.objectContaining(row) });
-  const rules = (images: string, pixels: string) => ({ images_rule: images, pixels_rule: pixels });
-  const wide = { filter: '5x5', side: 7 };
-  const problems = linesOf('choosing', 'problems');
-  expect(problems).toContainEqual(cells({ ...wide, images: 64, ...rules('GEMM', 'Winograd') }));
-  expect(problems).toContainEqual(cells({ ...wide, images: 1, ...rules('Winograd', 'Winograd') }));
-  const layer = { network: 'SqueezeNet', layer: 'features.0', precision: 'float32' };
-  expect(linesOf('choosing', 'layers')).toContainEqual(cells({ ...layer, ...rules('Winograd', 'Winograd') }));
   expect(linesOf('choosing', 'networks')).toContainEqual(cells({ network: 'SqueezeNet' }));
   for (const choices of ['base', 'rules', 'predicted', 'tuned'])
     expect(linesOf('choosing', 'profile')).toContainEqual(cells({ network: 'SqueezeNet', choices }));
@@ -162,14 +153,6 @@ describe('forward', () => {
     );
   });
 
-  test('stands beside the report’s ratio of the last step to the plain one', () => {
-    const table = studies.get('forward').figures.find(({ name }) => name === 'optimisations');
-    const given = (table?.kind === 'table' && table.given) || [];
-    const [last] = given.filter(({ step }) => step === WHOLE);
-    expect(last).toMatchObject({ report1: '4.463 ms', report2: '10.436 ms', report: '14.899 ms' });
-    expect(Number(last?.['report_ratio'])).toBeCloseTo(0.448, 3);
-  });
-
   test('what one channel at a time costs, and which threads have no output', () => {
     const one = { layer: second, barriers: 12, here: expect.any(Number) as number };
     expect(linesOf('forward', 'channels')).toContainEqual(cells(one));
@@ -194,12 +177,6 @@ describe('forward', () => {
   });
 });
 
-test('an unknown study is refused with those that there are', async () => {
-  const { status, out, err } = await wgrad('study', 'nothing');
-  expect({ status, out }).toEqual({ status: 2, out: '' });
-  expect(err).toMatch(/no study named "nothing".*cudnn-algorithms/);
-});
-
 test('a study that is stopped says so, in its last line and by its status', async () => {
   const { status, out, err } = await wgrad('study', 'choosing', '--small', '--minutes', '0');
   expect(status).toBe(1);
@@ -208,14 +185,10 @@ test('a study that is stopped says so, in its last line and by its status', asyn
 });
 
 describe('--resume', () => {
-  let folder: string;
-  beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'wgrad-'))));
-  afterAll(() => rm(folder, { recursive: true }));
-
+  const { at, run } = testFolder();
   const resume = async (name: string, text: string) => {
-    const file = join(folder, 'earlier.jsonl');
-    await writeFile(file, text);
-    return wgrad('study', name, '--small', '--resume', file);
+    await writeFile(at('earlier.jsonl'), text);
+    return run(`study ${name} --small --resume @earlier.jsonl`);
   };
 
   test('prints what was finished, and measures the rest', async () => {
@@ -244,9 +217,7 @@ describe('--resume', () => {
 });
 
 test('the CPU engine alone: contenders on the GPU are left out, which is no failure', () => {
-  const cells = (figure: string) =>
-    linesOf('frameworks', figure).flatMap((line) => ('cells' in line ? [line.cells] : []));
-  const rows = cells('contenders');
+  const rows = rowsOf('frameworks', 'contenders');
   const outcomes = rows.map(
     ({ library, level, backend, outcome }) => `${library}, ${level}, ${backend}: ${outcome}`,
   );
@@ -257,7 +228,9 @@ test('the CPU engine alone: contenders on the GPU are left out, which is no fail
   expect(accuracies).toHaveLength(7);
   expect(Math.max(...accuracies) - Math.min(...accuracies)).toBeLessThanOrEqual(0.05);
   expect(Math.min(...accuracies)).toBeGreaterThan(0.1);
-  const ahead = cells('findings').filter(({ finding }) => /GPU is ahead/.test(String(finding)));
+  const ahead = rowsOf('frameworks', 'findings').filter(({ finding }) =>
+    /GPU is ahead/.test(String(finding)),
+  );
   expect(ahead.map(({ stack, image }) => [stack, image])).toEqual([
     ['TensorFlow.js', 'not measured'],
     ['wgrad', 'not measured'],

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { datasets } from './catalogue.ts';
 import type { FileRole } from './dataset.ts';
-import { plainName } from './files.ts';
 import { writeIdx } from './formats/idx.ts';
 import { assembleDataset, type AssembleOptions } from './load.ts';
 import { tinyBatches, tinyDataset } from './testing.ts';
@@ -164,22 +163,5 @@ describe.runIf(folder)('the real CIFAR-10', () => {
         4,
       );
     }
-  });
-});
-
-const golden = process.env.WGRAD_GOLDEN_DIR;
-describe.runIf(golden)('a reduced MNIST in plain files, for training only', () => {
-  it('is read if any count is allowed', async () => {
-    const mnist = datasets.get('mnist');
-    const at = path.join(golden as string, 'lenet5-sgd');
-    const files = new Map(
-      mnist.files
-        .filter(({ role }) => role.startsWith('train'))
-        .map((file) => [file.role, readFileSync(path.join(at, plainName(file)))]),
-    );
-    const { train, test } = await assembleDataset(mnist, files, { counts: 'any', testRequired: false });
-    expect(train.count).toBe(512);
-    expect(train.images.length).toBe(512 * 784);
-    expect(test).toBeUndefined();
   });
 });

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { beforeAll } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { V8_OPTIONS } from '../../../scripts/v8-options.mjs';
 import { runCommandLine } from '../command-line.ts';
 import { Interruption } from '../interruption.ts';
@@ -42,6 +43,23 @@ export async function interrupted(
     interruption,
   });
   return { status, out, err };
+}
+
+/** A folder for the tests of one file, and command lines that are written as a person types them: "@name" is a path there. */
+export function testFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'wgrad-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const words = (line: string): string[] =>
+    [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
+      ([, quoted, word]) => quoted ?? (word.startsWith('@') ? join(folder, word.slice(1)) : word),
+    );
+  return {
+    folder,
+    at: (name: string): string => join(folder, name),
+    words,
+    run: (line: string) => wgrad(...words(line)),
+    interrupted: (line: string, when: (out: string) => boolean) => interrupted(words(line), when),
+  };
 }
 
 /** The results that a command printed. */

@@ -4,11 +4,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { count } from '../../base/testing/tier.ts';
 import { NO_AUGMENTATION, parseAugmentation } from '../../base/augmentation.ts';
 import { readDataset } from '../../cli/data.ts';
-import { VERSION } from '../../base/version.ts';
 import { linesOf, wgrad } from '../../cli/testing/program.ts';
 import { Failure } from '../../base/result.ts';
-import { datasetChecksum } from '../../data/checksum.ts';
-import { selectImages } from '../../data/select.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
 import { datasets } from '../../data/catalogue.ts';
 import type { Dataset } from '../../data/dataset.ts';
@@ -23,9 +20,6 @@ import { EventSender } from '../events.ts';
 import { ExclusiveGpu } from '../exclusive-gpu.ts';
 import { predictNext } from '../predict/next.ts';
 import { RunStore } from '../runs/store.ts';
-import { computeAgain } from '../../train/compute-again.ts';
-import type { Datasets } from '../data/datasets.ts';
-import { handedRun } from '../handing-in/handed-run.ts';
 import { GPU_TASKS } from '../../run/gpu-tasks.ts';
 import { presets, settingsOf } from '../../run/presets.ts';
 import { completed } from '../../run/settings/rules.ts';
@@ -394,19 +388,6 @@ test('a kept run is forked with the state of its optimiser', async () => {
   await runs.stop();
 });
 
-test('a run that is replaced while it trains keeps its whole curve', async () => {
-  runs.setPace(200);
-  await runs.train({ ...config, record: 'run' });
-  await expect.poll(() => losses()[1]?.length ?? 0).toBeGreaterThan(3);
-  await runs.stepBatch({ ...config, seed: 2 });
-  await runs.written();
-  const reported = losses()[1];
-  const { loss } = await store.files.curves('run');
-  expect(loss).toEqual(Float32Array.from(reported));
-  expect(await store.get('run')).toMatchObject({ state: 'stopped', step: reported.length });
-  await runs.stop();
-});
-
 test('storage that is cleared while a run trains gets the whole run again', async () => {
   const kept = { ...config, record: 'run' };
   for (let step = 0; step < 3; step++) await runs.stepBatch(kept);
@@ -746,19 +727,4 @@ test('a run that two tasks pause resumes after the later one', async () => {
   });
   expect(runs.run.isTraining).toBe(true);
   await runs.stop();
-});
-
-test('a run whose settings were changed while it trained is handed in with them, and comes out again', async () => {
-  await runs.stepBatch(config);
-  await runs.adjust({ lr: 0.02 });
-  for (let i = 0; i < 2; i++) await runs.stepBatch({ ...config, lr: 0.02 });
-  const get = () => settings.dataset(config.dataset);
-  const kept = { datasets: { get } as unknown as Datasets, runs, store };
-  const run = await handedRun(kept, store.index.visible[0].id, 3, 'cpu');
-  expect(run).toMatchObject({ steps: 3, settings: { lr: config.lr }, adjustments: [{ step: 1, lr: 0.02 }] });
-  const tools = { supply, dataset: get, checksum: datasetChecksum, select: selectImages, weights: shipped };
-  expect(await computeAgain(run, VERSION, undefined, tools)).toEqual({ how: 'confirmed', steps: 3 });
-  // Without the change it would not.
-  const other = await computeAgain({ ...run, adjustments: [] }, VERSION, undefined, tools);
-  expect(other).toMatchObject({ how: 'differs', what: 'loss', step: 3 });
 });

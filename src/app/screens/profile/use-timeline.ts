@@ -24,7 +24,7 @@ export function useTimeline({ profile, selected, select, other }: TimelineProps)
   const [measured, measure] = useState<TimeRange>();
   const [query, search] = useState('');
   const scale = useRef<HTMLDivElement>(null);
-  const gestures = useGestures(scale, { whole, view, setView, setMeasured: measure });
+  const gestures = useGestures(scale, { whole, view, setView, measure });
 
   // A kernel that is selected elsewhere comes into view.
   const [revealedKernel, setRevealed] = useState(selected);

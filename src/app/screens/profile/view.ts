@@ -4,7 +4,7 @@ export interface TimeRange {
   to: number;
 }
 
-export interface Span {
+interface Span {
   start: number;
   ms: number;
 }

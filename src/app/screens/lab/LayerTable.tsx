@@ -36,6 +36,7 @@ export function LayerTable({ suite, N, direction, number }: LayerTableProps) {
   return (
     <>
       <DataTable
+        stacked
         caption={`Layers of ${suite.title}: the fastest algorithm of each in ${direction}`}
         className={styles.layers}
         rows={rows}
@@ -111,13 +112,11 @@ const columnsOf = (axis: TimeAxis | undefined): readonly TableColumn<LayerRow>[]
   { title: 'Median', render: ({ standing }) => standing && <b>{format.time(standing.winner.median)}</b> },
   {
     title: 'Rate',
-    wide: true,
     render: ({ measurement, standing }) =>
       standing && format.flopRate((1000 * (measurement?.problem?.flops ?? 0)) / standing.winner.median),
   },
   {
     title: 'Lead',
-    wide: true,
     hint: 'Speed-up over the runner-up',
     cell: ({ standing }) => ({ title: standing?.next && `over ${standing.next.algorithm}` }),
     render: ({ standing }) =>

@@ -52,6 +52,7 @@ export function TuneTable(props: TuneTableProps) {
   });
   return (
     <DataTable
+      stacked
       caption="Convolutions of the model, by layer and direction"
       className={styles.uses}
       rows={rows}
@@ -75,7 +76,6 @@ export function TuneTable(props: TuneTableProps) {
         ...OUTCOME,
         {
           title: 'Next run',
-          wide: true,
           render: ({ use }) => (
             <>
               <Used use={use.next} />
@@ -87,11 +87,7 @@ export function TuneTable(props: TuneTableProps) {
             </>
           ),
         },
-        choices && {
-          title: 'This run',
-          wide: true,
-          render: ({ running }) => running && <Used use={running} />,
-        },
+        choices && { title: 'This run', render: ({ running }) => running && <Used use={running} /> },
         {
           title: 'Tune again',
           unseen: true,
@@ -136,9 +132,6 @@ const OUTCOME: readonly TableColumn<UseRow>[] = [
             <Winners algorithms={namesOf(row.standing.first)} />
           </b>
           <small>{variantName(row.standing.winner.launch)}</small>
-          <small className="phone-only">
-            <b>{format.time(row.standing.winner.median)}</b>, {gain(row)}
-          </small>
           <IncorrectLanes measurement={row.measurement} />
         </>
       ) : (
@@ -147,12 +140,10 @@ const OUTCOME: readonly TableColumn<UseRow>[] = [
   },
   {
     title: 'Median',
-    wide: true,
     render: ({ standing }) => (standing ? <b>{format.time(standing.winner.median)}</b> : NOTHING),
   },
   {
     title: 'Speed-up',
-    wide: true,
     hint: 'Speed-up over the predicted algorithm',
     cell: ({ use: { predicted }, standing }) => ({
       title: standing && `The default is ${predicted.algorithm}, ${variantName(predicted.launch)}`,
@@ -166,27 +157,20 @@ interface LayerNameProps extends UseRow {
   onToggle(): void;
 }
 
-/** A layer, with the button that shows its variants; on a phone with what has no column there. */
-const LayerName = ({ use, measurement, running, opened, onToggle }: LayerNameProps) => (
-  <>
-    <button
-      type="button"
-      className={`bare ${styles.toggle}`}
-      aria-expanded={opened}
-      disabled={!measurement || measurement.tried.length === 0}
-      onClick={onToggle}
-      title={describe(use.sizes)}
-    >
-      <Icon name="chevron" />
-      {use.layer} {use.direction}
-    </button>
-    <small className="phone-only">next run: {textOf(use.next)}</small>
-    {running && <small className="phone-only">this run: {textOf(running)}</small>}
-  </>
+/** A layer, with the button that shows its variants. */
+const LayerName = ({ use, measurement, opened, onToggle }: LayerNameProps) => (
+  <button
+    type="button"
+    className={`bare ${styles.toggle}`}
+    aria-expanded={opened}
+    disabled={!measurement || measurement.tried.length === 0}
+    onClick={onToggle}
+    title={describe(use.sizes)}
+  >
+    <Icon name="chevron" />
+    {use.layer} {use.direction}
+  </button>
 );
-
-/** "direct, pinned" */
-const textOf = ({ algorithm, by }: ConvUse): string => `${algorithm}, ${BY[by]}`;
 
 function Used({ use: { algorithm, launch, by } }: { use: ConvUse }) {
   return (

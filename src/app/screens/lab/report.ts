@@ -1,7 +1,7 @@
 /** Results as files, with everything needed to judge them: adapter, browser, method, date. */
 import { csvOf, type CsvValue } from '../../../base/csv.ts';
 import { paddingPair, showPadding } from '../../../base/padding.ts';
-import type { Average, ConvProblem, ConvSizes, SampleSpread, Tried } from '../../../worker/api.ts';
+import type { Average, ConvSizes, SampleSpread, Tried } from '../../../worker/api.ts';
 import type { MeasuredBatch } from './lab-store.ts';
 import type { Measurement } from './batch.ts';
 import { sameChoice } from './tuning.ts';
@@ -32,15 +32,7 @@ export function jsonReport(batch: MeasuredBatch, { title, link, browser }: Repor
     title,
     date: date.toISOString(),
     link,
-    adapter: adapter && {
-      description: adapter.description,
-      vendor: adapter.vendor,
-      architecture: adapter.architecture,
-      software: adapter.software,
-      featureLevel: adapter.featureLevel,
-      timestamps: adapter.timestamps,
-      features: adapter.features,
-    },
+    adapter,
     browser,
     method: METHOD,
     complete: state === 'done',
@@ -88,9 +80,11 @@ interface ReportRow {
   images?: number;
 }
 
+type ReportColumn = readonly [name: string, value: (row: ReportRow) => CsvValue];
+
 /** One row per kernel variant, for the CPU, and per unavailable algorithm, for spreadsheets. */
 export function csvReport(batch: MeasuredBatch, { browser }: Pick<ReportContext, 'browser'>): string {
-  const columns: [string, (row: ReportRow) => CsvValue][] = [
+  const columns: readonly ReportColumn[] = [
     ['date', () => batch.date.toISOString()],
     ['adapter', ({ engine }) => engine ?? batch.adapter?.description],
     ['browser', () => browser],
@@ -106,16 +100,22 @@ export function csvReport(batch: MeasuredBatch, { browser }: Pick<ReportContext,
   );
 }
 
-const sizesOf = ({ measurement: { problem, request } }: ReportRow): ConvSizes & Partial<ConvProblem> =>
-  problem?.problem ?? request.sizes;
+const sizesOf = ({ measurement: { problem, request } }: ReportRow) => problem?.problem ?? request.sizes;
 
-const size = (name: Exclude<keyof ConvProblem, 'stride' | 'padding' | 'dilation'>) =>
-  [name, (row: ReportRow) => sizesOf(row)[name]] as const;
+const size = (name: 'C' | 'H' | 'W' | 'K' | 'R' | 'S' | 'groups' | 'layout'): ReportColumn => [
+  name,
+  (row) => sizesOf(row)[name],
+];
+const outputSize = (name: 'P' | 'Q'): ReportColumn => [
+  name,
+  ({ measurement }) => measurement.problem?.problem[name],
+];
 
-const COLUMNS: readonly (readonly [string, (row: ReportRow) => CsvValue])[] = [
+const COLUMNS: readonly ReportColumn[] = [
   ['layer', ({ layer }) => layer],
   ['N', (row) => row.images ?? sizesOf(row).N],
-  ...(['C', 'H', 'W', 'K', 'R', 'S', 'P', 'Q'] as const).map(size),
+  ...(['C', 'H', 'W', 'K', 'R', 'S'] as const).map(size),
+  ...(['P', 'Q'] as const).map(outputSize),
   ['stride', (row) => sizesOf(row).stride.join('x')],
   ['padding', (row) => paddingCell(sizesOf(row).padding)],
   ['dilation', (row) => sizesOf(row).dilation.join('x')],

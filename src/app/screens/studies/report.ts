@@ -28,15 +28,7 @@ export function jsonReport(
     date: date.toISOString(),
     seconds,
     link,
-    adapter: adapter && {
-      description: adapter.description,
-      vendor: adapter.vendor,
-      architecture: adapter.architecture,
-      software: adapter.software,
-      cpu: adapter.cpu,
-      timestamps: adapter.timestamps,
-      features: adapter.features,
-    },
+    adapter,
     browser,
     method,
     published,
@@ -55,13 +47,15 @@ interface ReportRow {
   value?: StudyCell;
 }
 
+type ReportColumn = readonly [name: string, value: (row: ReportRow) => CsvValue];
+
 /** One row per bar, and one per cell of a table. */
 export function csvReport(
   study: StudyInfo,
   { date, adapter, small, lines }: MeasuredStudy,
   { browser }: Pick<ReportContext, 'browser'>,
 ): string {
-  const columns: [string, (row: ReportRow) => CsvValue][] = [
+  const columns: readonly ReportColumn[] = [
     ['study', () => study.name],
     ['size', () => (small ? 'small' : 'full')],
     ['date', () => date.toISOString()],
@@ -75,7 +69,7 @@ export function csvReport(
   );
 }
 
-const COLUMNS: readonly [string, (row: ReportRow) => CsvValue][] = [
+const COLUMNS: readonly ReportColumn[] = [
   ['figure', ({ figure }) => figure],
   ['case', (row) => row.case],
   ['bar', ({ line }) => line?.bar],

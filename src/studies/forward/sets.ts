@@ -110,10 +110,9 @@ async function measureSet(
     }
     requireGoOn(context);
     // The first run warms up, and is that of the whole program.
-    const median = Object.fromEntries(
-      PHASES.map((phase) => [phase, spreadOf(runs.slice(1).map((one) => one[phase])).median]),
-    ) as Record<(typeof PHASES)[number], number>;
-    const { uploadMs: upload, computeMs: compute, readMs: read } = median;
+    const [upload, compute, read] = PHASES.map(
+      (phase) => spreadOf(runs.slice(1).map((one) => one[phase])).median,
+    );
     report({
       figure: 'sets',
       cells: {
@@ -131,17 +130,9 @@ async function measureSet(
     if (!layerColumn && !(thoroughly && column)) return;
     const { kernels } = await profileForward(device, inference.plan);
     const batches = Math.ceil(count / batchSize);
-    if (layerColumn) {
-      for (const { layer, forwardMs } of layerTimes(kernels)) {
-        const op = layers.find(({ name }) => name === layer)?.op ?? '';
-        const ms = batches * forwardMs;
-        const gpu = onGpu.get(layer);
-        if (layerColumn === 'gpu') onGpu.set(layer, ms);
-        const own: Record<string, Cell> =
-          layerColumn === 'cpu' && gpu !== undefined ? { cpu: ms, ratio: ms / gpu } : { [layerColumn]: ms };
-        report({ figure: 'layers', cells: { images: count, layer, op, ...own } });
-      }
-    }
+    if (layerColumn)
+      for (const { layer, forwardMs } of layerTimes(kernels))
+        reportLayer(context, layerColumn, layer, batches * forwardMs, { images: count, onGpu });
     if (!thoroughly || !column) return;
     reportKernels(context, column, kernels, batches, upload + read);
     if (column === 'start') reportCalls(context, tap);
@@ -149,6 +140,22 @@ async function measureSet(
     tap.close();
     inference?.destroy();
   }
+}
+
+/** @param ms of all images */
+function reportLayer(
+  { report }: StudyContext,
+  column: 'gpu' | 'cpu' | 'plain',
+  layer: string,
+  ms: number,
+  { images, onGpu }: { images: number; onGpu: SetOptions['onGpu'] },
+): void {
+  const op = MODEL.layers.find(({ name }) => name === layer)?.op ?? '';
+  const gpu = onGpu.get(layer);
+  if (column === 'gpu') onGpu.set(layer, ms);
+  const own: Record<string, Cell> =
+    column === 'cpu' && gpu !== undefined ? { cpu: ms, ratio: ms / gpu } : { [column]: ms };
+  report({ figure: 'layers', cells: { images, layer, op, ...own } });
 }
 
 /** What the report calls the kernels of the last program. */

@@ -1,5 +1,5 @@
 /** Who races: each contender on each of its backends. */
-import type { Backend } from '../../../peers/contender.ts';
+import type { Backend } from './contenders.ts';
 
 /** What a backend computes on. */
 export type Processor = 'GPU' | 'CPU';

@@ -1,5 +1,5 @@
 /** One LeNet at several levels of one stack, and in several frameworks. */
-import { linesOfCode, sourceOf, versionOf } from '../../../peers/sources.ts';
+import { linesOfCode, sourceOf, versionOf } from './contenders.ts';
 import type { RowLine, Study, StudyContext, Time } from '../study.ts';
 import { ratioTo, requireGoOn, timeOf } from '../times.ts';
 import { BASE, ENTRANTS, nameOf, STACKS, type TimedKind } from './entrants.ts';

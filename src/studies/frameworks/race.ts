@@ -1,11 +1,9 @@
 /** The race: entrants are opened and judged one after the other, then timed in turns. */
 import { Failure } from '../../base/result.ts';
 import type { SampleSet } from '../../engine/samples.ts';
-import type { ContenderTask } from '../../../peers/contender.ts';
-import { openRemote, whyAbsent, type Remote } from '../../../peers/remote.ts';
-import { versionOf } from '../../../peers/sources.ts';
 import type { StudyContext } from '../study.ts';
 import { requireGoOn } from '../times.ts';
+import { PEERS, type ContenderTask, type Peers, type Remote } from './contenders.ts';
 import { ENTRANTS, nameOf, type Entrant, type TimedKind } from './entrants.ts';
 import { expectedOf, heldOut, imageOf, makeTask, type Expected } from './task.ts';
 
@@ -68,87 +66,99 @@ interface Runner {
   kinds: readonly TimedKind[];
 }
 
-type Context = Pick<StudyContext, 'signal' | 'progress' | 'onlyCpu'>;
+type RaceContext = Pick<StudyContext, 'signal' | 'progress' | 'onlyCpu'>;
 
 /** What was found out about each entrant, also if the race is stopped. */
-export async function race(sizes: Sizes, context: Context): Promise<Outcome[]> {
-  const { signal, progress, onlyCpu } = context;
-  const task = makeTask(sizes.batchSize);
-  const held = heldOut(sizes.heldOut);
+export async function race(sizes: Sizes, context: RaceContext, peers: Peers = PEERS): Promise<Outcome[]> {
+  const { signal, progress } = context;
+  const work = { task: makeTask(sizes.batchSize), held: heldOut(sizes.heldOut), sizes };
   progress(0, 'Computing the reference in float64');
-  const expected = expectedOf(task);
+  const expected = expectedOf(work.task);
   const runners: Runner[] = [];
   const outcomes: Outcome[] = [];
-  const closeAll = () => runners.forEach(({ remote }) => remote.close());
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(new Failure('cancelled', 'Stopped.')));
   });
   // Handled where it is raced against.
   stopped.catch(() => undefined);
-  const orStopped = <T>(work: Promise<T>): Promise<T> => Promise.race([work, stopped]);
+  /** Does something with an entrant; a stop ends it too. */
+  const attempt = (
+    runner: Runner,
+    share: number,
+    doing: string,
+    what: () => Promise<void>,
+  ): Promise<void> => {
+    requireGoOn({ signal });
+    progress(share, doing);
+    return Promise.race([orFailure(runner, what), stopped]);
+  };
   try {
     for (const [i, entrant] of ENTRANTS.entries()) {
-      requireGoOn({ signal });
-      progress((0.6 * i) / ENTRANTS.length, `${nameOf(entrant)}: load and check`);
-      const outcome: Outcome = { entrant };
+      const outcome: Outcome = { entrant, ...(await obstacleTo(entrant, context.onlyCpu, peers)) };
       outcomes.push(outcome);
-      const leftOut =
-        onlyCpu && entrant.place === 'GPU' ? 'not measured: only the CPU was requested' : undefined;
-      const reason = leftOut ?? (await whyAbsent(entrant.backend));
-      if (reason !== undefined) {
-        Object.assign(outcome, { failure: reason, absent: true });
-        continue;
-      }
-      if (entrant.package !== undefined && (await versionOf(entrant.package)) === undefined) {
-        outcome.failure = NOT_INSTALLED;
-        continue;
-      }
-      const runner: Runner = { outcome, remote: await openRemote(), kinds: [] };
+      if (outcome.failure !== undefined) continue;
+      const runner: Runner = { outcome, remote: await peers.openRemote(), kinds: [] };
       runners.push(runner);
-      await orStopped(
-        orFailure(runner, async () => {
-          await openAndJudge(runner, task, expected);
-          if (!entrant.lacks.training) outcome.accuracy = await accuracyOf(runner, expected, sizes, held);
-          runner.kinds = KINDS.filter((kind) => entrant.lacks[kind] === undefined);
-          for (const kind of runner.kinds)
-            outcome[kind] = { calls: await callsOf(runner, kind, expected, sizes), samples: [] };
-        }),
+      await attempt(runner, (0.6 * i) / ENTRANTS.length, `${nameOf(entrant)}: load and check`, () =>
+        qualify(runner, work, expected),
       );
     }
     for (let round = 0; round < sizes.rounds; round++) {
       for (const runner of runners) {
-        requireGoOn({ signal });
-        const { entrant } = runner.outcome;
-        progress(
-          0.6 + (0.4 * round) / sizes.rounds,
-          `round ${round + 1} of ${sizes.rounds}: ${nameOf(entrant)}`,
-        );
-        await orStopped(
-          orFailure(runner, async () => {
-            for (const kind of runner.kinds) {
-              const found = runner.outcome[kind] as Samples;
-              found.samples.push((await timed(runner, kind, expected, found.calls)) / found.calls);
-            }
-          }),
-        );
+        const doing = `round ${round + 1} of ${sizes.rounds}: ${nameOf(runner.outcome.entrant)}`;
+        await attempt(runner, 0.6 + (0.4 * round) / sizes.rounds, doing, () => runRound(runner, expected));
       }
     }
     // After the clocks: it fetches everything once more.
     for (const runner of runners)
-      await orStopped(
-        orFailure(runner, async () => {
-          const bytes = await runner.remote.call('fetchedBytes', CALL_LIMIT);
-          if (bytes !== undefined) runner.outcome.fetched = bytes;
-        }),
-      );
+      await attempt(runner, 1, 'counting what was fetched', async () => {
+        const bytes = await runner.remote.call('fetchedBytes', CALL_LIMIT);
+        if (bytes !== undefined) runner.outcome.fetched = bytes;
+      });
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'cancelled') throw error;
     for (const outcome of outcomes)
       if (outcome.difference === undefined) outcome.failure ??= 'stopped before it was checked';
   } finally {
-    closeAll();
+    for (const { remote } of runners) remote.close();
   }
   return outcomes;
+}
+
+/** Why an entrant cannot race here, if it cannot. */
+async function obstacleTo(
+  { place, backend, package: name }: Entrant,
+  onlyCpu: boolean,
+  { whyAbsent, versionOf }: Peers,
+): Promise<Pick<Outcome, 'failure' | 'absent'>> {
+  const leftOut = onlyCpu && place === 'GPU' ? 'not measured: only the CPU was requested' : undefined;
+  const failure = leftOut ?? (await whyAbsent(backend));
+  if (failure !== undefined) return { failure, absent: true };
+  return name !== undefined && (await versionOf(name)) === undefined ? { failure: NOT_INSTALLED } : {};
+}
+
+interface Work {
+  task: ContenderTask;
+  held: SampleSet;
+  sizes: Sizes;
+}
+
+/** Before the clocks: its answers are judged, and how many calls fill a round. */
+async function qualify(runner: Runner, { task, held, sizes }: Work, expected: Expected): Promise<void> {
+  const { outcome } = runner;
+  const { lacks } = outcome.entrant;
+  await openAndJudge(runner, task, expected);
+  if (!lacks.training) outcome.accuracy = await accuracyOf(runner, expected, sizes, held);
+  runner.kinds = KINDS.filter((kind) => lacks[kind] === undefined);
+  for (const kind of runner.kinds)
+    outcome[kind] = { calls: await callsOf(runner, kind, expected, sizes), samples: [] };
+}
+
+async function runRound(runner: Runner, expected: Expected): Promise<void> {
+  for (const kind of runner.kinds) {
+    const { samples, calls } = runner.outcome[kind] as Samples;
+    samples.push((await timed(runner, kind, expected, calls)) / calls);
+  }
 }
 
 /** Does something with an entrant that has not failed; what is thrown is how it failed. */

@@ -1,5 +1,5 @@
 /** The contenders' files as they are written: what is shown is what runs. */
-import { linesOfCode, sourceOf } from '../../../peers/sources.ts';
+import { linesOfCode, sourceOf } from './contenders.ts';
 import type { StudySource } from '../study.ts';
 import { ENTRANTS } from './entrants.ts';
 

@@ -7,7 +7,7 @@ import type { SampleSet } from '../../engine/samples.ts';
 import type { StateDict } from '../../engine/parameters.ts';
 import { referenceLogits, referenceStep } from '../../engine/reference/network.ts';
 import lenet5 from '../../models/lenet5.ts';
-import type { ContenderTask } from '../../../peers/contender.ts';
+import type { ContenderTask } from './contenders.ts';
 
 const SEED = 1;
 const SIDE = 28;

@@ -1,4 +1,6 @@
+import type { Measurement } from './batch.ts';
 import styles from './Lab.module.css';
+import { listing, wrongLanes } from './verdict.ts';
 
 const LETTERS: Readonly<Record<string, string>> = {
   direct: 'D',
@@ -58,4 +60,10 @@ export function Winners({ algorithms }: { algorithms: readonly string[] }) {
       ))}
     </span>
   );
+}
+
+/** The algorithms of a measurement whose results are incorrect, if there are any. */
+export function IncorrectLanes({ measurement }: { measurement: Measurement }) {
+  const wrong = wrongLanes(measurement);
+  return wrong.length > 0 && <small className="error">incorrect: {listing(wrong)}</small>;
 }

@@ -5,7 +5,7 @@ import { useAnswer } from '../../components/use-answer.ts';
 import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
 import { byProblem } from './batch.ts';
-import { DirectionChoice, MeasureForm, PowerSlider } from './controls.tsx';
+import { DirectionChoice, MeasureForm, BatchSlider, MOST_IMAGES } from './controls.tsx';
 import { useProgress } from './estimate.ts';
 import { measure, useLab } from './lab-store.ts';
 import { requestOf } from './race.ts';
@@ -28,7 +28,7 @@ export function LadderView() {
   const [settings, change] = useSettings('ladder', slow ? SLOW_DEFAULTS : DEFAULTS);
   const measured = byProblem(batch);
   const direction = oneOf(settings.direction, DIRECTIONS);
-  const N = powerOf(settings.N, 1, 256, 128);
+  const N = powerOf(settings.N, 1, MOST_IMAGES, 128);
   const layers = ladder?.layers.map(({ name, sizes }) => ({ name, sizes: { ...sizes, N } })) ?? [];
   const requests = layers.map(({ sizes }): FindRequest => ({
     ...requestOf(sizes, direction),
@@ -41,6 +41,16 @@ export function LadderView() {
     ask((api) => api.lab.ladderSteps(requests)),
   );
   if (!ladder) return null;
+  const layerRungs = (request: FindRequest, i: number): LayerRungs => {
+    const measurement = measured(request.sizes, direction);
+    const known = steps?.ok ? steps.value[i] : NO_STEPS;
+    return {
+      ...layers[i],
+      request,
+      flops: measurement?.problem?.flops ?? 0,
+      rungs: rungsOf(known, ladder.algorithm, measurement),
+    };
+  };
   return (
     <div className="column">
       <Panel
@@ -49,13 +59,7 @@ export function LadderView() {
       >
         <div className="stack">
           <MeasureForm view="ladder" status={progress} onMeasure={() => void measure('ladder', requests)}>
-            <PowerSlider
-              label="Images N"
-              least={1}
-              most={256}
-              value={N}
-              onChange={(value) => change({ N: String(value) })}
-            />
+            <BatchSlider label="Images N" value={N} onChange={(value) => change({ N: value })} />
             <DirectionChoice value={direction} onChange={(value) => change({ direction: value })} />
           </MeasureForm>
         </div>
@@ -64,19 +68,7 @@ export function LadderView() {
         title="Steps"
         explanation="Times on a logarithmic scale: equal distances are equal speed-ups. The further left, the faster."
       >
-        <Rungs
-          layers={layers.map(({ name, sizes }, i): LayerRungs => {
-            const measurement = measured(sizes, direction);
-            const known = steps?.ok ? steps.value[i] : NO_STEPS;
-            return {
-              name,
-              sizes,
-              request: requests[i],
-              flops: measurement?.problem?.flops ?? 0,
-              rungs: rungsOf(known, ladder.algorithm, measurement),
-            };
-          })}
-        />
+        <Rungs layers={requests.map(layerRungs)} />
       </Panel>
       {batch && (
         <Panel title="Method">

@@ -1,16 +1,17 @@
-import type { ConvDirection, ConvNumber, ConvSuite } from '../../../worker/api.ts';
+import type { ConvDirection, ConvNumber, ConvSizes, ConvSuite } from '../../../worker/api.ts';
 import { TimeBar, TimeTicks } from '../../charts/bars/TimeBar.tsx';
-import { timeAxis } from '../../charts/bars/time-axis.ts';
+import { timeAxis, type TimeAxis } from '../../charts/bars/time-axis.ts';
 import { Button } from '../../widgets/Button.tsx';
 import * as format from '../../format.ts';
-import { DataTable } from '../../widgets/DataTable.tsx';
+import { DataTable, type TableColumn } from '../../widgets/DataTable.tsx';
 import { byProblem, type Measurement } from './batch.ts';
-import { Winners } from './Chip.tsx';
+import { IncorrectLanes, Winners } from './Chip.tsx';
 import styles from './Tables.module.css';
 import { useLab } from './lab-store.ts';
 import { raceThis } from './race.ts';
 import { describe } from './sizes.ts';
-import { firstOf, listing, ranking, unclearOf, wrongOf, type TimedVariant } from './verdict.ts';
+import { missingOutcome } from './tuning.ts';
+import { namesOf, ranking, standingOf, type RaceStanding, type TimedVariant } from './verdict.ts';
 
 interface LayerTableProps {
   suite: ConvSuite;
@@ -23,73 +24,26 @@ interface LayerTableProps {
 export function LayerTable({ suite, N, direction, number }: LayerTableProps) {
   const batch = useLab((state) => state.batches.suite);
   const measured = byProblem(batch, number);
-  const layers = suite.layers.map(({ name, count, sizes }) => ({ name, count, sizes: { ...sizes, N } }));
-  const found = layers.map(({ sizes }) => measured(sizes, direction));
+  const rows = suite.layers.map(({ name, count, ...layer }) => {
+    const sizes = { ...layer.sizes, N };
+    const measurement = measured(sizes, direction);
+    return { name, count, sizes, measurement, standing: standingOf(measurement) };
+  });
   const axis = timeAxis(
     'all',
-    found.flatMap((one) => (one ? ranking(one).slice(0, 1) : [])),
+    rows.flatMap(({ standing }) => standing?.winner ?? []),
   );
   return (
     <>
       <DataTable
+        stacked
         caption={`Layers of ${suite.title}: the fastest algorithm of each in ${direction}`}
         className={styles.layers}
-        rows={layers.map((layer, i) => ({ ...layer, measurement: found[i], winner: winnerOf(found[i]) }))}
+        rows={rows}
         keyOf={({ name }) => name}
         row={({ measurement }) => ({ 'data-busy': measurement?.state === 'measuring' || undefined })}
         columns={[
-          {
-            title: 'Layer',
-            render: ({ name, sizes }) => (
-              <>
-                {name}
-                <small>{describe(sizes).replaceAll(' × ', '\u00a0×\u00a0')}</small>
-              </>
-            ),
-          },
-          {
-            title: 'Fastest',
-            span: ({ winner }) => (winner ? 1 : 2),
-            render: ({ measurement, winner }) =>
-              winner ? (
-                <>
-                  <Winners algorithms={winner.first} />
-                  {winner.wrong.length > 0 && (
-                    <small className="error">incorrect: {listing(winner.wrong)}</small>
-                  )}
-                </>
-              ) : (
-                <span className="faint">
-                  {measurement?.error?.message ??
-                    (measurement?.state === 'measuring' ? 'measuring…' : '\u00a0')}
-                </span>
-              ),
-          },
-          {
-            title: 'Time bar',
-            unseen: true,
-            wide: true,
-            className: styles.bars,
-            face: <TimeTicks axis={axis} />,
-            render: ({ winner }) =>
-              winner && axis && <TimeBar algorithm={winner.time.algorithm} axis={axis} time={winner.time} />,
-          },
-          { title: 'Median', render: ({ winner }) => winner && <b>{format.time(winner.time.median)}</b> },
-          { title: 'Rate', wide: true, render: ({ winner }) => winner && format.flopRate(winner.rate) },
-          {
-            title: 'Lead',
-            wide: true,
-            hint: 'Speed-up over the runner-up',
-            cell: ({ winner }) => ({ title: winner?.next && `over ${winner.next.algorithm}` }),
-            render: ({ winner }) =>
-              winner?.unclear ? (
-                <span className="fine">too noisy</span>
-              ) : winner?.next ? (
-                format.times(winner.next.median / winner.time.median)
-              ) : (
-                winner && '–'
-              ),
-          },
+          ...columnsOf(axis),
           {
             title: 'Race',
             unseen: true,
@@ -107,26 +61,74 @@ export function LayerTable({ suite, N, direction, number }: LayerTableProps) {
           },
         ]}
       />
-      <Totals measurements={found} counts={layers.map(({ count }) => count)} />
+      <Totals
+        measurements={rows.map(({ measurement }) => measurement)}
+        counts={rows.map(({ count }) => count)}
+      />
     </>
   );
 }
 
-/** The fastest of a layer, with what is known of its lead; undefined until there is one. */
-function winnerOf(measurement: Measurement | undefined) {
-  const ranked = measurement ? ranking(measurement) : [];
-  const [time] = ranked;
-  if (!measurement || measurement.state === 'waiting' || !time) return undefined;
-  const first = measurement.found ? firstOf(measurement).map(({ algorithm }) => algorithm) : [time.algorithm];
-  return {
-    time,
-    first,
-    next: ranked.find(({ algorithm }) => !first.includes(algorithm)),
-    unclear: unclearOf(measurement).length > 0,
-    wrong: [...new Set(wrongOf(measurement).map(({ algorithm }) => algorithm))],
-    rate: (1000 * (measurement.problem?.flops ?? 0)) / time.median,
-  };
+interface LayerRow {
+  name: string;
+  sizes: ConvSizes;
+  measurement: Measurement | undefined;
+  standing: RaceStanding | undefined;
 }
+
+const columnsOf = (axis: TimeAxis | undefined): readonly TableColumn<LayerRow>[] => [
+  {
+    title: 'Layer',
+    render: ({ name, sizes }) => (
+      <>
+        {name}
+        <small>{describe(sizes).replaceAll(' × ', '\u00a0×\u00a0')}</small>
+      </>
+    ),
+  },
+  {
+    title: 'Fastest',
+    span: ({ standing }) => (standing ? 1 : 2),
+    render: ({ measurement, standing }) =>
+      measurement && standing ? (
+        <>
+          <Winners algorithms={namesOf(standing.first)} />
+          <IncorrectLanes measurement={measurement} />
+        </>
+      ) : (
+        <span className="faint">{measurement ? missingOutcome(measurement) : '\u00a0'}</span>
+      ),
+  },
+  {
+    title: 'Time bar',
+    unseen: true,
+    wide: true,
+    className: styles.bars,
+    face: <TimeTicks axis={axis} />,
+    render: ({ standing }) =>
+      standing &&
+      axis && <TimeBar algorithm={standing.winner.algorithm} axis={axis} time={standing.winner} />,
+  },
+  { title: 'Median', render: ({ standing }) => standing && <b>{format.time(standing.winner.median)}</b> },
+  {
+    title: 'Rate',
+    render: ({ measurement, standing }) =>
+      standing && format.flopRate((1000 * (measurement?.problem?.flops ?? 0)) / standing.winner.median),
+  },
+  {
+    title: 'Lead',
+    hint: 'Speed-up over the runner-up',
+    cell: ({ standing }) => ({ title: standing?.next && `over ${standing.next.algorithm}` }),
+    render: ({ standing }) =>
+      standing && standing.unclear.length > 0 ? (
+        <span className="fine">too noisy</span>
+      ) : standing?.next ? (
+        format.times(standing.lead)
+      ) : (
+        standing && '–'
+      ),
+  },
+];
 
 /** The network with the fastest algorithm per layer against one algorithm for all, once everything is measured. */
 function Totals({

@@ -24,9 +24,10 @@ import {
   DirectionChoice,
   MeasureForm,
   NumberChoice,
-  PowerSlider,
+  BatchSlider,
   useNumberObstacle,
   useObstacle,
+  MOST_IMAGES,
 } from './controls.tsx';
 import { useProgress } from './estimate.ts';
 import { measure, useLab } from './lab-store.ts';
@@ -48,30 +49,40 @@ const DEFAULTS = {
 /** What a CPU measures within a minute or so. */
 const SLOW_DEFAULTS = { ...DEFAULTS, N: '1', channels: '16', images: '16' };
 
+/** The settings as they are used. */
+function useMapSettings() {
+  const slow = useApp(isSlow);
+  const [text, change] = useSettings('map', slow ? SLOW_DEFAULTS : DEFAULTS);
+  const [mostChannels, largestImage] = [
+    powerOf(text.channels, 1, 512, 256),
+    powerOf(text.images, 4, 128, 64),
+  ];
+  return {
+    change,
+    direction: oneOf(text.direction, DIRECTIONS),
+    number: oneOf(text.number, NUMBERS),
+    predicted: oneOf(text.by, ['find', 'get']) === 'get',
+    filter: Number(oneOf(text.filter, ['3', '1', '5', '7'])),
+    N: powerOf(text.N, 1, MOST_IMAGES, 16),
+    columns: CHANNELS.filter((channels) => channels <= mostChannels),
+    rows: IMAGES.filter((image) => image <= largestImage),
+    maxFlops: slow ? MAX_FLOPS_ON_CPU : MAX_FLOPS,
+  };
+}
+
+type MapSettings = ReturnType<typeof useMapSettings>;
+
 /** The fastest algorithm by channels and image size. */
 export function MapView() {
-  const slow = useApp(isSlow);
-  const [settings, change] = useSettings('map', slow ? SLOW_DEFAULTS : DEFAULTS);
+  const settings = useMapSettings();
+  const { direction, number, predicted, filter, N, columns, rows, maxFlops } = settings;
   const batch = useLab((state) => state.batches.map);
   const obstacle = useObstacle('map');
-
-  const direction = oneOf(settings.direction, DIRECTIONS);
-  const number = oneOf(settings.number, NUMBERS);
   const noHalf = useNumberObstacle(number);
-  const predicted = oneOf(settings.by, ['find', 'get']) === 'get';
-  const filter = Number(oneOf(settings.filter, ['3', '1', '5', '7']));
-  const N = powerOf(settings.N, 1, 256, 16);
-  const mostChannels = powerOf(settings.channels, 1, 512, 256);
-  const largestImage = powerOf(settings.images, 4, 128, 64);
-  const columns = CHANNELS.filter((channels) => channels <= mostChannels);
-  const rows = IMAGES.filter((image) => image <= largestImage);
-  const maxFlops = slow ? MAX_FLOPS_ON_CPU : MAX_FLOPS;
-
+  const sizesOf = (channels: number, image: number) => cellOf(channels, image, N, filter).sizes;
   const predictions = usePredictions(
     predicted && obstacle === undefined && noHalf === undefined
-      ? rows.flatMap((image) =>
-          columns.map((one) => requestOf(cellOf(one, image, N, filter).sizes, direction, number)),
-        )
+      ? rows.flatMap((image) => columns.map((one) => requestOf(sizesOf(one, image), direction, number)))
       : [],
   );
   const measured = byProblem(batch, number);
@@ -81,19 +92,13 @@ export function MapView() {
       ? predictedCell(cell, predictions?.get(JSON.stringify(cell.sizes)))
       : measuredCell(cell, measured(cell.sizes, direction), maxFlops);
   };
-  const cells = mapCells(columns, rows, N, filter, maxFlops);
-  const progress = useProgress('map', batch, cells.length, 'cell');
-  const start = () => {
-    void measure(
-      'map',
-      cells.map(({ sizes }) => requestOf(sizes, direction, number)),
-    );
-  };
-  const status = ((): string => {
-    if (noHalf !== undefined) return noHalf;
-    if (predicted) return 'Predicted from sizes, not measured (faded, dashed cells).';
-    return `Each cell is a separate race, measured from smallest to largest. ${progress}`;
-  })();
+  const requests = mapCells(columns, rows, N, filter, maxFlops).map(({ sizes }) =>
+    requestOf(sizes, direction, number),
+  );
+  const progress = useProgress('map', batch, requests.length, 'cell');
+  const status = predicted
+    ? 'Predicted from sizes, not measured (faded, dashed cells).'
+    : `Each cell is a separate race, measured from smallest to largest. ${progress}`;
   const title = `${direction}, ${N} ${N === 1 ? 'image' : 'images'}, filters of ${filter} × ${filter}${number === 'f16' ? ', float16' : ''}`;
   return (
     <Panel
@@ -101,42 +106,13 @@ export function MapView() {
       explanation="C = K with “same” padding. Select a cell to race it."
     >
       <div className="stack">
-        <MeasureForm view="map" obstacle={noHalf} status={status} onMeasure={predicted ? undefined : start}>
-          <DirectionChoice value={direction} onChange={(value) => change({ direction: value })} />
-          <CaptionedChoice
-            label="Filter"
-            value={String(filter)}
-            options={squares(FILTERS)}
-            onChange={(value) => change({ filter: value })}
-          />
-          <NumberChoice value={number} onChange={(value) => change({ number: value })} />
-          <CaptionedChoice
-            label="Source"
-            value={predicted ? 'get' : 'find'}
-            options={{ find: 'Measured', get: 'Predicted' }}
-            onChange={(value) => change({ by: value })}
-          />
-          <PowerSlider
-            label="Images N"
-            least={1}
-            most={256}
-            value={N}
-            onChange={(value) => change({ N: String(value) })}
-          />
-          <Select
-            look="above"
-            label="Channels up to"
-            value={String(mostChannels)}
-            options={Object.fromEntries(CHANNELS.map((value) => [value, String(value)]))}
-            onChange={(value) => change({ channels: value })}
-          />
-          <Select
-            look="above"
-            label="Image up to"
-            value={String(largestImage)}
-            options={squares(IMAGES)}
-            onChange={(value) => change({ images: value })}
-          />
+        <MeasureForm
+          view="map"
+          obstacle={noHalf}
+          status={noHalf ?? status}
+          onMeasure={predicted ? undefined : () => void measure('map', requests)}
+        >
+          <MapFields {...settings} />
         </MeasureForm>
         <Heatmap
           caption={`Fastest algorithm for ${title}`}
@@ -145,26 +121,61 @@ export function MapView() {
           columns={columns}
           rows={rows}
           cell={show}
-          onPress={(channels, image) => raceThis(cellOf(channels, image, N, filter).sizes, direction, number)}
+          onPress={(channels, image) => raceThis(sizesOf(channels, image), direction, number)}
         />
-        <Legend>
-          {!predicted && (
-            <>
-              <li>
-                <b>=</b> a tie: both colours
-              </li>
-              <li>
-                <b>?</b> too noisy to tell
-              </li>
-              <li>Second line: the fastest time · how many times as long the next one takes.</li>
-            </>
-          )}
-        </Legend>
+        <Legend>{!predicted && SIGNS}</Legend>
       </div>
       {batch && !predicted && <LabFooter kind="map" batch={batch} title={`Winner map: ${title}`} />}
     </Panel>
   );
 }
+
+/** What the cells of a measured map say besides algorithms. */
+const SIGNS = (
+  <>
+    <li>
+      <b>=</b> a tie: both colours
+    </li>
+    <li>
+      <b>?</b> too noisy to tell
+    </li>
+    <li>Second line: the fastest time · how many times as long the next one takes.</li>
+  </>
+);
+
+const MapFields = ({ change, direction, number, predicted, filter, N, columns, rows }: MapSettings) => (
+  <>
+    <DirectionChoice value={direction} onChange={(value) => change({ direction: value })} />
+    <CaptionedChoice
+      label="Filter"
+      value={String(filter)}
+      options={squares(FILTERS)}
+      onChange={(value) => change({ filter: value })}
+    />
+    <NumberChoice value={number} onChange={(value) => change({ number: value })} />
+    <CaptionedChoice
+      label="Source"
+      value={predicted ? 'get' : 'find'}
+      options={{ find: 'Measured', get: 'Predicted' }}
+      onChange={(value) => change({ by: value })}
+    />
+    <BatchSlider label="Images N" value={N} onChange={(value) => change({ N: value })} />
+    <Select
+      look="above"
+      label="Channels up to"
+      value={String(columns.at(-1))}
+      options={Object.fromEntries(CHANNELS.map((value) => [value, String(value)]))}
+      onChange={(value) => change({ channels: value })}
+    />
+    <Select
+      look="above"
+      label="Image up to"
+      value={String(rows.at(-1))}
+      options={squares(IMAGES)}
+      onChange={(value) => change({ images: value })}
+    />
+  </>
+);
 
 const squares = (sides: readonly (string | number)[]): Record<string, string> =>
   Object.fromEntries(sides.map((side) => [side, `${side} × ${side}`]));

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ComponentProps } from 'react';
 import type { ConvSizes } from '../../../worker/api.ts';
 import { ask } from '../../client.ts';
 import { Labelled } from '../../widgets/Labelled.tsx';
@@ -20,7 +20,7 @@ import { startRace } from './race.ts';
 import {
   checkSizes,
   invalid,
-  LAUNCH_SIZE,
+  LIMITS,
   MEANING,
   MEANING_OF_DIRECTION,
   MEBIBYTE,
@@ -29,7 +29,6 @@ import {
   sameSizes,
   usualWorkspace,
   withCpu,
-  WORKSPACE,
   type CheckedProblem,
 } from './sizes.ts';
 
@@ -46,97 +45,41 @@ export function RaceForm() {
   const checked = useProblem(race.sizes);
   const letter = [...LETTERS, 'groups' as const].find((name) => wrong[name] !== undefined);
   const problem = letter ? invalid(letter, wrong[letter] ?? '') : checked;
-  const sized = (name: keyof SizesText) => ({
-    value: race.sizes[name],
-    onChange: (value: string) => changeRace({ sizes: { ...race.sizes, [name]: value } }),
-  });
-  const letterField = (name: keyof SizesText) => (
-    <Labelled key={name} look="above" label={name} hint={MEANING[name]}>
-      {(described) => <NumberControl {...described} {...sized(name)} rule={COUNT} onError={mark(name)} />}
-    </Labelled>
-  );
-  const textField = (name: keyof SizesText) => (
-    <Labelled key={name} look="above" label={name} title={MEANING[name]}>
-      {(described) => (
-        <input
-          {...described}
-          type="text"
-          inputMode={name === 'padding' ? 'text' : 'decimal'}
-          autoComplete="off"
-          spellCheck={false}
-          value={sized(name).value}
-          aria-invalid={(problem.state === 'invalid' && problem.fields.has(name)) || undefined}
-          onChange={(event) => sized(name).onChange(event.target.value)}
-        />
-      )}
-    </Labelled>
-  );
   return (
     <Panel title="Problem" explanation="N images of C × H × W, K filters of R × S.">
       <div className="stack">
         <ProblemPicker problem={problem} />
-        <div className={styles.letters}>
-          {LETTERS.map(letterField)}
-          {letterField('groups')}
-        </div>
-        <div className={styles.pairs}>{PAIRS.map(textField)}</div>
-        <p className="fine">One number for both directions, or height × width: 2x1.</p>
+        <Sizes problem={problem} mark={mark} />
         <Summary problem={problem} />
         <div>
           <DirectionChoice value={race.direction} onChange={(direction) => changeRace({ direction })} />
           <p className="fine">{MEANING_OF_DIRECTION[race.direction]}</p>
         </div>
         <div className={styles.fields}>
-          <CaptionedChoice
-            label="Layout"
-            value={race.sizes.layout === 'nhwc' ? 'nhwc' : 'nchw'}
-            options={{ nchw: 'NCHW', nhwc: 'NHWC' }}
-            onChange={(layout) => changeRace({ sizes: { ...race.sizes, layout } })}
+          <FormatChoices />
+          <LimitField
+            name="workspace"
+            mark={mark}
+            label="Workspace, MiB"
+            title={`Scratch memory limit per algorithm, ${LIMITS.workspace.expected}; empty: the limit in training`}
+            placeholder={String(usualWorkspace(adapter) / MEBIBYTE)}
           />
-          <CaptionedChoice
-            label="Precision"
-            value={race.numbers}
-            options={{ f32: 'float32', f16: 'float16', both: 'Both' }}
-            onChange={(numbers) => changeRace({ numbers })}
-          />
-          <div className={styles.workspace}>
-            <NumberField
-              look="above"
-              label="Workspace, MiB"
-              title={`Scratch memory limit per algorithm, ${WORKSPACE.expected}; empty: the limit in training`}
-              placeholder={String(usualWorkspace(adapter) / MEBIBYTE)}
-              value={race.workspace}
-              rule={WORKSPACE}
-              onChange={(workspace) => changeRace({ workspace })}
-              onError={mark('workspace')}
-            />
-          </div>
         </div>
         <div className={styles.fields}>
-          <div className={styles.workspace}>
-            <NumberField
-              look="above"
-              label="Workgroup size"
-              title={`Threads per workgroup of im2col’s own kernels, ${LAUNCH_SIZE.threads.expected}; empty: 64`}
-              placeholder="64"
-              value={race.threads}
-              rule={LAUNCH_SIZE.threads}
-              onChange={(threads) => changeRace({ threads })}
-              onError={mark('threads')}
-            />
-          </div>
-          <div className={styles.workspace}>
-            <NumberField
-              look="above"
-              label="Workgroups"
-              title="Workgroups of im2col’s own kernels, which share the work; empty: as many as it needs"
-              placeholder="all"
-              value={race.workgroups}
-              rule={LAUNCH_SIZE.workgroups}
-              onChange={(workgroups) => changeRace({ workgroups })}
-              onError={mark('workgroups')}
-            />
-          </div>
+          <LimitField
+            name="threads"
+            mark={mark}
+            label="Workgroup size"
+            title={`Threads per workgroup of im2col’s own kernels, ${LIMITS.threads.expected}; empty: 64`}
+            placeholder="64"
+          />
+          <LimitField
+            name="workgroups"
+            mark={mark}
+            label="Workgroups"
+            title="Workgroups of im2col’s own kernels, which share the work; empty: as many as it needs"
+            placeholder="all"
+          />
         </div>
         <p className="fine">For im2col_gemm, whose own kernels work in any.</p>
         <Algorithms />
@@ -144,6 +87,98 @@ export function RaceForm() {
         <Start problem={problem} wrong={Object.values(wrong).find((one) => one !== undefined)} />
       </div>
     </Panel>
+  );
+}
+
+interface FieldProps {
+  /** Takes what is wrong with the number in a field. */
+  mark(field: string): (what: string | undefined) => void;
+}
+
+interface LimitFieldProps
+  extends FieldProps, Pick<ComponentProps<typeof NumberField>, 'label' | 'title' | 'placeholder'> {
+  name: keyof typeof LIMITS;
+}
+
+function LimitField({ name, mark, ...texts }: LimitFieldProps) {
+  const value = useLab((state) => state.race[name]);
+  return (
+    <div className={styles.workspace}>
+      <NumberField
+        look="above"
+        {...texts}
+        value={value}
+        rule={LIMITS[name]}
+        onChange={(next) => changeRace({ [name]: next })}
+        onError={mark(name)}
+      />
+    </div>
+  );
+}
+
+/** The letters of a convolution, and its pairs. */
+function Sizes({ problem, mark }: FieldProps & { problem: CheckedProblem }) {
+  const { sizes } = useLab((state) => state.race);
+  const change = (name: keyof SizesText) => (value: string) =>
+    changeRace({ sizes: { ...sizes, [name]: value } });
+  return (
+    <>
+      <div className={styles.letters}>
+        {[...LETTERS, 'groups' as const].map((name) => (
+          <Labelled key={name} look="above" label={name} hint={MEANING[name]}>
+            {(described) => (
+              <NumberControl
+                {...described}
+                value={sizes[name]}
+                rule={COUNT}
+                onChange={change(name)}
+                onError={mark(name)}
+              />
+            )}
+          </Labelled>
+        ))}
+      </div>
+      <div className={styles.pairs}>
+        {PAIRS.map((name) => (
+          <Labelled key={name} look="above" label={name} title={MEANING[name]}>
+            {(described) => (
+              <input
+                {...described}
+                type="text"
+                inputMode={name === 'padding' ? 'text' : 'decimal'}
+                autoComplete="off"
+                spellCheck={false}
+                value={sizes[name]}
+                aria-invalid={(problem.state === 'invalid' && problem.fields.has(name)) || undefined}
+                onChange={({ target: { value } }) => change(name)(value)}
+              />
+            )}
+          </Labelled>
+        ))}
+      </div>
+      <p className="fine">One number for both directions, or height × width: 2x1.</p>
+    </>
+  );
+}
+
+/** How its tensors are stored. */
+function FormatChoices() {
+  const { sizes, numbers } = useLab((state) => state.race);
+  return (
+    <>
+      <CaptionedChoice
+        label="Layout"
+        value={sizes.layout === 'nhwc' ? 'nhwc' : 'nchw'}
+        options={{ nchw: 'NCHW', nhwc: 'NHWC' }}
+        onChange={(layout) => changeRace({ sizes: { ...sizes, layout } })}
+      />
+      <CaptionedChoice
+        label="Precision"
+        value={numbers}
+        options={{ f32: 'float32', f16: 'float16', both: 'Both' }}
+        onChange={(next) => changeRace({ numbers: next })}
+      />
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { timeAxis, type TimeScale } from '../../charts/bars/time-axis.ts';
+import { timeAxis, type TimeAxis, type TimeScale } from '../../charts/bars/time-axis.ts';
 import { copyText } from '../../clipboard.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
@@ -25,6 +25,7 @@ import {
   comparisonsOf,
   laneName,
   lanesOf,
+  type RaceLane,
   unclearOf,
   verdict,
   wrongOf,
@@ -78,32 +79,45 @@ export function RaceResult({ batch, isEditing, onRead }: RaceResultProps) {
           {measurements.length > 1 && (
             <h3>{measurement.request.number === 'f16' ? 'float16, sums in float32' : 'float32'}</h3>
           )}
-          <Headline measurement={measurement} batch={batch} />
-          <NoticeStack>
-            {!isEditing && <Incorrect measurement={measurement} edited={batch.edited} />}
-            {measurement.error && (
-              <FailureNotice kind="warning" title="Measurement failed" error={measurement.error} />
-            )}
-          </NoticeStack>
-          {lanes[i].length > 0 && !measurement.error && (
-            <RaceTable
-              measurement={measurement}
-              lanes={lanes[i]}
-              axis={axis}
-              running={isRunning(batch)}
-              onRead={(choice) => onRead({ request: measurement.request, choice })}
-            />
-          )}
-          {!isEditing && <Yours measurement={measurement} batch={batch} />}
-          <VariantNames measurement={measurement} />
-          {measurement.cpu && <p className="fine">{cpuCaption(measurement.cpu, request.sizes.N)}</p>}
-          <Absences measurement={measurement} />
+          <OneResult {...{ batch, measurement, axis, isEditing, onRead }} lanes={lanes[i]} />
         </section>
       ))}
       <LabFooter kind="race" batch={batch} title={title} />
     </Panel>
   );
 }
+
+interface OneResultProps extends RaceResultProps {
+  measurement: Measurement;
+  lanes: readonly RaceLane[];
+  axis: TimeAxis | undefined;
+}
+
+/** The race with numbers of one type. */
+const OneResult = ({ batch, measurement, lanes, axis, isEditing, onRead }: OneResultProps) => (
+  <>
+    <Headline measurement={measurement} batch={batch} />
+    <NoticeStack>
+      {!isEditing && <Incorrect measurement={measurement} edited={batch.edited} />}
+      {measurement.error && (
+        <FailureNotice kind="warning" title="Measurement failed" error={measurement.error} />
+      )}
+    </NoticeStack>
+    {lanes.length > 0 && !measurement.error && (
+      <RaceTable
+        measurement={measurement}
+        lanes={lanes}
+        axis={axis}
+        running={isRunning(batch)}
+        onRead={(choice) => onRead({ request: measurement.request, choice })}
+      />
+    )}
+    {!isEditing && <Yours measurement={measurement} batch={batch} />}
+    <VariantNames measurement={measurement} />
+    {measurement.cpu && <p className="fine">{cpuCaption(measurement.cpu, measurement.request.sizes.N)}</p>}
+    <Absences measurement={measurement} />
+  </>
+);
 
 /** What became of edited kernels, beside their editor and in view: the rest of the race may not be. */
 export function Outcome() {

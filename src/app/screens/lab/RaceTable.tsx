@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { ConvChoice, Tried } from '../../../worker/api.ts';
 import { TimeBar, TimeTicks } from '../../charts/bars/TimeBar.tsx';
 import type { TimeAxis } from '../../charts/bars/time-axis.ts';
-import { DataTable } from '../../widgets/DataTable.tsx';
+import { DataTable, type TableColumn } from '../../widgets/DataTable.tsx';
 import { Icon } from '../../widgets/Icon.tsx';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
@@ -10,7 +10,14 @@ import type { Measurement } from './batch.ts';
 import { Chip } from './Chip.tsx';
 import styles from './Tables.module.css';
 import { cpuLane } from './cpu-lane.ts';
-import { absences, comparisonsOf, differenceOf, type RaceLane, unclearOf } from './verdict.ts';
+import {
+  absences,
+  comparisonsOf,
+  differenceOf,
+  type RaceLane,
+  type TimedVariant,
+  unclearOf,
+} from './verdict.ts';
 
 interface RaceTableProps {
   measurement: Measurement;
@@ -33,6 +40,8 @@ interface Racer {
   waiting: boolean;
   /** Whether its WGSL can be edited. */
   editable: boolean;
+  /** What is drawn and compared, if it was timed. */
+  time?: TimedVariant;
 }
 
 /** What a cell that is empty says to screen readers. */
@@ -41,127 +50,49 @@ const NONE = <span className="unseen">none</span>;
 /** A bar for each algorithm: its fastest variant, or all of them where its row is open. */
 export function RaceTable({ measurement, lanes, axis, running, onRead, more }: RaceTableProps) {
   const [open, toggle] = useOpenRows();
-  const flops = measurement.problem?.flops ?? 0;
-  const fastest = Math.min(...lanes.map(({ best }) => best?.median ?? Infinity));
   const { direction, number } = measurement.request;
-  const cpu = cpuLane(measurement);
   const comparisons = comparisonsOf(measurement);
   const decided = unclearOf(measurement).length === 0;
-  const waiting = running && measurement.state === 'measuring';
-  const rows = lanes.flatMap((lane): Racer[] => {
-    const { name, algorithm, best, launches } = lane;
-    const variant = { name, algorithm, editable: true };
-    return [
-      { ...variant, tried: best ?? launches[0], lane, waiting },
-      ...(open.has(name) ? launches.map((tried) => ({ ...variant, tried, waiting: false })) : []),
-    ];
-  });
-  if (cpu && (running || measurement.cpu))
-    rows.push({ ...cpu, tried: cpu.launches[0], lane: cpu, waiting: running, editable: false });
-  const timeOf = ({ tried }: Racer) => (tried?.outcome === 'timed' && axis ? tried : undefined);
-  const wideNumber = { number: true, wide: true };
+  const flops = measurement.problem?.flops ?? 0;
+  const rows = racersOf(measurement, lanes, open, running).map((racer): Racer =>
+    axis && racer.tried?.outcome === 'timed' ? { ...racer, time: racer.tried } : racer,
+  );
+  const isFirst = ({ lane, editable }: Racer): boolean => editable && decided && lane?.first === true;
   return (
     <DataTable
       caption={`${direction} in ${number}: time of each algorithm`}
       fits
+      stacked={more !== undefined}
       className={styles.lanes}
-      table={{ 'data-more': more !== undefined || undefined }}
       rows={rows}
       keyOf={({ name, tried, lane }) => (lane ? name : `${name} ${tried?.launch}`)}
-      row={({ lane, editable }) => ({
-        className: lane ? undefined : styles.variant,
-        'data-first': (editable && lane?.first && decided) || undefined,
+      row={(racer) => ({
+        className: racer.lane ? undefined : styles.variant,
+        'data-first': isFirst(racer) || undefined,
       })}
       columns={[
         {
           title: 'Algorithm',
-          render: ({ name, tried, lane, editable }) =>
-            !lane ? (
-              <VariantName tried={tried} flops={flops} />
-            ) : !editable ? (
-              <>
-                <Chip algorithm={lane.algorithm} />
-                <small>{tried ? variantName(tried.launch) : '\u00a0'}</small>
-              </>
-            ) : (
+          render: (racer) =>
+            racer.lane && racer.editable ? (
               <LaneName
-                lane={lane}
-                shown={tried}
-                opened={open.has(name)}
-                first={lane.first && decided}
-                comparison={comparisons.find(({ yours }) => yours === lane.best)}
-                onToggle={() => toggle(name)}
+                lane={racer.lane}
+                shown={racer.tried}
+                opened={open.has(racer.name)}
+                first={isFirst(racer)}
+                comparison={comparisons.find(({ yours }) => yours === racer.lane?.best)}
+                onToggle={() => toggle(racer.name)}
               />
+            ) : (
+              <VariantName {...racer} flops={flops} />
             ),
         },
-        {
-          title: 'Time bar',
-          unseen: true,
-          className: styles.bars,
-          face: <TimeTicks axis={axis} />,
-          span: (racer) => (timeOf(racer) ? 1 : 2),
-          render(racer) {
-            const time = timeOf(racer);
-            return time && axis ? (
-              <TimeBar algorithm={racer.algorithm} axis={axis} time={time} thin={!racer.lane} />
-            ) : (
-              <Untimed {...racer} />
-            );
-          },
-        },
-        {
-          title: 'Median',
-          number: true,
-          render: (racer) => <b>{format.time(timeOf(racer)?.median ?? NaN)}</b>,
-        },
-        {
-          ...wideNumber,
-          title: 'vs fastest',
-          span: (racer) => (timeOf(racer) ? 1 : 3),
-          render(racer) {
-            const time = timeOf(racer);
-            return time ? format.times(time.median / fastest) : NONE;
-          },
-        },
-        {
-          ...wideNumber,
-          title: 'Rate',
-          hint: 'Direct-convolution FLOPs divided by time',
-          render: (racer) => format.flopRate((1000 * flops) / (timeOf(racer)?.median ?? NaN)),
-        },
-        {
-          ...wideNumber,
-          title: 'Workspace',
-          hint: 'Scratch memory',
-          render: (racer) => format.memory(timeOf(racer)?.workspaceBytes ?? NaN),
-        },
-        {
-          ...wideNumber,
-          title: 'Error',
-          hint: 'Maximum error against float64, relative to the largest value',
-          render({ tried }) {
-            if (tried?.outcome !== 'timed' && tried?.outcome !== 'wrong') return undefined;
-            return tried.error === null ? 'not finite' : format.relativeError(tried.error);
-          },
-        },
+        ...timeColumns(axis, flops, Math.min(...lanes.map(({ best }) => best?.median ?? Infinity))),
         {
           title: 'Code',
           unseen: true,
           className: styles.buttons,
-          render: ({ name, algorithm, tried, editable }) =>
-            tried && editable ? (
-              <button
-                type="button"
-                className={styles.code}
-                title={`Read and edit the WGSL of ${algorithm}, “${variantName(tried.launch)}”`}
-                aria-label={`WGSL of ${name}, ${variantName(tried.launch)}`}
-                onClick={() => onRead({ algorithm, launch: tried.launch })}
-              >
-                <Icon name="code" />
-              </button>
-            ) : (
-              NONE
-            ),
+          render: (racer) => <CodeButton {...racer} onRead={onRead} />,
         },
         more && {
           title: 'More',
@@ -173,6 +104,91 @@ export function RaceTable({ measurement, lanes, axis, running, onRead, more }: R
     />
   );
 }
+
+/** The rows: the lanes, each followed by its variants where it is open, and the CPU engine at the end. */
+function racersOf(
+  measurement: Measurement,
+  lanes: readonly RaceLane[],
+  open: ReadonlySet<string>,
+  running: boolean,
+): Racer[] {
+  const waiting = running && measurement.state === 'measuring';
+  const racers = lanes.flatMap((lane): Racer[] => {
+    const { name, algorithm, best, launches } = lane;
+    const variant = { name, algorithm, editable: true };
+    return [
+      { ...variant, tried: best ?? launches[0], lane, waiting },
+      ...(open.has(name) ? launches.map((tried) => ({ ...variant, tried, waiting: false })) : []),
+    ];
+  });
+  const cpu = cpuLane(measurement);
+  if (!cpu || !(running || measurement.cpu)) return racers;
+  return [...racers, { ...cpu, tried: cpu.launches[0], lane: cpu, waiting: running, editable: false }];
+}
+
+/** @param fastest milliseconds, which others are compared with */
+function timeColumns(axis: TimeAxis | undefined, flops: number, fastest: number): TableColumn<Racer>[] {
+  const wideNumber = { number: true, wide: true };
+  return [
+    {
+      title: 'Time bar',
+      unseen: true,
+      className: styles.bars,
+      face: <TimeTicks axis={axis} />,
+      span: ({ time }) => (time ? 1 : 2),
+      render: (racer) =>
+        racer.time && axis ? (
+          <TimeBar algorithm={racer.algorithm} axis={axis} time={racer.time} thin={!racer.lane} />
+        ) : (
+          <Untimed {...racer} />
+        ),
+    },
+    { title: 'Median', number: true, render: ({ time }) => <b>{format.time(time?.median ?? NaN)}</b> },
+    {
+      ...wideNumber,
+      title: 'vs fastest',
+      span: ({ time }) => (time ? 1 : 3),
+      render: ({ time }) => (time ? format.times(time.median / fastest) : NONE),
+    },
+    {
+      ...wideNumber,
+      title: 'Rate',
+      hint: 'Direct-convolution FLOPs divided by time',
+      render: ({ time }) => format.flopRate((1000 * flops) / (time?.median ?? NaN)),
+    },
+    {
+      ...wideNumber,
+      title: 'Workspace',
+      hint: 'Scratch memory',
+      render: ({ time }) => format.memory(time?.workspaceBytes ?? NaN),
+    },
+    {
+      ...wideNumber,
+      title: 'Error',
+      hint: 'Maximum error against float64, relative to the largest value',
+      render({ tried }) {
+        if (tried?.outcome !== 'timed' && tried?.outcome !== 'wrong') return undefined;
+        return tried.error === null ? 'not finite' : format.relativeError(tried.error);
+      },
+    },
+  ];
+}
+
+/** Opens the WGSL of a variant. */
+const CodeButton = ({ name, algorithm, tried, editable, onRead }: Racer & Pick<RaceTableProps, 'onRead'>) =>
+  tried && editable ? (
+    <button
+      type="button"
+      className={styles.code}
+      title={`Read and edit the WGSL of ${algorithm}, “${variantName(tried.launch)}”`}
+      aria-label={`WGSL of ${name}, ${variantName(tried.launch)}`}
+      onClick={() => onRead({ algorithm, launch: tried.launch })}
+    >
+      <Icon name="code" />
+    </button>
+  ) : (
+    NONE
+  );
 
 interface LaneNameProps {
   lane: RaceLane;
@@ -206,18 +222,25 @@ const LaneName = ({ lane, shown, opened, first, comparison, onToggle }: LaneName
   </>
 );
 
-/** A variant; on a phone with the numbers that have no column there. */
-const VariantName = ({ tried, flops }: { tried: Tried | undefined; flops: number }) =>
-  tried && (
+/** A variant, on a phone with the numbers that have no column there; or the CPU engine, which has one. */
+const VariantName = ({ tried, lane, flops }: Racer & { flops: number }) =>
+  lane ? (
     <>
-      {variantName(tried.launch)}
-      {tried.outcome === 'timed' && (
-        <small className="phone-only">
-          {format.flopRate((1000 * flops) / tried.median)}, workspace {format.memory(tried.workspaceBytes)},
-          error {format.relativeError(tried.error)}
-        </small>
-      )}
+      <Chip algorithm={lane.algorithm} />
+      <small>{tried ? variantName(tried.launch) : '\u00a0'}</small>
     </>
+  ) : (
+    tried && (
+      <>
+        {variantName(tried.launch)}
+        {tried.outcome === 'timed' && (
+          <small className="phone-only">
+            {format.flopRate((1000 * flops) / tried.median)}, workspace {format.memory(tried.workspaceBytes)},
+            error {format.relativeError(tried.error)}
+          </small>
+        )}
+      </>
+    )
   );
 
 /** Why a variant has no time. */

@@ -5,7 +5,14 @@ import { prose } from '../../format.ts';
 import { isSlow } from '../../state/device.ts';
 import { useApp } from '../../state/store.ts';
 import { CaseGrid } from './CaseGrid.tsx';
-import { DirectionChoice, MeasureForm, NumberChoice, PowerSlider, useNumberObstacle } from './controls.tsx';
+import {
+  DirectionChoice,
+  MeasureForm,
+  NumberChoice,
+  BatchSlider,
+  MOST_IMAGES,
+  useNumberObstacle,
+} from './controls.tsx';
 import { useProgress } from './estimate.ts';
 import { measure, useLab } from './lab-store.ts';
 import { LayerTable } from './LayerTable.tsx';
@@ -29,7 +36,7 @@ export function SuiteView() {
   const obstacle = useNumberObstacle(number);
   if (!suites) return null;
   const suite = suites.find(({ name }) => name === settings.suite) ?? suites[0];
-  const N = powerOf(settings.N, 1, 256, 16);
+  const N = powerOf(settings.N, 1, MOST_IMAGES, 16);
   const direction = oneOf(settings.direction, DIRECTIONS);
   return (
     <SuitePanel
@@ -76,13 +83,7 @@ function SuitePanel({ suite, N, direction, number, obstacle, change }: SuitePane
           />
           {!suite.fixed && (
             <>
-              <PowerSlider
-                label="Batch size N"
-                least={1}
-                most={256}
-                value={N}
-                onChange={(value) => change({ N: String(value) })}
-              />
+              <BatchSlider label="Batch size N" value={N} onChange={(value) => change({ N: value })} />
               <DirectionChoice value={direction} onChange={(value) => change({ direction: value })} />
             </>
           )}

@@ -1,20 +1,20 @@
 import type { ConvChoice, ConvPin, ConvUse, LayerUse } from '../../../worker/api.ts';
 import { timeAxis } from '../../charts/bars/time-axis.ts';
 import { Button } from '../../widgets/Button.tsx';
-import { DataTable } from '../../widgets/DataTable.tsx';
+import { DataTable, type TableColumn } from '../../widgets/DataTable.tsx';
 import { Icon } from '../../widgets/Icon.tsx';
 import { variantName } from '../../components/variant-name.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { byProblem, type Measurement } from './batch.ts';
-import { Chip, Winners } from './Chip.tsx';
+import { Chip, IncorrectLanes, Winners } from './Chip.tsx';
 import styles from './Tables.module.css';
 import { useAlgorithms, type MeasuredBatch } from './lab-store.ts';
 import { Absences, RaceTable, useOpenRows } from './RaceTable.tsx';
 import type { ShownVariant } from './RaceView.tsx';
 import { describe } from './sizes.ts';
-import { isPinned, missingOutcome, outcomeOf, type TuningOutcome, sameChoice } from './tuning.ts';
-import { isTimed, lanesOf, listing } from './verdict.ts';
+import { gainOf, isPinned, missingOutcome, sameChoice } from './tuning.ts';
+import { isTimed, lanesOf, namesOf, standingOf, type RaceStanding } from './verdict.ts';
 
 interface TuneTableProps {
   uses: readonly LayerUse[];
@@ -45,86 +45,37 @@ export function TuneTable(props: TuneTableProps) {
   const [open, toggle] = useOpenRows();
   const measured = byProblem(batch);
   const choices = useApp((state) => state.choices);
-  const rows = uses.map((use, index) => {
-    const key = `${use.layer} ${use.direction}`;
+  const rows = uses.map((use, index): UseRow => {
     const measurement = measured(use.sizes, use.direction);
-    const outcome = measurement && outcomeOf(measurement, use);
-    const running = choices?.[use.layer]?.[use.direction];
-    return { use, index, key, measurement, outcome, running, opened: open.has(key) };
+    const standing = standingOf(measurement);
+    return { use, index, measurement, standing, running: choices?.[use.layer]?.[use.direction] };
   });
   return (
     <DataTable
+      stacked
       caption="Convolutions of the model, by layer and direction"
       className={styles.uses}
       rows={rows}
-      keyOf={({ key }) => key}
+      keyOf={nameOf}
       row={({ measurement }) => ({ 'data-busy': measurement?.state === 'measuring' || undefined })}
-      below={({ use, measurement, opened }) =>
-        opened &&
-        measurement && (
+      below={(row) =>
+        open.has(nameOf(row)) &&
+        row.measurement && (
           <div className={styles.variants}>
-            <Variants {...props} use={use} measurement={measurement} />
+            <Variants {...props} use={row.use} measurement={row.measurement} />
           </div>
         )
       }
       columns={[
         {
           title: 'Layer',
-          render: ({ use, key, measurement, running, opened }) => (
-            <>
-              <button
-                type="button"
-                className={`bare ${styles.toggle}`}
-                aria-expanded={opened}
-                disabled={!measurement || measurement.tried.length === 0}
-                onClick={() => toggle(key)}
-                title={describe(use.sizes)}
-              >
-                <Icon name="chevron" />
-                {use.layer} {use.direction}
-              </button>
-              <small className="phone-only">next run: {textOf(use.next)}</small>
-              {running && <small className="phone-only">this run: {textOf(running)}</small>}
-            </>
+          render: (row) => (
+            <LayerName {...row} opened={open.has(nameOf(row))} onToggle={() => toggle(nameOf(row))} />
           ),
         },
-        {
-          title: 'Fastest',
-          render: ({ measurement, outcome }) =>
-            outcome ? (
-              <>
-                <b>
-                  <Winners algorithms={outcome.first} />
-                </b>
-                <small>{variantName(outcome.launch)}</small>
-                <small className="phone-only">
-                  <b>{format.time(outcome.median)}</b>, {gainOf(outcome)}
-                </small>
-                {outcome.wrong.length > 0 && (
-                  <small className="error">incorrect: {listing(outcome.wrong)}</small>
-                )}
-              </>
-            ) : (
-              <span className="faint">{missingOutcome(measurement)}</span>
-            ),
-        },
-        {
-          title: 'Median',
-          wide: true,
-          render: ({ outcome }) => (outcome ? <b>{format.time(outcome.median)}</b> : NOTHING),
-        },
-        {
-          title: 'Speed-up',
-          wide: true,
-          hint: 'Speed-up over the predicted algorithm',
-          cell: ({ use: { predicted }, outcome }) => ({
-            title: outcome && `The default is ${predicted.algorithm}, ${variantName(predicted.launch)}`,
-          }),
-          render: ({ outcome }) => (outcome ? gainOf(outcome) : NOTHING),
-        },
+        ...OUTCOME,
         {
           title: 'Next run',
-          wide: true,
           render: ({ use }) => (
             <>
               <Used use={use.next} />
@@ -136,11 +87,7 @@ export function TuneTable(props: TuneTableProps) {
             </>
           ),
         },
-        choices && {
-          title: 'This run',
-          wide: true,
-          render: ({ running }) => running && <Used use={running} />,
-        },
+        choices && { title: 'This run', render: ({ running }) => running && <Used use={running} /> },
         {
           title: 'Tune again',
           unseen: true,
@@ -156,14 +103,74 @@ export function TuneTable(props: TuneTableProps) {
   );
 }
 
+/** A layer in one direction. */
+interface UseRow {
+  use: LayerUse;
+  index: number;
+  measurement: Measurement | undefined;
+  standing: RaceStanding | undefined;
+  /** What the open run uses. */
+  running: ConvUse | undefined;
+}
+
+const nameOf = ({ use }: UseRow): string => `${use.layer} ${use.direction}`;
+
 const NOTHING = <span className="faint">–</span>;
 
-/** By what the fastest is faster than the default. */
-const gainOf = ({ isDefault, speedUp }: TuningOutcome): string =>
-  isDefault ? 'default' : speedUp === undefined ? '–' : format.times(speedUp);
+/** The gain of the fastest over the predicted variant. */
+const gain = ({ use, measurement, standing }: UseRow): string | undefined =>
+  measurement && standing && gainOf(measurement, standing.winner, use.predicted);
 
-/** "direct, pinned" */
-const textOf = ({ algorithm, by }: ConvUse): string => `${algorithm}, ${BY[by]}`;
+/** What was measured. */
+const OUTCOME: readonly TableColumn<UseRow>[] = [
+  {
+    title: 'Fastest',
+    render: (row) =>
+      row.measurement && row.standing ? (
+        <>
+          <b>
+            <Winners algorithms={namesOf(row.standing.first)} />
+          </b>
+          <small>{variantName(row.standing.winner.launch)}</small>
+          <IncorrectLanes measurement={row.measurement} />
+        </>
+      ) : (
+        <span className="faint">{missingOutcome(row.measurement)}</span>
+      ),
+  },
+  {
+    title: 'Median',
+    render: ({ standing }) => (standing ? <b>{format.time(standing.winner.median)}</b> : NOTHING),
+  },
+  {
+    title: 'Speed-up',
+    hint: 'Speed-up over the predicted algorithm',
+    cell: ({ use: { predicted }, standing }) => ({
+      title: standing && `The default is ${predicted.algorithm}, ${variantName(predicted.launch)}`,
+    }),
+    render: (row) => gain(row) ?? NOTHING,
+  },
+];
+
+interface LayerNameProps extends UseRow {
+  opened: boolean;
+  onToggle(): void;
+}
+
+/** A layer, with the button that shows its variants. */
+const LayerName = ({ use, measurement, opened, onToggle }: LayerNameProps) => (
+  <button
+    type="button"
+    className={`bare ${styles.toggle}`}
+    aria-expanded={opened}
+    disabled={!measurement || measurement.tried.length === 0}
+    onClick={onToggle}
+    title={describe(use.sizes)}
+  >
+    <Icon name="chevron" />
+    {use.layer} {use.direction}
+  </button>
+);
 
 function Used({ use: { algorithm, launch, by } }: { use: ConvUse }) {
   return (

@@ -4,7 +4,7 @@ import type { HeatmapCell } from '../../charts/heatmap/Heatmap.tsx';
 import * as format from '../../format.ts';
 import type { Measurement } from './batch.ts';
 import { lettersOf } from './Chip.tsx';
-import { firstOf, listing, ranking, unclearOf, wrongOf } from './verdict.ts';
+import { listing, namesOf, standingOf, wrongLanes } from './verdict.ts';
 
 export const CHANNELS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512] as const;
 export const IMAGES = [4, 8, 16, 32, 64, 128] as const;
@@ -12,7 +12,7 @@ export const FILTERS = ['1', '3', '5', '7'] as const;
 
 /** Largest number of FLOPs of a cell: one that takes seconds can cost the page its GPU. */
 export const MAX_FLOPS = 200e9;
-/** The same on a CPU. */
+/** Largest number of FLOPs of a cell on a CPU. */
 export const MAX_FLOPS_ON_CPU = 50e6;
 
 export interface MapCell {
@@ -87,30 +87,28 @@ export function measuredCell(cell: MapCell, one: Measurement | undefined, maxFlo
       ? emptyCell(`${place}: ${format.flops(cell.flops)} are too slow for the map; race it separately`, '–')
       : emptyCell(`${place}: not measured yet`);
   }
-  const first = firstOf(one).map(({ algorithm }) => algorithm);
-  if (first.length === 0) return emptyCell(`${place}: ${one.error?.message ?? 'no result'}`, '×');
-  const unclear = unclearOf(one).map(({ algorithm }) => algorithm);
-  const ranked = ranking(one);
-  const [winner] = ranked;
-  const next = ranked.find(({ algorithm }) => !first.includes(algorithm));
-  const wrong = [...new Set(wrongOf(one).map(({ algorithm }) => algorithm))];
+  const standing = one.found && standingOf(one);
+  if (!standing) return emptyCell(`${place}: ${one.error?.message ?? 'no result'}`, '×');
+  const { winner, first, unclear, next, lead } = standing;
+  const wrong = wrongLanes(one);
   const time = format.time(winner.median);
-  const lead = next ? `, ${format.times(next.median / winner.median)} as fast as ${next.algorithm}` : '';
   const warning = wrong.length > 0 ? `. Incorrect results: ${listing(wrong)}` : '';
   if (unclear.length > 0) {
     return {
-      title: `${place}: too noisy to tell ${listing([...first, ...unclear])} apart, ${time}${warning}`,
-      algorithms: [first[0]],
-      content: `${lettersOf(first[0])} ?`,
+      title: `${place}: too noisy to tell ${listing(namesOf([...first, ...unclear]))} apart, ${time}${warning}`,
+      algorithms: [winner.algorithm],
+      content: `${lettersOf(winner.algorithm)} ?`,
       small: time,
       state: 'measured',
     };
   }
+  const tie = first.length > 1;
+  const ahead = next ? `, ${format.times(lead)} as fast as ${next.algorithm}` : '';
   return {
-    title: `${place}: ${first.length > 1 ? `tie of ${listing(first)}` : first[0]}, ${time}${lead}${warning}`,
-    algorithms: first.slice(0, 2),
-    content: first.length > 1 ? '=' : lettersOf(first[0]),
-    small: next ? `${time} · ${format.times(next.median / winner.median)}` : time,
+    title: `${place}: ${tie ? 'tie of ' : ''}${listing(namesOf(first))}, ${time}${ahead}${warning}`,
+    algorithms: namesOf(first).slice(0, 2),
+    content: tie ? '=' : lettersOf(winner.algorithm),
+    small: next ? `${time} · ${format.times(lead)}` : time,
     state: 'measured',
   };
 }

@@ -13,17 +13,18 @@ import { isRunning } from './batch.ts';
 import styles from './Lab.module.css';
 import { runningView, useLab, type LabView } from './lab-store.ts';
 
-interface PowerSliderProps {
+/** Images of a batch, at most. A power of two. */
+export const MOST_IMAGES = 256;
+
+interface BatchSliderProps {
   label: string;
-  /** Powers of two. */
-  least: number;
-  most: number;
+  /** A power of two. */
   value: number;
-  onChange(value: number): void;
+  onChange(value: string): void;
 }
 
-/** A slider over powers of two. */
-export function PowerSlider({ label, least, most, value, onChange }: PowerSliderProps) {
+/** The number of images, by powers of two. */
+export function BatchSlider({ label, value, onChange }: BatchSliderProps) {
   return (
     <div className={styles.slider}>
       <Labelled look="above" label={`${label}: ${value}`}>
@@ -31,12 +32,12 @@ export function PowerSlider({ label, least, most, value, onChange }: PowerSlider
           <input
             {...described}
             type="range"
-            min={Math.log2(least)}
-            max={Math.log2(most)}
+            min={0}
+            max={Math.log2(MOST_IMAGES)}
             step={1}
             value={Math.log2(value)}
             aria-valuetext={String(value)}
-            onChange={(event) => onChange(2 ** Number(event.target.value))}
+            onChange={(event) => onChange(String(2 ** Number(event.target.value)))}
           />
         )}
       </Labelled>

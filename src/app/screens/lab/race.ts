@@ -2,9 +2,10 @@ import type { ConvDirection, ConvNumber, ConvSizes, FindRequest } from '../../..
 import { go, hrefOf } from '../../route.ts';
 import { textOf } from '../../share/conv-sizes.ts';
 import { useApp } from '../../state/store.ts';
+import { numberIn } from '../../widgets/number-rule.ts';
 import type { Measurement } from './batch.ts';
 import { changeRace, loadLab, measure, runningView, useLab } from './lab-store.ts';
-import { parametersOf, sizeField, usualWorkspace, withCpu, workspaceOf, type RaceText } from './sizes.ts';
+import { parametersOf, usualWorkspace, withCpu, workspaceOf, wrongField, type RaceText } from './sizes.ts';
 import { firstOf, unclearOf } from './verdict.ts';
 
 /** The request of all views but the race: with the workspace that training has. */
@@ -28,10 +29,10 @@ export async function startRace(sizes: ConvSizes): Promise<void> {
   const { race, edits, catalogue } = useLab.getState();
   const { adapter } = useApp.getState();
   const workspace = workspaceOf(race, adapter);
-  if (workspace === undefined) return;
+  if (workspace === undefined || wrongField(race)) return;
   // A link may name algorithms that no longer exist.
   const known = catalogue?.algorithms.map(({ name }) => name) ?? [];
-  const [threads, workgroups] = [sizeField(race, 'threads'), sizeField(race, 'workgroups')];
+  const [threads, workgroups] = [numberIn(race.threads), numberIn(race.workgroups)];
   const algorithms = known.filter((name) => race.algorithms.includes(name));
   const requests = numbersOf(race).map((number): FindRequest => ({
     sizes,

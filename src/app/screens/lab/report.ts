@@ -1,9 +1,11 @@
 /** Results as files, with everything needed to judge them: adapter, browser, method, date. */
+import { csvOf, type CsvValue } from '../../../base/csv.ts';
 import { paddingPair, showPadding } from '../../../base/padding.ts';
-import type { ConvSizes, LaneChoice, Tried } from '../../../worker/api.ts';
+import type { Average, ConvSizes, SampleSpread, Tried } from '../../../worker/api.ts';
 import type { MeasuredBatch } from './lab-store.ts';
 import type { Measurement } from './batch.ts';
-import { firstOf, unclearOf } from './verdict.ts';
+import { sameChoice } from './tuning.ts';
+import { firstOf, isTimed, unclearOf, type TimedVariant } from './verdict.ts';
 
 /** The method in words. Clock and counts are part of each result. */
 export const METHOD = [
@@ -14,7 +16,7 @@ export const METHOD = [
   'Errors are the maximum deviation from float64, relative to the largest value.',
 ] as const;
 
-interface Context {
+interface ReportContext {
   title: string;
   /** Reopens it. */
   link: string;
@@ -22,7 +24,7 @@ interface Context {
 }
 
 /** Everything, for programs. */
-export function jsonReport(batch: MeasuredBatch, { title, link, browser }: Context): string {
+export function jsonReport(batch: MeasuredBatch, { title, link, browser }: ReportContext): string {
   const { date, adapter, edited, measurements, uses, trainingStep, state } = batch;
   const report = {
     program: 'wgrad',
@@ -30,15 +32,7 @@ export function jsonReport(batch: MeasuredBatch, { title, link, browser }: Conte
     title,
     date: date.toISOString(),
     link,
-    adapter: adapter && {
-      description: adapter.description,
-      vendor: adapter.vendor,
-      architecture: adapter.architecture,
-      software: adapter.software,
-      featureLevel: adapter.featureLevel,
-      timestamps: adapter.timestamps,
-      features: adapter.features,
-    },
+    adapter,
     browser,
     method: METHOD,
     complete: state === 'done',
@@ -71,128 +65,138 @@ export function jsonReport(batch: MeasuredBatch, { title, link, browser }: Conte
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-const COLUMNS = [
-  ...['date', 'adapter', 'browser', 'layer'],
-  ...['N', 'C', 'H', 'W', 'K', 'R', 'S', 'P', 'Q', 'stride', 'padding', 'dilation', 'groups', 'layout'],
-  ...['direction', 'number', 'algorithm', 'launch', 'outcome', 'place', 'median_ms', 'p10_ms', 'p90_ms'],
-  ...['samples', 'repetitions', 'clock', 'average_ms', 'average_calls', 'tflops', 'error', 'workspace_bytes'],
-  ...['reason', 'edited_shaders', 'median_low_ms', 'median_high_ms', 'yours'],
-] as const;
-
-type Row = Partial<Record<(typeof COLUMNS)[number], string | number | null>>;
-
-/** One row per kernel variant, for the CPU, and per unavailable algorithm, for spreadsheets. */
-export function csvReport(batch: MeasuredBatch, { browser }: Pick<Context, 'browser'>): string {
-  const about: Row = {
-    date: batch.date.toISOString(),
-    adapter: batch.adapter?.description ?? '',
-    browser,
-    edited_shaders: batch.edited.join(' '),
-  };
-  const rows = batch.measurements.flatMap((one, i) =>
-    rowsOf(one).map((row) => ({ ...about, layer: batch.uses[i]?.layer ?? '', ...row })),
-  );
-  const lines = rows.map((row: Row) => COLUMNS.map((column) => cell(row[column])).join(','));
-  return `${[COLUMNS.join(','), ...lines].join('\r\n')}\r\n`;
+/** A variant that was tried, the loops on the CPU, or an algorithm that is not available. */
+interface ReportRow {
+  measurement: Measurement;
+  layer: string | undefined;
+  algorithm: string;
+  launch?: string;
+  outcome: string;
+  reason?: string;
+  tried?: Tried;
+  time?: SampleSpread & Partial<Pick<TimedVariant, 'interval' | 'repetitions' | 'clock'>>;
+  /** Of the CPU engine: what computed, and for how many images. */
+  engine?: string;
+  images?: number;
 }
 
-function rowsOf(one: Measurement): Row[] {
-  const { request, problem, tried, absent, averages, loops } = one;
-  const sizes = problem?.problem ?? request.sizes;
-  const { N, C, H, W, K, R, S, stride, padding, dilation, groups, layout } = sizes;
-  const base: Row = {
-    N,
-    C,
-    H,
-    W,
-    K,
-    R,
-    S,
-    groups,
-    layout,
-    ...('P' in sizes ? { P: sizes.P, Q: sizes.Q } : {}),
-    stride: stride.join('x'),
-    padding: paddingCell(padding),
-    dilation: dilation.join('x'),
-    direction: request.direction,
-    number: request.number,
-  };
-  const first = firstOf(one);
-  const unclear = unclearOf(one);
-  const standing = (same: (other: LaneChoice) => boolean): string => {
-    if (unclear.length > 0 && [...first, ...unclear].some(same)) return 'unclear';
-    if (!first.some(same)) return '';
-    return first.length > 1 ? 'tie' : 'first';
-  };
-  const rate = (ms: number) => (problem ? problem.flops / ms / 1e9 : null);
-  const rowOf = (launch: Tried): Row => {
-    const { algorithm, launch: name, workspaceBytes, outcome } = launch;
-    const same = (other: LaneChoice) =>
-      other.algorithm === algorithm && other.launch === name && other.yours === launch.yours;
-    const row: Row = {
-      ...base,
-      algorithm,
-      launch: name,
-      outcome,
-      workspace_bytes: workspaceBytes,
-      yours: launch.yours ? 'yes' : '',
-    };
-    if (launch.outcome !== 'timed') {
-      return { ...row, reason: launch.reason, error: launch.outcome === 'wrong' ? launch.error : null };
-    }
-    const { median, p10, p90, interval, samples, repetitions, clock, error } = launch;
-    const average = averages.find(same);
-    return {
-      ...row,
-      place: standing(same),
-      median_ms: median,
-      p10_ms: p10,
-      p90_ms: p90,
-      median_low_ms: interval[0],
-      median_high_ms: interval[1],
-      samples,
-      repetitions,
-      clock,
-      error,
-      ...(average ? { average_ms: average.mean, average_calls: average.calls } : {}),
-      tflops: rate(median),
-    };
-  };
-  const loopRow: Row[] = loops
-    ? [
-        {
-          ...base,
-          algorithm: 'loops',
-          launch: 'one core of the CPU',
-          outcome: 'timed',
-          clock: 'wall',
-          median_ms: loops.median,
-          p10_ms: loops.p10,
-          p90_ms: loops.p90,
-          samples: loops.samples,
-          repetitions: 1,
-          tflops: rate(loops.median),
-        },
-      ]
-    : [];
-  const absentRows = absent.map(({ algorithm, reason }): Row => ({
-    ...base,
+type ReportColumn = readonly [name: string, value: (row: ReportRow) => CsvValue];
+
+/** One row per kernel variant, for the CPU, and per unavailable algorithm, for spreadsheets. */
+export function csvReport(batch: MeasuredBatch, { browser }: Pick<ReportContext, 'browser'>): string {
+  const columns: readonly ReportColumn[] = [
+    ['date', () => batch.date.toISOString()],
+    ['adapter', ({ engine }) => engine ?? batch.adapter?.description],
+    ['browser', () => browser],
+    ...COLUMNS,
+    ['edited_shaders', () => batch.edited.join(' ')],
+    ['median_low_ms', ({ time }) => time?.interval?.[0]],
+    ['median_high_ms', ({ time }) => time?.interval?.[1]],
+    ['yours', ({ tried }) => tried?.yours && 'yes'],
+  ];
+  return csvOf(
+    columns,
+    batch.measurements.flatMap((one, i) => rowsOf(one, batch.uses[i]?.layer)),
+  );
+}
+
+const sizesOf = ({ measurement: { problem, request } }: ReportRow) => problem?.problem ?? request.sizes;
+
+const size = (name: 'C' | 'H' | 'W' | 'K' | 'R' | 'S' | 'groups' | 'layout'): ReportColumn => [
+  name,
+  (row) => sizesOf(row)[name],
+];
+const outputSize = (name: 'P' | 'Q'): ReportColumn => [
+  name,
+  ({ measurement }) => measurement.problem?.problem[name],
+];
+
+const COLUMNS: readonly ReportColumn[] = [
+  ['layer', ({ layer }) => layer],
+  ['N', (row) => row.images ?? sizesOf(row).N],
+  ...(['C', 'H', 'W', 'K', 'R', 'S'] as const).map(size),
+  ...(['P', 'Q'] as const).map(outputSize),
+  ['stride', (row) => sizesOf(row).stride.join('x')],
+  ['padding', (row) => paddingCell(sizesOf(row).padding)],
+  ['dilation', (row) => sizesOf(row).dilation.join('x')],
+  size('groups'),
+  size('layout'),
+  ['direction', ({ measurement }) => measurement.request.direction],
+  ['number', ({ measurement }) => measurement.request.number],
+  ['algorithm', ({ algorithm }) => algorithm],
+  ['launch', ({ launch }) => launch],
+  ['outcome', ({ outcome }) => outcome],
+  ['place', placeOf],
+  ['median_ms', ({ time }) => time?.median],
+  ['p10_ms', ({ time }) => time?.p10],
+  ['p90_ms', ({ time }) => time?.p90],
+  ['samples', ({ time }) => time?.samples],
+  ['repetitions', ({ time }) => time?.repetitions],
+  ['clock', ({ time }) => time?.clock],
+  ['average_ms', (row) => averageOf(row)?.mean],
+  ['average_calls', (row) => averageOf(row)?.calls],
+  ['tflops', teraflops],
+  ['error', ({ tried }) => (tried && 'error' in tried ? tried.error : undefined)],
+  ['workspace_bytes', ({ tried }) => tried?.workspaceBytes],
+  ['reason', ({ reason }) => reason],
+];
+
+function rowsOf(measurement: Measurement, layer: string | undefined): ReportRow[] {
+  const { tried, absent, loops, cpu } = measurement;
+  const about = { measurement, layer };
+  const triedRow = (one: Tried): ReportRow => ({
+    ...about,
+    algorithm: one.algorithm,
+    launch: one.launch,
+    outcome: one.outcome,
+    tried: one,
+    ...(isTimed(one) ? { time: one } : { reason: one.reason }),
+  });
+  const absentRow = (algorithm: string, reason: string): ReportRow => ({
+    ...about,
     algorithm,
     outcome: 'absent',
     reason,
-  }));
-  return [...loopRow, ...tried.map(rowOf), ...cpuRows(one, base, rowOf), ...absentRows];
+  });
+  return [
+    ...(loops
+      ? [
+          {
+            ...about,
+            algorithm: 'loops',
+            launch: 'one core of the CPU',
+            outcome: 'timed',
+            time: { ...loops, repetitions: 1, clock: 'wall' as const },
+          },
+        ]
+      : []),
+    ...tried.map(triedRow),
+    ...(!cpu
+      ? []
+      : 'reason' in cpu
+        ? [absentRow('cpu', cpu.reason)]
+        : [{ ...triedRow(cpu.tried), engine: cpu.engine, images: cpu.images }]),
+    ...absent.map(({ algorithm, reason }) => absentRow(algorithm, reason)),
+  ];
 }
 
-/** What the CPU engine did, for as many images as it was given. */
-function cpuRows({ cpu, problem }: Measurement, base: Row, rowOf: (tried: Tried) => Row): Row[] {
-  if (!cpu || !problem) return [];
-  if ('reason' in cpu) return [{ ...base, algorithm: 'cpu', outcome: 'absent', reason: cpu.reason }];
-  const { engine, images, tried } = cpu;
-  const row: Row = { ...rowOf(tried), N: images, adapter: engine };
-  if (tried.outcome !== 'timed') return [row];
-  const flops = (problem.flops * images) / problem.problem.N;
-  return [{ ...row, place: '', tflops: flops / tried.median / 1e9 }];
+/** Its place in the race; the CPU engine and what has no time are not in it. */
+function placeOf({ measurement, tried, time, engine }: ReportRow): string {
+  if (!tried || !time || engine !== undefined) return '';
+  const [first, unclear] = [firstOf(measurement), unclearOf(measurement)];
+  const isAmong = (variants: readonly Tried[]) => variants.includes(tried);
+  if (unclear.length > 0 && isAmong([...first, ...unclear])) return 'unclear';
+  if (!isAmong(first)) return '';
+  return first.length > 1 ? 'tie' : 'first';
+}
+
+const averageOf = ({ measurement: { averages }, tried }: ReportRow): Average | undefined =>
+  tried?.yours ? undefined : averages.find((one) => tried && sameChoice(one, tried));
+
+function teraflops({ measurement: { problem }, time, images }: ReportRow): number | undefined {
+  if (!problem || !time) return undefined;
+  const share = images === undefined ? 1 : images / problem.problem.N;
+  return (share * problem.flops) / time.median / 1e9;
 }
 
 /** "1x2"; as in `problemKey`, "0,1,0,1" where opposite sides differ. */
@@ -200,8 +204,3 @@ function paddingCell(padding: ConvSizes['padding']): string {
   const pair = typeof padding === 'object' && 'top' in padding ? paddingPair(padding) : padding;
   return Array.isArray(pair) ? pair.join('x') : showPadding(padding);
 }
-
-const cell = (value: string | number | null | undefined): string => {
-  const text = value === undefined || value === null ? '' : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};

@@ -195,8 +195,12 @@ export const MEBIBYTE = 2 ** 20;
 export const usualWorkspace = (adapter: Pick<AdapterSummary, 'workspace'> | undefined): number =>
   adapter?.workspace ?? 64 * MEBIBYTE;
 
-/** The workspace limit, in MiB. */
-export const WORKSPACE = inRange({ least: 0, most: 4096, optional: true });
+/** What the fields of a race may be: the workspace in MiB; of a launch's size the device allows less, and says so in the race. */
+export const LIMITS = {
+  workspace: inRange({ least: 0, most: 4096, optional: true }),
+  threads: inRange({ whole: true, least: 1, most: 1024, optional: true }),
+  workgroups: inRange({ whole: true, least: 1, most: 65535, optional: true }),
+};
 
 /** Parses the workspace limit, in bytes; undefined if it is invalid. */
 export function workspaceOf(
@@ -205,19 +209,7 @@ export function workspaceOf(
 ): number | undefined {
   const mebibytes = numberIn(workspace);
   if (mebibytes === undefined) return usualWorkspace(adapter);
-  return WORKSPACE.accepts(mebibytes) ? Math.floor(mebibytes * MEBIBYTE) : undefined;
-}
-
-/** What the fields of a launch's size allow; the device decides below that, and says so in the race. */
-export const LAUNCH_SIZE = {
-  threads: inRange({ whole: true, least: 1, most: 1024, optional: true }),
-  workgroups: inRange({ whole: true, least: 1, most: 65535, optional: true }),
-};
-
-/** The number in a field of the launch's size: undefined if it is empty, NaN if it is invalid. */
-export function sizeField(race: Pick<RaceText, 'threads' | 'workgroups'>, name: keyof typeof LAUNCH_SIZE) {
-  const number = numberIn(race[name]);
-  return LAUNCH_SIZE[name].accepts(number) ? number : NaN;
+  return LIMITS.workspace.accepts(mebibytes) ? Math.floor(mebibytes * MEBIBYTE) : undefined;
 }
 
 export type CheckedProblem =
@@ -252,13 +244,16 @@ export function checkSizes(text: SizesText, answer: Result<ProblemSummary> | und
     : { state: 'invalid', error: answer.error, fields: new Set() };
 }
 
+/** The first field whose number is not allowed. */
+export const wrongField = (race: RaceText): keyof typeof LIMITS | undefined =>
+  (['workspace', 'threads', 'workgroups'] as const).find(
+    (name) => !LIMITS[name].accepts(numberIn(race[name])),
+  );
+
 /** Why a race cannot start as it is typed; undefined if it can. */
 export function raceError(race: RaceText, { state }: CheckedProblem): string | undefined {
   if (state === 'invalid') return 'Invalid sizes. See above.';
-  if (workspaceOf(race) === undefined) return `Workspace must be ${WORKSPACE.expected}.`;
-  if (Number.isNaN(sizeField(race, 'threads')))
-    return `Workgroup size must be ${LAUNCH_SIZE.threads.expected}.`;
-  return Number.isNaN(sizeField(race, 'workgroups'))
-    ? `Workgroups must be ${LAUNCH_SIZE.workgroups.expected}.`
-    : undefined;
+  const wrong = wrongField(race);
+  const titles = { workspace: 'Workspace', threads: 'Workgroup size', workgroups: 'Workgroups' };
+  return wrong && `${titles[wrong]} must be ${LIMITS[wrong].expected}.`;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConvPin } from '../../../worker/api.ts';
 import { waiting } from './batch.ts';
 import { measured, request, timed, wrong } from './testing.ts';
-import { isPinned, missingOutcome, outcomeOf, stepVerdict, toggleChoice, withPin } from './tuning.ts';
+import { gainOf, isPinned, missingOutcome, stepVerdict, toggleChoice, withPin } from './tuning.ts';
 
 const direct = { algorithm: 'direct', launch: 'plain' };
 const fft = { algorithm: 'fft', launch: 'plain' };
@@ -29,28 +29,15 @@ test('a variant is excluded and included again', () => {
   expect(toggleChoice(excluded, direct)).toEqual([fft]);
 });
 
-test('the outcome: the fastest variant against the predicted one', () => {
-  const measurement = measured([timed('direct', 3), timed('fft', 1.5), wrong('implicit_gemm')]);
-  expect(outcomeOf(measurement, { predicted: direct })).toEqual({
-    first: ['fft'],
-    launch: 'plain',
-    median: 1.5,
-    speedUp: 2,
-    isDefault: false,
-    wrong: ['implicit_gemm'],
-  });
-  expect(outcomeOf(measurement, { predicted: fft })).toMatchObject({ speedUp: 1, isDefault: true });
-  const untimed = { algorithm: 'implicit_gemm', launch: 'plain' };
-  expect(outcomeOf(measurement, { predicted: untimed })).toMatchObject({
-    speedUp: undefined,
-    isDefault: false,
-  });
+test('the gain of the fastest variant over the predicted one', () => {
+  const winner = timed('fft', 1.5);
+  const measurement = measured([timed('direct', 3), winner, wrong('implicit_gemm')]);
+  expect(gainOf(measurement, winner, direct)).toBe('2.00×');
+  expect(gainOf(measurement, winner, fft)).toBe('default');
+  expect(gainOf(measurement, winner, { algorithm: 'implicit_gemm', launch: 'plain' })).toBe('–');
 });
 
-test('no outcome, and why', () => {
-  const predicted = direct;
-  expect(outcomeOf(waiting(request), { predicted })).toBeUndefined();
-  expect(outcomeOf(measured([wrong('fft')]), { predicted })).toBeUndefined();
+test('no result, and why', () => {
   expect(missingOutcome(undefined)).toBe('not measured');
   expect(missingOutcome({ ...waiting(request), state: 'measuring' })).toBe('measuring…');
   expect(missingOutcome(measured([wrong('fft')]))).toBe('no result');

@@ -2,7 +2,7 @@
 import type { ConvChoice, ConvPin, LayerUse, SampleSpread } from '../../../worker/api.ts';
 import * as format from '../../format.ts';
 import type { Measurement } from './batch.ts';
-import { firstOf, isTimed, ranking, wrongOf } from './verdict.ts';
+import { isTimed, type TimedVariant } from './verdict.ts';
 
 export const sameChoice = (a: ConvChoice, b: ConvChoice): boolean =>
   a.algorithm === b.algorithm && a.launch === b.launch;
@@ -28,40 +28,18 @@ export function toggleChoice(choices: readonly ConvChoice[], choice: ConvChoice)
   return others.length < choices.length ? others : [...others, { algorithm, launch }];
 }
 
-export interface TuningOutcome {
-  /** The fastest algorithm and those that tie with it. */
-  first: string[];
-  launch: string;
-  /** Milliseconds. */
-  median: number;
-  /** Over the predicted variant; undefined if that was not timed. */
-  speedUp: number | undefined;
-  /** The predicted variant is the fastest. */
-  isDefault: boolean;
-  /** Algorithms with incorrect results. */
-  wrong: string[];
+/** By what the fastest variant is faster than the predicted one. */
+export function gainOf(
+  { tried }: Pick<Measurement, 'tried'>,
+  winner: TimedVariant,
+  predicted: ConvChoice,
+): string {
+  const fallback = tried.filter(isTimed).find((one) => sameChoice(one, predicted));
+  if (!fallback) return '–';
+  return sameChoice(winner, fallback) ? 'default' : format.times(fallback.median / winner.median);
 }
 
-/** The fastest variant for a layer and direction; undefined while none is timed. */
-export function outcomeOf(
-  measurement: Measurement,
-  { predicted }: Pick<LayerUse, 'predicted'>,
-): TuningOutcome | undefined {
-  const [winner] = ranking(measurement);
-  if (measurement.state === 'waiting' || !winner) return undefined;
-  const first = measurement.found ? firstOf(measurement) : [winner];
-  const fallback = measurement.tried.filter(isTimed).find((one) => sameChoice(one, predicted));
-  return {
-    first: first.map(({ algorithm }) => algorithm),
-    launch: winner.launch,
-    median: winner.median,
-    speedUp: fallback && fallback.median / winner.median,
-    isDefault: fallback !== undefined && sameChoice(winner, fallback),
-    wrong: [...new Set(wrongOf(measurement).map(({ algorithm }) => algorithm))],
-  };
-}
-
-/** Why there is no outcome. */
+/** Why a layer has no result. */
 export function missingOutcome(measurement: Measurement | undefined): string {
   if (measurement?.error) return measurement.error.message;
   if (measurement?.state === 'measuring') return 'measuring…';

@@ -9,6 +9,7 @@ import {
   lanesOf,
   listing,
   ranking,
+  standingOf,
   unclearOf,
   verdict,
   wrongOf,
@@ -118,6 +119,19 @@ test('the ranking has the fastest launch of each', () => {
     ['direct', 2.5],
   ]);
   expect(firstOf(one)).toMatchObject([{ algorithm: 'fft', launch: 'other' }]);
+});
+
+test('the standing: the fastest so far, and how the others stand beside it at the end', () => {
+  const [direct, fft] = [timed('direct', 2), timed('fft', 1)];
+  expect(standingOf(waiting(request))).toBeUndefined();
+  expect(standingOf(measured([wrong('fft')]))).toBeUndefined();
+  const running = { ...waiting(request), state: 'measuring' as const, tried: [direct, fft] };
+  expect(standingOf(running)).toMatchObject({ winner: fft, first: [fft], next: direct, lead: 2 });
+  expect(standingOf(measured([direct, fft], [direct]))).toMatchObject({
+    first: [fft, direct],
+    next: undefined,
+  });
+  expect(standingOf(measured([direct, fft], [], [], [direct]))).toMatchObject({ unclear: [direct] });
 });
 
 describe('yours beside the original', () => {

@@ -89,6 +89,39 @@ export const unclearOf = (measurement: Measurement): TimedVariant[] =>
 /** Variants with incorrect results. */
 export const wrongOf = ({ tried }: Pick<Measurement, 'tried'>): WrongVariant[] => tried.filter(isWrong);
 
+/** The lanes that have one. */
+export const wrongLanes = (measurement: Pick<Measurement, 'tried'>): string[] => [
+  ...new Set(wrongOf(measurement).map(laneName)),
+];
+
+/** How the lanes of a measurement stand: at its end or, of the fastest, until then. */
+export interface RaceStanding {
+  winner: TimedVariant;
+  /** The winner and all that tie with it. */
+  first: TimedVariant[];
+  /** May be as fast, or much slower. */
+  unclear: TimedVariant[];
+  /** The fastest of those that are slower, and how many times as long it takes. */
+  next: TimedVariant | undefined;
+  lead: number;
+}
+
+/** Undefined while nothing is timed. */
+export function standingOf(measurement: Measurement | undefined): RaceStanding | undefined {
+  if (!measurement || measurement.state === 'waiting') return undefined;
+  const ranked = ranking(measurement);
+  const [winner] = ranked;
+  if (!winner) return undefined;
+  const first = measurement.found ? firstOf(measurement) : [winner];
+  const next = ranked.find((one) => !first.includes(one));
+  const lead = (next?.median ?? NaN) / winner.median;
+  return { winner, first, unclear: unclearOf(measurement), next, lead };
+}
+
+/** The names of lanes. */
+export const namesOf = (lanes: readonly Pick<LaneChoice, 'algorithm' | 'yours'>[]): string[] =>
+  lanes.map(laneName);
+
 /** Algorithms that are not available, grouped by reason ("it requires …" of one, "they require …" of several). */
 export function absences({
   absent,
@@ -116,35 +149,28 @@ export function verdict(measurement: Measurement): string {
   const { found, tried } = measurement;
   if (!found) return '';
   if (tried.length === 0) return 'No algorithm supports this convolution.';
-  return [...yourErrors(measurement), standing(measurement)].join(' ');
+  return [...yourErrors(measurement), outcomeOf(measurement)].join(' ');
 }
 
-function standing(measurement: Measurement): string {
-  const ranked = ranking(measurement);
-  const first = firstOf(measurement);
-  if (first.length === 0) return 'No algorithm gave correct results.';
-  const [winner] = ranked;
-  const unclear = unclearOf(measurement);
+function outcomeOf(measurement: Measurement): string {
+  const standing = standingOf(measurement);
+  if (!standing) return 'No algorithm gave correct results.';
+  const { winner, first, unclear, next, lead } = standing;
   if (unclear.length > 0) {
     const [one, ...more] = unclear;
     const leader = `Too noisy to tell: ${laneName(winner)} takes ${timeWithInterval(winner)}`;
     return more.length === 0
       ? `${leader} and ${laneName(one)} ${timeWithInterval(one)}.`
-      : `${leader}; ${listing(unclear.map(laneName))} may be as fast.`;
+      : `${leader}; ${listing(namesOf(unclear))} may be as fast.`;
   }
-  const rest = ranked.filter((one) => !first.includes(one));
   if (first.length > 1) {
     const each = first.map((one) => `${laneName(one)} (${format.time(one.median)})`);
-    const behind =
-      rest.length > 0
-        ? ` ${laneName(rest[0])} is next: ${format.times(rest[0].median / winner.median)} as long.`
-        : '';
+    const behind = next ? ` ${laneName(next)} is next: ${format.times(lead)} as long.` : '';
     return `Tie: the timings of ${listing(each)} overlap.${behind}`;
   }
-  const name = laneName(winner);
   const time = format.time(winner.median);
-  if (rest.length === 0) return `${name} takes ${time}. No other algorithm succeeded.`;
-  return `Fastest: ${name}, ${time}, ${format.times(rest[0].median / winner.median)} as fast as ${laneName(rest[0])}.`;
+  if (!next) return `${laneName(winner)} takes ${time}. No other algorithm succeeded.`;
+  return `Fastest: ${laneName(winner)}, ${time}, ${format.times(lead)} as fast as ${laneName(next)}.`;
 }
 
 /** A sentence for each edited kernel without a time. */

@@ -1,34 +1,17 @@
 import { SETTINGS } from '../../../run/settings/table.ts';
-import type { MeasuredRun } from '../../measured-run.ts';
-import type { ProfileReport } from '../../../worker/api.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { download, fileName } from '../../download.ts';
 import * as format from '../../format.ts';
+import type { RunProfile } from '../../profile-store.ts';
 import styles from './Profile.module.css';
 
 /** A timer's resolution; whole nanoseconds below a microsecond. */
 const resolution = (ms: number): string => (ms < 1e-3 ? `${Math.round(1e6 * ms)} ns` : format.time(ms));
 
 /** Where and how the step was measured, and downloads of the results. */
-export function Method({ profile }: { profile: MeasuredRun & ProfileReport }) {
-  const { adapter, date, clock, tickMs, model, batchSize, optimizer, ceilings, trace, ...rest } = profile;
-  const name = fileName('profile', date);
-  const json = () => {
-    const { spans, config, ...numbers } = rest;
-    const report = {
-      adapter,
-      date,
-      browser: navigator.userAgent,
-      config,
-      model,
-      batchSize,
-      optimizer,
-      clock,
-      tickMs,
-    };
-    return JSON.stringify({ ...report, ceilings, ...numbers, spans }, null, 1);
-  };
+export function Method({ profile }: { profile: RunProfile }) {
+  const { adapter, date, clock, tickMs, model, batchSize, ceilings } = profile;
   return (
     <Panel title="How this was measured">
       <div className={`stack soft ${styles.method}`}>
@@ -66,30 +49,44 @@ export function Method({ profile }: { profile: MeasuredRun & ProfileReport }) {
             best of several sizes and samples, or of the step’s own kernels.
           </li>
         </ul>
-        <div className="row">
-          <Button
-            icon="download"
-            title="For ui.perfetto.dev or chrome://tracing"
-            onPress={() => download(`${name}.trace.json`, 'application/json', trace)}
-          >
-            Chrome trace
-          </Button>
-          <Button
-            icon="download"
-            title="All measurements, with device, browser and date"
-            onPress={() => download(`${name}.json`, 'application/json', json())}
-          >
-            JSON
-          </Button>
-          <p className="faint">
-            The trace opens in{' '}
-            <a href="https://ui.perfetto.dev" target="_blank" rel="noreferrer">
-              ui.perfetto.dev
-            </a>
-            . Drop the file there; it is processed locally.
-          </p>
-        </div>
+        <Downloads profile={profile} />
       </div>
     </Panel>
+  );
+}
+
+/** All measurements, with device, browser and date. */
+function jsonOf(profile: RunProfile): string {
+  const { trace: _, adapter, date, config, spans, ...numbers } = profile;
+  const report = { adapter, date, browser: navigator.userAgent, config, ...numbers, spans };
+  return JSON.stringify(report, null, 1);
+}
+
+function Downloads({ profile }: { profile: RunProfile }) {
+  const name = fileName('profile', profile.date);
+  return (
+    <div className="row">
+      <Button
+        icon="download"
+        title="For ui.perfetto.dev or chrome://tracing"
+        onPress={() => download(`${name}.trace.json`, 'application/json', profile.trace)}
+      >
+        Chrome trace
+      </Button>
+      <Button
+        icon="download"
+        title="All measurements, with device, browser and date"
+        onPress={() => download(`${name}.json`, 'application/json', jsonOf(profile))}
+      >
+        JSON
+      </Button>
+      <p className="faint">
+        The trace opens in{' '}
+        <a href="https://ui.perfetto.dev" target="_blank" rel="noreferrer">
+          ui.perfetto.dev
+        </a>
+        . Drop the file there; it is processed locally.
+      </p>
+    </div>
   );
 }

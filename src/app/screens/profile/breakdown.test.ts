@@ -6,7 +6,6 @@ import {
   explainSpan,
   isNoisy,
   kernelRows,
-  layerSpans,
   nextKernel,
   partsOf,
   peaksOf,
@@ -79,24 +78,6 @@ test('no kernel is faster than the peak, and data from the cache is named', () =
   expect(peaksOf({ kernels, ceilings }).flopPerSecond).toBeCloseTo(2e12, -3);
   for (const { ofPeak } of rows) expect(ofPeak).toBeLessThanOrEqual(1);
   expect(rows.find(({ index }) => index === 3)).toMatchObject({ ofPeak: 1, bound: 'cache' });
-});
-
-test('consecutive kernels of a layer and pass are one span', () => {
-  const spans = [
-    { row: 'encode', name: 'encode', start: 0, ms: 1 } as const,
-    ...kernels.map(({ kernel: name, time }, i) => ({
-      row: 'gpu' as const,
-      name,
-      ms: time.median,
-      kernel: i,
-      start: [1, 2, 6, 8][i],
-    })),
-  ];
-  expect(layerSpans({ kernels, spans })).toEqual([
-    { name: 'batch', pass: 'data', start: 1, ms: 1, kernel: 0 },
-    { name: 'conv1 forward', pass: 'forward', start: 2, ms: 4, kernel: 1 },
-    { name: 'conv1 backward', pass: 'backward', start: 6, ms: 3, kernel: 2 },
-  ]);
 });
 
 test('rows: slowest first, with rates and their share of the peak', () => {

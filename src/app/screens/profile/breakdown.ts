@@ -71,28 +71,6 @@ export const PASSES: Readonly<Record<StepPass, string>> = {
   update: 'update',
 };
 
-export interface LayerSpan {
-  name: string;
-  pass: StepPass;
-  start: number;
-  ms: number;
-  /** The index of its first kernel. */
-  kernel: number;
-}
-
-/** Merges consecutive kernels of the same layer and pass into one span. */
-export function layerSpans({ kernels, spans }: Pick<ProfileReport, 'kernels' | 'spans'>): LayerSpan[] {
-  const merged: LayerSpan[] = [];
-  for (const { start, ms, kernel } of spans) {
-    if (kernel === undefined) continue;
-    const name = partOf(kernels[kernel]);
-    const last = merged.at(-1);
-    if (last?.name === name) last.ms = start + ms - last.start;
-    else merged.push({ name, pass: kernels[kernel].pass, start, ms, kernel });
-  }
-  return merged;
-}
-
 export interface KernelRow {
   /** Its index in the profile. */
   index: number;

@@ -6,7 +6,7 @@ import { Choice } from '../../widgets/Choice.tsx';
 import { DataTable, type TableColumn } from '../../widgets/DataTable.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import * as format from '../../format.ts';
-import { kernelRows, partOf, sumOfKernels, type Selection } from './breakdown.ts';
+import { kernelRows, partOf, sumOfKernels, type KernelRow, type Selection } from './breakdown.ts';
 import styles from './Profile.module.css';
 
 interface KernelPanelProps extends Selection {
@@ -51,44 +51,15 @@ function Kernels({ profile, selected, select }: KernelPanelProps) {
         columns={[
           {
             title: 'Kernel',
-            render: ({ index, kernel, flopPerSecond, bytesPerSecond }) => (
-              <button
-                type="button"
-                className={`bare ${styles.kernel}`}
-                aria-pressed={index === selected}
-                onClick={() => select(index === selected ? undefined : index)}
-              >
-                <i className={styles.swatch} data-kind={kernel.pass} aria-hidden="true" />
-                {kernel.kernel}
-                <small>{kernel.layer === undefined ? partOf(kernel) : breakable(kernel.shader)}</small>
-                <small className="phone-only">
-                  {flopPerSecond > 0 && `${format.flopRate(flopPerSecond)}, `}
-                  {format.byteRate(bytesPerSecond)}
-                </small>
-              </button>
+            render: (row) => (
+              <KernelName
+                {...row}
+                selected={row.index === selected}
+                onPress={() => select(row.index === selected ? undefined : row.index)}
+              />
             ),
           },
-          {
-            title: 'Time',
-            cell: ({ kernel: { time } }) => ({
-              title: `${format.time(time.p10)} to ${format.time(time.p90)}`,
-            }),
-            render: ({ kernel }) => <b>{format.time(kernel.time.median)}</b>,
-          },
-          {
-            title: 'Compute',
-            wide: true,
-            render: ({ flopPerSecond }) => (flopPerSecond > 0 ? format.flopRate(flopPerSecond) : '–'),
-          },
-          { title: 'Memory', wide: true, render: ({ bytesPerSecond }) => format.byteRate(bytesPerSecond) },
-          {
-            title: '% of peak',
-            render: ({ ofPeak, bound }) => (
-              <>
-                {format.percent(ofPeak, 0)} <small>{bound}</small>
-              </>
-            ),
-          },
+          ...KERNEL_COLUMNS,
         ]}
       />
       {rows.length > FIRST && (
@@ -101,6 +72,46 @@ function Kernels({ profile, selected, select }: KernelPanelProps) {
     </div>
   );
 }
+
+const KERNEL_COLUMNS: readonly TableColumn<KernelRow>[] = [
+  {
+    title: 'Time',
+    cell: ({ kernel: { time } }) => ({ title: `${format.time(time.p10)} to ${format.time(time.p90)}` }),
+    render: ({ kernel }) => <b>{format.time(kernel.time.median)}</b>,
+  },
+  {
+    title: 'Compute',
+    wide: true,
+    render: ({ flopPerSecond }) => (flopPerSecond > 0 ? format.flopRate(flopPerSecond) : '–'),
+  },
+  { title: 'Memory', wide: true, render: ({ bytesPerSecond }) => format.byteRate(bytesPerSecond) },
+  {
+    title: '% of peak',
+    render: ({ ofPeak, bound }) => (
+      <>
+        {format.percent(ofPeak, 0)} <small>{bound}</small>
+      </>
+    ),
+  },
+];
+
+interface KernelNameProps extends KernelRow {
+  selected: boolean;
+  onPress(): void;
+}
+
+/** A kernel, to select; on a phone with the numbers that have no column there. */
+const KernelName = ({ kernel, flopPerSecond, bytesPerSecond, selected, onPress }: KernelNameProps) => (
+  <button type="button" className={`bare ${styles.kernel}`} aria-pressed={selected} onClick={onPress}>
+    <i className={styles.swatch} data-kind={kernel.pass} aria-hidden="true" />
+    {kernel.kernel}
+    <small>{kernel.layer === undefined ? partOf(kernel) : breakable(kernel.shader)}</small>
+    <small className="phone-only">
+      {flopPerSecond > 0 && `${format.flopRate(flopPerSecond)}, `}
+      {format.byteRate(bytesPerSecond)}
+    </small>
+  </button>
+);
 
 /** A path that may break after its slashes, by zero-width spaces. */
 const breakable = (path: string): string => path.replaceAll('/', '/\u200b');

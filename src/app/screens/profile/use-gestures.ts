@@ -11,7 +11,7 @@ interface Gestures {
   view: TimeRange;
   setView(view: TimeRange): void;
   /** What the pointer drags over. */
-  setMeasured(range: TimeRange | undefined): void;
+  measure(range: TimeRange): void;
 }
 
 /**
@@ -21,66 +21,51 @@ interface Gestures {
  */
 export function useGestures(
   scale: RefObject<HTMLElement | null>,
-  { whole, view, setView, setMeasured }: Gestures,
+  { whole, view, setView, measure }: Gestures,
 ) {
   const pointers = useRef(new Map<number, number>());
   const start = useRef<{ x: number; time: number }>(undefined);
   const dragged = useRef(false);
+  /** A number of pixels as a share of the view. */
+  const shareOf = (pixels: number): number => pixels / (scale.current?.clientWidth || 1);
   const timeAt = (x: number): number => {
-    const { left = 0, width = 1 } = scale.current?.getBoundingClientRect() ?? {};
-    const share = Math.min(1, Math.max(0, (x - left) / width));
-    return view.from + share * (view.to - view.from);
+    const left = scale.current?.getBoundingClientRect().left ?? 0;
+    return view.from + Math.min(1, Math.max(0, shareOf(x - left))) * (view.to - view.from);
   };
-  const turned = useEffectEvent((event: WheelEvent) => {
+  const area = useWheel((event) => {
     const isSideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
-    const { width = 1 } = scale.current?.getBoundingClientRect() ?? {};
     const next = isSideways
-      ? panned(view, whole, (event.deltaX || event.deltaY) / width)
+      ? panned(view, whole, shareOf(event.deltaX || event.deltaY))
       : zoomed(view, whole, Math.exp(WHEEL * event.deltaY), timeAt(event.clientX));
     if (next.from === view.from && next.to === view.to) return;
     event.preventDefault();
     setView(next);
   });
-  const area = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = area.current;
-    const listener = (event: WheelEvent) => turned(event);
-    // React's own wheel listeners are passive.
-    element?.addEventListener('wheel', listener, { passive: false });
-    return () => element?.removeEventListener('wheel', listener);
-  }, []);
-
-  const move = (event: PointerEvent<HTMLElement>) => {
-    const before = pointers.current.get(event.pointerId);
+  const move = ({ pointerId, pointerType, clientX, currentTarget }: PointerEvent<HTMLElement>) => {
+    const before = pointers.current.get(pointerId);
     if (before === undefined || !start.current) return;
-    const [first, second] = [...pointers.current.values()];
-    pointers.current.set(event.pointerId, event.clientX);
+    const [first, second] = pointers.current.values();
+    pointers.current.set(pointerId, clientX);
     if (pointers.current.size === 2) {
-      const [a, b] = [...pointers.current.values()];
+      const [a, b] = pointers.current.values();
       const factor = Math.max(1, Math.abs(first - second)) / Math.max(1, Math.abs(a - b));
       setView(zoomed(view, whole, factor, timeAt((a + b) / 2)));
       return;
     }
-    if (!dragged.current && Math.abs(event.clientX - start.current.x) < DRAG) return;
-    if (!dragged.current) event.currentTarget.setPointerCapture(event.pointerId);
+    if (!dragged.current && Math.abs(clientX - start.current.x) < DRAG) return;
+    if (!dragged.current) currentTarget.setPointerCapture(pointerId);
     dragged.current = true;
-    if (event.pointerType === 'touch') {
-      const { width = 1 } = scale.current?.getBoundingClientRect() ?? {};
-      setView(panned(view, whole, (before - event.clientX) / width));
-    } else {
-      const [from, to] = [start.current.time, timeAt(event.clientX)].toSorted((a, b) => a - b);
-      setMeasured({ from, to });
-    }
+    const ends = [start.current.time, timeAt(clientX)];
+    if (pointerType === 'touch') setView(panned(view, whole, shareOf(before - clientX)));
+    else measure({ from: Math.min(...ends), to: Math.max(...ends) });
   };
-  const end = (event: PointerEvent<HTMLElement>) => {
-    pointers.current.delete(event.pointerId);
-  };
+  const end = ({ pointerId }: PointerEvent) => void pointers.current.delete(pointerId);
   return {
     ref: area,
-    onPointerDown(event: PointerEvent<HTMLElement>) {
-      if (event.button !== 0) return;
-      pointers.current.set(event.pointerId, event.clientX);
-      start.current = { x: event.clientX, time: timeAt(event.clientX) };
+    onPointerDown({ button, pointerId, clientX }: PointerEvent) {
+      if (button !== 0) return;
+      pointers.current.set(pointerId, clientX);
+      start.current = { x: clientX, time: timeAt(clientX) };
       dragged.current = false;
     },
     onPointerMove: move,
@@ -92,4 +77,17 @@ export function useGestures(
       dragged.current = false;
     },
   };
+}
+
+/** Listens to the wheel over an element, the way to prevent scrolling: React's own wheel listeners are passive. */
+function useWheel(onWheel: (event: WheelEvent) => void): RefObject<HTMLDivElement | null> {
+  const turned = useEffectEvent(onWheel);
+  const area = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = area.current;
+    const listener = (event: WheelEvent) => turned(event);
+    element?.addEventListener('wheel', listener, { passive: false });
+    return () => element?.removeEventListener('wheel', listener);
+  }, []);
+  return area;
 }

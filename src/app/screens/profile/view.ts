@@ -4,6 +4,26 @@ export interface TimeRange {
   to: number;
 }
 
+interface Span {
+  start: number;
+  ms: number;
+}
+
+/** From the first start to the last end of spans; with a range, that included. */
+export const rangeOf = (
+  spans: readonly Span[],
+  { from, to }: TimeRange = { from: Infinity, to: -Infinity },
+): TimeRange => ({
+  from: Math.min(from, ...spans.map(({ start }) => start)),
+  to: Math.max(to, ...spans.map(({ start, ms }) => start + ms)),
+});
+
+/** Where a span is drawn. */
+export const placeOf = ({ from, to }: TimeRange, { start, ms }: Span) => ({
+  left: `${(100 * (start - from)) / (to - from)}%`,
+  width: `${(100 * ms) / (to - from)}%`,
+});
+
 /** The deepest zoom: this share of the whole. */
 const DEEPEST = 1e-3;
 
@@ -24,11 +44,7 @@ export const panned = ({ from, to }: TimeRange, whole: TimeRange, share: number)
   within({ from: from + share * (to - from), to: to + share * (to - from) }, whole);
 
 /** With some room on both sides, where a span lies outside. */
-export function revealed(
-  view: TimeRange,
-  whole: TimeRange,
-  { start, ms }: { start: number; ms: number },
-): TimeRange {
+export function revealed(view: TimeRange, whole: TimeRange, { start, ms }: Span): TimeRange {
   if (start >= view.from && start + ms <= view.to) return view;
   const length = Math.max(view.to - view.from, 1.5 * ms);
   const middle = start + ms / 2;

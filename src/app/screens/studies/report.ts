@@ -1,15 +1,20 @@
 /** A result as files, with everything needed to judge it: source, device, browser, method, date. */
-import type { BarFigure, StudyInfo, StudyLine } from '../../../worker/api.ts';
+import { csvOf, type CsvValue } from '../../../base/csv.ts';
+import type { BarLine, StudyCell, StudyInfo, StudyLine } from '../../../worker/api.ts';
 import { isBar } from './figures.ts';
 import type { MeasuredStudy } from './studies-store.ts';
 
-interface Context {
+interface ReportContext {
   link: string;
   browser: string;
 }
 
 /** Everything, for programs. */
-export function jsonReport(study: StudyInfo, measured: MeasuredStudy, { link, browser }: Context): string {
+export function jsonReport(
+  study: StudyInfo,
+  measured: MeasuredStudy,
+  { link, browser }: ReportContext,
+): string {
   const { name, title, source, method, published } = study;
   const { date, adapter, small, state, seconds, lines } = measured;
   const report = {
@@ -23,15 +28,7 @@ export function jsonReport(study: StudyInfo, measured: MeasuredStudy, { link, br
     date: date.toISOString(),
     seconds,
     link,
-    adapter: adapter && {
-      description: adapter.description,
-      vendor: adapter.vendor,
-      architecture: adapter.architecture,
-      software: adapter.software,
-      cpu: adapter.cpu,
-      timestamps: adapter.timestamps,
-      features: adapter.features,
-    },
+    adapter,
     browser,
     method,
     published,
@@ -40,67 +37,69 @@ export function jsonReport(study: StudyInfo, measured: MeasuredStudy, { link, br
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-const COLUMNS = [
-  ...['study', 'size', 'date', 'adapter', 'browser', 'figure', 'case', 'bar', 'published_ratio'],
-  ...['ratio', 'ratio_low', 'ratio_high', 'median_ms', 'p10_ms', 'p90_ms', 'samples', 'calls', 'clock'],
-  ...['detail', 'missing', 'column', 'value'],
-] as const;
+/** A bar, or a cell of a table. */
+interface ReportRow {
+  figure: string;
+  case: string;
+  line?: BarLine;
+  published?: number | undefined;
+  column?: string;
+  value?: StudyCell;
+}
 
-type Row = Partial<Record<(typeof COLUMNS)[number], string | number | null | undefined>>;
+type ReportColumn = readonly [name: string, value: (row: ReportRow) => CsvValue];
 
 /** One row per bar, and one per cell of a table. */
 export function csvReport(
   study: StudyInfo,
   { date, adapter, small, lines }: MeasuredStudy,
-  { browser }: Pick<Context, 'browser'>,
+  { browser }: Pick<ReportContext, 'browser'>,
 ): string {
-  const about: Row = {
-    study: study.name,
-    size: small ? 'small' : 'full',
-    date: date.toISOString(),
-    adapter: adapter?.description,
-    browser,
-  };
-  const rows = lines.flatMap((line) => rowsOf(study, line)).map((row): Row => ({ ...about, ...row }));
-  const text = rows.map((row) => COLUMNS.map((column) => quoted(row[column])).join(','));
-  return `${[COLUMNS.join(','), ...text].join('\r\n')}\r\n`;
+  const columns: readonly ReportColumn[] = [
+    ['study', () => study.name],
+    ['size', () => (small ? 'small' : 'full')],
+    ['date', () => date.toISOString()],
+    ['adapter', () => adapter?.description],
+    ['browser', () => browser],
+    ...COLUMNS,
+  ];
+  return csvOf(
+    columns,
+    lines.flatMap((line) => rowsOf(study, line)),
+  );
 }
 
-function rowsOf(study: StudyInfo, line: StudyLine): Row[] {
+const COLUMNS: readonly ReportColumn[] = [
+  ['figure', ({ figure }) => figure],
+  ['case', (row) => row.case],
+  ['bar', ({ line }) => line?.bar],
+  ['published_ratio', ({ published }) => published],
+  ['ratio', ({ line }) => line?.ratio?.value],
+  ['ratio_low', ({ line }) => line?.ratio?.low],
+  ['ratio_high', ({ line }) => line?.ratio?.high],
+  ['median_ms', ({ line }) => line?.time?.median],
+  ['p10_ms', ({ line }) => line?.time?.p10],
+  ['p90_ms', ({ line }) => line?.time?.p90],
+  ['samples', ({ line }) => line?.time?.samples],
+  ['calls', ({ line }) => line?.time?.calls],
+  ['clock', ({ line }) => line?.time?.clock],
+  ['detail', ({ line }) => line?.detail],
+  ['missing', ({ line }) => line?.missing],
+  ['column', ({ column }) => column],
+  ['value', ({ value }) => value],
+];
+
+function rowsOf(study: StudyInfo, line: StudyLine): ReportRow[] {
   const figure = study.figures.find(({ name }) => name === line.figure);
   if (isBar(line)) {
-    const { time, ratio, case: where, bar, detail, missing } = line;
-    const published = (figure as BarFigure | undefined)?.published?.find(
-      (one) => one.bar === bar && (one.case ?? where) === where,
-    );
-    return [
-      {
-        figure: line.figure,
-        case: where,
-        bar,
-        published_ratio: published?.ratio,
-        ratio: ratio?.value,
-        ratio_low: ratio?.low,
-        ratio_high: ratio?.high,
-        median_ms: time?.median,
-        p10_ms: time?.p10,
-        p90_ms: time?.p90,
-        samples: time?.samples,
-        calls: time?.calls,
-        clock: time?.clock,
-        detail,
-        missing,
-      },
-    ];
+    const { case: name, bar } = line;
+    const of = figure?.kind === 'bars' ? figure.published : [];
+    const published = of?.find((one) => one.bar === bar && (one.case ?? name) === name);
+    return [{ figure: line.figure, case: name, line, published: published?.ratio }];
   }
   const keys = figure?.kind === 'table' ? figure.columns.filter(({ key }) => key) : [];
   const where = keys.map(({ name }) => line.cells[name]).join(', ');
   return Object.entries(line.cells)
     .filter(([column]) => keys.every(({ name }) => name !== column))
     .map(([column, value]) => ({ figure: line.figure, case: where, column, value }));
-}
-
-function quoted(value: string | number | null | undefined): string {
-  const text = value === undefined || value === null ? '' : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

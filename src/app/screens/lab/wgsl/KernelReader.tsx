@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import type { KernelText } from '../../../../worker/api.ts';
 import { ask } from '../../../client.ts';
 import { Button } from '../../../widgets/Button.tsx';
 import { Code } from '../../../components/code/Code.tsx';
@@ -27,25 +28,11 @@ const CHANGES = 'changes';
 /** The WGSL of one variant: its files, which can be edited and raced, and the linked shader that is compiled. */
 export function KernelReader({ reading, onClose }: { reading: ShownVariant; onClose(): void }) {
   const { request, choice } = reading;
-  const edits = useLab((state) => state.edits);
-  const [kernel, setKernel] = useState(0);
-  const [shown, setShown] = useState<string>();
   const place = useRef<HTMLDivElement>(null);
-  const key = JSON.stringify(reading);
-  const first = useAnswer(key, () => ask((api) => api.lab.kernelTexts(request, choice, {})));
-  const linked = useAnswer(`${key} ${JSON.stringify(edits)}`, () =>
-    ask((api) => api.lab.kernelTexts(request, choice, { ...edits })),
+  const kernels = useAnswer(JSON.stringify(reading), () =>
+    ask((api) => api.lab.kernelTexts(request, choice, {})),
   );
-  const originals = first?.ok ? first.value : undefined;
-  const current = linked?.ok ? linked.value : undefined;
-  const error = first?.ok === false ? first.error : undefined;
   useEffect(() => glideTo(place.current, 'nearest'), []);
-
-  const original = originals?.[kernel];
-  const edited = original?.files.filter((one) => one.name in edits) ?? [];
-  const wanted = shown ?? original?.files[0]?.name ?? LINKED;
-  const name = wanted === CHANGES && edited.length === 0 ? LINKED : wanted;
-  const file = original?.files.find((one) => one.name === name);
   return (
     <div ref={place} className={styles.reader}>
       <Panel
@@ -57,74 +44,103 @@ export function KernelReader({ reading, onClose }: { reading: ShownVariant; onCl
           </Button>
         }
       >
-        {error && <FailureNotice title="Could not load this kernel" error={error} />}
-        {originals && original && (
+        {kernels?.ok === false && <FailureNotice title="Could not load this kernel" error={kernels.error} />}
+        {kernels?.ok && kernels.value.length > 0 && (
           <>
-            <div className={styles.files}>
-              {originals.length > 1 && (
-                <Select
-                  look="above"
-                  label="Kernel"
-                  value={String(kernel)}
-                  options={Object.fromEntries(
-                    originals.map(({ shader, dispatches }, i) => [
-                      i,
-                      `${i + 1}. ${shader} (${dispatches[0]})`,
-                    ]),
-                  )}
-                  onChange={(value) => {
-                    setKernel(Number(value));
-                    setShown(undefined);
-                  }}
-                />
-              )}
-              <Select
-                look="above"
-                label="File"
-                value={name}
-                options={[
-                  ...original.files.map((one) => ({
-                    value: one.name,
-                    title: `${one.name}.wgsl${one.name in edits ? ' (edited)' : ''}`,
-                  })),
-                  edited.length > 0 && { value: CHANGES, title: 'Your changes' },
-                  { value: LINKED, title: 'As compiled' },
-                ]}
-                onChange={setShown}
-              />
-            </div>
-            {file && <Editor key={name} name={name} original={file.text} reading={reading} />}
-            {name === CHANGES &&
-              edited.map((one) => (
-                <DifferenceView
-                  key={one.name}
-                  before={one.text}
-                  after={edits[one.name]}
-                  language="WGSL"
-                  label={`Changes of ${one.name}.wgsl`}
-                />
-              ))}
-            {name === LINKED && (
-              <>
-                <p className={`fine ${styles.constants}`}>
-                  {original.shader} with its imports and these constants:{' '}
-                  {Object.entries(original.constants)
-                    .map(([constant, value]) => `${constant} ${String(value)}`)
-                    .join(', ')}
-                </p>
-                <Code
-                  text={(current?.[kernel] ?? original).linked}
-                  language="WGSL"
-                  label="WGSL as compiled"
-                  numbered
-                />
-              </>
-            )}
+            <Files kernels={kernels.value} reading={reading} />
             <Outcome />
           </>
         )}
       </Panel>
     </div>
+  );
+}
+
+interface FilesProps {
+  kernels: readonly KernelText[];
+  reading: ShownVariant;
+}
+
+/** One file at a time, of one kernel. */
+function Files({ kernels, reading }: FilesProps) {
+  const edits = useLab((state) => state.edits);
+  const [kernel, setKernel] = useState(0);
+  const [shown, setShown] = useState<string>();
+  const original = kernels[kernel];
+  const edited = original.files.filter((one) => one.name in edits);
+  const wanted = shown ?? original.files[0]?.name ?? LINKED;
+  const name = wanted === CHANGES && edited.length === 0 ? LINKED : wanted;
+  const file = original.files.find((one) => one.name === name);
+  return (
+    <>
+      <div className={styles.files}>
+        {kernels.length > 1 && (
+          <Select
+            look="above"
+            label="Kernel"
+            value={String(kernel)}
+            options={Object.fromEntries(
+              kernels.map(({ shader, dispatches }, i) => [i, `${i + 1}. ${shader} (${dispatches[0]})`]),
+            )}
+            onChange={(value) => {
+              setKernel(Number(value));
+              setShown(undefined);
+            }}
+          />
+        )}
+        <Select
+          look="above"
+          label="File"
+          value={name}
+          options={[
+            ...original.files.map((one) => ({
+              value: one.name,
+              title: `${one.name}.wgsl${one.name in edits ? ' (edited)' : ''}`,
+            })),
+            edited.length > 0 && { value: CHANGES, title: 'Your changes' },
+            { value: LINKED, title: 'As compiled' },
+          ]}
+          onChange={setShown}
+        />
+      </div>
+      {file && <Editor key={name} name={name} original={file.text} reading={reading} />}
+      {name === CHANGES &&
+        edited.map((one) => (
+          <DifferenceView
+            key={one.name}
+            before={one.text}
+            after={edits[one.name]}
+            language="WGSL"
+            label={`Changes of ${one.name}.wgsl`}
+          />
+        ))}
+      {name === LINKED && <Linked original={original} kernel={kernel} reading={reading} />}
+    </>
+  );
+}
+
+interface LinkedProps {
+  original: KernelText;
+  /** Its place among the variant's. */
+  kernel: number;
+  reading: ShownVariant;
+}
+
+/** A kernel as it is compiled, with the edits. */
+function Linked({ original, kernel, reading: { request, choice } }: LinkedProps) {
+  const edits = useLab((state) => state.edits);
+  const linked = useAnswer(JSON.stringify([request, choice, edits]), () =>
+    ask((api) => api.lab.kernelTexts(request, choice, { ...edits })),
+  );
+  const constants = Object.entries(original.constants).map(([name, value]) => `${name} ${String(value)}`);
+  const { linked: text } = (linked?.ok && linked.value[kernel]) || original;
+  return (
+    <>
+      <p className={`fine ${styles.constants}`}>
+        {original.shader} with its imports and these constants: {constants.join(', ')}
+      </p>
+      <Code text={text} language="WGSL" label="WGSL as compiled" numbered />
+    </>
   );
 }
 

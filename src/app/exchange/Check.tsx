@@ -4,7 +4,7 @@ import type { Result } from '../../base/result.ts';
 import type { NetworkReport } from '../../worker/api.ts';
 import { ask } from '../client.ts';
 import * as format from '../format.ts';
-import { exchange as texts } from '../messages/exchange.ts';
+import { exchange as texts } from '../messages/en/exchange.tsx';
 import { useApp } from '../state/store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { FailureNotice } from '../widgets/Notice.tsx';

@@ -11,7 +11,7 @@ import { useAnswer } from '../components/use-answer.ts';
 import * as format from '../format.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
-import { exchange as texts } from '../messages/exchange.ts';
+import { exchange as texts } from '../messages/en/exchange.tsx';
 import { Assumed } from './Assumed.tsx';
 import { Check } from './Check.tsx';
 import styles from './Exchange.module.css';

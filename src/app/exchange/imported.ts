@@ -6,7 +6,7 @@ import type { RunRecord } from '../journal/record.ts';
 import { loadRuns, useRuns } from '../journal/runs-store.ts';
 import { usePredict } from '../predict-store.ts';
 import { go, hrefOf } from '../route.ts';
-import { exchange as texts } from '../messages/exchange.ts';
+import { exchange as texts } from '../messages/en/exchange.tsx';
 
 async function kept(): Promise<Result<RunRecord>> {
   const id = await ask((api) => api.exchange.keepNetwork());

@@ -15,7 +15,7 @@ import { useApp } from '../state/store.ts';
 import { drawTile } from '../components/Tile.tsx';
 import { showNetwork } from './asking.ts';
 import { padDataset } from './pad-dataset.ts';
-import { train as texts } from '../messages/train.ts';
+import { train as texts } from '../messages/en/train.tsx';
 import styles from './PadPanel.module.css';
 import { Sheet } from './Sheet.tsx';
 import { useStartOfNext } from './next-run.ts';

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { useInk } from '../components/use-ink.ts';
 import { drawTile } from '../components/Tile.tsx';
 import { drawStrokes } from './drawing.ts';
-import { train as texts } from '../messages/train.ts';
+import { train as texts } from '../messages/en/train.tsx';
 import styles from './PadPanel.module.css';
 import { showDrawing, type Drawing } from './showing.ts';
 import { isColour } from './target.ts';

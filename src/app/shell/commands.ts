@@ -5,7 +5,7 @@ import type { IconName } from '../widgets/Icon.tsx';
 import { PRESET_DESCRIPTIONS } from '../../run/preset-descriptions.ts';
 import { presetsInOrder } from '../../run/presets.ts';
 import { lessonTitles } from '../lessons/titles.ts';
-import { presenting as texts } from '../messages/presenting.ts';
+import { presenting as texts } from '../messages/en/presenting.tsx';
 import { togglePresenting } from '../presenting.ts';
 import { go, hrefOf, parseRoute } from '../route.ts';
 import { THEMES } from '../state/preferences.ts';

@@ -12,7 +12,7 @@ import { inRange, numberIn } from '../../widgets/number-rule.ts';
 import { NumberControl, NumberField } from '../../widgets/NumberField.tsx';
 import { Select, SelectControl } from '../../widgets/Select.tsx';
 import { Switch } from '../../widgets/Switch.tsx';
-import { build as texts } from '../../messages/build.ts';
+import { build as texts } from '../../messages/en/build.tsx';
 import { renameLayer, setAttribute } from './build-store.ts';
 import styles from './Build.module.css';
 import { useModel } from './use-known.ts';

@@ -4,7 +4,7 @@ import { Button } from '../../widgets/Button.tsx';
 import { FailureNotice, NoticeStack } from '../../widgets/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useView } from '../../route.ts';
-import { build as texts } from '../../messages/build.ts';
+import { build as texts } from '../../messages/en/build.tsx';
 import { VERBS } from '../verbs.ts';
 import {
   currentRows,

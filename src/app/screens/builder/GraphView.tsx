@@ -20,7 +20,7 @@ import { IMAGE, placeOf, spellOut } from '../../../base/layers/layer.ts';
 import type { ModelFile } from '../../../worker/api.ts';
 import { Icon } from '../../widgets/Icon.tsx';
 import * as format from '../../format.ts';
-import { build as texts } from '../../messages/build.ts';
+import { build as texts } from '../../messages/en/build.tsx';
 import { edit, removeSelected, select, setLayerInputs, toggle, useBuild } from './build-store.ts';
 import styles from './Graph.module.css';
 import {

@@ -12,7 +12,7 @@ import * as format from '../../format.ts';
 import { hrefOf } from '../../route.ts';
 import { textOf } from '../../share/conv-sizes.ts';
 import { useApp } from '../../state/store.ts';
-import { build as texts } from '../../messages/build.ts';
+import { build as texts } from '../../messages/en/build.tsx';
 import { AttributeField, NameField } from './AttributeField.tsx';
 import styles from './Build.module.css';
 import { currentRows, edit, focusRow, setLayerInputs, toggle, useBuild } from './build-store.ts';

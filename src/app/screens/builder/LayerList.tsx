@@ -5,7 +5,7 @@ import { DataTable } from '../../widgets/DataTable.tsx';
 import { Icon } from '../../widgets/Icon.tsx';
 import { LayerPicture } from '../../components/LayerPicture.tsx';
 import * as format from '../../format.ts';
-import { build as texts } from '../../messages/build.ts';
+import { build as texts } from '../../messages/en/build.tsx';
 import styles from './Build.module.css';
 import { applyFix, focusRow, moveAfter, select, toggle, useBuild } from './build-store.ts';
 import { listKey } from './keys.ts';

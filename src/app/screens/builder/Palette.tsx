@@ -1,7 +1,7 @@
 import { useId, useState, type KeyboardEvent, type Ref } from 'react';
 import { Panel } from '../../widgets/Panel.tsx';
 import type { LayerKind } from '../../../worker/api.ts';
-import { build as texts } from '../../messages/build.ts';
+import { build as texts } from '../../messages/en/build.tsx';
 import { add, focusRow, useBuild } from './build-store.ts';
 import styles from './Build.module.css';
 import { newLayer, PRESET_BLOCKS, type PresetBlock } from './new-layers.ts';

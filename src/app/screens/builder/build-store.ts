@@ -19,7 +19,7 @@ import { isModelFile } from '../../exchange/files.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { DEFAULT_SETTINGS } from '../../state/settings.ts';
 import { useApp, type AppState } from '../../state/store.ts';
-import { build as texts } from '../../messages/build.ts';
+import { build as texts } from '../../messages/en/build.tsx';
 import { change, redo, startHistory, undo, type UndoHistory } from './history.ts';
 import { blocksAround, itemsOf, neighbour, partOf, rowsOf, type Item, type TreeRow } from './tree.ts';
 

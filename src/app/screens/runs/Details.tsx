@@ -26,7 +26,7 @@ import { resumeRun } from '../../saved-run.ts';
 import { openShareDialog } from '../../share/dialog.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
-import { runs as texts } from '../../messages/runs.ts';
+import { runs as texts } from '../../messages/en/runs.tsx';
 import { Curves } from './Compare.tsx';
 import { difference, settingLines } from './differences.ts';
 import { changeRun, exportRun, forkRun } from './manage.ts';

@@ -6,7 +6,7 @@ import { compact } from '../../charts/curve/series.ts';
 import { onThemeChange } from '../../components/use-ink.ts';
 import * as format from '../../format.ts';
 import type { CurveAxis } from '../../charts/curve/view.ts';
-import { runs as texts } from '../../messages/runs.ts';
+import { runs as texts } from '../../messages/en/runs.tsx';
 import { indexAt, rangeOf, type RunLine } from './lines.ts';
 import { lookOf } from './look.ts';
 import styles from './Runs.module.css';

@@ -5,7 +5,7 @@ import { originOf, showOrigin } from '../../journal/origin.ts';
 import { lastTest, rateOf, testedOn, type RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import { useShownState } from '../../tabs/shown-state.ts';
-import { runs as texts } from '../../messages/runs.ts';
+import { runs as texts } from '../../messages/en/runs.tsx';
 import { difference } from './differences.ts';
 import { changeRun, usePicked } from './manage.ts';
 import type { RunOrder } from './order.ts';

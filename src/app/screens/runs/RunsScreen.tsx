@@ -11,7 +11,7 @@ import * as format from '../../format.ts';
 import type { RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import { hrefOf, note, useRoute } from '../../route.ts';
-import { runs as texts } from '../../messages/runs.ts';
+import { runs as texts } from '../../messages/en/runs.tsx';
 import { VERBS } from '../verbs.ts';
 import { Compare } from './Compare.tsx';
 import { Details } from './Details.tsx';

@@ -16,7 +16,7 @@ import { hrefOf, note } from '../../route.ts';
 import { runIsOpen, runStanding } from '../../state/run.ts';
 import { trainImagesOf } from '../../state/data.ts';
 import { useApp } from '../../state/store.ts';
-import { runs as texts } from '../../messages/runs.ts';
+import { runs as texts } from '../../messages/en/runs.tsx';
 import { VERBS } from '../verbs.ts';
 import styles from './Runs.module.css';
 import {

@@ -66,32 +66,16 @@ export function AttributeField({ at, kind, error }: AttributeFieldProps) {
         />
       );
     case 'padding':
-      return (
-        <Labelled {...setting}>
-          {(described) => (
-            <PaddingInput
-              described={described}
-              title={kind.title}
-              value={value}
-              fallback={kind.default}
-              least={0}
-              onError={mark}
-              onChange={set}
-            />
-          )}
-        </Labelled>
-      );
     case 'pair': {
-      const followed = kind.follows === undefined ? kind.default : attributes[kind.follows];
+      const { follows, least = 0 } = kind.kind === 'pair' ? kind : {};
+      const fallback = follows === undefined ? kind.default : attributes[follows];
+      const Input = kind.kind === 'pair' ? PairInput : PaddingInput;
       return (
         <Labelled {...setting}>
           {(described) => (
-            <PairInput
-              described={described}
+            <Input
+              {...{ described, value, fallback, least }}
               title={kind.title}
-              value={value}
-              fallback={followed}
-              least={kind.least}
               onError={mark}
               onChange={set}
             />

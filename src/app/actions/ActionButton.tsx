@@ -1,7 +1,7 @@
 import { Button } from '../widgets/Button.tsx';
 import { useApp } from '../state/store.ts';
 import { labelOf, type Action } from './actions.ts';
-import { train as texts } from '../messages/train.ts';
+import { train as texts } from '../messages/en/train.tsx';
 
 interface ActionButtonProps {
   action: Action;

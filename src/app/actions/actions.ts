@@ -3,7 +3,7 @@ import { isScheduled } from '../../run/settings/rules.ts';
 import { hasFinished } from '../../run/standing.ts';
 import type { RunState } from '../../worker/api.ts';
 import { ask } from '../client.ts';
-import { train as texts } from '../messages/train.ts';
+import { train as texts } from '../messages/en/train.tsx';
 import { worded, type Verb } from '../widgets/verbs.ts';
 import { live } from '../metrics/live.ts';
 import { runHasPaused, runIsOpen } from '../state/run.ts';

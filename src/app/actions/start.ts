@@ -12,7 +12,7 @@ import { readSettings } from '../state/read-settings.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp, type AppState } from '../state/store.ts';
 import { useRuns } from '../journal/runs-store.ts';
-import { train as texts } from '../messages/train.ts';
+import { train as texts } from '../messages/en/train.tsx';
 
 /** The data set chosen in the settings. */
 export const chosenDataset = (state: AppState) =>

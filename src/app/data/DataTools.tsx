@@ -1,6 +1,6 @@
 import type { DatasetEntry } from '../../worker/api.ts';
 import { Button } from '../widgets/Button.tsx';
-import { data as texts } from '../messages/data.ts';
+import { data as texts } from '../messages/en/data.tsx';
 import styles from './Data.module.css';
 import { openDataDialog } from './dialogs.ts';
 

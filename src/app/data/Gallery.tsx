@@ -11,7 +11,7 @@ import { showOnPad } from '../pad/showing.ts';
 import { readSettings } from '../state/read-settings.ts';
 import { useApp } from '../state/store.ts';
 import type { DatasetEntry } from '../../worker/api.ts';
-import { data as texts } from '../messages/data.ts';
+import { data as texts } from '../messages/en/data.tsx';
 import styles from './Data.module.css';
 import { galleryPart, type GalleryImage, type GalleryPart, type GalleryQuery } from './gallery-images.ts';
 

@@ -11,7 +11,7 @@ import { takeOwn } from '../datasets.ts';
 import { startFromTrained, trainedFor } from '../finetune/start-from.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
-import { data as texts } from '../messages/data.ts';
+import { data as texts } from '../messages/en/data.tsx';
 import styles from './Data.module.css';
 import { filesOf, newClass, obstacleToUse, type OwnClass } from './own-classes.ts';
 import { OWN_SIZES } from './own-sizes.ts';

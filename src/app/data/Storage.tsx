@@ -10,7 +10,7 @@ import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
 import type { DatasetEntry, StorageUse } from '../../worker/api.ts';
 import type { FailureValue } from '../../base/result.ts';
-import { data as texts } from '../messages/data.ts';
+import { data as texts } from '../messages/en/data.tsx';
 import styles from './Data.module.css';
 
 /** What the saved data sets take of the browser's storage, and how to get rid of them. */

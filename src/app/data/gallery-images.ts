@@ -5,7 +5,7 @@ import { ask } from '../client.ts';
 import { imageAt } from '../components/Tile.tsx';
 import * as format from '../format.ts';
 import type { Shape } from '../../base/shape.ts';
-import { data as texts } from '../messages/data.ts';
+import { data as texts } from '../messages/en/data.tsx';
 
 export interface GalleryQuery {
   dataset: string;

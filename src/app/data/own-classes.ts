@@ -1,7 +1,7 @@
 /** The classes of own pictures that are being collected, before they become a data set. */
 import type { GivenFile } from '../../worker/api.ts';
 import { uniqueId } from '../../base/unique-id.ts';
-import { data as texts } from '../messages/data.ts';
+import { data as texts } from '../messages/en/data.tsx';
 
 export interface OwnClass {
   id: string;

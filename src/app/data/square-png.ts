@@ -1,4 +1,4 @@
-import { data as texts } from '../messages/data.ts';
+import { data as texts } from '../messages/en/data.tsx';
 /** The side of the pictures that are taken: more than any size that they are resized to, and small enough for thousands. */
 const SIDE = 128;
 

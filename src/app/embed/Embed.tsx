@@ -1,6 +1,6 @@
 import { useEffect, type ComponentType } from 'react';
 import { later } from '../components/later.tsx';
-import { share } from '../messages/share.ts';
+import { share } from '../messages/en/share.tsx';
 import { hrefOf } from '../route.ts';
 import { CARD_NAMES, isCard, type CardName } from './cards.ts';
 import styles from './Embed.module.css';

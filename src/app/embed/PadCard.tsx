@@ -1,5 +1,5 @@
 import { startWorker } from '../client.ts';
-import { share } from '../messages/share.ts';
+import { share } from '../messages/en/share.tsx';
 import { PadPanel } from '../pad/PadPanel.tsx';
 import { useApp } from '../state/store.ts';
 import styles from './Embed.module.css';

@@ -1,5 +1,5 @@
 /** The cards that other pages can show. */
-import { share } from '../messages/share.ts';
+import { share } from '../messages/en/share.tsx';
 
 /** Their names in addresses, in the order in which they are offered. */
 export const CARD_NAMES = ['pad', 'loss', 'accuracy', 'filters', 'mistakes', 'network', 'inspect'] as const;

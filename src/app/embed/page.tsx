@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { listenToRuns } from '../journal/runs-store.ts';
 import { load } from '../load.ts';
-import { share } from '../messages/share.ts';
+import { share } from '../messages/en/share.tsx';
 import { followPace } from '../pace/pace.ts';
 import { listenToRun } from '../screens/train/run-events.ts';
 import { openLink, takeLink } from '../share/open-link.ts';

@@ -1,7 +1,7 @@
 import type { AssumedField } from '../../worker/api.ts';
 import { Labelled } from '../widgets/Labelled.tsx';
 import { Select } from '../widgets/Select.tsx';
-import { exchange as texts } from '../messages/exchange.ts';
+import { exchange as texts } from '../messages/en/exchange.tsx';
 import styles from './Exchange.module.css';
 
 interface AssumedProps {

@@ -4,7 +4,7 @@ import type { Result } from '../../base/result.ts';
 import type { NetworkReport } from '../../worker/api.ts';
 import { ask } from '../client.ts';
 import * as format from '../format.ts';
-import { exchange as texts } from '../messages/exchange.ts';
+import { exchange as texts } from '../messages/en/exchange.tsx';
 import { useApp } from '../state/store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { FailureNotice } from '../widgets/Notice.tsx';
@@ -13,8 +13,8 @@ import styles from './Exchange.module.css';
 
 type Checked = Result<{ accuracy: number; count: number }>;
 
-/** The accuracy of the network that was read last, on a data set that fits it. */
-export function Check({ model }: Pick<NetworkReport, 'model'>) {
+/** The accuracy of a network that was read, on a data set that fits it. */
+export function Check({ id, model }: Pick<NetworkReport, 'id' | 'model'>) {
   const fitting = useApp(({ datasets }) => datasets).filter(
     ({ shape, classes }) => sameShape(shape, model.input) && classes.length === model.classes,
   );
@@ -25,7 +25,7 @@ export function Check({ model }: Pick<NetworkReport, 'model'>) {
   const dataset = fitting.find(({ name }) => name === chosen) ?? first;
   const check = async () => {
     setChecked('busy');
-    setChecked(await ask((api) => api.exchange.checkNetwork(dataset.name)));
+    setChecked(await ask((api) => api.exchange.checkNetwork(id, dataset.name)));
   };
   return (
     <div className={styles.options}>

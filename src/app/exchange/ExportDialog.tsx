@@ -9,7 +9,7 @@ import { FailureNotice } from '../widgets/Notice.tsx';
 import { useAnswer } from '../components/use-answer.ts';
 import { download } from '../download.ts';
 import * as format from '../format.ts';
-import { exchange as texts } from '../messages/exchange.ts';
+import { exchange as texts } from '../messages/en/exchange.tsx';
 import styles from './Exchange.module.css';
 
 /** Something to export, with the words for choosing it. */

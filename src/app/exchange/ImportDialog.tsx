@@ -11,7 +11,7 @@ import { useAnswer } from '../components/use-answer.ts';
 import * as format from '../format.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
-import { exchange as texts } from '../messages/exchange.ts';
+import { exchange as texts } from '../messages/en/exchange.tsx';
 import { Assumed } from './Assumed.tsx';
 import { Check } from './Check.tsx';
 import styles from './Exchange.module.css';
@@ -28,14 +28,11 @@ const INFERRED = ' inferred';
 
 type AssumedValues = Partial<Record<AssumedField['name'], string>>;
 
-/** What a file of another program contains, and what to do with it. Whatever is chosen keeps it among the runs. */
-export function ImportDialog({ files, onClose }: ImportDialogProps) {
-  const models = useApp((state) => state.models);
+/** The network of files, read with the model and the assumptions that are chosen, and which of these can be. */
+function useNetwork(files: readonly File[]) {
   const [model, setModel] = useState('');
   const [assumed, setAssumed] = useState<AssumedValues>({});
   const [fields, setFields] = useState<NetworkReport['assumed']>();
-  const [error, setError] = useState<FailureValue>();
-  const open = useApp((state) => runIsOpen(state.runState));
   const given = files.map((file) => ({ path: file.webkitRelativePath || file.name, file }));
   const key = JSON.stringify([
     model,
@@ -50,82 +47,108 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
     ),
   );
   const report = answer?.ok ? answer.value : undefined;
-  const failure = error ?? (answer && !answer.ok ? answer.error : undefined);
-  const act = (work: () => Promise<Result<void>>) => async () => {
-    const done = await work();
+  const error = answer && !answer.ok ? answer.error : undefined;
+  // They stay while one of them is wrong.
+  if (report && report.assumed !== fields) setFields(report.assumed);
+  return {
+    key,
+    report,
+    error,
+    isReading: !answer,
+    model,
+    // Only weights are matched with a model.
+    asksForModel:
+      model !== '' ||
+      error?.code === 'bad-input' ||
+      fields !== undefined ||
+      (report?.matches.length ?? 0) > 0,
+    fields: fields?.map((field) => ({ ...field, value: assumed[field.name] ?? field.value })),
+    choose(name: string) {
+      setModel(name);
+      setAssumed({});
+    },
+    assume(name: AssumedField['name'], value: string) {
+      setModel(INFERRED);
+      setAssumed({ ...assumed, [name]: value });
+    },
+  };
+}
+
+/** What a file of another program contains, and what to do with it. Whatever is chosen keeps it among the runs. */
+export function ImportDialog({ files, onClose }: ImportDialogProps) {
+  const network = useNetwork(files);
+  const [error, setError] = useState<FailureValue>();
+  const { report, asksForModel } = network;
+  const failure = error ?? network.error;
+  const act = async (work: (report: NetworkReport) => Promise<Result<void>>) => {
+    if (!report) return;
+    const done = await work(report);
     if (done.ok) onClose();
     else setError(done.error);
   };
-  // They stay while one of them is wrong.
-  if (report && report.assumed !== fields) setFields(report.assumed);
-  const obstacle = !report ? texts.import.noNetwork : undefined;
-  // Only weights are matched with a model.
-  const asks =
-    model !== '' ||
-    failure?.code === 'bad-input' ||
-    fields !== undefined ||
-    (report?.matches.length ?? 0) > 0;
   return (
     <Dialog
       title={texts.import.title(report?.file ?? files[0].name)}
       explanation={texts.import.explanation}
       onClose={onClose}
-      actions={
-        <>
-          <Button icon="lens" obstacle={obstacle} onPress={() => void act(predictWith)()}>
-            {texts.import.predict}
-          </Button>
-          <Button
-            icon="blocks"
-            obstacle={obstacle}
-            onPress={() => report && void act(() => openInBuild(report.model))()}
-          >
-            {texts.import.build}
-          </Button>
-          <Button
-            icon="play"
-            kind="primary"
-            obstacle={obstacle ?? (open ? texts.import.stopFirst : undefined)}
-            title={texts.import.trainTitle}
-            onPress={() => void act(trainOn)()}
-          >
-            {texts.import.train}
-          </Button>
-        </>
-      }
+      actions={<Actions isRead={report !== undefined} onAct={(work) => void act(work)} />}
     >
       {failure && <FailureNotice title={texts.import.failed} error={failure} />}
-      {asks && (
-        <div className={styles.options}>
-          <Select
-            look="beside"
-            label={texts.import.model}
-            value={model}
-            options={[
-              { value: '', title: texts.import.anyModel },
-              { value: INFERRED, title: texts.import.inferred },
-              ...models.map(({ name, title }) => ({ value: name, title })),
-            ]}
-            onChange={(name) => {
-              setModel(name);
-              setAssumed({});
-            }}
-          />
-        </div>
-      )}
-      {fields && (
-        <Assumed
-          fields={fields.map((field) => ({ ...field, value: assumed[field.name] ?? field.value }))}
-          onChange={(name, value) => {
-            setModel(INFERRED);
-            setAssumed({ ...assumed, [name]: value });
-          }}
-        />
-      )}
-      {asks && report && <Check key={key} model={report.model} />}
-      {!answer && <p className="faint">{texts.import.reading}</p>}
+      {asksForModel && <ModelChoiceField value={network.model} onChange={network.choose} />}
+      {network.fields && <Assumed fields={network.fields} onChange={network.assume} />}
+      {asksForModel && report && <Check key={network.key} {...report} />}
+      {network.isReading && <p className="faint">{texts.import.reading}</p>}
       {report && <Report report={report} />}
     </Dialog>
+  );
+}
+
+interface ActionsProps {
+  isRead: boolean;
+  onAct(work: (report: NetworkReport) => Promise<Result<void>>): void;
+}
+
+function Actions({ isRead, onAct }: ActionsProps) {
+  const open = useApp((state) => runIsOpen(state.runState));
+  const obstacle = isRead ? undefined : texts.import.noNetwork;
+  return (
+    <>
+      <Button icon="lens" obstacle={obstacle} onPress={() => onAct(predictWith)}>
+        {texts.import.predict}
+      </Button>
+      <Button icon="blocks" obstacle={obstacle} onPress={() => onAct(openInBuild)}>
+        {texts.import.build}
+      </Button>
+      <Button
+        icon="play"
+        kind="primary"
+        obstacle={obstacle ?? (open ? texts.import.stopFirst : undefined)}
+        title={texts.import.trainTitle}
+        onPress={() => onAct(trainOn)}
+      >
+        {texts.import.train}
+      </Button>
+    </>
+  );
+}
+
+/** Which network files with nothing but weights are of. */
+function ModelChoiceField({ value, onChange }: { value: string; onChange(name: string): void }) {
+  const models = useApp((state) => state.models);
+  return (
+    <div className={styles.options}>
+      <Select
+        look="beside"
+        label={texts.import.model}
+        value={value}
+        options={[
+          { value: '', title: texts.import.anyModel },
+          { value: INFERRED, title: texts.import.inferred },
+          ...models.map(({ name, title }) => ({ value: name, title })),
+        ]}
+        onChange={onChange}
+      />
+    </div>
   );
 }
 

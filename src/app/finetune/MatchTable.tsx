@@ -1,7 +1,7 @@
 import type { MatchRow } from '../../worker/api.ts';
 import { DataTable } from '../widgets/DataTable.tsx';
 import * as format from '../format.ts';
-import { model as texts } from '../messages/model.ts';
+import { model as texts } from '../messages/en/model.tsx';
 import styles from './MatchTable.module.css';
 import { useApp } from '../state/store.ts';
 

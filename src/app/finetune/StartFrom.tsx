@@ -19,7 +19,7 @@ import {
   startFromTrained,
   trainedFor,
 } from './start-from.ts';
-import { model as texts } from '../messages/model.ts';
+import { model as texts } from '../messages/en/model.tsx';
 
 /** What the next run starts from, and how much of it is trained further. */
 export function StartFrom() {

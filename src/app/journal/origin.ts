@@ -1,6 +1,6 @@
 /** Where runs come from: a fork starts with the weights that another run had at a step. */
 import type { RunRecord } from './record.ts';
-import { changes as texts } from '../messages/changes.ts';
+import { changes as texts } from '../messages/en/changes.tsx';
 
 export interface Origin {
   /** The run's current name. */

@@ -2,7 +2,7 @@
 import { bestEvaluation, type Evaluation } from '../../run/metrics/rows.ts';
 import { standingOf } from '../../run/standing.ts';
 import type { RunRecord, StoredRun } from '../../worker/api.ts';
-import { changes as texts } from '../messages/changes.ts';
+import { changes as texts } from '../messages/en/changes.tsx';
 
 export type { RunRecord } from '../../worker/api.ts';
 

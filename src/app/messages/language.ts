@@ -1,6 +1,6 @@
 /**
- * The page's language. English texts are part of the screen that shows them; a file of another language, by the same
- * name in the language's own folder, is fetched with the screen and takes their place.
+ * The page's language. English texts (`en/`) are part of the screen that shows them; a file of another language, by the
+ * same name in the language's own folder, is fetched with the screen and takes their place.
  */
 
 /** The texts of one screen by name: strings, and functions of what they are about. */

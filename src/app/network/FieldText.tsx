@@ -1,6 +1,6 @@
 import { digits } from '../components/maps/numbers.ts';
 import * as format from '../format.ts';
-import { network as texts } from '../messages/network.ts';
+import { network as texts } from '../messages/en/network.tsx';
 import type { Look } from '../../worker/api.ts';
 import type { ValueBox } from '../../ops/reads.ts';
 import type { ValuePosition } from './receptive.ts';

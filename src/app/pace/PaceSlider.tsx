@@ -4,7 +4,7 @@ import * as format from '../format.ts';
 import { runIsOpen } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
 import { paceOf, PACES, positionOf, SLOW_MOTION, WATCH } from './pace.ts';
-import { train as texts } from '../messages/train.ts';
+import { train as texts } from '../messages/en/train.tsx';
 import styles from './Pace.module.css';
 
 /** Sets how fast runs train, and says how fast they would train without a limit. */

@@ -4,7 +4,7 @@ import { useLive } from '../metrics/use-live.ts';
 import { useApp } from '../state/store.ts';
 import { SLOW_MOTION } from './pace.ts';
 import { phasesOf } from './step-phases.ts';
-import { results as texts } from '../messages/results.ts';
+import { results as texts } from '../messages/en/results.tsx';
 import styles from './Pace.module.css';
 
 /** How long each phase of a step is highlighted. */

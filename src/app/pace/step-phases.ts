@@ -1,7 +1,7 @@
 import { SETTINGS, type RunSettings } from '../../run/settings/table.ts';
 import * as format from '../format.ts';
 import type { StepRow } from '../../run/metrics/rows.ts';
-import { results as texts } from '../messages/results.ts';
+import { results as texts } from '../messages/en/results.tsx';
 
 /** The three phases of a training step in words, with the step's values. */
 export function phasesOf(

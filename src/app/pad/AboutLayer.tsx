@@ -1,4 +1,4 @@
-import { abouts } from '../messages/abouts.ts';
+import { abouts } from '../messages/en/abouts.tsx';
 
 interface AboutLayerProps {
   of: keyof typeof abouts;

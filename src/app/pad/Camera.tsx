@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../widgets/Button.tsx';
 import { Callout } from '../widgets/Notice.tsx';
-import { pad as texts } from '../messages/pad.ts';
+import { pad as texts } from '../messages/en/pad.tsx';
 import styles from './PadPanel.module.css';
 import { openCamera, stopCamera, whyNoCamera } from '../camera.ts';
 import { takeFrame } from './taking.ts';

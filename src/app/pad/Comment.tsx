@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { throttled } from '../../base/throttled.ts';
 import { ask } from '../client.ts';
-import { comment as texts } from '../messages/comment.ts';
+import { comment as texts } from '../messages/en/comment.tsx';
 import { useApp } from '../state/store.ts';
 import { padDataset } from './pad-dataset.ts';
 import { usePad } from './pad-store.ts';

@@ -1,12 +1,12 @@
-import { useEffect, useEffectEvent, useId, useMemo, useRef, useState, type DragEvent } from 'react';
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { lazily } from '../../base/lazily.ts';
 import { attempt, type FailureValue } from '../../base/result.ts';
 import { sameShape } from '../../base/shape.ts';
+import type { DatasetEntry } from '../../worker/api.ts';
 import { Bars } from '../charts/bars/Bars.tsx';
 import { train } from '../actions/actions.ts';
-import { Button } from '../widgets/Button.tsx';
 import { Choice } from '../widgets/Choice.tsx';
-import { FileButton } from '../widgets/FileButton.tsx';
+import { droppedFiles } from '../widgets/dropped-files.ts';
 import { about } from './about.tsx';
 import { later } from '../components/later.tsx';
 import { Panel } from '../widgets/Panel.tsx';
@@ -15,13 +15,14 @@ import { useApp } from '../state/store.ts';
 import { drawTile } from '../components/Tile.tsx';
 import { showNetwork } from './asking.ts';
 import { padDataset } from './pad-dataset.ts';
-import { train as texts } from '../messages/train.ts';
+import { train as texts } from '../messages/en/train.tsx';
 import styles from './PadPanel.module.css';
+import { PadTools, type Pen } from './PadTools.tsx';
 import { Sheet } from './Sheet.tsx';
 import { useStartOfNext } from './next-run.ts';
 import { drawExample, isExampleWanted, showExample, showOnPad } from './showing.ts';
 import { showTestImage } from './test-image.ts';
-import { DIGITS, isColour, knowsTrained, targetOf, type PadTarget } from './target.ts';
+import { DIGITS, knowsTrained, targetOf, type PadTarget } from './target.ts';
 import { usePad } from './pad-store.ts';
 
 const Camera = later('The camera', async () => (await import('./Camera.tsx')).Camera);
@@ -31,9 +32,8 @@ const taking = lazily(() => import('./taking.ts'));
 
 const TEN_DIGITS = Array.from({ length: 10 }, (_, digit) => String(digit));
 
-/** The width of the line, in percent of the sheet, and the paper, until others are chosen. */
-const BRUSH = 9;
-const PAPER = '#f0ece4';
+/** What is drawn with, until something else is chosen. The colour is the example's. */
+const PEN: Pen = { brush: 0.09, colour: '#000000', paper: '#f0ece4' };
 
 interface PadPanelProps {
   /** Where room is scarce: the explanation is behind a button. */
@@ -44,16 +44,9 @@ interface PadPanelProps {
 
 /** A pad to draw on and to put images on, with the prediction of the current model, also while it trains. */
 export function PadPanel({ dense = false, alone = false }: PadPanelProps) {
-  const [brush, setBrush] = useState(BRUSH);
-  // That of the example.
-  const [colour, setColour] = useState('#000000');
-  const [paper, setPaper] = useState(PAPER);
+  const [pen, setPen] = useState(PEN);
   const [camera, setCamera] = useState(false);
-  const brushId = useId();
-  const next = useRef(0);
   const image = usePad((state) => state.image);
-  const origin = usePad((state) => state.origin);
-  const isExample = usePad((state) => state.isExample);
   const dataset = useApp(padDataset);
   const target = useMemo(() => targetOf(dataset), [dataset]);
   const { error, take } = useImages(target);
@@ -66,22 +59,8 @@ export function PadPanel({ dense = false, alone = false }: PadPanelProps) {
     if (!sameShape(usePad.getState().shape, shape)) showOnPad(undefined, shape);
   }, [shape]);
   const isKnown = alone || (dataset !== undefined && knowsTrained(target));
-  const ready = dataset?.status.state === 'ready';
-  // At arrival, and with other data, something of theirs lies on the pad: a digit, recognised, or a test image.
-  useEffect(() => {
-    const of = dataset?.name ?? '';
-    if (!isExampleWanted(of)) return;
-    const lay = (show: () => void) => showExample(of, show);
-    if (isKnown) lay(() => drawExample({ brush: BRUSH / 100, target: DIGITS, paper: PAPER }));
-    else if (dataset && ready) void showTestImage(dataset, 0, lay);
-  }, [dataset, isKnown, ready]);
-
-  const trySample = () => dataset && void showTestImage(dataset, next.current++);
-  const dropped = (event: DragEvent) => {
-    event.preventDefault();
-    const [file] = event.dataTransfer.files;
-    if (file) void take(file, file.name);
-  };
+  useExample(dataset, isKnown);
+  const takeFile = (file: File) => void take(file, file.name);
   return (
     <Panel
       title={target.digits ? texts.pad.drawDigit : texts.pad.testImage}
@@ -90,76 +69,16 @@ export function PadPanel({ dense = false, alone = false }: PadPanelProps) {
       aside={isKnown && !alone && <NetworkChoice />}
     >
       <div className={styles.pad}>
-        <div
-          className={styles.paper}
-          data-tour="pad"
-          onDragOver={(event) => event.preventDefault()}
-          onDrop={dropped}
-        >
-          <Sheet brush={brush / 100} target={target} colour={colour} paper={paper} />
+        <div className={styles.paper} data-tour="pad" {...droppedFiles(([file]) => takeFile(file))}>
+          <Sheet {...pen} target={target} />
           {!image && <p className={styles.invitation}>{texts.pad.invitation}</p>}
         </div>
-        <div className={styles.tools}>
-          {!alone && (
-            <Button
-              icon="image"
-              title={texts.pad.sampleTitle}
-              className="iconic"
-              obstacle={ready ? undefined : texts.pad.noData}
-              onPress={trySample}
-            >
-              {texts.pad.sample}
-            </Button>
-          )}
-          <FileButton
-            label={texts.pad.file}
-            accept="image/*"
-            icon="upload"
-            title={texts.pad.uploadTitle}
-            className="iconic"
-            onFiles={([file]) => void take(file, file.name)}
-          >
-            {texts.pad.upload}
-          </FileButton>
-          {!alone && (
-            <Button
-              icon="camera"
-              title={texts.pad.cameraTitle}
-              className="iconic"
-              obstacle={camera ? texts.pad.cameraIsOpen : undefined}
-              onPress={() => setCamera(true)}
-            >
-              {texts.pad.camera}
-            </Button>
-          )}
-          <Button
-            icon="close"
-            title={texts.pad.clearTitle}
-            className="iconic"
-            obstacle={image ? undefined : texts.pad.isClear}
-            onPress={() => showOnPad(undefined, shape)}
-          >
-            {texts.pad.clear}
-          </Button>
-          <label htmlFor={brushId} className={`soft ${styles.brush}`}>
-            <span className="unseen">{texts.pad.brush}</span>
-            <input
-              id={brushId}
-              type="range"
-              title={texts.pad.brush}
-              min={5}
-              max={16}
-              value={brush}
-              onChange={(event) => setBrush(Number(event.target.value))}
-            />
-          </label>
-          {isColour(target) && !camera && (
-            <span className="beside">
-              <Colour label={texts.pad.ink} value={colour} onChange={setColour} />
-              <Colour label={texts.pad.background} value={paper} onChange={setPaper} />
-            </span>
-          )}
-        </div>
+        <PadTools
+          {...{ target, pen, alone, camera }}
+          onPen={setPen}
+          onCamera={() => setCamera(true)}
+          onFile={takeFile}
+        />
         {error && (
           <p className="error soft" role="alert">
             {error.message} {error.advice}
@@ -173,20 +92,22 @@ export function PadPanel({ dense = false, alone = false }: PadPanelProps) {
         <div className={styles.bars}>
           <Probabilities classes={classes} />
         </div>
-        <div className={styles.note}>
-          <p aria-live="polite">{!isExample && image && <Comment classes={classes} />}</p>
-          <p className="fine">
-            {origin !== undefined && (
-              <>
-                <span>{origin}</span>.{' '}
-              </>
-            )}
-            <Note isKnown={isKnown} />
-          </p>
-        </div>
+        <Notes classes={classes} isKnown={isKnown} />
       </div>
     </Panel>
   );
+}
+
+/** At arrival, and with other data, something of theirs lies on the pad: a digit, recognised, or a test image. */
+function useExample(dataset: DatasetEntry | undefined, isKnown: boolean): void {
+  const ready = dataset?.status.state === 'ready';
+  useEffect(() => {
+    const of = dataset?.name ?? '';
+    if (!isExampleWanted(of)) return;
+    const lay = (show: () => void) => showExample(of, show);
+    if (isKnown) lay(() => drawExample({ ...PEN, target: DIGITS }));
+    else if (dataset && ready) void showTestImage(dataset, 0, lay);
+  }, [dataset, isKnown, ready]);
 }
 
 /** The image exactly as it enters the network: brighter is more. */
@@ -246,21 +167,6 @@ function useImages(target: PadTarget) {
   return { error, take };
 }
 
-interface ColourProps {
-  label: string;
-  value: string;
-  onChange(value: string): void;
-}
-
-function Colour({ label, value, onChange }: ColourProps) {
-  return (
-    <label className="beside soft">
-      {label}
-      <input type="color" value={value} onChange={(event) => onChange(event.target.value)} />
-    </label>
-  );
-}
-
 function PredictedClass({ classes }: { classes: readonly string[] }) {
   const id = useId();
   const prediction = usePad((state) => state.prediction);
@@ -301,6 +207,26 @@ function NetworkChoice() {
         if (chosen === 'run' && isUntrained && train.obstacle(state) === undefined) void train.perform();
       }}
     />
+  );
+}
+
+/** What there is to say about the answer, and below it whose answer it is. */
+function Notes({ classes, isKnown }: { classes: readonly string[]; isKnown: boolean }) {
+  const image = usePad((state) => state.image);
+  const isExample = usePad((state) => state.isExample);
+  const origin = usePad((state) => state.origin);
+  return (
+    <div className={styles.note}>
+      <p aria-live="polite">{!isExample && image && <Comment classes={classes} />}</p>
+      <p className="fine">
+        {origin !== undefined && (
+          <>
+            <span>{origin}</span>.{' '}
+          </>
+        )}
+        <Note isKnown={isKnown} />
+      </p>
+    </div>
   );
 }
 

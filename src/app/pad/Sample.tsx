@@ -4,8 +4,8 @@ import { imageAt, TileButton } from '../components/Tile.tsx';
 import * as format from '../format.ts';
 import { go, hrefOf } from '../route.ts';
 import { showOnPad } from './showing.ts';
-import { results as texts } from '../messages/results.ts';
-import { train } from '../messages/train.ts';
+import { results as texts } from '../messages/en/results.tsx';
+import { train } from '../messages/en/train.tsx';
 
 interface SampleProps {
   sample: PredictedSample;

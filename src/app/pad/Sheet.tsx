@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { useInk } from '../components/use-ink.ts';
 import { drawTile } from '../components/Tile.tsx';
 import { drawStrokes } from './drawing.ts';
-import { train as texts } from '../messages/train.ts';
+import { train as texts } from '../messages/en/train.tsx';
 import styles from './PadPanel.module.css';
 import { showDrawing, type Drawing } from './showing.ts';
 import { isColour } from './target.ts';
@@ -33,28 +33,12 @@ export function Sheet({ brush, target, colour, paper }: SheetProps) {
     return () => observer.disconnect();
   }, []);
 
-  const paint = () => {
+  useEffect(() => {
     const context = canvas.current?.getContext('2d');
-    if (!context || side === 0) return;
-    context.clearRect(0, 0, side, side);
-    if (source !== 'drawing' && image) {
-      const [, height, width] = shape;
-      const small = new OffscreenCanvas(width, height);
-      const smallContext = small.getContext('2d');
-      if (smallContext) drawTile(smallContext, image, shape, 0, 0, ink);
-      context.imageSmoothingEnabled = false;
-      context.drawImage(small, 0, 0, side, side);
-      return;
-    }
-    if (isColour(target) && strokes.length > 0) {
-      context.fillStyle = paper;
-      context.fillRect(0, 0, side, side);
-    }
-    drawStrokes(context, strokes, side, brush, isColour(target) ? undefined : `rgb(${ink.join(' ')})`);
-  };
-
+    if (context && side > 0)
+      paint(context, side, { image, shape, source, strokes }, { brush, target, paper }, ink);
+  });
   const drawing = { brush, target, paper };
-  useEffect(paint);
   // A change of brush, background or data set applies to the drawing at once.
   useEffect(() => {
     const { strokes: drawn, isExample } = usePad.getState();
@@ -105,4 +89,31 @@ export function Sheet({ brush, target, colour, paper }: SheetProps) {
       onPointerCancel={ended}
     />
   );
+}
+
+type PadImage = Pick<ReturnType<typeof usePad.getState>, 'image' | 'shape' | 'source' | 'strokes'>;
+
+/** The drawing, or the image that lies on the sheet. @param side in pixels @param ink of images and drawings without colours */
+function paint(
+  context: CanvasRenderingContext2D,
+  side: number,
+  { image, shape, source, strokes }: PadImage,
+  { brush, target, paper }: Drawing,
+  ink: ReturnType<typeof useInk>,
+): void {
+  context.clearRect(0, 0, side, side);
+  if (source !== 'drawing' && image) {
+    const [, height, width] = shape;
+    const small = new OffscreenCanvas(width, height);
+    const smallContext = small.getContext('2d');
+    if (smallContext) drawTile(smallContext, image, shape, 0, 0, ink);
+    context.imageSmoothingEnabled = false;
+    context.drawImage(small, 0, 0, side, side);
+    return;
+  }
+  if (isColour(target) && strokes.length > 0) {
+    context.fillStyle = paper;
+    context.fillRect(0, 0, side, side);
+  }
+  drawStrokes(context, strokes, side, brush, isColour(target) ? undefined : `rgb(${ink.join(' ')})`);
 }

@@ -4,7 +4,7 @@ import type { FailureValue } from '../../base/result.ts';
 import { ask } from '../client.ts';
 import { showOnPad } from './showing.ts';
 import type { PadTarget } from './target.ts';
-import { pad as texts } from '../messages/pad.ts';
+import { pad as texts } from '../messages/en/pad.tsx';
 
 /** Puts an image file on the pad. @returns why that failed; undefined if it did not */
 export async function takeFile(

@@ -1,7 +1,7 @@
 import type { DatasetEntry } from '../../worker/api.ts';
 import { ask } from '../client.ts';
 import { showOnPad } from './showing.ts';
-import { train as texts } from '../messages/train.ts';
+import { train as texts } from '../messages/en/train.tsx';
 
 /**
  * Puts a test image of a data set on the pad, which no training has seen; after the last one comes the first.

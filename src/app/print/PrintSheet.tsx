@@ -4,7 +4,7 @@ import { imageAt, Tile } from '../components/Tile.tsx';
 import * as format from '../format.ts';
 import { useRuns } from '../journal/runs-store.ts';
 import { modelTitle } from '../measured-run.ts';
-import { print as texts } from '../messages/print.ts';
+import { print as texts } from '../messages/en/print.tsx';
 import { live } from '../metrics/live.ts';
 import { settingLines } from '../screens/runs/differences.ts';
 import { lastMistakes } from '../screens/train/last-mistakes.ts';

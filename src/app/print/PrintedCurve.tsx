@@ -1,6 +1,6 @@
 import { niceTicks } from '../share/card/ticks.ts';
 import * as format from '../format.ts';
-import { print as texts } from '../messages/print.ts';
+import { print as texts } from '../messages/en/print.tsx';
 import styles from './Print.module.css';
 
 type CurvePoint = readonly [step: number, value: number];

@@ -2,7 +2,7 @@
  * What a person can do on a screen, as data: its button reads it from here, and so does the command palette, which opens
  * the screen and presses the button. Small, because the palette loads all of it and no screen.
  */
-import { verbs } from '../messages/verbs.ts';
+import { verbs } from '../messages/en/verbs.tsx';
 import { hrefOf } from '../route.ts';
 import type { IconName } from '../widgets/Icon.tsx';
 import { worded } from '../widgets/verbs.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { copyText } from '../clipboard.ts';
-import { share as texts } from '../messages/share.ts';
+import { share as texts } from '../messages/en/share.tsx';
 import { Button } from '../widgets/Button.tsx';
 import styles from './Share.module.css';
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { download } from '../download.ts';
 import { CARD_NAMES, snippetOf, type CardName } from '../embed/cards.ts';
-import { share as texts } from '../messages/share.ts';
+import { share as texts } from '../messages/en/share.tsx';
 import type { RunRecord } from '../journal/record.ts';
 import { useRuns } from '../journal/runs-store.ts';
 import { Button } from '../widgets/Button.tsx';

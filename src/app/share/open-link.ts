@@ -1,7 +1,7 @@
 /** A link that somebody follows: read as far as it can be, and taken. Neither starts anything. */
 import type { ModelFile } from '../../worker/api.ts';
 import { ask } from '../client.ts';
-import { share as texts } from '../messages/share.ts';
+import { share as texts } from '../messages/en/share.tsx';
 import { OWN_MODEL } from '../state/own-model.ts';
 import { useApp } from '../state/store.ts';
 import { expanded } from './compress.ts';

@@ -63,22 +63,13 @@ export function CommandPalette({ typed, onClose }: { typed: string; onClose(): v
         tabIndex={-1}
       >
         {shown.map((command, i) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the text field above has the keys
-          <div
+          <Row
             key={command.id}
             id={`${id}-${i}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={i === at}
-            aria-disabled={command.obstacle !== undefined || undefined}
-            className={styles.row}
-            onClick={() => perform(command)}
-          >
-            <Icon name={command.icon} />
-            <span className={styles.title}>{command.title}</span>
-            <span className={`soft ${styles.about}`}>{command.obstacle ?? command.about}</span>
-            <span className="soft">{command.kind}</span>
-          </div>
+            command={command}
+            selected={i === at}
+            onPress={() => perform(command)}
+          />
         ))}
       </div>
       <p role="status" className={styles.none}>
@@ -87,3 +78,28 @@ export function CommandPalette({ typed, onClose }: { typed: string; onClose(): v
     </Modal>
   );
 }
+
+interface RowProps {
+  id: string;
+  command: PaletteCommand;
+  selected: boolean;
+  onPress(): void;
+}
+
+const Row = ({ id, command: { icon, title, about, kind, obstacle }, selected, onPress }: RowProps) => (
+  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the text field above has the keys
+  <div
+    id={id}
+    role="option"
+    tabIndex={-1}
+    aria-selected={selected}
+    aria-disabled={obstacle !== undefined || undefined}
+    className={styles.row}
+    onClick={onPress}
+  >
+    <Icon name={icon} />
+    <span className={styles.title}>{title}</span>
+    <span className={`soft ${styles.about}`}>{obstacle ?? about}</span>
+    <span className="soft">{kind}</span>
+  </div>
+);

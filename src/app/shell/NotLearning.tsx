@@ -1,7 +1,7 @@
 import type { Rescue } from '../../worker/api.ts';
 import { obstacleToDevice } from '../actions/start.ts';
 import * as format from '../format.ts';
-import { rescue as texts } from '../messages/rescue.ts';
+import { rescue as texts } from '../messages/en/rescue.tsx';
 import { tryRates } from '../rescue.ts';
 import { hrefOf } from '../route.ts';
 import { useApp } from '../state/store.ts';

@@ -1,10 +1,10 @@
 import { Choice } from '../widgets/Choice.tsx';
 import { Button } from '../widgets/Button.tsx';
 import { Icon } from '../widgets/Icon.tsx';
-import { presenting as texts } from '../messages/presenting.ts';
+import { presenting as texts } from '../messages/en/presenting.tsx';
 import { isPresenting, togglePresenting } from '../presenting.ts';
 import { canKeepScreenOn } from '../keep-screen-on.ts';
-import { share } from '../messages/share.ts';
+import { share } from '../messages/en/share.tsx';
 import { CopyLink } from '../share/CopyLink.tsx';
 import { openShareDialog } from '../share/dialog.ts';
 import { useApp } from '../state/store.ts';

@@ -1,5 +1,5 @@
 import { VERSION } from '../../base/version.ts';
-import { shell as texts } from '../messages/shell.ts';
+import { shell as texts } from '../messages/en/shell.tsx';
 import { Copyable } from '../share/Copyable.tsx';
 import { useApp, type AppState } from '../state/store.ts';
 

@@ -6,7 +6,7 @@ import { useLive } from '../metrics/use-live.ts';
 import { hrefOf } from '../route.ts';
 import { runStanding } from '../state/run.ts';
 import { useApp } from '../state/store.ts';
-import { train as texts } from '../messages/train.ts';
+import { train as texts } from '../messages/en/train.tsx';
 import styles from './RunChip.module.css';
 
 /** The run on every screen, once there is one: its state, its loss so far, its accuracy, and Pause or Resume. */

@@ -1,6 +1,6 @@
 import { later } from '../components/later.tsx';
 import { RunBar } from '../screens/train/RunBar.tsx';
-import { presenting as texts } from '../messages/presenting.ts';
+import { presenting as texts } from '../messages/en/presenting.tsx';
 import { togglePresenting, usePresenting } from '../presenting.ts';
 import { Button } from '../widgets/Button.tsx';
 import { hrefOf } from '../route.ts';

@@ -5,7 +5,7 @@ import type { IconName } from '../widgets/Icon.tsx';
 import { PRESET_DESCRIPTIONS } from '../../run/preset-descriptions.ts';
 import { presetsInOrder } from '../../run/presets.ts';
 import { lessonTitles } from '../lessons/titles.ts';
-import { presenting as texts } from '../messages/presenting.ts';
+import { presenting as texts } from '../messages/en/presenting.tsx';
 import { togglePresenting } from '../presenting.ts';
 import { go, hrefOf, parseRoute } from '../route.ts';
 import { THEMES } from '../state/preferences.ts';
@@ -35,34 +35,11 @@ export interface PaletteCommand {
   perform(): void | Promise<unknown>;
 }
 
-const THEME_NAMES = { system: 'system', light: 'light', dark: 'dark' };
+type OfKind = Omit<PaletteCommand, 'kind' | 'icon'> & { icon?: IconName };
 
-const DATA_DIALOGS: readonly PaletteCommand[] = [
-  {
-    id: 'images',
-    kind: 'Data',
-    title: 'Browse images',
-    about: 'of the chosen data set, by class',
-    icon: 'image',
-    perform: () => openDataDialog('gallery'),
-  },
-  {
-    id: 'pictures',
-    kind: 'Data',
-    title: 'Take pictures by class',
-    about: 'own images from the camera, files or the clipboard',
-    icon: 'camera',
-    perform: () => openDataDialog('pictures'),
-  },
-  {
-    id: 'storage',
-    kind: 'Data',
-    title: 'Browser storage',
-    about: 'remove saved data sets',
-    icon: 'trash',
-    perform: () => openDataDialog('storage'),
-  },
-];
+/** Commands of one kind, with its icon where they have none of their own. */
+const ofKind = (kind: string, icon: IconName, commands: readonly OfKind[]): PaletteCommand[] =>
+  commands.map((command) => ({ kind, icon, ...command }));
 
 /** A paused run has one way to resume: Train, which then has the name of the other. */
 const isListed = (action: Action, { runState }: AppState): boolean =>
@@ -108,171 +85,201 @@ const commandAt = (verb: Verb): PaletteCommand => ({
 const screenOf = ({ at = '' }: Verb): string =>
   SCREENS.find(({ name }) => name === parseRoute(at).screen)?.title ?? '';
 
-/** The engines that could compute instead, and the way to stop what has the GPU to itself. */
-function deviceCommands(state: AppState): PaletteCommand[] {
-  const others = (['gpu', 'cpu'] as const).filter((engine) => engine !== engineOf(state));
-  return [
-    ...others.map((engine): PaletteCommand => ({
-      id: `engine ${engine}`,
-      kind: 'Device',
-      title: `Compute on the ${ENGINES[engine]}`,
-      about: 'engine',
-      icon: 'gpu',
-      obstacle: obstacleToEngine(state),
-      perform: () => chooseEngine(engine),
+/** What acts on the run now. */
+const runCommands = (state: AppState): PaletteCommand[] =>
+  ACTIONS.filter((action) => isListed(action, state)).map((action) => ({
+    id: `action ${action.name}`,
+    kind: 'Run',
+    title: labelOf(action, state),
+    about: action.title,
+    icon: action.icon,
+    obstacle: action.obstacle(state),
+    perform: () => action.perform(),
+  }));
+
+/** Screens, the tour, lessons, and what is passed on. */
+const pageCommands = (): PaletteCommand[] => [
+  ...SCREENS.map(({ name, title, about = '', icon }) => ({
+    id: `screen ${name}`,
+    kind: 'Screen',
+    title,
+    about,
+    icon,
+    perform: () => go(hrefOf(name)),
+  })),
+  ...ofKind('Help', 'flag', [
+    {
+      id: 'tour',
+      title: 'Tour of a minute',
+      about: 'draw a digit, fool the network, train your own, look at its mistakes',
+      perform: () => go(hrefOf('train', '', { tour: 'digits' })),
+    },
+  ]),
+  ...ofKind(
+    'Lesson',
+    'book',
+    lessonTitles.map(({ name, title }) => ({
+      id: `lesson ${name}`,
+      title,
+      about: 'with tasks that check themselves',
+      perform: () => go(hrefOf('lessons', name)),
     })),
+  ),
+  ...ofKind('Share', 'link', [
+    { id: 'link', title: 'Copy link', about: 'to the current settings', perform: copyLink },
+    {
+      id: 'share',
+      title: 'Share…',
+      about: 'a link, the picture of a run, or a card for another page',
+      icon: 'upload',
+      perform: () => openShareDialog(),
+    },
+  ]),
+  ...ofKind('Screen', 'system', [
+    { id: 'present', title: texts.begin, about: texts.about, perform: togglePresenting },
+  ]),
+];
+
+/** The engines that could compute instead, and the way to stop what has the GPU to itself. */
+const deviceCommands = (state: AppState): PaletteCommand[] =>
+  ofKind('Device', 'gpu', [
+    ...(['gpu', 'cpu'] as const)
+      .filter((engine) => engine !== engineOf(state))
+      .map((engine) => ({
+        id: `engine ${engine}`,
+        title: `Compute on the ${ENGINES[engine]}`,
+        about: 'engine',
+        obstacle: obstacleToEngine(state),
+        perform: () => chooseEngine(engine),
+      })),
     {
       id: 'stop',
-      kind: 'Device',
       title: 'Stop measuring',
       about: 'in the Lab, Profile, Doctor, Studies or Inspect',
       icon: 'stop',
       obstacle: state.gpuTask === undefined ? 'Nothing is being measured.' : undefined,
       perform: stopGpuTask,
     },
+  ]);
+
+const DATA_DIALOGS = ofKind('Data', 'image', [
+  {
+    id: 'images',
+    title: 'Browse images',
+    about: 'of the chosen data set, by class',
+    perform: () => openDataDialog('gallery'),
+  },
+  {
+    id: 'pictures',
+    title: 'Take pictures by class',
+    about: 'own images from the camera, files or the clipboard',
+    icon: 'camera',
+    perform: () => openDataDialog('pictures'),
+  },
+  {
+    id: 'storage',
+    title: 'Browser storage',
+    about: 'remove saved data sets',
+    icon: 'trash',
+    perform: () => openDataDialog('storage'),
+  },
+]);
+
+/** Presets, models and data sets, which are chosen in Train. */
+function choiceCommands({ runState, models, datasets, change }: AppState): PaletteCommand[] {
+  const waits = runIsOpen(runState) ? ' Applies to the next run.' : '';
+  const choice = (id: string, title: string, about: string, to: Parameters<typeof change>[0]): OfKind => ({
+    id,
+    title,
+    about: about + waits,
+    perform() {
+      change(to);
+      go(hrefOf('train'));
+    },
+  });
+  return [
+    ...ofKind(
+      'Preset',
+      'flask',
+      presetsInOrder.map((preset) =>
+        choice(`preset ${preset.name}`, preset.title, PRESET_DESCRIPTIONS[preset.name], formOfPreset(preset)),
+      ),
+    ),
+    ...ofKind(
+      'Model',
+      'blocks',
+      models.map(({ name, title, description }) =>
+        choice(`model ${name}`, title, description, { model: name }),
+      ),
+    ),
+    ...ofKind(
+      'Data set',
+      'image',
+      datasets.map(({ name, title, description }) =>
+        choice(`data ${name}`, title, description, { dataset: name }),
+      ),
+    ),
   ];
 }
 
-/** All commands, in the order of the empty search. */
-export function commandsOf(state: AppState): PaletteCommand[] {
-  const train = hrefOf('train');
-  const waits = runIsOpen(state.runState) ? ' Applies to the next run.' : '';
-  return [
-    ...ACTIONS.filter((action) => isListed(action, state)).map((action): PaletteCommand => ({
-      id: `action ${action.name}`,
-      kind: 'Run',
-      title: labelOf(action, state),
-      about: action.title,
-      icon: action.icon,
-      obstacle: action.obstacle(state),
-      perform: () => action.perform(),
-    })),
-    ...SCREENS.map(({ name, title, about = '', icon }) => ({
-      id: `screen ${name}`,
-      kind: 'Screen',
-      title,
-      about,
-      icon,
-      perform: () => go(hrefOf(name)),
-    })),
-    {
-      id: 'tour',
-      kind: 'Help',
-      title: 'Tour of a minute',
-      about: 'draw a digit, fool the network, train your own, look at its mistakes',
-      icon: 'flag',
-      perform: () => go(hrefOf('train', '', { tour: 'digits' })),
-    },
-    ...lessonTitles.map(({ name, title }): PaletteCommand => ({
-      id: `lesson ${name}`,
-      kind: 'Lesson',
-      title,
-      about: 'with tasks that check themselves',
-      icon: 'book',
-      perform: () => go(hrefOf('lessons', name)),
-    })),
-    {
-      id: 'link',
-      kind: 'Share',
-      title: 'Copy link',
-      about: 'to the current settings',
-      icon: 'link',
-      perform: copyLink,
-    },
-    {
-      id: 'share',
-      kind: 'Share',
-      title: 'Share…',
-      about: 'a link, the picture of a run, or a card for another page',
-      icon: 'upload',
-      perform: () => openShareDialog(),
-    },
-    {
-      id: 'present',
-      kind: 'Screen',
-      title: texts.begin,
-      about: texts.about,
-      icon: 'system',
-      perform: togglePresenting,
-    },
-    ...verbCommands(),
-    ...deviceCommands(state),
-    ...DATA_DIALOGS,
-    ...presetsInOrder.map((preset): PaletteCommand => ({
-      id: `preset ${preset.name}`,
-      kind: 'Preset',
-      title: preset.title,
-      about: PRESET_DESCRIPTIONS[preset.name] + waits,
-      icon: 'flask',
-      perform: () => {
-        state.change(formOfPreset(preset));
-        go(train);
-      },
-    })),
-    ...state.models.map(({ name, title, description }): PaletteCommand => ({
-      id: `model ${name}`,
-      kind: 'Model',
-      title,
-      about: description + waits,
-      icon: 'blocks',
-      perform: () => {
-        state.change({ model: name });
-        go(train);
-      },
-    })),
-    ...state.datasets.map(({ name, title, description }): PaletteCommand => ({
-      id: `data ${name}`,
-      kind: 'Data set',
-      title,
-      about: description + waits,
-      icon: 'image',
-      perform: () => {
-        state.change({ dataset: name });
-        go(train);
-      },
-    })),
-    ...(useRuns.getState().records ?? [])
+/** Kept runs, the newest first. */
+const savedRunCommands = (): PaletteCommand[] =>
+  ofKind(
+    'Saved run',
+    'list',
+    (useRuns.getState().records ?? [])
       .toReversed()
-      .map(({ id, name, model, dataset }): PaletteCommand => ({
+      .map(({ id, name, model, dataset }) => ({
         id: `run ${id}`,
-        kind: 'Saved run',
         title: name,
         about: `${model} on ${dataset}`,
-        icon: 'list',
         perform: () => go(hrefOf('runs', id)),
       })),
-    ...THEMES.map((theme): PaletteCommand => ({
+  );
+
+/** What a person prefers of the page. */
+const preferenceCommands = (state: AppState): PaletteCommand[] => [
+  ...ofKind(
+    'Theme',
+    'sun',
+    THEMES.map((theme) => ({
       id: `theme ${theme}`,
-      kind: 'Theme',
-      title: `Switch to ${THEME_NAMES[theme]} theme`,
+      title: `Switch to ${theme} theme`,
       about: '',
-      icon: 'sun',
       perform: () => state.setTheme(theme),
     })),
+  ),
+  ...ofKind('Shortcuts', 'code', [
     {
       id: 'keys',
-      kind: 'Shortcuts',
       title: state.hotkeys ? 'Turn off single-key shortcuts' : 'Turn on single-key shortcuts',
       about: 'Space, ., P and ?',
-      icon: 'code',
       perform: () => state.setHotkeys(!useApp.getState().hotkeys),
     },
-    ...(canKeepScreenOn()
-      ? [
-          {
-            id: 'screen-on',
-            kind: 'Screen',
-            title: state.keepScreenOn
-              ? 'Let the screen turn off while training'
-              : 'Keep the screen on while training',
-            about: '',
-            icon: 'sun',
-            perform: () => state.setKeepScreenOn(!useApp.getState().keepScreenOn),
-          } satisfies PaletteCommand,
-        ]
-      : []),
-  ];
-}
+  ]),
+  ...ofKind('Screen', 'sun', [
+    {
+      id: 'screen-on',
+      title: state.keepScreenOn
+        ? 'Let the screen turn off while training'
+        : 'Keep the screen on while training',
+      about: '',
+      perform: () => state.setKeepScreenOn(!useApp.getState().keepScreenOn),
+    },
+  ]).filter(() => canKeepScreenOn()),
+];
+
+/** All commands, in the order of the empty search. */
+export const commandsOf = (state: AppState): PaletteCommand[] => [
+  ...runCommands(state),
+  ...pageCommands(),
+  ...verbCommands(),
+  ...deviceCommands(state),
+  ...DATA_DIALOGS,
+  ...choiceCommands(state),
+  ...savedRunCommands(),
+  ...preferenceCommands(state),
+];
 
 /** The commands that contain every word, best first: titles that start with the query, titles that contain it, then others. */
 export function found(commands: readonly PaletteCommand[], query: string): PaletteCommand[] {

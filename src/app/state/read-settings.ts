@@ -10,7 +10,7 @@ import { parseSetting } from '../../run/settings/text.ts';
 import type { DatasetEntry, RunConfig } from '../../worker/api.ts';
 import { inRange, numberIn, type NumberRule } from '../widgets/number-rule.ts';
 import { appliesTo, TEXT_KEYS, type Settings } from './settings.ts';
-import { train as texts } from '../messages/train.ts';
+import { train as texts } from '../messages/en/train.tsx';
 
 export type SettingsErrors = Partial<Record<keyof Settings | AugmentationName, string>>;
 

@@ -1,6 +1,6 @@
 import { keptStanding, type KeptStanding, type StoodRun } from '../journal/record.ts';
 import { runElsewhere, useTabs } from './tabs.ts';
-import { train as texts } from '../messages/train.ts';
+import { train as texts } from '../messages/en/train.tsx';
 
 /** How a kept run stands, also in words, and its step: of a run that another tab has open, as they are there now. */
 export function useShownState(run: StoodRun): { standing: KeptStanding; words: string; step: number } {

@@ -1,4 +1,4 @@
-import { first as texts } from '../messages/first.ts';
+import { first as texts } from '../messages/en/first.tsx';
 import { padDataset } from '../pad/pad-dataset.ts';
 import { knowsTrained, targetOf } from '../pad/target.ts';
 import { hrefOf } from '../route.ts';

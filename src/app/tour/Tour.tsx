@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import * as format from '../format.ts';
-import { tour as texts } from '../messages/tour.ts';
+import { tour as texts } from '../messages/en/tour.tsx';
 import { padDataset } from '../pad/pad-dataset.ts';
 import { go, hrefOf, parseRoute, useHash } from '../route.ts';
 import { showPart } from '../screens/train/part.ts';

@@ -66,6 +66,8 @@ export interface AssumedField {
 
 /** A network that was read from a file. */
 export interface NetworkReport {
+  /** By which the worker knows it, until it reads another one. */
+  id: string;
   /** The file's name. */
   file: string;
   model: ModelFile;
@@ -86,13 +88,13 @@ export interface ExchangeApi {
   /**
    * Reads a network from files that were chosen together: one file, a model with its weights beside it, or a zip archive; and the log of
    * its training, if it is there.
-   * The last one is held until it is kept.
+   * The network is held until another one is read.
    * @param model the network of files that hold only weights; absent: one that fits them, or one that is inferred
    * @param assumed what is known of an inferred network: then no other is looked for
    */
   readNetwork(files: readonly GivenFile[], model?: ModelChoice, assumed?: AssumedTexts): NetworkReport;
-  /** The share of a data set's test images that the network that was read last classifies correctly. */
-  checkNetwork(dataset: string): { accuracy: number; count: number };
-  /** Keeps the network that was read last as a run, of as many steps as its log. Returns its id. */
-  keepNetwork(): string;
+  /** The share of a data set's test images that a network that was read classifies correctly. */
+  checkNetwork(id: string, dataset: string): { accuracy: number; count: number };
+  /** Keeps a network that was read as a run, of as many steps as its log. Returns the run's id. */
+  keepNetwork(id: string): string;
 }

@@ -20,25 +20,64 @@ import { predictHere } from '../predict/predict.ts';
 import { addRun } from '../runs/add.ts';
 import type { Services } from '../services.ts';
 
-/** The network that was read last. */
-let held: { file: string; network: Imported; log?: TrainingLog; kept?: Promise<string> } | undefined;
+interface HeldNetwork {
+  id: string;
+  file: string;
+  network: Imported;
+  log?: TrainingLog;
+  kept?: Promise<string>;
+}
 
-/** @throws Failure `bad-file`, `unsupported` or `not-found`, with the place of what is wrong */
-export async function readNetwork(
-  given: readonly GivenFile[],
-  choice: ModelChoice | undefined,
-  assumed?: AssumedTexts,
-): Promise<NetworkReport> {
-  const model = choice === undefined ? undefined : await modelOf(choice);
-  held = await importFiles(given.map(asOwn), { model, assumed });
-  return reportOf(held.file, held.network, held.log);
+/** Networks of other programs: the one that was read last is held, for what is done with it. */
+export class NetworkImports {
+  private held: HeldNetwork | undefined;
+
+  constructor(private readonly services: Services) {}
+
+  /** @throws Failure `bad-file`, `unsupported` or `not-found`, with the place of what is wrong */
+  async read(
+    given: readonly GivenFile[],
+    choice: ModelChoice | undefined,
+    assumed?: AssumedTexts,
+  ): Promise<NetworkReport> {
+    const model = choice === undefined ? undefined : await modelOf(choice);
+    const read = { id: uniqueId(), ...(await importFiles(given.map(asOwn), { model, assumed })) };
+    this.held = read;
+    return { id: read.id, ...reportOf(read.file, read.network, read.log) };
+  }
+
+  /** @throws Failure as `predictSet`; `not-found` if another network was read since; `bad-input` if the data set has other classes */
+  async check(id: string, dataset: string): Promise<{ accuracy: number; count: number }> {
+    const { file, network } = this.get(id);
+    const bytes = weightsFile(network);
+    const { accuracy, logits, classes } = await predictHere(
+      this.services,
+      { name: file, bytes },
+      { dataset },
+    );
+    if (accuracy === undefined)
+      throw new Failure('bad-input', `${file} has other classes than the data set.`, 'Choose another one.');
+    return { accuracy, count: logits.length / classes.length };
+  }
+
+  /** @throws Failure `not-found` if another network was read since, `storage` if it cannot be written */
+  async keep(id: string): Promise<string> {
+    const held = this.get(id);
+    held.kept ??= keep(this.services, held);
+    return held.kept;
+  }
+
+  private get(id: string): HeldNetwork {
+    if (this.held?.id === id) return this.held;
+    throw new Failure('not-found', 'Another network was read since.', 'Choose the file once more.');
+  }
 }
 
 function reportOf(
   file: string,
   { model, matches = [], notes, assumed }: Imported,
   log: TrainingLog | undefined,
-): NetworkReport {
+): Omit<NetworkReport, 'id'> {
   const layers = inferShapes(model.layers, [1, ...model.input]).map(({ layer, output, parameters: own }) => ({
     name: layer.name,
     op: layer.op,
@@ -71,37 +110,10 @@ const fieldsOf = (assumed: AssumedTexts): AssumedField[] =>
     return value === undefined ? [] : [{ name, value, choices }];
   });
 
-const noNetwork = (): Failure =>
-  new Failure('not-found', 'No network was read.', 'Choose its file once more.');
-
-/** @throws Failure as `predictSet`; `bad-input` if the data set has other classes */
-export async function checkNetwork(
-  services: Services,
-  dataset: string,
-): Promise<{ accuracy: number; count: number }> {
-  if (!held) throw noNetwork();
-  const { file, network } = held;
-  const bytes = weightsFile(network);
-  const { accuracy, logits, classes } = await predictHere(services, { name: file, bytes }, { dataset });
-  if (accuracy === undefined)
-    throw new Failure('bad-input', `${file} has other classes than the data set.`, 'Choose another one.');
-  return { accuracy, count: logits.length / classes.length };
-}
-
 const weightsFile = ({ model, parameters, info }: Imported): Uint8Array<ArrayBuffer> =>
   writeSafetensors(parameters, weightsMetadata({ ...info, model }));
 
-/** @throws Failure `not-found` if none was read, `storage` if it cannot be written */
-export async function keepNetwork(services: Services): Promise<string> {
-  if (!held) throw noNetwork();
-  held.kept ??= keep(services, held);
-  return held.kept;
-}
-
-async function keep(
-  { datasets, store }: Services,
-  { file, network, log }: NonNullable<typeof held>,
-): Promise<string> {
+async function keep({ datasets, store }: Services, { file, network, log }: HeldNetwork): Promise<string> {
   const { model, info } = network;
   const known = await datasets.infos();
   const fitting = known.filter(

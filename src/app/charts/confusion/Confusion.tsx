@@ -1,6 +1,6 @@
 import * as format from '../../format.ts';
 import { heated, Matrix } from './Matrix.tsx';
-import { results as texts } from '../../messages/results.ts';
+import { results as texts } from '../../messages/en/results.tsx';
 import styles from './Confusion.module.css';
 
 interface ConfusionProps {

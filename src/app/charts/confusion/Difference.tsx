@@ -1,5 +1,5 @@
 import { heated, Matrix } from './Matrix.tsx';
-import { results as texts } from '../../messages/results.ts';
+import { results as texts } from '../../messages/en/results.tsx';
 
 interface DifferenceProps {
   classes: readonly string[];

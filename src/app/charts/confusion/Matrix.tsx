@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { DataTable, type TableColumn } from '../../widgets/DataTable.tsx';
-import { results as texts } from '../../messages/results.ts';
+import { results as texts } from '../../messages/en/results.tsx';
 import styles from './Confusion.module.css';
 
 interface MatrixProps {

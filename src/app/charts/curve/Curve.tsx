@@ -6,7 +6,7 @@ import type { CurvePoints } from '../../metrics/curve.ts';
 import type { Evaluation } from '../../../run/metrics/rows.ts';
 import { useLive, useLiveValue } from '../../metrics/use-live.ts';
 import { useApp, type AppState } from '../../state/store.ts';
-import { train as texts } from '../../messages/train.ts';
+import { train as texts } from '../../messages/en/train.tsx';
 import styles from './Curve.module.css';
 import { isLikeRecorded } from './recorded.ts';
 import { colourOf, type PlotSeries } from './series.ts';

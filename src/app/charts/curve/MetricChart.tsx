@@ -16,7 +16,7 @@ import { showValue } from '../../metrics/show.ts';
 import { useLiveValue } from '../../metrics/use-live.ts';
 import { Curve, type CurveSeries } from './Curve.tsx';
 import { useApp } from '../../state/store.ts';
-import { train as texts } from '../../messages/train.ts';
+import { train as texts } from '../../messages/en/train.tsx';
 
 const words = () => import('./MetricWords.tsx');
 const Everyday = later('What the metric is', async () => (await words()).EverydayMetric);

@@ -1,7 +1,7 @@
 import type { StepRow } from '../../../run/metrics/rows.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { DataTable } from '../../widgets/DataTable.tsx';
-import { results as texts } from '../../messages/results.ts';
+import { results as texts } from '../../messages/en/results.tsx';
 import styles from './Curve.module.css';
 import { TestTable } from './TestTable.tsx';
 

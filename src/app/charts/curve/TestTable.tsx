@@ -3,7 +3,7 @@ import { EVALUATION_METRICS } from '../../../run/metrics/table.ts';
 import * as format from '../../format.ts';
 import { showValue } from '../../metrics/show.ts';
 import { DataTable } from '../../widgets/DataTable.tsx';
-import { results as texts } from '../../messages/results.ts';
+import { results as texts } from '../../messages/en/results.tsx';
 
 interface TestTableProps {
   caption: string;

@@ -1,5 +1,5 @@
 import { Atlas } from './MapCanvas.tsx';
-import { results as texts } from '../../messages/results.ts';
+import { results as texts } from '../../messages/en/results.tsx';
 import styles from './maps.module.css';
 import { digits, reachOf, type NumberRange } from './numbers.ts';
 import { cornerOf, frameTile, layOut, paintMap } from './tiles.ts';

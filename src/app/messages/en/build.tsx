@@ -1,12 +1,13 @@
 /** The texts of Build. */
 import { formsOf } from '../forms.ts';
+import { inLanguage } from '../language.ts';
 
 const { count, many, word } = formsOf('en');
 
 const layers = { one: 'layer', other: 'layers' };
 const classes = { one: 'class', other: 'classes' };
 
-const english = {
+export const build = inLanguage('build', {
   title: 'Build',
   label: 'Views of the model',
   views: {
@@ -231,8 +232,4 @@ const english = {
     timesTitle: (batch: number) => `Forward + backward per step, batch size ${batch}`,
     layers: (inside: number) => many(inside, layers),
   },
-};
-
-export type BuildTexts = typeof english;
-
-export default english;
+});

@@ -1,9 +1,10 @@
 /** The texts of settings that change during a run. */
 import { formsOf } from '../forms.ts';
+import { inLanguage } from '../language.ts';
 
 const { count, many } = formsOf('en');
 
-const english = {
+export const changes = inLanguage('changes', {
   during: 'Changes during this run',
   forked: (from: string) => `Forked from ${from}.`,
   change: (step: number, what: string, before: string, after: string) =>
@@ -17,8 +18,8 @@ const english = {
   aRun: (run: number) => `run ${run}`,
   pending: {
     label: 'Pending changes',
-    title: (changes: number, settings: string) =>
-      `${many(changes, { one: 'pending change', other: 'pending changes' })}: ${settings}`,
+    title: (pending: number, settings: string) =>
+      `${many(pending, { one: 'pending change', other: 'pending changes' })}: ${settings}`,
     explanation:
       'The current run keeps its settings until you restart or fork. A fork starts from its current weights.',
     restartTitle: 'Start a new run from step 0 with these settings.',
@@ -27,8 +28,4 @@ const english = {
     fork: 'Fork from here',
     discard: 'Discard changes',
   },
-};
-
-export type ChangesTexts = typeof english;
-
-export default english;
+});

@@ -1,9 +1,10 @@
 /** What the pad says about an answer. */
 import { percent } from '../../format.ts';
+import { inLanguage } from '../language.ts';
 
 const sure = (share: number): string => percent(share, 0);
 
-const english = {
+export const comment = inLanguage('comment', {
   /** @param share the probability of its answer */
   unfamiliar: (best: string, share: number) =>
     share >= 0.8
@@ -15,7 +16,4 @@ const english = {
     `${first} or ${second}? It hesitates: ${sure(shares[0])} against ${sure(shares[1])}.`,
   centred: 'Your drawing was moved to the middle and made as large as the digits it learnt from.',
   misplaced: 'It learnt from digits in the middle that fill the picture; this one does not.',
-};
-
-export default english;
-export type CommentTexts = typeof english;
+});

@@ -1,6 +1,7 @@
 /** The texts of the dialogs about data: the images of a set, own pictures, and the browser's storage. */
 import type { ReactNode } from 'react';
 import { formsOf } from '../forms.ts';
+import { inLanguage } from '../language.ts';
 
 const { count, many } = formsOf('en');
 
@@ -9,7 +10,7 @@ const shortList = (items: readonly string[]): string =>
   items.slice(0, LISTED).join(', ') +
   (items.length > LISTED ? `, and ${count(items.length - LISTED)} more` : '');
 
-const english = {
+export const data = inLanguage('data', {
   drawer: {
     title: 'Data',
     datasets: 'Data set',
@@ -186,8 +187,4 @@ const english = {
     removeForGood: 'Remove for good',
     remove: 'Remove',
   },
-};
-
-export type DataTexts = typeof english;
-
-export default english;
+});

@@ -1,9 +1,10 @@
 /** The texts of the dialogs that export and import networks. */
 import { formsOf } from '../forms.ts';
+import { inLanguage } from '../language.ts';
 
 const { count, many } = formsOf('en');
 
-const english = {
+export const exchange = inLanguage('exchange', {
   export: {
     title: 'Export the model',
     explanation: 'The network with its weights, as a file for other programs. Nothing leaves your device.',
@@ -95,8 +96,4 @@ const english = {
   },
   notSaved: 'The network could not be saved.',
   imported: (model: string) => `${model} imported. Undo to restore the previous model.`,
-};
-
-export type ExchangeTexts = typeof english;
-
-export default english;
+});

@@ -1,6 +1,7 @@
 /** The texts of Help. */
+import { inLanguage } from '../language.ts';
 
-const english = {
+export const help = inLanguage('help', {
   title: 'Help',
   explanation: 'A tour, lessons, what each word means, and the keys.',
   tour: {
@@ -41,8 +42,4 @@ const english = {
     elsewhere: 'Elsewhere: ',
     differs: 'Differs from PyTorch',
   },
-};
-
-export type HelpTexts = typeof english;
-
-export default english;
+});

@@ -1,5 +1,6 @@
 /** The texts of the drawer about the model: its layers, and the weights that it starts from. */
 import { formsOf } from '../forms.ts';
+import { inLanguage } from '../language.ts';
 
 const { count, many } = formsOf('en');
 
@@ -14,12 +15,12 @@ interface Folded {
   step: number;
 }
 
-const english = {
+export const model = inLanguage('model', {
   title: 'Model',
   edit: 'Edit in Build',
   parameters: (parameters: number) => `${count(parameters)} parameters.`,
   misfit: 'This model does not fit this data set',
-  layersOf: (model: string) => `Layers of ${model}`,
+  layersOf: (title: string) => `Layers of ${title}`,
   image: 'Image',
   has: (parameters: number) =>
     parameters > 0 ? `has ${count(parameters)} trainable parameters.` : 'has no trainable parameters.',
@@ -41,8 +42,8 @@ const english = {
     random: 'Random weights',
     networks: 'Trained networks',
     runs: 'Your runs',
-    run: (name: string, model: string, dataset: string, step: number) =>
-      `${name}: ${model}, ${dataset}, ${many(step, { one: 'step', other: 'steps' })}`,
+    run: (name: string, trained: string, dataset: string, step: number) =>
+      `${name}: ${trained}, ${dataset}, ${many(step, { one: 'step', other: 'steps' })}`,
     failed: 'These weights cannot be used',
     train: 'Train',
     extent: 'Layers to train',
@@ -59,8 +60,4 @@ const english = {
     not: (own: string, found: string) => `${own}, not ${found}`,
     status: { taken: 'loaded', 'other shape': 'new', missing: 'new', 'not in the model': 'not used' },
   },
-};
-
-export type ModelTexts = typeof english;
-
-export default english;
+});

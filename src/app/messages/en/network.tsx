@@ -1,9 +1,10 @@
 /** The texts of the pictures of a network, on Train and in Inspect. */
 import { formsOf } from '../forms.ts';
+import { inLanguage } from '../language.ts';
 
 const { count, many } = formsOf('en');
 
-const english = {
+export const network = inLanguage('network', {
   title: 'The network at work',
   image: 'Image',
   answer: 'Answer',
@@ -35,7 +36,4 @@ const english = {
     `, sees ${size} pixels of the image: rows ${rows}, columns ${columns}`,
   span: (from: number, to: number) => `${from} to ${to}`,
   values: (values: number) => `${count(values)} values`,
-};
-
-export default english;
-export type NetworkTexts = typeof english;
+});

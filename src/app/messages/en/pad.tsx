@@ -1,5 +1,7 @@
 /** The texts of images that come to the pad from files and the camera. */
-const english = {
+import { inLanguage } from '../language.ts';
+
+export const pad = inLanguage('pad', {
   unavailable: 'Camera unavailable',
   preview: 'Camera preview',
   hold: 'Hold something up to the camera. Images stay on your device.',
@@ -10,8 +12,4 @@ const english = {
   inverted: (origin: string) => `${origin}, inverted`,
   formats: 'PNG and JPEG always work; WebP, GIF, BMP and AVIF in most browsers.',
   unreadable: (reason: string) => `This image cannot be read. It ${reason}.`,
-};
-
-export type PadTexts = typeof english;
-
-export default english;
+});

@@ -1,9 +1,10 @@
 /** The texts about what a run has come to. */
 import { formsOf } from '../forms.ts';
+import { inLanguage } from '../language.ts';
 
 const { count, many } = formsOf('en');
 
-const english = {
+export const payoff = inLanguage('payoff', {
   label: 'What it can do now',
   titles: {
     epochs: (epochs: number) =>
@@ -28,7 +29,4 @@ const english = {
   mistakes: 'Look at its mistakes',
   lessons: 'Find out more in a lesson',
   dismiss: 'Dismiss',
-};
-
-export default english;
-export type PayoffTexts = typeof english;
+});

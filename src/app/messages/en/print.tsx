@@ -1,9 +1,10 @@
 /** The texts of a printed run. */
 import { formsOf } from '../forms.ts';
+import { inLanguage } from '../language.ts';
 
 const { count, many } = formsOf('en');
 
-const english = {
+export const print = inLanguage('print', {
   title: (model: string, dataset: string) => `${model} on ${dataset}`,
   reached: (step: number, epoch: number) =>
     `${many(step, { one: 'step', other: 'steps' })}, ${many(epoch, { one: 'epoch', other: 'epochs' })}`,
@@ -21,8 +22,4 @@ const english = {
   mistakes: 'Most confident mistakes',
   mistake: (label: string, prediction: string, confidence: string) =>
     `${label} read as ${prediction}, ${confidence} sure`,
-};
-
-export type PrintTexts = typeof english;
-
-export default english;
+});

@@ -1,11 +1,12 @@
 /** The texts about a run that does not learn. */
 import { formsOf } from '../forms.ts';
+import { inLanguage } from '../language.ts';
 
 const { count, many } = formsOf('en');
 
 const steps = { one: 'step', other: 'steps' };
 
-const english = {
+export const rescue = inLanguage('rescue', {
   title: 'It is not learning',
   found: (loss: string, guessing: string, over: number) =>
     `Over the last ${many(over, steps)} its loss is ${loss} on average. Pure guessing gives ${guessing}. More steps are unlikely to help: most often, the learning rate is too high.`,
@@ -31,7 +32,4 @@ const english = {
   loss: (of: number) => `Loss after ${many(of, steps)}`,
   verdict: 'Result',
   verdicts: { best: 'taken', helps: 'falls', not: 'does not fall', bad: 'explodes' },
-};
-
-export default english;
-export type RescueTexts = typeof english;
+});

@@ -1,11 +1,12 @@
 /** The texts of what a run has learnt: its filters, its mistakes, and a step in slow motion. */
 import type { ReactNode } from 'react';
 import { formsOf } from '../forms.ts';
+import { inLanguage } from '../language.ts';
 import { inLayers } from '../layers.ts';
 
 const { count, many, word } = formsOf('en');
 
-const english = {
+export const results = inLanguage('results', {
   matrix: 'Confusion matrix',
   aboutMatrix: inLayers(
     'What is mistaken for what. Each row is one kind of image, and shows what the network said about it. Select a number to see the images.',
@@ -87,8 +88,4 @@ const english = {
     filters: (filters: number, channels: number, height: number, width: number) =>
       `${filters} filters, ${channels} ${word(channels, { one: 'channel', other: 'channels' })} of ${height} × ${width} each`,
   },
-};
-
-export type ResultsTexts = typeof english;
-
-export default english;
+});

@@ -1,12 +1,13 @@
 /** The texts of Runs. */
 import { formsOf } from '../forms.ts';
+import { inLanguage } from '../language.ts';
 import { inLayers } from '../layers.ts';
 
 const { count, many } = formsOf('en');
 
-const runs = { one: 'run', other: 'runs' };
+const forms = { one: 'run', other: 'runs' };
 
-const english = {
+export const runs = inLanguage('runs', {
   title: 'Runs',
   explanation: inLayers(
     'Every run that was trained here. Look at one again, or continue it; select several to compare them.',
@@ -17,7 +18,7 @@ const english = {
   stopFirst: 'Stop the current run first.',
   step: (step: number) => `step ${count(step)}`,
   deleted: (what: string) => `${what} deleted`,
-  several: (some: number) => many(some, runs),
+  several: (some: number) => many(some, forms),
   undo: 'Undo',
   list: {
     label: 'All runs',
@@ -34,7 +35,7 @@ const english = {
       imported: 'Imported networks',
       sweeps: 'From sweeps',
     },
-    shown: (some: number, all: number) => `${some < all ? `${count(some)} of ` : ''}${many(all, runs)}`,
+    shown: (some: number, all: number) => `${some < all ? `${count(some)} of ` : ''}${many(all, forms)}`,
     loading: 'Loading runs…',
     none: (train: string) => (
       <>
@@ -50,7 +51,7 @@ const english = {
       damaged === 1 ? 'One run is damaged' : `${count(damaged)} runs are damaged`,
   },
   pane: {
-    compared: (some: number) => `${many(some, runs)} compared`,
+    compared: (some: number) => `${many(some, forms)} compared`,
     aboutComparing:
       'Smoothed training loss and test accuracy. A fork, which continues another run with its weights, starts where it branched off.',
     sweep: 'Learning rate by batch size',
@@ -107,10 +108,10 @@ const english = {
     epochs: 'Epochs per run',
     notNumbers:
       'Learning rates and batch sizes are numbers above 0, with spaces between them, such as 0.001 0.01.',
-    tooMany: (most: number) => `A sweep has at most ${many(most, runs)}.`,
+    tooMany: (most: number) => `A sweep has at most ${many(most, forms)}.`,
     invalid: 'Some settings are invalid. Check Settings on the Train screen.',
     stop: 'Stop the sweep',
-    train: (some: number) => `Train ${many(some, runs)}`,
+    train: (some: number) => `Train ${many(some, forms)}`,
     progress: (run: number, all: number) => `Run ${count(run)} of ${count(all)}`,
     about: (model: string, time?: string) =>
       `${model}; everything else as on the Train screen.${time === undefined ? '' : ` It takes about ${time}.`}`,
@@ -205,8 +206,4 @@ const english = {
       `Change in prediction counts from ${before} to ${after}, by true class (rows) and predicted class (columns). ` +
       'Blue is better, orange is worse.',
   },
-};
-
-export type RunsTexts = typeof english;
-
-export default english;
+});

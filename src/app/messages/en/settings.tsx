@@ -1,5 +1,7 @@
 /** The texts of the settings that are not in view, and of what a run needs memory for. */
-const english = {
+import { inLanguage } from '../language.ts';
+
+export const settings = inLanguage('settings', {
   title: 'Advanced settings',
   search: 'Search settings',
   marked: 'Marked settings apply immediately; the others take effect on restart.',
@@ -31,8 +33,4 @@ const english = {
   },
   recomputed: (dispatches: number) =>
     `To fit in memory, ${dispatches} dispatches per step are recomputed (gradient checkpointing).`,
-};
-
-export type SettingsTexts = typeof english;
-
-export default english;
+});

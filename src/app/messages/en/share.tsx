@@ -1,9 +1,10 @@
 /** The texts of what is passed on: links, the picture of a run, and cards in other pages. */
 import { formsOf } from '../forms.ts';
+import { inLanguage } from '../language.ts';
 
 const { count, many } = formsOf('en');
 
-const english = {
+export const share = inLanguage('share', {
   link: {
     damaged: 'the model in the link is corrupted or incomplete',
     model: 'Model',
@@ -80,8 +81,4 @@ const english = {
     expected: (card: string) =>
       `Expected a card in the address, such as ?card=pad; found ${card === '' ? 'none' : `“${card}”`}. These are the cards:`,
   },
-};
-
-export type ShareTexts = typeof english;
-
-export default english;
+});

@@ -1,6 +1,7 @@
 /** The texts of the tour. */
+import { inLanguage } from '../language.ts';
 
-const english = {
+export const tour = inLanguage('tour', {
   label: 'Tour',
   place: (at: number, all: number) => `${at} of ${all}`,
   skip: 'Skip',
@@ -52,8 +53,4 @@ const english = {
     help: '',
     done: '',
   },
-};
-
-export type TourTexts = typeof english;
-
-export default english;
+});

@@ -1,11 +1,12 @@
 /** The texts of Train that are in view when the page opens. Those of its drawers and notices are loaded with these. */
 import { formsOf } from '../forms.ts';
+import { inLanguage } from '../language.ts';
 
 const { count, many } = formsOf('en');
 
 const steps = { one: 'step', other: 'steps' };
 
-const english = {
+export const train = inLanguage('train', {
   parts: {
     label: 'Part of the screen',
     names: { try: 'Try', curves: 'Curves', mistakes: 'Mistakes', settings: 'Settings' },
@@ -245,8 +246,4 @@ const english = {
     blank: 'How sure it is appears here.',
     predicting: 'Predicting…',
   },
-};
-
-export type TrainTexts = typeof english;
-
-export default english;
+});

@@ -1,5 +1,7 @@
 /** The names of what can be done on each screen, and what each does. */
-const english = {
+import { inLanguage } from '../language.ts';
+
+export const verbs = inLanguage('verbs', {
   undo: { name: 'Undo', title: 'Undo the last change of the model (Ctrl Z)' },
   redo: { name: 'Redo', title: 'Redo what was undone of the model (Ctrl Shift Z)' },
   bringToTrain: { name: 'Use in Train', title: 'Choose this model in Train (Ctrl Enter)' },
@@ -28,8 +30,4 @@ const english = {
     name: 'Import',
     title: 'Import run archives (.zip), or a network from ONNX, PyTorch, TensorFlow.js or safetensors',
   },
-};
-
-export type VerbsTexts = typeof english;
-
-export default english;
+});

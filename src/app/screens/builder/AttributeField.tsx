@@ -12,7 +12,7 @@ import { inRange, numberIn } from '../../widgets/number-rule.ts';
 import { NumberControl, NumberField } from '../../widgets/NumberField.tsx';
 import { Select, SelectControl } from '../../widgets/Select.tsx';
 import { Switch } from '../../widgets/Switch.tsx';
-import { build as texts } from '../../messages/build.ts';
+import { build as texts } from '../../messages/en/build.tsx';
 import { renameLayer, setAttribute } from './build-store.ts';
 import styles from './Build.module.css';
 import { useModel } from './use-known.ts';
@@ -66,32 +66,16 @@ export function AttributeField({ at, kind, error }: AttributeFieldProps) {
         />
       );
     case 'padding':
-      return (
-        <Labelled {...setting}>
-          {(described) => (
-            <PaddingInput
-              described={described}
-              title={kind.title}
-              value={value}
-              fallback={kind.default}
-              least={0}
-              onError={mark}
-              onChange={set}
-            />
-          )}
-        </Labelled>
-      );
     case 'pair': {
-      const followed = kind.follows === undefined ? kind.default : attributes[kind.follows];
+      const { follows, least = 0 } = kind.kind === 'pair' ? kind : {};
+      const fallback = follows === undefined ? kind.default : attributes[follows];
+      const Input = kind.kind === 'pair' ? PairInput : PaddingInput;
       return (
         <Labelled {...setting}>
           {(described) => (
-            <PairInput
-              described={described}
+            <Input
+              {...{ described, value, fallback, least }}
               title={kind.title}
-              value={value}
-              fallback={followed}
-              least={kind.least}
               onError={mark}
               onChange={set}
             />

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, type DragEvent } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, type ComponentProps } from 'react';
 import { TAKES_TEXT } from '../../actions/hotkeys.ts';
 import { Button } from '../../widgets/Button.tsx';
+import { droppedFiles } from '../../widgets/dropped-files.ts';
 import { FailureNotice, NoticeStack } from '../../widgets/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useView } from '../../route.ts';
-import { build as texts } from '../../messages/build.ts';
+import { build as texts } from '../../messages/en/build.tsx';
 import { VERBS } from '../verbs.ts';
 import {
   currentRows,
@@ -43,27 +44,18 @@ export function BuildScreen() {
   const view = useView('build', VIEWS);
   const search = useRef<HTMLInputElement>(null);
   const inspector = useRef<HTMLDivElement>(null);
-  const error = useBuild((state) => state.fileError);
   const said = useBuild((state) => state.said);
+  const toPalette = () => search.current?.focus();
   const toSettings = () =>
     inspector.current?.querySelector<HTMLElement>('input, select, .stack button')?.focus();
-  useScreenKeys(() => search.current?.focus());
-  const dropped = (event: DragEvent) => {
-    const files = [...event.dataTransfer.files];
-    if (files.length === 0) return;
-    event.preventDefault();
-    void openFiles(files);
-  };
+  useScreenKeys(toPalette);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys and dropped files for all that it contains
     <div
       onKeyDown={(event) => {
         if (historyKey(event)) event.preventDefault();
       }}
-      onDragOver={(event) => {
-        if (event.dataTransfer.types.includes('Files')) event.preventDefault();
-      }}
-      onDrop={dropped}
+      {...droppedFiles(openFiles)}
     >
       <ScreenHead
         title={texts.title}
@@ -78,35 +70,15 @@ export function BuildScreen() {
         <UseInTrain />
       </ScreenHead>
       <UseNote />
-      <NoticeStack>
-        {error && (
-          <FailureNotice
-            title={texts.invalidFile}
-            error={error}
-            onDismiss={() => useBuild.setState({ fileError: undefined })}
-          />
-        )}
-      </NoticeStack>
+      <InvalidFile />
       <div className={styles.screen} data-view={view.name}>
         <div className={styles.palette}>
           <Palette search={search} />
         </div>
         <div className={styles.main}>
           <ModelHead />
-          {view.name === 'layers' && (
-            <section className={styles.card} aria-label={texts.views.layers.title}>
-              <Edits toPalette={() => search.current?.focus()} />
-              <LayerList toPalette={() => search.current?.focus()} toSettings={toSettings} />
-              <Empty />
-              <p className={`fine ${styles.keys}`}>{texts.edits.keys}</p>
-            </section>
-          )}
-          {view.name === 'graph' && (
-            <Suspense fallback={<p className={`faint ${styles.loading}`}>{texts.loadingGraph}</p>}>
-              <GraphView />
-              <GraphErrors />
-            </Suspense>
-          )}
+          {view.name === 'layers' && <Layers toPalette={toPalette} toSettings={toSettings} />}
+          {view.name === 'graph' && <Graph />}
           {view.name === 'code' && <CodeView />}
         </div>
         <div className={styles.inspector}>
@@ -117,6 +89,44 @@ export function BuildScreen() {
         {said}
       </p>
     </div>
+  );
+}
+
+/** Why the file that was opened is not a model. */
+function InvalidFile() {
+  const error = useBuild((state) => state.fileError);
+  return (
+    <NoticeStack>
+      {error && (
+        <FailureNotice
+          title={texts.invalidFile}
+          error={error}
+          onDismiss={() => useBuild.setState({ fileError: undefined })}
+        />
+      )}
+    </NoticeStack>
+  );
+}
+
+const Layers = (focus: ComponentProps<typeof LayerList>) => (
+  <section className={styles.card} aria-label={texts.views.layers.title}>
+    <Edits toPalette={focus.toPalette} />
+    <LayerList {...focus} />
+    <Empty />
+    <p className={`fine ${styles.keys}`}>{texts.edits.keys}</p>
+  </section>
+);
+
+/** The graph, and below it the errors whose layers it marks, with their fixes. */
+function Graph() {
+  const { errors } = useKnown();
+  return (
+    <Suspense fallback={<p className={`faint ${styles.loading}`}>{texts.loadingGraph}</p>}>
+      <GraphView />
+      {errors.map((error) => (
+        <ErrorNote key={`${error.name} ${error.message}`} error={error} named />
+      ))}
+    </Suspense>
   );
 }
 
@@ -202,22 +212,17 @@ function Edits({ toPalette }: { toPalette(): void }) {
       <Button icon="plus" title={texts.edits.addTitle} onPress={toPalette}>
         {texts.edits.add}
       </Button>
-      <Button
-        icon="up"
-        title={texts.edits.upTitle}
-        obstacle={obstacleTo('up')}
-        onPress={act(() => move('up'))}
-      >
-        {texts.edits.up}
-      </Button>
-      <Button
-        icon="down"
-        title={texts.edits.downTitle}
-        obstacle={obstacleTo('down')}
-        onPress={act(() => move('down'))}
-      >
-        {texts.edits.down}
-      </Button>
+      {(['up', 'down'] as const).map((way) => (
+        <Button
+          key={way}
+          icon={way}
+          title={texts.edits[`${way}Title`]}
+          obstacle={obstacleTo(way)}
+          onPress={act(() => move(way))}
+        >
+          {texts.edits[way]}
+        </Button>
+      ))}
       <Button icon="copy" title={texts.edits.duplicateTitle} obstacle={none} onPress={act(duplicateSelected)}>
         {texts.edits.duplicate}
       </Button>
@@ -259,10 +264,4 @@ function Empty() {
       </div>
     )
   );
-}
-
-/** The errors and their fixes, below the graph that marks their layers. */
-function GraphErrors() {
-  const { errors } = useKnown();
-  return errors.map((error) => <ErrorNote key={`${error.name} ${error.message}`} error={error} named />);
 }

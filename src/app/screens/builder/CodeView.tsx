@@ -9,7 +9,7 @@ import { FailureNotice } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { useAnswer } from '../../components/use-answer.ts';
 import { download } from '../../download.ts';
-import { build as texts } from '../../messages/build.ts';
+import { build as texts } from '../../messages/en/build.tsx';
 import styles from './Build.module.css';
 import { useModel } from './use-known.ts';
 

@@ -4,7 +4,7 @@ import { later } from '../../components/later.tsx';
 import type { ExportSubject } from '../../exchange/ExportDialog.tsx';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { useApp } from '../../state/store.ts';
-import { build as texts } from '../../messages/build.ts';
+import { build as texts } from '../../messages/en/build.tsx';
 import { VERBS } from '../verbs.ts';
 import { choiceForTrain, useBuild } from './build-store.ts';
 import { useKnown, useModel } from './use-known.ts';

@@ -12,12 +12,12 @@ import * as format from '../../format.ts';
 import { hrefOf } from '../../route.ts';
 import { textOf } from '../../share/conv-sizes.ts';
 import { useApp } from '../../state/store.ts';
-import { build as texts } from '../../messages/build.ts';
+import { build as texts } from '../../messages/en/build.tsx';
 import { AttributeField, NameField } from './AttributeField.tsx';
 import styles from './Build.module.css';
 import { currentRows, edit, focusRow, setLayerInputs, toggle, useBuild } from './build-store.ts';
 import { costsOf, useAlgorithms, useBatchSize, useKind, useKnown, useModel, useTimes } from './use-known.ts';
-import { amount, shapeText } from './words.ts';
+import { amount, shapeText, titleOf } from './words.ts';
 
 /** The attributes of the selected layer, and its shapes and costs. */
 export function Inspector({ panel }: { panel: RefObject<HTMLDivElement | null> }) {
@@ -47,9 +47,7 @@ export function Inspector({ panel }: { panel: RefObject<HTMLDivElement | null> }
       {row.kind === 'block' && (
         <Panel
           className={styles.side}
-          title={
-            model.layers[row.block.join].op === 'add' ? texts.inspector.residual : texts.inspector.parallel
-          }
+          title={titleOf(row, model.layers)}
           explanation={
             model.layers[row.block.join].op === 'add'
               ? texts.inspector.residualExplanation

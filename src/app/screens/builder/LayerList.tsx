@@ -1,18 +1,26 @@
-import { useEffect, useRef, useState, type DragEvent } from 'react';
+import { useEffect, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
 import type { LayerDescription } from '../../../worker/api.ts';
 import { Button } from '../../widgets/Button.tsx';
-import { DataTable } from '../../widgets/DataTable.tsx';
+import { DataTable, type TableColumn } from '../../widgets/DataTable.tsx';
 import { Icon } from '../../widgets/Icon.tsx';
 import { LayerPicture } from '../../components/LayerPicture.tsx';
 import * as format from '../../format.ts';
-import { build as texts } from '../../messages/build.ts';
+import { build as texts } from '../../messages/en/build.tsx';
 import styles from './Build.module.css';
 import { applyFix, focusRow, moveAfter, select, toggle, useBuild } from './build-store.ts';
 import { listKey } from './keys.ts';
 import { DRAGGED_ENTRY, useEntries } from './Palette.tsx';
 import { itemsOf, rowsOf, type TreeRow } from './tree.ts';
-import { costsOf, useBatchSize, useKnown, useModel, useTimes, type KnownModel } from './use-known.ts';
-import { amount, detailsOf, shapeText, within } from './words.ts';
+import {
+  costsOf,
+  useBatchSize,
+  useKnown,
+  useModel,
+  useTimes,
+  type Costs,
+  type KnownModel,
+} from './use-known.ts';
+import { amount, nameIn, shapeText, subtitleOf, titleOf } from './words.ts';
 
 const DRAGGED_ROW = 'application/x-wgrad-row';
 
@@ -21,51 +29,114 @@ interface LayerListProps {
   toSettings(): void;
 }
 
-/** The model as a list of layers and blocks, from input to output. Every edit has its key. */
-export function LayerList({ toPalette, toSettings }: LayerListProps) {
+/** A row and what is known of it. */
+interface ListedRow {
+  row: TreeRow;
+  costs: Costs;
+  output: LayerDescription['output'];
+  errors: KnownModel['errors'];
+  /** Of its forward and its backward pass. */
+  time: string | undefined;
+}
+
+/** The visible rows. A collapsed block has the errors of its layers. */
+function useListedRows(): ListedRow[] {
   const model = useModel();
   const known = useKnown();
   const times = useTimes();
-  const batch = useBatchSize();
   const open = useBuild((state) => state.open);
+  return rowsOf(itemsOf(model.layers), open).map((row) => {
+    const { first, last } = row.part;
+    const names =
+      row.kind === 'image' || (row.kind === 'block' && row.open)
+        ? []
+        : model.layers.slice(first, last + 1).map(({ name }) => name);
+    const time = row.kind === 'image' ? undefined : times?.ofPart(row.part);
+    return {
+      row,
+      costs: costsOf(model, known, row.part),
+      output: row.kind === 'image' ? model.input : known.layers.get(model.layers[last].name)?.output,
+      errors: known.errors.filter(({ name }) => names.includes(name)),
+      time: time && `${format.time(time.forward)} + ${format.time(time.backward)}`,
+    };
+  });
+}
+
+/** @param timed the batch size of the profile that the times are of */
+const columnsOf = (batch: number, timed: number | undefined): (TableColumn<ListedRow> | false)[] => [
+  {
+    title: texts.list.layer,
+    cell: ({ row }) => ({ style: { paddingInlineStart: `${0.25 + 1.25 * (row.level - 1)}rem` } }),
+    render: ({ row, output }) => <RowTitle row={row} output={output} />,
+  },
+  {
+    title: texts.inspector.output,
+    face: (
+      <>
+        {texts.inspector.output}
+        {timed !== undefined && <small className={styles.narrow}>{texts.list.times}</small>}
+      </>
+    ),
+    render: ({ output, time }) => (
+      <>
+        {shapeText(output)}
+        {time && <small className={styles.narrow}>{time}</small>}
+      </>
+    ),
+  },
+  {
+    title: texts.inspector.parameters,
+    className: styles.wide,
+    render: ({ row, costs }) => row.kind !== 'image' && amount(costs.parameters),
+  },
+  {
+    title: texts.list.macs,
+    hint: texts.list.macsTitle,
+    className: styles.wide,
+    render: ({ row, costs }) => row.kind !== 'image' && amount(costs.multiplyAdds),
+  },
+  {
+    title: texts.inspector.memory,
+    hint: texts.list.memoryTitle(batch),
+    className: styles.wide,
+    render: ({ row, costs }) =>
+      row.kind === 'image' || costs.activationBytes === 0
+        ? '–'
+        : format.memory(batch * costs.activationBytes),
+  },
+  timed !== undefined && {
+    title: texts.list.times,
+    hint: texts.list.timesTitle(timed),
+    className: styles.wide,
+    render: ({ time }) => time ?? '–',
+  },
+];
+
+/** The model as a list of layers and blocks, from input to output. Every edit has its key. */
+export function LayerList({ toPalette, toSettings }: LayerListProps) {
+  const { title } = useModel();
+  const rows = useListedRows();
+  const columns = columnsOf(useBatchSize(), useTimes()?.batchSize);
   const selected = useBuild((state) => state.selected);
   const focusRequests = useBuild((state) => state.focusRequests);
   const current = useRef<HTMLTableRowElement>(null);
-  const rows = rowsOf(itemsOf(model.layers), open);
   useEffect(() => {
     if (focusRequests > 0) current.current?.focus();
   }, [focusRequests]);
   const [over, setOver] = useState<string>();
   const drop = useDrop(setOver);
-  const shown = rows.map((row) => {
-    const inside =
-      row.kind === 'block' && !row.open ? model.layers.slice(row.part.first, row.part.last + 1) : [];
-    const time = times && row.kind !== 'image' ? times.ofPart(row.part) : undefined;
-    return {
-      row,
-      costs: costsOf(model, known, row.part),
-      output: row.kind === 'image' ? model.input : known.layers.get(model.layers[row.part.last].name)?.output,
-      errors: known.errors.filter(
-        ({ name }) =>
-          (row.kind === 'layer' && name === row.id) || inside.some((layer) => layer.name === name),
-      ),
-      time: time && `${format.time(time.forward)} + ${format.time(time.backward)}`,
-    };
-  });
+  const pressed = (event: KeyboardEvent) => {
+    // Buttons inside the table have keys of their own.
+    if (!(event.target instanceof HTMLTableRowElement)) return;
+    if (listKey(event, { toPalette, toSettings })) event.preventDefault();
+  };
   return (
     <DataTable
-      caption={texts.list.caption(model.title)}
+      caption={texts.list.caption(title)}
       fits
       className={styles.list}
-      table={{
-        role: 'treegrid',
-        onKeyDown(event) {
-          // Buttons inside the table have keys of their own.
-          if (!(event.target instanceof HTMLTableRowElement)) return;
-          if (listKey(event, { toPalette, toSettings })) event.preventDefault();
-        },
-      }}
-      rows={shown}
+      table={{ role: 'treegrid', onKeyDown: pressed }}
+      rows={rows}
       keyOf={({ row }) => row.id}
       row={({ row, errors }) => ({
         ref: row.id === selected ? current : undefined,
@@ -76,13 +147,9 @@ export function LayerList({ toPalette, toSettings }: LayerListProps) {
         'data-invalid': errors.some(({ incomplete }) => !incomplete) || undefined,
         'data-over': row.id === over || undefined,
         className: styles.row,
-        draggable: row.kind !== 'image',
         onClick: () => select(row.id),
         onDoubleClick: () => row.kind === 'block' && toggle(row.id),
-        onDragStart(event) {
-          event.dataTransfer.setData(DRAGGED_ROW, row.id);
-          event.dataTransfer.effectAllowed = 'move';
-        },
+        ...drag(row),
         ...drop(row.id),
       })}
       below={({ row, errors }) =>
@@ -94,80 +161,18 @@ export function LayerList({ toPalette, toSettings }: LayerListProps) {
           </div>
         )
       }
-      columns={[
-        {
-          title: texts.list.layer,
-          cell: ({ row }) => ({ style: { paddingInlineStart: `${0.25 + 1.25 * (row.level - 1)}rem` } }),
-          render: ({ row, output }) => (
-            <div className={styles.layer}>
-              <RowTitle row={row} output={output} />
-            </div>
-          ),
-        },
-        {
-          title: texts.inspector.output,
-          face: (
-            <>
-              {texts.inspector.output}
-              {times && <small className={styles.narrow}>{texts.list.times}</small>}
-            </>
-          ),
-          render: ({ output, time }) => (
-            <>
-              {shapeText(output)}
-              {time && <small className={styles.narrow}>{time}</small>}
-            </>
-          ),
-        },
-        {
-          title: texts.inspector.parameters,
-          className: styles.wide,
-          render: ({ row, costs }) => row.kind !== 'image' && amount(costs.parameters),
-        },
-        {
-          title: texts.list.macs,
-          hint: texts.list.macsTitle,
-          className: styles.wide,
-          render: ({ row, costs }) => row.kind !== 'image' && amount(costs.multiplyAdds),
-        },
-        {
-          title: texts.inspector.memory,
-          hint: texts.list.memoryTitle(batch),
-          className: styles.wide,
-          render: ({ row, costs }) =>
-            row.kind === 'image' || costs.activationBytes === 0
-              ? '–'
-              : format.memory(batch * costs.activationBytes),
-        },
-        times && {
-          title: texts.list.times,
-          hint: texts.list.timesTitle(times.batchSize),
-          className: styles.wide,
-          render: ({ time }) => time ?? '–',
-        },
-      ]}
+      columns={columns}
     />
   );
 }
 
-function RowTitle({ row, output }: { row: TreeRow; output: LayerDescription['output'] }) {
-  const model = useModel();
+/** A picture of its output, or for a block what expands it; what it is, and its name. */
+function RowTitle({ row, output }: Pick<ListedRow, 'row' | 'output'>) {
+  const { layers } = useModel();
   const kinds = useBuild((state) => state.catalogue?.kinds);
-  if (row.kind === 'image') {
-    return (
-      <>
-        <LayerPicture shape={model.input} />
-        <span className={styles.words}>
-          <b>{texts.inspector.image}</b>
-        </span>
-      </>
-    );
-  }
-  if (row.kind === 'block') {
-    const { join, first, last } = row.block;
-    const residual = model.layers[join].op === 'add';
-    return (
-      <>
+  return (
+    <div className={styles.layer}>
+      {row.kind === 'block' ? (
         <button
           type="button"
           tabIndex={-1}
@@ -177,26 +182,28 @@ function RowTitle({ row, output }: { row: TreeRow; output: LayerDescription['out
         >
           <Icon name="chevron" />
         </button>
-        <span className={styles.words}>
-          <b>{residual ? texts.inspector.residual : texts.inspector.parallel}</b>
-          <span>{texts.list.layers(last - first + 1)}</span>
-          <code>{within(row.inside, row.block.name)}</code>
-        </span>
-      </>
-    );
-  }
-  const layer = model.layers[row.at];
-  return (
-    <>
-      {output ? <LayerPicture shape={output} /> : <span className={styles.noPicture} />}
+      ) : output ? (
+        <LayerPicture shape={output} />
+      ) : (
+        <span className={styles.noPicture} />
+      )}
       <span className={styles.words}>
-        <b>{kinds?.find(({ op }) => op === layer.op)?.title ?? layer.op}</b>
-        <span>{detailsOf(layer, row.inside)}</span>
-        <code title={layer.name}>{within(row.inside, layer.name)}</code>
+        <b>{titleOf(row, layers, kinds)}</b>
+        <span>{subtitleOf(row, layers)}</span>
+        {row.kind !== 'image' && <code title={row.kind === 'layer' ? row.id : undefined}>{nameIn(row)}</code>}
       </span>
-    </>
+    </div>
   );
 }
+
+/** Lets a row be dragged; the image stays first. */
+const drag = (row: TreeRow) => ({
+  draggable: row.kind !== 'image',
+  onDragStart({ dataTransfer }: DragEvent) {
+    dataTransfer.setData(DRAGGED_ROW, row.id);
+    dataTransfer.effectAllowed = 'move';
+  },
+});
 
 /** Lets rows and entries of the palette be dropped on a row, to come after it. @param setOver receives the row under the pointer */
 function useDrop(setOver: (id: string | undefined) => void) {

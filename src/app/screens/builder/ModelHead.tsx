@@ -13,7 +13,7 @@ import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { obstacleToMeasuring } from '../../measured-run.ts';
 import { profileStep, useProfile } from '../../profile-store.ts';
-import { build as texts } from '../../messages/build.ts';
+import { build as texts } from '../../messages/en/build.tsx';
 import { VERBS } from '../verbs.ts';
 import styles from './Build.module.css';
 import { edit, emptyModel, focusRow, openFiles, replaceModel, startFrom, useBuild } from './build-store.ts';

@@ -1,7 +1,7 @@
 import { useId, useState, type KeyboardEvent, type Ref } from 'react';
 import { Panel } from '../../widgets/Panel.tsx';
 import type { LayerKind } from '../../../worker/api.ts';
-import { build as texts } from '../../messages/build.ts';
+import { build as texts } from '../../messages/en/build.tsx';
 import { add, focusRow, useBuild } from './build-store.ts';
 import styles from './Build.module.css';
 import { newLayer, PRESET_BLOCKS, type PresetBlock } from './new-layers.ts';
@@ -22,24 +22,26 @@ export interface Entry {
   add(after?: string): void;
 }
 
-/** Layers to add by click, by dragging, or by typing a few letters and Enter. */
-export function Palette({ search }: { search: Ref<HTMLInputElement> }) {
+/** What is found by the letters typed, and the entry among it that Enter adds. */
+function useSearch() {
   const entries = useEntries();
   const [text, setText] = useState('');
   // Undefined until an arrow key is used: the best match.
   const [chosen, setChosen] = useState<number>();
-  const list = useId();
   const found = entries.filter((entry) => matches(entry, text));
   const place = Math.min(chosen ?? bestMatch(found, text), found.length - 1);
   const current: Entry | undefined = found[place];
-  const searching = text.trim() !== '';
-  const optionId = (entry: Entry) => `${list}-${entry.name}`;
-
+  const type = (letters: string) => {
+    setText(letters);
+    setChosen(undefined);
+  };
+  const leave = () => {
+    type('');
+    focusRow();
+  };
   const take = (entry: Entry) => {
     entry.add();
-    setText('');
-    setChosen(undefined);
-    focusRow();
+    leave();
   };
   const press = (event: KeyboardEvent) => {
     switch (event.key) {
@@ -53,15 +55,22 @@ export function Palette({ search }: { search: Ref<HTMLInputElement> }) {
         if (current) take(current);
         break;
       case 'Escape':
-        setText('');
-        setChosen(undefined);
-        focusRow();
+        leave();
         break;
       default:
         return;
     }
     event.preventDefault();
   };
+  return { text, found, current, type, take, press };
+}
+
+/** Layers to add by click, by dragging, or by typing a few letters and Enter. */
+export function Palette({ search }: { search: Ref<HTMLInputElement> }) {
+  const { text, found, current, type, take, press } = useSearch();
+  const list = useId();
+  const searching = text.trim() !== '';
+  const optionId = (entry: Entry) => `${list}-${entry.name}`;
   return (
     <Panel title={texts.palette.title} explanation={texts.palette.explanation} className={styles.side}>
       <input
@@ -78,10 +87,7 @@ export function Palette({ search }: { search: Ref<HTMLInputElement> }) {
         autoComplete="off"
         spellCheck={false}
         value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          setChosen(undefined);
-        }}
+        onChange={(event) => type(event.target.value)}
         onKeyDown={press}
       />
       <div id={list} role="listbox" aria-label={texts.palette.layers}>
@@ -92,24 +98,13 @@ export function Palette({ search }: { search: Ref<HTMLInputElement> }) {
             </p>
             <div className={styles.entries}>
               {members.map((entry) => (
-                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the search field handles keys
-                <div
+                <Option
                   key={entry.name}
                   id={optionId(entry)}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={entry === current && searching}
-                  className={styles.entry}
-                  title={entry.explanation}
-                  draggable
-                  onDragStart={(event) => {
-                    event.dataTransfer.setData(DRAGGED_ENTRY, entry.name);
-                    event.dataTransfer.effectAllowed = 'copy';
-                  }}
-                  onClick={() => take(entry)}
-                >
-                  {entry.title}
-                </div>
+                  entry={entry}
+                  selected={entry === current && searching}
+                  onTake={() => take(entry)}
+                />
               ))}
             </div>
           </div>
@@ -121,6 +116,33 @@ export function Palette({ search }: { search: Ref<HTMLInputElement> }) {
     </Panel>
   );
 }
+
+interface OptionProps {
+  id: string;
+  entry: Entry;
+  selected: boolean;
+  onTake(): void;
+}
+
+const Option = ({ id, entry: { name, title, explanation }, selected, onTake }: OptionProps) => (
+  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the search field handles keys
+  <div
+    id={id}
+    role="option"
+    tabIndex={-1}
+    aria-selected={selected}
+    className={styles.entry}
+    title={explanation}
+    draggable
+    onDragStart={({ dataTransfer }) => {
+      dataTransfer.setData(DRAGGED_ENTRY, name);
+      dataTransfer.effectAllowed = 'copy';
+    }}
+    onClick={onTake}
+  >
+    {title}
+  </div>
+);
 
 /** All layers and blocks that can be added. */
 export function useEntries(): Entry[] {

@@ -6,7 +6,7 @@ import { go, hrefOf } from '../../route.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
-import { build as texts } from '../../messages/build.ts';
+import { build as texts } from '../../messages/en/build.tsx';
 import { VERBS } from '../verbs.ts';
 import styles from './Build.module.css';
 import { choiceForTrain, useBuild } from './build-store.ts';

@@ -9,7 +9,7 @@ import {
   swap,
   type LayerRange,
 } from '../../../base/layers/edit.ts';
-import { IMAGE, placeOf, type LayerData } from '../../../base/layers/layer.ts';
+import { IMAGE, placeOf, spellOut, type LayerData } from '../../../base/layers/layer.ts';
 import type { FailureValue } from '../../../base/result.ts';
 import type { BuildCatalogue, DatasetEntry, ModelDescription, ModelFile } from '../../../worker/api.ts';
 import { chosenDataset } from '../../actions/start.ts';
@@ -19,7 +19,7 @@ import { isModelFile } from '../../exchange/files.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { DEFAULT_SETTINGS } from '../../state/settings.ts';
 import { useApp, type AppState } from '../../state/store.ts';
-import { build as texts } from '../../messages/build.ts';
+import { build as texts } from '../../messages/en/build.tsx';
 import { change, redo, startHistory, undo, type UndoHistory } from './history.ts';
 import { blocksAround, itemsOf, neighbour, partOf, rowsOf, type Item, type TreeRow } from './tree.ts';
 
@@ -363,6 +363,29 @@ export function setAttribute(at: number, name: string, value: unknown): void {
 
 export const setLayerInputs = (at: number, inputs: readonly string[]): void =>
   edit(withLayers(setInputs(model().layers, at, inputs)), { say: texts.said.inputs });
+
+/** Makes a row's output an input of a later layer: one more of a join, the only one of any other. */
+export function connect(source: string, target: string): void {
+  const { rows } = currentRows();
+  const from = rows.find(({ id }) => id === source);
+  const to = rows.find(({ id }) => id === target);
+  if (!from || to?.kind !== 'layer') return;
+  const { layers } = model();
+  const name = from.part.last < 0 ? IMAGE : layers[from.part.last].name;
+  const { inputs } = spellOut(layers)[to.at];
+  if (from.part.last >= to.at || inputs.includes(name)) return;
+  setLayerInputs(to.at, ['add', 'concat'].includes(layers[to.at].op) ? [...inputs, name] : [name]);
+}
+
+/** Takes an input from a layer, unless it has no other. */
+export function disconnect(layer: string, input: string | undefined): void {
+  const { layers } = model();
+  const at = placeOf(layers, layer);
+  if (at < 0) return;
+  const left = spellOut(layers)[at].inputs.filter((name) => name !== input);
+  if (left.length > 0) setLayerInputs(at, left);
+  else edit(model(), { say: texts.said.oneInput });
+}
 
 /** Applies a fix that the worker offered. */
 export const applyFix = (title: string, layers: readonly LayerData[]): void =>

@@ -4,6 +4,7 @@ import type { LayerData } from '../../../base/layers/layer.ts';
 import { models } from '../../../models/index.ts';
 import { describePlainly } from '../../../worker/builder/describe.ts';
 import { LAYER_KINDS } from '../../../worker/builder/kinds.ts';
+import { edgesOf, nodesOf } from './graph-elements.ts';
 import { isSkip, lineThrough, linksOf, NODE, placesOf, stagesOf, viewOf } from './graph-layout.ts';
 import { change, redo, startHistory, undo } from './history.ts';
 import { newLayer, PRESET_BLOCKS } from './new-layers.ts';
@@ -165,11 +166,51 @@ describe('the graph', () => {
     expect(stagesOf(rows, places, () => '8 × 8')).toEqual([]);
   });
 
+  test('rows become nodes in their boxes and stages, and inputs become edges; errors stand at both', () => {
+    const model = models.get('resnet8');
+    const rows = rowsOf(itemsOf(RESNET), new Set([BLOCK]));
+    const links = linksOf(RESNET, rows);
+    const layout = placesOf(rows, links);
+    const { layers } = describePlainly(model);
+    const known = {
+      layers: new Map(layers.map((layer, i) => [RESNET[i].name, layer])),
+      errors: [
+        {
+          layer: 0,
+          name: 'layer2.0.add',
+          message: 'The shapes differ',
+          incomplete: false,
+          inputs: ['layer2.0.bn2'],
+          fixes: [],
+        },
+      ],
+      current: true,
+    };
+    const nodes = nodesOf(rows, layout, model, known, 'conv1');
+    const ids = (type: string) => nodes.filter((node) => node.type === type).map(({ id }) => id);
+    expect(ids('box')).toEqual([BLOCK]);
+    expect(ids('stage')).toHaveLength(4);
+    expect([...ids('box'), ...ids('layer')].toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
+    expect(nodes.filter(({ selected }) => selected).map(({ id }) => id)).toEqual(['conv1']);
+    const invalid = nodes.filter((node) => node.type === 'layer' && node.data.invalid);
+    expect(invalid.map(({ id }) => id)).toEqual(['layer2.0.add']);
+    const edges = edgesOf(links, rows, layout, model, known, 'input→conv1 input');
+    expect(edges.filter(({ selected }) => selected).map(({ target }) => target)).toEqual(['conv1']);
+    const labelled = edges.filter(({ label }) => label !== undefined);
+    expect(labelled.map(({ source, label }) => [source, label])).toContainEqual([
+      'layer2.0.bn2',
+      '32 × 16 × 16',
+    ]);
+  });
+
   test('a small graph is shown whole, a large one around the selected node', () => {
     const places = new Map(Array.from({ length: 30 }, (_, i) => [`n${i}`, { x: 180 * i, y: 0 }]));
     const few = new Map([...places].slice(0, 3));
-    expect(viewOf(few, [], 'input', 800, 600)).toMatchObject({ zoom: 1, y: 300 - NODE.height / 2 });
-    const { x, zoom } = viewOf(places, [], 'n15', 800, 600);
+    expect(viewOf({ places: few, boxes: [] }, 'input', 800, 600)).toMatchObject({
+      zoom: 1,
+      y: 300 - NODE.height / 2,
+    });
+    const { x, zoom } = viewOf({ places, boxes: [] }, 'n15', 800, 600);
     expect(x + zoom * (180 * 15 + NODE.width / 2)).toBeCloseTo(400);
   });
 

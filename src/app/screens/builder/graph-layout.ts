@@ -23,6 +23,15 @@ export interface BlockBox extends GraphPoint {
   height: number;
 }
 
+export interface GraphLayout {
+  /** The top left corners of the nodes, by the ids of their rows. */
+  places: ReadonlyMap<string, GraphPoint>;
+  /** Of the expanded blocks. */
+  boxes: readonly BlockBox[];
+  /** The points of each edge's path, by its key. */
+  paths: ReadonlyMap<string, GraphPoint[]>;
+}
+
 export const NODE = { width: 176, height: 112 };
 const PADDING = 16;
 const HEADING = 26;
@@ -52,11 +61,8 @@ export function linksOf(layers: readonly LayerData[], rows: readonly TreeRow[]):
 /** The key of the path between two nodes. */
 export const edgeKey = (from: string, to: string): string => `${from}→${to}`;
 
-/** The top left corners of the nodes, laid out from left to right; boxes of the expanded blocks; and the points of each edge's path. */
-export function placesOf(
-  rows: readonly TreeRow[],
-  links: readonly Link[],
-): { places: Map<string, GraphPoint>; boxes: BlockBox[]; paths: Map<string, GraphPoint[]> } {
+/** Where everything is, laid out from left to right. */
+export function placesOf(rows: readonly TreeRow[], links: readonly Link[]): GraphLayout {
   const graph = new graphlib.Graph();
   graph.setGraph({ rankdir: 'LR', nodesep: 40, ranksep: 34 });
   graph.setDefaultEdgeLabel(() => ({}));
@@ -147,8 +153,7 @@ const SMALLEST = 0.9;
 
 /** The part of a graph to show in a frame: all of it while it is readable, else around the selected node. */
 export function viewOf(
-  places: ReadonlyMap<string, GraphPoint>,
-  boxes: readonly BlockBox[],
+  { places, boxes }: Pick<GraphLayout, 'places' | 'boxes'>,
   selected: string,
   width: number,
   height: number,

@@ -43,54 +43,29 @@ export function listKey(event: Pressed, { toPalette, toSettings }: Places): bool
     work();
     focusRow();
   };
-  if (event.ctrlKey || event.metaKey) {
-    if (event.key.toLowerCase() !== 'd') return false;
-    act(duplicateSelected);
-    return true;
-  }
-  if (event.altKey) {
-    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return false;
-    act(() => move(event.key === 'ArrowUp' ? 'up' : 'down'));
-    return true;
-  }
-  switch (event.key) {
-    case 'ArrowUp':
-      go(at - 1);
-      return true;
-    case 'ArrowDown':
-      go(at + 1);
-      return true;
-    case 'Home':
-      go(0);
-      return true;
-    case 'End':
-      go(rows.length - 1);
-      return true;
-    case 'ArrowRight':
-      if (row.kind !== 'block') return false;
-      if (row.open) go(at + 1);
-      else toggle(row.id, true);
-      return true;
-    case 'ArrowLeft': {
-      if (row.kind === 'block' && row.open) toggle(row.id, false);
-      else if (row.level > 1) go(rows.findLastIndex(({ level }, i) => i < at && level < row.level));
-      else return false;
-      return true;
-    }
-    case 'Delete':
-    case 'Backspace':
-      act(removeSelected);
-      return true;
-    case 'Enter':
-    case 'F2':
-      toSettings();
-      return true;
-    case 'a':
-    case 'A':
-    case 'Insert':
-      toPalette();
-      return true;
-    default:
-      return false;
-  }
+  const plain = {
+    ArrowUp: () => go(at - 1),
+    ArrowDown: () => go(at + 1),
+    Home: () => go(0),
+    End: () => go(rows.length - 1),
+    ArrowRight: row.kind === 'block' && (() => (row.open ? go(at + 1) : toggle(row.id, true))),
+    ArrowLeft:
+      row.kind === 'block' && row.open
+        ? () => toggle(row.id, false)
+        : row.level > 1 && (() => go(rows.findLastIndex(({ level }, i) => i < at && level < row.level))),
+    Delete: () => act(removeSelected),
+    Backspace: () => act(removeSelected),
+    Enter: toSettings,
+    F2: toSettings,
+    a: toPalette,
+    Insert: toPalette,
+  };
+  const withControl = { d: () => act(duplicateSelected) };
+  const withAlt = { ArrowUp: () => act(() => move('up')), ArrowDown: () => act(() => move('down')) };
+  const keys: Readonly<Record<string, false | (() => void)>> =
+    event.ctrlKey || event.metaKey ? withControl : event.altKey ? withAlt : plain;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const work = Object.hasOwn(keys, key) && keys[key];
+  if (work) work();
+  return work !== false;
 }

@@ -2,7 +2,7 @@
 import { IMAGE, type LayerData } from '../../../base/layers/layer.ts';
 import { freshName } from '../../../base/layers/names.ts';
 import type { LayerKind } from '../../../worker/api.ts';
-import type { BuildTexts } from '../../messages/en/build.tsx';
+import type { build } from '../../messages/en/build.tsx';
 
 /** Makes unused names, each once. */
 function namer(layers: readonly LayerData[]): (stem: string) => string {
@@ -28,7 +28,7 @@ export function newLayer(kind: LayerKind, layers: readonly LayerData[]): LayerDa
 
 /** Its title and what it is for are texts of Build. */
 export interface PresetBlock {
-  name: keyof BuildTexts['blocks'];
+  name: keyof (typeof build)['blocks'];
   /**
    * IMAGE among the inputs stands for the input of the block.
    * @param channels of its input

@@ -1,7 +1,34 @@
-/** Texts of a layer, for its row and its node. */
+/** Texts of a row, for the list and the graph. */
 import type { LayerData } from '../../../base/layers/layer.ts';
 import type { Shape } from '../../../base/shape.ts';
 import { ABOUTS } from '../../../ops/abouts.ts';
+import type { LayerKind } from '../../../worker/api.ts';
+import { build as texts } from '../../messages/en/build.tsx';
+import type { TreeRow } from './tree.ts';
+
+/** What a row is: "Image", "Residual block", "Convolution". */
+export function titleOf(
+  row: TreeRow,
+  layers: readonly LayerData[],
+  kinds: readonly LayerKind[] = [],
+): string {
+  if (row.kind === 'image') return texts.inspector.image;
+  if (row.kind === 'block')
+    return layers[row.block.join].op === 'add' ? texts.inspector.residual : texts.inspector.parallel;
+  const { op } = layers[row.at];
+  return kinds.find((kind) => kind.op === op)?.title ?? op;
+}
+
+/** How many layers a block has, or a layer's most important attributes; empty for the image. */
+export function subtitleOf(row: TreeRow, layers: readonly LayerData[]): string {
+  if (row.kind === 'image') return '';
+  if (row.kind === 'block') return texts.list.layers(row.part.last - row.part.first + 1);
+  return detailsOf(layers[row.at], row.inside);
+}
+
+/** The name of a layer or a block, without the prefix of the block that contains it. */
+export const nameIn = (row: TreeRow): string =>
+  within(row.inside, row.kind === 'block' ? row.block.name : row.id);
 
 /** A name without the prefix of its block: "conv1" for "layer1.0.conv1". */
 export const within = (block: string | undefined, name: string): string =>

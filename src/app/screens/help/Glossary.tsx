@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { help as texts } from '../../messages/help.ts';
+import { help as texts } from '../../messages/en/help.tsx';
 import { slugOf, termHref } from '../../glossary-link.ts';
 import { useRoute } from '../../route.ts';
 import { Button } from '../../widgets/Button.tsx';

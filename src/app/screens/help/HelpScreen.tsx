@@ -1,5 +1,5 @@
 import { ScreenHead } from '../../components/ScreenHead.tsx';
-import { help as texts } from '../../messages/help.ts';
+import { help as texts } from '../../messages/en/help.tsx';
 import { hrefOf } from '../../route.ts';
 import { Panel } from '../../widgets/Panel.tsx';
 import { Glossary } from './Glossary.tsx';

@@ -1,4 +1,4 @@
-import { help as texts } from '../../messages/help.ts';
+import { help as texts } from '../../messages/en/help.tsx';
 import { useApp } from '../../state/store.ts';
 import styles from './Help.module.css';
 

@@ -12,7 +12,7 @@ import { useApp } from '../../state/store.ts';
 import { useCurves } from './curves.ts';
 import { settingLines, sideBySide } from './differences.ts';
 import type { CurveAxis } from '../../charts/curve/view.ts';
-import { runs as texts } from '../../messages/runs.ts';
+import { runs as texts } from '../../messages/en/runs.tsx';
 import { lineOf } from './lines.ts';
 import { endOf, RunCurves } from './RunCurves.tsx';
 import styles from './Runs.module.css';

@@ -26,7 +26,7 @@ import { resumeRun } from '../../saved-run.ts';
 import { openShareDialog } from '../../share/dialog.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
-import { runs as texts } from '../../messages/runs.ts';
+import { runs as texts } from '../../messages/en/runs.tsx';
 import { Curves } from './Compare.tsx';
 import { difference, settingLines } from './differences.ts';
 import { changeRun, exportRun, forkRun } from './manage.ts';
@@ -37,29 +37,59 @@ const ExportDialog = later(
   async () => (await import('../../exchange/ExportDialog.tsx')).ExportDialog,
 );
 
+/** Does something with a run; what fails is shown. */
+type Attempt = (work: Promise<Result<void>>) => void;
+
 interface DetailsProps {
   record: RunRecord;
-  onDelete(record: RunRecord): void;
+  onDelete(): void;
 }
 
 /** One run: its actions, and all that is kept of it. */
 export function Details({ record, onDelete }: DetailsProps) {
   const [error, setError] = useState<FailureValue>();
+  const kept = useRuns((state) => state.records);
+  const attempt: Attempt = (work) =>
+    void work.then((answer) => setError(answer.ok ? undefined : answer.error));
+  return (
+    <>
+      <Actions record={record} attempt={attempt} onDelete={onDelete} />
+      {error && <FailureNotice title={texts.failed} error={error} onDismiss={() => setError(undefined)} />}
+      <Figures record={record} />
+      <Curves records={[record]} />
+      <Changed record={record} />
+      <Words record={record} attempt={attempt} />
+      {record.confusion && (
+        <details className={styles.more} open>
+          <summary>{texts.details.confusion}</summary>
+          <Confusion classes={record.classes} counts={Uint32Array.from(record.confusion)} />
+        </details>
+      )}
+      <details className={styles.more}>
+        <summary>{texts.details.settings}</summary>
+        <Facts
+          of={[...settingLines(record), originLine(record, kept ?? [])].map(({ title, value }) => [
+            title,
+            value,
+          ])}
+        />
+      </details>
+      <Tests record={record} />
+      <Algorithms record={record} />
+    </>
+  );
+}
+
+/** What can be done with a run. */
+function Actions({ record, attempt, onDelete }: DetailsProps & { attempt: Attempt }) {
   const [exporting, setExporting] = useState(false);
   const open = useApp((state) => runIsOpen(state.runState));
   const device = useApp(obstacleToDevice);
   const here = useRuns((state) => open && state.open === record.id);
-  const kept = useRuns((state) => state.records);
-  const [nameId, noteId] = [useId(), useId()];
-  const show = async (work: Promise<Result<void>>) => {
-    const answer = await work;
-    setError(answer.ok ? undefined : answer.error);
-  };
   const held = weightsStep(record);
-  const { checkpoint, confusion, parent } = record;
-  const before = parent && kept?.find(({ id }) => id === parent.id);
-  const changed = before ? difference(before, record) : '';
+  const { checkpoint } = record;
   const busy = open && !here ? texts.stopFirst : undefined;
+  const unsaved = held === undefined ? texts.details.noneSaved : undefined;
   return (
     <>
       <div className={`row ${styles.actions}`}>
@@ -76,20 +106,16 @@ export function Details({ record, onDelete }: DetailsProps) {
           icon="fork"
           obstacle={held === undefined ? texts.details.noWeights : open ? texts.stopFirst : undefined}
           title={checkpoint ? texts.details.forkWithState : texts.details.forkTitle}
-          onPress={() => void show(forkRun(record))}
+          onPress={() => attempt(forkRun(record))}
         >
           {held === undefined ? texts.details.fork : texts.details.forkFrom(held)}
         </Button>
-        <Button
-          icon="download"
-          title={texts.details.exportTitle}
-          onPress={() => void show(exportRun(record))}
-        >
+        <Button icon="download" title={texts.details.exportTitle} onPress={() => attempt(exportRun(record))}>
           {texts.details.export}
         </Button>
         <Button
           icon="download"
-          obstacle={held === undefined ? texts.details.noneSaved : undefined}
+          obstacle={unsaved}
           title={texts.details.exportModelTitle}
           onPress={() => setExporting(true)}
         >
@@ -97,7 +123,7 @@ export function Details({ record, onDelete }: DetailsProps) {
         </Button>
         <Button
           icon="lens"
-          obstacle={held === undefined ? texts.details.noneSaved : undefined}
+          obstacle={unsaved}
           title={texts.details.predictTitle}
           onPress={() => {
             usePredict.setState({ chosen: record.id });
@@ -112,7 +138,7 @@ export function Details({ record, onDelete }: DetailsProps) {
         <Button
           icon="trash"
           obstacle={here || record.live === 'elsewhere' ? texts.details.stopFirst : undefined}
-          onPress={() => onDelete(record)}
+          onPress={onDelete}
         >
           {texts.details.delete}
         </Button>
@@ -123,63 +149,58 @@ export function Details({ record, onDelete }: DetailsProps) {
           onClose={() => setExporting(false)}
         />
       )}
-      {error && <FailureNotice title={texts.failed} error={error} onDismiss={() => setError(undefined)} />}
-      <Figures record={record} />
-      <Curves records={[record]} />
-      {changed && before && (
-        <p className={`soft ${styles.changed}`}>
-          {texts.details.differs}{' '}
-          <a href={hrefOf('runs', before.id)} className={styles.parent}>
-            {before.name}
-          </a>
-          : {changed}
-        </p>
-      )}
-      <div className={styles.fields}>
-        <label htmlFor={nameId}>{texts.details.name}</label>
-        <input
-          id={nameId}
-          key={`${record.id} ${record.name}`}
-          defaultValue={record.name}
-          maxLength={80}
-          onBlur={(event) => {
-            const name = event.target.value.trim();
-            if (name === '') event.target.value = record.name;
-            else if (name !== record.name) void show(changeRun(record.id, { name }));
-          }}
-        />
-        <label htmlFor={noteId}>{texts.details.note}</label>
-        <textarea
-          id={noteId}
-          key={`${record.id} note ${record.note}`}
-          defaultValue={record.note}
-          maxLength={10_000}
-          rows={2}
-          placeholder={texts.details.addNote}
-          onBlur={(event) => {
-            const note = event.target.value;
-            if (note !== record.note) void show(changeRun(record.id, { note }));
-          }}
-        />
-      </div>
-      {confusion && (
-        <details className={styles.more} open>
-          <summary>{texts.details.confusion}</summary>
-          <Confusion classes={record.classes} counts={Uint32Array.from(confusion)} />
-        </details>
-      )}
-      <details className={styles.more}>
-        <summary>{texts.details.settings}</summary>
-        <Facts
-          of={[...settingLines(record), originLine(record, kept ?? [])].map(({ title, value }) => [
-            title,
-            value,
-          ])}
-        />
-      </details>
-      <Tests record={record} />
-      <Algorithms record={record} />
     </>
+  );
+}
+
+/** In which settings it differs from the run that it comes from. */
+function Changed({ record }: Pick<DetailsProps, 'record'>) {
+  const kept = useRuns((state) => state.records);
+  const before = record.parent && kept?.find(({ id }) => id === record.parent?.id);
+  const changed = before ? difference(before, record) : '';
+  if (!before || changed === '') return null;
+  return (
+    <p className={`soft ${styles.changed}`}>
+      {texts.details.differs}{' '}
+      <a href={hrefOf('runs', before.id)} className={styles.parent}>
+        {before.name}
+      </a>
+      : {changed}
+    </p>
+  );
+}
+
+/** Its name and its note, which are kept as a field is left. */
+function Words({ record, attempt }: { record: RunRecord; attempt: Attempt }) {
+  const [nameId, noteId] = [useId(), useId()];
+  return (
+    <div className={styles.fields}>
+      <label htmlFor={nameId}>{texts.details.name}</label>
+      <input
+        id={nameId}
+        key={`${record.id} ${record.name}`}
+        defaultValue={record.name}
+        maxLength={80}
+        onBlur={(event) => {
+          const name = event.target.value.trim();
+          if (name === '') event.target.value = record.name;
+          else if (name !== record.name) attempt(changeRun(record.id, { name }));
+        }}
+      />
+      <label htmlFor={noteId}>{texts.details.note}</label>
+      <textarea
+        id={noteId}
+        key={`${record.id} note ${record.note}`}
+        defaultValue={record.note}
+        maxLength={10_000}
+        rows={2}
+        placeholder={texts.details.addNote}
+        onBlur={(event) => {
+          const note = event.target.value;
+          if (note !== record.note) attempt(changeRun(record.id, { note }));
+        }}
+      />
+    </div>
   );
 }
 

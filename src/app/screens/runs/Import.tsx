@@ -2,7 +2,7 @@ import { FileButton } from '../../widgets/FileButton.tsx';
 import { later } from '../../components/later.tsx';
 import { FailureNotice, NoticeStack } from '../../widgets/Notice.tsx';
 import { NETWORK_FILES } from '../../exchange/files.ts';
-import { runs as texts } from '../../messages/runs.ts';
+import { runs as texts } from '../../messages/en/runs.tsx';
 import { VERBS } from '../verbs.ts';
 import { dismiss, takeFiles, useIncoming } from './incoming.ts';
 

@@ -1,14 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
-import uPlot from 'uplot';
-import { axisLook, token } from '../../charts/curve/plot.ts';
 import { textScale } from '../../components/text-scale.ts';
-import { compact } from '../../charts/curve/series.ts';
 import { onThemeChange } from '../../components/use-ink.ts';
 import * as format from '../../format.ts';
 import type { CurveAxis } from '../../charts/curve/view.ts';
-import { runs as texts } from '../../messages/runs.ts';
+import { runs as texts } from '../../messages/en/runs.tsx';
 import { indexAt, rangeOf, type RunLine } from './lines.ts';
 import { lookOf } from './look.ts';
+import { makeRunPlot } from './run-plot.ts';
 import styles from './Runs.module.css';
 
 interface RunCurvesProps {
@@ -26,12 +24,6 @@ interface RunCurvesProps {
   /** Fixed lowest and highest value. */
   range?: [number, number];
 }
-
-/** Points are drawn for curves of at most so many values. */
-const MAX_POINTS = 12;
-
-/** Keeps the cursors of all plots at the same place. */
-const SYNC = 'runs';
 
 /** Where the cursor is on an axis. */
 const momentOf = (axis: CurveAxis, x: number): string =>
@@ -61,57 +53,10 @@ export function RunCurves({
   useEffect(() => {
     const element = host.current;
     if (!element) return;
-    const plot = new uPlot(
-      {
-        width: element.clientWidth,
-        height: element.clientHeight,
-        padding: [10, 12, 0, 0],
-        legend: { show: false },
-        cursor: { y: false, drag: { x: false, y: false }, sync: { key: SYNC, scales: ['x', null] } },
-        scales: {
-          x: { time: false, range: [0, end] },
-          y: logarithmic ? { distr: 3, log: 10, range: [low, high] } : { range: [low, high] },
-        },
-        axes: [
-          {
-            ...axisLook(),
-            size: 26 * scale,
-            gap: 6,
-            values: (_, ticks) =>
-              ticks.map((tick) => (axis === 'time' ? format.time(1000 * tick) : compact(tick))),
-          },
-          {
-            ...axisLook(),
-            size: 52 * scale,
-            gap: 8,
-            values: (_, ticks) => ticks.map((tick) => (tick === null ? '' : formatTick(tick))),
-          },
-        ],
-        series: [
-          {},
-          ...lines.map(({ y }, i) => ({
-            label: names[i],
-            stroke: () => token(lookOf(i).colour),
-            width: 2,
-            dash: [...lookOf(i).dash],
-            // Join points across places that only other runs have.
-            spanGaps: true,
-            // A single test is a point, not a line.
-            points: { show: y.length <= MAX_POINTS, size: 6, fill: () => token('--surface') },
-          })),
-        ],
-        hooks: {
-          setCursor: [
-            ({ cursor: { idx }, data }) => setCursor(typeof idx === 'number' ? data[0][idx] : undefined),
-          ],
-        },
-      },
-      [[], ...lines.map(() => [])] as uPlot.AlignedData,
-      element,
-    );
-    const drawn = ({ y }: RunLine) =>
-      y.map((value) => (Number.isFinite(value) && (!logarithmic || value > 0) ? value : null));
-    if (lines.length > 0) plot.setData(uPlot.join(lines.map((line) => [[...line.x], drawn(line)])));
+    const plot = makeRunPlot(element, {
+      ...{ names, lines, axis, end, logarithmic, low, high, formatTick, scale },
+      onCursor: setCursor,
+    });
     const stopTheme = onThemeChange(() => plot.redraw());
     const resized = new ResizeObserver(() => {
       setScale(textScale());
@@ -133,25 +78,36 @@ export function RunCurves({
         </span>
       </figcaption>
       <div ref={host} className={styles.plot} aria-hidden="true" />
-      <ul
-        className={styles.legend}
-        aria-label={`${title}, ${cursor === undefined ? texts.compare.last : texts.compare.atCursor}`}
-      >
-        {lines.map((line, i) => {
-          const at = cursor === undefined ? line.y.length - 1 : indexAt(line, cursor);
-          const { colour, dash } = lookOf(i);
-          return (
-            // oxlint-disable-next-line react/no-array-index-key -- runs may have the same name
-            <li key={i} className="beside" title={names[i]}>
-              <svg className={styles.line} viewBox="0 0 22 4" aria-hidden="true">
-                <path d="M0 2H22" stroke={`var(${colour})`} strokeDasharray={dash.join(' ')} />
-              </svg>
-              <span className={styles.legendName}>{names[i]}</span>
-              <strong className="numbers">{at < 0 ? '–' : formatValue(line.y[at])}</strong>
-            </li>
-          );
-        })}
-      </ul>
+      <Legend {...{ title, names, lines, cursor, formatValue }} />
     </figure>
+  );
+}
+
+interface LegendProps extends Pick<RunCurvesProps, 'title' | 'names' | 'lines' | 'formatValue'> {
+  cursor: number | undefined;
+}
+
+/** Which line is which run, and its value at the cursor, or its last one. */
+function Legend({ title, names, lines, cursor, formatValue }: LegendProps) {
+  return (
+    <ul
+      className={styles.legend}
+      aria-label={`${title}, ${cursor === undefined ? texts.compare.last : texts.compare.atCursor}`}
+    >
+      {lines.map((line, i) => {
+        const at = cursor === undefined ? line.y.length - 1 : indexAt(line, cursor);
+        const { colour, dash } = lookOf(i);
+        return (
+          // oxlint-disable-next-line react/no-array-index-key -- runs may have the same name
+          <li key={i} className="beside" title={names[i]}>
+            <svg className={styles.line} viewBox="0 0 22 4" aria-hidden="true">
+              <path d="M0 2H22" stroke={`var(${colour})`} strokeDasharray={dash.join(' ')} />
+            </svg>
+            <span className={styles.legendName}>{names[i]}</span>
+            <strong className="numbers">{at < 0 ? '–' : formatValue(line.y[at])}</strong>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

@@ -1,11 +1,11 @@
-import { DataTable } from '../../widgets/DataTable.tsx';
+import { DataTable, type TableColumn } from '../../widgets/DataTable.tsx';
 import { Icon } from '../../widgets/Icon.tsx';
 import * as format from '../../format.ts';
 import { originOf, showOrigin } from '../../journal/origin.ts';
 import { lastTest, rateOf, testedOn, type RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import { useShownState } from '../../tabs/shown-state.ts';
-import { runs as texts } from '../../messages/runs.ts';
+import { runs as texts } from '../../messages/en/runs.tsx';
 import { difference } from './differences.ts';
 import { changeRun, usePicked } from './manage.ts';
 import type { RunOrder } from './order.ts';
@@ -31,10 +31,6 @@ const SHORT = new Intl.DateTimeFormat('en-GB', {
 
 /** One line per run. */
 export function RunTable({ records, order, onOrder, opened, onOpen }: RunTableProps) {
-  const ids = usePicked((picked) => picked.ids);
-  const all = records.length > 0 && records.every(({ id }) => ids.includes(id));
-  const pick = (id: string) =>
-    usePicked.setState({ ids: ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id] });
   return (
     <DataTable
       caption={texts.table.caption}
@@ -51,38 +47,14 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
           key: 'picked',
           title: texts.table.selected,
           className: styles.tick,
-          face: (
-            <input
-              type="checkbox"
-              checked={all}
-              aria-label={texts.table.selectAll}
-              onChange={() => usePicked.setState({ ids: all ? [] : records.map(({ id }) => id) })}
-            />
-          ),
-          render: ({ id, name }) => (
-            <input
-              type="checkbox"
-              checked={ids.includes(id)}
-              aria-label={texts.table.compare(name)}
-              onChange={() => pick(id)}
-            />
-          ),
+          face: <Tick ids={records.map(({ id }) => id)} label={texts.table.selectAll} />,
+          render: ({ id, name }) => <Tick ids={[id]} label={texts.table.compare(name)} />,
         },
         {
           title: texts.table.star,
           unseen: true,
           className: `${styles.tick} ${styles.starred}`,
-          render: ({ id, name, starred }) => (
-            <button
-              type="button"
-              className={`bare ${styles.star}`}
-              aria-pressed={starred}
-              aria-label={texts.table.starRun(name)}
-              onClick={() => void changeRun(id, { starred: !starred })}
-            >
-              <Icon name="star" />
-            </button>
-          ),
+          render: (record) => <Star record={record} />,
         },
         {
           key: 'name',
@@ -90,80 +62,124 @@ export function RunTable({ records, order, onOrder, opened, onOpen }: RunTablePr
           head: true,
           sort: 'ascending',
           render: (record) => (
-            <div className={styles.run}>
-              <button
-                type="button"
-                className={`bare ${styles.name}`}
-                id={`run-${record.id}`}
-                aria-expanded={record.id === opened}
-                onClick={() => onOpen(record.id)}
-              >
-                {record.name}
-              </button>
-              <span className={styles.about}>
-                {texts.pane.trained(record.model, record.dataset)}
-                <Origin record={record} />
-              </span>
-              <Sketch values={record.sketch} />
-            </div>
+            <Name record={record} isOpen={record.id === opened} onPress={() => onOpen(record.id)} />
           ),
         },
-        {
-          key: 'accuracy',
-          title: texts.table.accuracy,
-          hint: texts.table.aboutAccuracy,
-          number: true,
-          sort: 'descending',
-          className: styles.accuracy,
-          render(record) {
-            const last = lastTest(record);
-            if (!last) return '–';
-            const tests = record.evaluations.length;
-            return (
-              <>
-                {format.accuracy(last.testAccuracy, testedOn(record))}
-                {tests > 1 && <small className="fine"> {texts.table.last(tests)}</small>}
-              </>
-            );
-          },
-        },
-        {
-          key: 'time',
-          title: texts.table.time,
-          number: true,
-          sort: 'descending',
-          className: styles.time,
-          render: ({ trainedMs }) => (trainedMs > 0 ? format.time(trainedMs) : '–'),
-        },
-        {
-          key: 'rate',
-          title: texts.table.rate,
-          number: true,
-          sort: 'descending',
-          className: styles.time,
-          render(record) {
-            const rate = rateOf(record);
-            return rate === undefined ? '–' : format.rate(rate);
-          },
-        },
-        {
-          key: 'state',
-          title: texts.table.status,
-          sort: 'ascending',
-          className: styles.status,
-          render: (record) => <Status record={record} />,
-        },
-        {
-          key: 'number',
-          title: texts.table.started,
-          number: true,
-          sort: 'descending',
-          className: styles.began,
-          cell: ({ began }) => ({ title: format.dateAndTime(new Date(began)) }),
-          render: ({ began }) => SHORT.format(began),
-        },
+        ...columnsOfValues(),
       ]}
     />
+  );
+}
+
+const columnsOfValues = (): TableColumn<RunRecord>[] => [
+  {
+    key: 'accuracy',
+    title: texts.table.accuracy,
+    hint: texts.table.aboutAccuracy,
+    number: true,
+    sort: 'descending',
+    className: styles.accuracy,
+    render: (record) => <Accuracy record={record} />,
+  },
+  {
+    key: 'time',
+    title: texts.table.time,
+    number: true,
+    sort: 'descending',
+    className: styles.time,
+    render: ({ trainedMs }) => (trainedMs > 0 ? format.time(trainedMs) : '–'),
+  },
+  {
+    key: 'rate',
+    title: texts.table.rate,
+    number: true,
+    sort: 'descending',
+    className: styles.time,
+    render(record) {
+      const rate = rateOf(record);
+      return rate === undefined ? '–' : format.rate(rate);
+    },
+  },
+  {
+    key: 'state',
+    title: texts.table.status,
+    sort: 'ascending',
+    className: styles.status,
+    render: (record) => <Status record={record} />,
+  },
+  {
+    key: 'number',
+    title: texts.table.started,
+    number: true,
+    sort: 'descending',
+    className: styles.began,
+    cell: ({ began }) => ({ title: format.dateAndTime(new Date(began)) }),
+    render: ({ began }) => SHORT.format(began),
+  },
+];
+
+/** Selects runs, or none of them if all are selected. */
+function Tick({ ids, label }: { ids: readonly string[]; label: string }) {
+  const picked = usePicked((state) => state.ids);
+  const all = ids.length > 0 && ids.every((id) => picked.includes(id));
+  const others = picked.filter((id) => !ids.includes(id));
+  return (
+    <input
+      type="checkbox"
+      checked={all}
+      aria-label={label}
+      onChange={() => usePicked.setState({ ids: all ? others : [...others, ...ids] })}
+    />
+  );
+}
+
+const Star = ({ record: { id, name, starred } }: { record: RunRecord }) => (
+  <button
+    type="button"
+    className={`bare ${styles.star}`}
+    aria-pressed={starred}
+    aria-label={texts.table.starRun(name)}
+    onClick={() => void changeRun(id, { starred: !starred })}
+  >
+    <Icon name="star" />
+  </button>
+);
+
+interface NameProps {
+  record: RunRecord;
+  isOpen: boolean;
+  onPress(): void;
+}
+
+/** What opens its details, what it trained and comes from, and its curve at a glance. */
+const Name = ({ record, isOpen, onPress }: NameProps) => (
+  <div className={styles.run}>
+    <button
+      type="button"
+      className={`bare ${styles.name}`}
+      id={`run-${record.id}`}
+      aria-expanded={isOpen}
+      onClick={onPress}
+    >
+      {record.name}
+    </button>
+    <span className={styles.about}>
+      {texts.pane.trained(record.model, record.dataset)}
+      <Origin record={record} />
+    </span>
+    <Sketch values={record.sketch} />
+  </div>
+);
+
+function Accuracy({ record }: { record: RunRecord }) {
+  const last = lastTest(record);
+  if (!last) return '–';
+  const tests = record.evaluations.length;
+  return (
+    <>
+      {format.accuracy(last.testAccuracy, testedOn(record))}
+      {tests > 1 && <small className="fine"> {texts.table.last(tests)}</small>}
+    </>
   );
 }
 

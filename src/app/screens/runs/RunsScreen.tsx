@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
-import type { FailureValue } from '../../../base/result.ts';
 import { ask } from '../../client.ts';
 import { Button } from '../../widgets/Button.tsx';
+import { droppedFiles } from '../../widgets/dropped-files.ts';
 import { FailureNotice, Callout, NoticeStack } from '../../widgets/Notice.tsx';
 import { Select } from '../../widgets/Select.tsx';
 import { Foreseen } from '../../components/Foreseen.tsx';
@@ -11,14 +11,14 @@ import * as format from '../../format.ts';
 import type { RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
 import { hrefOf, note, useRoute } from '../../route.ts';
-import { runs as texts } from '../../messages/runs.ts';
+import { runs as texts } from '../../messages/en/runs.tsx';
 import { VERBS } from '../verbs.ts';
 import { Compare } from './Compare.tsx';
 import { Details } from './Details.tsx';
 import { matching, type RunKind } from './filter.ts';
 import { Import, ImportNotices } from './Import.tsx';
 import { takeFiles } from './incoming.ts';
-import { deleteRuns, exportRun, restoreRuns, usePicked } from './manage.ts';
+import { deleteRuns, exportRun, undoDeletion, useDeletion, usePicked } from './manage.ts';
 import { ordered, type RunOrder } from './order.ts';
 import styles from './Runs.module.css';
 import { RunTable } from './RunTable.tsx';
@@ -40,53 +40,25 @@ function NoRuns({ records }: { records: readonly RunRecord[] | undefined }) {
   );
 }
 
+const open = (what: string): void => note(hrefOf('runs', what));
+
 /** All kept runs at the left; at the right one of them, or several compared. On a phone one or the other. */
 export function RunsScreen() {
   const records = useRuns((state) => state.records);
   const picked = usePicked((state) => state.ids);
-  const [order, setOrder] = useState<RunOrder>({ column: 'number', ascending: false });
-  const [kind, setKind] = useState<RunKind>('all');
-  const [query, setQuery] = useState('');
   const { screen, view } = useRoute();
   const opened = screen === 'runs' ? view : '';
-  const [deleted, setDeleted] = useState<{ what: string; ids: readonly string[] }>();
-  const [error, setError] = useState<FailureValue>();
-  const shown = useMemo(
-    () => ordered(matching(records ?? [], kind, query), order),
-    [records, kind, query, order],
-  );
-  const details = records?.find(({ id }) => id === opened);
+  const record = records?.find(({ id }) => id === opened);
   const selected = useMemo(
-    () => picked.flatMap((id) => records?.find((record) => record.id === id) ?? []),
+    () => picked.flatMap((id) => records?.find((one) => one.id === id) ?? []),
     [records, picked],
   );
   const compares = opened === COMPARE && selected.length > 0;
-  const open = (what: string) => note(hrefOf('runs', what));
-  const remove = async (gone: readonly RunRecord[]) => {
-    const ids = gone.map(({ id }) => id);
-    const answer = await deleteRuns(ids);
-    setError(answer.ok ? undefined : answer.error);
-    if (!answer.ok) return;
-    setDeleted({ what: gone.length === 1 ? gone[0].name : texts.several(gone.length), ids });
-    open('');
-  };
   const sweeps = opened === SWEEP;
-  const pane = compares || sweeps || details !== undefined;
+  const pane = compares || sweeps || record !== undefined;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropped files for all that it contains
-    <div
-      className={styles.screen}
-      data-pane={pane || undefined}
-      onDragOver={(event) => {
-        if (event.dataTransfer.types.includes('Files')) event.preventDefault();
-      }}
-      onDrop={(event) => {
-        const files = [...event.dataTransfer.files];
-        if (files.length === 0) return;
-        event.preventDefault();
-        void takeFiles(files);
-      }}
-    >
+    <div className={styles.screen} data-pane={pane || undefined} {...droppedFiles(takeFiles)}>
       <div className={styles.head}>
         <ScreenHead title={texts.title} explanation={texts.explanation}>
           <Button verb={VERBS.sweep} onPress={() => open(sweeps ? '' : SWEEP)} />
@@ -94,86 +66,113 @@ export function RunsScreen() {
         </ScreenHead>
         <StoreNotices />
         <ImportNotices />
-        <NoticeStack>
-          {error && (
-            <FailureNotice title={texts.failed} error={error} onDismiss={() => setError(undefined)} />
-          )}
-        </NoticeStack>
-        <div role="status">
-          <NoticeStack>
-            {deleted && (
-              <Callout
-                kind="info"
-                title={texts.deleted(deleted.what)}
-                actions={
-                  <Button
-                    icon="undo"
-                    onPress={() => {
-                      setDeleted(undefined);
-                      void restoreRuns(deleted.ids);
-                    }}
-                  >
-                    {texts.undo}
-                  </Button>
-                }
-                onDismiss={() => setDeleted(undefined)}
-              />
-            )}
-          </NoticeStack>
-        </div>
+        <DeletionNotices />
       </div>
-      <section className={styles.left} aria-label={texts.list.label}>
-        <div className={`row ${styles.tools}`}>
-          <input
-            type="search"
-            aria-label={texts.list.search}
-            placeholder={texts.list.placeholder}
-            value={query}
-            onChange={(event) => setQuery(event.target.value)}
-          />
-          <Select
-            look="unseen"
-            label={texts.list.show}
-            value={kind}
-            options={texts.list.kinds}
-            onChange={setKind}
-          />
-          {records && <span className="soft numbers">{texts.list.shown(shown.length, records.length)}</span>}
-        </div>
-        {selected.length > 0 && (
-          <Bulk selected={selected} onCompare={() => open(COMPARE)} onDelete={() => void remove(selected)} />
-        )}
-        {shown.length > 0 ? (
-          <RunTable
-            records={shown}
-            order={order}
-            onOrder={setOrder}
-            opened={details?.id}
-            onOpen={(id) => open(id === opened ? '' : id)}
-          />
-        ) : (
-          <NoRuns records={records} />
-        )}
-        <Storage />
-        <Damaged />
-      </section>
+      <RunList selected={selected} opened={record?.id} />
       {pane && (
         <Pane
-          key={details?.id ?? opened}
-          title={sweeps ? texts.pane.sweep : (details?.name ?? texts.pane.compared(selected.length))}
-          about={details ? aboutOf(details) : sweeps ? texts.pane.aboutSweeps : texts.pane.aboutComparing}
+          key={record?.id ?? opened}
+          title={sweeps ? texts.pane.sweep : (record?.name ?? texts.pane.compared(selected.length))}
+          about={record ? aboutOf(record) : sweeps ? texts.pane.aboutSweeps : texts.pane.aboutComparing}
           onClose={() => {
             // The list is shown again, where the pane took its place.
             flushSync(() => open(''));
-            document.querySelector<HTMLElement>(`#run-${details?.id ?? selected[0]?.id}`)?.focus();
+            document.querySelector<HTMLElement>(`#run-${record?.id ?? selected[0]?.id}`)?.focus();
           }}
         >
           {sweeps && <SweepPane />}
           {compares && <Compare records={selected} />}
-          {!compares && details && <Details record={details} onDelete={(record) => void remove([record])} />}
+          {record && <Details record={record} onDelete={() => void deleteRuns([record])} />}
         </Pane>
       )}
     </div>
+  );
+}
+
+/** What was deleted, with the way back, or why it was not. */
+function DeletionNotices() {
+  const { deleted, error } = useDeletion();
+  return (
+    <>
+      <NoticeStack>
+        {error && (
+          <FailureNotice
+            title={texts.failed}
+            error={error}
+            onDismiss={() => useDeletion.setState({ error: undefined })}
+          />
+        )}
+      </NoticeStack>
+      <div role="status">
+        <NoticeStack>
+          {deleted.length > 0 && (
+            <Callout
+              kind="info"
+              title={texts.deleted(deleted.length === 1 ? deleted[0].name : texts.several(deleted.length))}
+              actions={
+                <Button icon="undo" onPress={undoDeletion}>
+                  {texts.undo}
+                </Button>
+              }
+              onDismiss={() => useDeletion.setState({ deleted: [] })}
+            />
+          )}
+        </NoticeStack>
+      </div>
+    </>
+  );
+}
+
+interface RunListProps {
+  selected: readonly RunRecord[];
+  /** The id of the run whose details are shown. */
+  opened: string | undefined;
+}
+
+/** The runs that a search finds, in the order of a column. */
+function RunList({ selected, opened }: RunListProps) {
+  const records = useRuns((state) => state.records);
+  const [order, setOrder] = useState<RunOrder>({ column: 'number', ascending: false });
+  const [kind, setKind] = useState<RunKind>('all');
+  const [query, setQuery] = useState('');
+  const shown = useMemo(
+    () => ordered(matching(records ?? [], kind, query), order),
+    [records, kind, query, order],
+  );
+  return (
+    <section className={styles.left} aria-label={texts.list.label}>
+      <div className={`row ${styles.tools}`}>
+        <input
+          type="search"
+          aria-label={texts.list.search}
+          placeholder={texts.list.placeholder}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+        <Select
+          look="unseen"
+          label={texts.list.show}
+          value={kind}
+          options={texts.list.kinds}
+          onChange={setKind}
+        />
+        {records && <span className="soft numbers">{texts.list.shown(shown.length, records.length)}</span>}
+      </div>
+      {selected.length > 0 && <Bulk selected={selected} />}
+      {shown.length > 0 ? (
+        <RunTable
+          records={shown}
+          order={order}
+          onOrder={setOrder}
+          opened={opened}
+          onOpen={(id) => open(id === opened ? '' : id)}
+        />
+      ) : (
+        <NoRuns records={records} />
+      )}
+      <Storage />
+      <Damaged />
+    </section>
   );
 }
 
@@ -214,14 +213,8 @@ function Pane(props: { title: string; about: string; onClose(): void; children: 
   );
 }
 
-interface BulkProps {
-  selected: readonly RunRecord[];
-  onCompare(): void;
-  onDelete(): void;
-}
-
 /** What can be done with all selected runs at once. */
-function Bulk({ selected, onCompare, onDelete }: BulkProps) {
+function Bulk({ selected }: Pick<RunListProps, 'selected'>) {
   const all = async () => {
     for (const record of selected) await exportRun(record);
   };
@@ -229,7 +222,7 @@ function Bulk({ selected, onCompare, onDelete }: BulkProps) {
   return (
     <div className={`row ${styles.bulk}`} role="group" aria-label={texts.bulk.label}>
       <span className="numbers">{texts.bulk.selected(selected.length)}</span>
-      <Button icon="curve" kind="primary" onPress={onCompare}>
+      <Button icon="curve" kind="primary" onPress={() => open(COMPARE)}>
         {texts.bulk.compare}
       </Button>
       <Button icon="download" onPress={() => void all()}>
@@ -243,7 +236,7 @@ function Bulk({ selected, onCompare, onDelete }: BulkProps) {
       >
         {texts.bulk.free}
       </Button>
-      <Button icon="trash" onPress={onDelete}>
+      <Button icon="trash" onPress={() => void deleteRuns(selected)}>
         {texts.bulk.delete}
       </Button>
       <Button

@@ -16,7 +16,7 @@ import { hrefOf, note } from '../../route.ts';
 import { runIsOpen, runStanding } from '../../state/run.ts';
 import { trainImagesOf } from '../../state/data.ts';
 import { useApp } from '../../state/store.ts';
-import { runs as texts } from '../../messages/runs.ts';
+import { runs as texts } from '../../messages/en/runs.tsx';
 import { VERBS } from '../verbs.ts';
 import styles from './Runs.module.css';
 import {
@@ -34,69 +34,14 @@ const EPOCHS = inRange({ whole: true, least: 1 });
 
 /** Learning rate by batch size: what to train, and the accuracies as they come. */
 export function SweepPane() {
-  const [lrText, setLrs] = useState('0.0003, 0.001, 0.003, 0.01');
-  const [batchText, setBatches] = useState('64, 256');
-  const [epochText, setEpochs] = useState('1');
-  const [wrongEpochs, setWrongEpochs] = useState<string>();
-  const [lrId, batchId, epochId] = [useId(), useId(), useId()];
   const { id, running, error } = useSweep();
-  const state = useApp();
   const records = useRuns((runs) => runs.records) ?? [];
   const sweeps = [...new Map(records.flatMap(({ sweep }) => (sweep ? [[sweep.id, sweep.name]] : [])))];
   const shown = id ?? sweeps.at(-1)?.[0];
   const runs = records.filter(({ sweep }) => sweep && sweep.id === shown);
-  const lrs = readNumbers(lrText, false);
-  const batches = readNumbers(batchText, true);
-  const epochs = Number(epochText);
-  const count = (lrs?.length ?? 0) * (batches?.length ?? 0);
-  const base = chosenSettings(state).config;
-  const images = trainImagesOf(state, base) ?? NaN;
-  const seconds = base && sweepSeconds(records, base, count * epochs * images);
-  const estimate = seconds !== undefined && seconds > 0 ? format.seconds(seconds) : undefined;
-  const wrong = !lrs || !batches;
-  const obstacle =
-    (runIsOpen(state.runState) && runStanding(state) !== 'finished' ? texts.stopFirst : undefined) ??
-    (wrong ? texts.sweep.notNumbers : undefined) ??
-    wrongEpochs ??
-    (count > MAX_CELLS ? texts.sweep.tooMany(MAX_CELLS) : undefined) ??
-    (base ? obstacleToDevice(state) : texts.sweep.invalid);
   return (
     <>
-      <div className={styles.fields}>
-        <label htmlFor={lrId}>{texts.sweep.rates}</label>
-        <input id={lrId} value={lrText} onChange={(event) => setLrs(event.target.value)} />
-        <label htmlFor={batchId}>{texts.sweep.batches}</label>
-        <input id={batchId} value={batchText} onChange={(event) => setBatches(event.target.value)} />
-        <label htmlFor={epochId}>{texts.sweep.epochs}</label>
-        <NumberControl
-          id={epochId}
-          value={epochText}
-          rule={EPOCHS}
-          onChange={setEpochs}
-          onError={setWrongEpochs}
-        />
-      </div>
-      <div className={`row ${styles.actions}`}>
-        {running ? (
-          <Button icon="stop" kind="primary" onPress={() => void stopSweep()}>
-            {texts.sweep.stop}
-          </Button>
-        ) : (
-          <Button
-            verb={VERBS.trainSweep}
-            kind="primary"
-            obstacle={obstacle}
-            onPress={() => base && lrs && batches && void startSweep(base, lrs, batches, epochs)}
-          >
-            {texts.sweep.train(count)}
-          </Button>
-        )}
-        <span className="soft" role="status">
-          {running
-            ? texts.sweep.progress(running.done + 1, running.lrs.length * running.batches.length)
-            : (obstacle ?? (base && texts.sweep.about(modelTitle(state, base), estimate)))}
-        </span>
-      </div>
+      <SweepForm records={records} />
       {error && (
         <FailureNotice
           title={texts.sweep.ended}
@@ -115,6 +60,89 @@ export function SweepPane() {
       )}
       {runs.length > 0 && <SweepMap grid={gridOf(runs, running?.id === shown ? running : undefined)} />}
     </>
+  );
+}
+
+/** What to train, and the button. @param records from which it is estimated how long that takes */
+function SweepForm({ records }: { records: readonly RunRecord[] }) {
+  const [lrText, setLrs] = useState('0.0003, 0.001, 0.003, 0.01');
+  const [batchText, setBatches] = useState('64, 256');
+  const [epochText, setEpochs] = useState('1');
+  const [wrongEpochs, setWrongEpochs] = useState<string>();
+  const [lrId, batchId, epochId] = [useId(), useId(), useId()];
+  return (
+    <>
+      <div className={styles.fields}>
+        <label htmlFor={lrId}>{texts.sweep.rates}</label>
+        <input id={lrId} value={lrText} onChange={(event) => setLrs(event.target.value)} />
+        <label htmlFor={batchId}>{texts.sweep.batches}</label>
+        <input id={batchId} value={batchText} onChange={(event) => setBatches(event.target.value)} />
+        <label htmlFor={epochId}>{texts.sweep.epochs}</label>
+        <NumberControl
+          id={epochId}
+          value={epochText}
+          rule={EPOCHS}
+          onChange={setEpochs}
+          onError={setWrongEpochs}
+        />
+      </div>
+      <StartSweep
+        lrs={readNumbers(lrText, false)}
+        batches={readNumbers(batchText, true)}
+        epochs={Number(epochText)}
+        wrongEpochs={wrongEpochs}
+        records={records}
+      />
+    </>
+  );
+}
+
+interface StartSweepProps {
+  /** Undefined where something else than numbers is among them. */
+  lrs: number[] | undefined;
+  batches: number[] | undefined;
+  epochs: number;
+  wrongEpochs: string | undefined;
+  records: readonly RunRecord[];
+}
+
+/** Starts the sweep or stops it, and says what it does, how long that takes, or why it cannot start. */
+function StartSweep({ lrs, batches, epochs, wrongEpochs, records }: StartSweepProps) {
+  const running = useSweep((state) => state.running);
+  const state = useApp();
+  const count = (lrs?.length ?? 0) * (batches?.length ?? 0);
+  const base = chosenSettings(state).config;
+  const images = trainImagesOf(state, base) ?? NaN;
+  const seconds = base && sweepSeconds(records, base, count * epochs * images);
+  const estimate = seconds !== undefined && seconds > 0 ? format.seconds(seconds) : undefined;
+  const obstacle =
+    (runIsOpen(state.runState) && runStanding(state) !== 'finished' ? texts.stopFirst : undefined) ??
+    (lrs && batches ? undefined : texts.sweep.notNumbers) ??
+    wrongEpochs ??
+    (count > MAX_CELLS ? texts.sweep.tooMany(MAX_CELLS) : undefined) ??
+    (base ? obstacleToDevice(state) : texts.sweep.invalid);
+  return (
+    <div className={`row ${styles.actions}`}>
+      {running ? (
+        <Button icon="stop" kind="primary" onPress={() => void stopSweep()}>
+          {texts.sweep.stop}
+        </Button>
+      ) : (
+        <Button
+          verb={VERBS.trainSweep}
+          kind="primary"
+          obstacle={obstacle}
+          onPress={() => base && lrs && batches && void startSweep(base, lrs, batches, epochs)}
+        >
+          {texts.sweep.train(count)}
+        </Button>
+      )}
+      <span className="soft" role="status">
+        {running
+          ? texts.sweep.progress(running.done + 1, running.lrs.length * running.batches.length)
+          : (obstacle ?? (base && texts.sweep.about(modelTitle(state, base), estimate)))}
+      </span>
+    </div>
   );
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../../run/settings/table.ts';
 import { textOf } from '../../../run/settings/text.ts';
 import type { RunConfig, StoredRun } from '../../../worker/api.ts';
-import { runs as texts } from '../../messages/runs.ts';
+import { runs as texts } from '../../messages/en/runs.tsx';
 
 export interface SettingLine {
   /** For people: "Learning rate". */

@@ -7,7 +7,7 @@ import { download } from '../../download.ts';
 import { bytesOf } from '../../files.ts';
 import type { RunRecord } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
-import { go, hrefOf } from '../../route.ts';
+import { go, hrefOf, note } from '../../route.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { formOf } from '../../state/settings.ts';
 import { useApp } from '../../state/store.ts';
@@ -18,15 +18,30 @@ export const usePicked = create<{ ids: readonly string[] }>()(() => ({ ids: [] }
 export const changeRun = (id: string, about: RunAbout): Promise<Result<void>> =>
   ask((api) => api.runs.changeRun(id, about));
 
-/** Deletes runs. `restoreRuns` brings them back for a minute. */
-export async function deleteRuns(ids: readonly string[]): Promise<Result<void>> {
-  const answer = await ask((api) => api.runs.deleteRuns(ids));
-  if (answer.ok) usePicked.setState((picked) => ({ ids: picked.ids.filter((id) => !ids.includes(id)) }));
-  return answer;
+interface Deletion {
+  /** The runs that were deleted last, and can be brought back for a minute. */
+  deleted: readonly RunRecord[];
+  error: FailureValue | undefined;
 }
 
-export const restoreRuns = (ids: readonly string[]): Promise<Result<void>> =>
-  ask((api) => api.runs.restoreRuns(ids));
+export const useDeletion = create<Deletion>()(() => ({ deleted: [], error: undefined }));
+
+/** Deletes runs; none is open then. */
+export async function deleteRuns(runs: readonly RunRecord[]): Promise<void> {
+  const ids = runs.map(({ id }) => id);
+  const answer = await ask((api) => api.runs.deleteRuns(ids));
+  if (!answer.ok) return useDeletion.setState({ error: answer.error });
+  usePicked.setState((picked) => ({ ids: picked.ids.filter((id) => !ids.includes(id)) }));
+  useDeletion.setState({ deleted: runs, error: undefined });
+  note(hrefOf('runs'));
+}
+
+/** Brings the runs back that were deleted last. */
+export function undoDeletion(): void {
+  const ids = useDeletion.getState().deleted.map(({ id }) => id);
+  useDeletion.setState({ deleted: [] });
+  void ask((api) => api.runs.restoreRuns(ids));
+}
 
 /** Prepares a new run with the settings and the state of a kept one. */
 export async function forkRun(record: RunRecord): Promise<Result<void>> {

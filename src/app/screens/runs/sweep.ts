@@ -8,7 +8,7 @@ import { bestEvaluation, choosingAccuracy } from '../../../run/metrics/rows.ts';
 import { rateOf, type RunRecord } from '../../journal/record.ts';
 import { runStanding } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
-import { runs as texts } from '../../messages/runs.ts';
+import { runs as texts } from '../../messages/en/runs.tsx';
 import { numberIn } from '../../widgets/number-rule.ts';
 
 /** What a sweep can hold: it takes a while, and a picture of it has to be read. */

@@ -5,7 +5,7 @@ import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
 import { augmentedSamples } from '../../datasets.ts';
 import { ImageGrid, type ImageGridProps } from './ImageGrid.tsx';
-import { data as texts } from '../../messages/data.ts';
+import { data as texts } from '../../messages/en/data.tsx';
 import styles from './Data.module.css';
 
 interface AugmentedSamplesProps extends ImageGridProps {

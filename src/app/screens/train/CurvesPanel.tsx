@@ -6,7 +6,7 @@ import { stepMetrics } from '../../../run/metrics/table.ts';
 import { useLiveValue } from '../../metrics/use-live.ts';
 import { PaceSlider } from '../../pace/PaceSlider.tsx';
 import { useApp } from '../../state/store.ts';
-import { train as texts } from '../../messages/train.ts';
+import { train as texts } from '../../messages/en/train.tsx';
 import { Button } from '../../widgets/Button.tsx';
 import styles from './Train.module.css';
 import { ViewBar } from './ViewBar.tsx';

@@ -6,7 +6,7 @@ import { loadSamples } from '../../datasets.ts';
 import { useApp } from '../../state/store.ts';
 import { ImageGrid } from './ImageGrid.tsx';
 import { statusOf } from './status.ts';
-import { train as texts } from '../../messages/train.ts';
+import { train as texts } from '../../messages/en/train.tsx';
 import styles from './Card.module.css';
 
 const DataDrawer = later('Data sets', async () => (await import('./DataDrawer.tsx')).DataDrawer);

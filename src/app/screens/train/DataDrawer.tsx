@@ -5,7 +5,7 @@ import * as format from '../../format.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import type { DatasetEntry } from '../../../worker/api.ts';
-import { data as texts } from '../../messages/data.ts';
+import { data as texts } from '../../messages/en/data.tsx';
 import { ObtainDataset } from './ObtainDataset.tsx';
 import { OwnImages } from './OwnImages.tsx';
 import { SelectedImages } from './SelectedImages.tsx';

@@ -2,7 +2,7 @@ import { later } from '../../components/later.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { useLive } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
-import { results as texts } from '../../messages/results.ts';
+import { results as texts } from '../../messages/en/results.tsx';
 import styles from './Train.module.css';
 
 const FirstFilters = later(

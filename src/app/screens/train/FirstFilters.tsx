@@ -8,7 +8,7 @@ import { useLive } from '../../metrics/use-live.ts';
 import { go, hrefOf } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
 import { useInspect } from '../../inspect-store.ts';
-import { results as texts } from '../../messages/results.ts';
+import { results as texts } from '../../messages/en/results.tsx';
 
 /** Eyes can follow this, and reading so few weights does not slow the training noticeably. */
 const ASK_EVERY_MS = 400;

@@ -6,7 +6,7 @@ import { ask } from '../../client.ts';
 import { Button } from '../../widgets/Button.tsx';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
-import { model as texts } from '../../messages/model.ts';
+import { model as texts } from '../../messages/en/model.tsx';
 import styles from './Model.module.css';
 
 /** Measures what folding batch norm into the layers before it gains, for a model that has batch norm. */

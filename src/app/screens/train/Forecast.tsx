@@ -7,7 +7,7 @@ import { useLive } from '../../metrics/use-live.ts';
 import { paceOf } from '../../pace/pace.ts';
 import { runIsOpen, runStanding } from '../../state/run.ts';
 import { useApp, type AppState } from '../../state/store.ts';
-import { train as texts } from '../../messages/train.ts';
+import { train as texts } from '../../messages/en/train.tsx';
 import styles from './Train.module.css';
 
 /**

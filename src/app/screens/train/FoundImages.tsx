@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { FoundReading, FoundSet, OwnRequest } from '../../../worker/api.ts';
 import { OWN_SIZES } from '../../data/own-sizes.ts';
 import { understandOwn } from '../../datasets.ts';
-import { data } from '../../messages/data.ts';
+import { data } from '../../messages/en/data.tsx';
 import { Button } from '../../widgets/Button.tsx';
 import { Choice } from '../../widgets/Choice.tsx';
 import { Select } from '../../widgets/Select.tsx';

@@ -3,7 +3,7 @@ import type { ImageSamples } from '../../../worker/api.ts';
 import { drawTile, imageAt } from '../../components/Tile.tsx';
 import { useInk } from '../../components/use-ink.ts';
 import { showOnPad } from '../../pad/showing.ts';
-import { train as texts } from '../../messages/train.ts';
+import { train as texts } from '../../messages/en/train.tsx';
 import styles from './Data.module.css';
 
 const COLUMNS = 8;

@@ -7,7 +7,7 @@ import { Sample } from '../../pad/Sample.tsx';
 import { go, hrefOf } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
 import { lastMistakes } from './last-mistakes.ts';
-import { results as texts } from '../../messages/results.ts';
+import { results as texts } from '../../messages/en/results.tsx';
 import styles from './Train.module.css';
 import { useInspect } from '../../inspect-store.ts';
 

@@ -6,7 +6,7 @@ import { Panel } from '../../widgets/Panel.tsx';
 import { useLive } from '../../metrics/use-live.ts';
 import { testedOn } from '../../journal/record.ts';
 import { useApp } from '../../state/store.ts';
-import { results as texts } from '../../messages/results.ts';
+import { results as texts } from '../../messages/en/results.tsx';
 import styles from './Train.module.css';
 
 const Matrix = later('Confusion matrix', async () => (await import('./Mistakes.tsx')).Matrix);

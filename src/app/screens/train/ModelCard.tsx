@@ -6,7 +6,7 @@ import { useRuns } from '../../journal/runs-store.ts';
 import { OWN_MODEL } from '../../state/own-model.ts';
 import { useApp } from '../../state/store.ts';
 import { Select } from '../../widgets/Select.tsx';
-import { train as texts } from '../../messages/train.ts';
+import { train as texts } from '../../messages/en/train.tsx';
 import styles from './Card.module.css';
 import { useChosenModel } from './use-chosen-model.ts';
 

@@ -8,7 +8,7 @@ import { FailureNotice } from '../../widgets/Notice.tsx';
 import * as format from '../../format.ts';
 import { hrefOf } from '../../route.ts';
 import { Folding } from './Folding.tsx';
-import { model as texts } from '../../messages/model.ts';
+import { model as texts } from '../../messages/en/model.tsx';
 import styles from './Model.module.css';
 import { useChosenModel } from './use-chosen-model.ts';
 

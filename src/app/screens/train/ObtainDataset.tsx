@@ -10,7 +10,7 @@ import { openDataDialog } from '../../data/dialogs.ts';
 import { fetchDataset, importDataset } from '../../datasets.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
-import { data as texts } from '../../messages/data.ts';
+import { data as texts } from '../../messages/en/data.tsx';
 import styles from './Data.module.css';
 
 /** How to get a data set that is not downloaded: from its publisher, or from the person's own disk. */

@@ -11,7 +11,7 @@ import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { startFromWhatSuits } from '../../finetune/start-from.ts';
 import { StartFrom } from '../../finetune/StartFrom.tsx';
-import { data as texts } from '../../messages/data.ts';
+import { data as texts } from '../../messages/en/data.tsx';
 import { FoundImages } from './FoundImages.tsx';
 import { DropArea } from '../../widgets/DropArea.tsx';
 import { Progress } from './ObtainDataset.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import * as format from '../../format.ts';
 import { testedOn } from '../../journal/record.ts';
 import { useLiveValue } from '../../metrics/use-live.ts';
-import { payoff as texts } from '../../messages/payoff.ts';
+import { payoff as texts } from '../../messages/en/payoff.tsx';
 import { usePad } from '../../pad/pad-store.ts';
 import { usePresenting } from '../../presenting.ts';
 import { hrefOf } from '../../route.ts';

@@ -1,7 +1,7 @@
 import { ActionButton } from '../../actions/ActionButton.tsx';
 import { testNow } from '../../actions/actions.ts';
 import { later } from '../../components/later.tsx';
-import { train as texts } from '../../messages/train.ts';
+import { train as texts } from '../../messages/en/train.tsx';
 import { useLiveValue } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';

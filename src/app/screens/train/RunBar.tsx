@@ -7,7 +7,7 @@ import { useLive } from '../../metrics/use-live.ts';
 import { testedOn } from '../../journal/record.ts';
 import { runStanding } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
-import { train as texts } from '../../messages/train.ts';
+import { train as texts } from '../../messages/en/train.tsx';
 import styles from './RunBar.module.css';
 
 /** The run's controls and where it stands. */

@@ -5,7 +5,7 @@ import { later } from '../../components/later.tsx';
 import { readSettings } from '../../state/read-settings.ts';
 import { useApp } from '../../state/store.ts';
 import { ImageGrid } from './ImageGrid.tsx';
-import { data as texts } from '../../messages/data.ts';
+import { data as texts } from '../../messages/en/data.tsx';
 import styles from './Data.module.css';
 
 const AugmentedSamples = later(

@@ -1,6 +1,6 @@
 import { heldBack, trainedOn } from '../../../run/settings/rules.ts';
 import { parseSetting } from '../../../run/settings/text.ts';
-import { data as texts } from '../../messages/data.ts';
+import { data as texts } from '../../messages/en/data.tsx';
 import { useApp } from '../../state/store.ts';
 
 /** What the settings select of the training images, if it is not all of them with their own labels. */

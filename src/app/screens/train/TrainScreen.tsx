@@ -13,7 +13,7 @@ import { SettingsCard } from './settings/SettingsCard.tsx';
 import { useSought } from './settings/sought.tsx';
 import { Sparkline } from './Sparkline.tsx';
 import { useLiveValue } from '../../metrics/use-live.ts';
-import { train as texts } from '../../messages/train.ts';
+import { train as texts } from '../../messages/en/train.tsx';
 import { useApp } from '../../state/store.ts';
 import styles from './Train.module.css';
 

@@ -7,7 +7,7 @@ import { Select } from '../../widgets/Select.tsx';
 import { live } from '../../metrics/live.ts';
 import { useLiveValue } from '../../metrics/use-live.ts';
 import { useApp } from '../../state/store.ts';
-import { train as texts } from '../../messages/train.ts';
+import { train as texts } from '../../messages/en/train.tsx';
 import styles from './Train.module.css';
 
 /** The x axis, smoothing and zoom of all curves. Dragging across a chart zooms, too; the buttons work by keyboard. */

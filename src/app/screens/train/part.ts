@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-import type { train } from '../../messages/train.ts';
+import type { train } from '../../messages/en/train.tsx';
 
 /** What a phone shows one of at a time; larger windows show all of them. */
 export type TrainPart = keyof typeof train.parts.names;

@@ -1,6 +1,6 @@
 import * as format from '../../format.ts';
 import type { DatasetEntry } from '../../../worker/api.ts';
-import { train as texts } from '../../messages/train.ts';
+import { train as texts } from '../../messages/en/train.tsx';
 
 /** Where a data set stands, in a word or two. */
 export function statusOf(dataset: DatasetEntry): string {

@@ -3,7 +3,7 @@ import { drawTile } from '../../components/Tile.tsx';
 import { rangeOf, reachOf } from '../../components/maps/numbers.ts';
 import { paintMap } from '../../components/maps/tiles.ts';
 import * as format from '../../format.ts';
-import { share } from '../../messages/share.ts';
+import { share } from '../../messages/en/share.tsx';
 import type { Points } from '../../../run/metrics/points.ts';
 import type { FirstFilters } from '../../../worker/api.ts';
 import type { CardContents, CardDigit } from './contents.ts';

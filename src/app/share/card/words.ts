@@ -2,7 +2,7 @@
 import { settingLines } from '../../screens/runs/differences.ts';
 import * as format from '../../format.ts';
 import { bestAccuracy, type RunRecord } from '../../journal/record.ts';
-import { share } from '../../messages/share.ts';
+import { share } from '../../messages/en/share.tsx';
 import { isLocal } from '../address.ts';
 
 const texts = share.picture;

@@ -4,7 +4,7 @@ import { changesInWords } from '../../../../run/settings/adjustments.ts';
 import { showOrigin } from '../../../journal/origin.ts';
 import { useLive } from '../../../metrics/use-live.ts';
 import { useApp } from '../../../state/store.ts';
-import { changes as texts } from '../../../messages/changes.ts';
+import { changes as texts } from '../../../messages/en/changes.tsx';
 import styles from './ChangesBar.module.css';
 
 /** The settings that changed during the run, as the marks of the curves show them, and the run that it was forked from. */

@@ -3,7 +3,7 @@ import { fork, obstacleToFork, undo } from './restart.ts';
 import { Button } from '../../../widgets/Button.tsx';
 import { Explain } from '../../../widgets/Popover.tsx';
 import { useApp } from '../../../state/store.ts';
-import { changes as texts } from '../../../messages/changes.ts';
+import { changes as texts } from '../../../messages/en/changes.tsx';
 import styles from './ChangesBar.module.css';
 
 /** Changes that cannot act on the open run, with the ways to apply them. @param words separated by commas */

@@ -9,7 +9,7 @@ import { useRuns } from '../../../journal/runs-store.ts';
 import { modelKey } from '../../../state/own-model.ts';
 import { formOf } from '../../../state/settings.ts';
 import { useApp, type AppState } from '../../../state/store.ts';
-import { changes as texts } from '../../../messages/changes.ts';
+import { changes as texts } from '../../../messages/en/changes.tsx';
 
 /** Why the changes cannot be taken into a fork; undefined if they can. */
 export function obstacleToFork(state: AppState): string | undefined {

@@ -3,7 +3,7 @@ import { Button } from '../../../widgets/Button.tsx';
 import { Facts } from '../../../widgets/Facts.tsx';
 import { Notice } from '../../../widgets/Notice.tsx';
 import { prose } from '../../../format.ts';
-import { share } from '../../../messages/share.ts';
+import { share } from '../../../messages/en/share.tsx';
 import { hrefOf, note, useHash, useRoute } from '../../../route.ts';
 import { openLink, takeLink, type OpenedLink } from '../../../share/open-link.ts';
 import type { TakenLink } from '../../../state/settings.ts';

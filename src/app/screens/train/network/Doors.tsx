@@ -1,5 +1,5 @@
 import { memo, useId, useRef, useState, type KeyboardEvent } from 'react';
-import { network as texts } from '../../../messages/network.ts';
+import { network as texts } from '../../../messages/en/network.tsx';
 import * as format from '../../../format.ts';
 import type { NetworkPicture, PictureColumn, Rect } from '../../../network/picture.ts';
 import type { ValuePosition } from '../../../network/receptive.ts';

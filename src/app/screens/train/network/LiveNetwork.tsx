@@ -15,7 +15,7 @@ import { bytesOf, tokenHook } from '../../../components/use-ink.ts';
 import * as format from '../../../format.ts';
 import { useInspect } from '../../../inspect-store.ts';
 import { useLiveValue } from '../../../metrics/use-live.ts';
-import { network as texts } from '../../../messages/network.ts';
+import { network as texts } from '../../../messages/en/network.tsx';
 import { FieldText } from '../../../network/FieldText.tsx';
 import { paintPicture, rankedClasses, type StageColours } from '../../../network/paint-picture.ts';
 import {

@@ -1,5 +1,5 @@
 import { later } from '../../../components/later.tsx';
-import { train as texts } from '../../../messages/train.ts';
+import { train as texts } from '../../../messages/en/train.tsx';
 import { SlowMotion } from '../../../pace/SlowMotion.tsx';
 import styles from '../Train.module.css';
 import { useApp } from '../../../state/store.ts';

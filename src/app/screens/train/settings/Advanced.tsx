@@ -25,8 +25,8 @@ import {
   useSettingField,
   type SettingFieldProps,
 } from './fields.tsx';
-import { settings as texts } from '../../../messages/settings.ts';
-import { train } from '../../../messages/train.ts';
+import { settings as texts } from '../../../messages/en/settings.tsx';
+import { train } from '../../../messages/en/train.tsx';
 import styles from './Settings.module.css';
 import { Sought, useSought } from './sought.tsx';
 

@@ -1,7 +1,7 @@
 import type { SettingsErrors } from '../../../state/read-settings.ts';
 import { useApp } from '../../../state/store.ts';
 import { NumberSettingField } from './fields.tsx';
-import { train as texts } from '../../../messages/train.ts';
+import { train as texts } from '../../../messages/en/train.tsx';
 import styles from './Settings.module.css';
 
 /** Powers of ten that the slider goes from and to, and how many positions a power has. */

@@ -11,7 +11,7 @@ import { modelKey } from '../../../state/own-model.ts';
 import { runIsOpen } from '../../../state/run.ts';
 import { useApp } from '../../../state/store.ts';
 import { useAnswer } from '../../../components/use-answer.ts';
-import { train as texts } from '../../../messages/train.ts';
+import { train as texts } from '../../../messages/en/train.tsx';
 import styles from './Settings.module.css';
 
 const MemoryParts = later('Memory', async () => (await import('./MemoryParts.tsx')).MemoryParts);

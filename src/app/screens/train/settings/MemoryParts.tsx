@@ -2,7 +2,7 @@ import type { MemoryKind, RunMemory } from '../../../../worker/api.ts';
 import * as format from '../../../format.ts';
 import { Facts } from '../../../widgets/Facts.tsx';
 import { Hint } from '../../../widgets/Labelled.tsx';
-import { settings as texts } from '../../../messages/settings.ts';
+import { settings as texts } from '../../../messages/en/settings.tsx';
 
 type Fitting = Extract<RunMemory, { fits: true }>;
 

@@ -13,7 +13,7 @@ import { useApp } from '../../../state/store.ts';
 import { changedFrom, isAdvanced } from './advanced.ts';
 import { ChoiceSettingField, NumberSettingField } from './fields.tsx';
 import { LearningRate } from './LearningRate.tsx';
-import { train as texts } from '../../../messages/train.ts';
+import { train as texts } from '../../../messages/en/train.tsx';
 import styles from './Settings.module.css';
 import { useSought } from './sought.tsx';
 

@@ -14,7 +14,7 @@ import type { InLayers } from '../../../widgets/Popover.tsx';
 import { later } from '../../../components/later.tsx';
 import { termHref } from '../../../glossary-link.ts';
 import { Sought } from './sought.tsx';
-import { train as texts } from '../../../messages/train.ts';
+import { train as texts } from '../../../messages/en/train.tsx';
 
 const Everyday = later('What the setting is', async () => (await import('./words.tsx')).Everyday);
 const Hint = later('What the setting does', async () => (await import('./words.tsx')).SettingHint);

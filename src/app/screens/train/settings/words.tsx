@@ -4,7 +4,7 @@ import { EVERYDAY_SETTINGS } from '../../../../run/settings/everyday.ts';
 import { HINTS } from '../../../../run/settings/hints.ts';
 import { settingOf, type SettingKey } from '../../../../run/settings/table.ts';
 import { termHref } from '../../../glossary-link.ts';
-import { help as texts } from '../../../messages/help.ts';
+import { help as texts } from '../../../messages/en/help.tsx';
 
 /** In everyday words. */
 export const Everyday = ({ name }: { name: SettingKey }) => EVERYDAY_SETTINGS[name];

@@ -113,7 +113,7 @@ export async function visitAll(run: RunPage, look: (name: string) => Promise<voi
     });
 
   // Those that the bar has no link to.
-  for (const address of ['lessons', 'lessons/loss', 'lessons/new', 'lessons/handed-in', 'help'])
+  for (const address of ['lessons', 'lessons/loss', 'lessons/new', 'lessons/submissions', 'help'])
     await visit(address, async () => {
       await page.goto(`./#/${address}`);
       await expectScreen(page);

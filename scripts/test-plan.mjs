@@ -45,7 +45,7 @@ const NOT_QUICK = [
 
 /** Files of Vitest that try more in `npm run test:exhaustive`. */
 const EXHAUSTIVE = [
-  'src/app/lessons/played.test.tsx',
+  'src/app/screens/lessons/player/played.test.tsx',
   'src/cli/checkpointing.gpu.test.ts',
   'src/cli/device-faults.gpu.test.ts',
   'src/cli/hostile-checkpoint.gpu.test.ts',

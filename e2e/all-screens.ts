@@ -126,7 +126,7 @@ export async function visitAll(run: RunPage, look: (name: string) => Promise<voi
     });
 
   // Those that the bar has no link to.
-  const lessons = ['lessons', 'lessons/loss', 'lessons/new', 'lessons/handed-in'];
+  const lessons = ['lessons', 'lessons/loss', 'lessons/new', 'lessons/submissions'];
   for (const address of [
     ...lessons,
     'help',

@@ -11,6 +11,7 @@ const BELOW = [
   'base',
   'run',
   'ops',
+  'lessons',
   'gpu',
   'engine',
   'models',
@@ -28,11 +29,12 @@ export const ROOMS = {
   base: { imports: [], types: [] },
   run: { imports: ['base'], types: [] },
   ops: { imports: ['base'], types: [] },
+  lessons: { imports: ['base', 'run', 'ops'], types: [] },
   gpu: { imports: ['base', 'run'], types: [] },
   cpu: { imports: ['base', 'gpu'], types: [] },
   engine: { imports: ['base', 'run', 'ops', 'gpu'], types: [] },
   models: { imports: ['base', 'run', 'ops', 'engine'], types: [] },
-  train: { imports: ['base', 'run', 'gpu', 'engine', 'models'], types: ['data'] },
+  train: { imports: ['base', 'run', 'lessons', 'gpu', 'engine', 'models'], types: ['data'] },
   data: { imports: ['base', 'run'], types: [] },
   exchange: { imports: ['base', 'run', 'ops', 'gpu', 'cpu', 'engine', 'models', 'data', 'train'], types: [] },
   storage: { imports: ['base', 'run', 'data'], types: [] },
@@ -45,7 +47,7 @@ export const ROOMS = {
   worker: { imports: [...BELOW, 'cpu', 'kernel-lessons'], types: [] },
   node: { imports: ['base', 'run', 'gpu', 'cpu'], types: ['storage'] },
   cli: { imports: [...BELOW, 'node'], types: [] },
-  app: { imports: ['base', 'run', 'ops'], types: [...BELOW, 'kernel-lessons'] },
+  app: { imports: ['base', 'run', 'ops', 'lessons'], types: [...BELOW, 'kernel-lessons'] },
 };
 
 /**

@@ -27,7 +27,7 @@ for (const [where, viewport] of Object.entries(SIZES))
       const downloading = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Save the file' }).click();
       const buffer = readFileSync(await (await downloading).path());
-      await page.goto('./#/lessons/handed-in');
+      await page.goto('./#/lessons/submissions');
       await page
         .getByLabel('Files that were handed in')
         .setInputFiles({ name: 'file.json', mimeType: 'application/json', buffer });

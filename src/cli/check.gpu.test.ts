@@ -4,22 +4,22 @@ import { beforeAll, expect, test } from 'vitest';
 import { VERSION } from '../base/version.ts';
 import { datasets } from '../data/catalogue.ts';
 import { datasetChecksum } from '../data/checksum.ts';
-import { handInOf, handInText, type HandedRun } from '../run/handed-in/format.ts';
-import { packLosses } from '../run/handed-in/losses.ts';
+import { submissionOf, submissionText, type SubmittedRun } from '../lessons/submission.ts';
+import { packLosses } from '../lessons/losses.ts';
 import { completed } from '../run/settings/rules.ts';
 import { readDataset } from './data.ts';
 import { linesOf, testFolder } from './testing/program.ts';
 
 const STEPS = 8;
 const { at, run: wgrad } = testFolder();
-let run: HandedRun;
+let run: SubmittedRun;
 
 /** A file with these runs. */
-async function fileOf(name: string, runs: HandedRun[]): Promise<string> {
+async function fileOf(name: string, runs: SubmittedRun[]): Promise<string> {
   const path = at(name);
   const lesson = { name: 'loss', title: 'What a loss is', content: '0'.repeat(16) };
   const about = { wgrad: VERSION, lesson, name: 'Ada', began: '2026-03-01T12:00:00.000Z' };
-  await writeFile(path, handInText(handInOf({ ...about, answers: [], done: [], runs })));
+  await writeFile(path, submissionText(submissionOf({ ...about, answers: [], done: [], runs })));
   return path;
 }
 

@@ -12,7 +12,6 @@ export type * from './device/api.ts';
 export type * from './doctor/api.ts';
 export type * from './exchange/api.ts';
 export type * from './familiar/api.ts';
-export type * from './handing-in/api.ts';
 export type * from './inspect/api.ts';
 export type * from './kernels/api.ts';
 export type * from './lab/api.ts';
@@ -20,6 +19,7 @@ export type * from './predict/api.ts';
 export type * from './profile/api.ts';
 export type * from './runs/api.ts';
 export type * from './studies/api.ts';
+export type * from './submission/api.ts';
 export type * from './train/api.ts';
 export type * from './trained/api.ts';
 

@@ -1,8 +1,8 @@
 /** Faults of the worker, and of what it shares with the command line. */
 import { beside, of } from '../mutant.mjs';
 
-const AGAIN = 'src/train/compute-again';
-const UNMET = 'src/app/screens/lessons/handed-in/unmet.ts';
+const RECOMPUTE = 'src/train/recompute-run';
+const UNMET = 'src/app/screens/lessons/submissions/unmet.ts';
 const RECORDS = 'src/worker/train/records';
 const KERNELS = 'src/worker/kernels/';
 const JUDGE = 'src/kernel-lessons/judge.ts';
@@ -33,27 +33,22 @@ export default [
   beside('src/base/portable-math.ts', 'if (x > Math.PI / 2) return -cos(Math.PI - x + BEYOND_PI);', ''),
   beside('src/base/portable-math.ts', '(s * sum + k * LN2[1])', 's * sum'),
   beside('src/base/portable-math.ts', 'if (rest % 2 === 1) product', 'product'),
-  beside('src/app/lessons/checks.ts', 'const setup = ofRun ? run : next;', 'const setup = next;'),
-  beside(
-    'src/app/lessons/checks.ts',
-    'value === undefined) return false',
-    'value === undefined) return true',
-  ),
-  beside('src/app/lessons/checks.ts', 'atLeast !== undefined && atMost === undefined', 'true'),
-  beside(
-    'src/run/handed-in/verdict.ts',
-    "engine === 'cpu' ? Object.is(a, b) : ",
-    "engine === 'cpu' ? a === b : ",
-  ),
+  beside('src/lessons/checks.ts', 'const setup = ofRun ? run : next;', 'const setup = next;'),
+  beside('src/lessons/checks.ts', 'value === undefined) return false', 'value === undefined) return true'),
+  beside('src/lessons/checks.ts', 'atLeast !== undefined && atMost === undefined', 'true'),
+  beside('src/lessons/verdict.ts', '!Object.is(loss, recomputed[at])', 'loss !== recomputed[at]'),
+  beside('src/lessons/verdict.ts', 'at >= recomputed.length || ', ''),
+  beside('src/lessons/verdict.ts', 'Number.isFinite(value) ? value : NaN', 'value'),
   beside(UNMET, 'at !== undefined && mayPass', 'at === undefined || mayPass'),
-  beside(UNMET, ' || again.rows.length < run.steps', ''),
-  beside(UNMET, "engine === 'gpu' ? judged.map", "engine === 'cpu' ? judged.map"),
-  of(AGAIN, 'src/train/compute-again.ts', 'given.start !== undefined', 'false'),
-  of(AGAIN, 'src/train/compute-again.ts', 'if (here !== given.images)', 'if (false)'),
-  of(AGAIN, 'src/train/compute-again.ts', 'if (own !== checksum)', 'if (false)'),
+  beside(UNMET, ' || recomputed.rows.length < run.steps', ''),
+  of(RECOMPUTE, 'src/train/recompute-run.ts', "engine === 'gpu'", 'false'),
+  of(RECOMPUTE, 'src/train/recompute-run.ts', 'start !== undefined', 'false'),
+  of(RECOMPUTE, 'src/train/recompute-run.ts', 'if (here !== images)', 'if (false)'),
+  of(RECOMPUTE, 'src/train/recompute-run.ts', 'if (!expected?.length)', 'if (!expected)'),
+  of(RECOMPUTE, 'src/train/recompute-run.ts', 'if (here !== there)', 'if (false)'),
   of(
-    AGAIN,
-    'src/train/compute-again.ts',
+    RECOMPUTE,
+    'src/train/recompute-run.ts',
     "verdict.how === 'differs' && version !== VERSION",
     'version !== VERSION',
   ),

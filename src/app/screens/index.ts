@@ -1,65 +1,27 @@
 import type { ComponentType } from 'react';
 import { fetched } from '../components/later.tsx';
-import type { IconName } from '../widgets/Icon.tsx';
+import { SCREEN_NAMES, type ScreenName } from './names.ts';
 import { TrainScreen } from './train/TrainScreen.tsx';
 
-export interface Screen {
-  /** In the address: `#/lab`. */
-  name: string;
-  title: string;
-  icon: IconName;
-  /** What else it is found by. */
-  about?: string;
-  /** It is not among the bar's links to screens: Help has a link of its own there, and leads to the others. */
-  isApart?: true;
+export interface Screen extends ScreenName {
   Content: ComponentType;
 }
 
-/** One that loads when it is visited. */
-const screen = (name: string, title: string, icon: IconName, load: () => Promise<ComponentType>): Screen => ({
-  name,
-  title,
-  icon,
-  Content: fetched(load),
-});
+/** The first is there at once; the others load when they are visited. */
+const CONTENTS: Readonly<Record<(typeof SCREEN_NAMES)[number]['name'], ComponentType>> = {
+  train: TrainScreen,
+  build: fetched(async () => (await import('./builder/BuildScreen.tsx')).BuildScreen),
+  inspect: fetched(async () => (await import('./inspect/InspectScreen.tsx')).InspectScreen),
+  lab: fetched(async () => (await import('./lab/LabScreen.tsx')).LabScreen),
+  profile: fetched(async () => (await import('./profile/ProfileScreen.tsx')).ProfileScreen),
+  doctor: fetched(async () => (await import('./doctor/DoctorScreen.tsx')).DoctorScreen),
+  studies: fetched(async () => (await import('./studies/StudiesScreen.tsx')).StudiesScreen),
+  runs: fetched(async () => (await import('./runs/RunsScreen.tsx')).RunsScreen),
+  lessons: fetched(async () => (await import('./lessons/LessonsScreen.tsx')).LessonsScreen),
+  help: fetched(async () => (await import('./help/HelpScreen.tsx')).HelpScreen),
+};
 
-/** In the order of the links to them. The first is shown at the page's plain address; the others load when visited. */
-export const SCREENS: readonly [Screen, ...Screen[]] = [
-  { name: 'train', title: 'Train', icon: 'curve', Content: TrainScreen },
-  screen('build', 'Build', 'blocks', async () => (await import('./builder/BuildScreen.tsx')).BuildScreen),
-  screen(
-    'inspect',
-    'Inspect',
-    'lens',
-    async () => (await import('./inspect/InspectScreen.tsx')).InspectScreen,
-  ),
-  screen('lab', 'Lab', 'flask', async () => (await import('./lab/LabScreen.tsx')).LabScreen),
-  screen(
-    'profile',
-    'Profile',
-    'gauge',
-    async () => (await import('./profile/ProfileScreen.tsx')).ProfileScreen,
-  ),
-  screen('doctor', 'Doctor', 'pulse', async () => (await import('./doctor/DoctorScreen.tsx')).DoctorScreen),
-  screen(
-    'studies',
-    'Studies',
-    'book',
-    async () => (await import('./studies/StudiesScreen.tsx')).StudiesScreen,
-  ),
-  screen('runs', 'Runs', 'list', async () => (await import('./runs/RunsScreen.tsx')).RunsScreen),
-  {
-    ...screen(
-      'lessons',
-      'Lessons',
-      'book',
-      async () => (await import('./lessons/LessonsScreen.tsx')).LessonsScreen,
-    ),
-    isApart: true,
-  },
-  {
-    ...screen('help', 'Help', 'help', async () => (await import('./help/HelpScreen.tsx')).HelpScreen),
-    about: 'tour, glossary, keyboard shortcuts',
-    isApart: true,
-  },
-];
+export const SCREENS: readonly Screen[] = SCREEN_NAMES.map((screen) => ({
+  ...screen,
+  Content: CONTENTS[screen.name],
+}));

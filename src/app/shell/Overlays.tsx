@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { TAKES_TEXT } from '../actions/hotkeys.ts';
 import { DataDialogs } from '../data/DataDialogs.tsx';
-import { LessonPlace } from '../lessons/LessonPlace.tsx';
+import { LessonPlace } from '../screens/lessons/player/LessonPlace.tsx';
 import { go, hrefOf } from '../route.ts';
 import { useShareDialog } from '../share/dialog.ts';
 import { useApp } from '../state/store.ts';

@@ -4,7 +4,7 @@ import { openDataDialog } from '../data/dialogs.ts';
 import type { IconName } from '../widgets/Icon.tsx';
 import { PRESET_DESCRIPTIONS } from '../../run/preset-descriptions.ts';
 import { presetsInOrder } from '../../run/presets.ts';
-import { lessonTitles } from '../lessons/titles.ts';
+import { lessonTitles } from '../screens/lessons/titles.ts';
 import { presenting as texts } from '../messages/en/presenting.tsx';
 import { togglePresenting } from '../presenting.ts';
 import { go, hrefOf, parseRoute } from '../route.ts';

@@ -6,9 +6,9 @@ import { selectImages } from '../../data/select.ts';
 import { DeviceSupply } from '../../gpu/supply.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
 import { readBytes } from '../../node/read.ts';
-import { codeOf, LONGEST_HAND_IN, readHandIn } from '../../run/handed-in/format.ts';
+import { codeOf, MAX_SUBMISSION_LENGTH, readSubmission } from '../../lessons/submission.ts';
 import { trainedNetworks } from '../../run/trained.ts';
-import { computeAgain, type AgainTools } from '../../train/compute-again.ts';
+import { recomputeRun, type RecomputeTools } from '../../train/recompute-run.ts';
 import { inputFile, integer, optional } from '../arguments.ts';
 import { command } from '../command.ts';
 import { readDataset } from '../data.ts';
@@ -26,7 +26,7 @@ export default command({
     steps: optional(integer('N', 'only the first N steps of each run', { min: 1 })),
   },
   async run({ options, positionals, print, note }) {
-    const tools: AgainTools = {
+    const tools: RecomputeTools = {
       supply: new DeviceSupply(() => openNodeDevice({ engine: 'cpu' })),
       async dataset(name) {
         if (name === OWN) throw new Failure('not-found', 'images of one’s own are not in the file');
@@ -40,8 +40,8 @@ export default command({
     const undone = new Undone();
     for (const file of positionals) {
       const read = await attempt(async () => {
-        const bytes = await readBytes(file, BYTES * LONGEST_HAND_IN);
-        const found = await readHandIn(file, new TextDecoder().decode(bytes));
+        const bytes = await readBytes(file, BYTES * MAX_SUBMISSION_LENGTH);
+        const found = await readSubmission(file, new TextDecoder().decode(bytes));
         if (!found.ok) throw new Failure(found.error.code, found.error.message, found.error.advice);
         return found.value;
       });
@@ -53,7 +53,7 @@ export default command({
       const about = { file, code: await codeOf(read.value), lesson: lesson.name, name };
       if (runs.length === 0) note(`${file}: there is no run in it`);
       for (const [i, run] of runs.entries())
-        print({ ...about, run: i + 1, ...(await computeAgain(run, wgrad, options.steps, tools)) });
+        print({ ...about, run: i + 1, ...(await recomputeRun(run, wgrad, options.steps, tools)) });
     }
     undone.refuse('bad-file');
   },

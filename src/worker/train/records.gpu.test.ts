@@ -19,14 +19,14 @@ import { OpfsFileStore } from '../../storage/opfs.ts';
 import { RunLocks } from '../../storage/run-locks.ts';
 import { FakeDirectory, FakeLocks } from '../../storage/testing.ts';
 import type { Checkpoint } from '../../train/checkpoint.ts';
-import { computeAgain } from '../../train/compute-again.ts';
+import { recomputeRun } from '../../train/recompute-run.ts';
 import { begun, forkOf } from '../../train/fork.ts';
 import { TrainingRun } from '../../train/run.ts';
 import { dataset, tiny } from '../../train/testing/tiny-run.ts';
 import type { DatasetEntry, StoredRun, WorkerApi } from '../api.ts';
 import { EventSender } from '../events.ts';
 import { ExclusiveGpu } from '../exclusive-gpu.ts';
-import { handedRun } from '../handing-in/handed-run.ts';
+import { submittedRun } from '../submission/write.ts';
 import { importRun, packRun } from '../runs/archive/archive.ts';
 import { readArchive, type ArchivedRun } from '../runs/archive/format.ts';
 import { unpackRun } from '../runs/archive/unzip.ts';
@@ -334,7 +334,12 @@ async function play(random: Random, trace: string[]): Promise<void> {
   const last = kept.findLast(({ config, parent }) => !config.start && parent?.step === undefined);
   if (!last) return;
   const get = async () => dataset;
-  const handed = await handedRun({ datasets: { get }, runs, store } as never, last.id, last.step, 'cpu');
+  const submitted = await submittedRun(
+    { datasets: { get }, runs, store } as never,
+    last.id,
+    last.step,
+    'cpu',
+  );
   const tools = {
     supply,
     dataset: get,
@@ -342,9 +347,10 @@ async function play(random: Random, trace: string[]): Promise<void> {
     select: selectImages,
     weights: () => Promise.reject(),
   };
-  expect(await computeAgain(handed, VERSION, undefined, tools as never)).toEqual({
+  expect(await recomputeRun(submitted, VERSION, undefined, tools as never)).toEqual({
     how: 'confirmed',
     steps: last.step,
+    compared: last.step,
   });
 }
 

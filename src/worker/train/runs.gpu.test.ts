@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { count } from '../../base/testing/tier.ts';
 import { NO_AUGMENTATION, parseAugmentation } from '../../base/augmentation.ts';
+import { VERSION } from '../../base/version.ts';
 import { readDataset } from '../../cli/data.ts';
+import { datasetChecksum } from '../../data/checksum.ts';
+import { selectImages } from '../../data/select.ts';
 import { linesOf, wgrad } from '../../cli/testing/program.ts';
 import { Failure } from '../../base/result.ts';
 import { openNodeDevice } from '../../node/gpu.ts';
@@ -20,6 +23,9 @@ import { EventSender } from '../events.ts';
 import { ExclusiveGpu } from '../exclusive-gpu.ts';
 import { predictNext } from '../predict/next.ts';
 import { RunStore } from '../runs/store.ts';
+import { recomputeRun } from '../../train/recompute-run.ts';
+import type { Datasets } from '../data/datasets.ts';
+import { submittedRun } from '../submission/write.ts';
 import { GPU_TASKS } from '../../run/gpu-tasks.ts';
 import { presets, settingsOf } from '../../run/presets.ts';
 import { completed } from '../../run/settings/rules.ts';
@@ -727,4 +733,23 @@ test('a run that two tasks pause resumes after the later one', async () => {
   });
   expect(runs.run.isTraining).toBe(true);
   await runs.stop();
+});
+
+test('a run whose settings were changed while it trained is submitted with them, and comes out again', async () => {
+  await runs.stepBatch(config);
+  await runs.adjust({ lr: 0.02 });
+  for (let i = 0; i < 2; i++) await runs.stepBatch({ ...config, lr: 0.02 });
+  const get = () => settings.dataset(config.dataset);
+  const kept = { datasets: { get } as unknown as Datasets, runs, store };
+  const run = await submittedRun(kept, store.index.visible[0].id, 3, 'cpu');
+  expect(run).toMatchObject({ steps: 3, settings: { lr: config.lr }, adjustments: [{ step: 1, lr: 0.02 }] });
+  const tools = { supply, dataset: get, checksum: datasetChecksum, select: selectImages, weights: shipped };
+  expect(await recomputeRun(run, VERSION, undefined, tools)).toEqual({
+    how: 'confirmed',
+    steps: 3,
+    compared: 3,
+  });
+  // Without the change it would not.
+  const other = await recomputeRun({ ...run, adjustments: [] }, VERSION, undefined, tools);
+  expect(other).toMatchObject({ how: 'differs', what: 'loss', step: 3 });
 });

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { lessonText, type Lesson } from '../../lessons/format.ts';
-import { addressOfLesson, checkedLesson } from '../../lessons/library.ts';
-import { linesOf } from '../../lessons/set-up.ts';
+import { lessonText, type Lesson } from '../../../lessons/format.ts';
+import { addressOfLesson, checkedLesson } from './library.ts';
+import { linesOf } from './player/set-up.ts';
 import { copyText } from '../../clipboard.ts';
 import { useAnswer } from '../../components/use-answer.ts';
 import { download } from '../../download.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { ok, type FailureValue } from '../../../base/result.ts';
 import { useAnswer } from '../../components/use-answer.ts';
-import { addressOfLesson, allLessons, checkedLesson, type OpenedLesson } from '../../lessons/library.ts';
-import { allDone, useProgress } from '../../lessons/progress.ts';
+import { addressOfLesson, allLessons, checkedLesson, type OpenedLesson } from './library.ts';
+import { allDone, useProgress } from './player/progress.ts';
 import { lessons as texts } from '../../messages/lessons.ts';
 import { go, hrefOf } from '../../route.ts';
 import { FileButton } from '../../widgets/FileButton.tsx';
@@ -21,7 +21,7 @@ export function LessonList() {
       </ol>
       <Own />
       <Panel title={texts.teachers.title} explanation={texts.teachers.about}>
-        <a href={hrefOf('lessons', 'handed-in')}>{texts.teachers.open}</a>
+        <a href={hrefOf('lessons', 'submissions')}>{texts.teachers.open}</a>
       </Panel>
     </div>
   );

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { later } from '../../components/later.tsx';
-import { useCurrentLesson } from '../../lessons/current.ts';
-import { Checks } from '../../lessons/Checks.tsx';
-import type { OpenedLesson } from '../../lessons/library.ts';
+import { useCurrentLesson } from './player/current.ts';
+import { Checks } from './player/Checks.tsx';
+import type { OpenedLesson } from './library.ts';
 import {
   allDone,
   forgetProgress,
@@ -10,11 +10,11 @@ import {
   noteAnswer,
   noteProgress,
   useLessonProgress,
-} from '../../lessons/progress.ts';
-import { Question } from '../../lessons/Question.tsx';
-import { arriveAt, linesOf, setUp } from '../../lessons/set-up.ts';
-import { useLesson } from '../../lessons/use-lesson.ts';
-import { verdictOf } from '../../lessons/verdict.ts';
+} from './player/progress.ts';
+import { Question } from './player/Question.tsx';
+import { arriveAt, linesOf, setUp } from './player/set-up.ts';
+import { useLesson } from './use-lesson.ts';
+import { guessInWords } from './player/words.ts';
 import { lessons as texts } from '../../messages/lessons.ts';
 import { engineOf } from '../../state/device.ts';
 import { runIsOpen } from '../../state/run.ts';
@@ -24,7 +24,11 @@ import { Callout } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { editLesson } from './draft.ts';
 import styles from './Lessons.module.css';
-const HandIn = later('Handing in', async () => (await import('./handed-in/HandIn.tsx')).HandIn);
+
+const SaveSubmission = later(
+  'Handing in',
+  async () => (await import('./submissions/SaveSubmission.tsx')).SaveSubmission,
+);
 
 /** One lesson, which can be read from top to bottom without doing any of it. */
 export function LessonView({ address }: { address: string }) {
@@ -76,10 +80,10 @@ function Whole({ opened }: { opened: OpenedLesson }) {
         </Panel>
         <details className={styles.explanation} open={isFinished || undefined}>
           <summary>{texts.after.title}</summary>
-          {isFinished && <p className={styles.verdict}>{verdictOf(lesson, progress)}</p>}
+          {isFinished && <p className={styles.verdict}>{guessInWords(lesson, progress)}</p>}
           <Paragraphs of={explanation} />
         </details>
-        {isFinished && <HandIn opened={opened} />}
+        {isFinished && <SaveSubmission opened={opened} />}
         <div className="row">
           {progress.began !== '' && (
             <Button icon="restart" onPress={() => forgetProgress(id)}>

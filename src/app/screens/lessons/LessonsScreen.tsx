@@ -7,7 +7,10 @@ import { LessonList } from './LessonList.tsx';
 import { LessonView } from './LessonView.tsx';
 
 const Editor = later('The lesson editor', async () => (await import('./Editor.tsx')).Editor);
-const HandedIn = later('What was handed in', async () => (await import('./handed-in/HandedIn.tsx')).HandedIn);
+const Submissions = later(
+  'What was handed in',
+  async () => (await import('./submissions/Submissions.tsx')).Submissions,
+);
 
 /** All lessons, one of them at its address, such as `#/lessons/learning-rate`, or one that is being made. */
 export function LessonsScreen() {
@@ -21,8 +24,8 @@ export function LessonsScreen() {
         <LessonList />
       ) : address === 'new' ? (
         <Editor />
-      ) : address === 'handed-in' ? (
-        <HandedIn />
+      ) : address === 'submissions' ? (
+        <Submissions />
       ) : (
         <LessonView key={address} address={address} />
       )}

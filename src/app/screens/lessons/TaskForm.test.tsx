@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { lessons } from '../../messages/lessons.ts';
-import type { Lesson } from '../../lessons/format.ts';
+import type { Lesson } from '../../../lessons/format.ts';
 import { TaskForm } from './TaskForm.tsx';
 
 const LESSON: Lesson = {

@@ -1,13 +1,14 @@
-import type { CheckName, LessonCheck } from '../../lessons/checks.ts';
-import { CHECK_NAMES, kindOf } from '../../lessons/checks.ts';
-import { CHECKED_SETTINGS, OPS, PLACE_NAMES, type Lesson, type LessonTask } from '../../lessons/format.ts';
-import { namesHere } from '../../lessons/library.ts';
+import type { CheckName, LessonCheck } from '../../../lessons/checks.ts';
+import { CHECK_NAMES, kindOf } from '../../../lessons/checks.ts';
+import { CHECKED_SETTINGS, OPS, PLACE_NAMES, type Lesson, type LessonTask } from '../../../lessons/format.ts';
+import { SCREEN_NAMES } from '../names.ts';
 import { lessons } from '../../messages/lessons.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { Line, NumberLine, Paragraphs, Pick } from './fields.tsx';
 
 const texts = lessons.editor;
+const SCREENS: readonly string[] = SCREEN_NAMES.map(({ name }) => name);
 
 interface TaskFormProps {
   draft: Lesson;
@@ -46,7 +47,7 @@ export function TaskForm({ draft, at, change }: TaskFormProps) {
           <Pick
             label={texts.screen}
             value={task.screen ?? 'train'}
-            options={[...namesHere().screens, task.screen ?? 'train']}
+            options={[...SCREENS, task.screen ?? 'train']}
             onChange={(screen) => set({ screen: screen === 'train' ? undefined : screen })}
           />
           <Pick
@@ -104,7 +105,7 @@ interface CheckFormProps {
 
 function CheckForm({ check, onChange, onRemove }: CheckFormProps) {
   const { unit, of } = kindOf(check.check);
-  const subjects = of === 'screen' ? namesHere().screens : of && SUBJECTS[of];
+  const subjects = of === 'screen' ? SCREENS : of && SUBJECTS[of];
   const set = (changes: Partial<LessonCheck>) => onChange(cleared({ ...check, ...changes }));
   const choose = (name: CheckName) => {
     const kind = kindOf(name);

@@ -1,7 +1,7 @@
 /** The lesson that is being made here, kept for the next visit. */
 import { create } from 'zustand';
 import { parsePlainJson } from '../../../base/plain-json.ts';
-import { LESSON_VERSION, lessonText, type Lesson } from '../../lessons/format.ts';
+import { LESSON_VERSION, lessonText, type Lesson } from '../../../lessons/format.ts';
 import { lessons as texts } from '../../messages/lessons.ts';
 import { go, hrefOf } from '../../route.ts';
 import { currentParameters } from '../../share/address.ts';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { listenForHotkeys } from '../../actions/hotkeys.ts';
 import { Choice } from '../../widgets/Choice.tsx';
 import { later } from '../../components/later.tsx';
-import { useCurrentLesson } from '../../lessons/current.ts';
+import { useCurrentLesson } from '../lessons/player/current.ts';
 import { PadPanel } from '../../pad/PadPanel.tsx';
 import { DataCard } from './DataCard.tsx';
 import { ModelCard } from './ModelCard.tsx';

@@ -1,4 +1,5 @@
 /** A network in the making, while a file of another program is read. */
+import { isPaddingSetting, paddingPair } from '../base/padding.ts';
 import { Failure } from '../base/result.ts';
 import { elements, type Shape } from '../base/shape.ts';
 import type { Layer } from '../engine/network.ts';
@@ -122,10 +123,18 @@ export class Draft {
   }
 }
 
+/** A padding as a pair where opposite sides are equal. */
+const shortest = (value: unknown): unknown =>
+  isPaddingSetting(value) && typeof value === 'object' && 'top' in value
+    ? (paddingPair(value) ?? value)
+    : value;
+
 /** Those of a layer's attributes that are not the default. */
 const withoutDefaults = (attributes: AttributeSpecs = {}, given: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
-    Object.entries(given).filter(
-      ([name, value]) => String(value) !== String(attributes[name] && defaultOf(attributes[name], given)),
-    ),
+    Object.entries(given)
+      .map(([name, value]) => [name, shortest(value)] as const)
+      .filter(
+        ([name, value]) => String(value) !== String(attributes[name] && defaultOf(attributes[name], given)),
+      ),
   );

@@ -22,7 +22,7 @@ import { logitsOf, pixels, trained } from './testing/answers.ts';
 import { ODD_MODELS } from './testing/odd-models.ts';
 import { fromTfjs } from './tfjs/read.ts';
 import { toTfjs } from './tfjs/write.ts';
-import { transposed } from './transposed.ts';
+import { transposed } from '../base/transposed.ts';
 
 /** The largest networks take minutes for 64 images. */
 const device = await testDevice();

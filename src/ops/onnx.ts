@@ -72,13 +72,24 @@ export interface OnnxReading {
     attributes?: Readonly<Record<string, unknown>>,
     weights?: Readonly<Record<string, Constant | undefined>>,
   ): void;
+  /** Adds a layer without parameters that is only the first part of what a node does. @returns its name */
+  addLayer(
+    node: NodeProto,
+    op: string,
+    inputs: readonly string[],
+    attributes?: Readonly<Record<string, unknown>>,
+  ): string;
+  /** The nodes that read a value. */
+  takersOf(name: string): readonly NodeProto[];
+  /** Whether an input is a constant, and not what a node computes from the images. */
+  isConstant(node: NodeProto, i: number): boolean;
   /** The node is a first part of a layer; its value waits for the rest. */
   begin(node: NodeProto, begun: Omit<BegunLayer, 'kind'>): void;
   /** What begun layer a node's first input is, if it is one of this op. */
   begunAt(node: NodeProto, op: string): BegunLayer | undefined;
 }
 
-/** The first part of a layer that is several nodes in ONNX. */
+/** The first part of a layer that is several nodes in ONNX, or what a later node may have as a part of its own. */
 export interface BegunLayer {
   kind: 'begun';
   op: string;
@@ -87,6 +98,8 @@ export interface BegunLayer {
   attributes: Readonly<Record<string, unknown>>;
   /** For messages, if the rest does not follow: "a change of shape". */
   words: string;
+  /** It is a whole layer if the rest does not follow. */
+  whole?: boolean;
 }
 
 /** Adds a layer if the node is one of this op. @returns whether it is */
@@ -94,7 +107,7 @@ export type OnnxReader = (network: OnnxReading, node: NodeProto) => boolean;
 
 export interface Onnx {
   write(writing: OnnxWriting): void;
-  /** By operator. They are asked before those of exchange/onnx/nodes. */
+  /** By operator. They are asked before those of exchange/onnx/nodes: first the reader of an op that the node's input begins. */
   read?: Readonly<Record<string, OnnxReader>>;
 }
 
@@ -139,6 +152,15 @@ export const wordOf = (node: NodeProto, name: string, usual: string): string => 
   const found = attributeOf(node, name);
   return found ? new TextDecoder().decode(found.s.subarray(0, 100)) : usual;
 };
+
+/** The sizes that a Reshape makes. */
+export const reshapedTo = (network: OnnxReading, node: NodeProto): number[] =>
+  listOf(node, 'shape') ?? network.wholeInput(node, 1) ?? [];
+/** The axes of a reduction or a Squeeze, in the order of images [N, C, H, W]; undefined if it does not name any. */
+export const axesOf = (network: OnnxReading, node: NodeProto): number[] | undefined =>
+  (listOf(node, 'axes') ?? network.wholeInput(node, 1))
+    ?.map((axis) => (axis < 0 ? axis + 4 : axis))
+    .sort((a, b) => a - b);
 
 /** The shortest decimal number that is this float32: 0.1 instead of 0.10000000149. */
 export const rounded = (value: number): number => {

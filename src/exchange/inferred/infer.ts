@@ -7,7 +7,7 @@ import type { WeightsInfo } from '../../models/file/weights.ts';
 import { Budget } from '../budget.ts';
 import { Draft, IMAGES } from '../draft.ts';
 import type { Imported } from '../imported.ts';
-import { transposed } from '../transposed.ts';
+import { transposed } from '../../base/transposed.ts';
 import { assumedTexts, readAssumed, type AssumedTexts, type Assumptions } from './assumptions.ts';
 import { modulesOf, requireRow, short, undetermined, type TorchModule } from './modules.ts';
 import { settingsOf, type RowSettings } from './settings.ts';

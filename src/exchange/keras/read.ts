@@ -2,7 +2,7 @@
 import { parseJson } from '../../base/json.ts';
 import { Failure } from '../../base/result.ts';
 import { isZip, readZip } from '../../data/formats/zip.ts';
-import { JsonPlace } from '../../models/file/place.ts';
+import { JsonPlace } from '../../base/json-place.ts';
 import { Budget } from '../budget.ts';
 import type { Imported } from '../imported.ts';
 import { MODELS, networkOf, type Tensors } from '../tfjs/layers.ts';

@@ -1,11 +1,10 @@
 /** The network that grows while the nodes of an ONNX graph are read. */
 import type { NodeProto, TensorProto } from 'onnx-buf';
-import type { Padding } from '../../base/padding.ts';
 import { Failure } from '../../base/result.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import type { Normalisation } from '../../engine/samples.ts';
 import type { WeightsInfo } from '../../models/file/weights.ts';
-import { rounded, type BegunLayer, type Constant, type OnnxReading } from '../../ops/onnx.ts';
+import type { BegunLayer, Constant, OnnxReading } from '../../ops/onnx.ts';
 import type { Budget } from '../budget.ts';
 import { Draft, IMAGES } from '../draft.ts';
 import type { Imported } from '../imported.ts';
@@ -18,8 +17,6 @@ export type OnnxValue =
   | ({ kind: 'normalised' } & Normalisation)
   | { kind: 'layer'; layer: string }
   | { kind: 'constant'; constant: Constant }
-  | { kind: 'padded'; of: string; padding: Padding; fill: number }
-  | { kind: 'scaled'; of: string; factor: number }
   /** sigmoid(x), which x is multiplied by next: SiLU. */
   | { kind: 'gate'; of: string; op: string }
   /** erf(x / sqrt 2), that plus 1, and x times that: parts of GELU. */
@@ -34,8 +31,6 @@ const WORDS: Readonly<Record<Exclude<OnnxValue['kind'], 'begun'>, string>> = {
   normalised: 'the images',
   layer: 'a layer',
   constant: 'a constant',
-  padded: 'padding with an infinite value, which only max pooling can take',
-  scaled: 'a product with a constant',
   gate: 'a gate',
   erf: 'the error function',
   'erf + 1': 'the error function',
@@ -145,6 +140,8 @@ export class OnnxNetwork implements OnnxReading {
     return this.constantInput(node, i)?.data[0];
   }
 
+  isConstant = (node: NodeProto, i: number): boolean => this.input(node, i).kind === 'constant';
+
   begin(node: NodeProto, begun: Omit<BegunLayer, 'kind'>): void {
     this.define(node.output[0], { kind: 'begun', ...begun });
   }
@@ -164,8 +161,7 @@ export class OnnxNetwork implements OnnxReading {
   source(node: NodeProto, i = 0): string {
     const value = this.input(node, i);
     if (value.kind === 'layer') return value.layer;
-    if (value.kind === 'scaled') return this.addScale(node.input[i], value);
-    if (value.kind === 'padded' && Number.isFinite(value.fill)) return this.addPad(node.input[i], value);
+    if (value.kind === 'begun' && value.whole) return this.addWhole(node.input[i], value);
     if (value.kind === 'images' || value.kind === 'normalised') {
       const images = this.imageSource(node, value);
       if (!this.pixels) return images;
@@ -233,23 +229,15 @@ export class OnnxNetwork implements OnnxReading {
 
   /** Adds a layer without parameters that is only part of what a node does. @returns its name */
   addLayer = (
-    wanted: string,
+    node: NodeProto,
     op: string,
     inputs: readonly string[],
     attributes: Readonly<Record<string, unknown>> = {},
-  ): string => this.draft.add(wanted, op, inputs, attributes);
+  ): string => this.draft.add(this.nameFor(node, op), op, inputs, attributes);
 
-  /** Adds the layer that scales, where no activation includes the product. @returns its name */
-  private addScale(name: string, { of, factor }: OnnxValue & { kind: 'scaled' }): string {
-    const layer = this.draft.add(name, 'scale', [of], { factor });
-    this.define(name, { kind: 'layer', layer });
-    return layer;
-  }
-
-  /** Adds the layer that pads, where none includes the padding. @returns its name */
-  private addPad(name: string, { of, padding, fill }: OnnxValue & { kind: 'padded' }): string {
-    const value = fill === 0 ? {} : { value: rounded(fill) };
-    const layer = this.draft.add(name, 'pad', [of], { padding, ...value });
+  /** Adds a layer that no other one includes. @returns its name */
+  private addWhole(name: string, { op, of, attributes }: BegunLayer): string {
+    const layer = this.draft.add(name, op, [of], attributes);
     this.define(name, { kind: 'layer', layer });
     return layer;
   }
@@ -318,7 +306,7 @@ export class OnnxNetwork implements OnnxReading {
    */
   finish(output: string, title: string, info: WeightsInfo): Imported {
     const found = this.values.get(output);
-    if (found?.kind === 'scaled') this.addScale(output, found);
+    if (found?.kind === 'begun' && found.whole) this.addWhole(output, found);
     const last = this.draft.layers.at(-1);
     const value = this.values.get(output);
     if (!last || value?.kind !== 'layer' || value.layer !== last.name) {
@@ -339,7 +327,7 @@ export class OnnxNetwork implements OnnxReading {
   private nameFor(
     node: NodeProto,
     op: string,
-    { weight }: Readonly<Record<string, Constant | undefined>>,
+    { weight }: Readonly<Record<string, Constant | undefined>> = {},
   ): string {
     const ofWeight = /^([\w.-]+)\.weight$/.exec(weight?.name ?? '')?.[1];
     return ofWeight ?? (node.name || node.output[0] || op);

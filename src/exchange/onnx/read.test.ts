@@ -370,15 +370,15 @@ describe('files of other programs', () => {
     expect(
       found.model.layers.slice(1, -2).map(({ op, attributes }) => [op, attributes?.['padding']]),
     ).toEqual([
-      ['pad', { top: 2, bottom: 2, left: 2, right: 2 }],
+      ['pad', [2, 2]],
       ['avg_pool', undefined],
-      ['pad', { top: 1, bottom: 1, left: 1, right: 1 }],
+      ['pad', [1, 1]],
       ['avg_pool', [1, 1]],
-      ['pad', { top: 1, bottom: 1, left: 1, right: 1 }],
+      ['pad', [1, 1]],
       ['max_pool', undefined],
-      ['pad', { top: 1, bottom: 1, left: 1, right: 1 }],
+      ['pad', [1, 1]],
       ['conv', 'same'],
-      ['pad', { top: 1, bottom: 1, left: 1, right: 1 }],
+      ['pad', [1, 1]],
       ['conv', undefined],
     ]);
     expect(found.model.layers.at(-4)?.attributes).toMatchObject({ value: 1 });

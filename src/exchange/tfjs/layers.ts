@@ -2,7 +2,7 @@
 import { Failure } from '../../base/result.ts';
 import { isImageShape, MAX_IMAGE, MAX_SIDE } from '../../base/shape.ts';
 import { MAX_LAYERS } from '../../models/file/parse.ts';
-import type { JsonPlace } from '../../models/file/place.ts';
+import type { JsonPlace } from '../../base/json-place.ts';
 import type { WeightsInfo } from '../../models/file/weights.ts';
 import type { Budget } from '../budget.ts';
 import type { Imported } from '../imported.ts';

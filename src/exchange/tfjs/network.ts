@@ -3,7 +3,7 @@ import type { Padding } from '../../base/padding.ts';
 import { Failure } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
 import type { Normalisation } from '../../engine/samples.ts';
-import { JsonPlace } from '../../models/file/place.ts';
+import { JsonPlace } from '../../base/json-place.ts';
 import type { WeightsInfo } from '../../models/file/weights.ts';
 import type { Budget } from '../budget.ts';
 import { Draft, IMAGES } from '../draft.ts';

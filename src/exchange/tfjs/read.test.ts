@@ -15,7 +15,7 @@ import type { Files } from '../exporters.ts';
 import type { Imported } from '../imported.ts';
 import { expectResultOrFailure } from '../../base/testing/mutated.ts';
 import { ODD_MODELS } from '../testing/odd-models.ts';
-import { transposed } from '../transposed.ts';
+import { transposed } from '../../base/transposed.ts';
 import { fromTfjs } from './read.ts';
 import { toTfjs } from './write.ts';
 

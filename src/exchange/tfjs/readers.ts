@@ -1,11 +1,11 @@
 /** How each layer of Keras is read: https://keras.io/api/layers/ */
 import { paddingPair, type Padding } from '../../base/padding.ts';
 import { elements, type Shape } from '../../base/shape.ts';
-import type { JsonPlace } from '../../models/file/place.ts';
+import type { JsonPlace } from '../../base/json-place.ts';
 import { isWithinHalf } from '../../ops/windows.ts';
 import { FORMATS } from '../../ops/writers.ts';
 import { IMAGES } from '../draft.ts';
-import { transposed } from '../transposed.ts';
+import { transposed } from '../../base/transposed.ts';
 import { isNonNegative } from '../../ops/non-negative.ts';
 import type { FileLayer, TfjsNetwork, TfjsValue } from './network.ts';
 import type { KerasTensor } from './tensors.ts';

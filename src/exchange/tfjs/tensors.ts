@@ -2,7 +2,7 @@
 import { fromHalf } from '../../base/half.ts';
 import { Failure } from '../../base/result.ts';
 import { elements, type Shape } from '../../base/shape.ts';
-import type { JsonPlace } from '../../models/file/place.ts';
+import type { JsonPlace } from '../../base/json-place.ts';
 import type { Budget } from '../budget.ts';
 
 export interface KerasTensor {

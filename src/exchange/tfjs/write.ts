@@ -6,7 +6,7 @@ import type { Model } from '../../models/model.ts';
 import { nonNegativeInputs } from '../../ops/non-negative.ts';
 import { FORMATS } from '../../ops/writers.ts';
 import type { ExportContext, Files } from '../exporters.ts';
-import { transposed } from '../transposed.ts';
+import { transposed } from '../../base/transposed.ts';
 import { LayersGraph, type KerasWeight } from './graph.ts';
 
 /** Browsers cache files of this size. */

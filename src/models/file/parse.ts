@@ -10,7 +10,7 @@ import { WEIGHTS_INITS } from '../../engine/init.ts';
 import type { Layer } from '../../engine/network.ts';
 import { ops } from '../../engine/ops/registry.ts';
 import { requireClasses, type Model } from '../model.ts';
-import { JsonPlace } from './place.ts';
+import { JsonPlace } from '../../base/json-place.ts';
 
 /** Characters of a file. The largest registered model has 25,000. */
 export const MAX_TEXT = 2 ** 20;

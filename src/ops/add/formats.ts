@@ -1,5 +1,17 @@
 import type { Formats } from '../formats.ts';
+import type { OnnxReader } from '../onnx.ts';
 import { joined } from '../tfjs.ts';
+
+const sum: OnnxReader = (network, node) => {
+  // A constant is a bias, or how the images are normalised.
+  if (node.input.some((_, i) => network.isConstant(node, i))) return false;
+  network.add(
+    node,
+    'add',
+    node.input.map((_, i) => network.source(node, i)),
+  );
+  return true;
+};
 
 export default {
   op: 'add',
@@ -9,6 +21,7 @@ export default {
     write({ graph, inputs, output }) {
       graph.node(inputs.length === 2 ? 'Add' : 'Sum', inputs, output);
     },
+    read: { Add: sum, Sum: sum },
   },
   tfjs: { write: joined('Add'), nonNegative: 'keeps' },
 } satisfies Formats;

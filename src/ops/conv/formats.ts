@@ -9,7 +9,8 @@ import {
   type Pytorch,
 } from '../formats.ts';
 import { isPadded, numberOf, unsupported, windowsOf } from '../layer.ts';
-import { present, type Onnx } from '../onnx.ts';
+import { present, wholeOf, type Onnx } from '../onnx.ts';
+import { addedPadding, paddedSource, readWindows } from '../onnx-windows.ts';
 import { notInTfjs, type TfjsWriter } from '../tfjs.ts';
 import { isSame, kerasPadded, onnxWindows, torchPadding, torchSides, zeroPadded } from '../windows.ts';
 
@@ -70,6 +71,29 @@ const onnx: Onnx = {
       dilations: windows.dilation,
       group: numberOf(layer, 'groups'),
     });
+  },
+  read: {
+    Conv(network, node) {
+      const weight = network.constantInput(node, 1);
+      if (!weight) throw network.bad(node, 'expected weights, found none');
+      if (weight.shape.length !== 4)
+        throw network.unsupported(
+          node,
+          `expected weights with four dimensions, as for images; found ${weight.shape.length}`,
+        );
+      const { source, padding } = paddedSource(network, node, 0);
+      const windows = readWindows(network, node, weight.shape.slice(2), source);
+      const bias = network.constantInput(node, 2);
+      const attributes = {
+        outChannels: weight.shape[0],
+        ...windows,
+        ...(padding && windows.padding !== 'same' ? { padding: addedPadding(windows.padding, padding) } : {}),
+        groups: wholeOf(node, 'group', 1),
+        bias: bias !== undefined,
+      };
+      network.add(node, 'conv', [source], attributes, { weight, bias });
+      return true;
+    },
   },
 };
 

@@ -1,6 +1,17 @@
+import type { NodeProto } from 'onnx-buf';
+import { elements } from '../../base/shape.ts';
 import { attributeArguments, channels, further, type Formats } from '../formats.ts';
 import { numberOf, type SourceLayer } from '../layer.ts';
-import type { AttributeValue, Onnx } from '../onnx.ts';
+import {
+  epsilonOf,
+  reshapedTo,
+  wholeOf,
+  type AttributeValue,
+  type Constant,
+  type Onnx,
+  type OnnxReader,
+  type OnnxReading,
+} from '../onnx.ts';
 import { notInTfjs } from '../tfjs.ts';
 import { groupNorm, instanceNorm } from './attributes.ts';
 
@@ -19,11 +30,12 @@ const keras =
   };
 
 /** ONNX has no such layers without weight and bias. */
-const onnx = (
-  opType: string,
-  attributes: (layer: SourceLayer) => Readonly<Record<string, AttributeValue>>,
-): Onnx => ({
-  write({ graph, layer, inputs, output, parameter }) {
+const writer =
+  (
+    opType: string,
+    attributes: (layer: SourceLayer) => Readonly<Record<string, AttributeValue>> = () => ({}),
+  ): Onnx['write'] =>
+  ({ graph, layer, inputs, output, parameter }) => {
     const [C] = layer.output;
     const own = (name: string, start: number) =>
       parameter(name) ?? graph.tensor(`${layer.name}/${name}`, [C], new Float32Array(C).fill(start));
@@ -31,8 +43,72 @@ const onnx = (
       ...attributes(layer),
       epsilon: { float: epsOf(layer) },
     });
+  };
+
+/**
+ * The weight and the bias: none if they change nothing and are nobody's parameters. Version 18 of the operators has one of
+ * each a group.
+ */
+function affineOf(network: OnnxReading, node: NodeProto, C: number) {
+  const [weight, bias] = [1, 2].map((i) => network.constantInput(node, i));
+  if (!weight || !bias) throw network.bad(node, 'expected a weight and a bias');
+  const isPlain = weight.data.every((one) => one === 1) && bias.data.every((one) => one === 0);
+  if (isPlain && !weight.name.endsWith('.weight')) return undefined;
+  const each = C / weight.data.length;
+  const spread = (one: Constant): Constant =>
+    Number.isInteger(each) && each > 1
+      ? {
+          ...one,
+          shape: [C],
+          data: Float32Array.from({ length: C }, (_, c) => one.data[Math.floor(c / each)]),
+        }
+      : one;
+  return { weight: spread(weight), bias: spread(bias) };
+}
+
+const reader =
+  (op: string, more: (node: NodeProto) => object = () => ({})): OnnxReader =>
+  (network, node) => {
+    const source = network.source(node);
+    const affine = affineOf(network, node, network.shapeOf(source)[0]);
+    const attributes = { ...more(node), eps: epsilonOf(node), affine: affine !== undefined };
+    network.add(node, op, [source], attributes, affine);
+    return true;
+  };
+
+/** PyTorch writes group normalisation as that of instances, between two changes of shape: to [N, groups, -1], and back. */
+const asInstances: Onnx['read'] = {
+  Reshape(network, node) {
+    const sizes = reshapedTo(network, node);
+    const begun = network.begunAt(node, 'group_norm');
+    if (begun) {
+      const shape = network.shapeOf(begun.of);
+      const isBack =
+        sizes.length === shape.length + 1 && shape.every((size, i) => [size, -1].includes(sizes[i + 1]));
+      if (!isBack || !('affine' in begun.attributes)) return false;
+      network.add(node, 'group_norm', [begun.of], begun.attributes);
+      return true;
+    }
+    // Maxout begins so, too.
+    const isMaxout = network.takersOf(node.output[0]).some(({ opType }) => opType === 'ReduceMax');
+    if (sizes.length !== 3 || isMaxout) return false;
+    const [, numGroups, length] = sizes;
+    const of = network.source(node);
+    const shape = network.shapeOf(of);
+    if (shape[0] % numGroups !== 0 || ![-1, elements(shape) / numGroups].includes(length)) return false;
+    network.begin(node, { op: 'group_norm', of, attributes: { numGroups }, words: 'a change of shape' });
+    return true;
   },
-});
+  InstanceNormalization(network, node) {
+    const begun = network.begunAt(node, 'group_norm');
+    if (!begun) return false;
+    if (affineOf(network, node, Number(begun.attributes['numGroups'])))
+      throw network.unsupported(node, 'expected no weights of groups');
+    const attributes = { ...begun.attributes, eps: epsilonOf(node), affine: false };
+    network.begin(node, { ...begun, attributes });
+    return true;
+  },
+};
 
 const tfjs: Formats['tfjs'] = {
   write({ layer }) {
@@ -55,7 +131,13 @@ export default [
       call: (layer, [x]) => `F.group_norm(${x}, ${numberOf(layer, 'numGroups')}, eps=${epsOf(layer)})`,
     },
     keras: keras((layer) => numberOf(layer, 'numGroups')),
-    onnx: onnx('GroupNormalization', (layer) => ({ num_groups: numberOf(layer, 'numGroups') })),
+    onnx: {
+      write: writer('GroupNormalization', (layer) => ({ num_groups: numberOf(layer, 'numGroups') })),
+      read: {
+        GroupNormalization: reader('group_norm', (node) => ({ numGroups: wholeOf(node, 'num_groups', 1) })),
+        ...asInstances,
+      },
+    },
     tfjs,
   },
   {
@@ -69,7 +151,10 @@ export default [
       call: (layer, [x]) => `F.instance_norm(${x}, eps=${epsOf(layer)})`,
     },
     keras: keras((layer) => layer.output[0]),
-    onnx: onnx('InstanceNormalization', () => ({})),
+    onnx: {
+      write: writer('InstanceNormalization'),
+      read: { InstanceNormalization: reader('instance_norm') },
+    },
     tfjs,
   },
 ] satisfies Formats[];

@@ -1,7 +1,7 @@
 import { elements } from '../../base/shape.ts';
 import { operandOf, type Formats } from '../formats.ts';
 import { numberOf } from '../layer.ts';
-import { listOf, wholeOf, type Onnx } from '../onnx.ts';
+import { listOf, reshapedTo, wholeOf, type Onnx } from '../onnx.ts';
 import { pooling } from '../tfjs.ts';
 
 /** Channels apart in [N, C / pieces, pieces, ...], then the largest of each. */
@@ -15,7 +15,7 @@ const onnx: Onnx = {
   },
   read: {
     Reshape(network, node) {
-      const sizes = listOf(node, 'shape') ?? network.wholeInput(node, 1) ?? [];
+      const sizes = reshapedTo(network, node);
       // Of a vector or of an image, with the pieces apart.
       if (sizes.length !== 3 && sizes.length !== 5) return false;
       const [, outputs, pieces, ...rest] = sizes;

@@ -1,11 +1,37 @@
+import type { NodeProto } from 'onnx-buf';
 import { argumentsOf, type Formats, type NamedArguments } from '../formats.ts';
-import { numberOf, windowsOf, type SourceLayer } from '../layer.ts';
+import { isPadded, numberOf, windowsOf, type SourceLayer } from '../layer.ts';
+import { listOf, realOf, rounded, wordOf, type OnnxReading } from '../onnx.ts';
 import { kerasPad, kerasSides, onnxWindows, torchSides, zeroPadded } from '../windows.ts';
 import { notInTfjs } from '../tfjs.ts';
 
 const isReflected = ({ attributes }: SourceLayer) => attributes['mode'] === 'reflect';
 const valueOf = (layer: SourceLayer) => (isReflected(layer) ? 0 : numberOf(layer, 'value'));
 const isZeros = (layer: SourceLayer) => !isReflected(layer) && valueOf(layer) === 0;
+
+/** What a Pad node adds: [top, left, bottom, right], where it pads only these. */
+function readSides(network: OnnxReading, node: NodeProto) {
+  const pads = listOf(node, 'pads') ?? network.wholeInput(node, 1) ?? [];
+  // Version 18 can name the axes.
+  const axes = network.wholeInput(node, 3) ?? [0, 1, 2, 3];
+  const sides = (axis: number) => {
+    const i = axes.findIndex((one) => one === axis || one === axis - 4);
+    return i < 0 ? [0, 0] : [pads[i], pads[i + axes.length]];
+  };
+  const [batch, channels, [top, bottom], [left, right]] = [0, 1, 2, 3].map(sides);
+  const known = axes.every((axis) => Number.isInteger(axis) && axis >= -4 && axis < 4);
+  if (
+    !known ||
+    pads.length !== 2 * axes.length ||
+    [...batch, ...channels].some((size) => size !== 0) ||
+    pads.some((size) => !(size >= 0))
+  )
+    throw network.unsupported(
+      node,
+      `expected padding of height and width only, found [${pads.slice(0, 8).join(', ')}]`,
+    );
+  return { top, bottom, left, right };
+}
 
 export default {
   op: 'pad',
@@ -41,6 +67,26 @@ export default {
       graph.node('Pad', [...inputs, graph.list(layer.name, [...before, ...after]), value], output, {
         mode: isReflected(layer) ? 'reflect' : 'constant',
       });
+    },
+    read: {
+      Pad(network, node) {
+        const mode = wordOf(node, 'mode', 'constant');
+        if (mode !== 'constant' && mode !== 'reflect')
+          throw network.unsupported(node, `expected mode constant or reflect, found ${mode}`);
+        const padding = readSides(network, node);
+        const value = rounded(network.numberInput(node, 2) ?? realOf(node, 'value', 0));
+        if (!isPadded({ padding })) network.passOn(node);
+        else if (mode === 'reflect') network.add(node, 'pad', [network.source(node)], { padding, mode });
+        else
+          network.begin(node, {
+            op: 'pad',
+            of: network.source(node),
+            attributes: { padding, value },
+            words: 'padding with an infinite value, which only max pooling can take',
+            whole: Number.isFinite(value),
+          });
+        return true;
+      },
     },
   },
   tfjs: {

@@ -1,3 +1,6 @@
+import type { NodeProto } from 'onnx-buf';
+import type { Padding } from '../../base/padding.ts';
+import type { Shape } from '../../base/shape.ts';
 import {
   argumentsOf,
   pairText,
@@ -8,10 +11,20 @@ import {
   type Pytorch,
 } from '../formats.ts';
 import { isPadded, pairOf, unsupported, windowsOf, type SourceLayer } from '../layer.ts';
-import type { Onnx, OnnxWriting } from '../onnx.ts';
+import {
+  axesOf,
+  listOf,
+  wholeOf,
+  type Onnx,
+  type OnnxReader,
+  type OnnxReading,
+  type OnnxWriting,
+} from '../onnx.ts';
+import { addedPadding, paddedSource, readWindows } from '../onnx-windows.ts';
 import { notInTfjs, pooling as layerOf, type Tfjs } from '../tfjs.ts';
 import {
   isSame,
+  isWithinHalf,
   kerasPadded,
   kerasZeros,
   onnxWindows,
@@ -99,13 +112,72 @@ const keras =
   };
 
 const onnx = (
-  opType: string,
+  kind: Kind,
   more: (layer: SourceLayer) => Parameters<OnnxWriting['graph']['node']>[3],
 ): Onnx => ({
   write({ graph, layer, inputs, output }) {
-    graph.node(opType, inputs, output, { ...onnxWindows(windowsOf(layer)), ...more(layer) });
+    graph.node(`${kind}Pool`, inputs, output, { ...onnxWindows(windowsOf(layer)), ...more(layer) });
   },
+  read: { [`${kind}Pool`]: reader(kind) },
 });
+
+const NONE: Padding = { top: 0, bottom: 0, left: 0, right: 0 };
+
+const reader =
+  (kind: Kind): OnnxReader =>
+  (network, node) => {
+    if (node.output.length > 1 && node.output[1] !== '')
+      throw network.unsupported(node, 'its indices are used');
+    const isMax = kind === 'Max';
+    const countsOwn = isMax || wholeOf(node, 'count_include_pad', 0) === 1;
+    const size = listOf(node, 'kernel_shape') ?? [];
+    const isCeil = wholeOf(node, 'ceil_mode', 0) === 1;
+    // Zeros of a node before it count, being values there. They are a layer if they are wide, or others around do not count.
+    const [top = 0, left = 0, bottom = 0, right = 0] = listOf(node, 'pads') ?? [];
+    const padsOwn = top + left + bottom + right > 0;
+    const takes = (before: Padding) =>
+      isMax ||
+      ((padsOwn ? countsOwn : !isCeil) &&
+        isWithinHalf(addedPadding(before, { top, left, bottom, right }), size));
+    const { source, padding: before = NONE } = paddedSource(network, node, isMax ? -Infinity : 0, takes);
+    const { padding: own, dilation, ...windows } = readWindows(network, node, size, source);
+    const same = own === 'same';
+    // What ceil_mode adds never counts.
+    const counted = isPadded({ padding: before }) || (countsOwn && (same || isPadded({ padding: own })));
+    const explicit = same ? NONE : addedPadding(own, before);
+    const more =
+      isCeil && !same ? beyond(network.shapeOf(source), { ...windows, dilation, padding: explicit }) : NONE;
+    if (!isMax && counted && isPadded({ padding: more }))
+      throw network.unsupported(
+        node,
+        'ceil_mode together with padding that counts; export it with ceil_mode 0',
+      );
+    const padding = same ? own : addedPadding(explicit, more);
+    network.add(node, isMax ? 'max_pool' : 'avg_pool', [source], {
+      ...windows,
+      padding,
+      ...(dilation.some((step) => step !== 1) ? { dilation } : {}),
+      ...(isMax || counted || (padding !== 'same' && !isPadded({ padding }))
+        ? {}
+        : { countIncludePad: false }),
+    });
+    return true;
+  };
+
+/** The rows and columns that ceil_mode adds at the end: the last window starts inside the image or what is before it. */
+function beyond(
+  [, H, W]: Shape,
+  { kernelSize, stride, dilation, padding }: ReturnType<typeof readWindows> & { padding: Padding },
+): Padding {
+  const more = (axis: 0 | 1, size: number, before: number, after: number) => {
+    const reach = dilation[axis] * (kernelSize[axis] - 1) + 1;
+    let last = Math.ceil((size + before + after - reach) / stride[axis]);
+    if (last * stride[axis] >= size + before) last--;
+    return Math.max(0, last * stride[axis] + reach - (size + before + after));
+  };
+  const { top, bottom, left, right } = padding;
+  return { ...NONE, bottom: more(0, H, top, bottom), right: more(1, W, left, right) };
+}
 
 const tfjs = (kind: Kind): Tfjs => ({
   nonNegative: 'keeps',
@@ -151,7 +223,25 @@ const adaptiveKeras =
     return simple(`${kind}Pooling2D`, [], [pairText([H / P, W / Q])]);
   };
 
-const adaptiveOnnx = (reduce: string, global: string): Onnx => ({
+/** One value a channel; without `keepdims`, as a vector. */
+function addGlobalPool(network: OnnxReading, node: NodeProto, op: string, keeps: boolean): true {
+  const sizes = { outputSize: [1, 1] };
+  const source = network.source(node);
+  if (keeps) network.add(node, op, [source], sizes);
+  else network.add(node, 'flatten', [network.addLayer(node, op, [source], sizes)]);
+  return true;
+}
+
+const adaptiveOnnx = (op: string, reduce: string, global: string): Onnx => ({
+  read: {
+    [global]: (network, node) => addGlobalPool(network, node, op, true),
+    [reduce](network, node) {
+      const axes = axesOf(network, node) ?? [];
+      if (axes.join() !== '2,3')
+        throw network.unsupported(node, `expected axes 2 and 3, found ${axes.join(' and ') || 'none'}`);
+      return addGlobalPool(network, node, op, wholeOf(node, 'keepdims', 1) === 1);
+    },
+  },
   write({ graph, layer, inputs: [input], output }) {
     const counted = outputSizeOf(layer);
     if (counted.every((count) => count === 1)) {
@@ -211,28 +301,28 @@ export default [
     op: 'max_pool',
     pytorch: pytorch('Max'),
     keras: keras('Max'),
-    onnx: onnx('MaxPool', (layer) => ({ dilations: windowsOf(layer).dilation })),
+    onnx: onnx('Max', (layer) => ({ dilations: windowsOf(layer).dilation })),
     tfjs: tfjs('Max'),
   },
   {
     op: 'avg_pool',
     pytorch: pytorch('Average'),
     keras: keras('Average'),
-    onnx: onnx('AveragePool', (layer) => ({ count_include_pad: counts(layer) ? 1 : 0 })),
+    onnx: onnx('Average', (layer) => ({ count_include_pad: counts(layer) ? 1 : 0 })),
     tfjs: tfjs('Average'),
   },
   {
     op: 'adaptive_max_pool',
     pytorch: adaptiveTorch('max'),
     keras: adaptiveKeras('Max'),
-    onnx: adaptiveOnnx('ReduceMax', 'GlobalMaxPool'),
+    onnx: adaptiveOnnx('adaptive_max_pool', 'ReduceMax', 'GlobalMaxPool'),
     tfjs: adaptiveTfjs('Max'),
   },
   {
     op: 'adaptive_avg_pool',
     pytorch: adaptiveTorch('avg'),
     keras: adaptiveKeras('Average'),
-    onnx: adaptiveOnnx('ReduceMean', 'GlobalAveragePool'),
+    onnx: adaptiveOnnx('adaptive_avg_pool', 'ReduceMean', 'GlobalAveragePool'),
     tfjs: adaptiveTfjs('Average'),
   },
 ] satisfies Formats[];

@@ -2,7 +2,7 @@
 import type { NodeProto } from 'onnx-buf';
 import { realOf, wholeOf } from '../../../ops/onnx.ts';
 import type { OnnxNetwork } from '../network.ts';
-import { isClose, passOn, type Reader, type Readers } from './reader.ts';
+import { isClose, passOn, scaledOf, type Reader, type Readers } from './reader.ts';
 
 /** Whether all that a node's value is for is to be multiplied by what the node reads. */
 function isGate(network: OnnxNetwork, { input: [input], output: [output] }: NodeProto): boolean {
@@ -33,16 +33,15 @@ const hardSigmoid: Reader = (network, node) => {
 };
 
 const erf: Reader = (network, node) => {
-  const value = network.input(node);
-  if (value.kind !== 'scaled' || !isClose(value.factor, Math.SQRT1_2))
+  const value = scaledOf(network.input(node));
+  if (!value || !isClose(value.factor, Math.SQRT1_2))
     throw network.unsupported(node, 'wgrad supports the error function only as part of GELU');
   network.define(node.output[0], { kind: 'erf', of: value.of });
 };
 
 const softplus: Reader = (network, node) => {
-  const value = network.input(node);
-  if (value.kind === 'scaled')
-    network.define(node.output[0], { kind: 'softplus', of: value.of, beta: value.factor });
+  const value = scaledOf(network.input(node));
+  if (value) network.define(node.output[0], { kind: 'softplus', of: value.of, beta: value.factor });
   else network.add(node, 'softplus', [network.source(node)]);
 };
 

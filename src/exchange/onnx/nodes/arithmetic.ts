@@ -3,7 +3,7 @@ import type { NodeProto } from 'onnx-buf';
 import type { OnnxNetwork, OnnxValue } from '../network.ts';
 import type { Constant } from '../../../ops/onnx.ts';
 import { rounded } from '../../../ops/onnx.ts';
-import { isClose, type Reader, type Readers } from './reader.ts';
+import { isClose, scaledOf, type Reader, type Readers } from './reader.ts';
 
 /** The number of a constant that has one value. */
 const scalarOf = (value: OnnxValue): number | undefined =>
@@ -36,17 +36,10 @@ function normalise(network: OnnxNetwork, node: NodeProto, value: OnnxValue, cons
   return true;
 }
 
+/** A constant and what it is added to. */
 const add: Reader = (network, node) => {
   const values = node.input.map((_, i) => network.input(node, i));
   const at = values.findIndex(({ kind }) => kind === 'constant');
-  if (at < 0) {
-    network.add(
-      node,
-      'add',
-      node.input.map((_, i) => network.source(node, i)),
-    );
-    return;
-  }
   if (values.length !== 2)
     throw network.unsupported(node, `expected a constant and one more input, found ${values.length} inputs`);
   const constant = network.constantInput(node, at) as Constant;
@@ -85,7 +78,8 @@ const mul: Reader = (network, node) => {
   for (const [i, value] of [a, b].entries()) {
     if (value.kind !== 'erf + 1') continue;
     const other = [b, a][i];
-    if (other.kind === 'scaled' && other.of === value.of && isClose(other.factor, 0.5)) {
+    const scaled = scaledOf(other);
+    if (scaled?.of === value.of && isClose(scaled.factor, 0.5)) {
       network.add(node, 'gelu', [value.of]);
       return;
     }
@@ -114,7 +108,13 @@ function scale(network: OnnxNetwork, node: NodeProto, i: number, factor: number)
   else if (value.kind === 'softplus' && isClose(factor * value.beta, 1))
     network.add(node, 'softplus', [value.of], { beta: value.beta });
   else
-    network.define(node.output[0], { kind: 'scaled', of: network.source(node, i), factor: rounded(factor) });
+    network.begin(node, {
+      op: 'scale',
+      of: network.source(node, i),
+      attributes: { factor: rounded(factor) },
+      words: 'a product with a constant',
+      whole: true,
+    });
 }
 
 const sub: Reader = (network, node) => {

@@ -4,7 +4,7 @@
  */
 import { TensorProto_DataType as Type, type NodeProto } from 'onnx-buf';
 import { elements, type Shape } from '../../../base/shape.ts';
-import { transposed } from '../../transposed.ts';
+import { transposed } from '../../../base/transposed.ts';
 import type { OnnxNetwork } from '../network.ts';
 import { isJustified, isReal } from '../tensors.ts';
 import { attributeOf, listOf, wholeOf, type Constant } from '../../../ops/onnx.ts';

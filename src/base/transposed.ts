@@ -1,5 +1,5 @@
 /** Tensors with their axes in another order: filters are [K, C, R, S] here and [R, S, C, K] in TensorFlow. */
-import type { Shape } from '../base/shape.ts';
+import type { Shape } from './shape.ts';
 
 /**
  * The same values with the axes in another order.

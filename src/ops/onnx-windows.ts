@@ -1,12 +1,11 @@
-/** The windows of convolutions and pooling, and their padding. */
+/** How the windows of convolutions and pooling, and their padding, are read from nodes of ONNX. */
 import type { NodeProto } from 'onnx-buf';
-import { paddingPair, resolvePadding, type Padding } from '../../../base/padding.ts';
-import type { OnnxNetwork } from '../network.ts';
-import { listOf, wordOf } from '../../../ops/onnx.ts';
+import { resolvePadding, type Padding } from '../base/padding.ts';
+import { listOf, wordOf, type OnnxReading } from './onnx.ts';
 
 /** The windows of a convolution or pooling, as attributes. ONNX's pads are [top, left, bottom, right]. */
-export function windows(
-  network: OnnxNetwork,
+export function readWindows(
+  network: OnnxReading,
   node: NodeProto,
   kernelSize: readonly number[],
   source: string,
@@ -44,38 +43,25 @@ export function windows(
   return { ...own, padding: { top, bottom, left, right } };
 }
 
-/** Attributes with padding as a pair where opposite sides are equal. Average pooling has no dilation. */
-export function tidy({
-  padding,
-  dilation,
-  ...rest
-}: ReturnType<typeof windows>): Readonly<Record<string, unknown>> {
-  return {
-    ...rest,
-    padding: padding === 'same' ? padding : (paddingPair(padding) ?? padding),
-    ...(dilation.some((step) => step !== 1) ? { dilation } : {}),
-  };
-}
-
 /**
  * The input, and the padding of a Pad node before it, unless that becomes a layer of its own.
  * @param fill what the node pads with itself
  * @param takes whether the node can pad so, too
  */
 export function paddedSource(
-  network: OnnxNetwork,
+  network: OnnxReading,
   node: NodeProto,
   fill: number,
   takes: (padding: Padding) => boolean = () => true,
 ): { source: string; padding?: Padding } {
-  const value = network.input(node);
+  const pad = network.begunAt(node, 'pad');
+  const { padding, value } = (pad?.attributes ?? {}) as { padding: Padding; value: number };
   const isSame = wordOf(node, 'auto_pad', 'NOTSET').startsWith('SAME');
-  if (value.kind !== 'padded' || value.fill !== fill || isSame || !takes(value.padding))
-    return { source: network.source(node) };
-  return { source: value.of, padding: value.padding };
+  if (!pad || value !== fill || isSame || !takes(padding)) return { source: network.source(node) };
+  return { source: pad.of, padding };
 }
 
-export const added = (a: Padding, b: Padding): Padding => ({
+export const addedPadding = (a: Padding, b: Padding): Padding => ({
   top: a.top + b.top,
   bottom: a.bottom + b.bottom,
   left: a.left + b.left,

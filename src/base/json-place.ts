@@ -1,7 +1,7 @@
 /** Values of a JSON file with their path, so that every error names its place: "layers[3].name". */
-import type { Json } from '../../base/json.ts';
-import { PADDING_WORDS, SIDES, type PaddingSetting } from '../../base/padding.ts';
-import { Failure } from '../../base/result.ts';
+import type { Json } from './json.ts';
+import { PADDING_WORDS, SIDES, type PaddingSetting } from './padding.ts';
+import { Failure } from './result.ts';
 
 /** Much longer texts would fill the message. */
 const MAX_SHOWN = 60;

@@ -4,7 +4,7 @@ import type { NetworkReport } from '../../worker/api.ts';
 import { ask } from '../client.ts';
 import type { RunRecord } from '../journal/record.ts';
 import { loadRuns, useRuns } from '../journal/runs-store.ts';
-import { usePredict } from '../predict-store.ts';
+import { usePredict } from '../state/predict-store.ts';
 import { go, hrefOf } from '../route.ts';
 import { exchange as texts } from '../messages/en/exchange.tsx';
 

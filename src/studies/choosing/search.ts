@@ -17,7 +17,7 @@ import type { StudyContext } from '../study.ts';
 import { requireGoOn, searching } from '../times.ts';
 
 /** Launches that a search tries, at most, beside every algorithm's best guess and what each family would take. */
-const MOST = 6;
+const MAX_LAUNCHES = 6;
 
 export const PRECISIONS = { f32: 'float32', f16: 'float16' } as const;
 export const READINGS: readonly Reading[] = ['images', 'pixels'];
@@ -61,7 +61,7 @@ export class Searches {
     const found = await find(device, problem, direction, {
       number,
       also,
-      most: MOST,
+      most: MAX_LAUNCHES,
       samples: 5,
       ...searching(this.context),
     });

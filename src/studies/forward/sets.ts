@@ -20,7 +20,7 @@ import { launchesOfStep, PLAIN, type ConvolutionSteps } from './steps.ts';
 const BATCH = 1000;
 const [SAMPLES, CPU_SAMPLES, SMALL_SAMPLES] = [7, 3, 1];
 /** The kernels that make up this share are listed. */
-const MOST = 0.9;
+const LISTED_SHARE = 0.9;
 
 const PHASES = ['uploadMs', 'computeMs', 'readMs'] as const;
 
@@ -181,7 +181,7 @@ function reportKernels(
   const total = [...times.values()].reduce((sum, ms) => sum + ms, 0);
   let cumulative = 0;
   for (const [what, ms] of [...times].sort(([, a], [, b]) => b - a)) {
-    const listed = cumulative < MOST;
+    const listed = cumulative < LISTED_SHARE;
     cumulative += ms / total;
     // What the report lists has a number beside it, however small.
     if (!listed && what !== COPIES && !Object.values(LAYER_KERNELS).includes(what)) continue;

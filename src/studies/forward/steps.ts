@@ -224,7 +224,7 @@ function reportSteps({ report }: StudyContext, name: string, steps: Steps, N: nu
   }
 }
 
-/** The same as a table, a column a layer. */
+/** The times of the steps as a table, a column a layer. */
 function reportTable(
   { report }: StudyContext,
   layers: readonly ConvolutionSteps[],

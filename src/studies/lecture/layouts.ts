@@ -1,4 +1,4 @@
-/** The same convolution on channels first and channels last. */
+/** One convolution on tensors with channels first and with channels last. */
 import { find } from '../../engine/ops/conv/choice/find.ts';
 import { convProblem, DIRECTIONS } from '../../engine/ops/conv/problem.ts';
 import { square } from '../../models/suites.ts';

@@ -45,7 +45,7 @@ export interface CurveProps {
   range?: [number, number];
   /** What can be chosen about the axis. */
   options?: ReactNode;
-  /** The same numbers as tables. */
+  /** The numbers of the curve as tables. */
   tables?: ReactNode;
   /** Behind the axes until the first step. */
   ghost?: ReactNode;

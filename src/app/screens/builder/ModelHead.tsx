@@ -12,7 +12,7 @@ import { NETWORK_FILES } from '../../exchange/files.ts';
 import * as format from '../../format.ts';
 import { useApp } from '../../state/store.ts';
 import { obstacleToMeasuring } from '../../measured-run.ts';
-import { profileStep, useProfile } from '../../profile-store.ts';
+import { profileStep, useProfile } from '../../state/profile-store.ts';
 import { build as texts } from '../../messages/en/build.tsx';
 import { VERBS } from '../verbs.ts';
 import styles from './Build.module.css';

@@ -6,7 +6,7 @@ import { chosenSettings } from '../../actions/start.ts';
 import type { RunChoices } from '../../state/algorithms.ts';
 import { isAtHand } from '../../state/data.ts';
 import { useApp, type AppState } from '../../state/store.ts';
-import { useProfile } from '../../profile-store.ts';
+import { useProfile } from '../../state/profile-store.ts';
 import { useBuild } from './build-store.ts';
 
 export const useModel = (): ModelFile => useBuild((state) => state.history.present);

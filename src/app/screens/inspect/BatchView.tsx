@@ -19,11 +19,11 @@ import { showOnPad } from '../../pad/showing.ts';
 import styles from './Inspect.module.css';
 import { digits } from '../../components/maps/numbers.ts';
 import { inspect as texts } from '../../messages/inspect.ts';
-import { bytesOfSeen, momentsOf } from './seen.ts';
+import { denormalised, momentsOf } from './batch-pixels.ts';
 
 /** Images shown at first, doubled each time; and the worker's limit per request. */
 const PAGE = 32;
-const MOST = 256;
+const MAX_IMAGES = 256;
 
 /** The last training batch, as the network received it. */
 export function BatchView() {
@@ -55,7 +55,12 @@ export function BatchView() {
       </Panel>
     );
   }
-  return <Batch page={page} onMore={count < MOST ? () => setCount(Math.min(MOST, 2 * count)) : undefined} />;
+  return (
+    <Batch
+      page={page}
+      onMore={count < MAX_IMAGES ? () => setCount(Math.min(MAX_IMAGES, 2 * count)) : undefined}
+    />
+  );
 }
 
 function Batch({ page, onMore }: { page: BatchPage; onMore: (() => void) | undefined }) {
@@ -68,7 +73,7 @@ function Batch({ page, onMore }: { page: BatchPage; onMore: (() => void) | undef
   const size = elements(shape);
   const name = (label: number) => classes[label] ?? String(label);
   const { least, most, mean, deviation } = momentsOf(images);
-  const bytes = bytesOfSeen(images, page);
+  const bytes = denormalised(images, page);
   const open = (i: number) => {
     showOnPad(
       bytes.slice(i * size, (i + 1) * size),

@@ -12,7 +12,7 @@ import { useApp } from '../../state/store.ts';
 import { padDataset } from '../../pad/pad-dataset.ts';
 import styles from './Inspect.module.css';
 import { MomentSlider } from './Recording.tsx';
-import { useInspect } from '../../inspect-store.ts';
+import { useInspect } from '../../state/inspect-store.ts';
 import { inspect as texts } from '../../messages/inspect.ts';
 
 type Matrix = Evaluation & { confusion: Uint32Array };

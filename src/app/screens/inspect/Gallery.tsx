@@ -14,13 +14,13 @@ import { padDataset } from '../../pad/pad-dataset.ts';
 import styles from './Inspect.module.css';
 import { Sample } from '../../pad/Sample.tsx';
 import { testNow } from '../../actions/actions.ts';
-import { useInspect } from '../../inspect-store.ts';
+import { useInspect } from '../../state/inspect-store.ts';
 import { inspect as texts } from '../../messages/inspect.ts';
 
 /** Images shown at first, and how many more each time. */
 const PAGE = 48;
 /** The worker's limit per request. */
-const MOST = 240;
+const MAX_SAMPLES = 240;
 
 /** Test images with their predictions, filtered and sorted. */
 export function Gallery() {
@@ -121,8 +121,8 @@ function Found({ classes, tested }: { classes: readonly string[]; tested: number
       </ul>
       <div className={styles.more}>
         <span>{texts.gallery.tested(samples.length, total, page.step)}</span>
-        {samples.length < total && count < MOST && (
-          <Button onPress={() => setCount(Math.min(MOST, count + PAGE))}>{texts.showMore}</Button>
+        {samples.length < total && count < MAX_SAMPLES && (
+          <Button onPress={() => setCount(Math.min(MAX_SAMPLES, count + PAGE))}>{texts.showMore}</Button>
         )}
       </div>
     </>

@@ -14,7 +14,7 @@ import { EmbeddingView } from './embedding/EmbeddingView.tsx';
 import { HistogramsView } from './histograms/HistogramsView.tsx';
 import { ImageView } from './ImageView.tsx';
 import styles from './Inspect.module.css';
-import { networkToLookAt } from './looking.ts';
+import { networkToLookAt } from './activations.ts';
 import { PredictView } from './PredictView.tsx';
 
 interface View {

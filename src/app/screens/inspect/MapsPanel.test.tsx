@@ -1,8 +1,8 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Look } from '../../../worker/api.ts';
-import { useInspect } from '../../inspect-store.ts';
-import { useLook } from './looking.ts';
+import { useInspect } from '../../state/inspect-store.ts';
+import { useLook } from './activations.ts';
 import { MapsPanel } from './MapsPanel.tsx';
 
 // The test environment has no canvas.

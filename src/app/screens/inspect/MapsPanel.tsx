@@ -25,8 +25,8 @@ import {
 } from '../../components/maps/numbers.ts';
 import { cornerOf, frameTile, layOut, paintMap } from '../../components/maps/tiles.ts';
 import { Legend } from '../../components/maps/Slices.tsx';
-import { askFiring, useLook } from './looking.ts';
-import { useInspect } from '../../inspect-store.ts';
+import { askFiring, useLook } from './activations.ts';
+import { useInspect } from '../../state/inspect-store.ts';
 import { inspect as texts } from '../../messages/inspect.ts';
 
 /** CSS pixels of a map's longer side: the fewer channels, the larger. */

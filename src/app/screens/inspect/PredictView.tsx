@@ -17,7 +17,7 @@ import { download, fileName } from '../../download.ts';
 import * as format from '../../format.ts';
 import { weightsStep } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
-import { CURRENT, OPENED, openImages, openWeights, predict, usePredict } from '../../predict-store.ts';
+import { CURRENT, OPENED, openImages, openWeights, predict, usePredict } from '../../state/predict-store.ts';
 import { isAtHand } from '../../state/data.ts';
 import { useApp } from '../../state/store.ts';
 import { inspect as texts } from '../../messages/inspect.ts';

@@ -18,7 +18,7 @@ import {
   MAX_FLOPS_ON_CPU,
   measuredCell,
   predictedCell,
-} from './cells.ts';
+} from './map-cells.ts';
 import {
   CaptionedChoice,
   DirectionChoice,

@@ -40,6 +40,10 @@ interface LabState {
   /** What became of the edited WGSL that a link brought, until that is dismissed. */
   linkedWgsl: 'loaded' | 'damaged' | undefined;
   batches: Readonly<Partial<Record<LabView, MeasuredBatch>>>;
+  /** How many have been started: a batch's number tells which one an event is of. */
+  jobs: number;
+  /** When the problem that is measured now was begun, as of `performance.now`. */
+  searchStarted: number;
   /** Variants that tuning skips. */
   exclude: readonly ConvChoice[];
   setSettings(part: string, settings: Readonly<Record<string, string>>): void;
@@ -76,6 +80,8 @@ export const useLab = create<LabState>()((set) => ({
   edits: {},
   linkedWgsl: undefined,
   batches: {},
+  jobs: 0,
+  searchStarted: 0,
   exclude: [],
   setSettings: (part, settings) =>
     set((state) => ({ settings: { ...state.settings, [part]: { ...state.settings[part], ...settings } } })),
@@ -88,9 +94,6 @@ export const useLab = create<LabState>()((set) => ({
 
 export const changeRace = (change: Partial<RaceText>): void =>
   useLab.setState(({ race }) => ({ race: { ...race, ...change } }));
-
-let jobs = 0;
-let searchStarted = 0;
 
 const viewOf = (job: number): LabView | undefined => {
   const entries = Object.entries(useLab.getState().batches) as [LabView, MeasuredBatch][];
@@ -107,8 +110,9 @@ onEvent('lab', ({ job, ...progress }) => {
   const view = viewOf(job);
   if (!view) return;
   change(view, (batch) => ({ ...batch, ...fold(batch, progress) }));
-  if (progress.step === 'measuring') searchStarted = performance.now();
-  if (progress.step === 'found') learn(view, (performance.now() - searchStarted) / 1000);
+  const now = performance.now();
+  if (progress.step === 'measuring') useLab.setState({ searchStarted: now });
+  if (progress.step === 'found') learn(view, (now - useLab.getState().searchStarted) / 1000);
 });
 
 // A worker that crashed, or was restarted because it hung, does not report the end of a job.
@@ -130,6 +134,11 @@ export async function loadLab(): Promise<void> {
   if (catalogue) useLab.setState({ catalogue });
 }
 
+function nextJob(): number {
+  useLab.setState(({ jobs }) => ({ jobs: jobs + 1 }));
+  return useLab.getState().jobs;
+}
+
 /** Starts a measurement of one view. Its batch shows the progress. */
 export async function measure(
   view: LabView,
@@ -137,13 +146,13 @@ export async function measure(
   edits: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const job: FindJob = { kind: 'find', requests, edits };
-  await start(view, job, newBatch(++jobs, requests), Object.keys(edits));
+  await start(view, job, newBatch(nextJob(), requests), Object.keys(edits));
 }
 
 /** Tunes the current model. Results of uses that are not tuned again stay. */
 export async function tune(job: Omit<TuneJob, 'kind'>): Promise<void> {
   const kept = job.only ? (useLab.getState().batches.tune?.measurements ?? []) : [];
-  await start('tune', { kind: 'tune', ...job }, newBatch(++jobs, [], kept), []);
+  await start('tune', { kind: 'tune', ...job }, newBatch(nextJob(), [], kept), []);
 }
 
 async function start(view: LabView, what: LabJob, batch: Batch, edited: string[]): Promise<void> {

@@ -221,7 +221,7 @@ const rangeOf = ([low, high]: Interval): string => `${signed(low)} to ${signed(h
 export const differenceOf = ({ ratio, interval }: EditComparison): string =>
   `${signed(ratio)} (${rangeOf(interval)})`;
 
-/** The same in a sentence. */
+/** The difference of the times, in a sentence. */
 export function comparisonInWords({ original, yours, ratio, interval }: EditComparison): string {
   const [low, high] = interval;
   const names = `Your ${original.algorithm}`;

@@ -6,13 +6,13 @@ import { FailureNotice } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { Select } from '../../widgets/Select.tsx';
 import * as format from '../../format.ts';
-import { useProfile, type RunProfile } from '../../profile-store.ts';
+import { useProfile, type RunProfile } from '../../state/profile-store.ts';
 import { differencesOf } from './compare.ts';
 import styles from './Profile.module.css';
 import { readProfile } from './saved-profile.ts';
 
 /** Kernels that are listed. */
-const MOST = 12;
+const MAX_LISTED = 12;
 
 interface ComparisonPanelProps {
   profile: RunProfile;
@@ -81,7 +81,7 @@ const signed = (ms: number): string => `${ms < 0 ? '−' : '+'}${format.time(Mat
 
 function Differences({ profile, other }: { profile: RunProfile; other: RunProfile }) {
   const rows = differencesOf(profile, other);
-  const shown = rows.filter(({ change }) => change !== 0).slice(0, MOST);
+  const shown = rows.filter(({ change }) => change !== 0).slice(0, MAX_LISTED);
   const factor = profile.wall.median / other.wall.median;
   return (
     <>

@@ -3,7 +3,7 @@ import { Button } from '../../widgets/Button.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { download, fileName } from '../../download.ts';
 import * as format from '../../format.ts';
-import type { RunProfile } from '../../profile-store.ts';
+import type { RunProfile } from '../../state/profile-store.ts';
 import styles from './Profile.module.css';
 
 /** A timer's resolution; whole nanoseconds below a microsecond. */

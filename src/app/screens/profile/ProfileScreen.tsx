@@ -14,7 +14,7 @@ import { useApp } from '../../state/store.ts';
 import { explainParts, isNoisy, partsOf, sumOfKernels } from './breakdown.ts';
 import { ComparisonPanel } from './ComparisonPanel.tsx';
 import { Method } from './Method.tsx';
-import { profileStep, useProfile } from '../../profile-store.ts';
+import { profileStep, useProfile } from '../../state/profile-store.ts';
 import { VERBS } from '../verbs.ts';
 import styles from './Profile.module.css';
 import { Roofline } from './Roofline.tsx';

@@ -9,7 +9,7 @@ import { explainSpan, PASSES, ticksOf, type Selection } from './breakdown.ts';
 import type { LaneSpan, TimelineLane } from './lanes.ts';
 import styles from './Profile.module.css';
 import { useTimeline, type TimelineProps, type TimelineState } from './use-timeline.ts';
-import { placeOf, rangeOf, type TimeRange } from './view.ts';
+import { placeOf, rangeOf, type TimeRange } from './time-range.ts';
 
 /** One isolated step, laid out in time, to zoom, search and measure. The arrow keys move from kernel to kernel. */
 export function Timeline(props: TimelineProps) {

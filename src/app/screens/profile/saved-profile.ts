@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { checked } from '../../../base/checked.ts';
 import { parsePlainJson } from '../../../base/plain-json.ts';
 import { Failure } from '../../../base/result.ts';
-import type { RunProfile } from '../../profile-store.ts';
+import type { RunProfile } from '../../state/profile-store.ts';
 
 const ADVICE = 'Choose a JSON file that was downloaded in Profile.';
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, type PointerEvent, type RefObject } from 'react';
-import { panned, zoomed, type TimeRange } from './view.ts';
+import { panned, zoomed, type TimeRange } from './time-range.ts';
 
 /** How fast the wheel zooms, per pixel. */
 const WHEEL = 0.0016;

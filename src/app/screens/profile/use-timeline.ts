@@ -3,7 +3,7 @@ import type { ProfileReport } from '../../../worker/api.ts';
 import { nextKernel, type Selection } from './breakdown.ts';
 import { lanesOf, type LaneSpan } from './lanes.ts';
 import { useGestures } from './use-gestures.ts';
-import { panned, rangeOf, revealed, zoomed, type TimeRange } from './view.ts';
+import { panned, rangeOf, revealed, zoomed, type TimeRange } from './time-range.ts';
 
 export interface TimelineProps extends Selection {
   profile: ProfileReport;

@@ -20,7 +20,7 @@ import {
   type RunRecord,
 } from '../../journal/record.ts';
 import { useRuns } from '../../journal/runs-store.ts';
-import { usePredict } from '../../predict-store.ts';
+import { usePredict } from '../../state/predict-store.ts';
 import { go, hrefOf } from '../../route.ts';
 import { resumeRun } from '../../saved-run.ts';
 import { openShareDialog } from '../../share/dialog.ts';

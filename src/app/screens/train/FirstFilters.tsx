@@ -7,7 +7,7 @@ import { useLiveAnswer } from '../../components/use-answer.ts';
 import { useLive } from '../../metrics/use-live.ts';
 import { go, hrefOf } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
-import { useInspect } from '../../inspect-store.ts';
+import { useInspect } from '../../state/inspect-store.ts';
 import { results as texts } from '../../messages/en/results.tsx';
 
 /** Eyes can follow this, and reading so few weights does not slow the training noticeably. */

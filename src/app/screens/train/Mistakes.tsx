@@ -9,7 +9,7 @@ import { useApp } from '../../state/store.ts';
 import { lastMistakes } from './last-mistakes.ts';
 import { results as texts } from '../../messages/en/results.tsx';
 import styles from './Train.module.css';
-import { useInspect } from '../../inspect-store.ts';
+import { useInspect } from '../../state/inspect-store.ts';
 
 interface MistakesProps {
   classes: readonly string[];

@@ -16,7 +16,7 @@ import { useApp } from '../../../state/store.ts';
 import { inspect as texts } from '../../../messages/inspect.ts';
 import { MomentSlider, NothingRecorded, RecordingBar } from '../Recording.tsx';
 import styles from './Embedding.module.css';
-import { recordNow, setRecording, useMaps } from './maps-over-time.ts';
+import { recordNow, setRecording, useMaps } from './recorded-maps.ts';
 
 /** A map of test images by what the network makes of them, by epoch. */
 export function EmbeddingView() {
@@ -91,27 +91,26 @@ function frameOf({ points }: Embedding): { scale: number; half: number } {
   return { scale: Math.min(HALF / y, (HALF * across) / x), half: HALF * across };
 }
 
+/** The map, and beside it the image that is pointed at. */
 function MapOf({ map, waiting }: { map: Embedding; waiting: boolean }) {
-  const { points, labels, predictions, indices, shares, values, step } = map;
+  const { labels, predictions, indices, step } = map;
   const dataset = useApp(padDataset);
   const [pointed, setPointed] = useState<number>();
   const classes = dataset?.classes ?? [];
   const name = (label: number) => classes[label] ?? String(label);
   const wrong = predictions.reduce((sum, prediction, i) => sum + (prediction === labels[i] ? 0 : 1), 0);
   const split = dataset && dataset.counts.test > 0 ? 'test' : 'train';
+  const shown = pointed !== undefined && pointed < labels.length ? pointed : undefined;
   const image = useAnswer(
-    dataset && pointed !== undefined ? `${dataset.name} ${indices[pointed]}` : undefined,
+    dataset && shown !== undefined ? `${dataset.name} ${indices[shown]}` : undefined,
     () =>
       ask((api) =>
-        api.data.images({ dataset: dataset?.name ?? '', split, first: indices[pointed ?? 0], count: 1 }),
+        api.data.images({ dataset: dataset?.name ?? '', split, first: indices[shown ?? 0], count: 1 }),
       ),
   );
-  const { scale, half } = frameOf(map);
-  const translate = (x: number, y: number) => `${scale * x}px ${-scale * y}px`;
   const textOf = (i: number) =>
     (split === 'test' ? texts.map.testImage : texts.trainingImage)(indices[i], name(labels[i])) +
     (predictions[i] === labels[i] ? '' : texts.map.predictedAs(name(predictions[i])));
-  const shown = pointed !== undefined && pointed < labels.length ? pointed : undefined;
   const open = () => {
     if (!image?.ok || shown === undefined) return;
     showOnPad(image.value.images, image.value.shape, textOf(shown));
@@ -119,35 +118,7 @@ function MapOf({ map, waiting }: { map: Embedding; waiting: boolean }) {
   };
   return (
     <div className={styles.map}>
-      <svg
-        className={styles.picture}
-        style={{ aspectRatio: (half + MARGIN) / (HALF + MARGIN) }}
-        viewBox={`${-half - MARGIN} ${-HALF - MARGIN} ${2 * (half + MARGIN)} ${2 * (HALF + MARGIN)}`}
-        role="img"
-        aria-label={texts.map.about(labels.length, step, wrong)}
-        onPointerLeave={() => setPointed(undefined)}
-        onPointerUp={open}
-      >
-        {Array.from(labels, (label, i) => (
-          <circle
-            key={indices[i]}
-            className={styles.point}
-            data-wrong={predictions[i] !== label || undefined}
-            data-pointed={i === shown || undefined}
-            r={i === shown ? 1.4 : 0.75}
-            style={{
-              translate: translate(points[2 * i], points[2 * i + 1]),
-              fill: colourOf(label, classes.length),
-            }}
-            onPointerEnter={() => setPointed(i)}
-          />
-        ))}
-        {centresOf(map, classes.length).map(({ label, x, y }) => (
-          <text key={label} className={styles.name} style={{ translate: translate(x, y) }}>
-            {name(label)}
-          </text>
-        ))}
-      </svg>
+      <Picture {...{ map, wrong, name, shown }} classes={classes.length} onPoint={setPointed} onOpen={open} />
       <div className={styles.side}>
         <div className={styles.image}>
           {shown !== undefined && image?.ok ? (
@@ -178,14 +149,7 @@ function MapOf({ map, waiting }: { map: Embedding; waiting: boolean }) {
           {texts.map.correct(format.percent(1 - wrong / Math.max(1, labels.length), 1), labels.length, step)}
         </p>
         <p className="fine">
-          {waiting
-            ? texts.map.computing
-            : shares
-              ? format.prose(
-                  texts.map.components(values, format.percent(shares[0], 0), format.percent(shares[1], 0)),
-                )
-              : texts.map.umap(values)}{' '}
-          {texts.map.rotated}
+          {waiting ? texts.map.computing : methodOf(map)} {texts.map.rotated}
         </p>
         <details>
           <summary>{texts.map.asTable}</summary>
@@ -193,6 +157,57 @@ function MapOf({ map, waiting }: { map: Embedding; waiting: boolean }) {
         </details>
       </div>
     </div>
+  );
+}
+
+/** How a map was made, in a sentence. */
+function methodOf({ shares, values }: Embedding): string {
+  if (!shares) return texts.map.umap(values);
+  const [first, second] = [shares[0], shares[1]].map((share) => format.percent(share, 0));
+  return format.prose(texts.map.components(values, first, second));
+}
+
+interface PictureProps extends ClassesProps {
+  /** How many images are predicted wrong. */
+  wrong: number;
+  /** The image that is pointed at. */
+  shown: number | undefined;
+  onPoint(image: number | undefined): void;
+  onOpen(): void;
+}
+
+/** A point for each image, in the colour of its class, and the names of the classes in their middles. */
+function Picture({ map, classes, name, wrong, shown, onPoint, onOpen }: PictureProps) {
+  const { points, labels, predictions, indices, step } = map;
+  const { scale, half } = frameOf(map);
+  const translate = (x: number, y: number) => `${scale * x}px ${-scale * y}px`;
+  return (
+    <svg
+      className={styles.picture}
+      style={{ aspectRatio: (half + MARGIN) / (HALF + MARGIN) }}
+      viewBox={`${-half - MARGIN} ${-HALF - MARGIN} ${2 * (half + MARGIN)} ${2 * (HALF + MARGIN)}`}
+      role="img"
+      aria-label={texts.map.about(labels.length, step, wrong)}
+      onPointerLeave={() => onPoint(undefined)}
+      onPointerUp={onOpen}
+    >
+      {Array.from(labels, (label, i) => (
+        <circle
+          key={indices[i]}
+          className={styles.point}
+          data-wrong={predictions[i] !== label || undefined}
+          data-pointed={i === shown || undefined}
+          r={i === shown ? 1.4 : 0.75}
+          style={{ translate: translate(points[2 * i], points[2 * i + 1]), fill: colourOf(label, classes) }}
+          onPointerEnter={() => onPoint(i)}
+        />
+      ))}
+      {centresOf(map, classes).map(({ label, x, y }) => (
+        <text key={label} className={styles.name} style={{ translate: translate(x, y) }}>
+          {name(label)}
+        </text>
+      ))}
+    </svg>
   );
 }
 

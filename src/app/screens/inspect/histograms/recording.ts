@@ -15,6 +15,10 @@ const WRITE_EVERY_MS = 5000;
 
 interface RecordingState {
   recording: boolean;
+  /** Whether it follows the run, which it does from the first recording on. */
+  following: boolean;
+  /** The run whose records are shown. */
+  runId: number;
   /** Of the open run, in step order. */
   records: readonly HistogramRecord[];
   /** What one record costs; undefined before the first. */
@@ -24,6 +28,8 @@ interface RecordingState {
 
 export const useRecording = create<RecordingState>()(() => ({
   recording: false,
+  following: false,
+  runId: 0,
   records: [],
   milliseconds: undefined,
   error: undefined,
@@ -32,20 +38,17 @@ export const useRecording = create<RecordingState>()(() => ({
 /** The kept run that the histograms belong to; undefined until the open run is kept. */
 const savedAs = (): string | undefined => useRuns.getState().open;
 
-/** The run whose records are shown. */
-let runId = 0;
-
 /** Another run has other records: those that were kept with it, if any. */
 async function follow(): Promise<void> {
   const now = useApp.getState().runId;
-  if (now === runId) return;
-  runId = now;
-  useRecording.setState({ records: [], milliseconds: undefined, error: undefined });
+  if (now === useRecording.getState().runId) return;
+  useRecording.setState({ runId: now, records: [], milliseconds: undefined, error: undefined });
   const id = savedAs();
   // Where the browser keeps nothing, there is nothing to show.
   const answer = id === undefined ? undefined : await ask((api) => api.runs.keptHistograms(id));
   const kept = answer?.ok ? answer.value : undefined;
-  if (kept && runId === now && useRecording.getState().records.length === 0)
+  const { runId, records } = useRecording.getState();
+  if (kept && runId === now && records.length === 0)
     useRecording.setState({ records: kept.filter(({ step }) => step <= live.step) });
 }
 
@@ -58,7 +61,7 @@ const write = throttled(WRITE_EVERY_MS, async () => {
 
 const record = throttled(EVERY_MS, async () => {
   await follow();
-  const { recording, records } = useRecording.getState();
+  const { recording, records, runId } = useRecording.getState();
   const { step } = live;
   if (!recording || runId === 0 || step === 0 || records.at(-1)?.step === step) return;
   const answer = await ask((api) => api.inspect.histograms());
@@ -74,13 +77,11 @@ const record = throttled(EVERY_MS, async () => {
   await new Promise((resolve) => setTimeout(resolve, Math.min(30_000, milliseconds / SHARE - EVERY_MS)));
 });
 
-let listening = false;
-
 /** Turns recording on or off. It stays on while other screens are shown. */
 export function setRecording(on: boolean): void {
-  useRecording.setState({ recording: on });
-  if (on && !listening) {
-    listening = true;
+  const { following } = useRecording.getState();
+  useRecording.setState({ recording: on, following: following || on });
+  if (on && !following) {
     live.subscribe(record);
     useApp.subscribe((now, before) => {
       if (now.runId !== before.runId || now.runState !== before.runState) record();

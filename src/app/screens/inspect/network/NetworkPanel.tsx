@@ -5,11 +5,11 @@ import { Icon } from '../../../widgets/Icon.tsx';
 import { useWidth } from '../../../components/maps/MapCanvas.tsx';
 import { Panel } from '../../../widgets/Panel.tsx';
 import * as format from '../../../format.ts';
-import { useInspect } from '../../../inspect-store.ts';
+import { useInspect } from '../../../state/inspect-store.ts';
 import { padDataset } from '../../../pad/pad-dataset.ts';
 import { useApp } from '../../../state/store.ts';
 import { inspect as texts } from '../../../messages/inspect.ts';
-import { useLook } from '../looking.ts';
+import { useLook } from '../activations.ts';
 import { FieldText } from '../../../network/FieldText.tsx';
 import { boxOf, type ValueBox } from '../../../../ops/reads.ts';
 import { receptiveField, type ValuePosition } from '../../../network/receptive.ts';
@@ -31,21 +31,21 @@ const MOST_CLASSES = 16;
 export function NetworkPanel({ look }: { look: Look }) {
   const choice = useInspect((state) => state.lookChoice);
   const choose = useInspect((state) => state.setLookChoice);
-  const hasRun = useApp((state) => state.runId > 0);
-  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const [hovered, setHovered] = useState<ValuePosition>();
   const [box, across] = useWidth<HTMLDivElement>();
   const narrow = across > 0 && across < NARROW;
 
   const units = unitsOf(look.layers);
-  const stages = stagesOf(units);
+  const folding = useFolding(stagesOf(units));
+  const { stages, unitsIn } = folding;
   const jumps = jumpsOf(units);
-  const isOpen = (stage: UnitStage) => !stage.folds || unfolded.has(stage.units[0].name);
-  const visible = stages.flatMap((stage) => (isOpen(stage) ? stage.units : stage.units.slice(-1)));
   const shownIn = (unit: LayerUnit) => unit.layers.find(({ name }) => name === choice.layer) ?? unit.shown;
 
   // Only what can be seen is read from the GPU.
-  const wanted = visible.map((unit) => shownIn(unit).name).join('\n');
+  const wanted = stages
+    .flatMap((stage) => unitsIn(stage))
+    .map((unit) => shownIn(unit).name)
+    .join('\n');
   useEffect(() => {
     useLook.setState({ maps: wanted.split('\n') });
   }, [wanted]);
@@ -59,48 +59,17 @@ export function NetworkPanel({ look }: { look: Look }) {
     () => (marked ? receptiveField(look.layers, marked.layer, boxOf(marked)) : new Map<string, ValueBox>()),
     [look, marked],
   );
-  const pick = ({ layer, k, p, q }: ValuePosition) => choose({ layer, channel: k, pixel: { p, q } });
-  const foldable = stages.filter(({ folds }) => folds);
-  const allOpen = foldable.every(isOpen);
-
-  const columnOf = (unit: LayerUnit) => {
-    const layer = shownIn(unit);
-    const common = { layer, box: field.get(layer.name), onHover: setHovered, onPick: pick };
-    return (
-      <Column key={unit.name} unit={unit} layer={layer} chosen={choice.layer} onChoose={choose}>
-        {layer.op === 'input' ? (
-          <InputColumn look={look} box={common.box} onPick={pick} onHover={setHovered} />
-        ) : (
-          <Output
-            look={look}
-            {...common}
-            across={narrow ? across - PADDING : undefined}
-            isLast={layer === look.layers[look.layers.length - 1]}
-          />
-        )}
-      </Column>
-    );
+  const values = {
+    look,
+    field,
+    across: narrow ? across - PADDING : undefined,
+    onHover: setHovered,
+    onPick: ({ layer, k, p, q }: ValuePosition) => choose({ layer, channel: k, pixel: { p, q } }),
   };
-
   return (
     <Panel
       title={texts.network.title}
-      aside={
-        <>
-          <span className="soft numbers">
-            {hasRun ? texts.network.step(look.step) : texts.network.shipped}
-          </span>
-          {foldable.length > 0 && (
-            <Button
-              onPress={() =>
-                setUnfolded(new Set(allOpen ? [] : foldable.map(({ units: [first] }) => first.name)))
-              }
-            >
-              {allOpen ? texts.network.fold : texts.network.unfold}
-            </Button>
-          )}
-        </>
-      }
+      aside={<NetworkTools step={look.step} {...folding} />}
       explanation={texts.network.explanation}
     >
       <Minimap chosen={units.find(({ layers }) => layers.some(({ name }) => name === choice.layer))?.name} />
@@ -111,21 +80,28 @@ export function NetworkPanel({ look }: { look: Look }) {
           data-narrow={narrow || undefined}
           data-jumps={jumps.length > 0 || undefined}
         >
-          {!narrow && <Jumps jumps={jumps} of={stages.map((stage) => ({ stage, open: isOpen(stage) }))} />}
+          {!narrow && (
+            <Jumps jumps={jumps} of={stages.map((stage) => ({ stage, open: folding.isOpen(stage) }))} />
+          )}
           {!narrow && <Reading field={field} />}
           {stages.map((stage) => (
             <StageView
               key={stage.units[0].name}
               stage={stage}
-              open={isOpen(stage)}
-              onToggle={() => {
-                const next = new Set(unfolded);
-                const { name } = stage.units[0];
-                if (!next.delete(name)) next.add(name);
-                setUnfolded(next);
-              }}
+              open={folding.isOpen(stage)}
+              onToggle={() => folding.toggle(stage)}
             >
-              {(isOpen(stage) ? stage.units : stage.units.slice(-1)).map(columnOf)}
+              {unitsIn(stage).map((unit) => (
+                <Column
+                  key={unit.name}
+                  unit={unit}
+                  layer={shownIn(unit)}
+                  chosen={choice.layer}
+                  onChoose={choose}
+                >
+                  <Output {...values} layer={shownIn(unit)} />
+                </Column>
+              ))}
             </StageView>
           ))}
         </div>
@@ -137,24 +113,64 @@ export function NetworkPanel({ look }: { look: Look }) {
   );
 }
 
+/** Which stages are open. Those that fold are closed at first and show their last unit only. */
+function useFolding(stages: readonly UnitStage[]) {
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+  const nameOf = ({ units: [first] }: UnitStage): string => first.name;
+  const isOpen = (stage: UnitStage): boolean => !stage.folds || unfolded.has(nameOf(stage));
+  const foldable = stages.filter(({ folds }) => folds);
+  const allOpen = foldable.every(isOpen);
+  return {
+    stages,
+    isOpen,
+    unitsIn: (stage: UnitStage) => (isOpen(stage) ? stage.units : stage.units.slice(-1)),
+    toggle(stage: UnitStage) {
+      const next = new Set(unfolded);
+      if (!next.delete(nameOf(stage))) next.add(nameOf(stage));
+      setUnfolded(next);
+    },
+    foldable,
+    allOpen,
+    toggleAll: () => setUnfolded(new Set(allOpen ? [] : foldable.map(nameOf))),
+  };
+}
+
+interface ToolsProps extends Pick<ReturnType<typeof useFolding>, 'foldable' | 'allOpen' | 'toggleAll'> {
+  step: number;
+}
+
+/** Whose activations these are, and the button that opens and closes all stages. */
+function NetworkTools({ step, foldable, allOpen, toggleAll }: ToolsProps) {
+  const hasRun = useApp((state) => state.runId > 0);
+  return (
+    <>
+      <span className="soft numbers">{hasRun ? texts.network.step(step) : texts.network.shipped}</span>
+      {foldable.length > 0 && (
+        <Button onPress={toggleAll}>{allOpen ? texts.network.fold : texts.network.unfold}</Button>
+      )}
+    </>
+  );
+}
+
 interface OutputProps {
   look: Look;
   layer: LookLayer;
-  box: ValueBox | undefined;
+  /** What is marked in each layer. */
+  field: ReadonlyMap<string, ValueBox>;
   across: number | undefined;
-  isLast: boolean;
   onHover(place: ValuePosition | undefined): void;
   onPick(place: ValuePosition): void;
 }
 
-/** The maps of a layer; of the last one the classes, if they are few. */
-function Output({ look, isLast, ...rest }: OutputProps) {
+/** The maps of a layer, or the input; of the last one the classes, if they are few. */
+function Output({ look, layer, field, across, onHover, onPick }: OutputProps) {
   const classes = useApp((state) => padDataset(state)?.classes);
-  const { layer, onPick } = rest;
-  if (isLast && classes?.length === look.probabilities.length && classes.length <= MOST_CLASSES) {
+  const common = { layer, box: field.get(layer.name), onHover, onPick };
+  if (layer.op === 'input') return <InputColumn look={look} {...common} />;
+  const isLast = layer === look.layers.at(-1);
+  if (isLast && classes?.length === look.probabilities.length && classes.length <= MOST_CLASSES)
     return <Scores layer={layer} classes={classes} probabilities={look.probabilities} onPick={onPick} />;
-  }
-  return <Maps {...rest} values={look.overviews[layer.name]} />;
+  return <Maps {...common} across={across} values={look.overviews[layer.name]} />;
 }
 
 interface ColumnProps {

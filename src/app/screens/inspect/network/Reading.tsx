@@ -8,7 +8,7 @@ interface ReadingProps {
 }
 
 /** More frames than these in a column would be a thicket. */
-const MOST = 16;
+const MAX_LINES = 16;
 
 /** Lines from the frames of each column to that of the next: how the pointed value comes about. */
 export function Reading({ field }: ReadingProps) {
@@ -30,7 +30,7 @@ export function Reading({ field }: ReadingProps) {
 function linesIn(track: HTMLElement): string[] {
   const { left, top } = track.getBoundingClientRect();
   const columns = [...track.querySelectorAll('[data-unit]')].map((column) =>
-    [...column.querySelectorAll(`.${styles.marks} rect`)].slice(0, MOST).map((rect) => {
+    [...column.querySelectorAll(`.${styles.marks} rect`)].slice(0, MAX_LINES).map((rect) => {
       const bounds = rect.getBoundingClientRect();
       const y = bounds.top + bounds.height / 2 - top;
       return { from: bounds.right - left, to: bounds.left - left, y };

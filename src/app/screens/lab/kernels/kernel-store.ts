@@ -28,8 +28,9 @@ interface KernelsState {
   solutions: Readonly<Record<string, boolean>>;
   /** The last attempt of each lesson. */
   attempts: Readonly<Record<string, Attempt>>;
-  /** The lesson whose kernel runs. */
+  /** The lesson whose kernel runs, and what ends it. */
   running: string | undefined;
+  end: ((why: Attempt['ended']) => void) | undefined;
   /** Lessons that were passed, at the goals. */
   done: readonly string[];
 }
@@ -44,6 +45,7 @@ export const useKernels = create<KernelsState>()(() => ({
   solutions: {},
   attempts: {},
   running: undefined,
+  end: undefined,
   done: (recall(DONE) ?? '').split(' ').filter(Boolean),
 }));
 
@@ -82,10 +84,8 @@ const goalOf = (rates: LessonSummary['rates'], engine: LessonEngine): number =>
 /** A kernel that says nothing for so long is ended. Its loops end earlier, where they are tested. */
 export const SILENT_MS = 60_000;
 
-let endAttempt: ((why: Attempt['ended']) => void) | undefined;
-
 /** Ends the kernel that runs. */
-export const stopKernel = (): void => endAttempt?.('stopped');
+export const stopKernel = (): void => useKernels.getState().end?.('stopped');
 
 /** Runs the code of a lesson in a worker of its own, which can be ended whatever the code does. */
 export async function runKernel(lesson: LessonSummary): Promise<void> {
@@ -98,9 +98,13 @@ export async function runKernel(lesson: LessonSummary): Promise<void> {
   useKernels.setState(({ attempts }) => ({ running: name, attempts: { ...attempts, [name]: { text } } }));
   let ended: Attempt['ended'];
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = (why: Attempt['ended']) => {
+    ended = why;
+    worker.end();
+  };
   const wait = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => endAttempt?.('silent'), SILENT_MS);
+    timer = setTimeout(() => end('silent'), SILENT_MS);
   };
   const worker = workerApart(useApp.getState().engine, {
     onEvent: (event) => {
@@ -112,17 +116,13 @@ export async function runKernel(lesson: LessonSummary): Promise<void> {
     onDeath: () => undefined,
     onResponds: () => undefined,
   });
-  endAttempt = (why) => {
-    ended = why;
-    worker.end();
-  };
+  useKernels.setState({ end });
   wait();
   const answer = await worker.ask((api) => api.kernels.tryKernel(name, text));
   clearTimeout(timer);
-  endAttempt = undefined;
   worker.end();
   change(ended ? { ended } : { answer });
-  useKernels.setState({ running: undefined });
+  useKernels.setState({ running: undefined, end: undefined });
   if (answer.ok && isDone(lesson, answer.value)) {
     useKernels.setState(({ done }) => ({ done: [...new Set([...done, name])] }));
     remember(DONE, useKernels.getState().done.join(' '));

@@ -13,7 +13,7 @@ import { textScale } from '../../../components/text-scale.ts';
 import { whenSeen } from '../../../components/use-answer.ts';
 import { bytesOf, tokenHook } from '../../../components/use-ink.ts';
 import * as format from '../../../format.ts';
-import { useInspect } from '../../../inspect-store.ts';
+import { useInspect } from '../../../state/inspect-store.ts';
 import { useLiveValue } from '../../../metrics/use-live.ts';
 import { network as texts } from '../../../messages/en/network.tsx';
 import { FieldText } from '../../../network/FieldText.tsx';

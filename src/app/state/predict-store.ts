@@ -1,15 +1,15 @@
 /** Predicting whole sets of images: what is chosen, and the last result. */
 import { create } from 'zustand';
-import type { GroundChoice } from '../base/pixels/prepare.ts';
-import { trainedNetworks } from '../run/trained.ts';
-import { fail, ok, type FailureValue, type Result } from '../base/result.ts';
-import type { GivenFile, ModelFile, PredictedSet, PredictWeights } from '../worker/api.ts';
-import { ask } from './client.ts';
-import { onEvent } from './events.ts';
-import { bytesOf } from './files.ts';
-import { useRuns } from './journal/runs-store.ts';
-import { failureToShow } from './measured-run.ts';
-import { useApp } from './state/store.ts';
+import type { GroundChoice } from '../../base/pixels/prepare.ts';
+import { trainedNetworks } from '../../run/trained.ts';
+import { fail, ok, type FailureValue, type Result } from '../../base/result.ts';
+import type { GivenFile, ModelFile, PredictedSet, PredictWeights } from '../../worker/api.ts';
+import { ask } from '../client.ts';
+import { onEvent } from '../events.ts';
+import { bytesOf } from '../files.ts';
+import { useRuns } from '../journal/runs-store.ts';
+import { failureToShow } from '../measured-run.ts';
+import { useApp } from './store.ts';
 
 /** Weights of the open run, instead of a saved run's id. */
 export const CURRENT = 'current';

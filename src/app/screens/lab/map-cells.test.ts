@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { waiting, type Measurement } from './batch.ts';
-import { cellOf, CHANNELS, IMAGES, mapCells, measuredCell, predictedCell } from './cells.ts';
+import { cellOf, CHANNELS, IMAGES, mapCells, measuredCell, predictedCell } from './map-cells.ts';
 import { measured, request, timed, wrong } from './testing.ts';
 
 test('a cell is a padded problem, its FLOPs those of direct convolution', () => {

@@ -9,6 +9,10 @@ import { useApp } from '../../../state/store.ts';
 
 interface MapsState {
   recording: boolean;
+  /** Whether it follows the run, which it does from the first recording on. */
+  following: boolean;
+  /** The step of the last evaluation after which there is a map. */
+  evaluated: number | undefined;
   runId: number;
   /** When there are maps, in step order. */
   moments: readonly EmbeddingMoment[];
@@ -17,6 +21,8 @@ interface MapsState {
 
 export const useMaps = create<MapsState>()(() => ({
   recording: false,
+  following: false,
+  evaluated: undefined,
   runId: 0,
   moments: [],
   error: undefined,
@@ -33,23 +39,20 @@ export const recordNow = throttled(500, async () => {
   else if (answer.error.code !== 'cancelled') useMaps.setState({ error: answer.error });
 });
 
-let listening = false;
-let evaluated: number | undefined;
-
 /** Turns recording on or off. It stays on while other screens are shown. */
 export function setRecording(on: boolean): void {
   useMaps.setState({ recording: on });
   if (!on) return;
   // There is a map at once.
   recordNow();
-  if (listening) return;
-  listening = true;
+  if (useMaps.getState().following) return;
+  useMaps.setState({ following: true });
   live.subscribe(() => {
     const step = live.evaluations.at(-1)?.step;
-    const { recording, runId } = useMaps.getState();
+    const { recording, runId, evaluated } = useMaps.getState();
     const isFirst = useApp.getState().runId !== runId && live.step > 0;
     if (!recording || (step === evaluated && !isFirst)) return;
-    evaluated = step;
+    useMaps.setState({ evaluated: step });
     recordNow();
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { panned, revealed, within, zoomed } from './view.ts';
+import { panned, revealed, within, zoomed } from './time-range.ts';
 
 const whole = { from: 0, to: 100 };
 

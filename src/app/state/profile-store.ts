@@ -1,17 +1,17 @@
 /** The profile of a training step, on Profile and Build: the last one, and the one under way. */
 import { create } from 'zustand';
-import type { FailureValue } from '../base/result.ts';
-import type { ProfileEvent, RunConfig, ProfileReport } from '../worker/api.ts';
-import { ask } from './client.ts';
-import { onEvent } from './events.ts';
+import type { FailureValue } from '../../base/result.ts';
+import type { ProfileEvent, RunConfig, ProfileReport } from '../../worker/api.ts';
+import { ask } from '../client.ts';
+import { onEvent } from '../events.ts';
 import {
   configToMeasure,
   failureToShow,
   measuredRun,
   obstacleToMeasuring,
   type MeasuredRun,
-} from './measured-run.ts';
-import { useApp } from './state/store.ts';
+} from '../measured-run.ts';
+import { useApp } from './store.ts';
 
 export type RunProfile = MeasuredRun & ProfileReport;
 

@@ -9,7 +9,7 @@ interface Normalised {
 }
 
 /** Undoes the normalisation: bytes of the original pixels, clipped to black and white. */
-export function bytesOfSeen(images: Float32Array, { shape, mean, std }: Normalised): Uint8Array {
+export function denormalised(images: Float32Array, { shape, mean, std }: Normalised): Uint8Array {
   const plane = elements(shape.slice(1));
   return Uint8Array.from(images, (value, i) => {
     const channel = Math.floor(i / plane) % shape[0];

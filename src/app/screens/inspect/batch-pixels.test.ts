@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytesOfSeen, momentsOf } from './seen.ts';
+import { denormalised, momentsOf } from './batch-pixels.ts';
 
 test('normalised values become the original bytes', () => {
   const normalisation = { shape: [2, 1, 3], mean: [0.5, 0.25], std: [0.2, 0.5] };
@@ -8,8 +8,8 @@ test('normalised values become the original bytes', () => {
     const channel = Math.floor(i / 3) % 2;
     return (byte / 255 - normalisation.mean[channel]) / normalisation.std[channel];
   });
-  expect(bytesOfSeen(seen, normalisation)).toEqual(bytes);
-  expect([...bytesOfSeen(Float32Array.of(9, -9, 0), normalisation)]).toEqual([255, 0, 128]);
+  expect(denormalised(seen, normalisation)).toEqual(bytes);
+  expect([...denormalised(Float32Array.of(9, -9, 0), normalisation)]).toEqual([255, 0, 128]);
 });
 
 test('moments of the values of a batch', () => {

@@ -1,6 +1,6 @@
 /** The selection on the Inspect screen, which other screens lead to. */
 import { create } from 'zustand';
-import type { ConvPlace, SampleOrder } from '../worker/api.ts';
+import type { ConvPlace, SampleOrder } from '../../worker/api.ts';
 
 /** Which test images the gallery shows. */
 export interface SampleFilter {

@@ -10,13 +10,15 @@ import { padDataset } from '../../pad/pad-dataset.ts';
 import { usePad } from '../../pad/pad-store.ts';
 import { knowsTrained, targetOf } from '../../pad/target.ts';
 import { useApp } from '../../state/store.ts';
-import { useInspect } from '../../inspect-store.ts';
+import { useInspect } from '../../state/inspect-store.ts';
 
 /** Eyes cannot follow more changes per second. */
 const LOOK_EVERY_MS = 200;
 const BUDGET = { share: 0.2, most: 2000 };
 
 interface LookState {
+  /** Whether they are on the screen. */
+  shown: boolean;
   look: Look | undefined;
   error: FailureValue | undefined;
   /** The layers whose maps are on the screen; undefined before the layers are known. */
@@ -27,14 +29,13 @@ interface LookState {
 }
 
 export const useLook = create<LookState>()(() => ({
+  shown: false,
   look: undefined,
   error: undefined,
   maps: undefined,
   firing: undefined,
   firingAsked: undefined,
 }));
-
-let shown = false;
 
 /** The run's; before the first run the one that comes with the page, if it knows such images. */
 export function networkToLookAt(state = useApp.getState()): 'run' | 'trained' | undefined {
@@ -44,10 +45,10 @@ export function networkToLookAt(state = useApp.getState()): 'run' | 'trained' | 
 
 const lookAgain = throttled(LOOK_EVERY_MS, async () => {
   const { image } = usePad.getState();
+  const { shown, maps } = useLook.getState();
   const network = networkToLookAt();
   if (!shown || !image || !network || document.hidden) return;
   const { layer, channel, pixel } = useInspect.getState().lookChoice;
-  const { maps } = useLook.getState();
   const asked = performance.now();
   const request = {
     image,
@@ -81,7 +82,7 @@ function take(look: Look | undefined, error: FailureValue | undefined): void {
 
 /** Follows the image, the selection and the model. Returns what stops that. */
 export function keepLooking(): () => void {
-  shown = true;
+  useLook.setState({ shown: true });
   const stops = [
     live.subscribe(() => {
       if (live.step !== useLook.getState().look?.step) lookAgain();
@@ -103,7 +104,7 @@ export function keepLooking(): () => void {
   document.addEventListener('visibilitychange', lookAgain);
   lookAgain();
   return () => {
-    shown = false;
+    useLook.setState({ shown: false });
     document.removeEventListener('visibilitychange', lookAgain);
     for (const stop of stops) stop();
   };

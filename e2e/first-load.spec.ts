@@ -25,7 +25,7 @@ const MOST_TO_SHOW = 39_000;
 
 /** Curves, changes and pictures of what was learnt, and what keeps it, fetched when there is a step to show and to keep. */
 const AFTER_FIRST_STEP =
-  /\/(Payoff|ChangesBar|origin|FirstFilters|PrintSheet|Confusion|Facts|last-mistakes|layers|DataTable|results|differences|runs|Plot|plot|token|ticks|Slices|later|run-folder|packed|safetensors|json|plain-json|marks)-/;
+  /\/(Milestone|ChangesBar|origin|PrintSheet|Confusion|Facts|layers|DataTable|results|differences|runs|Plot|plot|token|ticks|Slices|later|run-folder|packed|safetensors|json|plain-json|marks)-/;
 
 /** What a machine with more to do fetches: what to do about a worker that does not answer in time. */
 const WHERE_BUSY = /\/PageNotices-/;

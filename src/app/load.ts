@@ -10,7 +10,7 @@ import { NO_RUN, runIsOpen } from './state/run.ts';
 import { OWN_MODEL } from './state/own-model.ts';
 import { DEFAULT_SETTINGS } from './state/settings.ts';
 import { useApp } from './state/store.ts';
-import { firstAsked, networkNow } from './pad/asking.ts';
+import { firstAsked, networkNow } from './pad/live-prediction.ts';
 import { parseRoute } from './route.ts';
 import { sendPace } from './pace/pace.ts';
 import { usePad } from './pad/pad-store.ts';

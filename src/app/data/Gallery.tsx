@@ -7,7 +7,7 @@ import { Dialog } from '../widgets/Dialog.tsx';
 import { TileButton } from '../components/Tile.tsx';
 import * as format from '../format.ts';
 import { useLiveValue } from '../metrics/use-live.ts';
-import { showOnPad } from '../pad/showing.ts';
+import { showOnPad } from '../pad/pad-image.ts';
 import { readSettings } from '../state/read-settings.ts';
 import { useApp } from '../state/store.ts';
 import type { DatasetEntry } from '../../worker/api.ts';

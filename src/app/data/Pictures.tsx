@@ -4,6 +4,7 @@ import { Button } from '../widgets/Button.tsx';
 import button from '../widgets/Button.module.css';
 import { Choice } from '../widgets/Choice.tsx';
 import { Dialog } from '../widgets/Dialog.tsx';
+import { droppedFiles } from '../widgets/dropped-files.ts';
 import { FileButton } from '../widgets/FileButton.tsx';
 import { Icon } from '../widgets/Icon.tsx';
 import { FailureNotice, Callout } from '../widgets/Notice.tsx';
@@ -20,20 +21,11 @@ import { squarePng } from './square-png.ts';
 /** While its button is held, a class gets pictures at this rate. */
 const TAKE_EVERY_MS = 100;
 
-/** Makes a data set of own pictures, class by class: from the camera, from files and from the clipboard. */
-export function Pictures({ onClose }: { onClose(): void }) {
+/** The classes that are being collected. Pasted pictures go to the active one. */
+function useOwnClasses() {
   const [classes, setClasses] = useState<readonly OwnClass[]>(() => [newClass(1), newClass(2)]);
-  // The class that pasted pictures go to.
   const [active, setActive] = useState(classes[0].id);
-  const [size, setSize] = useState<keyof typeof OWN_SIZES>('colour');
-  const [start, setStart] = useState<'trained' | 'scratch'>('trained');
   const [unreadable, setUnreadable] = useState<string>();
-  const [making, setMaking] = useState(false);
-  const camera = useCamera();
-  const error = useApp((state) => state.importErrors['own']);
-  const locked = useApp(({ runState, runConfig }) => runIsOpen(runState) && runConfig?.dataset === 'own');
-  const count = classes.reduce((sum, { pictures }) => sum + pictures.length, 0);
-
   const change = (id: string, to: (one: OwnClass) => Partial<OwnClass>) =>
     setClasses((all) => all.map((one) => (one.id === id ? { ...one, ...to(one) } : one)));
   const add = (id: string, files: readonly File[]) =>
@@ -50,59 +42,50 @@ export function Pictures({ onClose }: { onClose(): void }) {
       }
     }
   };
-  const takeFrame = async (id: string) => {
-    // A camera that has just been opened has no frame yet.
-    const video = camera.video.current;
-    if (video?.videoWidth) add(id, [await squarePng(video, 'camera.png')]);
-  };
   usePastedImages((files) => void takeFiles(active, files));
-  const use = async () => {
-    setMaking(true);
-    const report = await takeOwn({ files: filesOf(classes), from: 'pictures', shape: OWN_SIZES[size] });
-    setMaking(false);
-    if (!report) return;
-    useApp.getState().change({ dataset: 'own' });
-    const [network] = trainedFor(OWN_SIZES[size]);
-    if (start === 'trained' && network) startFromTrained(network);
-    onClose();
+  return {
+    classes,
+    active,
+    setActive,
+    /** The name of a file that is not an image. */
+    unreadable,
+    setUnreadable,
+    takeFiles,
+    async takeFrame(id: string, video: HTMLVideoElement | null) {
+      // A camera that has just been opened has no frame yet.
+      if (video?.videoWidth) add(id, [await squarePng(video, 'camera.png')]);
+    },
+    rename: (id: string, name: string) => change(id, () => ({ name })),
+    clear: (id: string) => change(id, () => ({ pictures: [] })),
+    remove: (id: string) => setClasses((all) => all.filter((one) => one.id !== id)),
+    addClass() {
+      const added = newClass(classes.length + 1);
+      setClasses([...classes, added]);
+      setActive(added.id);
+    },
   };
-  const obstacle = locked ? texts.pictures.locked : obstacleToUse(classes);
+}
+
+type OwnClasses = ReturnType<typeof useOwnClasses>;
+
+/** Makes a data set of own pictures, class by class: from the camera, from files and from the clipboard. */
+export function Pictures({ onClose }: { onClose(): void }) {
+  const own = useOwnClasses();
+  const camera = useCamera();
+  const error = useApp((state) => state.importErrors['own']);
   return (
     <Dialog
       title={texts.pictures.title}
       explanation={texts.pictures.explanation}
       onClose={onClose}
-      actions={
-        <>
-          <Choice
-            label={texts.pictures.resize}
-            value={size}
-            options={texts.pictures.sizes}
-            onChange={setSize}
-          />
-          <Choice
-            label={texts.pictures.startFrom}
-            value={start}
-            options={{ trained: trainedFor(OWN_SIZES[size])[0].title, scratch: texts.pictures.random }}
-            onChange={setStart}
-          />
-          <Button
-            icon="check"
-            kind="primary"
-            obstacle={making ? texts.pictures.making : obstacle}
-            onPress={() => void use()}
-          >
-            {making ? texts.pictures.creating : texts.pictures.use(count)}
-          </Button>
-        </>
-      }
+      actions={<MakeSet classes={own.classes} onMade={onClose} />}
     >
       {error && <FailureNotice title={texts.pictures.failed} error={error} />}
-      {unreadable !== undefined && (
+      {own.unreadable !== undefined && (
         <Callout
           kind="warning"
-          title={texts.pictures.unreadable(unreadable)}
-          onDismiss={() => setUnreadable(undefined)}
+          title={texts.pictures.unreadable(own.unreadable)}
+          onDismiss={() => own.setUnreadable(undefined)}
         >
           <p>{texts.pictures.notAnImage}</p>
         </Callout>
@@ -110,39 +93,56 @@ export function Pictures({ onClose }: { onClose(): void }) {
       <div className={styles.capture}>
         <CameraView camera={camera} />
         <div className="stack">
-          {classes.map((one) => (
-            <ClassCard
-              key={one.id}
-              one={one}
-              active={one.id === active}
-              filming={camera.state === 'on'}
-              onActive={() => setActive(one.id)}
-              onName={(name) => change(one.id, () => ({ name }))}
-              onFrame={() => void takeFrame(one.id)}
-              onFiles={(files) => void takeFiles(one.id, files)}
-              onClear={() => change(one.id, () => ({ pictures: [] }))}
-              onRemove={
-                classes.length > 2
-                  ? () => setClasses((all) => all.filter(({ id }) => id !== one.id))
-                  : undefined
-              }
-            />
+          {own.classes.map((one) => (
+            <ClassCard key={one.id} one={one} own={own} camera={camera} />
           ))}
           <div>
-            <Button
-              icon="plus"
-              onPress={() => {
-                const added = newClass(classes.length + 1);
-                setClasses([...classes, added]);
-                setActive(added.id);
-              }}
-            >
+            <Button icon="plus" onPress={own.addClass}>
               {texts.pictures.addClass}
             </Button>
           </div>
         </div>
       </div>
     </Dialog>
+  );
+}
+
+/** The size of the images, what a run on them starts from, and the button that makes the set. */
+function MakeSet({ classes, onMade }: { classes: readonly OwnClass[]; onMade(): void }) {
+  const [size, setSize] = useState<keyof typeof OWN_SIZES>('colour');
+  const [start, setStart] = useState<'trained' | 'scratch'>('trained');
+  const [making, setMaking] = useState(false);
+  const locked = useApp(({ runState, runConfig }) => runIsOpen(runState) && runConfig?.dataset === 'own');
+  const obstacle = locked ? texts.pictures.locked : obstacleToUse(classes);
+  const count = classes.reduce((sum, { pictures }) => sum + pictures.length, 0);
+  const [network] = trainedFor(OWN_SIZES[size]);
+  const use = async () => {
+    setMaking(true);
+    const report = await takeOwn({ files: filesOf(classes), from: 'pictures', shape: OWN_SIZES[size] });
+    setMaking(false);
+    if (!report) return;
+    useApp.getState().change({ dataset: 'own' });
+    if (start === 'trained' && network) startFromTrained(network);
+    onMade();
+  };
+  return (
+    <>
+      <Choice label={texts.pictures.resize} value={size} options={texts.pictures.sizes} onChange={setSize} />
+      <Choice
+        label={texts.pictures.startFrom}
+        value={start}
+        options={{ trained: network.title, scratch: texts.pictures.random }}
+        onChange={setStart}
+      />
+      <Button
+        icon="check"
+        kind="primary"
+        obstacle={making ? texts.pictures.making : obstacle}
+        onPress={() => void use()}
+      >
+        {making ? texts.pictures.creating : texts.pictures.use(count)}
+      </Button>
+    </>
   );
 }
 
@@ -237,73 +237,55 @@ function CameraView({ camera: { video, state, obstacle, open } }: { camera: OwnC
 
 interface ClassCardProps {
   one: OwnClass;
-  /** Pasted pictures go to it. */
-  active: boolean;
-  /** The camera is on. */
-  filming: boolean;
-  onActive(): void;
-  onName(name: string): void;
-  onFrame(): void;
-  onFiles(files: File[]): void;
-  onClear(): void;
-  onRemove: (() => void) | undefined;
+  own: OwnClasses;
+  camera: OwnCamera;
 }
 
 /** One class: its name, how it gets pictures, and the last of them. */
-function ClassCard({
-  one,
-  active,
-  filming,
-  onActive,
-  onName,
-  onFrame,
-  onFiles,
-  onClear,
-  onRemove,
-}: ClassCardProps) {
-  const { name, pictures } = one;
+function ClassCard({ one: { id, name, pictures }, own, camera }: ClassCardProps) {
+  const takeFiles = (files: readonly File[]) => void own.takeFiles(id, files);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- follows the focus of what is in it
     <section
       className={styles.ownClass}
-      data-active={active || undefined}
+      data-active={id === own.active || undefined}
       aria-label={name}
-      onFocus={onActive}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        onFiles([...event.dataTransfer.files]);
-      }}
+      onFocus={() => own.setActive(id)}
+      {...droppedFiles(takeFiles)}
     >
       <div className="row">
         <input
           type="text"
           aria-label={texts.pictures.nameOf(name)}
           value={name}
-          onChange={(event) => onName(event.target.value)}
+          onChange={(event) => own.rename(id, event.target.value)}
         />
         <span className="soft numbers">{texts.pictures.count(pictures.length)}</span>
         {pictures.length > 0 && (
-          <Button kind="quiet" onPress={onClear}>
+          <Button kind="quiet" onPress={() => own.clear(id)}>
             {texts.pictures.clear}
             <span className="unseen"> {name}</span>
           </Button>
         )}
-        {onRemove && (
-          <Button kind="quiet" icon="trash" onPress={onRemove}>
+        {own.classes.length > 2 && (
+          <Button kind="quiet" icon="trash" onPress={() => own.remove(id)}>
             {texts.pictures.remove}
             <span className="unseen"> {name}</span>
           </Button>
         )}
       </div>
       <div className="row">
-        <HoldButton name={name} filming={filming} onFrame={onFrame} />
+        <HoldButton
+          name={name}
+          filming={camera.state === 'on'}
+          onFrame={() => void own.takeFrame(id, camera.video.current)}
+        />
         <FileButton
           label={texts.pictures.filesOf(name)}
           accept="image/*"
           multiple
           icon="upload"
-          onFiles={onFiles}
+          onFiles={takeFiles}
         >
           {texts.pictures.addFiles}
         </FileButton>

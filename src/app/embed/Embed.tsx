@@ -1,30 +1,14 @@
-import { useEffect, type ComponentType } from 'react';
+import { useEffect } from 'react';
 import { later } from '../components/later.tsx';
 import { share } from '../messages/en/share.tsx';
 import { hrefOf } from '../route.ts';
-import { CARD_NAMES, isCard, type CardName } from './cards.ts';
+import { CARD_NAMES, isCard } from './cards.ts';
 import styles from './Embed.module.css';
 
 const texts = share.embed;
 
-interface CardProps {
-  /** Of a link to Train: the settings of its runs. */
-  settings: Readonly<Record<string, string>>;
-}
-
-/** A card of a run: all of them come with the whole page behind them. */
-const ofRun = (name: CardName, choose: 'LossCard' | 'AccuracyCard' | 'FiltersCard' | 'MistakesCard') =>
-  later<CardProps>(share.cards[name], async () => (await import('./RunCards.tsx'))[choose]);
-
-const CARDS: Readonly<Record<CardName, ComponentType<CardProps>>> = {
-  pad: later<CardProps>(share.cards.pad, async () => (await import('./PadCard.tsx')).PadCard),
-  loss: ofRun('loss', 'LossCard'),
-  accuracy: ofRun('accuracy', 'AccuracyCard'),
-  filters: ofRun('filters', 'FiltersCard'),
-  mistakes: ofRun('mistakes', 'MistakesCard'),
-  network: later<CardProps>(share.cards.network, async () => (await import('./NetworkCard.tsx')).NetworkCard),
-  inspect: later<CardProps>(share.cards.inspect, async () => (await import('./InspectCard.tsx')).InspectCard),
-};
+const PadCard = later(share.cards.pad, async () => (await import('./PadCard.tsx')).PadCard);
+const RunCard = later('A run', async () => (await import('./RunCard.tsx')).RunCard);
 
 /** @param parameters of the address: `card`, and the settings of a link */
 export function Embed({ parameters }: { parameters: Readonly<Record<string, string>> }) {
@@ -35,11 +19,10 @@ export function Embed({ parameters }: { parameters: Readonly<Record<string, stri
   }, [title]);
   useEffect(openPlaces, []);
   if (!isCard(card)) return <Unknown card={card} />;
-  const Card = CARDS[card];
   return (
     <main className={styles.embed}>
       <h1 className="unseen">wgrad: {title}</h1>
-      <Card settings={settings} />
+      {card === 'pad' ? <PadCard /> : <RunCard card={card} settings={settings} />}
       <p className={`fine spread ${styles.foot}`}>
         <span>{texts.keepsNothing}</span>
         <a href={`./${'v' in settings ? hrefOf('train', '', settings) : ''}`} target="_blank" rel="noopener">

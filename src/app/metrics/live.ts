@@ -1,6 +1,6 @@
 import { actedOn } from '../../run/settings/adjustments.ts';
 import type { Evaluation, StepRow } from '../../run/metrics/rows.ts';
-import type { ChangesEvent } from '../../worker/api.ts';
+import type { ChangesEvent, SamplePage } from '../../worker/api.ts';
 import type { Points } from '../../run/metrics/points.ts';
 import { Curve, rowsOf } from './curve.ts';
 
@@ -56,6 +56,8 @@ export class LiveMetrics {
   readonly evaluations: Evaluation[] = [];
   /** Of the newest evaluation: classes x classes counts, row is the true class. */
   confusion: Uint32Array | undefined;
+  /** The surest mistakes of the newest evaluation, if they were looked at. */
+  mistakes: SamplePage | undefined;
   /** Settings that were changed during the run, or will be if it repeats one; undefined if there are none. */
   adjusted: LiveAdjustments | undefined;
   /** Steps trained. */
@@ -99,6 +101,7 @@ export class LiveMetrics {
     this.curve.clear();
     this.evaluations.length = 0;
     this.confusion = undefined;
+    this.mistakes = undefined;
     this.adjusted = undefined;
     this.step = 0;
     this.epoch = 0;

@@ -4,7 +4,7 @@ import { Callout } from '../widgets/Notice.tsx';
 import { pad as texts } from '../messages/en/pad.tsx';
 import styles from './PadPanel.module.css';
 import { openCamera, stopCamera, whyNoCamera } from '../camera.ts';
-import { takeFrame } from './taking.ts';
+import { takeFrame } from './image-files.ts';
 import type { PadTarget } from './target.ts';
 
 /** Predictions can follow at this rate. */

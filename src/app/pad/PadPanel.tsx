@@ -13,14 +13,14 @@ import { Panel } from '../widgets/Panel.tsx';
 import * as format from '../format.ts';
 import { useApp } from '../state/store.ts';
 import { drawTile } from '../components/Tile.tsx';
-import { showNetwork } from './asking.ts';
+import { showNetwork } from './live-prediction.ts';
 import { padDataset } from './pad-dataset.ts';
 import { train as texts } from '../messages/en/train.tsx';
 import styles from './PadPanel.module.css';
 import { PadTools, type Pen } from './PadTools.tsx';
 import { Sheet } from './Sheet.tsx';
 import { useStartOfNext } from './next-run.ts';
-import { drawExample, isExampleWanted, showExample, showOnPad } from './showing.ts';
+import { drawExample, isExampleWanted, showExample, showOnPad } from './pad-image.ts';
 import { showTestImage } from './test-image.ts';
 import { DIGITS, knowsTrained, targetOf, type PadTarget } from './target.ts';
 import { usePad } from './pad-store.ts';
@@ -28,7 +28,7 @@ import { usePad } from './pad-store.ts';
 const Camera = later('The camera', async () => (await import('./Camera.tsx')).Camera);
 const Comment = later('The comment', async () => (await import('./Comment.tsx')).Comment);
 
-const taking = lazily(() => import('./taking.ts'));
+const imageFiles = lazily(() => import('./image-files.ts'));
 
 const TEN_DIGITS = Array.from({ length: 10 }, (_, digit) => String(digit));
 
@@ -150,7 +150,7 @@ function NetworkView() {
 function useImages(target: PadTarget) {
   const [error, setError] = useState<FailureValue>();
   const take = async (file: Blob, origin: string) => {
-    const taken = await attempt(async () => (await taking()).takeFile(file, target, origin));
+    const taken = await attempt(async () => (await imageFiles()).takeFile(file, target, origin));
     setError(taken.ok ? taken.value : taken.error);
   };
   const pasted = useEffectEvent((event: ClipboardEvent) => {

@@ -6,7 +6,7 @@ import { FileButton } from '../widgets/FileButton.tsx';
 import { padDataset } from './pad-dataset.ts';
 import { usePad } from './pad-store.ts';
 import styles from './PadPanel.module.css';
-import { showOnPad } from './showing.ts';
+import { showOnPad } from './pad-image.ts';
 import { isColour, type PadTarget } from './target.ts';
 import { showTestImage } from './test-image.ts';
 

@@ -3,7 +3,7 @@ import type { PredictedSample, SamplePage } from '../../worker/api.ts';
 import { imageAt, TileButton } from '../components/Tile.tsx';
 import * as format from '../format.ts';
 import { go, hrefOf } from '../route.ts';
-import { showOnPad } from './showing.ts';
+import { showOnPad } from './pad-image.ts';
 import { results as texts } from '../messages/en/results.tsx';
 import { train } from '../messages/en/train.tsx';
 

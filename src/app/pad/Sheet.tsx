@@ -4,7 +4,7 @@ import { drawTile } from '../components/Tile.tsx';
 import { drawStrokes } from './drawing.ts';
 import { train as texts } from '../messages/en/train.tsx';
 import styles from './PadPanel.module.css';
-import { showDrawing, type Drawing } from './showing.ts';
+import { showDrawing, type Drawing } from './pad-image.ts';
 import { isColour } from './target.ts';
 import { usePad } from './pad-store.ts';
 

@@ -5,7 +5,7 @@ import { useRuns } from '../journal/runs-store.ts';
 import { useApp } from '../state/store.ts';
 import { padDataset } from './pad-dataset.ts';
 import { usePad } from './pad-store.ts';
-import { showOnPad } from './showing.ts';
+import { showOnPad } from './pad-image.ts';
 import { anyPart } from '../testing/any-part.ts';
 
 const predictNext = vi.fn<WorkerApi['predict']['predictNext']>();

@@ -5,9 +5,9 @@ import { emit } from '../events.ts';
 import { live } from '../metrics/live.ts';
 import { useApp } from '../state/store.ts';
 import { anyPart } from '../testing/any-part.ts';
-import { showMaps } from './asking.ts';
+import { showMaps } from './live-prediction.ts';
 import { usePad } from './pad-store.ts';
-import { showOnPad } from './showing.ts';
+import { showOnPad } from './pad-image.ts';
 
 const predict = vi.fn<WorkerApi['train']['predict']>();
 const look = vi.fn<WorkerApi['inspect']['look']>();

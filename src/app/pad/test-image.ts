@@ -1,6 +1,6 @@
 import type { DatasetEntry } from '../../worker/api.ts';
 import { ask } from '../client.ts';
-import { showOnPad } from './showing.ts';
+import { showOnPad } from './pad-image.ts';
 import { train as texts } from '../messages/en/train.tsx';
 
 /**

@@ -7,7 +7,6 @@ import { modelTitle } from '../measured-run.ts';
 import { print as texts } from '../messages/en/print.tsx';
 import { live } from '../metrics/live.ts';
 import { settingLines } from '../screens/runs/differences.ts';
-import { lastMistakes } from '../screens/train/last-mistakes.ts';
 import { useApp } from '../state/store.ts';
 import { Facts } from '../widgets/Facts.tsx';
 import { PrintedCurve } from './PrintedCurve.tsx';
@@ -93,9 +92,8 @@ function Sheet({ at }: { at: Date }) {
 }
 
 function Mistakes({ classes }: { classes: readonly string[] }) {
-  const runId = useApp((state) => state.runId);
-  const { page } = lastMistakes;
-  if (!page || page.total === 0 || lastMistakes.runId !== runId) return null;
+  const { mistakes: page } = live;
+  if (!page || page.total === 0) return null;
   return (
     <section aria-label={texts.mistakes}>
       <h2>{texts.mistakes}</h2>

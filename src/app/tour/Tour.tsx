@@ -26,44 +26,10 @@ function outcomeOf({ name }: Stop, { app, pad }: TourMoment): string {
   return `${texts.says(answer, format.percent(confidence))} ${done}`;
 }
 
-interface TourProps {
-  name: string;
-  onEnd(): void;
-}
-
-/** A card beside what it speaks of, which waits until that is done. The page stays in use; Escape ends the tour. */
-export function Tour({ name, onEnd }: TourProps) {
-  const card = useRef<HTMLElement>(null);
-  const stops = TOURS[name] ?? [];
-  const [at, setAt] = useState(() => openFrom(stops, 0));
-  const [outcome, setOutcome] = useState<string>();
-  const onTrain = isOnTrain(parseRoute(useHash()).screen);
-  const stop = stops[at] as Stop | undefined;
-
-  const end = () => {
-    const hadFocus = card.current?.contains(document.activeElement);
-    onEnd();
-    if (hadFocus) document.querySelector<HTMLElement>('main')?.focus();
-  };
-  const next = () => {
-    setOutcome(undefined);
-    setAt(openFrom(stops, at + 1));
-  };
-
-  const pressed = useEffectEvent((event: KeyboardEvent) => {
-    // What is open above the page closes first.
-    if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
-    event.preventDefault();
-    end();
-  });
-  useEffect(() => {
-    card.current?.focus({ preventScroll: true });
-    const listen = (event: KeyboardEvent) => pressed(event);
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  }, []);
-
-  const onDone = useEffectEvent(next);
+/** What came of a stop so far, in words; undefined until it is done. Some time after that, `onDone` is called. */
+function useOutcome(stop: Stop | undefined, onDone: () => void): string | undefined {
+  const [outcome, setOutcome] = useState<{ stop: Stop; words: string }>();
+  const done = useEffectEvent(onDone);
   useEffect(() => {
     if (!stop) return undefined;
     if (stop.part) {
@@ -76,15 +42,15 @@ export function Tour({ name, onEnd }: TourProps) {
     let timer = 0;
     const look = () => {
       const moment = now();
-      const done = stop.done?.(moment, reached) ?? false;
-      setOutcome(done ? outcomeOf(stop, moment) : undefined);
+      const isDone = stop.done?.(moment, reached) ?? false;
+      setOutcome(isDone ? { stop, words: outcomeOf(stop, moment) } : undefined);
       // Who still draws is not done.
-      if (!done || moment.pad.image !== image) {
+      if (!isDone || moment.pad.image !== image) {
         clearTimeout(timer);
         timer = 0;
       }
       ({ image } = moment.pad);
-      if (done) timer ||= window.setTimeout(() => onDone(), stop.pause);
+      if (isDone) timer ||= window.setTimeout(() => done(), stop.pause);
     };
     look();
     const looking = setInterval(look, LOOK_EVERY);
@@ -93,13 +59,49 @@ export function Tour({ name, onEnd }: TourProps) {
       clearTimeout(timer);
     };
   }, [stop]);
+  return outcome?.stop === stop ? outcome?.words : undefined;
+}
+
+/** Calls `end` when Escape is pressed and nothing above the page is open, which closes first. */
+function useEscape(end: () => void): void {
+  const pressed = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+    event.preventDefault();
+    end();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => pressed(event);
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+}
+
+interface TourProps {
+  name: string;
+  onEnd(): void;
+}
+
+/** A card beside what it speaks of, which waits until that is done. The page stays in use; Escape ends the tour. */
+export function Tour({ name, onEnd }: TourProps) {
+  const card = useRef<HTMLElement>(null);
+  const stops = TOURS[name] ?? [];
+  const [at, setAt] = useState(() => openFrom(stops, 0));
+  const stop = stops[at] as Stop | undefined;
+  const next = () => setAt(openFrom(stops, at + 1));
+  const outcome = useOutcome(stop, next);
+  const end = () => {
+    const hadFocus = card.current?.contains(document.activeElement);
+    onEnd();
+    if (hadFocus) document.querySelector<HTMLElement>('main')?.focus();
+  };
+  useEscape(end);
+  useEffect(() => card.current?.focus({ preventScroll: true }), []);
   useBeside(card, stop?.target, stop);
 
   // Those that speak of something on the page.
   const counted = stops.filter(({ target }) => target !== undefined);
   const place = stop ? counted.indexOf(stop) + 1 : 0;
   const said = stop && texts[stop.name];
-  const help = stop?.help;
   return (
     <Card
       card={card}
@@ -115,16 +117,7 @@ export function Tour({ name, onEnd }: TourProps) {
         {outcome && <p className={styles.outcome}>{outcome}</p>}
       </div>
       <div className="row">
-        {stop?.part && !onTrain ? (
-          <a href={hrefOf('train')}>{texts.back}</a>
-        ) : (
-          said &&
-          help && (
-            <Button onPress={() => (help === 'focus' ? focusIn(shownTarget(stop.target)) : help())}>
-              {said.help}
-            </Button>
-          )
-        )}
+        {stop && <Help stop={stop} />}
         <Button
           kind={stop?.done && outcome === undefined ? 'quiet' : 'primary'}
           className={styles.next}
@@ -134,5 +127,18 @@ export function Tour({ name, onEnd }: TourProps) {
         </Button>
       </div>
     </Card>
+  );
+}
+
+/** Does a stop's task, or shows where it is done; from another screen, the way back. */
+function Help({ stop: { name, part, help, target } }: { stop: Stop }) {
+  const onTrain = isOnTrain(parseRoute(useHash()).screen);
+  if (part && !onTrain) return <a href={hrefOf('train')}>{texts.back}</a>;
+  return (
+    help && (
+      <Button onPress={() => (help === 'focus' ? focusIn(shownTarget(target)) : help())}>
+        {texts[name].help}
+      </Button>
+    )
   );
 }

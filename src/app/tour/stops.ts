@@ -4,7 +4,7 @@ import { isMoving } from '../actions/actions.ts';
 import { live } from '../metrics/live.ts';
 import { padDataset } from '../pad/pad-dataset.ts';
 import { usePad } from '../pad/pad-store.ts';
-import { showDrawing, showOnPad } from '../pad/showing.ts';
+import { showDrawing, showOnPad } from '../pad/pad-image.ts';
 import { DIGITS, knowsTrained, targetOf } from '../pad/target.ts';
 import { parseRoute } from '../route.ts';
 import type { TrainPart } from '../screens/train/part.ts';

@@ -15,7 +15,7 @@ import { go, hrefOf } from '../../route.ts';
 import { useApp } from '../../state/store.ts';
 import { TileButton } from '../../components/Tile.tsx';
 import { padDataset } from '../../pad/pad-dataset.ts';
-import { showOnPad } from '../../pad/showing.ts';
+import { showOnPad } from '../../pad/pad-image.ts';
 import styles from './Inspect.module.css';
 import { digits } from '../../components/maps/numbers.ts';
 import { inspect as texts } from '../../messages/inspect.ts';

@@ -8,7 +8,7 @@ import { elements } from '../../../base/shape.ts';
 import type { NearestImages } from '../../../worker/api.ts';
 import { padDataset } from '../../pad/pad-dataset.ts';
 import { usePad } from '../../pad/pad-store.ts';
-import { showOnPad } from '../../pad/showing.ts';
+import { showOnPad } from '../../pad/pad-image.ts';
 import { useApp } from '../../state/store.ts';
 import { inspect as texts } from '../../messages/inspect.ts';
 import { useState } from 'react';

@@ -2,7 +2,7 @@ import { useEffect, useRef, type MouseEvent } from 'react';
 import type { ImageSamples } from '../../../worker/api.ts';
 import { drawTile, imageAt } from '../../components/Tile.tsx';
 import { useInk } from '../../components/use-ink.ts';
-import { showOnPad } from '../../pad/showing.ts';
+import { showOnPad } from '../../pad/pad-image.ts';
 import { train as texts } from '../../messages/en/train.tsx';
 import styles from './Data.module.css';
 

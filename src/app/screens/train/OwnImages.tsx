@@ -12,7 +12,7 @@ import { useApp } from '../../state/store.ts';
 import { startFromWhatSuits } from '../../finetune/start-from.ts';
 import { StartFrom } from '../../finetune/StartFrom.tsx';
 import { data as texts } from '../../messages/en/data.tsx';
-import { FoundImages } from './FoundImages.tsx';
+import { ImportReview } from './ImportReview.tsx';
 import { DropArea } from '../../widgets/DropArea.tsx';
 import { Progress } from './ObtainDataset.tsx';
 import styles from './Data.module.css';
@@ -69,7 +69,7 @@ export function OwnImages({ dataset, locked }: OwnImagesProps) {
       {status.state === 'ready' && <StartFrom />}
       {given && !given.set && <p className="soft">{texts.own.looking}</p>}
       {given?.set && (
-        <FoundImages
+        <ImportReview
           request={given.request}
           set={given.set}
           onUse={(request) => void take(request)}

@@ -31,7 +31,7 @@ const ChangesList = later(
   async () => (await import('./changes/ChangesBar.tsx')).ChangesList,
 );
 
-const Payoff = later('What it can do now', async () => (await import('./Payoff.tsx')).Payoff);
+const Milestone = later('What it can do now', async () => (await import('./Milestone.tsx')).Milestone);
 
 const FirstSentence = later(
   'What this page is',
@@ -73,7 +73,7 @@ export function TrainScreen() {
         </div>
         <div className={styles.centre}>
           <NetworkPanel />
-          {hasSteps && <Payoff />}
+          {hasSteps && <Milestone />}
           {arrived ? <CurvesPanel meanwhile={<Reserved />} /> : <Reserved />}
         </div>
         <div className={styles.try}>

@@ -10,7 +10,7 @@ import { useAnswer } from '../../../components/use-answer.ts';
 import * as format from '../../../format.ts';
 import { useLive } from '../../../metrics/use-live.ts';
 import { padDataset } from '../../../pad/pad-dataset.ts';
-import { showOnPad } from '../../../pad/showing.ts';
+import { showOnPad } from '../../../pad/pad-image.ts';
 import { go, hrefOf } from '../../../route.ts';
 import { useApp } from '../../../state/store.ts';
 import { inspect as texts } from '../../../messages/inspect.ts';

@@ -27,7 +27,7 @@ import {
 } from '../../../network/picture.ts';
 import { boxOf, type ValueBox } from '../../../../ops/reads.ts';
 import { receptiveField, type ValuePosition } from '../../../network/receptive.ts';
-import { showMaps, useNetworkNow } from '../../../pad/asking.ts';
+import { showMaps, useNetworkNow } from '../../../pad/live-prediction.ts';
 import { padDataset } from '../../../pad/pad-dataset.ts';
 import { usePad } from '../../../pad/pad-store.ts';
 import { go, hrefOf } from '../../../route.ts';

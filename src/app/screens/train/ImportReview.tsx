@@ -10,7 +10,7 @@ import { ImageGrid } from './ImageGrid.tsx';
 
 const texts = data.found;
 
-interface FoundImagesProps {
+interface ImportReviewProps {
   request: Pick<OwnRequest, 'files' | 'from'>;
   set: FoundSet;
   onUse(request: OwnRequest): void;
@@ -20,7 +20,7 @@ interface FoundImagesProps {
 type Role = FoundReading['parts'][number]['role'];
 
 /** What given files were understood as, to be corrected before it is used. */
-export function FoundImages({ request, set, onUse, onCancel }: FoundImagesProps) {
+export function ImportReview({ request, set, onUse, onCancel }: ImportReviewProps) {
   const [id, setId] = useState(set.isQuestion ? '' : set.readings[0].id);
   const [samples, setSamples] = useState(set.samples);
   const [parts, setParts] = useState<Record<string, Role>>({});

@@ -1,5 +1,5 @@
 import type { Shape } from '../../base/shape.ts';
-import { askAgain } from './asking.ts';
+import { askAgain } from './live-prediction.ts';
 import { imageOf, type PenStroke } from './drawing.ts';
 import { EXAMPLE } from './example.ts';
 import { DIGITS, type PadTarget } from './target.ts';

@@ -6,7 +6,7 @@ import type { DatasetEntry } from '../../../worker/api.ts';
 import { live } from '../../metrics/live.ts';
 import { usePad } from '../../pad/pad-store.ts';
 import { useApp } from '../../state/store.ts';
-import { milestoneOf, Payoff } from './Payoff.tsx';
+import { milestoneOf, Milestone } from './Milestone.tsx';
 
 const classes = Array.from({ length: 10 }, (_, i) => String(i));
 const digits = { name: 'digits', classes, counts: { train: 100, test: 2000 } } as unknown as DatasetEntry;
@@ -29,7 +29,7 @@ const tested = (epoch: number, testAccuracy: number) =>
   });
 
 test('after the first test, at 95 % and at the end it says what the network can do, and the person’s digit before and now', async () => {
-  render(<Payoff />);
+  render(<Milestone />);
   const image = new Uint8Array(784);
   act(() => usePad.setState({ network: 'run', image, prediction: answer(0, 3) }));
   expect(screen.queryByRole('region')).toBe(null);
@@ -55,7 +55,7 @@ test('at the end it says so, also once it is stopped; few images are counted', a
   const images = { ...digits, classes: ['cat', 'dog', 'cow'], counts: { train: 48, test: 12 } };
   useApp.setState({ runState: 'paused', datasets: [images as DatasetEntry] });
   live.setPosition(300, 3);
-  render(<Payoff />);
+  render(<Milestone />);
   await tested(3, 1);
   expect(screen.getByText('Training is complete')).toBeTruthy();
   expect(screen.getByText('It gets 12 of 12 images right that it has never seen.')).toBeTruthy();

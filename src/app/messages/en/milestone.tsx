@@ -4,7 +4,7 @@ import { inLanguage } from '../language.ts';
 
 const { count, many } = formsOf('en');
 
-export const payoff = inLanguage('payoff', {
+export const milestone = inLanguage('milestone', {
   label: 'What it can do now',
   titles: {
     epochs: (epochs: number) =>

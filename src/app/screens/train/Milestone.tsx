@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import * as format from '../../format.ts';
 import { testedOn } from '../../journal/record.ts';
 import { useLiveValue } from '../../metrics/use-live.ts';
-import { payoff as texts } from '../../messages/en/payoff.tsx';
+import { milestone as texts } from '../../messages/en/milestone.tsx';
 import { usePad } from '../../pad/pad-store.ts';
 import { usePresenting } from '../../presenting.ts';
 import { hrefOf } from '../../route.ts';
@@ -17,10 +17,10 @@ const SEVERAL = 3;
 /** Fewer are counted, because a share of them says too much. */
 const FEW = 100;
 
-export type Milestone = 'first' | 'great' | 'end';
+type MilestoneKind = 'first' | 'great' | 'end';
 
 /** How far a run has come that was tested. */
-export function milestoneOf(accuracy: number, classes: number, isCompleted: boolean): Milestone {
+export function milestoneOf(accuracy: number, classes: number, isCompleted: boolean): MilestoneKind {
   if (isCompleted) return 'end';
   return accuracy >= GREAT && classes >= SEVERAL ? 'great' : 'first';
 }
@@ -66,7 +66,7 @@ const amountOf = (accuracy: number, images: number): string =>
  * What the network can do now, after its first test, when it does well, and at the end, and what to do next; until
  * dismissed, each once.
  */
-export function Payoff() {
+export function Milestone() {
   const last = useLiveValue((live) => live.lastEvaluation);
   const runId = useApp((state) => state.runId);
   const standing = useApp(runStanding);
@@ -84,7 +84,7 @@ export function Payoff() {
   if (dismissed === key) return null;
   const { first, now } = answers ?? {};
   return (
-    <section className={styles.payoff} aria-label={texts.label}>
+    <section className={styles.milestone} aria-label={texts.label}>
       <div>
         <p className="soft">
           {milestone === 'first' ? texts.titles.epochs(last.epoch) : texts.titles[milestone]}

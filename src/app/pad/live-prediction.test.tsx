@@ -5,7 +5,7 @@ import type { DatasetEntry, WorkerApi } from '../../worker/api.ts';
 import { useApp } from '../state/store.ts';
 import { PadPanel } from './PadPanel.tsx';
 import { usePad } from './pad-store.ts';
-import { showOnPad } from './showing.ts';
+import { showOnPad } from './pad-image.ts';
 import { anyPart } from '../testing/any-part.ts';
 
 const predictTrained = vi.fn<WorkerApi['trained']['predictTrained']>();

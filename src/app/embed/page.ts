@@ -2,7 +2,6 @@
 import { useEffect } from 'react';
 import { listenToRuns } from '../journal/runs-store.ts';
 import { load } from '../load.ts';
-import { share } from '../messages/en/share.tsx';
 import { followPace } from '../pace/pace.ts';
 import { listenToRun } from '../screens/train/run-events.ts';
 import { openLink, takeLink } from '../share/open-link.ts';
@@ -27,12 +26,4 @@ export function usePage(settings: Readonly<Record<string, string>>): void {
     }
     void load();
   }, [settings]);
-}
-
-/** Why the processor is slower here than in wgrad itself. */
-export function OneThread() {
-  const cpu = useApp(({ adapter }) => adapter?.cpu);
-  if (!cpu || crossOriginIsolated) return null;
-  const { oneThread, whyOneThread } = share.embed;
-  return <p className="fine">{`${oneThread} ${whyOneThread}`}</p>;
 }

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import type * as Module from './Mistakes.tsx';
+import type * as Module from './MistakesPanel.tsx';
 
 let commonest: typeof Module.commonest;
 beforeAll(async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
-  ({ commonest } = await import('./Mistakes.tsx'));
+  ({ commonest } = await import('./MistakesPanel.tsx'));
 });
 
 test('the cells off the diagonal, most frequent first', () => {

@@ -2,7 +2,7 @@
 import { prepare, type Prepared } from '../../base/pixels/prepare.ts';
 import type { FailureValue } from '../../base/result.ts';
 import { ask } from '../client.ts';
-import { showOnPad } from './showing.ts';
+import { showOnPad } from './pad-image.ts';
 import type { PadTarget } from './target.ts';
 import { pad as texts } from '../messages/en/pad.tsx';
 

@@ -265,6 +265,7 @@ test('a build lists the licences of what the page and its workers contain', asyn
   const modules = [
     ['for-page', 'MIT'],
     ['@a/for-worker', 'BSD-3-Clause'],
+    ['inside', 'Zlib'],
     ['unused', 'MIT'],
   ].flatMap(([name, license]) => {
     const about = { name, version: '1.2.3', license, type: 'module', main: 'index.js' };
@@ -280,13 +281,14 @@ test('a build lists the licences of what the page and its workers contain', asyn
     'page.js': `import 'for-page'; ${WITH_WORKER}`,
     'worker.js': `import '@a/for-worker';`,
   };
+  files['node_modules/for-page/index.js'] += '\n// node_modules/inside/dist/inside.js\nlet inside;';
   const list = licences();
   await built(folder, files, {
     plugins: [list.page],
     worker: { format: 'es', plugins: () => [list.worker()] },
   });
   const text = readFileSync(join(folder, 'dist', LICENCES), 'utf8');
-  expect(text).toMatch(/@a\/for-worker 1.2.3: BSD-3-Clause\nfor-page 1.2.3: MIT/);
+  expect(text).toMatch(/@a\/for-worker 1.2.3: BSD-3-Clause\nfor-page 1.2.3: MIT\ninside 1.2.3: Zlib/);
   expect(text).toContain('Copyright by @a/for-worker');
   expect(text).not.toContain('unused');
 });

@@ -22,6 +22,19 @@ export function packageFolder(id: string): string | undefined {
   return folder;
 }
 
+/** What a module that was bundled before says it contains, as esbuild notes it. */
+const BUNDLED = /^\/\/ (?:\.\.\/)*(node_modules\/(?:@[^/\s]+\/)?[^/\s]+)\//gm;
+
+/** The folders of a module's own package, and of those inside of it. */
+export function packageFolders(id: string): string[] {
+  const folder = packageFolder(id);
+  if (!folder || !existsSync(join(folder, 'package.json'))) return [];
+  const modules = folder.slice(0, folder.lastIndexOf('node_modules/'));
+  const path = id.replace(/[?#].*$/, '');
+  const inside = existsSync(path) ? [...readFileSync(path, 'utf8').matchAll(BUNDLED)] : [];
+  return [folder, ...inside.map(([, name]) => join(modules, name)).filter((one) => existsSync(one))];
+}
+
 /** @throws Error if the package does not say under which licence it is */
 export function packageIn(folder: string): Package {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
@@ -50,10 +63,7 @@ export function licences(): { page: Plugin; worker: () => Plugin } {
   const folders = new Set<string>();
   const collect = (bundle: object) => {
     for (const output of Object.values(bundle) as { type: string; moduleIds?: string[] }[])
-      for (const id of output.moduleIds ?? []) {
-        const folder = packageFolder(id);
-        if (folder && existsSync(join(folder, 'package.json'))) folders.add(folder);
-      }
+      for (const id of output.moduleIds ?? []) for (const folder of packageFolders(id)) folders.add(folder);
   };
   return {
     worker: () => ({

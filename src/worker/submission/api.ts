@@ -8,7 +8,7 @@ import type { Evaluation, StepRow } from '../../run/metrics/rows.ts';
 
 declare module '../api.ts' {
   interface Parts {
-    submission: { calls: SubmissionApi; events: RecomputedEvent };
+    submission: { calls: SubmissionApi; events: never };
   }
 }
 
@@ -30,8 +30,6 @@ export interface SubmissionFile {
     submission: Submission;
     /** See `codeOf`. */
     code: string;
-    /** For each run its losses, as the file has them. */
-    losses: Float32Array[];
   }>;
 }
 
@@ -41,12 +39,6 @@ export interface RecomputedRun {
   rows: StepRow[];
   evaluations: Evaluation[];
   diverged: boolean;
-}
-
-/** So many steps of the run are recomputed. */
-export interface RecomputedEvent {
-  type: 'recomputed';
-  steps: number;
 }
 
 export interface SubmissionApi {

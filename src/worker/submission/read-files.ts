@@ -1,8 +1,7 @@
 /** Reads submissions: files, and archives of them. */
-import { attempt, Failure } from '../../base/result.ts';
+import { attempt, Failure, ok } from '../../base/result.ts';
 import { isZip, readZip } from '../../data/formats/zip.ts';
 import { codeOf, MAX_SUBMISSION_LENGTH, readSubmission } from '../../lessons/submission.ts';
-import { unpackLosses } from '../../lessons/losses.ts';
 import type { SubmissionFile } from '../api.ts';
 
 /** A school's worth. */
@@ -39,7 +38,5 @@ async function filesIn(file: NamedFile): Promise<NamedFile[]> {
 async function readOne({ name, bytes }: NamedFile): Promise<SubmissionFile> {
   const read = await readSubmission(name.slice(-200), new TextDecoder().decode(bytes));
   if (!read.ok) return { name, read };
-  const { value: submission } = read;
-  const losses = submission.runs.map((run) => unpackLosses(run.losses) ?? new Float32Array());
-  return { name, read: { ok: true, value: { submission, code: await codeOf(submission), losses } } };
+  return { name, read: ok({ submission: read.value, code: await codeOf(read.value) }) };
 }

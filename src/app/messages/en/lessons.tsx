@@ -232,10 +232,9 @@ const english = {
       parts: { all: 'Everything', first: 'First 50 steps' },
       start: 'Compute again',
       stop: 'Stop',
-      running: (run: number, all: number, step: number, steps: number, time: string) =>
-        `Run ${run} of ${all}, step ${format.count(step)} of ${format.count(steps)}. ${time} so far.`,
-      finished: (count: number, time: string) => `${many(count, runs)} computed again in ${time}.`,
-      stopped: (count: number, time: string) => `Stopped after ${many(count, runs)}, ${time}.`,
+      running: (run: number, all: number) => `Run ${run} of ${all}.`,
+      finished: (count: number) => `${many(count, runs)} computed again.`,
+      stopped: (count: number) => `Stopped after ${many(count, runs)}.`,
       failed: 'Computing again failed',
       fair: 'A result that differs is no proof of anything. Ask how it came about.',
     },

@@ -7,7 +7,7 @@ import { lessons as texts } from '../../messages/lessons.ts';
 import { go, hrefOf } from '../../route.ts';
 import { FileButton } from '../../widgets/FileButton.tsx';
 import { Icon } from '../../widgets/Icon.tsx';
-import { Callout } from '../../widgets/Notice.tsx';
+import { FailureNotice } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import styles from './Lessons.module.css';
 
@@ -76,10 +76,7 @@ function Own() {
           </FileButton>
         </div>
         {error && (
-          <Callout kind="error" title={texts.own.wrong} onDismiss={() => setError(undefined)}>
-            <p>{error.message}</p>
-            <p>{error.advice}</p>
-          </Callout>
+          <FailureNotice title={texts.own.wrong} error={error} onDismiss={() => setError(undefined)} />
         )}
       </div>
     </Panel>

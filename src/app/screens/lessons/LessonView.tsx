@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { FailureValue } from '../../../base/result.ts';
 import { later } from '../../components/later.tsx';
 import { useCurrentLesson } from './player/current.ts';
 import { Checks } from './player/Checks.tsx';
@@ -20,7 +21,7 @@ import { engineOf } from '../../state/device.ts';
 import { runIsOpen } from '../../state/run.ts';
 import { useApp } from '../../state/store.ts';
 import { Button } from '../../widgets/Button.tsx';
-import { Callout } from '../../widgets/Notice.tsx';
+import { Callout, FailureNotice } from '../../widgets/Notice.tsx';
 import { Panel } from '../../widgets/Panel.tsx';
 import { editLesson } from './draft.ts';
 import styles from './Lessons.module.css';
@@ -110,13 +111,13 @@ function SetUp({ opened }: { opened: OpenedLesson }) {
   const isOpen = useApp((state) => runIsOpen(state.runState));
   const hasGpu = useApp((state) => engineOf(state) === 'gpu');
   const [onGpu, setOnGpu] = useState(false);
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState<FailureValue>();
   const lines = isLoaded ? linesOf(lesson).map(({ title, value }) => `${title} ${value}`) : [];
   const network = (lesson.network as { title?: unknown } | undefined)?.title;
   if (typeof network === 'string') lines.unshift(texts.setUp.network(network.slice(0, 80)));
   const press = async () => {
     const done = await setUp(opened, onGpu);
-    setError(done.ok ? undefined : done.error.message);
+    setError(done.ok ? undefined : done.error);
   };
   return (
     <Panel title={texts.setUp.title} explanation={texts.setUp.about}>
@@ -152,10 +153,8 @@ function SetUp({ opened }: { opened: OpenedLesson }) {
           )}
           {prediction === undefined && <span className="soft">{texts.setUp.predictFirst}</span>}
         </div>
-        {error !== undefined && (
-          <Callout kind="error" title={texts.setUp.failed}>
-            <p>{error}</p>
-          </Callout>
+        {error && (
+          <FailureNotice title={texts.setUp.failed} error={error} onDismiss={() => setError(undefined)} />
         )}
       </div>
     </Panel>

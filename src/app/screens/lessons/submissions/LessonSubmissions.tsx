@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { ok, type Result } from '../../../../base/result.ts';
-import { stepOf } from '../../../../lessons/losses.ts';
+import { stepOf, unpackLosses } from '../../../../lessons/losses.ts';
 import { fingerprintOf } from '../../../../lessons/submission.ts';
 import { useAnswer } from '../../../components/use-answer.ts';
 import * as format from '../../../format.ts';
@@ -188,7 +188,7 @@ function Runs({ title, entries }: { title: string; entries: readonly SubmissionE
 
 function lineOf({ entry, run }: Row) {
   const { steps, losses } = entry.submission.runs[run];
-  const y = [...entry.losses[run]];
+  const y = [...(unpackLosses(losses) ?? [])];
   return {
     x: y.map((_, i) => stepOf(i, losses.every, steps)),
     y,

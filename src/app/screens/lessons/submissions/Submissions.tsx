@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react';
-import * as format from '../../../format.ts';
 import { lessons } from '../../../messages/lessons.ts';
 import { Button } from '../../../widgets/Button.tsx';
 import { Choice } from '../../../widgets/Choice.tsx';
@@ -116,8 +115,7 @@ function Recompute() {
   );
 }
 
-function progressOf({ run, done, of, step, steps, ms, stopped }: Recomputing): string {
-  const time = format.seconds(ms / 1000);
-  if (run !== undefined) return recomputeTexts.running(done + 1, of, step, steps, time);
-  return stopped ? recomputeTexts.stopped(done, time) : recomputeTexts.finished(done, time);
-}
+const progressOf = ({ run, done, of, stopped }: Recomputing): string =>
+  run !== undefined
+    ? recomputeTexts.running(done + 1, of)
+    : recomputeTexts[stopped ? 'stopped' : 'finished'](done);

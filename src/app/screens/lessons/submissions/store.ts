@@ -19,10 +19,6 @@ export interface Recomputing {
   /** Runs that are done, of all. */
   done: number;
   of: number;
-  step: number;
-  steps: number;
-  /** Milliseconds so far. */
-  ms: number;
   stopped?: true;
   error?: FailureValue;
 }
@@ -99,30 +95,20 @@ export async function recomputeAll(part: RecomputedPart): Promise<void> {
       version: entry.submission.wgrad,
     })),
   );
-  const since = performance.now();
   let isStopped = false;
   const change = (how: Partial<Recomputing>) =>
-    set(({ recomputing }) =>
-      recomputing ? { recomputing: { ...recomputing, ms: performance.now() - since, ...how } } : {},
-    );
-  const worker = workerApart(
-    'cpu',
-    {
-      onEvent: (event) => event.type === 'recomputed' && change({ step: event.steps }),
-      // The call is answered with why.
-      onDeath: () => undefined,
-      onResponds: () => undefined,
-    },
-    KEEPS,
-  );
+    set(({ recomputing }) => (recomputing ? { recomputing: { ...recomputing, ...how } } : {}));
+  const nothing = () => undefined;
+  // Should it die, the call is answered with why.
+  const worker = workerApart('cpu', { onEvent: nothing, onDeath: nothing, onResponds: nothing }, KEEPS);
   stop = () => {
     isStopped = true;
     worker.end();
   };
-  set({ recomputing: { run: undefined, done: 0, of: jobs.length, step: 0, steps: 0, ms: 0 } });
+  set({ recomputing: { run: undefined, done: 0, of: jobs.length } });
   const maxSteps = part === 'first' ? FIRST_STEPS : undefined;
   for (const [done, { key, given, version }] of jobs.entries()) {
-    change({ run: key, done, step: 0, steps: Math.min(given.steps, maxSteps ?? Infinity) });
+    change({ run: key, done });
     const answer = await worker.ask((api) => api.submission.recomputeRun(given, version, maxSteps));
     if (!answer.ok) {
       change(isStopped ? {} : { error: answer.error });

@@ -42,6 +42,16 @@ test('a submission is the same written and read again', async () => {
   expect(await readSubmission('ada.json', submissionText(given))).toEqual({ ok: true, value: given });
 });
 
+test.each(['علی\u200cرضا', '👩\u200d🔬 Ada', 'Anne\u00admarie', 'नरेन्द्र', 'Đặng Thị Hường', '王小明'])(
+  'the name %s is taken',
+  async (name) => {
+    expect(await readSubmission('ada.json', submissionText({ ...(await draft()), name }))).toMatchObject({
+      ok: true,
+      value: { name },
+    });
+  },
+);
+
 test('code and fingerprint are those of the content, in whichever order, the fingerprint’s in whichever language', async () => {
   const given = await draft();
   const code = await codeOf(given);
@@ -88,6 +98,12 @@ test.each<[string, Change, RegExp]>([
   ['an unknown part', (h) => (h['script'] = 'alert(1)'), /script/],
   ['a name on two lines', (h) => (h.name = 'a\nb'), /name to be a text on one line/],
   ['a name that turns', (h) => (h.name = 'a\u202Eb'), /name to be a text on one line/],
+  ['a name that nobody sees', (h) => (h.name = '\u3164\u2800'), /name to be a text with a letter that shows/],
+  [
+    'a name that covers others',
+    (h) => (h.name = `a${'\u0310'.repeat(20)}`),
+    /name to be a text without letters that cover/,
+  ],
   ['a long name', (h) => (h.name = 'a'.repeat(81)), /name to be a text of at most 80 characters/],
   ['no date', (h) => (h.began = 'yesterday'), /began to be a date/],
   ['a fingerprint that is none', (h) => (h.lesson.content = 'x'), /lesson\.content to be 16 hexadecimal/],
@@ -117,7 +133,12 @@ test.each<[string, Change, RegExp]>([
     /runs\.0\.steps to be a whole number from 0 to 16383/,
   ],
   ['too few losses', (h) => (h.runs[0].steps = 4), /runs\.0 to be a loss for each of its steps/],
-  ['losses of no step', (h) => (h.runs[0].losses.every = 0), /runs\.0 to be losses\.every to leave/],
+  ['losses of no step', (h) => (h.runs[0].losses.every = 0), /runs\.0 to be losses\.every to be what/],
+  [
+    'fewer losses than the format has',
+    (h) => (h.runs[0].losses.every = 3),
+    /runs\.0 to be losses\.every to be what/,
+  ],
   [
     'losses that are none',
     (h) => (h.runs[0].losses.values = 'https://x'),

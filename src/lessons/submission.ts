@@ -11,7 +11,7 @@ import type { Adjustment } from '../run/settings/adjustments.ts';
 import { storedAdjustment, storedSettings } from '../run/settings/stored.ts';
 import { LIVE_KEYS, settingOf } from '../run/settings/table.ts';
 import type { Lesson } from './format.ts';
-import { countOf, MAX_LOSSES, unpackLosses } from './losses.ts';
+import { countOf, everyOf, unpackLosses } from './losses.ts';
 import { readJson } from './read-json.ts';
 
 const FORMAT = 'wgrad lesson result';
@@ -21,18 +21,34 @@ export const MAX_SUBMISSION_LENGTH = 400_000;
 /** The steps of a run whose losses can be submitted: from there on, what is kept of a run is no longer every step. */
 export const MAX_STEPS = 16_383;
 const MOST_TASKS = 12;
+/** To one question: of more, the last ones are kept. */
+export const MAX_ANSWERS = 200;
 
 const ADVICE = 'Ask for the file again, as the lesson saved it.';
 
 /** Only what steps feel is submitted. */
 const adjustment = storedAdjustment(LIVE_KEYS.filter((key) => settingOf(key).live === 'step'));
 
-// One line: names that turn the direction of the text, or begin a new line, would hide what is beside them.
+// One line: what turns the direction of text, or begins a new line, would hide what is beside it. Joiners belong to words.
+const HIDING = /[\p{Cc}\p{Zl}\p{Zp}\u{202A}-\u{202E}\u{2066}-\u{2069}\u{E0000}-\u{E007F}]/u;
 const line = (most: number) =>
   v.pipe(
     v.string(),
     v.check((given) => given.length <= most, `a text of at most ${most} characters`),
-    v.check((given) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(given), 'a text on one line'),
+    v.check((given) => !HIDING.test(given), 'a text on one line, none of which turns or hides'),
+  );
+/** Letters and signs that take room and show nothing: fillers of Hangul, and the empty sign of Braille. */
+const BLANK = /[\u{115F}\u{1160}\u{2800}\u{3164}\u{FFA0}]/gu;
+/** More marks on a letter than any script has cover the lines around it. */
+const COVERING = /\p{M}{6}/u;
+const shownLine = (most: number) =>
+  v.pipe(
+    line(most),
+    v.check(
+      (given) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(given.replace(BLANK, '')),
+      'a text with a letter that shows',
+    ),
+    v.check((given) => !COVERING.test(given.normalize()), 'a text without letters that cover others'),
   );
 const count = (most: number) =>
   v.pipe(
@@ -106,9 +122,10 @@ const run = v.pipe(
     /** The last test until then. */
     test: v.optional(test),
   }),
+  // With fewer than the format has, a part of the steps could be without any to compare.
   v.check(
-    ({ steps, losses: { every } }) => every >= 1 && countOf(steps, every) <= MAX_LOSSES,
-    `losses.every to leave 1 to ${MAX_LOSSES} losses of its steps`,
+    ({ steps, losses: { every } }) => every === everyOf(steps),
+    'losses.every to be what its number of steps asks for',
   ),
   v.check(
     ({ steps, losses }) => unpackLosses(losses)?.length === countOf(steps, losses.every),
@@ -123,17 +140,17 @@ const schema = v.strictObject({
   wgrad: line(40),
   lesson: v.strictObject({
     name: line(80),
-    title: line(80),
+    title: shownLine(80),
     /** What it sets and checks; see `fingerprintOf`. */
     content: hex(16),
   }),
   /** As the pupil typed it. */
-  name: v.optional(line(80)),
+  name: v.optional(shownLine(80)),
   began: when,
   /** The guess at the beginning, from 1. */
   prediction: v.optional(choice),
   /** For each task all answers to its question, in order, from 1. */
-  answers: list(list(choice, 200), MOST_TASKS),
+  answers: list(list(choice, MAX_ANSWERS), MOST_TASKS),
   /** For each task when it was done, and with which of the runs. */
   done: list(v.nullable(v.strictObject({ at: when, run: v.optional(count(MOST_TASKS)) })), MOST_TASKS),
   runs: list(run, MOST_TASKS),

@@ -6,7 +6,9 @@ import { packLosses } from '../../lessons/losses.ts';
 import type { Evidence } from '../../lessons/progress.ts';
 import {
   fingerprintOf,
+  MAX_ANSWERS,
   MAX_STEPS,
+  readSubmission,
   submissionOf,
   submissionText,
   type SubmittedRun,
@@ -35,14 +37,18 @@ export async function writeSubmission(services: Kept, given: DoneLesson): Promis
     name: name || undefined,
     began,
     prediction,
-    answers,
+    answers: answers.map((list) => list.slice(-MAX_ANSWERS)),
     done: lesson.tasks.map((_, i) => {
       const { at, run } = done[i] ?? {};
       return at === undefined ? null : { at, run: run && places.indexOf(run.record) };
     }),
     runs,
   });
-  return submissionText(submission);
+  const text = submissionText(submission);
+  // What cannot be read is not handed in.
+  const read = await readSubmission('the file', text);
+  if (!read.ok) throw new Failure('bad-input', read.error.message, 'Change it, and save again.');
+  return text;
 }
 
 /** The runs that tasks were done with, each up to the last of these tasks, by the id under which it is kept. */

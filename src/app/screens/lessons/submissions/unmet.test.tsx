@@ -51,6 +51,16 @@ const submissionWith = (change: Partial<Submission> = {}): Submission =>
 const lessonOf = (...checks: LessonCheck[]) => ({ tasks: [{ checks }] }) as unknown as Lesson;
 const EPOCH: LessonCheck = { check: 'epochs', atLeast: 1 };
 
+test('no task is met by a run that comes out otherwise', () => {
+  const differing = {
+    ...recomputed,
+    rows: rows.slice(0, 1),
+    verdict: { how: 'differs', steps: 1, what: 'loss', step: 1, there: 1, here: 2 } as const,
+  };
+  expect(unmetTasks(lessonOf(EPOCH), submissionWith(), [recomputed])).toEqual([]);
+  expect(unmetTasks(lessonOf(EPOCH), submissionWith(), [differing])).toEqual([1]);
+});
+
 test.each<[string, LessonCheck[], number[]]>([
   ['what held for a moment', [{ check: 'test-accuracy', atLeast: 0.9 }, EPOCH], []],
   ['what never held', [{ check: 'test-accuracy', atLeast: 0.91 }, EPOCH], [1]],

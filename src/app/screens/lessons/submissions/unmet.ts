@@ -30,8 +30,9 @@ function mayPass(
   run: SubmittedRun,
   recomputed: RecomputedRun | undefined,
 ): boolean {
-  if (!recomputed || recomputed.verdict.how === 'unchecked' || recomputed.rows.length < run.steps)
-    return true;
+  if (!recomputed || recomputed.verdict.how === 'unchecked') return true;
+  if (recomputed.verdict.how === 'differs') return false;
+  if (recomputed.rows.length < run.steps) return true;
   const judged = checks.filter(isJudged);
   const { settings, dataset, model } = run;
   const setup = setupOf({ ...settings, model: model as string | ModelFile, dataset }, useApp.getState());

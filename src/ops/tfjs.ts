@@ -1,5 +1,6 @@
-/** How layers are written as layers of Keras, images as [N, H, W, C]: https://js.tensorflow.org/api/latest/#Layers */
+/** How layers are written as layers of Keras, and read from them, images as [N, H, W, C]: https://js.tensorflow.org/api/latest/#Layers */
 import type { Shape } from '../base/shape.ts';
+import type { KerasConfig, KerasReader } from './keras.ts';
 import { numberOf, unsupported, type SourceLayer } from './layer.ts';
 
 /** How a parameter lies in a weight of its layer. */
@@ -26,9 +27,6 @@ export interface TfjsWriting {
 /** Adds layers. @returns the name of the last one */
 export type TfjsWriter = (writing: TfjsWriting) => string;
 
-/** A number of a layer's config, under the first of these names that it has. */
-export type ConfigNumber = (names: readonly string[], usual: number) => number;
-
 export interface Tfjs {
   write: TfjsWriter;
   /** Its outputs are at least 0: always, or if its inputs are. Default: never. */
@@ -36,7 +34,11 @@ export interface Tfjs {
   /** Keras's names of such an activation, each with the op's attributes. */
   activations?: Readonly<Record<string, object>>;
   /** Keras's classes of such a layer, if it changes each value by itself; each gives the op's attributes. */
-  classes?: Readonly<Record<string, (number: ConfigNumber) => Readonly<Record<string, unknown>>>>;
+  classes?: Readonly<Record<string, (config: KerasConfig) => Readonly<Record<string, unknown>>>>;
+  /** How other classes of Keras are read, by their names. */
+  read?: Readonly<Record<string, KerasReader>>;
+  /** Their weights in the order in which Keras saves them. Default: kernel, bias. */
+  variables?: Readonly<Record<string, (config: KerasConfig) => readonly string[]>>;
 }
 
 export const notInTfjs = (layer: SourceLayer, what: string) => unsupported(layer, 'TensorFlow.js', what);
@@ -84,3 +86,13 @@ export const joined =
     );
     return graph.add(className, layer.name, apart, config);
   };
+
+/** Reads such a layer. */
+export const joining =
+  (op: string): KerasReader =>
+  (network, layer) =>
+    network.add(
+      layer,
+      op,
+      layer.inputs.map((_, i) => network.source(layer, i)),
+    );

@@ -2,7 +2,7 @@
 import { Failure } from '../../base/result.ts';
 import { elements } from '../../base/shape.ts';
 import type { Budget } from '../budget.ts';
-import type { KerasTensor } from '../tfjs/tensors.ts';
+import type { KerasTensor } from '../../ops/keras.ts';
 import type { Group } from 'jsfive';
 
 /** Groups and data sets of a file, and groups in one another. */

@@ -3,10 +3,11 @@ import { parseJson } from '../../base/json.ts';
 import { Failure } from '../../base/result.ts';
 import { isZip, readZip } from '../../data/formats/zip.ts';
 import { JsonPlace } from '../../base/json-place.ts';
+import { KerasConfig, type KerasTensor } from '../../ops/keras.ts';
+import { FORMATS } from '../../ops/writers.ts';
 import { Budget } from '../budget.ts';
 import type { Imported } from '../imported.ts';
 import { MODELS, networkOf, type Tensors } from '../tfjs/layers.ts';
-import type { KerasTensor } from '../tfjs/tensors.ts';
 import { readHdf5 } from './hdf5.ts';
 
 /** Characters of a configuration, and its nesting. */
@@ -67,26 +68,8 @@ function configuration(file: string, text: string): JsonPlace {
   );
 }
 
-/** The variables of a layer, in the order in which Keras saves them. */
-function variablesOf(className: string, config: JsonPlace): readonly string[] {
-  switch (className) {
-    case 'BatchNormalization':
-    case 'GroupNormalization': {
-      const has = (name: string) => config.at(name).value !== false;
-      return [
-        ...(has('scale') ? ['gamma'] : []),
-        ...(has('center') ? ['beta'] : []),
-        ...(className === 'BatchNormalization' ? ['moving_mean', 'moving_variance'] : []),
-      ];
-    }
-    case 'PReLU':
-      return ['alpha'];
-    case 'SeparableConv2D':
-      return ['depthwise_kernel', 'pointwise_kernel', 'bias'];
-    default:
-      return ['kernel', 'bias'];
-  }
-}
+/** The variables of layers of ops, by their class, in the order in which Keras saves them. */
+const VARIABLES = new Map(FORMATS.all().flatMap(({ tfjs }) => Object.entries(tfjs.variables ?? {})));
 
 /**
  * Finds the weights of layers, which an archive has under names that follow from classes, in the order of the layers:
@@ -111,7 +94,8 @@ function nameTensors(
     }
     const name = layer.at('config').at('name');
     if (name.isAbsent) continue;
-    variablesOf(className, layer.at('config')).forEach((variable, i) => {
+    const variables = VARIABLES.get(className)?.(new KerasConfig(layer.at('config'))) ?? ['kernel', 'bias'];
+    variables.forEach((variable, i) => {
       const read = tensors.get(`${own}vars/${i}`);
       if (read) named.set(`${name.text('the name of a layer', undefined, 300)}/${variable}`, read);
     });

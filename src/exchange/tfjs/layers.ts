@@ -4,12 +4,12 @@ import { isImageShape, MAX_IMAGE, MAX_SIDE } from '../../base/shape.ts';
 import { MAX_LAYERS } from '../../models/file/parse.ts';
 import type { JsonPlace } from '../../base/json-place.ts';
 import type { WeightsInfo } from '../../models/file/weights.ts';
+import { KerasConfig, type FileLayer, type KerasTensor } from '../../ops/keras.ts';
 import type { Budget } from '../budget.ts';
 import type { Imported } from '../imported.ts';
 import { imageOfPixels } from '../pixels.ts';
-import { TfjsNetwork, type FileLayer } from './network.ts';
+import { TfjsNetwork } from './network.ts';
 import { READERS } from './readers.ts';
-import type { KerasTensor } from './tensors.ts';
 
 /** What the layers of the file read that read the images. */
 const IMAGES = ' images';
@@ -38,9 +38,9 @@ export function networkOf(
   for (const layer of layers) {
     if (names.has(layer.name)) throw network.bad(layer, 'there are two layers of this name');
     names.add(layer.name);
-    if (!Object.hasOwn(READERS, layer.className))
-      throw network.unsupported(layer, 'wgrad has no layer for it');
-    network.define(layer, READERS[layer.className](network, layer));
+    const reader = READERS.get(layer.className);
+    if (!reader) throw network.unsupported(layer, 'wgrad has no layer for it');
+    network.define(layer, reader(network, layer));
   }
   const name = model.at('config').at('name').value;
   const title = typeof name === 'string' && name !== '' ? name.slice(0, 100) : file;
@@ -132,7 +132,7 @@ function layerAt(file: string, place: JsonPlace): FileLayer {
   const config = place.at('config');
   const named = place.at('name').isAbsent ? config.at('name') : place.at('name');
   const name = named.text(`the name of a layer of ${file}`, undefined, 300);
-  return { name, className, config, inputs: [] };
+  return { name, className, config: new KerasConfig(config), inputs: [] };
 }
 
 /** The layers that a layer reads: [[["conv1", 0, 0, {}], ...]]. */

@@ -1,45 +1,39 @@
 /** The network that grows while the layers of a layers model are read. */
-import type { Padding } from '../../base/padding.ts';
 import { Failure } from '../../base/result.ts';
 import type { Shape } from '../../base/shape.ts';
 import type { Normalisation } from '../../engine/samples.ts';
 import { JsonPlace } from '../../base/json-place.ts';
 import type { WeightsInfo } from '../../models/file/weights.ts';
+import {
+  KerasConfig,
+  type FileLayer,
+  type KerasReading,
+  type KerasTensor,
+  type KerasValue,
+} from '../../ops/keras.ts';
+import { isNonNegative } from '../../ops/non-negative.ts';
+import { FORMATS } from '../../ops/writers.ts';
 import type { Budget } from '../budget.ts';
 import { Draft, IMAGES } from '../draft.ts';
 import type { Imported } from '../imported.ts';
-import type { KerasTensor } from './tensors.ts';
-
-/** What comes out of a layer of the file. Some are parts of a layer here; they wait for the rest. */
-export type TfjsValue =
-  | { kind: 'images' }
-  /** (image - mean) / std, by channel. */
-  | ({ kind: 'normalised' } & Normalisation)
-  /** `heldAs`: a vector whose values are in the order H, W, C of this shape [C, H, W]; here they are in the order C, H, W. */
-  | { kind: 'layer'; layer: string; heldAs?: Shape }
-  | { kind: 'padded'; of: string; padding: Padding }
-  /** Axes in the order C, H, W, for a Flatten to follow. */
-  | { kind: 'channels first'; of: string }
-  /** One value a channel as a vector, of a pooling that leaves [C, 1, 1]. */
-  | { kind: 'pooled'; of: string };
 
 const WORDS: Readonly<Record<'layer' | 'channels first', string>> = {
   layer: 'a vector in TensorFlow’s order of values, which only Dense can take',
   'channels first': 'a change of axes that no Flatten follows',
 };
 
-/** A layer as the file has it. */
-export interface FileLayer {
-  name: string;
-  className: string;
-  config: JsonPlace;
-  /** The names of the layers that it reads. */
-  inputs: readonly string[];
-}
+type SkipFirst<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
 
-export class TfjsNetwork {
-  readonly draft: Draft;
-  private readonly values = new Map<string, TfjsValue>();
+/** Activations by Keras's names: an op and its attributes. */
+const ACTIVATIONS = new Map(
+  FORMATS.all().flatMap(({ op, tfjs }) =>
+    Object.entries(tfjs.activations ?? {}).map(([name, attributes]) => [name, { op, attributes }] as const),
+  ),
+);
+
+export class TfjsNetwork implements KerasReading {
+  private readonly draft: Draft;
+  private readonly values = new Map<string, KerasValue>();
   private readonly taken: ReadonlySet<string>;
   private readonly notes: string[] = [];
   private normalisation: Normalisation | undefined;
@@ -53,7 +47,7 @@ export class TfjsNetwork {
    */
   constructor(
     private readonly file: string,
-    images: Shape,
+    readonly images: Shape,
     layers: readonly FileLayer[],
     private readonly tensors: ReadonlyMap<string, () => KerasTensor>,
     budget: Budget,
@@ -79,29 +73,57 @@ export class TfjsNetwork {
     this.notes.push(text);
   }
 
-  /** Whether another layer reads it. */
-  isTaken = ({ name }: FileLayer): boolean => this.taken.has(name);
-
-  define({ name }: Pick<FileLayer, 'name'>, value: TfjsValue): void {
+  define({ name }: Pick<FileLayer, 'name'>, value: KerasValue): void {
     this.values.set(name, value);
   }
 
-  /** @throws Failure if it comes from nowhere */
-  input(layer: FileLayer, i = 0): TfjsValue {
+  readonly addLayer: Draft['add'] = (...layer) => this.draft.add(...layer);
+
+  add(layer: FileLayer, ...added: SkipFirst<Parameters<Draft['add']>>): KerasValue {
+    return this.activated(layer, { kind: 'layer', layer: this.draft.add(layer.name, ...added) });
+  }
+
+  /** The value after the setting `activation`, of layers that have one besides what they do. */
+  activated(layer: FileLayer, value: KerasValue & { kind: 'layer' }): KerasValue {
+    const name = layer.config.word('activation', 'linear');
+    if (name === 'linear') return value;
+    if (name === 'softmax') return this.softmax(layer, value);
+    const found = ACTIVATIONS.get(name);
+    if (!found) throw this.unsupported(layer, `wgrad has no activation ${name.slice(0, 40)}`);
+    const { op, attributes } = found;
+    return { ...value, layer: this.draft.add(`${layer.name}_${op}`, op, [value.layer], { ...attributes }) };
+  }
+
+  /** @throws Failure if another layer reads it */
+  softmax(layer: FileLayer, value: KerasValue): KerasValue {
+    if (this.taken.has(layer.name)) throw this.unsupported(layer, 'wgrad supports softmax only at the end');
+    this.note('The softmax at the end was left out: networks here end with logits.');
+    return value;
+  }
+
+  shapeOf = (layer: string): Shape => this.draft.shapeOf(layer);
+
+  isNonNegative(source: string): boolean {
+    const { layers } = this.draft;
+    const index = layers.findIndex(({ name }) => name === source);
+    if (index < 0) return false;
+    const { op, inputs = [layers[index - 1]?.name ?? IMAGES] } = layers[index];
+    return isNonNegative(op, () => inputs.every((input) => this.isNonNegative(input)));
+  }
+
+  input(layer: FileLayer, i = 0): KerasValue {
     const name = layer.inputs[i];
     const value = this.values.get(name);
     if (value) return value;
     throw this.bad(layer, `input ${i}, "${String(name).slice(0, 100)}", is the output of no layer before it`);
   }
 
-  /** The layer here whose output an input is. @throws Failure if it is something else */
   source(layer: FileLayer, i = 0): string {
     const { of, heldAs } = this.vector(layer, i);
     if (heldAs) throw this.unsupported(layer, `its input is ${WORDS.layer}`);
     return of;
   }
 
-  /** The same, also of a vector whose values are in TensorFlow's order. */
   vector(layer: FileLayer, i = 0): { of: string; heldAs?: Shape } {
     const value = this.input(layer, i);
     switch (value.kind) {
@@ -120,25 +142,23 @@ export class TfjsNetwork {
   }
 
   /** Adds the layer that pads, where none includes the padding. @returns its name */
-  private addPad(name: string, { of, padding }: TfjsValue & { kind: 'padded' }): string {
+  private addPad(name: string, { of, padding }: KerasValue & { kind: 'padded' }): string {
     const layer = this.draft.add(name, 'pad', [of], { padding });
     this.define({ name }, { kind: 'layer', layer });
     return layer;
   }
 
-  /** Whether a value is images that the file has as a vector or as rows. */
-  arePixels = ({ kind }: TfjsValue): boolean => this.pixels && (kind === 'images' || kind === 'normalised');
+  arePixels = ({ kind }: KerasValue): boolean => this.pixels && (kind === 'images' || kind === 'normalised');
 
-  /** The images, as they enter the network by this layer. */
-  imageSource(layer: FileLayer, value: TfjsValue): string {
+  imageSource(layer: FileLayer, value: KerasValue): string {
     this.takeImages(layer, value.kind === 'normalised' ? value : undefined);
     return IMAGES;
   }
 
-  private flatImages(layer: FileLayer, value: TfjsValue): { of: string; heldAs?: Shape } {
+  private flatImages(layer: FileLayer, value: KerasValue): { of: string; heldAs?: Shape } {
     const images = this.imageSource(layer, value);
     this.flat ??= this.draft.add('flatten', 'flatten', [images]);
-    const shape = this.draft.images;
+    const shape = this.images;
     return { of: this.flat, ...(shape[0] > 1 ? { heldAs: shape } : {}) };
   }
 
@@ -153,11 +173,6 @@ export class TfjsNetwork {
     else this.raw = true;
   }
 
-  /**
-   * A weight of a layer.
-   * @param own "kernel", or names of which the file has one
-   * @throws Failure `bad-file` if the file has none, or one of another rank
-   */
   weight(layer: FileLayer, own: string | readonly string[], rank: number): KerasTensor {
     const names = [own].flat();
     const [read] = names.flatMap(
@@ -191,7 +206,7 @@ export class TfjsNetwork {
     const end = {
       name: outputs[0],
       className: 'output',
-      config: new JsonPlace(this.file, undefined),
+      config: new KerasConfig(new JsonPlace(this.file, undefined)),
       inputs: outputs,
     };
     const last = this.source(end);

@@ -6,12 +6,13 @@ import type { StateDict } from '../../engine/parameters.ts';
 import { JsonPlace } from '../../base/json-place.ts';
 import { readWeightsMetadata, type WeightsInfo } from '../../models/file/weights.ts';
 import type { Model } from '../../models/model.ts';
+import type { KerasTensor } from '../../ops/keras.ts';
 import { Budget } from '../budget.ts';
 import type { Imported } from '../imported.ts';
 import { inverse, transposed } from '../../base/transposed.ts';
 import type { KerasWeight } from './graph.ts';
 import { networkOf, type Tensors } from './layers.ts';
-import { readManifest, tensorsIn, type KerasTensor } from './tensors.ts';
+import { readManifest, tensorsIn } from './tensors.ts';
 import { layersModelOf, manifestOf } from './write.ts';
 
 /** Characters of model.json. */

@@ -3,12 +3,8 @@ import { fromHalf } from '../../base/half.ts';
 import { Failure } from '../../base/result.ts';
 import { elements, type Shape } from '../../base/shape.ts';
 import type { JsonPlace } from '../../base/json-place.ts';
+import type { KerasTensor } from '../../ops/keras.ts';
 import type { Budget } from '../budget.ts';
-
-export interface KerasTensor {
-  shape: Shape;
-  data: Float32Array<ArrayBuffer>;
-}
 
 /** The most tensors and shards of a file. */
 const MOST = 10_000;

@@ -46,6 +46,6 @@ export const formats: ActivationFormats = (kit) => ({
       return graph.add('Add', layer.name, parts);
     },
     activations: { elu: {} },
-    classes: { ELU: (config) => ({ alpha: config(['alpha'], 1) }) },
+    classes: { ELU: (config) => ({ alpha: config.number('alpha', 1) }) },
   },
 });

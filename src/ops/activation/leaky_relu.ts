@@ -39,6 +39,6 @@ export const formats: ActivationFormats = (kit) => ({
   onnx: kit.operator('leaky_relu', 'LeakyRelu', { alpha: ['negativeSlope', 0.01] }),
   tfjs: {
     write: kit.withNumber('LeakyReLU', 'alpha', 'negativeSlope'),
-    classes: { LeakyReLU: (config) => ({ negativeSlope: config(['alpha', 'negative_slope'], 0.3) }) },
+    classes: { LeakyReLU: (config) => ({ negativeSlope: config.number(['alpha', 'negative_slope'], 0.3) }) },
   },
 });

@@ -1,6 +1,6 @@
 import type { Formats } from '../formats.ts';
 import type { OnnxReader } from '../onnx.ts';
-import { joined } from '../tfjs.ts';
+import { joined, joining } from '../tfjs.ts';
 
 const sum: OnnxReader = (network, node) => {
   // A constant is a bias, or how the images are normalised.
@@ -23,5 +23,5 @@ export default {
     },
     read: { Add: sum, Sum: sum },
   },
-  tfjs: { write: joined('Add'), nonNegative: 'keeps' },
+  tfjs: { write: joined('Add'), nonNegative: 'keeps', read: { Add: joining('add') } },
 } satisfies Formats;

@@ -1,12 +1,62 @@
 import { attributeArguments, channels, further, type Formats } from '../formats.ts';
+import type { Shape } from '../../base/shape.ts';
+import { transposed } from '../../base/transposed.ts';
+import {
+  affineOf,
+  affineVariables,
+  requireLastAxis,
+  type FileLayer,
+  type KerasReader,
+  type KerasReading,
+  type KerasTensor,
+} from '../keras.ts';
 import { numberOf, type SourceLayer } from '../layer.ts';
 import { epsilonOf, present, realOf, rounded, wholeOf } from '../onnx.ts';
 import attributes from './attributes.ts';
 
 const epsOf = (layer: SourceLayer) => numberOf(layer, 'eps');
 const momentumOf = (layer: SourceLayer) => numberOf(layer, 'momentum');
-/** The share that stays, which is Keras's momentum; PyTorch's is the share that a batch adds. */
-const kept = (layer: SourceLayer) => Number((1 - momentumOf(layer)).toPrecision(12));
+/** Keras's momentum is the share that stays, PyTorch's the share that a batch adds: each is 1 less the other. */
+const otherShare = (momentum: number) => Number((1 - momentum).toPrecision(12));
+const kept = (layer: SourceLayer) => otherShare(momentumOf(layer));
+
+const readKeras: KerasReader = (network, layer) => {
+  const { config } = layer;
+  const [mean, variance] = ['moving_mean', 'moving_variance'].map((own) => network.weight(layer, own, 1));
+  const eps = config.number('epsilon', 1e-3);
+  const value = network.input(layer);
+  const std = [...variance.data].map((one) => Math.sqrt(one + eps));
+  if (
+    value.kind === 'images' &&
+    !network.arePixels(value) &&
+    affineVariables(config).length === 0 &&
+    std.every((one) => one > 0 && Number.isFinite(one))
+  )
+    return { kind: 'normalised', mean: [...mean.data], std };
+  const { of, heldAs } = network.vector(layer);
+  const own = { ...affineOf(network, layer, mean.data.length), running_mean: mean, running_var: variance };
+  requireLastAxis(network, layer, heldAs || network.shapeOf(of).length === 1 ? 1 : 3);
+  const momentum = otherShare(config.number('momentum', 0.99));
+  const weights = heldAs
+    ? Object.fromEntries(
+        Object.entries(own).map(([name, one]) => [name, channelsFirst(network, layer, one, heldAs)]),
+      )
+    : own;
+  const name = network.addLayer(layer.name, 'batch_norm', [of], { eps, momentum }, weights);
+  return { kind: 'layer', layer: name, ...(heldAs ? { heldAs } : {}) };
+};
+
+/** A vector in the order H, W, C in the order C, H, W. */
+function channelsFirst(
+  network: KerasReading,
+  layer: FileLayer,
+  { shape, data }: KerasTensor,
+  [C, H, W]: Shape,
+): KerasTensor {
+  if (data.length !== C * H * W)
+    throw network.bad(layer, `expected weights of ${C * H * W} values for its input, found ${data.length}`);
+  return { shape, data: transposed(data, [H, W, C], [2, 0, 1]) };
+}
 
 export default {
   op: 'batch_norm',
@@ -67,6 +117,10 @@ export default {
       for (const [weight, parameter] of Object.entries(own))
         graph.weight(name, weight, [`${layer.name}.${parameter}`, [C], [0]]);
       return name;
+    },
+    read: { BatchNormalization: readKeras },
+    variables: {
+      BatchNormalization: (config) => [...affineVariables(config), 'moving_mean', 'moving_variance'],
     },
   },
 } satisfies Formats;

@@ -1,6 +1,6 @@
 import type { Formats } from '../formats.ts';
 import { wholeOf } from '../onnx.ts';
-import { joined } from '../tfjs.ts';
+import { joined, joining } from '../tfjs.ts';
 
 export default {
   op: 'concat',
@@ -20,5 +20,15 @@ export default {
       },
     },
   },
-  tfjs: { write: joined('Concatenate', { axis: -1 }), nonNegative: 'keeps' },
+  tfjs: {
+    write: joined('Concatenate', { axis: -1 }),
+    nonNegative: 'keeps',
+    read: {
+      Concatenate(network, layer) {
+        const axis = layer.config.number('axis', -1);
+        if (axis !== -1 && axis !== 3) throw network.unsupported(layer, `expected axis -1, found ${axis}`);
+        return joining('concat')(network, layer);
+      },
+    },
+  },
 } satisfies Formats;

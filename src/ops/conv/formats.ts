@@ -8,10 +8,18 @@ import {
   type NamedArguments,
   type Pytorch,
 } from '../formats.ts';
+import {
+  biasOf,
+  paddedInput,
+  turned,
+  type FileLayer,
+  type KerasReading,
+  type KerasTensor,
+} from '../keras.ts';
 import { isPadded, numberOf, unsupported, windowsOf } from '../layer.ts';
 import { present, wholeOf, type Onnx } from '../onnx.ts';
 import { addedPadding, paddedSource, readWindows } from '../onnx-windows.ts';
-import { notInTfjs, type TfjsWriter } from '../tfjs.ts';
+import { notInTfjs, type Tfjs, type TfjsWriter } from '../tfjs.ts';
 import { isSame, kerasPadded, onnxWindows, torchPadding, torchSides, zeroPadded } from '../windows.ts';
 
 const pytorch: Pytorch = {
@@ -97,7 +105,7 @@ const onnx: Onnx = {
   },
 };
 
-const tfjs: TfjsWriter = (writing) => {
+const writeTfjs: TfjsWriter = (writing) => {
   const { graph, layer, inputs } = writing;
   const [C] = layer.inputs[0];
   const [K] = layer.output;
@@ -134,4 +142,56 @@ const tfjs: TfjsWriter = (writing) => {
   return name;
 };
 
-export default { op: 'conv', pytorch, keras, onnx, tfjs: { write: tfjs } } satisfies Formats;
+/** What Keras's convolutions share. */
+function readShared(network: KerasReading, layer: FileLayer) {
+  const bias = biasOf(network, layer);
+  const { source, padding } = paddedInput(network, layer);
+  const stride = layer.config.pair('strides', [1, 1]);
+  const dilation = layer.config.pair('dilation_rate', [1, 1]);
+  return { source, bias, windows: { stride, padding, dilation } };
+}
+
+/** The attributes and the weight of a convolution with one group per channel; the kernel is [R, S, C, multiplier]. */
+function readDepthwise(kernel: KerasTensor) {
+  const [R, S, C, multiplier] = kernel.shape;
+  const K = C * multiplier;
+  return {
+    own: { outChannels: K, kernelSize: [R, S], groups: C },
+    weight: turned(kernel, [2, 3, 0, 1], [K, 1, R, S]),
+  };
+}
+
+const tfjs: Tfjs = {
+  write: writeTfjs,
+  read: {
+    Conv2D(network, layer) {
+      const kernel = network.weight(layer, 'kernel', 4);
+      const [R, S, , outChannels] = kernel.shape;
+      const groups = layer.config.number('groups', 1);
+      const { source, bias, windows } = readShared(network, layer);
+      const own = { outChannels, kernelSize: [R, S], ...windows, groups, bias: bias !== undefined };
+      return network.add(layer, 'conv', [source], own, { weight: turned(kernel, [3, 2, 0, 1]), bias });
+    },
+    DepthwiseConv2D(network, layer) {
+      // Keras 3 calls it as that of any convolution.
+      const { own, weight } = readDepthwise(network.weight(layer, ['depthwise_kernel', 'kernel'], 4));
+      const { source, bias, windows } = readShared(network, layer);
+      const all = { ...own, ...windows, bias: bias !== undefined };
+      return network.add(layer, 'conv', [source], all, { weight, bias });
+    },
+    /** Two convolutions: one per channel, then one of 1 x 1. */
+    SeparableConv2D(network, layer) {
+      const { own, weight } = readDepthwise(network.weight(layer, 'depthwise_kernel', 4));
+      const pointwise = network.weight(layer, 'pointwise_kernel', 4);
+      const { source, bias, windows } = readShared(network, layer);
+      const first = { ...own, ...windows, bias: false };
+      const between = network.addLayer(`${layer.name}_depthwise`, 'conv', [source], first, { weight });
+      const second = { outChannels: pointwise.shape[3], kernelSize: [1, 1], bias: bias !== undefined };
+      const weights = { weight: turned(pointwise, [3, 2, 0, 1]), bias };
+      return network.add(layer, 'conv', [between], second, weights);
+    },
+  },
+  variables: { SeparableConv2D: () => ['depthwise_kernel', 'pointwise_kernel', 'bias'] },
+};
+
+export default { op: 'conv', pytorch, keras, onnx, tfjs } satisfies Formats;

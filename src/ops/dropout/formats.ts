@@ -27,6 +27,6 @@ export default {
   tfjs: {
     write: withNumber('Dropout', 'rate', 'p'),
     nonNegative: 'keeps',
-    classes: { Dropout: (number) => ({ p: number(['rate'], 0.5) }) },
+    classes: { Dropout: (config) => ({ p: config.number('rate', 0.5) }) },
   },
 } satisfies Formats;

@@ -1,6 +1,7 @@
 import type { NodeProto } from 'onnx-buf';
 import { elements } from '../../base/shape.ts';
 import { attributeArguments, channels, further, type Formats } from '../formats.ts';
+import { affineOf as affineInKeras, affineVariables, requireLastAxis, type KerasReader } from '../keras.ts';
 import { numberOf, type SourceLayer } from '../layer.ts';
 import {
   epsilonOf,
@@ -12,7 +13,7 @@ import {
   type OnnxReader,
   type OnnxReading,
 } from '../onnx.ts';
-import { notInTfjs } from '../tfjs.ts';
+import { notInTfjs, type TfjsWriter } from '../tfjs.ts';
 import { groupNorm, instanceNorm } from './attributes.ts';
 
 const epsOf = (layer: SourceLayer) => numberOf(layer, 'eps');
@@ -110,10 +111,23 @@ const asInstances: Onnx['read'] = {
   },
 };
 
-const tfjs: Formats['tfjs'] = {
-  write({ layer }) {
-    throw notInTfjs(layer, 'its layers have no group normalisation; expected batch normalisation');
-  },
+const write: TfjsWriter = ({ layer }) => {
+  throw notInTfjs(layer, 'its layers have no group normalisation; expected batch normalisation');
+};
+
+/** With one group a channel it is instance normalisation. */
+const readKeras: KerasReader = (network, layer) => {
+  const of = network.source(layer);
+  const shape = network.shapeOf(of);
+  requireLastAxis(network, layer, shape.length);
+  const [C] = shape;
+  const numGroups = layer.config.number('groups', 32);
+  const affine = affineVariables(layer.config).length > 0;
+  const attributes = { eps: layer.config.number('epsilon', 1e-3), affine };
+  const weights = affine ? affineInKeras(network, layer, C) : {};
+  if (numGroups === -1 || numGroups === C)
+    return network.add(layer, 'instance_norm', [of], attributes, weights);
+  return network.add(layer, 'group_norm', [of], { numGroups, ...attributes }, weights);
 };
 
 const { numGroups: _, ...byName } = groupNorm;
@@ -138,7 +152,11 @@ export default [
         ...asInstances,
       },
     },
-    tfjs,
+    tfjs: {
+      write,
+      read: { GroupNormalization: readKeras },
+      variables: { GroupNormalization: affineVariables },
+    },
   },
   {
     op: 'instance_norm',
@@ -155,6 +173,6 @@ export default [
       write: writer('InstanceNormalization'),
       read: { InstanceNormalization: reader('instance_norm') },
     },
-    tfjs,
+    tfjs: { write },
   },
 ] satisfies Formats[];

@@ -1,5 +1,6 @@
 import type { NodeProto } from 'onnx-buf';
 import { argumentsOf, type Formats, type NamedArguments } from '../formats.ts';
+import { MAX_WINDOW, requireChannelsLast, type KerasReader } from '../keras.ts';
 import { isPadded, numberOf, windowsOf, type SourceLayer } from '../layer.ts';
 import { listOf, realOf, rounded, wordOf, type OnnxReading } from '../onnx.ts';
 import { kerasPad, kerasSides, onnxWindows, torchSides, zeroPadded } from '../windows.ts';
@@ -32,6 +33,20 @@ function readSides(network: OnnxReading, node: NodeProto) {
     );
   return { top, bottom, left, right };
 }
+
+const zeroPadding: KerasReader = (network, layer) => {
+  requireChannelsLast(network, layer);
+  const of = network.source(layer);
+  const place = layer.config.at('padding');
+  if (Array.isArray(place.value) && place.value.some(Array.isArray)) {
+    const [[top, bottom], [left, right]] = place
+      .items('pairs', 2, 2)
+      .map((pair) => pair.items('sizes', 2, 2).map((size) => size.whole(0, MAX_WINDOW)));
+    return { kind: 'padded', of, padding: { top, bottom, left, right } };
+  }
+  const [rows, columns] = layer.config.has('padding') ? place.pair(0, MAX_WINDOW) : [1, 1];
+  return { kind: 'padded', of, padding: { top: rows, bottom: rows, left: columns, right: columns } };
+};
 
 export default {
   op: 'pad',
@@ -97,5 +112,6 @@ export default {
         throw notInTfjs(layer, 'its padding adds zeros only; expected mode constant, value 0');
       return zeroPadded(writing, windowsOf(layer), layer.name);
     },
+    read: { ZeroPadding2D: zeroPadding },
   },
 } satisfies Formats;

@@ -10,6 +10,7 @@ import {
   type NamedArguments,
   type Pytorch,
 } from '../formats.ts';
+import { paddedInput, requireChannelsLast } from '../keras.ts';
 import { isPadded, pairOf, unsupported, windowsOf, type SourceLayer } from '../layer.ts';
 import {
   axesOf,
@@ -181,6 +182,23 @@ function beyond(
 
 const tfjs = (kind: Kind): Tfjs => ({
   nonNegative: 'keeps',
+  read: {
+    [`${kind}Pooling2D`](network, layer) {
+      const isMax = kind === 'Max';
+      const kernelSize = layer.config.pair('pool_size', [2, 2]);
+      const stride = layer.config.pair('strides', kernelSize);
+      // Zeros could become the maximum.
+      const { source, padding } = paddedInput(
+        network,
+        layer,
+        (of, sides) => isWithinHalf(sides, kernelSize) && (!isMax || network.isNonNegative(of)),
+      );
+      // What "same" adds is left out of the mean; the zeros of a ZeroPadding2D count.
+      const uncounted = !isMax && padding === 'same' ? { countIncludePad: false } : {};
+      const attributes = { kernelSize, stride, padding, ...uncounted };
+      return network.add(layer, isMax ? 'max_pool' : 'avg_pool', [source], attributes);
+    },
+  },
   write(writing) {
     const { graph, layer, inputs, nonNegative } = writing;
     const windows = windowsOf(layer);
@@ -267,6 +285,14 @@ const adaptiveOnnx = (op: string, reduce: string, global: string): Onnx => ({
 /** One pooling if all windows have one size, else each window is cut out, pooled and joined. */
 const adaptiveTfjs = (kind: Kind): Tfjs => ({
   nonNegative: 'keeps',
+  read: {
+    [`Global${kind}Pooling2D`](network, layer) {
+      requireChannelsLast(network, layer);
+      const op = kind === 'Max' ? 'adaptive_max_pool' : 'adaptive_avg_pool';
+      const of = network.addLayer(layer.name, op, [network.source(layer)], { outputSize: [1, 1] });
+      return layer.config.flag('keepdims', false) ? { kind: 'layer', layer: of } : { kind: 'pooled', of };
+    },
+  },
   write({ graph, layer, inputs: [input] }) {
     const [, H, W] = layer.inputs[0];
     const [P, Q] = outputSizeOf(layer);

@@ -60,5 +60,25 @@ export default {
       graph.weight(name, 'alpha', [`${layer.name}.weight`, shape, shape.map((_, i) => i)]);
       return name;
     },
+    read: {
+      PReLU(network, layer) {
+        const of = network.source(layer);
+        const { shape, data } = network.weight(layer, 'alpha', network.shapeOf(of).length);
+        const [count, ...rest] = shape.toReversed();
+        if (rest.some((size) => size !== 1))
+          throw network.unsupported(
+            layer,
+            `expected one slope, or one a channel, found ${data.length}; share axes 1 and 2`,
+          );
+        return network.add(
+          layer,
+          'prelu',
+          [of],
+          { numParameters: count },
+          { weight: { shape: [count], data } },
+        );
+      },
+    },
+    variables: { PReLU: () => ['alpha'] },
   },
 } satisfies Formats;

@@ -53,24 +53,7 @@ export interface CurveProps {
 
 /** A curve by training step that grows while the run trains. */
 export function Curve(props: CurveProps) {
-  const {
-    name,
-    title,
-    subtitle,
-    explanation,
-    small = false,
-    envelope,
-    series,
-    points,
-    formatValue,
-    formatTick,
-    epochsAt,
-    logarithmic = false,
-    range,
-    options,
-    tables,
-    ghost,
-  } = props;
+  const { name, title, subtitle, explanation, small = false, options, tables, ghost } = props;
   const [cursor, setCursor] = useState<number>();
   const [listed, setListed] = useState(false);
   const begun = useBegun();
@@ -93,32 +76,11 @@ export function Curve(props: CurveProps) {
             <Icon name="table" />
           </button>
         )}
-        <Readout
-          series={series}
-          points={points}
-          cursor={cursor}
-          formatValue={formatValue}
-          most={small ? 2 : MAX_LINES}
-        />
+        <Readout {...props} cursor={cursor} most={small ? 2 : MAX_LINES} />
       </figcaption>
       <div className={styles.stage}>
-        {begun ? (
-          <Plot
-            className={styles.plot}
-            small={small}
-            series={series}
-            points={points}
-            envelope={envelope}
-            formatTick={formatTick}
-            epochsAt={epochsAt}
-            logarithmic={logarithmic}
-            range={range}
-            onPoint={setCursor}
-          />
-        ) : (
-          ghost
-        )}
-        {!small && <Empty at={epochsAt} />}
+        {begun ? <Plot {...props} className={styles.plot} onPoint={setCursor} /> : ghost}
+        {!small && <Empty at={props.epochsAt} />}
         {listed && (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
           <div className={styles.tables} role="region" aria-label={texts.curves.numbers(title)} tabIndex={0}>

@@ -66,7 +66,7 @@ export const axisLook = (): uPlot.Axis => ({
 
 /** Makes a plot by training step. Colours are read while drawing, so a redraw is all that a new theme takes. */
 export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
-  const { bandColour } = options;
+  const { bandColour, small } = options;
   const lines = options.series.length;
   const em = textScale();
   const edges: uPlot.Series[] = bandColour === undefined ? [] : [{ width: 0 }, { width: 0 }];
@@ -75,55 +75,16 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
     {
       width: options.width,
       height: options.height,
-      padding: options.small ? [4, 1, 4, 0] : [12, 12, 0, 0],
+      padding: small ? [4, 1, 4, 0] : [12, 12, 0, 0],
       legend: { show: false },
-      // The readout beside the title says what the points are. Fingers scroll the page; a mouse zooms.
-      cursor: {
-        y: false,
-        drag: { x: true, y: false, setScale: false },
-        bind: {
-          dblclick: () => () => {
-            options.onZoom(undefined);
-            return null;
-          },
-        },
-        points: { size: 7 },
-        sync: { key: SYNC, scales: ['x', null] },
-      },
+      cursor: cursorOf(options),
       scales: {
-        x: {
-          time: false,
-          range: (_, low, high) => {
-            const [from, to] = options.zoom() ?? [
-              Math.min(0, low ?? 0),
-              Math.max(high ?? 0, options.placeOf(10)),
-            ];
-            return [from, Math.max(to, from + 1e-9)];
-          },
-        },
+        x: { time: false, range: (_, low, high) => rangeOfX(options, low, high) },
         y: options.logarithmic
           ? LOG_SCALE
           : { range: options.range ? () => options.range as [number, number] : fromZero },
       },
-      axes: [
-        {
-          ...axisLook(),
-          values: (_, ticks) =>
-            ticks.map((tick) => (options.fineX || Number.isInteger(tick) ? options.formatX(tick) : '')),
-          size: 24 * em,
-          gap: 4,
-          show: !options.small,
-        },
-        {
-          ...axisLook(),
-          values: (_, ticks) => ticks.map((tick) => (tick === null ? '' : options.formatY(tick))),
-          // "1.2e+17" takes more.
-          size: (_, labels) =>
-            em * Math.max(AXIS_WIDTH, ...(labels ?? []).map(({ length }) => 8 * length + 3)),
-          gap: 6,
-          show: !options.small,
-        },
-      ],
+      axes: axesOf(options, em),
       series: [
         {},
         ...options.series.map((series) => ({
@@ -146,19 +107,57 @@ export function makePlot(host: HTMLElement, options: PlotOptions): uPlot {
           shareCursor,
         ],
         setCursor: [(plot) => options.onPoint(plot.cursor.idx ?? undefined)],
-        setSelect: [
-          (plot) => {
-            const { left, width } = plot.select;
-            if (width < MIN_DRAG) return;
-            options.onZoom([plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')]);
-            plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-          },
-        ],
+        setSelect: [(plot) => zoomToSelection(plot, options)],
       },
     },
     data,
     host,
   );
+}
+
+/** The readout beside the title says what the points are. Fingers scroll the page; a mouse zooms. */
+const cursorOf = ({ onZoom }: PlotOptions): uPlot.Cursor => ({
+  y: false,
+  drag: { x: true, y: false, setScale: false },
+  bind: {
+    dblclick: () => () => {
+      onZoom(undefined);
+      return null;
+    },
+  },
+  points: { size: 7 },
+  sync: { key: SYNC, scales: ['x', null] },
+});
+
+/** What is zoomed to, or all steps: at least ten, from zero on. */
+function rangeOfX({ zoom, placeOf }: PlotOptions, low: number | null, high: number | null): [number, number] {
+  const [from, to] = zoom() ?? [Math.min(0, low ?? 0), Math.max(high ?? 0, placeOf(10))];
+  return [from, Math.max(to, from + 1e-9)];
+}
+
+const axesOf = ({ small, fineX, formatX, formatY }: PlotOptions, em: number): uPlot.Axis[] => [
+  {
+    ...axisLook(),
+    values: (_, ticks) => ticks.map((tick) => (fineX || Number.isInteger(tick) ? formatX(tick) : '')),
+    size: 24 * em,
+    gap: 4,
+    show: !small,
+  },
+  {
+    ...axisLook(),
+    values: (_, ticks) => ticks.map((tick) => (tick === null ? '' : formatY(tick))),
+    // "1.2e+17" takes more.
+    size: (_, labels) => em * Math.max(AXIS_WIDTH, ...(labels ?? []).map(({ length }) => 8 * length + 3)),
+    gap: 6,
+    show: !small,
+  },
+];
+
+function zoomToSelection(plot: uPlot, { onZoom }: PlotOptions): void {
+  const { left, width } = plot.select;
+  if (width < MIN_DRAG) return;
+  onZoom([plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')]);
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
 }
 
 /**

@@ -63,58 +63,89 @@ export function Heatmap({ caption, columnTitle, rowTitle, columns, rows, cell, o
                 <span className="unseen">{rowTitle} </span>
                 {row}
               </th>
-              {columns.map((column, k) => {
-                const { title, algorithms, content, small, state } = cell(column, row);
-                const [first, second] = algorithms;
-                return (
-                  <td key={column}>
-                    <button
-                      type="button"
-                      className={styles.cell}
-                      data-state={state}
-                      data-algorithm={first}
-                      data-at={`${k},${j}`}
-                      tabIndex={k === here[0] && j === here[1] ? 0 : -1}
-                      title={title}
-                      onFocus={() => setAt([k, j])}
-                      onClick={() => onPress(column, row)}
-                    >
-                      {second !== undefined && (
-                        <span className={styles.second} data-algorithm={second} aria-hidden="true" />
-                      )}
-                      <span className="unseen">{title}</span>
-                      <span className={styles.content} aria-hidden="true">
-                        {content}
-                      </span>
-                      <span className={styles.small} aria-hidden="true">
-                        {small}
-                      </span>
-                    </button>
-                  </td>
-                );
-              })}
+              {columns.map((column, k) => (
+                <td key={column}>
+                  <CellButton
+                    {...cell(column, row)}
+                    at={`${k},${j}`}
+                    focusable={k === here[0] && j === here[1]}
+                    onFocus={() => setAt([k, j])}
+                    onPress={() => onPress(column, row)}
+                  />
+                </td>
+              ))}
             </tr>
           );
         })}
       </tbody>
-      <tfoot>
-        <tr>
-          <td colSpan={2} aria-hidden="true" />
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              <span className="unseen">{columnTitle} </span>
-              {column}
-            </th>
-          ))}
-        </tr>
-        <tr>
-          <td colSpan={2} aria-hidden="true" />
-          <td colSpan={columns.length} className={styles.columnTitle} aria-hidden="true">
-            {columnTitle}
-          </td>
-        </tr>
-      </tfoot>
+      <Foot title={columnTitle} columns={columns} />
     </table>
+  );
+}
+
+/** The names of the columns, below them. */
+const Foot = ({ title, columns }: { title: string; columns: readonly number[] }) => (
+  <tfoot>
+    <tr>
+      <td colSpan={2} aria-hidden="true" />
+      {columns.map((column) => (
+        <th key={column} scope="col">
+          <span className="unseen">{title} </span>
+          {column}
+        </th>
+      ))}
+    </tr>
+    <tr>
+      <td colSpan={2} aria-hidden="true" />
+      <td colSpan={columns.length} className={styles.columnTitle} aria-hidden="true">
+        {title}
+      </td>
+    </tr>
+  </tfoot>
+);
+
+interface CellButtonProps extends HeatmapCell {
+  /** Column and row, by which the keys find it. */
+  at: string;
+  /** Whether it is the stop for the keyboard. */
+  focusable: boolean;
+  onFocus(): void;
+  onPress(): void;
+}
+
+function CellButton({
+  title,
+  algorithms,
+  content,
+  small,
+  state,
+  at,
+  focusable,
+  onFocus,
+  onPress,
+}: CellButtonProps) {
+  const [first, second] = algorithms;
+  return (
+    <button
+      type="button"
+      className={styles.cell}
+      data-state={state}
+      data-algorithm={first}
+      data-at={at}
+      tabIndex={focusable ? 0 : -1}
+      title={title}
+      onFocus={onFocus}
+      onClick={onPress}
+    >
+      {second !== undefined && <span className={styles.second} data-algorithm={second} aria-hidden="true" />}
+      <span className="unseen">{title}</span>
+      <span className={styles.content} aria-hidden="true">
+        {content}
+      </span>
+      <span className={styles.small} aria-hidden="true">
+        {small}
+      </span>
+    </button>
   );
 }
 

@@ -21,7 +21,6 @@ type Matrix = Evaluation & { confusion: Uint32Array };
 export function ConfusionPanel() {
   const { evaluations } = useLive('tables');
   const classes = useApp((state) => padDataset(state)?.classes);
-  const hasRun = useApp((state) => state.runId > 0);
   const filter = useInspect((state) => state.sampleFilter);
   const setFilter = useInspect((state) => state.setSampleFilter);
   // The index of a test; undefined follows the latest.
@@ -33,25 +32,7 @@ export function ConfusionPanel() {
   const last = kept.length - 1;
   const at = Math.min(chosen ?? last, last);
   const shown = kept.at(at);
-  if (!classes || !shown) {
-    return (
-      <Panel title={texts.confusion.title} explanation={texts.confusion.explanation}>
-        <Foreseen of="matrix">
-          {hasRun ? (
-            <>
-              <p>{texts.confusion.untested}</p>
-              <ActionButton action={testNow} kind="primary" />
-            </>
-          ) : (
-            <>
-              <p>{texts.confusion.untrained}</p>
-              <ActionButton action={train} kind="primary" />
-            </>
-          )}
-        </Foreseen>
-      </Panel>
-    );
-  }
+  if (!classes || !shown) return <Untested />;
   const newest = at === last;
   const pick = (label: number, prediction: number) => {
     setChosen(undefined);
@@ -91,6 +72,19 @@ export function ConfusionPanel() {
       />
       {kept.length < evaluations.length && <p className="faint">{texts.confusion.dropped(kept.length)}</p>}
       {!newest && <p className="faint">{texts.confusion.latestOnly}</p>}
+    </Panel>
+  );
+}
+
+/** Before the first test: what leads to it. */
+function Untested() {
+  const hasRun = useApp((state) => state.runId > 0);
+  return (
+    <Panel title={texts.confusion.title} explanation={texts.confusion.explanation}>
+      <Foreseen of="matrix">
+        <p>{hasRun ? texts.confusion.untested : texts.confusion.untrained}</p>
+        <ActionButton action={hasRun ? testNow : train} kind="primary" />
+      </Foreseen>
     </Panel>
   );
 }

@@ -83,21 +83,25 @@ export function RunPanel({ study, measured, other }: RunPanelProps) {
             {other.complete ? '' : ', stopped before its end'}.
           </p>
         )}
-        <details className="soft">
-          <summary>How this is measured</summary>
-          <ul className={styles.method}>
-            {study.method.map((sentence) => (
-              <li key={sentence}>{format.prose(sentence)}</li>
-            ))}
-            <li>
-              The same from the command line: <code>npm run -s wgrad -- study {study.name}</code>
-            </li>
-          </ul>
-        </details>
+        <Method study={study} />
       </div>
     </Panel>
   );
 }
+
+const Method = ({ study: { name, method } }: { study: StudyInfo }) => (
+  <details className="soft">
+    <summary>How this is measured</summary>
+    <ul className={styles.method}>
+      {method.map((sentence) => (
+        <li key={sentence}>{format.prose(sentence)}</li>
+      ))}
+      <li>
+        The same from the command line: <code>npm run -s wgrad -- study {name}</code>
+      </li>
+    </ul>
+  </details>
+);
 
 function Progress({ measured }: { measured: MeasuredStudy }) {
   const { state, share, doing, adapter, date, seconds, small } = measured;

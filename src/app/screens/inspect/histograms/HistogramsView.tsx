@@ -95,6 +95,7 @@ function Cost() {
 const WIDTH = 300;
 const HILL = 64;
 const DEPTH = 150;
+const BOTTOM = HILL + DEPTH;
 const RIDGES = 24;
 
 interface RidgesProps {
@@ -114,7 +115,6 @@ function Ridges({ layer, moments }: RidgesProps) {
   const most = peaks[Math.floor(0.9 * (peaks.length - 1))];
   const frame = { range, width: WIDTH, most, height: HILL };
   const groundOf = (i: number) => HILL + (shown.length === 1 ? DEPTH : (i * DEPTH) / (shown.length - 1));
-  const bottom = HILL + DEPTH;
   const zero = ((0 - range[0]) / (range[1] - range[0])) * WIDTH;
   const { mean, deviation } = momentsOf(at.histogram);
   const zeros = at.histogram.zeros / Math.max(1, countOf(at.histogram));
@@ -129,7 +129,7 @@ function Ridges({ layer, moments }: RidgesProps) {
         </span>
       </figcaption>
       <svg
-        viewBox={`-4 0 ${WIDTH + 52} ${bottom + 20}`}
+        viewBox={`-4 0 ${WIDTH + 52} ${BOTTOM + 20}`}
         role="img"
         aria-label={texts.histograms.about(
           layer,
@@ -140,14 +140,14 @@ function Ridges({ layer, moments }: RidgesProps) {
         )}
         onPointerMove={({ currentTarget, clientY }) => {
           const bounds = currentTarget.getBoundingClientRect();
-          const y = ((clientY - bounds.top) / bounds.height) * (bottom + 20);
+          const y = ((clientY - bounds.top) / bounds.height) * (BOTTOM + 20);
           // A hill is pointed at a little above its ground.
           const i = Math.round(((y + 8 - HILL) / DEPTH) * (shown.length - 1));
           setPointed(shown[Math.max(0, Math.min(shown.length - 1, i))].step);
         }}
         onPointerLeave={() => setPointed(undefined)}
       >
-        <line className={styles.zero} x1={zero} x2={zero} y1={HILL / 2} y2={bottom} />
+        <line className={styles.zero} x1={zero} x2={zero} y1={HILL / 2} y2={BOTTOM} />
         {shown.map(({ step, histogram }, i) => (
           <path
             key={step}
@@ -157,31 +157,44 @@ function Ridges({ layer, moments }: RidgesProps) {
             style={{ fillOpacity: 0.25 + (0.6 * (i + 1)) / shown.length }}
           />
         ))}
-        <g className={styles.axis}>
-          <text x={0} y={bottom + 14}>
-            {digits(range[0], 2)}
-          </text>
-          {zero > 48 && zero < WIDTH - 48 && (
-            <text x={zero} y={bottom + 14} textAnchor="middle">
-              0
-            </text>
-          )}
-          <text x={WIDTH} y={bottom + 14} textAnchor="end">
-            {digits(range[1], 2)}
-          </text>
-          {shown.length > 1 && (
-            <text x={WIDTH + 6} y={HILL + 4}>
-              {format.count(shown[0].step)}
-            </text>
-          )}
-          <text x={WIDTH + 6} y={bottom + 2}>
-            {format.count(newest.step)}
-          </text>
-        </g>
+        <Axis range={range} zero={zero} steps={[shown[0].step, newest.step]} />
       </svg>
     </figure>
   );
 }
+
+interface AxisProps {
+  range: readonly [number, number];
+  /** Where zero is, in CSS pixels. */
+  zero: number;
+  /** Of the oldest and the newest hill. */
+  steps: readonly [oldest: number, newest: number];
+}
+
+/** The numbers around the hills. */
+const Axis = ({ range, zero, steps: [oldest, newest] }: AxisProps) => (
+  <g className={styles.axis}>
+    <text x={0} y={BOTTOM + 14}>
+      {digits(range[0], 2)}
+    </text>
+    {zero > 48 && zero < WIDTH - 48 && (
+      <text x={zero} y={BOTTOM + 14} textAnchor="middle">
+        0
+      </text>
+    )}
+    <text x={WIDTH} y={BOTTOM + 14} textAnchor="end">
+      {digits(range[1], 2)}
+    </text>
+    {oldest !== newest && (
+      <text x={WIDTH + 6} y={HILL + 4}>
+        {format.count(oldest)}
+      </text>
+    )}
+    <text x={WIDTH + 6} y={BOTTOM + 2}>
+      {format.count(newest)}
+    </text>
+  </g>
+);
 
 /** The first and the newest record as numbers. */
 function Numbers({ records, kind }: { records: readonly HistogramRecord[]; kind: HistogramKind }) {

@@ -51,7 +51,7 @@ export function StartFrom() {
   return (
     <div className="stack">
       <Select
-        look="stacked"
+        look="block"
         label={texts.start.label}
         hint={value === '' ? texts.start.ofRandom : texts.start.ofTrained}
         value={value}

@@ -52,32 +52,36 @@ const Link = ({ address }: { address: string }) => (
   </section>
 );
 
-/** The picture of a run, as it goes to others. */
-function Picture({ record, link }: { record: RunRecord; link: string }) {
-  const [file, setFile] = useState<File>();
-  const [url, setUrl] = useState<string>();
-  const [said, setSaid] = useState('');
+/** The picture of a run, drawn when it is asked for, with an address while it is shown; or why there is none. */
+function usePicture(record: RunRecord): { file?: File; url?: string; error?: string } {
+  const [picture, setPicture] = useState<ReturnType<typeof usePicture>>({});
   useEffect(() => {
-    let made: string | undefined;
+    let url: string | undefined;
     let current = true;
     const make = async () => {
       const { cardOf } = await import('./card/png.ts');
-      const card = await cardOf(record);
+      const file = await cardOf(record);
       if (!current) return;
-      made = URL.createObjectURL(card);
-      setFile(card);
-      setUrl(made);
+      url = URL.createObjectURL(file);
+      setPicture({ file, url });
     };
     make().catch((error: unknown) => {
-      if (current) setSaid(error instanceof Error ? error.message : String(error));
+      if (current) setPicture({ error: error instanceof Error ? error.message : String(error) });
     });
     return () => {
       current = false;
-      if (made !== undefined) URL.revokeObjectURL(made);
+      if (url !== undefined) URL.revokeObjectURL(url);
     };
     // A run that trains changes all the time; the picture is of when it was asked for.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [record.id]);
+  return picture;
+}
+
+/** The picture of a run, as it goes to others. */
+function Picture({ record, link }: { record: RunRecord; link: string }) {
+  const { file, url, error } = usePicture(record);
+  const [said, setSaid] = useState('');
   const data = { title: texts.dialog.pictureTitle(record.name), ...(isLocal(link) ? {} : { url: link }) };
   const canShare = file && 'canShare' in navigator && navigator.canShare({ files: [file] });
   const copy = async () => {
@@ -117,7 +121,7 @@ function Picture({ record, link }: { record: RunRecord; link: string }) {
           </Button>
         )}
         <span role="status" className="soft">
-          {said}
+          {error ?? said}
         </span>
       </div>
     </section>

@@ -4,10 +4,10 @@ import styles from './Labelled.module.css';
 
 /**
  * Where the label of a control is. `line`: at the left, the hint below. `brief`: likewise, the hint behind a button,
- * where room is scarce. `stacked` and `above`: above the control, large or small. `beside`: before the control, in a
- * line with what else is there. `unseen`: for screen readers only.
+ * where room is scarce. `block`: in a line of its own, the control below. `above`: a caption in small print above the
+ * control. `beside`: before the control, in a line with what else is there. `hidden`: for screen readers only.
  */
-export type LabelLook = 'line' | 'brief' | 'stacked' | 'above' | 'beside' | 'unseen';
+export type LabelLook = 'line' | 'brief' | 'block' | 'above' | 'beside' | 'hidden';
 
 export interface FieldProps {
   label: string;
@@ -61,50 +61,48 @@ export function Labelled({
         {said}
       </Hint>
     );
-  switch (look) {
-    case 'unseen':
-      return (
-        <>
-          {children({ ...described, 'aria-label': label, title })}
-          {beside}
-          {hintOf(true)}
-        </>
-      );
-    case 'beside':
-      return (
-        <div className="row soft">
-          {name}
-          {children({ ...described, title })}
-          {beside}
-          {hintOf(false)}
-        </div>
-      );
-    case 'above':
-      return (
-        <div className={styles.above} title={title}>
-          {name}
-          <Control>
-            {children(described)}
-            {beside}
-          </Control>
-          {hintOf(false)}
-        </div>
-      );
-    default:
-      return (
-        <div className={styles.labelled} data-look={look} data-long={long || undefined} title={title}>
-          <span className={styles.name}>
-            {name}
-            {(look === 'brief' || hasMore) && <Explain of={label}>{hint}</Explain>}
-          </span>
-          <Control live={live}>
-            {children(described)}
-            {beside}
-          </Control>
-          {hintOf(look === 'brief')}
-        </div>
-      );
+  if (look === 'hidden') {
+    return (
+      <>
+        {children({ ...described, 'aria-label': label, title })}
+        {beside}
+        {hintOf(true)}
+      </>
+    );
   }
+  if (look === 'beside') {
+    return (
+      <div className="row soft">
+        {name}
+        {children({ ...described, title })}
+        {beside}
+        {hintOf(false)}
+      </div>
+    );
+  }
+  const isCaption = look === 'above';
+  return (
+    <div
+      className={isCaption ? styles.above : styles.labelled}
+      data-look={look}
+      data-long={long || undefined}
+      title={title}
+    >
+      {isCaption ? (
+        name
+      ) : (
+        <span className={styles.name}>
+          {name}
+          {(look === 'brief' || hasMore) && <Explain of={label}>{hint}</Explain>}
+        </span>
+      )}
+      <Control live={live && !isCaption}>
+        {children(described)}
+        {beside}
+      </Control>
+      {hintOf(look === 'brief')}
+    </div>
+  );
 }
 
 /** The place of an input or a choice, with its button beside it. */

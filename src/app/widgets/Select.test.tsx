@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import type { LabelLook } from './Labelled.tsx';
 import { Select } from './Select.tsx';
 
-const LOOKS: LabelLook[] = ['line', 'brief', 'stacked', 'above', 'beside', 'unseen'];
+const LOOKS: LabelLook[] = ['line', 'brief', 'block', 'above', 'beside', 'hidden'];
 
 test.each(LOOKS)('with its label %s, a list is named, described, and chosen from', async (look) => {
   const onChange = vi.fn<(value: 'a' | 'b') => void>();

@@ -85,7 +85,7 @@ function ImagesField() {
   const known = kinds.get(current);
   return (
     <Select
-      look="stacked"
+      look="block"
       label={texts.inspector.dataset}
       hint={
         known
@@ -155,7 +155,7 @@ function Inputs({ at, kind }: { at: number; kind: LayerKind | undefined }) {
       {inputs.map((name, k) => (
         <Control key={k /* oxlint-disable-line react/no-array-index-key -- an input is its place */}>
           <Select
-            look="unseen"
+            look="hidden"
             label={inputs.length > 1 ? texts.inspector.inputAt(k + 1) : texts.inspector.input}
             value={name}
             options={[

@@ -53,7 +53,7 @@ export function ComparisonPanel({ profile, earlier, other, onChange }: Compariso
             Open file…
           </FileButton>
           <Select
-            look="unseen"
+            look="hidden"
             label="Compare with"
             value={other ? String(other.date.getTime()) : ''}
             options={[

@@ -150,7 +150,7 @@ function RunList({ selected, opened }: RunListProps) {
           onChange={(event) => setQuery(event.target.value)}
         />
         <Select
-          look="unseen"
+          look="hidden"
           label={texts.list.show}
           value={kind}
           options={texts.list.kinds}

@@ -51,7 +51,7 @@ export function SweepPane() {
       )}
       {sweeps.length > 1 && (
         <Select
-          look="unseen"
+          look="hidden"
           label={texts.sweep.label}
           value={shown ?? ''}
           options={sweeps.map(([one, name], i) => ({ value: one, title: `${i + 1}: ${name}` }))}

@@ -62,7 +62,7 @@ function ModelChoice() {
   const change = useApp((state) => state.change);
   return (
     <Select
-      look="unseen"
+      look="hidden"
       label={texts.model.label}
       value={value}
       options={[

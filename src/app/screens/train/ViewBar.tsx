@@ -26,7 +26,7 @@ export function ViewBar() {
     <>
       <Choice label={texts.curves.axis} value={axis} options={texts.curves.axes} onChange={setAxis} />
       <Select
-        look="unseen"
+        look="hidden"
         label={texts.curves.smoothing}
         title={texts.curves.smoothing}
         value={String(lookBack)}

@@ -45,19 +45,7 @@ export const Doors = memo(function Doors({ picture, classes, ranked, onPoint, on
       </p>
       {columns.map((one, i) => (
         <div key={`${one.layer.name} ${i}`} role="group" aria-label={labelOf(one)}>
-          <span className={styles.name} style={nameAt(one)} aria-hidden="true">
-            {one.kind === 'image' ? texts.image : one.kind === 'answer' ? texts.answer : one.name}
-          </span>
-          {one.skipped > 0 && (
-            <span className={styles.more} style={between(columns[i - 1], one)}>
-              {texts.more(one.skipped)}
-            </span>
-          )}
-          {one.tiles.length < one.layer.shape[0] && one.kind !== 'image' && (
-            <span className={styles.some} style={someAt(one)} aria-hidden="true">
-              {texts.some(one.tiles.length, one.layer.shape[0])}
-            </span>
-          )}
+          <Names column={one} before={columns[i - 1]} />
           {one.tiles.map((rect, k) => {
             const channel = one.kind === 'answer' ? (order?.[k] ?? k) : k;
             const name = doorName(one, channel, classes);
@@ -86,6 +74,28 @@ export const Doors = memo(function Doors({ picture, classes, ranked, onPoint, on
     </div>
   );
 });
+
+/** What a column is, how many layers are left out before it, and how many of its maps there are. */
+function Names({ column, before }: { column: PictureColumn; before: PictureColumn | undefined }) {
+  const { kind, name, layer, tiles, skipped } = column;
+  return (
+    <>
+      <span className={styles.name} style={nameAt(column)} aria-hidden="true">
+        {kind === 'image' ? texts.image : kind === 'answer' ? texts.answer : name}
+      </span>
+      {before && skipped > 0 && (
+        <span className={styles.more} style={between(before, column)}>
+          {texts.more(skipped)}
+        </span>
+      )}
+      {tiles.length < layer.shape[0] && kind !== 'image' && (
+        <span className={styles.some} style={someAt(column)} aria-hidden="true">
+          {texts.some(tiles.length, layer.shape[0])}
+        </span>
+      )}
+    </>
+  );
+}
 
 function labelOf({ kind, name, layer, tiles }: PictureColumn): string {
   const [all, height = 1, width = 1] = layer.shape;

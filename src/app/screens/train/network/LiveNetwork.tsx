@@ -47,37 +47,23 @@ export function LiveNetwork() {
   // Of the network that the next run starts from, there are no activations.
   const prediction = now === 'next' ? undefined : answered;
   const look = answered && 'layers' in answered ? answered : undefined;
-  const seen = useLayersOf(look);
   const [frame, room] = useSize<HTMLDivElement>();
   const image = usePad((state) => state.image);
   const classes = useApp((state) => padDataset(state)?.classes) ?? TEN_DIGITS;
-  const { model } = useChosenModel();
-  const layers = useMemo(() => seen ?? (model && layersToCome(model)), [seen, model]);
+  const layers = useLayers(look);
   const element = useShown(layers);
-  const picture = useMemo(
-    () =>
-      layers && room.width > 0
-        ? pictureOf(
-            layers,
-            { ...room, text: textScale(), letters: Math.max(...classes.map(({ length }) => length)) },
-            classes.length,
-          )
-        : undefined,
-    [layers, room, classes],
-  );
+  const picture = useMemo(() => {
+    if (!layers || room.width === 0) return undefined;
+    const letters = Math.max(...classes.map(({ length }) => length));
+    return pictureOf(layers, { ...room, text: textScale(), letters }, classes.length);
+  }, [layers, room, classes]);
   // After another model was trained, what was pointed at may be gone.
   const place = look?.layers.some(({ name }) => name === pointed?.layer) ? pointed : undefined;
   const field = useMemo(
     () => (look && place ? receptiveField(look.layers, place.layer, boxOf(place)) : NOTHING),
     [look, place],
   );
-  const answers = picture?.columns.at(-1);
-  const probabilities =
-    prediction?.probabilities.length === answers?.layer.shape[0] ? prediction?.probabilities : undefined;
-  const ranked =
-    probabilities && answers?.kind === 'answer'
-      ? rankedClasses(probabilities, answers.tiles.length).join()
-      : '';
+  const { probabilities, ranked } = scoresOf(picture, prediction);
 
   const moved = ({ currentTarget, clientX, clientY, pointerType }: PointerEvent) => {
     // A finger scrolls.
@@ -125,10 +111,24 @@ function open(layer: string, channel: number): void {
   go(hrefOf('inspect', 'image'));
 }
 
-/** The layers of the last look, the same object as long as they are the same. */
-function useLayersOf(look: Look | undefined): readonly LookLayer[] | undefined {
+/** The scores that the picture's last column shows, and its classes, by number, if these are not all in their order. */
+function scoresOf(picture: NetworkPicture | undefined, prediction: Prediction | undefined) {
+  const answers = picture?.columns.at(-1);
+  if (!answers || prediction?.probabilities.length !== answers.layer.shape[0]) return { ranked: '' };
+  const { probabilities } = prediction;
+  return {
+    probabilities,
+    ranked: answers.kind === 'answer' ? rankedClasses(probabilities, answers.tiles.length).join() : '',
+  };
+}
+
+/** The layers of the last look, before it those of the chosen model: one object until they change. */
+function useLayers(look: Look | undefined): readonly LookLayer[] | undefined {
+  const { model } = useChosenModel();
+  const toCome = useMemo(() => model && layersToCome(model), [model]);
   const [layers, setLayers] = useState<readonly LookLayer[]>();
-  if (!look || textOf(layers ?? []) === textOf(look.layers)) return look && layers;
+  if (!look) return toCome;
+  if (layers && textOf(layers) === textOf(look.layers)) return layers;
   setLayers(look.layers);
   return look.layers;
 }

@@ -120,42 +120,47 @@ function SettingField({ name, errors }: SettingFieldProps) {
       return <ChoiceSettingField name={name} errors={errors} />;
     case 'number':
     case 'whole':
-      return name === 'seed' ? (
+      if (name !== 'seed') return <NumberSettingField name={name} errors={errors} />;
+      return (
         <NumberSettingField
           name={name}
           errors={errors}
-          look="stacked"
+          look="block"
           beside={
             <Button icon="dice" onPress={() => set(String(Math.floor(Math.random() * 10_000)))}>
               {texts.newSeed}
             </Button>
           }
         />
-      ) : (
-        <NumberSettingField name={name} errors={errors} />
       );
-    default: {
-      const names = setting.type === 'names';
-      const blank = 'empty' in setting ? ` ${train.settings.blank(setting.empty)}` : '';
-      return (
-        <Sought name={name}>
-          <Labelled {...field} hint={hintOf(name, blank)} look={names ? 'stacked' : 'line'}>
-            {(described) => (
-              <input
-                {...described}
-                type="text"
-                autoComplete="off"
-                spellCheck={false}
-                placeholder={names ? (setting.placeholder ?? texts.name) : undefined}
-                value={value}
-                onChange={(event) => set(event.target.value)}
-              />
-            )}
-          </Labelled>
-        </Sought>
-      );
-    }
+    default:
+      return <TextSettingField name={name} errors={errors} />;
   }
+}
+
+/** A setting that is typed: a number that may be left blank, or names. */
+function TextSettingField({ name, errors }: SettingFieldProps) {
+  const { value, field, set } = useSettingField(name, errors);
+  const setting = settingOf(name);
+  const names = setting.type === 'names';
+  const blank = 'empty' in setting ? ` ${train.settings.blank(setting.empty)}` : '';
+  return (
+    <Sought name={name}>
+      <Labelled {...field} hint={hintOf(name, blank)} look={names ? 'block' : 'line'}>
+        {(described) => (
+          <input
+            {...described}
+            type="text"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={names ? (setting.placeholder ?? texts.name) : undefined}
+            value={value}
+            onChange={(event) => set(event.target.value)}
+          />
+        )}
+      </Labelled>
+    </Sought>
+  );
 }
 
 const augmentationsFor = (query: string) =>

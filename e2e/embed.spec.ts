@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test as base, type Browser, type Frame, type Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
-import { ZERO } from './run.ts';
+import { drawOn, ZERO } from './run.ts';
 import { staticServer } from './static-server.ts';
 
 /** Gzipped bytes of scripts until the pad of a card answers; the weights of its network are 100 kB more. */
@@ -100,13 +100,7 @@ test('in a page of another origin the pad answers, with little code, and stores 
   // Much less would mean that scripts were missed.
   expect(bytes).toBeGreaterThan(MOST_BYTES / 3);
 
-  const box = await card.getByRole('img', { name: /^Drawing pad/ }).boundingBox();
-  if (!box) throw new Error('the pad has no place on the page');
-  for (const [i, [x, y]] of ZERO.entries()) {
-    await page.mouse.move(box.x + x * box.width, box.y + y * box.height);
-    if (i === 0) await page.mouse.down();
-  }
-  await page.mouse.up();
+  await drawOn(page, card.getByRole('img', { name: /^Drawing pad/ }), ZERO);
   await expect(answer).toHaveText('0');
   const frame = cardOf(page);
   expect(await frame.evaluate(() => crossOriginIsolated)).toBe(false);

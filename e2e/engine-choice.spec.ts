@@ -1,4 +1,4 @@
-import { expect, expectAdapter, test } from './fixtures.ts';
+import { beforeWorker, expect, expectAdapter, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
 test.describe('without a choice', () => {
@@ -7,10 +7,7 @@ test.describe('without a choice', () => {
   test('a GPU that the browser has only at the third request: the page answers, and computes on it', async ({
     page,
   }) => {
-    await page.route(/\/assets\/main-[^/]*\.js$/, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, body: `(${late.toString()})();${await response.text()}` });
-    });
+    await beforeWorker(page, `(${late.toString()})();`);
     const run = await RunPage.open(page);
     await expect(run.device('NVIDIA')).toBeVisible();
     await expect(run.answer()).toHaveText('3');

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
-import { ZERO } from './run.ts';
+import { drawOn, ZERO } from './run.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -21,12 +21,6 @@ export async function expectExportedPageAnswers(page: Page): Promise<void> {
   await expect(
     page.getByText('Trained on MNIST, test accuracy 99.41 % in the last test (10,000 images).'),
   ).toBeVisible();
-  const box = await page.getByRole('img', { name: 'Drawing pad' }).boundingBox();
-  if (!box) throw new Error('the pad has no place on the page');
-  for (const [i, [x, y]] of ZERO.entries()) {
-    await page.mouse.move(box.x + x * box.width, box.y + y * box.height);
-    if (i === 0) await page.mouse.down();
-  }
-  await page.mouse.up();
+  await drawOn(page, page.getByRole('img', { name: 'Drawing pad' }), ZERO);
   await expect(page.getByLabel('Prediction')).toHaveText('0');
 }

@@ -25,6 +25,13 @@ export const chooseEngine = (page: Page, engine: 'gpu' | 'cpu'): Promise<unknown
     if (location.protocol.startsWith('http')) localStorage['wgrad.engine'] ??= chosen;
   }, engine);
 
+/** Puts code before the worker's own. */
+export const beforeWorker = (page: Page, code: string): Promise<unknown> =>
+  page.route(/\/assets\/main-[^/]*\.js$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: code + (await response.text()) });
+  });
+
 /** Lets a page, or all pages of a context, train at a pace, as if the person had chosen it on an earlier visit. */
 export const atPace = (pages: Pick<Page, 'addInitScript'>, pace: number | 'full'): Promise<unknown> =>
   pages.addInitScript((chosen) => {

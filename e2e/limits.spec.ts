@@ -1,5 +1,5 @@
 /** A GPU with smaller limits than others: what fits trains, what does not is refused with what it needs and what there is. */
-import { expect, test } from './fixtures.ts';
+import { beforeWorker, expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
 test.use({ engine: 'gpu' });
@@ -36,10 +36,7 @@ const WITH_LIMITS = `{
 test('8 MiB per buffer: a small batch trains, a large one is refused, and the next small one trains', async ({
   page,
 }) => {
-  await page.route(/\/assets\/main-[^/]*\.js$/, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: WITH_LIMITS + (await response.text()) });
-  });
+  await beforeWorker(page, WITH_LIMITS);
   const run = await RunPage.open(page);
   const trains = async () => {
     await run.set('Batch size', '8');

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { browser } from './browser.ts';
-import { expect, test } from './fixtures.ts';
+import { beforeWorker, expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
 test.use({ launchOptions: browser() });
@@ -28,11 +28,7 @@ async function expectDesignedState(page: Page): Promise<void> {
 test('a browser whose workers have no navigator.gpu, and the GPU chosen: the page explains this, and what to do', async ({
   page,
 }) => {
-  await page.route(/\/assets\/main-[^/]*\.js$/, async (route) => {
-    const response = await route.fetch();
-    const body = `Object.defineProperty(navigator, 'gpu', { value: undefined });${await response.text()}`;
-    await route.fulfill({ response, body });
-  });
+  await beforeWorker(page, `Object.defineProperty(navigator, 'gpu', { value: undefined });`);
   await page.goto('./?engine=gpu');
   await expectDesignedState(page);
   await expect(page.getByText('This browser does not support WebGPU.')).toBeVisible();

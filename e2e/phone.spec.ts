@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts';
+import { beforeWorker, expect, test } from './fixtures.ts';
 import { RunPage } from './run.ts';
 
 const [NARROW, WIDE] = [
@@ -16,10 +16,7 @@ const WEAK = `
 `;
 
 test('a phone in compatibility mode trains, and continues when it is turned', async ({ page }) => {
-  await page.route(/\/assets\/main-[^/]*\.js$/, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: WEAK + (await response.text()) });
-  });
+  await beforeWorker(page, WEAK);
   // Of which a run may have half.
   await page.addInitScript(() => Object.defineProperty(navigator, 'deviceMemory', { value: 0.25 }));
   const run = await RunPage.open(page);

@@ -15,6 +15,19 @@ export const ZERO = Array.from({ length: 25 }, (_, i) => {
   return [0.5 - 0.2 * Math.sin(angle), 0.5 - 0.32 * Math.cos(angle)] as const;
 });
 
+/** Draws one stroke through points from (0, 0), the pad's top left, to (1, 1). */
+export async function drawOn(page: Page, pad: Locator, points: readonly (readonly [number, number])[]) {
+  await pad.scrollIntoViewIfNeeded();
+  const box = await pad.boundingBox();
+  if (!box) throw new Error('the pad has no place on the page');
+  const { mouse } = page;
+  for (const [i, [x, y]] of points.entries()) {
+    await mouse.move(box.x + x * box.width, box.y + y * box.height);
+    if (i === 0) await mouse.down();
+  }
+  await mouse.up();
+}
+
 /** Makes a worker loop forever; not in the evaluation itself, which the debugger protects from being interrupted. */
 export const hang = (worker: Worker): Promise<unknown> =>
   worker.evaluate(() => {
@@ -153,19 +166,8 @@ export class RunPage {
       );
   }
 
-  /** Draws one stroke on the pad through points from (0, 0), its top left, to (1, 1). */
-  async draw(points: readonly (readonly [number, number])[]): Promise<void> {
-    const pad = this.page.getByRole('img', { name: /^Drawing pad/ });
-    await pad.scrollIntoViewIfNeeded();
-    const box = await pad.boundingBox();
-    if (!box) throw new Error('the pad has no place on the page');
-    const { mouse } = this.page;
-    for (const [i, [x, y]] of points.entries()) {
-      await mouse.move(box.x + x * box.width, box.y + y * box.height);
-      if (i === 0) await mouse.down();
-    }
-    await mouse.up();
-  }
+  draw = (points: readonly (readonly [number, number])[]): Promise<void> =>
+    drawOn(this.page, this.page.getByRole('img', { name: /^Drawing pad/ }), points);
 
   /** Of the visible pad; another screen may have one too. */
   answer = (): Locator => this.page.getByLabel('Prediction', { exact: true }).filter({ visible: true });

@@ -44,7 +44,7 @@ const NOT_QUICK = [
   'src/engine/ops/conv/{dispatch-sizes,loops,workspace}.cpu.test.ts',
   'src/exchange/**/*.gpu.test.ts',
   'src/kernel-lessons/lessons.test.ts',
-  'src/models/{fold,models,reference,resnet}.gpu.test.ts',
+  'src/models/{fold,models,reference}.gpu.test.ts',
   'src/train/{batch_norm,device-faults,engines,fit,golden,golden-recipe,golden-resnet}.gpu.test.ts',
   'src/train/{leaks,learning-watch,mixed,recipe}.gpu.test.ts',
   'src/worker/lab/lab.gpu.test.ts',

@@ -1,26 +1,17 @@
 import { expect, test, vi } from 'vitest';
 import { ok, type Result } from '../base/result.ts';
-import type { DatasetEntry, OwnRequest } from '../worker/api.ts';
+import type { OwnRequest } from '../worker/api.ts';
 import { takeOwn } from './datasets.ts';
 import { obstacleToTraining } from './actions/start.ts';
 import { useApp } from './state/store.ts';
 import { anyPart } from './testing/any-part.ts';
+import { datasetEntry } from './testing/dataset-entry.ts';
 
-const own = (train: number): DatasetEntry => ({
-  name: 'own',
-  title: 'Your images',
-  description: '',
-  licence: '',
-  shape: [1, 28, 28],
-  classes: ['ball', 'box', 'star'],
-  augmentation: { crop: 0, reflect: 0, flip: 0, alternate: 0, cutout: 0, mixup: 0 },
-  counts: { train, test: train / 4 },
-  bytes: 0,
-  files: [],
-  shipped: false,
-  own: true,
-  status: { state: 'ready' },
-});
+const own = (train: number) =>
+  datasetEntry({
+    ...{ name: 'own', own: true, classes: ['ball', 'box', 'star'] },
+    counts: { train, test: train / 4 },
+  });
 
 vi.mock('./client.ts', () => {
   const api = {

@@ -25,17 +25,6 @@ async function outcomeOf(lesson: string, text: string) {
   }
 }
 
-test('the lessons, in order', () => {
-  expect(lessonsInOrder().map(({ name }) => name)).toEqual([
-    'loops',
-    'product',
-    'tiles',
-    'im2col',
-    'implicit_gemm',
-    'winograd',
-  ]);
-});
-
 describe.each(lessonsInOrder())('$name', (lesson) => {
   const { name } = lesson;
 

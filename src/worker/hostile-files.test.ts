@@ -30,9 +30,9 @@ import { toJson } from '../models/file/write.ts';
 import { models } from '../models/index.ts';
 import { pack, unpack } from '../storage/packed.ts';
 import { completed } from '../run/settings/rules.ts';
+import { storedRun } from './runs/testing/stored-run.ts';
 import { asCheckpoint } from '../train/stored-checkpoint.ts';
 import { someCheckpoint } from '../train/testing/checkpoint.ts';
-import type { StoredRun } from './api.ts';
 import { filesOf, readArchive } from './runs/archive/format.ts';
 import { unpackRun } from './runs/archive/unzip.ts';
 import { datasetEntries, modelEntries } from './train/catalogue.ts';
@@ -161,28 +161,12 @@ function archiveOf(model: 'lenet5' | null): Uint8Array {
   const step = Float64Array.from({ length: 100 }, (_, i) => i + 1);
   const loss = Float32Array.from(step, (at) => 1 / at);
   const built = models.get('resnet8');
-  const record: StoredRun = {
-    ...{
-      id: 'a',
-      name: 'brave-otter-1',
-      number: 1,
-      began: 1e12,
-      kept: 2e12,
-      starred: true,
-      note: 'the first',
-    },
+  const record = storedRun({
     config: { ...completed({}), model: model ?? { ...built, layers: [...built.layers] }, dataset: 'digits' },
-    ...{
-      model: 'LeNet-5',
-      dataset: 'Synthetic digits',
-      classes: ['0', '1'],
-      adapter: 'a GPU',
-      software: false,
-    },
-    ...{ state: 'paused', step: 100, epoch: 1, trainedMs: 1500, sketch: [1, 0.5], confusion: [3, 1, 0, 4] },
+    ...{ starred: true, note: 'the first', state: 'paused', step: 100 },
     evaluations: [{ step: 50, epoch: 1, testLoss: 0.5, testAccuracy: 0.75 }],
-    choices: {},
-  };
+    confusion: [3, 1, 0, 4],
+  });
   const points = { step, loss, smoothLoss: loss, accuracy: loss, smoothAccuracy: loss };
   const weights = { step: 100, bytes: writeSafetensors(new Map([['w', { shape: [100], data: loss }]])) };
   const files = filesOf(record, toJson(built), { points, weights, checkpoint });

@@ -1,25 +1,11 @@
-import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DatasetEntry, RunState } from '../../worker/api.ts';
 import type * as Metrics from '../metrics/live.ts';
 import type { AppState } from '../state/store.ts';
+import { datasetEntry } from '../testing/dataset-entry.ts';
 import type { Action, labelOf as LabelOf, runActions as RunActions } from './actions.ts';
 
-const digits: DatasetEntry = {
-  name: 'digits',
-  title: 'Synthetic digits',
-  description: '',
-  licence: '',
-  shape: [1, 28, 28],
-  classes: ['0', '1'],
-  augmentation: NO_AUGMENTATION,
-  counts: { train: 100, test: 10 },
-  bytes: 1000,
-  files: [],
-  shipped: true,
-  own: false,
-  status: { state: 'ready' },
-};
+const digits = datasetEntry({ shipped: true });
 
 let actions: readonly Action[];
 let labelOf: typeof LabelOf;

@@ -3,13 +3,14 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { NO_AUGMENTATION } from '../../base/augmentation.ts';
 import { ok, type Result } from '../../base/result.ts';
-import type { DatasetEntry, WorkerApi } from '../../worker/api.ts';
+import type { WorkerApi } from '../../worker/api.ts';
 import { live } from '../metrics/live.ts';
 import { usePad } from '../pad/pad-store.ts';
 import { useApp } from '../state/store.ts';
 import { Gallery } from './Gallery.tsx';
 import { Storage } from './Storage.tsx';
 import { anyPart } from '../testing/any-part.ts';
+import { datasetEntry } from '../testing/dataset-entry.ts';
 
 const api = {
   images: vi.fn<WorkerApi['data']['images']>(),
@@ -25,21 +26,11 @@ vi.mock('../client.ts', () => {
 });
 
 const classes = Array.from({ length: 10 }, (_, i) => (i === 3 ? 'cat' : `class ${i}`));
-const dataset = (name: string, own = false): DatasetEntry => ({
-  name,
-  title: own ? 'Your images' : 'Digits',
-  description: '',
-  licence: '',
-  shape: [1, 1, 1],
-  classes,
-  augmentation: NO_AUGMENTATION,
-  counts: { train: 200, test: 40 },
-  bytes: 0,
-  files: [],
-  shipped: false,
-  own,
-  status: { state: 'ready' },
-});
+const dataset = (name: string, own = false) =>
+  datasetEntry({
+    ...{ name, own, title: own ? 'Your images' : 'Digits', shape: [1, 1, 1], classes },
+    counts: { train: 200, test: 40 },
+  });
 
 /** Of 20 images per class. */
 const page: WorkerApi['data']['images'] = async ({ split, label, first, count }) => {

@@ -7,6 +7,7 @@ import { nameOf } from './names.ts';
 import { evaluationsWith } from './evaluations.ts';
 import { asStoredRun } from './stored/record.ts';
 import { filesOf, readArchive } from './archive/format.ts';
+import { storedRun } from './testing/stored-run.ts';
 
 const config: RunConfig = { ...completed({}), model: 'lenet5', dataset: 'digits' };
 
@@ -17,32 +18,14 @@ const points = (first: number, count: number): Points => {
   return { step, loss, smoothLoss: loss, accuracy: loss, smoothAccuracy: loss };
 };
 
-const record: StoredRun = {
-  id: 'a',
-  name: 'brave-otter-1',
-  number: 1,
-  began: 1e12,
-  kept: 2e12,
-  config,
-  model: 'LeNet-5',
-  dataset: 'Synthetic digits',
-  classes: ['0', '1'],
-  adapter: 'a GPU',
-  software: false,
-  state: 'paused',
-  step: 3,
-  epoch: 1,
-  trainedMs: 1500,
-  imagesPerSecond: 800,
+const record = storedRun({
+  ...{ config, state: 'paused', step: 3, imagesPerSecond: 800, starred: true, note: 'the first' },
   evaluations: [{ step: 2, epoch: 1, testLoss: 0.5, testAccuracy: 0.75 }],
   confusion: [3, 1, 0, 4],
   choices: { conv1: { fprop: { algorithm: 'direct', by: 'get' } } } as unknown as StoredRun['choices'],
   parent: { id: 'b', name: 'calm-otter-2', step: 7 },
   weights: { step: 3 },
-  sketch: [1, 0.5],
-  starred: true,
-  note: 'the first',
-};
+});
 
 const never = (): Promise<never> => Promise.reject(new Error('asked for'));
 

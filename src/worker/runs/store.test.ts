@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { Failure } from '../../base/result.ts';
 import { CurveLog } from '../../run/metrics/curve-log.ts';
-import { completed } from '../../run/settings/rules.ts';
 import { MemoryFileStore } from '../../storage/file-store.ts';
 import { pack } from '../../storage/packed.ts';
 import { RunLocks } from '../../storage/run-locks.ts';
@@ -11,6 +10,7 @@ import type { RunsEvent, StoredRun } from '../api.ts';
 import type { RunStorage } from './storage.ts';
 import { addRun } from './add.ts';
 import { RunStore } from './store.ts';
+import { storedRun } from './testing/stored-run.ts';
 
 /** A tab; those of one browser share files, locks and messages. */
 function browser(files: RunStorage['files'] = new MemoryFileStore()) {
@@ -33,29 +33,8 @@ function browser(files: RunStorage['files'] = new MemoryFileStore()) {
   return { files, locks, tab };
 }
 
-const run = (id: string, number: number, more: Partial<StoredRun> = {}): StoredRun => ({
-  id,
-  number,
-  name: `run-${number}`,
-  began: number,
-  kept: number,
-  state: 'stopped',
-  step: 10,
-  epoch: 1,
-  config: { ...completed({}), model: 'lenet5', dataset: 'digits' },
-  model: 'LeNet-5',
-  dataset: 'Digits',
-  classes: ['0'],
-  adapter: '',
-  software: false,
-  trainedMs: 1,
-  evaluations: [],
-  choices: {},
-  sketch: [1],
-  starred: false,
-  note: '',
-  ...more,
-});
+const run = (id: string, number: number, more: Partial<StoredRun> = {}) =>
+  storedRun({ id, number, name: `run-${number}`, began: number, kept: number, ...more });
 const points = new CurveLog(1).points();
 const noCurve = { points: { ...points, loss: new Float32Array() } as never };
 

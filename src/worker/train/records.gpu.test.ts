@@ -4,6 +4,7 @@
  */
 import { beforeAll, expect, test, vi } from 'vitest';
 import { Random } from '../../base/random.ts';
+import { datasetEntry } from '../../app/testing/dataset-entry.ts';
 import { attempt, type Result } from '../../base/result.ts';
 import { count, SEED } from '../../base/testing/tier.ts';
 import { VERSION } from '../../base/version.ts';
@@ -23,7 +24,7 @@ import { recomputeRun } from '../../train/recompute-run.ts';
 import { begun, forkOf } from '../../train/fork.ts';
 import { TrainingRun } from '../../train/run.ts';
 import { dataset, tiny } from '../../train/testing/tiny-run.ts';
-import type { DatasetEntry, StoredRun, WorkerApi } from '../api.ts';
+import type { StoredRun, WorkerApi } from '../api.ts';
 import { EventSender } from '../events.ts';
 import { ExclusiveGpu } from '../exclusive-gpu.ts';
 import { submittedRun } from '../submission/write.ts';
@@ -80,19 +81,11 @@ beforeAll(async () => {
   page = await pageModules();
 });
 
-const ENTRY = {
-  ...dataset,
-  title: 'Quarters',
-  description: '',
-  licence: '',
+const ENTRY = datasetEntry({
+  ...{ name: dataset.name, shape: [...dataset.shape], classes: [...dataset.classes] },
   augmentation: { ...tiny().augmentation },
   counts: { train: dataset.train.count, test: dataset.test.count },
-  bytes: 0,
-  files: [],
-  shipped: true,
-  own: false,
-  status: { state: 'ready' },
-} as unknown as DatasetEntry;
+});
 
 /** The parts of the worker that train and keep runs, as the page calls them: what it sends and gets is copied. */
 function visit(files: FakeDirectory) {

@@ -1,11 +1,10 @@
 import { render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { NO_AUGMENTATION } from '../../../base/augmentation.ts';
 import { IMAGE } from '../../../base/layers/layer.ts';
 import digits from '../../../data/datasets/digits/index.ts';
 import { EMPTY_OWN } from '../../../data/own/info.ts';
-import type { DatasetEntry } from '../../../worker/api.ts';
 import { useApp } from '../../state/store.ts';
+import { datasetEntry } from '../../testing/dataset-entry.ts';
 import { emptyModel, useBuild } from './build-store.ts';
 import { startHistory } from './history.ts';
 import { Inspector } from './Inspector.tsx';
@@ -13,21 +12,9 @@ import { Inspector } from './Inspector.tsx';
 vi.mock('../../ask-part.ts', () => ({ askPart: () => Promise.resolve(undefined) }));
 
 test('a data set without classes is not offered, and no model has none', () => {
-  const datasets = [digits, EMPTY_OWN].map(({ name, title, shape, classes, counts }): DatasetEntry => ({
-    name,
-    title,
-    description: '',
-    licence: '',
-    shape,
-    classes: [...classes],
-    counts,
-    augmentation: NO_AUGMENTATION,
-    bytes: 0,
-    files: [],
-    shipped: true,
-    own: classes.length === 0,
-    status: { state: 'ready' },
-  }));
+  const datasets = [digits, EMPTY_OWN].map(({ name, title, shape, classes, counts }) =>
+    datasetEntry({ name, title, shape, classes: [...classes], counts, own: classes.length === 0 }),
+  );
   useApp.setState({ datasets });
   expect(emptyModel(datasets[1])).toMatchObject({ input: [3, 32, 32], classes: 10 });
   useBuild.setState({ history: startHistory(emptyModel(datasets[0])), selected: IMAGE });

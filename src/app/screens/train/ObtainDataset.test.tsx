@@ -1,25 +1,13 @@
 import { render, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { NO_AUGMENTATION } from '../../../base/augmentation.ts';
-import type { DatasetEntry } from '../../../worker/api.ts';
 import { useApp } from '../../state/store.ts';
+import { datasetEntry } from '../../testing/dataset-entry.ts';
 import { ObtainDataset } from './ObtainDataset.tsx';
 
-const mnist: DatasetEntry = {
-  name: 'mnist',
-  title: 'MNIST',
-  description: '',
-  licence: '',
-  shape: [1, 28, 28],
-  classes: ['0', '1'],
-  augmentation: NO_AUGMENTATION,
-  counts: { train: 100, test: 10 },
-  bytes: 11_600_000,
-  files: ['train-images.gz'],
-  shipped: false,
-  own: false,
+const mnist = datasetEntry({
+  ...{ name: 'mnist', title: 'MNIST', bytes: 11_600_000, files: ['train-images.gz'] },
   status: { state: 'absent' },
-};
+});
 
 beforeEach(() => useApp.setState(useApp.getInitialState(), true));
 

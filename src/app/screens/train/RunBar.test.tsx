@@ -1,26 +1,12 @@
 import { render, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { NO_AUGMENTATION } from '../../../base/augmentation.ts';
-import type { DatasetEntry, RunState } from '../../../worker/api.ts';
+import type { RunState } from '../../../worker/api.ts';
 import { useApp } from '../../state/store.ts';
+import { datasetEntry } from '../../testing/dataset-entry.ts';
 import { Forecast } from './Forecast.tsx';
 import { RunBar } from './RunBar.tsx';
 
-const digits: DatasetEntry = {
-  name: 'digits',
-  title: 'Synthetic digits',
-  description: '',
-  licence: '',
-  shape: [1, 28, 28],
-  classes: ['0', '1'],
-  augmentation: NO_AUGMENTATION,
-  counts: { train: 100, test: 10 },
-  bytes: 1000,
-  files: [],
-  shipped: false,
-  own: false,
-  status: { state: 'ready' },
-};
+const digits = datasetEntry();
 
 beforeEach(() => {
   useApp.setState({ ...useApp.getInitialState(), device: 'ready', datasets: [digits] }, true);

@@ -28,7 +28,7 @@ function madeFolder(): string {
 }
 
 /** Writes files into a folder, and builds it. */
-async function built(folder: string, files: Readonly<Record<string, string>>, options: InlineConfig) {
+async function buildIn(folder: string, files: Readonly<Record<string, string>>, options: InlineConfig) {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
@@ -69,7 +69,7 @@ test('page and worker are counted together, without what either fetches later', 
     };
     const check = smallFirstLoad();
     const forWorker = { format: 'es', plugins: () => [check.worker] } as const;
-    await built(folder, files, { plugins: [check.page], worker: forWorker });
+    await buildIn(folder, files, { plugins: [check.page], worker: forWorker });
   };
   const third = MAX_BYTES / 3;
   await weigh(third, third, 2 * third);
@@ -109,7 +109,7 @@ test('a build has bare shaders, and whole ones where requested', async () => {
     'a.wgsl': '// Adds.\nlet a = 1.0;',
     'page.js': `${imports} export default { bare, whole };`,
   };
-  await built(folder, files, {
+  await buildIn(folder, files, {
     plugins: [bareShaders()],
     build: { lib: { entry: 'page.js', formats: ['es'], fileName: () => 'built.js' }, minify: false },
   });
@@ -128,7 +128,7 @@ test('what races is kept apart, and its worker does not count to what loads firs
     'peers/later.ts': `console.log('later');`,
   };
   const check = smallFirstLoad();
-  await built(folder, files, {
+  await buildIn(folder, files, {
     plugins: [check.page, offline()],
     worker: { format: 'es', plugins: () => [peersApart(), check.worker] },
   });
@@ -283,7 +283,7 @@ test('a build lists the licences of what the page and its workers contain', asyn
   };
   files['node_modules/for-page/index.js'] += '\n// node_modules/inside/dist/inside.js\nlet inside;';
   const list = licences();
-  await built(folder, files, {
+  await buildIn(folder, files, {
     plugins: [list.page],
     worker: { format: 'es', plugins: () => [list.worker()] },
   });
@@ -298,7 +298,7 @@ test('a build has settings without their words, however the table is written', a
   const table = `{ lr: { optionHint: "It's small, } and \\'so on'", default: 1, title: \`Rate\` }, // title: '2',
     step: { type: 'choice', choices: { title: 'A title' }, about: { title: 'ends', short: '{' } }, seed: { default: 2, } }`;
   const path = 'src/run/settings/table.ts';
-  await built(
+  await buildIn(
     folder,
     { [path]: `export const SETTINGS = ${table} as const satisfies object;` },
     {
@@ -319,7 +319,7 @@ test('a link to the page has a card: its picture at an absolute address where th
   const folder = madeFolder();
   const page = readFileSync('index.html', 'utf8').replaceAll(/<(script|link) .*\n/g, '');
   const tagsAt = async (address: string | undefined) => {
-    await built(folder, { 'index.html': page }, { base: './', plugins: [linkCard(address)] });
+    await buildIn(folder, { 'index.html': page }, { base: './', plugins: [linkCard(address)] });
     const text = readFileSync(join(folder, 'dist/index.html'), 'utf8');
     const tags = text.matchAll(/<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)"/g);
     return Object.fromEntries([...tags].map(([, name, content]) => [name, content]));

@@ -39,7 +39,7 @@ export function lossDifference(
   submitted: Float32Array,
   recomputed: Float32Array,
 ): RunDifference | undefined {
-  const i = submitted.findIndex((loss, at) => at >= recomputed.length || !Object.is(loss, recomputed[at]));
+  const i = submitted.findIndex((loss, at) => !Object.is(loss, recomputed[at]));
   if (i < 0) return undefined;
   const step = stepOf(i, every, steps);
   return { how: 'differs', what: 'loss', step, there: submitted[i], here: recomputed[i] ?? NaN };

@@ -37,7 +37,6 @@ export default [
   beside('src/lessons/checks.ts', 'value === undefined) return false', 'value === undefined) return true'),
   beside('src/lessons/checks.ts', 'atLeast !== undefined && atMost === undefined', 'true'),
   beside('src/lessons/verdict.ts', '!Object.is(loss, recomputed[at])', 'loss !== recomputed[at]'),
-  beside('src/lessons/verdict.ts', 'at >= recomputed.length || ', ''),
   beside('src/lessons/verdict.ts', 'Number.isFinite(value) ? value : NaN', 'value'),
   beside(UNMET, 'at !== undefined && mayPass', 'at === undefined || mayPass'),
   beside(UNMET, ' || recomputed.rows.length < run.steps', ''),

@@ -3,6 +3,7 @@ import type { Shape } from '../shape.ts';
 import { groundOf, type Ground } from './ground.ts';
 import { resized as resizedPlane } from './area.ts';
 import { cleanInk } from './ink.ts';
+import { normaliseDrawing, SIDE } from './normalise.ts';
 import { contrastOf, otherGround, turned } from './paper.ts';
 import { resized, type Picture } from './resize.ts';
 
@@ -32,8 +33,8 @@ const MEASURED = 256;
 
 /**
  * The picture's centre in the network's proportions, on white where it is transparent, averaged over the area of each pixel. If
- * the network knows grey images on one ground, a picture on the other one is turned; digits lose the noise of their paper. What
- * it shows stays where it is.
+ * the network knows grey images on one ground, a picture on the other one is turned; digits lose the noise of their paper, and
+ * are fitted as MNIST's are. Whatever else it shows stays where it is.
  */
 export function prepare(picture: Picture, target: ImageTarget, choice: GroundChoice = 'auto'): Prepared {
   const { shape, ground, fitted } = target;
@@ -62,7 +63,7 @@ export function onGround(
   return { image: turned(image, width, height, from), isTurned };
 }
 
-/** A digit without the paper's noise, where it is in the picture. A picture without one is empty. */
+/** A digit without the paper's noise, fitted as MNIST's are if it is to have their size. A picture without one is empty. */
 function digitOf(
   picture: Picture,
   { shape, ground }: ImageTarget & { ground: Ground },
@@ -71,8 +72,11 @@ function digitOf(
   const side = Math.min(MEASURED, picture.width, picture.height);
   const grey = resized(picture, [1, side, side]);
   const found = choice === 'invert' ? otherGround(ground) : (groundOf(grey, side, side) ?? ground);
-  const ink = contrastOf(grey, side, side, found).map((level) => cleanInk(level / 255));
+  const ink = Uint8Array.from(contrastOf(grey, side, side, found), (level) => cleanInk(level / 255));
   const [, height, width] = shape;
-  const digit = resizedPlane({ data: ink, width: side, height: side }, height, width);
+  const isFit = height === SIDE && width === SIDE;
+  const digit =
+    (isFit ? normaliseDrawing(ink, side) : undefined) ??
+    resizedPlane({ data: ink, width: side, height: side }, height, width);
   return { image: ground === 'dark' ? digit : digit.map((level) => 255 - level), isTurned: found !== ground };
 }

@@ -7,9 +7,11 @@ import type { Tfjs } from './tfjs.ts';
 export interface Formats {
   op: string;
   pytorch: Pytorch;
-  keras: Keras;
   onnx: Onnx;
-  tfjs: Tfjs;
+  /** Absent if Keras has no such layer. */
+  keras?: Keras;
+  /** Absent if TensorFlow.js has no such layer. */
+  tfjs?: Tfjs;
 }
 
 /** A number of a PyTorch module that may differ between blocks of one structure. */

@@ -11,11 +11,22 @@ const activations = foundByName<ActivationFormats>(
   import.meta.glob('./activation/*.ts', { eager: true, import: 'formats', query: '?formats' }),
 );
 
+const WITHOUT: Required<Pick<formats.Formats, 'keras' | 'tfjs'>> = {
+  keras({ layer: of }) {
+    throw layer.unsupported(of, 'Keras', 'it has no such layer');
+  },
+  tfjs: {
+    write({ layer: of }) {
+      throw tfjs.notInTfjs(of, 'it has no such layer');
+    },
+  },
+};
+
 /** By the op's name. */
 export const FORMATS = new Registry(
   'op',
   [
     ...activations.map(([op, of]) => ({ op, ...of({ ...formats, ...layer, ...onnx, ...tfjs }) })),
     ...found<formats.Formats>(import.meta.glob('./*/formats.ts', { eager: true, import: 'default' })),
-  ].map((one) => ({ ...one, name: one.op })),
+  ].map((one) => ({ ...WITHOUT, ...one, name: one.op })),
 );

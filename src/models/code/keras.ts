@@ -38,6 +38,30 @@ if __name__ == "__main__":
 /** The function that makes the model. */
 const functionName = ({ title }: Model): string => className(title, 'Network').toLowerCase();
 
+/** @param called the expression of a layer's name in Keras */
+const tensorsIn = (called: string): string => `def tensors_in(path):
+    """The tensors of a safetensors file by their names, in which layers are written as in model.py: with _ for dots."""
+    data = path.read_bytes()
+    start = 8 + int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:start])
+    header.pop("__metadata__", None)
+    tensors = {}
+    for name, about in header.items():
+        first, last = about["data_offsets"]
+        layer, _, own = name.rpartition(".")
+        tensor = np.frombuffer(data[start + first : start + last], "<f4").reshape(about["shape"])
+        tensors[f"{${called}}.{own}"] = tensor
+    return tensors`;
+
+const AS_IN_KERAS = `def as_in_keras(values, shape):
+    """A PyTorch tensor in the layout of Keras, whose weight has this shape."""
+    if values.ndim == 2:
+        return values.T
+    if values.ndim == 4 and values.shape[1] == 1 and shape[2:] != (1, values.shape[0]):
+        # Depthwise: [K, 1, R, S] as [R, S, C, K / C].
+        return values.reshape(shape[2], shape[3], *shape[:2]).transpose(2, 3, 0, 1)
+    return values.transpose(2, 3, 1, 0) if values.ndim == 4 else values.reshape(shape)`;
+
 /**
  * A program beside `model.py`, which is the model as `kerasCode` writes it: it gives it the weights of a safetensors file.
  * @param file the name of the weights' file
@@ -85,29 +109,10 @@ WEIGHTS = Path(__file__).with_name(${quoted(file)})
 NAMES = ["weight", "bias", "running_mean", "running_var"]${exceptions}
 
 
-def tensors_in(path):
-    """The tensors of a safetensors file by their names, in which layers are written as in model.py: with _ for dots."""
-    data = path.read_bytes()
-    start = 8 + int.from_bytes(data[:8], "little")
-    header = json.loads(data[8:start])
-    header.pop("__metadata__", None)
-    tensors = {}
-    for name, about in header.items():
-        first, last = about["data_offsets"]
-        layer, _, own = name.rpartition(".")
-        tensor = np.frombuffer(data[start + first : start + last], "<f4").reshape(about["shape"])
-        tensors[f"{${called}}.{own}"] = tensor
-    return tensors
+${tensorsIn(called)}
 
 
-def as_in_keras(values, shape):
-    """A PyTorch tensor in the layout of Keras, whose weight has this shape."""
-    if values.ndim == 2:
-        return values.T
-    if values.ndim == 4 and values.shape[1] == 1 and shape[2:] != (1, values.shape[0]):
-        # Depthwise: [K, 1, R, S] as [R, S, C, K / C].
-        return values.reshape(shape[2], shape[3], *shape[:2]).transpose(2, 3, 0, 1)
-    return values.transpose(2, 3, 1, 0) if values.ndim == 4 else values.reshape(shape)
+${AS_IN_KERAS}
 
 
 def load(path=WEIGHTS):

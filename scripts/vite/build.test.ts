@@ -271,7 +271,8 @@ test('a build lists the licences of what the page and its workers contain', asyn
     const about = { name, version: '1.2.3', license, type: 'module', main: 'index.js' };
     return Object.entries({
       'package.json': JSON.stringify(about),
-      'index.js': `console.log('${name}')`,
+      // As bundlers note what they put in.
+      'index.js': `console.log('${name}');${name === 'for-page' ? '\n// node_modules/inside/index.js\n' : ''}`,
       'LICENSE.md': `Copyright by ${name}`,
     }).map(([file, content]) => [`node_modules/${name}/${file}`, content]);
   });
@@ -281,7 +282,6 @@ test('a build lists the licences of what the page and its workers contain', asyn
     'page.js': `import 'for-page'; ${WITH_WORKER}`,
     'worker.js': `import '@a/for-worker';`,
   };
-  XX;
   const list = licences();
   await buildIn(folder, files, {
     plugins: [list.page],

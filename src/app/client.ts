@@ -20,7 +20,7 @@ interface Connection {
   gone: Promise<void>;
   /** Terminates it. Calls under way are answered by failures. */
   end(reason: string): void;
-  /** The same, and reports it. */
+  /** Terminates it, and reports why. Calls under way are answered by failures. */
   die(reason: string): void;
 }
 

@@ -30,7 +30,7 @@ export async function loadSamples(name: string): Promise<void> {
   if (answer.ok) useApp.getState().setSamples(name, answer.value);
 }
 
-/** The same images, augmented as in training; undefined if the settings do not fit the images. */
+/** The images that the page shows of a data set, augmented as in training; undefined if the settings do not fit the images. */
 export async function augmentedSamples(
   name: string,
   augmented: StepAugmentation,

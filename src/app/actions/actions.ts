@@ -142,11 +142,11 @@ export const testNow: Action = worded(() => texts.actions.test, {
 /** Stops the task that has the GPU to itself. */
 export const stopGpuTask = (): Promise<unknown> => ask((api) => api.device.cancelGpuTask());
 
-/** What the run's bar offers. */
+/** While a run is open, and before it. */
 const RUN_ACTIONS: readonly Action[] = [train, pause, stepBatch, restart, stop];
 const STOPPED_ACTIONS: readonly Action[] = [train, pause, stepBatch, restart, resume];
 
-/** The same for the current state: in the place of Stop, a stopped run has the way back. */
+/** What the run's bar offers now. A stopped run offers Resume in place of Stop. */
 export const runActions = ({ runState }: Pick<AppState, 'runState'>): readonly Action[] =>
   runState === 'stopped' ? STOPPED_ACTIONS : RUN_ACTIONS;
 

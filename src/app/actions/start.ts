@@ -62,7 +62,7 @@ export function obstacleToTraining(state: AppState): string | undefined {
   return obstacle ?? (runIsOpen(state.runState) ? undefined : wrongSetting(state));
 }
 
-/** The same, less a setting that is invalid: starting leads to its field. */
+/** Why training cannot start, ignoring invalid settings: Train then focuses the field of the first one. */
 export function obstacleToStarting(state: AppState): string | undefined {
   return runIsOpen(state.runState) ? obstacleToDevice(state) : obstacleToRestart(state);
 }
@@ -99,7 +99,7 @@ function wrongField(state: AppState): { name: string; error: string } | undefine
   return error === undefined ? undefined : { name: 'precision', error };
 }
 
-/** The same, in words. */
+/** The first invalid setting and what to enter, in words; undefined if all are valid. */
 export const wrongSetting = (state: AppState): string | undefined => wrongField(state)?.error;
 
 /** A call of the worker that trains. Without settings, the open run continues. */

@@ -156,7 +156,7 @@ function Classes({ classes, perClass, label, onChange }: ClassesProps) {
   );
 }
 
-interface Parts {
+interface GalleryList {
   part: GalleryPart | undefined;
   images: GalleryImage[];
   error: FailureValue | undefined;
@@ -164,7 +164,7 @@ interface Parts {
 }
 
 /** The images of a query as far as they were scrolled to. @param tested the step whose mistakes they are */
-function useParts(query: GalleryQuery, tested: number | undefined): Parts {
+function useParts(query: GalleryQuery, tested: number | undefined): GalleryList {
   const key = JSON.stringify([query, query.mistakes && tested]);
   // The list before stays until the next one arrives, so that nothing jumps.
   const [known, setKnown] = useState<{ parts: GalleryPart[]; error?: FailureValue }>({ parts: [] });

@@ -4,7 +4,7 @@ import { Button } from '../widgets/Button.tsx';
 import button from '../widgets/Button.module.css';
 import { Choice } from '../widgets/Choice.tsx';
 import { Dialog } from '../widgets/Dialog.tsx';
-import { droppedFiles } from '../widgets/dropped-files.ts';
+import { dropTarget } from '../widgets/drop-target.ts';
 import { FileButton } from '../widgets/FileButton.tsx';
 import { Icon } from '../widgets/Icon.tsx';
 import { FailureNotice, Callout } from '../widgets/Notice.tsx';
@@ -251,7 +251,7 @@ function ClassCard({ one: { id, name, pictures }, own, camera }: ClassCardProps)
       data-active={id === own.active || undefined}
       aria-label={name}
       onFocus={() => own.setActive(id)}
-      {...droppedFiles(takeFiles)}
+      {...dropTarget(takeFiles)}
     >
       <div className="row">
         <input

@@ -1,4 +1,5 @@
 /** Paints the picture of a network: maps as colours, faint lines from column to column, and the answer as bars. */
+import type { Canvas2D } from '../components/canvas-2d.ts';
 import { elements } from '../../base/shape.ts';
 import type { Look } from '../../worker/api.ts';
 import { rangeOf, reachOf } from '../components/maps/numbers.ts';
@@ -33,8 +34,6 @@ export interface StageColours extends MapColours {
   ground: Rgb;
 }
 
-type Context = CanvasRenderingContext2D;
-
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 /** Of the strongest value: from there on, colours are as strong as they get. On a dark ground weak ones are lost otherwise. */
 const BRIGHT = 0.7;
@@ -45,7 +44,7 @@ const LEAST_BAR = 28;
 const MOST_LINKS = 140;
 
 export function paintPicture(
-  context: Context,
+  context: Canvas2D,
   picture: NetworkPicture,
   shown: PaintedNetwork,
   colours: StageColours,
@@ -98,7 +97,7 @@ export function rankedClasses(probabilities: Float32Array, count: number): numbe
 }
 
 function paintLinks(
-  context: Context,
+  context: Canvas2D,
   [before, column]: readonly [PictureColumn, PictureColumn],
   [from, to]: readonly [number[], number[]],
   { pointed, field }: PaintedNetwork,
@@ -127,7 +126,7 @@ const endOf = (column: PictureColumn, tile: number): Point => [
 ];
 const startOf = (column: PictureColumn, tile: number): Point => [column.x - 3, middle(column.tiles[tile])];
 
-function curve(context: Context, [x1, y1]: Point, [x2, y2]: Point): void {
+function curve(context: Canvas2D, [x1, y1]: Point, [x2, y2]: Point): void {
   const bend = (x2 - x1) / 2;
   context.beginPath();
   context.moveTo(x1, y1);
@@ -137,7 +136,7 @@ function curve(context: Context, [x1, y1]: Point, [x2, y2]: Point): void {
 
 /** Lines from what is read to the value, or the map, that reads it. */
 function paintReading(
-  context: Context,
+  context: Canvas2D,
   { columns }: NetworkPicture,
   { field, pointed }: PaintedNetwork,
   colours: StageColours,
@@ -165,7 +164,7 @@ function paintReading(
 }
 
 function paintImage(
-  context: Context,
+  context: Canvas2D,
   { tiles: [tile], layer }: PictureColumn,
   { image }: PaintedNetwork,
   colours: StageColours,
@@ -181,7 +180,7 @@ function paintImage(
 }
 
 function paintColumn(
-  context: Context,
+  context: Canvas2D,
   column: PictureColumn,
   { look }: PaintedNetwork,
   colours: StageColours,
@@ -208,7 +207,7 @@ function paintColumn(
 
 /** A filter of one channel in the colours of maps; of three, as the colours that it looks for. */
 function paintFilter(
-  context: Context,
+  context: Canvas2D,
   rect: Rect,
   k: number,
   { shape: [, C, R, S], weights }: NonNullable<Look['filters']>,
@@ -229,7 +228,7 @@ function paintFilter(
 }
 
 function disc(
-  context: Context,
+  context: Canvas2D,
   { x, y, width }: Rect,
   colour: Rgb | undefined,
   { edge }: StageColours,
@@ -246,7 +245,7 @@ function disc(
 }
 
 function paintAnswer(
-  context: Context,
+  context: Canvas2D,
   column: PictureColumn,
   { probabilities, classes }: PaintedNetwork,
   colours: StageColours,
@@ -296,7 +295,7 @@ function paintAnswer(
   });
 }
 
-function clipped(context: Context, text: string, width: number): string {
+function clipped(context: Canvas2D, text: string, width: number): string {
   if (context.measureText(text).width <= width) return text;
   let end = text.length - 1;
   while (end > 1 && context.measureText(`${text.slice(0, end)}…`).width > width) end--;
@@ -304,7 +303,7 @@ function clipped(context: Context, text: string, width: number): string {
 }
 
 function paintMarks(
-  context: Context,
+  context: Canvas2D,
   column: PictureColumn,
   { field, pointed }: PaintedNetwork,
   colours: StageColours,
@@ -316,7 +315,7 @@ function paintMarks(
   for (const { x, y, width, height } of covered(column, box)) context.strokeRect(x, y, width, height);
 }
 
-function outline(context: Context, { x, y, width, height }: Rect, { edge }: StageColours): void {
+function outline(context: Canvas2D, { x, y, width, height }: Rect, { edge }: StageColours): void {
   context.strokeStyle = edge;
   context.lineWidth = 1;
   context.strokeRect(x - 0.5, y - 0.5, width + 1, height + 1);
@@ -326,7 +325,7 @@ let small: OffscreenCanvas | undefined;
 
 /** Paints pixels at their own size, then shows them as large as a place. */
 function blit(
-  context: Context,
+  context: Canvas2D,
   [width, height]: readonly [number, number],
   to: Rect,
   paint: (pixels: OffscreenCanvasRenderingContext2D) => void,

@@ -6,7 +6,7 @@ import type { DatasetEntry } from '../../worker/api.ts';
 import { Bars } from '../charts/bars/Bars.tsx';
 import { train } from '../actions/actions.ts';
 import { Choice } from '../widgets/Choice.tsx';
-import { droppedFiles } from '../widgets/dropped-files.ts';
+import { dropTarget } from '../widgets/drop-target.ts';
 import { about } from './about.tsx';
 import { later } from '../components/later.tsx';
 import { Panel } from '../widgets/Panel.tsx';
@@ -69,7 +69,7 @@ export function PadPanel({ dense = false, alone = false }: PadPanelProps) {
       aside={isKnown && !alone && <NetworkChoice />}
     >
       <div className={styles.pad}>
-        <div className={styles.paper} data-tour="pad" {...droppedFiles(([file]) => takeFile(file))}>
+        <div className={styles.paper} data-tour="pad" {...dropTarget(([file]) => takeFile(file))}>
           <Sheet {...pen} target={target} />
           {!image && <p className={styles.invitation}>{texts.pad.invitation}</p>}
         </div>

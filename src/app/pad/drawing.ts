@@ -1,3 +1,4 @@
+import type { Canvas2D } from '../components/canvas-2d.ts';
 import type { Shape } from '../../base/shape.ts';
 import { resized as resizedPlane } from '../../base/pixels/area.ts';
 import { normaliseDrawing } from '../../base/pixels/normalise.ts';
@@ -17,8 +18,6 @@ export const SHEET = 280;
 /** What is drawn within this share of the sheet is a touch of the pen, whatever its width. */
 export const DOT = 0.03;
 
-type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
-
 /**
  * Draws strokes with round ends onto a square.
  *
@@ -27,7 +26,7 @@ type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
  * @param ink draws all of them; each has its own colour without it
  */
 export function drawStrokes(
-  context: Context,
+  context: Canvas2D,
   strokes: readonly PenStroke[],
   side: number,
   brush: number,

@@ -26,7 +26,7 @@ export function networkNow(): PadNetwork | 'next' | undefined {
   return trains || undefined;
 }
 
-/** The same, for components. */
+/** The network that predicts now, for components. */
 export function useNetworkNow(): ReturnType<typeof networkNow> {
   // It depends on what three stores know.
   usePad(networkNow);

@@ -35,21 +35,17 @@ export function showDrawing(strokes: readonly PenStroke[], { brush, target, pape
   askAgain();
 }
 
-/** The data set of the last example: each has one, until another follows. */
-let exampleOf: string | undefined;
-
 /** Whether the pad waits for something of a data set: nobody has put anything on it, and this is not what lies there. */
 export function isExampleWanted(dataset: string): boolean {
-  const { image, isExample } = usePad.getState();
+  const { image, isExample, exampleOf } = usePad.getState();
   return exampleOf !== dataset && (!image || isExample);
 }
 
 /** Lays an example on the pad, if it waits for one. */
 export function showExample(dataset: string, show: () => void): void {
   if (!isExampleWanted(dataset)) return;
-  exampleOf = dataset;
   show();
-  usePad.setState({ isExample: true });
+  usePad.setState({ isExample: true, exampleOf: dataset });
 }
 
 /** A digit as if it had been drawn. */

@@ -20,6 +20,8 @@ interface PadState {
   strokes: readonly PenStroke[];
   /** The page put it there, as an example, which the first stroke of one's own replaces. */
   isExample: boolean;
+  /** The data set of the last example: each has one, until another follows. */
+  exampleOf: string | undefined;
   /** The pad's image as it enters the network, C x H x W bytes; undefined while the pad is blank. */
   image: Uint8Array | undefined;
   /** [C, H, W] of the image. */
@@ -39,6 +41,7 @@ export const usePad = create<PadState>()(() => ({
   network: 'trained',
   strokes: [],
   isExample: false,
+  exampleOf: undefined,
   image: undefined,
   shape: [1, 28, 28],
   source: 'drawing',

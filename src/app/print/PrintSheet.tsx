@@ -14,9 +14,9 @@ import { onPrinting, printingSince } from './printing.ts';
 import styles from './Print.module.css';
 
 /** More classes than these have no matrix that could be read on a page. */
-const MOST_CLASSES = 24;
+const MAX_CLASSES = 24;
 /** As many as stand beside a matrix of ten classes. */
-const MOST_MISTAKES = 12;
+const MAX_MISTAKES = 12;
 /** Settings that say nothing. */
 const SILENT = ['–', 'none', '', 'no limit'];
 /** What the title says, and what nobody could read. */
@@ -79,7 +79,7 @@ function Sheet({ at }: { at: Date }) {
         />
       </div>
       <div className={styles.results}>
-        {confusion && isWhole && classes.length <= MOST_CLASSES && (
+        {confusion && isWhole && classes.length <= MAX_CLASSES && (
           <section aria-label={texts.matrix}>
             <h2>{texts.matrix}</h2>
             <Confusion classes={classes} counts={confusion} />
@@ -98,7 +98,7 @@ function Mistakes({ classes }: { classes: readonly string[] }) {
     <section aria-label={texts.mistakes}>
       <h2>{texts.mistakes}</h2>
       <ul className={styles.mistakes}>
-        {page.samples.slice(0, MOST_MISTAKES).map(({ index, label, prediction, confidence }, i) => (
+        {page.samples.slice(0, MAX_MISTAKES).map(({ index, label, prediction, confidence }, i) => (
           <li key={index}>
             <Tile image={imageAt(page, i)} shape={page.shape} className={styles.picture} />
             {texts.mistake(classes[label], classes[prediction], format.percent(confidence, 0))}

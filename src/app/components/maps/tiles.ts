@@ -1,4 +1,5 @@
 /** Painting of values as colours: single maps, and many small ones in rows on one canvas. */
+import type { Canvas2D } from '../canvas-2d.ts';
 import type { Rgb } from '../use-ink.ts';
 
 /** How values are coloured: from zero to the largest, and to the most negative. */
@@ -73,15 +74,13 @@ export const cornerOf = ({ columns, stepX, stepY }: TileLayout, tile: number): [
   Math.floor(tile / columns) * stepY,
 ];
 
-type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
-
 /**
  * Paints values as colours, each as a square of `zoom` pixels.
  * @param values row by row, starting at index `from`
  * @param reach the value that the strongest colour stands for
  */
 export function paintMap(
-  context: Context,
+  context: Canvas2D,
   values: ArrayLike<number>,
   from: number,
   [width, height]: readonly [number, number],
@@ -109,7 +108,7 @@ export function paintMap(
 
 /** Draws a frame just inside the edge of a tile. */
 export function frameTile(
-  context: Context,
+  context: Canvas2D,
   layout: TileLayout,
   tile: number,
   [width, height]: readonly [number, number],

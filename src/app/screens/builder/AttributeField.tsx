@@ -190,7 +190,7 @@ function PaddingInput({ described, title, value, fallback, least, onError, onCha
   );
 }
 
-/** The same padding in another style, as far as that can state it. */
+/** A padding stated in another style, as far as that style can state it. */
 function inStyle(style: PaddingStyle, value: unknown): PaddingSetting | undefined {
   if (style === 'same') return 'same';
   const sides = sidesOf(value);

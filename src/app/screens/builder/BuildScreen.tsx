@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, type ComponentProps } from 'react';
 import { TAKES_TEXT } from '../../actions/hotkeys.ts';
 import { Button } from '../../widgets/Button.tsx';
-import { droppedFiles } from '../../widgets/dropped-files.ts';
+import { dropTarget } from '../../widgets/drop-target.ts';
 import { FailureNotice, NoticeStack } from '../../widgets/Notice.tsx';
 import { ScreenHead } from '../../components/ScreenHead.tsx';
 import { useView } from '../../route.ts';
@@ -55,7 +55,7 @@ export function BuildScreen() {
       onKeyDown={(event) => {
         if (historyKey(event)) event.preventDefault();
       }}
-      {...droppedFiles(openFiles)}
+      {...dropTarget(openFiles)}
     >
       <ScreenHead
         title={texts.title}

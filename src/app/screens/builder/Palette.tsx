@@ -9,7 +9,7 @@ import { newLayer, PRESET_BLOCKS, type PresetBlock } from './new-layers.ts';
 /** The type of a dragged entry's data, which is its name. */
 export const DRAGGED_ENTRY = 'application/x-wgrad-entry';
 
-export interface Entry {
+export interface PaletteEntry {
   name: string;
   title: string;
   explanation: string;
@@ -30,7 +30,7 @@ function useSearch() {
   const [chosen, setChosen] = useState<number>();
   const found = entries.filter((entry) => matches(entry, text));
   const place = Math.min(chosen ?? bestMatch(found, text), found.length - 1);
-  const current: Entry | undefined = found[place];
+  const current: PaletteEntry | undefined = found[place];
   const type = (letters: string) => {
     setText(letters);
     setChosen(undefined);
@@ -39,7 +39,7 @@ function useSearch() {
     type('');
     focusRow();
   };
-  const take = (entry: Entry) => {
+  const take = (entry: PaletteEntry) => {
     entry.add();
     leave();
   };
@@ -70,7 +70,7 @@ export function Palette({ search }: { search: Ref<HTMLInputElement> }) {
   const { text, found, current, type, take, press } = useSearch();
   const list = useId();
   const searching = text.trim() !== '';
-  const optionId = (entry: Entry) => `${list}-${entry.name}`;
+  const optionId = (entry: PaletteEntry) => `${list}-${entry.name}`;
   return (
     <Panel title={texts.palette.title} explanation={texts.palette.explanation} className={styles.side}>
       <input
@@ -119,7 +119,7 @@ export function Palette({ search }: { search: Ref<HTMLInputElement> }) {
 
 interface OptionProps {
   id: string;
-  entry: Entry;
+  entry: PaletteEntry;
   selected: boolean;
   onTake(): void;
 }
@@ -145,12 +145,12 @@ const Option = ({ id, entry: { name, title, explanation }, selected, onTake }: O
 );
 
 /** All layers and blocks that can be added. */
-export function useEntries(): Entry[] {
+export function useEntries(): PaletteEntry[] {
   const kinds = useBuild((state) => state.catalogue?.kinds);
   return [...PRESET_BLOCKS.map(entryOfBlock), ...(kinds ?? []).map(entryOfKind)];
 }
 
-const entryOfKind = (kind: LayerKind): Entry => ({
+const entryOfKind = (kind: LayerKind): PaletteEntry => ({
   name: kind.op,
   title: kind.title,
   explanation: `${kind.everyday} ${kind.explanation}`,
@@ -160,7 +160,7 @@ const entryOfKind = (kind: LayerKind): Entry => ({
   add: (after) => add((layers) => [newLayer(kind, layers)], kind.title, after),
 });
 
-const entryOfBlock = ({ name, layers: make }: PresetBlock): Entry => ({
+const entryOfBlock = ({ name, layers: make }: PresetBlock): PaletteEntry => ({
   name,
   title: texts.blocks[name].title,
   explanation: `${texts.blocks[name].everyday} ${texts.blocks[name].explanation}`,
@@ -171,7 +171,7 @@ const entryOfBlock = ({ name, layers: make }: PresetBlock): Entry => ({
 });
 
 /** The index of the entry with exactly this title or stem, else of the first that starts with it, else 0. */
-function bestMatch(found: readonly Entry[], text: string): number {
+function bestMatch(found: readonly PaletteEntry[], text: string): number {
   const letters = text.trim().toLowerCase();
   const exact = found.findIndex((entry) => entry.title.toLowerCase() === letters || entry.stem === letters);
   const begins = found.findIndex((entry) => entry.title.toLowerCase().startsWith(letters));
@@ -179,7 +179,7 @@ function bestMatch(found: readonly Entry[], text: string): number {
 }
 
 /** Whether every typed word starts a word of the entry. */
-export function matches({ title, words }: Entry, text: string): boolean {
+export function matches({ title, words }: PaletteEntry, text: string): boolean {
   const own = `${title} ${words}`.toLowerCase().split(/\s+/);
   return text
     .toLowerCase()
@@ -187,8 +187,8 @@ export function matches({ title, words }: Entry, text: string): boolean {
     .every((part) => own.some((word) => word.startsWith(part)));
 }
 
-function grouped(entries: readonly Entry[]): [string, Entry[]][] {
-  const groups = new Map<string, Entry[]>();
+function grouped(entries: readonly PaletteEntry[]): [string, PaletteEntry[]][] {
+  const groups = new Map<string, PaletteEntry[]>();
   for (const entry of entries) groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry]);
   return [...groups];
 }

@@ -8,7 +8,7 @@ export interface UndoHistory<T> {
 }
 
 /** Undo steps that are kept. */
-const MOST = 200;
+const MAX_STEPS = 200;
 
 export const startHistory = <T>(present: T): UndoHistory<T> => ({ past: [], present, future: [] });
 
@@ -16,7 +16,7 @@ export const startHistory = <T>(present: T): UndoHistory<T> => ({ past: [], pres
 export function change<T>(history: UndoHistory<T>, present: T, merge?: string): UndoHistory<T> {
   if (present === history.present) return history;
   const joins = merge !== undefined && merge === history.merge;
-  const past = joins ? history.past : [...history.past, history.present].slice(-MOST);
+  const past = joins ? history.past : [...history.past, history.present].slice(-MAX_STEPS);
   return { past, present, future: [], merge };
 }
 

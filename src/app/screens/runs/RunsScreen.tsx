@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { ask } from '../../client.ts';
 import { Button } from '../../widgets/Button.tsx';
-import { droppedFiles } from '../../widgets/dropped-files.ts';
+import { dropTarget } from '../../widgets/drop-target.ts';
 import { FailureNotice, Callout, NoticeStack } from '../../widgets/Notice.tsx';
 import { Select } from '../../widgets/Select.tsx';
 import { Foreseen } from '../../components/Foreseen.tsx';
@@ -58,7 +58,7 @@ export function RunsScreen() {
   const pane = compares || sweeps || record !== undefined;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropped files for all that it contains
-    <div className={styles.screen} data-pane={pane || undefined} {...droppedFiles(takeFiles)}>
+    <div className={styles.screen} data-pane={pane || undefined} {...dropTarget(takeFiles)}>
       <div className={styles.head}>
         <ScreenHead title={texts.title} explanation={texts.explanation}>
           <Button verb={VERBS.sweep} onPress={() => open(sweeps ? '' : SWEEP)} />

@@ -112,7 +112,7 @@ function Commonest({ classes, counts }: MistakesProps) {
 }
 
 /** As many as fit in a row or two. */
-const MOST = 16;
+const MAX_IMAGES = 16;
 /** On a fast GPU, epochs pass faster than anybody can look. */
 const ASK_EVERY_MS = 700;
 
@@ -126,7 +126,7 @@ function MostConfident({ tested, classes, counts }: MostConfidentProps) {
   const runId = useApp((state) => state.runId);
   const [element, known] = useLiveAnswer<SamplePage, HTMLDivElement>(`${runId} ${tested}`, ASK_EVERY_MS, () =>
     ask((api) =>
-      api.inspect.predictedSamples({ mistakesOnly: true, order: 'surest', first: 0, count: MOST }),
+      api.inspect.predictedSamples({ mistakesOnly: true, order: 'surest', first: 0, count: MAX_IMAGES }),
     ),
   );
   const page = known?.ok ? known.value : undefined;
@@ -146,7 +146,7 @@ function MostConfident({ tested, classes, counts }: MostConfidentProps) {
         <div className={styles.worstFoot}>
           <Commonest classes={classes} counts={counts} />
           <a href={hrefOf('inspect', 'mistakes')}>
-            {page.total > MOST ? texts.viewAll(page.total) : texts.open}
+            {page.total > MAX_IMAGES ? texts.viewAll(page.total) : texts.open}
           </a>
         </div>
       )}

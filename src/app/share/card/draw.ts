@@ -1,4 +1,5 @@
 /** Draws a run's card: the light theme's colours, whatever the page's are, because it is looked at elsewhere. */
+import type { Canvas2D } from '../../components/canvas-2d.ts';
 import { drawTile } from '../../components/Tile.tsx';
 import { rangeOf, reachOf } from '../../components/maps/numbers.ts';
 import { paintMap } from '../../components/maps/tiles.ts';
@@ -43,10 +44,8 @@ const MATRIX = { x: 840, y: 62, side: 312 };
 const FILTERS: Room = { x: MARGIN, y: 498, width: 706, height: 44 };
 const DIGIT = { x: 840, y: 452, side: 104 };
 
-type Context = CanvasRenderingContext2D;
-
 /** The whole card, on a canvas of WIDTH x HEIGHT. */
-export function drawCard(context: Context, contents: CardContents): void {
+export function drawCard(context: Canvas2D, contents: CardContents): void {
   const { words, points, confusion, classes, filters, digit } = contents;
   context.fillStyle = INK.paper;
   context.fillRect(0, 0, WIDTH, HEIGHT);
@@ -79,7 +78,7 @@ interface Style {
 }
 
 function write(
-  context: Context,
+  context: Canvas2D,
   words: string,
   x: number,
   y: number,
@@ -91,7 +90,7 @@ function write(
   context.fillText(words, x, y, most);
 }
 
-function drawFigures(context: Context, { words: { accuracy, figures } }: CardContents): void {
+function drawFigures(context: Canvas2D, { words: { accuracy, figures } }: CardContents): void {
   const all = [
     ...(accuracy ? [[accuracy.value, accuracy.label, 320] as const] : []),
     ...figures.map(([value, label]) => [value, label, 180] as const),
@@ -106,7 +105,7 @@ function drawFigures(context: Context, { words: { accuracy, figures } }: CardCon
 }
 
 /** The smoothed loss with its axes. */
-function drawLoss(context: Context, { step, smoothLoss }: Points, room: Room): void {
+function drawLoss(context: Canvas2D, { step, smoothLoss }: Points, room: Room): void {
   const high = Math.max(...smoothLoss.filter(Number.isFinite));
   if (!(high > 0)) return;
   const last = step[step.length - 1];
@@ -151,7 +150,7 @@ function drawLoss(context: Context, { step, smoothLoss }: Points, room: Room): v
 }
 
 /** As many as fit, of the first convolution. */
-function drawFilters(context: Context, { shape, weights }: FirstFilters): void {
+function drawFilters(context: Canvas2D, { shape, weights }: FirstFilters): void {
   const [K, C, R, S] = shape;
   const zoom = Math.max(1, Math.floor(FILTERS.height / Math.max(R, S)));
   const step = S * zoom + 6;
@@ -163,7 +162,7 @@ function drawFilters(context: Context, { shape, weights }: FirstFilters): void {
 }
 
 /** Blue cells are correct predictions, orange ones mistakes, as on the page. */
-function drawMatrix(context: Context, counts: readonly number[], classes: readonly string[]): void {
+function drawMatrix(context: Canvas2D, counts: readonly number[], classes: readonly string[]): void {
   const { x, y, side } = MATRIX;
   const cell = side / classes.length;
   const size = Math.min(16, 0.7 * cell);
@@ -191,7 +190,7 @@ function drawMatrix(context: Context, counts: readonly number[], classes: readon
 }
 
 /** What somebody drew, with the answer. */
-function drawDigit(context: Context, { image, shape, answer, probability }: CardDigit): void {
+function drawDigit(context: Canvas2D, { image, shape, answer, probability }: CardDigit): void {
   const { x, y, side } = DIGIT;
   const small = new OffscreenCanvas(shape[2], shape[1]);
   const pixels = small.getContext('2d');

@@ -1,7 +1,7 @@
 import type { DragEvent } from 'react';
 
 /** The attributes of a place that takes dropped files; whatever else is dragged over it is left to others. */
-export const droppedFiles = (take: (files: readonly File[]) => unknown) => ({
+export const dropTarget = (take: (files: readonly File[]) => unknown) => ({
   onDragOver(event: DragEvent) {
     if (event.dataTransfer.types.includes('Files')) event.preventDefault();
   },

@@ -39,7 +39,7 @@ export default [
   beside('src/lessons/verdict.ts', '!Object.is(loss, recomputed[at])', 'loss !== recomputed[at]'),
   beside('src/lessons/verdict.ts', 'Number.isFinite(value) ? value : NaN', 'value'),
   beside(UNMET, 'at !== undefined && mayPass', 'at === undefined || mayPass'),
-  beside(UNMET, ' || recomputed.rows.length < run.steps', ''),
+  beside(UNMET, 'if (recomputed.rows.length < run.steps) return true;', ''),
   of(RECOMPUTE, 'src/train/recompute-run.ts', "engine === 'gpu'", 'false'),
   of(RECOMPUTE, 'src/train/recompute-run.ts', 'start !== undefined', 'false'),
   of(RECOMPUTE, 'src/train/recompute-run.ts', 'if (here !== images)', 'if (false)'),

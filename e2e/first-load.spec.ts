@@ -20,7 +20,7 @@ function scriptsOf(page: Page): Map<string, Promise<number>> {
 
 /** What only shows something, fetched beside the images or when the pad has been answered: it holds up neither the answer nor a run. */
 const SHOWS =
-  /\/(FirstSentence|LiveNetwork|MapCanvas|tiles|text-scale|inspect-store|units|inspect(\.part)?|mirrored|network|histograms|abouts|source|nearest|CurvesPanel|MetricChart|view|show|Pace\.module|Ghost|recorded-run|Forecast|epochs|pace|timing|Memory)-/;
+  /\/(FirstSentence|LiveNetwork|MapCanvas|tiles|text-scale|inspect-store|units|inspect(\.part)?|mirrored|network|histograms|abouts|source|nearest|CurvesPanel|MetricChart|view|show|Pace\.module|Ghost|recorded-run|Forecast|epochs|pace|timing|Memory|receptive|numbers)-/;
 const MOST_TO_SHOW = 39_000;
 
 /** Curves, changes and pictures of what was learnt, and what keeps it, fetched when there is a step to show and to keep. */

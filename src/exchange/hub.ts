@@ -1,5 +1,6 @@
 /** A trained network as a folder for the Hugging Face Hub. */
 import { accuracy as accuracyText } from '../base/accuracy.ts';
+import { inMarkdown } from '../base/markdown.ts';
 import { writeSafetensors } from '../data/formats/safetensors.ts';
 import { datasets } from '../data/catalogue.ts';
 import { pytorchCode, pytorchModule } from '../models/code/pytorch.ts';
@@ -66,15 +67,15 @@ logits = model((images - mean) / std)  # images: [N, ${channels}, ${height}, ${w
 ${front.join('\n')}
 ---
 
-# ${title}
+# ${inMarkdown(title)}
 
-${oneLine(model.description)}
+${inMarkdown(model.description)}
 
 Trained on ${images} with wgrad${run ? `, ${run.step.toLocaleString('en')} steps` : ''}.${
     testAccuracy === undefined ? '' : ` Test accuracy: **${accuracyText(testAccuracy)}**.`
   }
 ${hasCurve ? '\n![Test accuracy by epoch](curve.svg)\n' : ''}${
-    classes ? `\nClasses, in the order of the logits: ${classes.map(oneLine).join(', ')}.\n` : ''
+    classes ? `\nClasses, in the order of the logits: ${classes.map(inMarkdown).join(', ')}.\n` : ''
   }${run ? `\n## Settings\n\n${settingsTable(run)}\n` : ''}
 ## Use
 

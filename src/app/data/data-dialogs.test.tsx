@@ -49,8 +49,13 @@ const page: WorkerApi['data']['images'] = async ({ split, label, first, count })
   });
 };
 
-/** Calls back when the test scrolls to the end. */
-let reachEnd: () => void = () => undefined;
+/** Calls back once the end is in view; undefined while nothing waits for it. */
+let atEnd: (() => void) | undefined;
+/** Scrolls to the end of the list. */
+async function reachEnd(): Promise<void> {
+  await waitFor(() => expect(atEnd).toBeDefined());
+  act(() => atEnd?.());
+}
 
 beforeEach(() => {
   live.clear();
@@ -59,10 +64,12 @@ beforeEach(() => {
     'IntersectionObserver',
     class {
       constructor(callback: (entries: { isIntersecting: boolean }[]) => void) {
-        reachEnd = () => callback([{ isIntersecting: true }]);
+        atEnd = () => callback([{ isIntersecting: true }]);
       }
       observe() {}
-      disconnect() {}
+      disconnect() {
+        atEnd = undefined;
+      }
     },
   );
   useApp.setState({ ...useApp.getInitialState(), datasets: [dataset('digits'), dataset('own', true)] }, true);
@@ -76,9 +83,9 @@ test('images come in parts as they are scrolled to; a selected one goes to the p
   render(<Gallery onClose={onClose} />);
   await screen.findByText('200 images');
   expect(images()).toBe(96);
-  await act(async () => reachEnd());
+  await reachEnd();
   await waitFor(() => expect(images()).toBe(192));
-  await act(async () => reachEnd());
+  await reachEnd();
   await waitFor(() => expect(images()).toBe(200));
   expect(screen.queryByText('Show more')).toBe(null);
   fireEvent.click(screen.getByTitle('Training image 60: cat'));

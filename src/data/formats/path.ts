@@ -10,3 +10,7 @@ export function plainPath(path: string): string | undefined {
   const leads = parts.some((part) => part === '' || part === '.' || part === '..');
   return leads || /\0|^[A-Za-z]:/.test(plain) ? undefined : plain;
 }
+
+/** A name as people see it, in one form of Unicode, without signs that turn the direction of what follows. */
+export const shownName = (name: string): string =>
+  name.normalize().replaceAll(/[\u{202A}-\u{202E}\u{2066}-\u{2069}]/gu, '');

@@ -2,6 +2,7 @@
 import { Failure } from '../../base/result.ts';
 import type { ArrayFile, ArrayImages, ArrayLabels } from './images.ts';
 import type { NpyValues } from '../formats/npy.ts';
+import { shownName } from '../formats/path.ts';
 import { readingOf, type Part, type SetReading, type Sample } from './reading.ts';
 import { splitKind, wordsOf } from './splits.ts';
 
@@ -178,8 +179,7 @@ function readingOfSet(
     for (let i = 0; i < found.values.length; i++) {
       const value = found.values[i];
       if (typeof value === 'number') numbers.add(value);
-      const label =
-        typeof value === 'number' ? (nameOf?.[value - first] ?? String(value)) : value.normalize();
+      const label = typeof value === 'number' ? (nameOf?.[value - first] ?? String(value)) : shownName(value);
       part.samples.push({ path: `${path} ${i}`, label, source: taken.at(i) });
     }
   }

@@ -2,7 +2,7 @@
 import { Failure } from '../../base/result.ts';
 import { pictureKind } from '../../base/picture.ts';
 import { gunzip, isGzip } from '../formats/gzip.ts';
-import { plainPath } from '../formats/path.ts';
+import { plainPath, shownName } from '../formats/path.ts';
 import { looksLikeTar, readTar } from '../formats/tar.ts';
 import { isZip, readZip } from '../formats/zip.ts';
 
@@ -68,7 +68,7 @@ export async function openFiles(
       continue;
     }
     if (inside) for (const one of await openFiles(inside, skip, depth - 1, room)) all.push(one);
-    else all.push({ ...file, path: file.path.normalize() });
+    else all.push({ ...file, path: shownName(file.path) });
   }
   return all;
 }

@@ -1,5 +1,6 @@
 /** Labels of pictures in tables beside them: which columns name pictures, labels and parts. */
 import type { Table } from '../formats/csv.ts';
+import { shownName } from '../formats/path.ts';
 import type { OwnFile } from './open.ts';
 import { isLabelling, readingOf, type Part, type Sample, type SetReading } from './reading.ts';
 import { isLabelName, splitKind } from './splits.ts';
@@ -108,7 +109,7 @@ function namingOf(path: string, table: Table, pictures: readonly OwnFile[]): Nam
     const width = columns?.length ?? rows[0]?.length ?? 0;
     const places = Array.from({ length: width }, (_, i) => i);
     const at = places.find(
-      (i) => rows.length > 0 && 2 * rows.filter((row) => files.has(keyOf(row[i] ?? ''))).length > rows.length,
+      (i) => rows.length > 1 && 2 * rows.filter((row) => files.has(keyOf(row[i] ?? ''))).length > rows.length,
     );
     if (at === undefined) continue;
     const named = new Map(
@@ -198,4 +199,8 @@ function readingBy(
 const isKnown = (parts: readonly UnlabelledPart[], kind: string): boolean =>
   parts.some(({ name }) => splitKind(name) === kind);
 
-export const sampleOf = (file: OwnFile, label: string): Sample => ({ path: file.path, label, source: file });
+export const sampleOf = (file: OwnFile, label: string): Sample => ({
+  path: file.path,
+  label: shownName(label),
+  source: file,
+});

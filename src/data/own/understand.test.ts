@@ -219,6 +219,11 @@ describe('pictures', () => {
       '>train: a 2, b 2',
     ],
     [
+      'names that turn what follows',
+      [...pictures('a\u202Egnp', 2), ...pictures('b', 2)],
+      '>train: agnp 2, b 2',
+    ],
+    [
       'one name in two forms of Unicode',
       ['train/na\u00efve', 'train/b', 'test/nai\u0308ve', 'test/b'].flatMap((name) => pictures(name, 2)),
       'test>test: b 2, na\u00efve 2; train>train: b 2, na\u00efve 2',

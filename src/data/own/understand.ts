@@ -41,6 +41,8 @@ const MAX_TABLE = 5e8;
 /** Of arrays that are classes, no more can be of use: see `readingsOfArrays`. */
 const MAX_ROWS = 100_000;
 
+const NEITHER = 'is neither a picture nor an array of images';
+
 /** What files are, one by one. */
 interface Sorted {
   pictures: OwnFile[];
@@ -67,7 +69,8 @@ export async function understand(what: string, given: readonly OwnFile[]): Promi
   const inPictures = readingsOfPictures(pictures, tables);
   const inArrays = readingsOfArrays(arrays, note);
   for (const path of tables.keys())
-    if (!inPictures.usedTables.has(path)) note(path, 'is a table that names no picture');
+    if (!inPictures.usedTables.has(path))
+      note(path, /\.txt$/i.test(path) ? NEITHER : 'is a table that names no picture');
   for (const { path } of inPictures.loose) note(path, 'is not in a class folder');
   const readings = [...inPictures.readings, ...inArrays.readings].filter(({ classes }) => classes.length > 1);
   if (readings.length === 0) {
@@ -102,7 +105,7 @@ async function sorted(
       if (await isPicture(file)) found.pictures.push(file);
       else if (!(await takeArraysOrTable(file, most, found))) {
         const stranger = strangerKind(await file.read(512));
-        note(path, stranger ?? 'is neither a picture nor an array of images');
+        note(path, stranger ?? NEITHER);
       }
     } catch (error) {
       skip(path, error);

@@ -1,6 +1,7 @@
 /** The PyTorch project as one Jupyter notebook, for Colab, Kaggle and the like. */
 import { weightsMetadata, type Trained } from '../../models/file/weights.ts';
 import { base64 } from '../../base/base64.ts';
+import { inMarkdown } from '../../base/markdown.ts';
 import type { ExportContext, Files } from '../exporters.ts';
 import { pytorchProject } from './project/index.ts';
 import { subjectOf } from './project/subject.ts';
@@ -52,7 +53,7 @@ export async function toNotebook(trained: Trained, name: string, context: Export
   const { title } = trained.model;
   const cells = [
     text(
-      `# ${title.replace(/\s+/g, ' ')}${dataset ? ` on ${dataset.title}` : ''}\n\nA wgrad training run as a PyTorch project. Run all cells from top to bottom: the last one saves weights that wgrad opens. A GPU makes it faster; in Colab: Runtime, Change runtime type.`,
+      `# ${inMarkdown(title)}${dataset ? ` on ${dataset.title}` : ''}\n\nA wgrad training run as a PyTorch project. Run all cells from top to bottom: the last one saves weights that wgrad opens. A GPU makes it faster; in Colab: Runtime, Change runtime type.`,
     ),
     text('## The project\n\nEach cell writes one file. Change what you like and run the cell again.'),
     ...scripts.map(([path, bytes]) => code(`%%writefile ${path}\n${new TextDecoder().decode(bytes)}`)),

@@ -78,6 +78,7 @@ export interface OwnRequest extends Corrections {
 export interface FoundReading {
   id: string;
   labelsFrom: string;
+  assumed?: string;
   classes: readonly string[];
   /** `images` counts those of each class. */
   parts: { name: string; role: PartRole; images: number[]; unlabelled: number }[];

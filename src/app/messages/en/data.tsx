@@ -93,6 +93,7 @@ export const data = inLanguage('data', {
       `${many(counts.length, { one: 'class', other: 'classes' })}: ` +
       shortList(counts.map(([name, images]) => `${name} (${count(images)})`)),
     from: (from: string) => `Labels come from ${from}.`,
+    assumed: (what: string) => `Assumed: ${what}. The pictures below show it.`,
     part: (name: string, images: number, unlabelled: number) =>
       `${name}: ${many(images, { one: 'image', other: 'images' })}` +
       (unlabelled > 0 ? `, ${count(unlabelled)} without a label` : ''),

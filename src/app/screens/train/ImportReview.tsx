@@ -57,6 +57,7 @@ export function ImportReview({ request, set, onUse, onCancel }: ImportReviewProp
             {texts.classes(countsOf(reading, parts))} <span className="soft">{texts.damaged}</span>
           </p>
           {set.readings.length === 1 && <p className="soft">{texts.from(reading.labelsFrom)}</p>}
+          {reading.assumed !== undefined && <p className="soft">{texts.assumed(reading.assumed)}</p>}
           {reading.parts
             .filter(({ name }) => name !== '')
             .map(({ name, role, images, unlabelled }) => (

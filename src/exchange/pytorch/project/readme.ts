@@ -1,6 +1,7 @@
 /** The project's README.md, and what a project cannot carry over. */
 import { changeText } from '../../../run/settings/adjustments.ts';
 import { isAugmented } from '../../../base/augmentation.ts';
+import { inMarkdown } from '../../../base/markdown.ts';
 import { isBatch } from '../../../data/files.ts';
 import { OWN } from '../../../data/own/info.ts';
 import { torchOptimizers } from './optimizers.ts';
@@ -63,7 +64,7 @@ export function readmeText(subject: ProjectSubject, notes: readonly string[], ha
     step >= steps
       ? `The run has finished all of its ${counted(steps)} steps. To continue it: \`python train.py --data ${hasData ? 'data' : 'DIR'} --steps ${step + 1000}\`.`
       : `It trains from step ${counted(step)} to step ${counted(steps)}.`;
-  return `# ${model.title.replace(/\s+/g, ' ')}${dataset ? ` on ${dataset.title}` : ''}
+  return `# ${inMarkdown(model.title)}${dataset ? ` on ${dataset.title}` : ''}
 
 A wgrad training run as a PyTorch project. ${end}${
     changes.length > 0 ? ` Its settings changed on the way: ${changes.map(changeText).join('; ')}.` : ''
@@ -120,7 +121,7 @@ function dataText({ dataset }: ProjectSubject, hasData: boolean): string {
   const names = dataset.files.map(({ name }) => `\`${name}\``);
   const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
   if (hasData && dataset.name === OWN) {
-    const classes = dataset.classes.map((name, i) => `${i} is ${name.replace(/\s+/g, ' ')}`).join(', ');
+    const classes = dataset.classes.map((name, i) => `${i} is ${inMarkdown(name)}`).join(', ');
     return `The images are in \`data\`: ${list}. Each image is one byte with its class, then ${dataset.shape.join(' × ')}
 bytes of pixels: ${classes}.`;
   }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectExportedPageAnswers } from '../exported.ts';
 import { LabPage } from '../lab.ts';
 import { keptCurve, keptRuns } from '../kept.ts';
-import { trainDrawResume } from './processor.ts';
+import { LONG, trainDrawResume } from './processor.ts';
 import { expectStatus, read, type PlaywrightTab } from './tab.ts';
 import { expect, test } from './visit.ts';
 
@@ -81,7 +81,7 @@ test('Firefox with WebGPU: LeNet-5 trains as in Chromium, and every algorithm is
 
 test('Firefox without WebGPU: a person trains on the processor, draws, and resumes', async ({ visit }) => {
   const tab = await visit('Firefox without WebGPU');
-  await tab.open();
+  await tab.open(LONG);
   await trainDrawResume('Firefox', tab);
   await test.step('an exported page answers from disk', () => expectExportedPageAnswers(tab.page));
 });

@@ -2,7 +2,10 @@ import { ZERO } from '../run.ts';
 import { expectStatus, read, type Tab } from './tab.ts';
 import { expect } from './visit.ts';
 
-/** In an open tab, a person trains on the processor, draws, and resumes after a reload. @param name of the browser */
+/** The address of a run that does not end while a person looks at it. */
+export const LONG = '#/train?v=2&epochs=100';
+
+/** In a tab that is open there, a person trains on the processor, draws, and resumes after a reload. @param name of the browser */
 export async function trainDrawResume(name: string, tab: Tab): Promise<void> {
   await expectStatus(tab, 'Ready');
   // Four times the usual rate gets there in an epoch.

@@ -101,7 +101,7 @@ test('a lesson that is made here opens by its link elsewhere, and by its file, a
     const lesson = readFileSync(file, 'utf8');
     await open(lesson.replace('"atLeast": 2', '"atLeast": "many"'));
     await expect(page.getByRole('alert')).toContainText(
-      'mine.json: expected tasks.0.checks.0.atLeast to be number, found "many"',
+      'mine.json: expected tasks.0.checks.0.atLeast to be number, found “many”',
     );
     await open('{');
     await expect(page.getByRole('alert')).toContainText('mine.json: expected JSON');

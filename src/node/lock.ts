@@ -4,7 +4,7 @@
  * time, by several at once, and as the file needs no content, it cannot be half written.
  */
 import { constants, rmSync } from 'node:fs';
-import { open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from '../base/result.ts';
@@ -74,10 +74,8 @@ export async function acquire(path: string, waitMs: number): Promise<Lock> {
     stay();
     throw error;
   }
-  const beat = async () => {
-    const file = await open(own, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
-    await file.writeFile(`Held by process ${process.pid} on ${hostname()}\n`).finally(() => file.close());
-  };
+  const flag = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0);
+  const beat = () => writeFile(own, `Held by process ${process.pid} on ${hostname()}\n`, { flag });
   await beat().catch(() => undefined);
   const timer = setInterval(() => void beat().catch(() => undefined), BEAT_MS).unref();
   return {

@@ -6,6 +6,10 @@ test('a run is printed on one page, in light colours: its name, settings, curves
 }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await RunPage.finished(page);
+  // Paper asks for nothing more: it has what the page shows.
+  await expect(
+    page.getByRole('region', { name: 'Most confident mistakes' }).getByRole('listitem').first(),
+  ).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
 

@@ -1,16 +1,5 @@
 import { writeFile as writeDescriptor, constants } from 'node:fs';
-import {
-  access,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  rm,
-  stat,
-  unlink,
-  writeFile,
-  type FileHandle,
-} from 'node:fs/promises';
+import { access, mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { assert } from '../base/assert.ts';
@@ -47,7 +36,7 @@ export async function replaceFile(
   const part = partOf(target);
   await sweepParts(target);
   try {
-    const file = await openNew(part, mode);
+    const file = await makeNew(part, () => open(part, 'wx', mode));
     try {
       if (found) {
         // Only root can give a file away, and need do so.
@@ -68,14 +57,14 @@ export async function replaceFile(
   }
 }
 
-/** Opens a file that must not exist: a link that somebody put in its place is deleted, never followed. */
-async function openNew(path: string, mode?: number): Promise<FileHandle> {
+/** Makes a file that must not exist: a link that somebody put in its place is deleted, never followed. */
+async function makeNew<T>(path: string, make: () => Promise<T>): Promise<T> {
   try {
-    return await open(path, 'wx', mode);
+    return await make();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     await unlink(path);
-    return open(path, 'wx', mode);
+    return make();
   }
 }
 
@@ -180,7 +169,7 @@ async function tryToWrite(place: FilePlace): Promise<void> {
   if (isStream(place)) return;
   await sweepParts(path);
   const trial = partOf(path);
-  await (await openNew(trial)).close();
+  await makeNew(trial, () => writeFile(trial, '', { flag: 'wx' }));
   await rm(trial);
 }
 

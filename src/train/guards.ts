@@ -5,27 +5,22 @@ import type { StepMetrics } from '../engine/trainer.ts';
 export const firstBad = (metrics: readonly StepMetrics[]): number =>
   metrics.findIndex(({ loss, fault }) => fault !== undefined || !Number.isFinite(loss));
 
-/** A step that is not finite. */
+/** What is not finite in a step, and to which checkpoint the run was rolled back. */
 export class Divergence extends Failure {
   constructor(
     readonly step: number,
-    ...failure: ConstructorParameters<typeof Failure>
+    { loss, fault }: StepMetrics,
+    lastCheckpoint: number,
   ) {
-    super(...failure);
+    const parts = [
+      ...(Number.isFinite(loss) ? [] : [`the loss is ${loss}`]),
+      ...(fault?.of === 'gradient' ? [`the gradient of "${fault.name}" is not finite`] : []),
+      ...(fault?.of === 'parameter' ? [`the parameter "${fault.name}" is not finite`] : []),
+    ];
+    super(
+      'diverged',
+      `Training diverged at step ${step}: ${parts.join(' and ')}.`,
+      `Its last checkpoint is of step ${lastCheckpoint}. Return to it, or restart, with a lower learning rate.`,
+    );
   }
-}
-
-/** What is not finite in a step, and to which checkpoint the run was rolled back. */
-export function divergence(step: number, { loss, fault }: StepMetrics, lastCheckpoint: number): Divergence {
-  const parts = [
-    ...(Number.isFinite(loss) ? [] : [`the loss is ${loss}`]),
-    ...(fault?.of === 'gradient' ? [`the gradient of "${fault.name}" is not finite`] : []),
-    ...(fault?.of === 'parameter' ? [`the parameter "${fault.name}" is not finite`] : []),
-  ];
-  return new Divergence(
-    step,
-    'diverged',
-    `Training diverged at step ${step}: ${parts.join(' and ')}.`,
-    `Its last checkpoint is of step ${lastCheckpoint}. Return to it, or restart, with a lower learning rate.`,
-  );
 }

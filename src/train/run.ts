@@ -20,7 +20,7 @@ import type { Checkpoint } from './checkpoint.ts';
 import { CheckpointTimes } from './checkpoint-times.ts';
 import { Commands } from './commands.ts';
 import { fitConfig, type TrainingConfig } from './config.ts';
-import { Divergence, divergence, firstBad } from './guards.ts';
+import { Divergence, firstBad } from './guards.ts';
 import type { History } from './history.ts';
 import { setStart } from './initial.ts';
 import type { RunListener, RunState } from './listener.ts';
@@ -442,7 +442,7 @@ export class TrainingRun {
     this.listener.speed?.(pacing.fullSpeed);
     if (bad >= 0) {
       await saving;
-      throw divergence(firstStep + bad, metrics[bad], this.checkpoint?.step ?? 0);
+      throw new Divergence(firstStep + bad, metrics[bad], this.checkpoint?.step ?? 0);
     }
     this.progress.addSteps(rows);
     const { trouble } = this.progress;

@@ -2,7 +2,7 @@
 import type { Table } from '../formats/csv.ts';
 import type { OwnFile } from './open.ts';
 import { byName, byPath, isLabelling, readingOf, type Part, type SetReading } from './reading.ts';
-import { isLabelName, splitKind } from './splits.ts';
+import { splitKind } from './splits.ts';
 import { readingsByTable, sampleOf, type UnlabelledPart } from './tables.ts';
 
 /** A picture with the part of its path that is still to be understood. */
@@ -36,7 +36,7 @@ export function readingsOfPictures(
   const folders = parts.flatMap(({ found }) => classFolders(found));
   const isByFolder = new Set(folders).size > 1 || (folders.length > 0 && parts[0].name !== '');
   const usedTables = byTable.used;
-  const named = byTable.readings.filter(({ id }) => isLabelName(id.slice(id.lastIndexOf(':') + 1)));
+  const named = byTable.readings.filter(({ isNamed }) => isNamed);
   if (!isByFolder) {
     const readings = [...byTable.readings, ...readingsByName(parts)];
     return { readings, loose: [], usedTables, isClear: readings.length === 1 || named.length === 1 };

@@ -9,7 +9,7 @@ import { isLabelName, splitKind } from './splits.ts';
 const isIndexName = (name: string): boolean =>
   /^"?((unnamed.*)?|id|index|idx|no|nr|row|image_?id)"?$/i.test(name);
 
-/** @throws Failure `bad-file` for a table without images, or without labels that can be told */
+/** @throws Failure `bad-file` for a table without images, or whose column of labels is not clear */
 export const ofPixelTable = (path: string, bytes: Uint8Array): ArrayFile[] =>
   arraysOf(path, readPixelTable(path, bytes));
 
@@ -89,7 +89,7 @@ function imagesIn(
   return imagesOf(path, [rows.length, pixels.length], own);
 }
 
-/** @throws Failure `bad-file` if rows are no images, or have no labels that can be told */
+/** @throws Failure `bad-file` if rows are no images, or if the column of labels is not clear */
 function labelledIn(
   path: string,
   { columns, width, values, texts }: PixelTable,

@@ -22,9 +22,11 @@ interface Naming {
   partOf: (row: readonly string[]) => string | undefined;
 }
 
-/** A reading by tables, and whether it labels every picture that is not set aside. */
 export interface TableReading extends SetReading {
+  /** Whether it labels every picture that is not set aside. */
   isWhole: boolean;
+  /** Whether its column is named as one of labels. */
+  isNamed: boolean;
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
@@ -32,8 +34,7 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') +
 const isPlain = (cell: string): boolean => cell === '0' || cell === '1';
 /** Names are compared as people see them. */
 const keyOf = (name: string): string =>
-  name
-    .trim()
+  shownName(name.trim())
     .replaceAll('\\', '/')
     .replace(/^\.?\//, '');
 
@@ -46,7 +47,7 @@ function keysOf({ path }: OwnFile, folder: string): string[] {
     name,
     name.replace(/\.[^.]*$/, ''),
     path.split('/').slice(1).join('/'),
-  ];
+  ].filter((key) => key !== '');
 }
 
 /**
@@ -67,9 +68,10 @@ export function readingsByTable(
       .filter((together) => isLabel(label, together))
       .map((together) => readingBy(label, together, parts)),
   );
-  const order = ({ id }: SetReading) => Number(!isLabelName(id.slice(id.lastIndexOf(':') + 1)));
   return {
-    readings: readings.filter(({ classes }) => classes.length > 1).toSorted((a, b) => order(a) - order(b)),
+    readings: readings
+      .filter(({ classes }) => classes.length > 1)
+      .toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed)),
     used: new Set(namings.map(({ path }) => path)),
   };
 }
@@ -190,6 +192,7 @@ function readingBy(
   const all = [...found.values()];
   return {
     ...readingOf(`${names}:${label}`, `${what} of ${from}`, all),
+    isNamed: isLabelName(label),
     isWhole: all.every(
       ({ name, samples, unlabelled }) => unlabelled === 0 || (samples.length === 0 && name !== ''),
     ),

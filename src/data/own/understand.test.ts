@@ -190,6 +190,19 @@ describe('pictures', () => {
       '>train: cat 2, dog 2',
     ],
     [
+      'names in another form of Unicode, and a column that is mostly empty',
+      [
+        ...range(4).map((i) => file(`\u00e9${i}.jpg`)),
+        file(
+          'labels.csv',
+          `note,name,label\n${range(4)
+            .map((i) => `,e\u0301${i}.jpg,${'ab'[i % 2]}`)
+            .join('\n')}`,
+        ),
+      ],
+      '>train: a 2, b 2',
+    ],
+    [
       'Tiny ImageNet: annotations of a part',
       [
         ...pictures('t/train/n01/images', 3),

@@ -46,7 +46,7 @@ export function LayerNodeView({ data: { model, row, invalid }, selected }: NodeP
   );
 }
 
-/** What the last profile and the last run tell of a layer: its times, and the algorithm of its forward pass. */
+/** What the last profile and the last run measured of a layer: its times, and the algorithm of its forward pass. */
 function Measured({ row }: Pick<LayerNode['data'], 'row'>) {
   const time = useTimes()?.ofPart(row.part);
   const algorithms = useAlgorithms();

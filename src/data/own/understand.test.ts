@@ -457,6 +457,10 @@ describe('arrays', () => {
       const [right, below] = [k % side >= side / 2, k >= (side * side) / 2];
       return below ? (right ? 140 : 100) : right ? 60 : 20 + 8 * label;
     });
+  const byColumns = (label: number, side: number) => {
+    const image = quarters(label, side);
+    return image.map((_, k) => image[side * (k % side) + Math.floor(k / side)]);
+  };
   const corners = async (files: OwnFile[]) => {
     const { parts, assumed } = chosenReading('x', await understand('x', files), {});
     const { source, label } = parts.find(({ role }) => role === 'train')!.samples[0];
@@ -523,9 +527,7 @@ describe('arrays', () => {
   });
 
   test('of EMNIST, whose columns are stored one after the other, stand upright', async () => {
-    const stored = Uint8Array.from(
-      range(4).flatMap((i) => range(784).map((k) => quarters(i % 2, 28)[28 * (k % 28) + Math.floor(k / 28)])),
-    );
+    const stored = Uint8Array.from(range(4).flatMap((i) => byColumns(i % 2, 28)));
     const files = [
       file('emnist-digits-train-images-idx3-ubyte', writeIdx([4, 28, 28], stored)),
       file('emnist-digits-train-labels-idx1-ubyte', writeIdx([4], Uint8Array.of(0, 1, 0, 1))),
@@ -545,10 +547,7 @@ describe('arrays', () => {
       file('batches.meta.txt', 'airplane\nautomobile\n\n'),
     ];
     expect(await shown(cifar)).toBe('>train: airplane 2, automobile 2');
-    const image = (label: number) =>
-      [0, 1, 2].flatMap(() =>
-        range(96 * 96).map((k) => quarters(label, 96)[96 * (k % 96) + Math.floor(k / 96)]),
-      );
+    const image = (label: number) => [0, 1, 2].flatMap(() => byColumns(label, 96));
     const stl = [
       file('train_X.bin', Uint8Array.from([0, 1, 0, 1].flatMap(image))),
       file('train_y.bin', Uint8Array.of(1, 2, 1, 2)),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { zipOf } from '../../src/data/testing.ts';
-import { LONG, trainDrawResume } from './processor.ts';
+import { trainDrawResume } from './processor.ts';
 import { expect, test } from './visit.ts';
 
 /** A picture of one colour. */
@@ -21,7 +21,7 @@ test('WebKitGTK: a person trains on the processor, draws, and resumes; own image
   visit,
 }) => {
   const tab = await visit('WebKitGTK');
-  await tab.open(LONG);
+  await tab.open();
   const shown = () => tab.evaluate<string>('document.body.innerText');
   await tab.evaluate('navigator.serviceWorker.ready.then(() => null)');
   expect(await shown(), 'the first build is new itself').not.toContain('A new version is available');

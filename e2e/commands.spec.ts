@@ -62,6 +62,8 @@ test('a command opens its screen and does what its button does; one that is bloc
   const tune = page.getByRole('option', { name: /Tune all/ });
   await expect(tune).toBeVisible();
   await page.keyboard.press('Escape');
+  // Until the dialog is gone, keys are its own.
+  await expect(page.locator('dialog')).toHaveCount(0);
   await run.command('race');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#\/lab\/race/);
